@@ -1,0 +1,31 @@
+# `make play` plays, `make test` tests; each makes the virtual environment it needs.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: play test lint clean
+
+play: .venv/play
+	@$(BIN)/nimatron play
+
+test: .venv/test
+	$(BIN)/python -m pytest -n 2
+
+lint: .venv/lint
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+.venv/play: pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --editable .
+	@touch $@
+
+.venv/test: .venv/play
+	$(BIN)/python -m pip install --quiet --editable '.[test]'
+	@touch $@
+
+.venv/lint: .venv/play
+	$(BIN)/python -m pip install --quiet --editable '.[lint]'
+	@touch $@
+
+clean:
+	rm -rf .venv dist

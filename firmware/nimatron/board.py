@@ -1,0 +1,36 @@
+"""The board: four rows of seven lamps, and a position as a tuple of row counts.
+
+A row with n lamps shows its n leftmost ones. Rows are numbered from 0 in code, from 1 for people.
+"""
+
+ROWS = 4
+LAMPS = 7  # in one row
+FULL = (1 << LAMPS) - 1  # the mask of a full row
+DARK = (0,) * ROWS
+
+
+def position(counts):
+    """The position with these row counts, top to bottom; missing rows are dark.
+
+    Raises ValueError, in words for the person who typed them, unless there are one to four
+    counts of 0 to 7 with at least one lamp among them.
+    """
+    rows = tuple(counts)
+    if len(rows) > ROWS:
+        raise ValueError("%d rows given, the board has %d" % (len(rows), ROWS))
+    for n in rows:
+        if n < 0 or n > LAMPS:
+            raise ValueError("a row of %d lamps, a row has 0 to %d" % (n, LAMPS))
+    if not any(rows):
+        raise ValueError("an empty board, at least one lamp must be lit")
+    return rows + DARK[len(rows) :]
+
+
+def picture(rows):
+    """Lamp masks of a position, one int a row: bit 0 is the leftmost lamp."""
+    return tuple([(1 << n) - 1 for n in rows])
+
+
+def leave(rows, row, take):
+    """The position after `take` lamps of `row` (from 0) have gone out."""
+    return rows[:row] + (rows[row] - take,) + rows[row + 1 :]

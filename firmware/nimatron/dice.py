@@ -1,0 +1,26 @@
+"""Chance that can be replayed: the same seed rolls the same on every tier.
+
+Park and Miller's minimal standard generator with the multiplier 48271 (Communications of the ACM
+36:7, 1993): MicroPython's own differs between ports.
+"""
+
+_MODULUS = 0x7FFFFFFF
+
+
+class Dice:
+    def __init__(self, seed=1):
+        self.seed(seed)
+
+    def seed(self, number):
+        """Begin again from any integer."""
+        self._state = number % (_MODULUS - 1) + 1
+        self.roll(1)  # neighbouring seeds have neighbouring first states
+
+    def roll(self, sides):
+        """A number from 0 to sides - 1."""
+        self._state = self._state * 48271 % _MODULUS
+        return (self._state >> 8) % sides
+
+    def pick(self, items):
+        """One of the items of a list."""
+        return items[self.roll(len(items))]

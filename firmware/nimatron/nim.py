@@ -1,0 +1,43 @@
+"""Nim solved: Bouton's theory in integers, for any number of heaps of any size.
+
+C. L. Bouton, "Nim, a game with a complete mathematical theory", Annals of Mathematics 3 (1901).
+A position is P when the previous player wins (the mover loses) and N when the next player wins.
+Who cannot move has lost in normal play and has won in misère play.
+"""
+
+
+def nim_sum(heaps):
+    """The heaps added in binary without carrying."""
+    total = 0
+    for n in heaps:
+        if n < 0:
+            raise ValueError("a heap of %d, a heap has 0 or more" % n)
+        total ^= n
+    return total
+
+
+def is_p(heaps, misere=True):
+    """True if the mover loses against best play.
+
+    Normal play: the nim-sum is 0. Misère play is the same while some heap holds two or more; with
+    ones only, an odd number of them loses. The nim-sum of ones is their parity.
+    """
+    total = nim_sum(heaps)
+    return total == (misere and max(heaps, default=0) < 2)
+
+
+def winning_moves(heaps, misere=True):
+    """Every move (index of the heap, how many to take) after which the other player loses.
+
+    Each heap has one size that would leave a P-position: its share of the nim-sum. In misère play
+    the last heap of two or more has the other of 0 and 1, to leave an odd number of ones.
+    """
+    total = nim_sum(heaps)
+    large = sum([n > 1 for n in heaps])
+    moves = []
+    for i, n in enumerate(heaps):
+        no_other_is_large = large == (n > 1)
+        target = n ^ total ^ (misere and no_other_is_large)
+        if target < n:
+            moves.append((i, n - target))
+    return moves

@@ -1,0 +1,20 @@
+"""The pin map: the only place where a GPIO number stands. Numbers and names, nothing else.
+
+GP0 and GP1 (UART) and GP28 (ADC) stay free.
+"""
+
+# The lamp matrix. A row's transistor conducts while its pin is high; a column's resistor feeds
+# its lamps while its pin is high. The PIO program needs the eleven pins consecutive, in this order.
+ROWS = (2, 3, 4, 5)  # top to bottom
+COLUMNS = (6, 7, 8, 9, 10, 11, 12)  # left to right
+
+# Push buttons to ground, on the internal pull-ups.
+BUTTONS = (("row1", 13), ("row2", 14), ("row3", 15), ("row4", 16), ("go", 17), ("new", 18))
+
+SOUNDER = 19
+
+# Lit signs, on while their pin is high.
+LEGENDS = (("your-move", 20), ("machine-move", 21), ("you-win", 22), ("machine-wins", 26))
+
+COIN = 27  # the chute's solenoid, through a transistor; open while high
+LED = 25  # on the Pico itself: the heartbeat

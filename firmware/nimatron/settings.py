@@ -1,0 +1,70 @@
+"""The settings: one table of names, defaults, allowed values and what they mean.
+
+Times are in milliseconds. A choice allows the words of a tuple, a number an inclusive range.
+"""
+
+from nimatron.games import GAMES
+from nimatron.opponent import LEVELS
+
+RULES = ("misere", "normal")
+DECISECOND, SECOND, MINUTE = 100, 1000, 60_000
+
+TABLE = (
+    # name, default, allowed, what it is
+    ("game", "nim", tuple(sorted(GAMES)), "which rule set is played"),
+    ("rule", "misere", RULES, "who puts out the last lamp loses (misere) or wins (normal)"),
+    ("level", "perfect", tuple(sorted(LEVELS, key=LEVELS.get)), "how often the machine slips"),
+    ("mute", 0, range(0, 2), "1 silences the sounder"),
+    ("think_ms", 2 * SECOND, range(0, 10 * SECOND + 1), "the machine thinks visibly"),
+    ("lamp_ms", 400, range(50, 2 * SECOND + 1), "from one of the machine's lamps to the next"),
+    ("idle_ms", MINUTE, range(15 * SECOND, 10 * MINUTE + 1), "no press: back to attract"),
+    ("warning_ms", 10 * SECOND, range(1 * SECOND, 10 * SECOND + 1), "warned before that"),
+    ("verdict_ms", 8 * SECOND, range(2 * SECOND, MINUTE + 1), "the result is shown"),
+    ("attract_ms", 250, range(50, SECOND + 1), "from one attract picture to the next"),
+    ("coin_ms", 120, range(20, 501), "the coin chute is held open"),
+    ("settle_ms", 25, range(5, 101), "a contact must stay open to count as released"),
+    ("stuck_ms", 30 * SECOND, range(5 * SECOND, 5 * MINUTE + 1), "a button held is stuck"),
+)
+
+
+class Settings:
+    """Each setting is an attribute; `set` is the only way to change one."""
+
+    def __init__(self):
+        for name, default, _, _ in TABLE:
+            setattr(self, name, default)
+
+    def set(self, name, text):
+        """Set one from the text a person typed.
+
+        Raises ValueError, saying what is allowed, and keeps the old value if the text is not.
+        """
+        allowed = self._allowed(name)
+        if isinstance(allowed, tuple):
+            value = text
+        else:
+            value = whole_number(text)
+        if value not in allowed:
+            raise ValueError("%s is %s, not %s" % (name, describe(allowed), text))
+        setattr(self, name, value)
+
+    def _allowed(self, name):
+        for known, _, allowed, _ in TABLE:
+            if known == name:
+                return allowed
+        raise ValueError("no setting is called %s" % name)
+
+
+def describe(allowed):
+    """The allowed values in words."""
+    if isinstance(allowed, tuple):
+        return " or ".join(allowed)
+    return "%d to %d" % (allowed[0], allowed[-1])
+
+
+def whole_number(text):
+    """An int from its decimal digits, at most nine of them; ValueError for anything else."""
+    digits = text[1:] if text[:1] == "-" else text
+    if not digits.isdigit() or len(digits) > 9 or not digits.isascii():
+        raise ValueError("%s is not a whole number" % text)
+    return int(text)

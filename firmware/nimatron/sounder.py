@@ -1,0 +1,36 @@
+"""The sounder: short tunes on a PWM pin, the same tone all the time a note lasts."""
+
+import asyncio
+
+from machine import PWM, Pin
+from nimatron import pins
+from nimatron.tunes import TUNES
+
+_HALF = 32768  # of 65536: a square wave
+
+class Sounder:
+    def __init__(self, settings):
+        self._settings = settings
+        self._pwm = PWM(Pin(pins.SOUNDER), freq=1000, duty_u16=0)
+        self._task = None
+
+    def play(self, name):
+        """Start one of the TUNES, in place of the one that sounds; returns at once."""
+        if self._task:
+            self._task.cancel()
+        self._task = asyncio.create_task(self._sing(TUNES[name]))
+
+    async def _sing(self, tune):
+        try:
+            for hertz, ms in tune:
+                self._tone(hertz)
+                await asyncio.sleep_ms(ms)
+        finally:
+            self._tone(0)
+
+    def _tone(self, hertz):
+        if hertz and not self._settings.mute:
+            self._pwm.freq(hertz)
+            self._pwm.duty_u16(_HALF)
+        else:
+            self._pwm.duty_u16(0)

@@ -1,0 +1,1 @@
+"""A PC with a Pico on a cable, or with none: the `nimatron` command and its tools."""

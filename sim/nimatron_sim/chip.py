@@ -1,0 +1,189 @@
+"""The simulated RP2040 from power-up to reset: pads, interrupts, PIO and DMA at work, the serial
+line. The mirror (what the firmware imports) is its inner side, the circuit its outer side.
+"""
+
+import sys
+
+PADS = 30
+CAUSE_POWER_ON = 1
+CAUSE_RESET = 3  # machine.reset() and the watchdog alike
+
+# The tick counter of a Pico wraps after 12.4 days. Here it starts half a minute before that, so
+# that whoever compares ticks without ticks_diff is found out at once.
+TICKS = 1 << 30
+FIRST_TICK = TICKS - 30_000
+
+IN, OUT, PWM, PIO = "input", "output", "PWM output", "PIO output"
+
+
+class Fault(BaseException):
+    """Something no firmware can catch, because on a real board nobody would have told it."""
+
+
+class PinConflict(Fault):
+    """Two users of one pin, or a pin used against its nature."""
+
+
+class NotModelled(Fault):
+    """The firmware uses the hardware in a way that the simulator does not know."""
+
+
+class Pad:
+    """One GPIO pad. `function` is None until somebody claims it."""
+
+    def __init__(self, gpio):
+        self.gpio = gpio
+        self.function = None
+        self.user = None
+        self.out = 0
+        self.pull = 0  # +1 up, -1 down
+        self.charge = 0  # an open input without a pull keeps its last level
+        self.hertz = 0
+        self.duty = 0  # of 65536
+        self.level = 0  # as last seen by the edge detector
+        self.rising = self.falling = None  # interrupt handlers
+
+
+class Chip:
+    """`circuit` is what is soldered to the pads, `cause` one of CAUSE_….
+
+    `host` is what the Python underneath must do for it: reset(cause), which does not return;
+    entropy(n), n random bytes; view(buffer), the bytes of a buffer, for reading and writing.
+    """
+
+    def __init__(self, clock, circuit, cause, host):
+        self.clock = clock
+        self.circuit = circuit
+        self.cause = cause
+        self.host = host
+        self.booted_at = clock.now
+        self.alive = True
+        self.pads = [Pad(gpio) for gpio in range(PADS)]
+        self.changes = 0  # how often an output has changed
+        self.steady = 0  # the outputs that are high, as a mask; PIO's come on top
+        self.display = None  # the running state machine that drives pads
+        self.dma = []  # the DMA channels in use, by number
+        self.feeds = {}  # FIFO address: the bytes that DMA sends there round and round
+        self.received = bytearray()  # what the host has sent and the firmware not yet read
+        self.on_received = None  # called when there is something
+        self.writable = True  # the host takes what is sent
+        self.sent = bytearray()  # what the firmware has sent and the host not yet read
+        circuit.chip = self
+
+    # ------------------------------------------------------------------ time
+
+    def ms(self):
+        """Milliseconds since this boot."""
+        return (self.clock.now - self.booted_at) // 1000
+
+    def us_of(self, ms):
+        """The clock's time of a millisecond of `ms()`."""
+        return self.booted_at + ms * 1000
+
+    def call_in(self, us, ring):
+        """An alarm in `us` from now, unless the chip has been reset by then."""
+        return self.clock.call_at(self.clock.now + us, lambda: self.alive and ring())
+
+    def sleep(self, us):
+        """The CPU does nothing for `us` but serve interrupts."""
+        end = self.clock.now + us
+        while self.clock.now < end:
+            self.clock.wait(end)
+
+    # ------------------------------------------------------------------ pads
+
+    def claim(self, gpio, function, previous=None):
+        """Give the pad a function. Raises PinConflict, naming both users, if somebody else than
+        `previous` (a user, as returned here) has it."""
+        if not 0 <= gpio < PADS:
+            raise ValueError("there is no GP%d" % gpio)
+        pad = self.pads[gpio]
+        user = "%s in %s" % (function, _caller())
+        if pad.user and pad.user != previous:
+            raise PinConflict("GP%d is in use as %s, not free as %s" % (gpio, pad.user, user))
+        pad.function = function
+        pad.user = user
+        self._output_moved(pad)
+        return user
+
+    def release(self, gpio):
+        pad = self.pads[gpio]
+        pad.function = pad.user = None
+        self._output_moved(pad)
+
+    def drive(self, gpio, level):
+        """Set the level of an output."""
+        pad = self.pads[gpio]
+        if pad.function != OUT:
+            raise PinConflict("GP%d is %s, it cannot be driven" % (gpio, pad.user or "unused"))
+        if pad.out != level:
+            pad.out = level
+            self._output_moved(pad)
+
+    def _output_moved(self, pad):
+        self.changes += 1
+        if pad.function == OUT and pad.out:
+            self.steady |= 1 << pad.gpio
+        else:
+            self.steady &= ~(1 << pad.gpio)
+        self.moved(pad.gpio)
+
+    def read(self, gpio):
+        """The level at the pad, whoever makes it."""
+        pad = self.pads[gpio]
+        grounded = self.circuit.grounded(gpio)
+        if pad.function == OUT:
+            if grounded and pad.out:
+                raise PinConflict("GP%d, %s, is shorted by %s" % (gpio, pad.user, grounded))
+            return pad.out
+        if grounded:
+            pad.charge = 0
+        elif pad.pull:
+            pad.charge = int(pad.pull > 0)
+        return pad.charge
+
+    def moved(self, gpio):
+        """Something outside or inside may have changed the level: detect edges."""
+        pad = self.pads[gpio]
+        level = self.read(gpio)
+        if level != pad.level:
+            pad.level = level
+            handler = pad.rising if level else pad.falling
+            if handler:
+                handler()
+
+    # ------------------------------------------------------------------ serial line
+
+    def receive(self, data):
+        """Bytes from the host."""
+        self.received += data
+        if self.on_received:
+            self.on_received()
+
+    # ------------------------------------------------------------------ looking at it
+
+    def driven(self):
+        """What the pads do over one frame: [(levels of all pads as a mask, duration), …]. The
+        durations' unit is that of the display's state machine."""
+        if not self.display:
+            return [(self.steady, 1)]
+        return [(self.steady | levels, cycles) for levels, cycles in self.display.frame()]
+
+    def tone(self, gpio):
+        """The frequency of a PWM output in Hz; 0 if it stands still."""
+        pad = self.pads[gpio]
+        return pad.hertz if pad.function == PWM and 0 < pad.duty < 65535 else 0
+
+    def frame_bytes(self):
+        """The frame buffer as it is now; two frames with the same bytes look the same."""
+        return self.display.frame_bytes() if self.display else b""
+
+
+def _caller():
+    """The file and line outside the mirror that is at work, where the Python can tell."""
+    if not hasattr(sys, "_getframe"):
+        return "the firmware"
+    frame = sys._getframe(1)
+    while "/nimatron_sim/" in frame.f_code.co_filename.replace("\\", "/"):
+        frame = frame.f_back
+    return "%s:%d" % (frame.f_code.co_filename.replace("\\", "/").split("/")[-1], frame.f_lineno)

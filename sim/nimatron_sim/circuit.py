@@ -1,0 +1,139 @@
+"""What is soldered to the pins: the lamp matrix, contacts that bounce, a sounder, a coin solenoid.
+
+It knows the wiring and physics, and nothing of the firmware: what is lit follows from what the
+pads do.
+"""
+
+from nimatron import pins
+
+LIT = 0.5  # of full brightness; anything above shows as on
+_ROW_SHARE = 1 / len(pins.ROWS)  # a row's turn in each frame: full brightness of a matrix
+_FRAMES = 4096  # remembered
+
+
+class Circuit:
+    """Wired by a pin map like nimatron.pins.
+
+    bounce_ms: how long a contact chatters when it is pressed or released, 0 for an ideal one.
+    seed: of the chatter.
+    """
+
+    def __init__(self, wiring=pins, bounce_ms=3, seed=1):
+        self.wiring = wiring
+        self.bounce_us = bounce_ms * 1000
+        self.clock = None  # of the world it stands in
+        self.chip = None  # the chip that is powered, if any
+        self._noise = seed
+        self._contacts = {name: gpio for name, gpio in wiring.BUTTONS}
+        self._closed = {}  # GPIO number: name of the contact that grounds it
+        self._frames = {}  # what is driven: the lamps it lights
+
+    # ------------------------------------------------------------------ contacts
+
+    def press(self, name):
+        """Close a contact; it chatters first."""
+        self._move(name, True)
+
+    def release(self, name):
+        """Open a contact; it chatters first."""
+        self._move(name, False)
+
+    def grounded(self, gpio):
+        """The name of the closed contact at this pin, or None."""
+        return self._closed.get(gpio)
+
+    def set_contact(self, name, closed):
+        """Close or open a contact at once, without chatter."""
+        gpio = self._contacts[name]
+        if closed:
+            self._closed[gpio] = name
+        else:
+            self._closed.pop(gpio, None)
+        if self.chip:
+            self.chip.moved(gpio)
+
+    def bounces(self):
+        """The moments, in us after the first edge, at which a contact moves to and fro; an even
+        number of them. It is closed longer than it is open."""
+        moments = []
+        at = 0
+        while True:
+            stay = self._random(900) + 150
+            leave = self._random(350) + 50
+            at += stay + leave
+            if at > self.bounce_us:
+                return moments
+            moments.append(at - leave)
+            moments.append(at)
+
+    def _move(self, name, closed):
+        if name not in self._contacts:
+            raise ValueError("no button is called %s" % name)
+        self.set_contact(name, closed)
+        level = closed
+        start = self.clock.now
+        for at in self.bounces():
+            level = not level
+            self.clock.call_at(start + at, self._mover(name, level))
+
+    def _mover(self, name, closed):
+        return lambda: self.set_contact(name, closed)
+
+    def _random(self, below):
+        self._noise = (self._noise * 48271 + 1) % 0x7FFFFFFF
+        return (self._noise >> 8) % below
+
+    # ------------------------------------------------------------------ what it shows
+
+    def brightness(self):
+        """28 numbers, row by row: 0 for dark, 1 for a lamp lit during its row's whole share."""
+        if not self.chip:
+            return (0,) * (len(self.wiring.ROWS) * len(self.wiring.COLUMNS))
+        frame = self.chip.driven()
+        total = sum([duration for _, duration in frame]) * _ROW_SHARE
+        seen = []
+        for row in self.wiring.ROWS:
+            for column in self.wiring.COLUMNS:
+                both = 1 << row | 1 << column
+                on = sum([duration for levels, duration in frame if levels & both == both])
+                seen.append(on / total)
+        return tuple(seen)
+
+    def lamps(self):
+        """Four row masks of the lamps a person sees lit, bit 0 the leftmost."""
+        key = (self.chip.steady, self.chip.frame_bytes()) if self.chip else None
+        masks = self._frames.get(key)
+        if masks is None:
+            if len(self._frames) >= _FRAMES:
+                self._frames.clear()
+            masks = self._frames[key] = self._masks()
+        return masks
+
+    def _masks(self):
+        brightness = self.brightness()
+        columns = len(self.wiring.COLUMNS)
+        masks = []
+        for first in range(0, len(brightness), columns):
+            row = brightness[first : first + columns]
+            masks.append(sum([1 << bit for bit, value in enumerate(row) if value > LIT]))
+        return masks
+
+    def legends(self):
+        """The names of the lit legends, in the order of the wiring."""
+        return [name for name, gpio in self.wiring.LEGENDS if self._high(gpio)]
+
+    def sound(self):
+        """The tone in Hz, 0 for silence."""
+        if not self.chip:
+            return 0
+        return self.chip.tone(self.wiring.SOUNDER)
+
+    def coin(self):
+        """1 while the chute is open."""
+        return self._high(self.wiring.COIN)
+
+    def led(self):
+        return self._high(self.wiring.LED)
+
+    def _high(self, gpio):
+        return self.chip.steady >> gpio & 1 if self.chip else 0

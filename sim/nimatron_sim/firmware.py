@@ -1,0 +1,28 @@
+"""Where the firmware's files are: in a clone the folder firmware/, in an installed wheel the same
+files beside the packages."""
+
+import json
+from pathlib import Path
+
+import nimatron
+
+_PACKAGE = Path(nimatron.__file__).parent
+_INSTALLED = Path(__file__).parent / "firmware"
+
+
+def folder() -> Path:
+    """The folder that holds main.py and package.json."""
+    return _INSTALLED if _INSTALLED.is_dir() else _PACKAGE.parent
+
+
+def files() -> dict[str, Path]:
+    """Every file of package.json: its name on the Pico's flash, and where it is here."""
+    listed = json.loads((folder() / "package.json").read_text())["urls"]
+    return {name: _find(source) for name, source in listed}
+
+
+def _find(source: str) -> Path:
+    inside = Path(source)
+    if inside.parts[0] == _PACKAGE.name:
+        return _PACKAGE.parent / inside
+    return folder() / inside

@@ -1,0 +1,86 @@
+"""Imports for one simulated Pico alone: its modules come from its flash and from the mirror, and
+nobody else in this process ever sees them."""
+
+import builtins
+import functools
+import importlib
+import types
+from collections.abc import Callable
+from pathlib import Path
+
+MIRROR = Path(__file__).parent / "mirror"
+
+# What MicroPython has too and works the same; shared with the rest of the process.
+_SAME = ("array", "binascii", "collections", "errno", "heapq", "io", "json", "math", "struct")
+_ABSENT = ("open", "input", "breakpoint", "help", "exit", "quit")
+
+
+class Loader:
+    """`files` is the flash: name on it, file here. `given` are modules that exist already."""
+
+    def __init__(self, files: dict[str, Path], given: dict, print_: Callable):
+        self._files = files
+        self._modules = dict(given)
+        self._builtins = dict(vars(builtins), __import__=self._import, print=print_)
+        for name in _ABSENT:
+            del self._builtins[name]
+
+    def run(self, file: str) -> None:
+        """Execute a file of the flash as the main program."""
+        self._execute(types.ModuleType("__main__"), self._files[file])
+
+    def _import(self, name, globals=None, locals=None, fromlist=(), level=0):
+        if level:
+            raise ImportError("the firmware imports by whole names")
+        parts = name.split(".")
+        for i in range(len(parts)):
+            module = self._load(".".join(parts[: i + 1]))
+        for attribute in fromlist or ():
+            if not hasattr(module, attribute) and hasattr(module, "__path__"):
+                self._load(name + "." + attribute)
+        return module if fromlist else self._modules[parts[0]]
+
+    def _load(self, name):
+        if name not in self._modules:
+            module = self._find(name)
+            parent, _, child = name.rpartition(".")
+            if parent:
+                setattr(self._modules[parent], child, module)
+        return self._modules[name]
+
+    def _find(self, name):
+        path = name.replace(".", "/")
+        mirrored = MIRROR / (path + ".py")
+        module = types.ModuleType(name)
+        if path + "/__init__.py" in self._files:
+            module.__path__ = [path]
+            file = self._files[path + "/__init__.py"]
+        elif path + ".py" in self._files:
+            file = self._files[path + ".py"]
+        elif mirrored.exists():
+            file = mirrored
+        elif name in _SAME or name.startswith("nimatron_sim"):
+            self._modules[name] = importlib.import_module(name)
+            return self._modules[name]
+        elif name == "types":
+            self._modules[name] = types
+            return types
+        else:
+            raise ImportError(f"no module named '{name}'")
+        self._modules[name] = module
+        try:
+            self._execute(module, file)
+        except BaseException:
+            del self._modules[name]
+            raise
+        return module
+
+    def _execute(self, module, file):
+        module.__file__ = str(file)
+        module.__builtins__ = self._builtins
+        exec(_compile(file, file.stat().st_mtime_ns), vars(module))
+
+
+@functools.lru_cache(maxsize=256)
+def _compile(file: Path, version: int) -> types.CodeType:
+    return compile(file.read_text(encoding="utf-8"), str(file), "exec")

@@ -1,0 +1,100 @@
+"""The tasks and the task queue of MicroPython's asyncio, in virtual time.
+
+The VM's own are in C and read the real clock; with this module in their place its asyncio package
+runs on the chip's clock. The mirrored asyncio for CPython is built on the same two classes, so
+tasks take turns in the same order everywhere.
+"""
+
+from time import ticks_diff, ticks_ms
+
+import chip
+
+
+class TaskQueue:
+    """Tasks by the time they are due; those due together leave in the order they came."""
+
+    def __init__(self):
+        self._tasks = []
+
+    def peek(self):
+        return self._tasks[0] if self._tasks else None
+
+    def push(self, task, key=None):
+        """Queue a task for the tick `key`; without one, for now."""
+        now = chip.ms()
+        if key is None:
+            task.ph_key = ticks_ms()
+            task.due = now
+        else:
+            task.ph_key = key
+            task.due = now + ticks_diff(key, ticks_ms())
+        task.data = None
+        tasks = self._tasks
+        at = len(tasks)
+        while at and tasks[at - 1].due > task.due:
+            at -= 1
+        tasks.insert(at, task)
+
+    def pop(self):
+        return self._tasks.pop(0)
+
+    def remove(self, task):
+        self._tasks.remove(task)
+
+
+class Task:
+    """A coroutine that takes turns with others.
+
+    state: True while it runs, then False, or None as long as nobody has asked for the result; a
+    TaskQueue of those who wait for it; or a function to call at its end.
+    data: the queue it waits in; the exception to throw into it at its next turn; at its end, how
+    it ended.
+    """
+
+    def __init__(self, coro, loop):
+        self.coro = coro
+        self.data = None
+        self.state = True
+        self.ph_key = 0
+        self.due = 0
+        self._loop = loop  # the variables of asyncio's core
+
+    def __iter__(self):
+        if not self.state:
+            self.state = False
+        elif self.state is True:
+            self.state = TaskQueue()
+        elif not isinstance(self.state, TaskQueue):
+            raise RuntimeError("can't wait")
+        return self
+
+    __await__ = __iter__
+
+    def __next__(self):
+        if not self.state:
+            raise self.data
+        waiting = self._loop["cur_task"]
+        self.state.push(waiting)
+        waiting.data = self
+
+    def done(self):
+        return not self.state
+
+    def cancel(self):
+        """Throw a CancelledError into it, or into what it waits for; False if it has ended."""
+        if not self.state:
+            return False
+        if self is self._loop["cur_task"]:
+            raise RuntimeError("can't cancel self")
+        task = self
+        while isinstance(task.data, Task):
+            task = task.data
+        queue = self._loop["_task_queue"]
+        if hasattr(task.data, "remove"):
+            task.data.remove(task)
+            queue.push(task)
+        elif task.due > chip.ms():
+            queue.remove(task)
+            queue.push(task)
+        task.data = self._loop["CancelledError"]
+        return True

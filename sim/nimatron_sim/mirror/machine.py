@@ -1,0 +1,153 @@
+"""MicroPython's `machine` for the simulated chip: as much as the firmware uses."""
+
+import chip
+from nimatron_sim.chip import IN as _IN
+from nimatron_sim.chip import OUT as _OUT
+from nimatron_sim.chip import PWM as _PWM
+from nimatron_sim.chip import NotModelled
+
+PWRON_RESET = 1
+WDT_RESET = 3
+
+_NO = -1
+
+
+class Pin:
+    IN = 0
+    OUT = 1
+    PULL_UP = 1
+    PULL_DOWN = 2
+    IRQ_FALLING = 4
+    IRQ_RISING = 8
+
+    def __init__(self, id, mode=_NO, pull=_NO, *, value=None):
+        self._gpio = id._gpio if isinstance(id, Pin) else id
+        self._user = None
+        if mode != _NO:
+            self.init(mode, pull, value=value)
+
+    def init(self, mode=_NO, pull=_NO, *, value=None):
+        pad = chip.pads[self._gpio]
+        if mode not in (Pin.IN, Pin.OUT):
+            raise NotModelled("the simulated Pin has the modes IN and OUT, not %r" % mode)
+        pad.pull = {_NO: 0, None: 0, Pin.PULL_UP: 1, Pin.PULL_DOWN: -1}[pull]
+        if value is not None:
+            pad.out = int(bool(value))
+        self._user = chip.claim(self._gpio, _OUT if mode == Pin.OUT else _IN, self._user)
+
+    def value(self, level=None):
+        if level is None:
+            return chip.read(self._gpio)
+        chip.drive(self._gpio, int(bool(level)))
+
+    __call__ = value
+
+    def on(self):
+        self.value(1)
+
+    def off(self):
+        self.value(0)
+
+    def toggle(self):
+        self.value(not self.value())
+
+    def irq(self, handler=None, trigger=IRQ_FALLING | IRQ_RISING):
+        pad = chip.pads[self._gpio]
+        ring = (lambda: handler(self)) if handler else None
+        pad.falling = ring if trigger & Pin.IRQ_FALLING else None
+        pad.rising = ring if trigger & Pin.IRQ_RISING else None
+
+
+class PWM:
+    def __init__(self, pin, *, freq=0, duty_u16=0):
+        self._pad = chip.pads[pin._gpio]
+        self._user = chip.claim(pin._gpio, _PWM, pin._user)
+        self.freq(freq)
+        self.duty_u16(duty_u16)
+
+    def freq(self, hertz=None):
+        if hertz is None:
+            return self._pad.hertz
+        if not 8 <= hertz <= 62_500_000:
+            raise ValueError("freq out of range")
+        self._pad.hertz = hertz
+        chip.changes += 1
+
+    def duty_u16(self, duty=None):
+        if duty is None:
+            return self._pad.duty
+        self._pad.duty = min(duty, 65535)
+        chip.changes += 1
+
+    def deinit(self):
+        chip.release(self._pad.gpio)
+
+
+class Timer:
+    ONE_SHOT = 0
+    PERIODIC = 1
+
+    def __init__(self, id=-1, **how):
+        if id != -1:
+            raise ValueError("Timer doesn't exist")  # as the rp2 port has it
+        self._alarm = None
+        if how:
+            self.init(**how)
+
+    def init(self, *, mode=PERIODIC, freq=None, period=None, callback=None):
+        self.deinit()
+        self._mode = mode
+        self._us = 1_000_000 // freq if freq else period * 1000
+        self._callback = callback
+        self._set()
+
+    def deinit(self):
+        if self._alarm:
+            chip.clock.cancel(self._alarm)
+            self._alarm = None
+
+    def _set(self):
+        self._alarm = chip.call_in(self._us, self._ring)
+
+    def _ring(self):
+        if self._mode == Timer.PERIODIC:
+            self._set()
+        self._callback(self)
+
+
+class WDT:
+    """The watchdog: once started it cannot be stopped."""
+
+    def __init__(self, id=0, timeout=5000):
+        if not 1 <= timeout <= 8388:
+            raise ValueError("timeout must be 1 to 8388 ms")
+        self._us = timeout * 1000
+        self._alarm = None
+        self.feed()
+
+    def feed(self):
+        if self._alarm:
+            chip.clock.cancel(self._alarm)
+        self._alarm = chip.call_in(self._us, reset)
+
+
+def reset():
+    chip.host.reset(WDT_RESET)
+
+
+def reset_cause():
+    return chip.cause
+
+
+def unique_id():
+    return b"\xe6\x61\x64\x08\x43\x00\x00\x00"
+
+
+def freq(hertz=None):
+    if hertz not in (None, 125_000_000):
+        raise NotModelled("the simulated chip runs at 125 MHz")
+    return 125_000_000
+
+
+def idle():
+    chip.clock.wait(chip.clock.now + 1000)

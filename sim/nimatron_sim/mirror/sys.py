@@ -1,0 +1,42 @@
+"""MicroPython's `sys` on the simulated chip: the serial line as standard input and output.
+
+The MicroPython VM gives its own `sys` to everybody but takes stdin and stdout from here.
+"""
+
+import chip
+
+implementation = ("micropython", (1, 26, 1))
+platform = "rp2"
+
+
+class _Input:
+    """Bytes from the host. A read waits until it has them all, and everything waits with it."""
+
+    def read(self, count):
+        while len(chip.received) < count:
+            chip.clock.wait(None)
+        data = bytes(chip.received[:count])
+        chip.received = chip.received[count:]
+        return data
+
+    def ioctl(self, request, flags):
+        """MicroPython's poll protocol: request 3 asks which of the flags hold; 1 is readable."""
+        return flags & 1 if request == 3 and chip.received else 0
+
+
+class _Output:
+    def write(self, text):
+        chip.sent += text.encode()
+        return len(text)
+
+
+class _Stdin:
+    buffer = _Input()
+
+
+stdin = _Stdin()
+stdout = _Output()
+
+
+def print_exception(failure, file=stdout):
+    file.write(chip.host.traceback(failure))

@@ -1,0 +1,44 @@
+"""MicroPython's `time` on the simulated chip's clock."""
+
+import chip
+from nimatron_sim.chip import FIRST_TICK as _FIRST
+from nimatron_sim.chip import TICKS as _TICKS
+
+_MASK = _TICKS - 1
+_HALF = _TICKS >> 1
+
+
+def ticks_ms():
+    return (_FIRST + chip.ms()) & _MASK
+
+
+def ticks_us():
+    return (_FIRST * 1000 + chip.clock.now - chip.booted_at) & _MASK
+
+
+ticks_cpu = ticks_us
+
+
+def ticks_add(ticks, delta):
+    return (ticks + delta) & _MASK
+
+
+def ticks_diff(end, start):
+    return ((end - start + _HALF) & _MASK) - _HALF
+
+
+def sleep_ms(ms):
+    chip.sleep(ms * 1000)
+
+
+def sleep_us(us):
+    chip.sleep(us)
+
+
+def sleep(seconds):
+    chip.sleep(int(seconds * 1_000_000))
+
+
+def time():
+    """Seconds since boot: a Pico without a network does not know the date either."""
+    return chip.ms() // 1000

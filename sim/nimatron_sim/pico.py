@@ -1,0 +1,277 @@
+"""SimulatedPico: boot the firmware folder, press, look, let time pass."""
+
+import os
+import random
+import traceback
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from greenlet import getcurrent, greenlet
+from nimatron.tunes import TUNES
+
+from nimatron_sim import firmware, script
+from nimatron_sim.chip import CAUSE_POWER_ON, Chip, Fault
+from nimatron_sim.circuit import Circuit
+from nimatron_sim.clock import Clock
+from nimatron_sim.loader import Loader
+from nimatron_sim.recorder import Recorder
+
+BOOT_MS = 200  # from power-on or reset to the first line of main.py
+_PATIENCE_MS = 120_000
+_WAITING = ("attract", "opening", "player")  # the states in which a person has the next word
+
+
+class SimulatedPico:
+    """A Pico with the firmware on its flash, soldered into a circuit, in virtual time.
+
+    circuit: what it is soldered into; by default what nimatron.pins says.
+    files: its flash, name: file; by default what package.json lists.
+    entropy: the seed of its os.urandom; None for the real thing.
+    record: called with each trace record (see recorder.py); by default they collect in `trace`.
+
+    Nothing happens, not even power-up, until `run` or something that runs is called.
+    """
+
+    def __init__(
+        self,
+        circuit: Circuit | None = None,
+        files: dict[str, Path] | None = None,
+        entropy: int | None = 0,
+        record: Callable[[dict], None] | None = None,
+    ):
+        self.trace: list[dict] = []
+        self.state = "off"
+        self.resets: list[int] = []  # causes
+        self.clock = Clock()
+        self.circuit = circuit or Circuit()
+        self.circuit.clock = self.clock
+        self._files = files or firmware.files()
+        self._random = random.Random(entropy) if entropy is not None else None
+        self._record = record or self.trace.append
+        self._recorder = Recorder(self.clock, self.circuit, self._changed)
+        self._lines: list[str] = []
+        self._sounds: list[int] = []
+        self._chip: Chip | None = None
+        self._cpu: greenlet | None = None
+        self._host = getcurrent()
+        self._then: Callable[[], None] | None = None
+        self._fault: Fault | None = None
+        self.clock.pause = lambda: self._host.switch()
+        self.clock.settled = self._recorder.look
+        self.power_on()
+
+    # ------------------------------------------------------------------ power
+
+    def power_on(self) -> None:
+        if self._cpu is None:
+            self._boot(CAUSE_POWER_ON)
+
+    def power_off(self) -> None:
+        """Cut the power, whatever the firmware is doing."""
+        self._from_outside(self._die)
+
+    def reset(self, cause: int) -> None:
+        """What machine.reset() and the watchdog do; the chip's CPU never returns from it."""
+        self.resets.append(cause)
+        self._from_outside(partial(self._boot, cause))
+
+    def _from_outside(self, action):
+        """Do to the CPU what it cannot do to itself."""
+        if getcurrent() is self._cpu:
+            self._then = action
+            self._host.switch()
+        else:
+            action()
+
+    def _boot(self, cause):
+        self._die()
+        self._chip = Chip(self.clock, self.circuit, cause, self)
+        loader = Loader(self._files, {"chip": self._chip}, self._print)
+        self._cpu = greenlet(partial(self._execute, loader))
+
+    def _die(self):
+        if self._chip:
+            self._chip.alive = False
+        self._chip = self.circuit.chip = None
+        cpu, self._cpu = self._cpu, None
+        if cpu is not None:
+            cpu.throw()
+
+    def _execute(self, loader):
+        """The CPU, from the boot ROM to the end of time."""
+        self._chip.sleep(BOOT_MS * 1000)
+        try:
+            loader.run("main.py")
+        except Fault as fault:
+            self._fault = fault
+        except Exception as failure:
+            self._chip.sent += self.traceback(failure).encode()
+        while True:  # main.py has ended: MicroPython waits at its prompt
+            self.clock.wait(None)
+
+    # ------------------------------------------------------------------ what the chip asks of us
+
+    def entropy(self, n: int) -> bytes:
+        return self._random.randbytes(n) if self._random else os.urandom(n)
+
+    def view(self, buffer) -> memoryview:
+        return memoryview(buffer).cast("B")
+
+    def traceback(self, failure: BaseException) -> str:
+        return "".join(traceback.format_exception(failure))
+
+    def _print(self, *values, sep=" ", end="\n", file=None):
+        self._chip.sent += (sep.join(map(str, values)) + end).encode()
+
+    # ------------------------------------------------------------------ time
+
+    @property
+    def ms(self) -> int:
+        """Milliseconds since power was first there."""
+        return self.clock.now // 1000
+
+    def run(self, ms: float) -> None:
+        """Let time pass, and all that happens in it.
+
+        Raises the Fault if the firmware does to the hardware what cannot be.
+        """
+        self.run_to(self.clock.now + round(ms * 1000))
+
+    def run_to(self, us: int) -> None:
+        """Run until the clock shows `us` microseconds."""
+        self._host = getcurrent()
+        while True:
+            if self._cpu is not None:
+                self.clock.limit = us
+                self._cpu.switch()
+                if self._fault:
+                    fault, self._fault = self._fault, None
+                    raise fault
+                if not self._then:
+                    break
+                then, self._then = self._then, None
+                then()
+            else:
+                alarm = self.clock.next_alarm()
+                if alarm is None or alarm > us:
+                    self.clock.pass_to(us)
+                    break
+                self.clock.pass_to(alarm)
+        self._recorder.look()
+
+    def run_until(self, condition: Callable[[], object], patience_ms: int = _PATIENCE_MS) -> None:
+        """Run, event by event, until the condition holds.
+
+        Raises TimeoutError if it does not within `patience_ms`.
+        """
+        end = self.clock.now + patience_ms * 1000
+        while not condition():
+            if self.clock.now >= end:
+                raise TimeoutError(f"not within {patience_ms} ms; the last lines: {self._lines[-5:]}")
+            self.run(1)
+
+    def settle(self) -> None:
+        """Run until the exhibit waits for a person."""
+        self.run_until(lambda: self.state in _WAITING)
+
+    # ------------------------------------------------------------------ hands
+
+    def press(self, button: str) -> None:
+        """Push a button down, and keep it there."""
+        self.circuit.press(button)
+
+    def release(self, button: str) -> None:
+        self.circuit.release(button)
+
+    def tap(self, button: str, times: int = 1) -> None:
+        """Press and release as a person does, 80 ms down and 120 ms up each time."""
+        for _ in range(times):
+            self.press(button)
+            self.run(script.TAP_DOWN_MS)
+            self.release(button)
+            self.run(script.TAP_UP_MS)
+
+    def start(self, *rows: int) -> None:
+        """Start a match from a position, by the console."""
+        self.settle()
+        answer = self.ask("new " + " ".join(map(str, rows)))
+        if not answer.startswith("ok "):
+            raise ValueError(answer)
+
+    def play(self, text: str) -> None:
+        """Run a script (see script.py)."""
+        moments, end = script.timeline(text, [name for name, _ in self.circuit.wiring.BUTTONS])
+        do = {"press": self.press, "release": self.release, "send": self.send, "power": self._power}
+        start = self.clock.now
+        for ms, verb, argument in moments:
+            self.clock.call_at(start + ms * 1000, partial(do[verb], argument))
+        self.run_to(start + end * 1000)
+
+    def _power(self, on_or_off: str) -> None:
+        (self.power_on if on_or_off == "on" else self.power_off)()
+
+    # ------------------------------------------------------------------ eyes and ears
+
+    @property
+    def lamps(self) -> list[int]:
+        """Four masks of lit lamps, bit 0 the leftmost."""
+        return self.circuit.lamps()
+
+    @property
+    def rows(self) -> tuple[int, ...]:
+        """How many lamps of each row are lit."""
+        return tuple(bin(mask).count("1") for mask in self.lamps)
+
+    @property
+    def legends(self) -> set[str]:
+        return set(self.circuit.legends())
+
+    @property
+    def sound(self) -> int:
+        """Hz, 0 for silence."""
+        return self.circuit.sound()
+
+    @property
+    def coin(self) -> int:
+        return self.circuit.coin()
+
+    @property
+    def led(self) -> int:
+        return self.circuit.led()
+
+    def heard(self, tune: str) -> bool:
+        """Has this tune begun since the last time anybody asked?"""
+        sounds, self._sounds = self._sounds, []
+        return TUNES[tune][0][0] in sounds
+
+    def _changed(self, record: dict) -> None:
+        self._record(record)
+        if "sound" in record:
+            self._sounds.append(record["sound"])
+        elif "console" in record:
+            self._lines.append(record["console"])
+            if record["console"].startswith("event state="):
+                self.state = record["console"].partition("=")[2]
+
+    # ------------------------------------------------------------------ console
+
+    def send(self, line: str) -> None:
+        """Type a line at the console."""
+        self.send_bytes(line.encode() + b"\n")
+
+    def send_bytes(self, data: bytes) -> None:
+        if self._chip:
+            self._chip.receive(data)
+
+    def lines(self) -> list[str]:
+        """What the console has said since the last time anybody asked."""
+        lines, self._lines = self._lines, []
+        return lines
+
+    def ask(self, line: str) -> str:
+        """Type a line and return its answer; the events before it are dropped."""
+        self.lines()
+        self.send(line)
+        self.run_until(lambda: self._lines and self._lines[-1].split(" ")[0] in ("ok", "error"))
+        return self.lines()[-1]

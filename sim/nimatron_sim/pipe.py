@@ -1,0 +1,21 @@
+"""The simulated Pico's console on a pipe: for scripts, and for people with a screen reader."""
+
+from typing import BinaryIO, TextIO
+
+from nimatron_sim.pico import SimulatedPico
+
+
+def serve(commands: BinaryIO, answers: TextIO) -> None:
+    """Answer each line of `commands`; time runs, virtually, until the exhibit waits for a person
+    before the next is read."""
+
+    def record(change):
+        if "console" in change:
+            print(change["console"], file=answers, flush=True)
+
+    pico = SimulatedPico(record=record)
+    pico.settle()
+    for line in commands:
+        pico.send_bytes(line.rstrip(b"\r\n") + b"\n")
+        pico.run(1)
+        pico.settle()

@@ -1,0 +1,62 @@
+"""The trace: what a person at the panel could notice, and when.
+
+A record is a dict with `ms` since power-on and one change: `lamps` (four masks, bit 0 the leftmost
+lamp), `legends` (names lit), `sound` (Hz, 0 for silence), `coin` (1 while the chute is open) or
+`console` (a line).
+"""
+
+
+class Recorder:
+    """Looks at a circuit whenever a moment is over, and hands each change to `record(dict)`."""
+
+    def __init__(self, clock, circuit, record):
+        self._clock = clock
+        self._circuit = circuit
+        self._record = record
+        self._chip = None
+        self._changes = 0
+        self._frame = b""
+        self._seen = {"lamps": [0, 0, 0, 0], "legends": [], "sound": 0, "coin": 0}
+        self._line = bytearray()
+
+    def look(self):
+        """Record what has changed since the last look."""
+        chip = self._circuit.chip
+        if chip is self._chip and chip is not None:
+            # Most moments change nothing that can be seen: find that out cheaply.
+            if chip.sent:
+                self._look_closely(chip)
+            elif chip.changes != self._changes or chip.frame_bytes() != self._frame:
+                self._look_closely(chip)
+        elif chip is not self._chip:
+            self._look_closely(chip)
+
+    def _look_closely(self, chip):
+        circuit = self._circuit
+        self._see("lamps", circuit.lamps())
+        self._see("legends", circuit.legends())
+        self._see("sound", circuit.sound())
+        self._see("coin", circuit.coin())
+        self._chip = chip
+        if chip:
+            self._changes = chip.changes
+            self._frame = chip.frame_bytes()
+            self._read(chip)
+
+    def _see(self, what, value):
+        if self._seen[what] != value:
+            self._seen[what] = value
+            self._tell(what, value)
+
+    def _read(self, chip):
+        """Console lines, as they are completed."""
+        for byte in chip.sent:
+            if byte == 10:
+                self._tell("console", bytes(self._line).decode())
+                self._line = bytearray()
+            elif byte != 13:
+                self._line.append(byte)
+        chip.sent = bytearray()
+
+    def _tell(self, what, value):
+        self._record({"ms": self._clock.now // 1000, what: value})

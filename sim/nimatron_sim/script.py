@@ -1,0 +1,70 @@
+"""Scripts of presses: a verb a line, one moment after the other."""
+
+TAP_DOWN_MS = 80
+TAP_UP_MS = 120
+
+_USAGE = {
+    "wait": "wait MS",
+    "press": "press BUTTON",
+    "release": "release BUTTON",
+    "tap": "tap BUTTON [N]",
+    "send": "send LINE",
+    "power": "power off|on",
+}
+_LONGEST_MS = 1_000_000_000
+
+
+def timeline(text, buttons):
+    """[(ms, verb, argument)] of a script, and the ms at which it ends.
+
+    The verbs that remain are press, release, send and power. Raises ValueError, naming the line,
+    for anything that is not a script.
+    """
+    moments = []
+    now = 0
+    for number, line in enumerate(text.split("\n"), 1):
+        words = line.split("#")[0].split() if line.strip()[:4] != "send" else line.split()
+        if not words:
+            continue
+        try:
+            now = _step(moments, now, words, line, buttons)
+        except ValueError as why:
+            raise ValueError("line %d: %s" % (number, why))
+    return moments, now
+
+
+def _step(moments, now, words, line, buttons):
+    verb, args = words[0], words[1:]
+    if verb not in _USAGE:
+        raise ValueError("no verb is called %s; they are %s" % (verb, ", ".join(sorted(_USAGE))))
+    if verb == "send":
+        if not args:
+            raise ValueError("usage: " + _USAGE[verb])
+        moments.append((now, verb, line.strip()[len(verb) :].strip()))
+        return now
+    if not args or len(args) > (2 if verb == "tap" else 1):
+        raise ValueError("usage: " + _USAGE[verb])
+    if verb == "wait":
+        return now + _number(args[0])
+    if verb == "power":
+        if args[0] not in ("off", "on"):
+            raise ValueError("usage: " + _USAGE[verb])
+        moments.append((now, verb, args[0]))
+        return now
+    button = args[0]
+    if button not in buttons:
+        raise ValueError("no button is called %s; they are %s" % (button, ", ".join(buttons)))
+    if verb != "tap":
+        moments.append((now, verb, button))
+        return now
+    for _ in range(_number(args[1]) if len(args) > 1 else 1):
+        moments.append((now, "press", button))
+        moments.append((now + TAP_DOWN_MS, "release", button))
+        now += TAP_DOWN_MS + TAP_UP_MS
+    return now
+
+
+def _number(word):
+    if not word.isdigit() or int(word) > _LONGEST_MS:
+        raise ValueError("%s is not a number from 0 to %d" % (word, _LONGEST_MS))
+    return int(word)
