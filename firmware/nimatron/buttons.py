@@ -8,6 +8,7 @@ import asyncio
 import time
 
 from machine import Pin
+
 from nimatron import pins
 
 # What a contact is in.

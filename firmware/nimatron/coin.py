@@ -3,6 +3,7 @@
 import asyncio
 
 from machine import Pin
+
 from nimatron import pins
 
 

@@ -54,7 +54,7 @@ class Console:
             try:
                 return "ok " + await method(self, *args)
             except ValueError as why:
-                raise _Refused(_hyphens(str(why)))
+                raise _Refused(_hyphens(str(why))) from None
         except _Refused as why:
             return "error reason=%s" % why
 
@@ -155,7 +155,13 @@ _ROW_COUNTS = board.ROWS
 _COMMANDS = {
     "help": (Console._help, "help,[COMMAND]", 0, 1, "list the commands, or explain one"),
     "status": (Console._status, "status", 0, 0, "what is going on"),
-    "new": (Console._new, "new,[ROWS...]", 0, _ROW_COUNTS, "offer the openings, or start from ROWS"),
+    "new": (
+        Console._new,
+        "new,[ROWS...]",
+        0,
+        _ROW_COUNTS,
+        "offer the openings, or start from ROWS",
+    ),
     "take": (Console._take, "take,ROW,N", 2, 2, "put out N lamps of ROW and hand over"),
     "press": (Console._press, "press,BUTTON", 1, 1, "press one of " + " ".join(BUTTONS)),
     "hint": (Console._hint, "hint", 0, 0, "a best move for the player"),

@@ -246,7 +246,8 @@ class Exhibit:
 
     def _moved(self, by, move):
         self._tell(
-            "move by=%s row=%d take=%d rows=%s" % (by, move[0] + 1, move[1], words(self.match.rows))
+            "move by=%s row=%d take=%d rows=%s"
+            % (by, move[0] + 1, move[1], words(self.match.rows))
         )
 
     async def _verdict(self):

@@ -1,7 +1,12 @@
 """The heartbeat: the LED on the Pico blinks while the app is alive; when it is not, start over."""
 
+import time
+
 import machine
+
 from nimatron import pins
+
+_FAREWELL_MS = 100  # the serial line takes this long to send what was printed
 
 
 class Heartbeat:
@@ -15,4 +20,5 @@ class Heartbeat:
 
 def start_over():
     """Reset the Pico; does not return."""
+    time.sleep_ms(_FAREWELL_MS)
     machine.reset()

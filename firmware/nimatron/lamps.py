@@ -6,10 +6,11 @@ a traceback printed, for as long as there is power.
 """
 
 import array
-import uctypes
 
 import rp2
+import uctypes
 from machine import Pin
+
 from nimatron import board, pins
 
 _WIDTH = 11  # pins, from the first row to the last column
@@ -46,9 +47,7 @@ class Lamps:
             read=self._frame,
             write=_TX_FIFO,
             count=board.ROWS,
-            ctrl=send.pack_ctrl(
-                inc_write=False, treq_sel=_TX_REQUEST, chain_to=rewind.channel
-            ),
+            ctrl=send.pack_ctrl(inc_write=False, treq_sel=_TX_REQUEST, chain_to=rewind.channel),
         )
         rewind.config(
             read=self._rewound,

@@ -1,6 +1,7 @@
 """The legends: lit signs that say what is going on."""
 
 from machine import Pin
+
 from nimatron import pins
 
 NAMES = tuple([name for name, _ in pins.LEGENDS])

@@ -14,9 +14,7 @@ def choose(game, rows, misere, slip, dice):
     if slip and dice.roll(100) < slip:
         options = list(game.options(rows))
     else:
-        options = game.winning_options(rows, misere)
-        if not options and any(rows):
-            options = game.resisting_options(rows)
+        options = game.winning_options(rows, misere) or game.resisting_options(rows)
     if not options:
         raise ValueError("no move on a finished board")
     return dice.pick(options)

@@ -14,7 +14,7 @@ def invitation(openings):
             rows = board.position(opening)
             for _ in range(4):
                 yield board.picture(rows)
-            while any(rows):
+            while sum(rows) > 1:  # the last lamp stays: nobody wants to be the one
                 longest = max(rows)
                 rows = board.leave(rows, rows.index(longest), 1)
                 yield board.picture(rows)

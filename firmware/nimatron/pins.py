@@ -4,7 +4,7 @@ GP0 and GP1 (UART) and GP28 (ADC) stay free.
 """
 
 # The lamp matrix. A row's transistor conducts while its pin is high; a column's resistor feeds
-# its lamps while its pin is high. The PIO program needs the eleven pins consecutive, in this order.
+# its lamps while its pin is high. The PIO program needs the eleven pins consecutive and in order.
 ROWS = (2, 3, 4, 5)  # top to bottom
 COLUMNS = (6, 7, 8, 9, 10, 11, 12)  # left to right
 

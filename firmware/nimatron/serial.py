@@ -1,4 +1,4 @@
-"""The serial line over USB: bytes in, lines out, and never a wait for a host that does not read."""
+"""The serial line over USB: bytes in, lines out, no waiting for a host that does not read."""
 
 import asyncio
 import select

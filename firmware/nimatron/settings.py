@@ -7,7 +7,7 @@ from nimatron.games import GAMES
 from nimatron.opponent import LEVELS
 
 RULES = ("misere", "normal")
-DECISECOND, SECOND, MINUTE = 100, 1000, 60_000
+SECOND, MINUTE = 1000, 60_000
 
 TABLE = (
     # name, default, allowed, what it is
@@ -65,6 +65,6 @@ def describe(allowed):
 def whole_number(text):
     """An int from its decimal digits, at most nine of them; ValueError for anything else."""
     digits = text[1:] if text[:1] == "-" else text
-    if not digits.isdigit() or len(digits) > 9 or not digits.isascii():
+    if not 1 <= len(digits) <= 9 or not all([c in "0123456789" for c in digits]):
         raise ValueError("%s is not a whole number" % text)
     return int(text)

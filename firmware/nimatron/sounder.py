@@ -3,10 +3,12 @@
 import asyncio
 
 from machine import PWM, Pin
+
 from nimatron import pins
 from nimatron.tunes import TUNES
 
 _HALF = 32768  # of 65536: a square wave
+
 
 class Sounder:
     def __init__(self, settings):

@@ -6,7 +6,6 @@ import sys
 from pathlib import Path
 
 from nimatron import VERSION, board, opponent, settings
-
 from nimatron_host import solve
 
 
@@ -48,7 +47,9 @@ def _parser() -> argparse.ArgumentParser:
     play.set_defaults(run=_play)
 
     console = commands.add_parser("console", help="the serial console of a Pico")
-    console.add_argument("port", choices=["sim"], help="sim: a simulated Pico, on stdin and stdout")
+    console.add_argument(
+        "port", choices=["sim"], help="sim: a simulated Pico, on stdin and stdout"
+    )
     console.set_defaults(run=_console)
 
     trace = commands.add_parser("trace", help="run a script of presses, print what changes")
@@ -83,11 +84,14 @@ def _play(args):
     if args.rows:
         _check(board.position, args.rows)
         lines.append("new " + " ".join(map(str, args.rows)))
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
         raise UserError("play needs a terminal; for a pipe there is `nimatron console sim`")
-    from nimatron_sim.terminal import play  # Textual takes a while to import
+    from nimatron_sim import terminal  # Textual takes a while to import
 
-    play(lines)
+    try:
+        terminal.play(lines)
+    except terminal.PicoFailed as why:
+        raise UserError(str(why)) from None
 
 
 def _console(args):

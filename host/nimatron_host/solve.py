@@ -25,7 +25,9 @@ def as_text(solution: dict) -> str:
     """The same for a person."""
     rows = solution["rows"]
     width = max(3, max(rows).bit_length())
-    lines = [f"  row {i + 1}  {n:>{len(str(max(rows)))}}  {n:0{width}b}" for i, n in enumerate(rows)]
+    lines = [
+        f"  row {i + 1}  {n:>{len(str(max(rows)))}}  {n:0{width}b}" for i, n in enumerate(rows)
+    ]
     lines.append(f"  nim-sum{' ' * len(str(max(rows)))} {solution['nim_sum']:0{width}b}")
     if solution["rule"] == "misere":
         lines.append("Misère play: who puts out the last lamp loses.")

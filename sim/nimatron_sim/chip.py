@@ -5,6 +5,7 @@ line. The mirror (what the firmware imports) is its inner side, the circuit its 
 import sys
 
 PADS = 30
+BOOT_MS = 200  # from power-on or reset to the first line of main.py
 CAUSE_POWER_ON = 1
 CAUSE_RESET = 3  # machine.reset() and the watchdog alike
 
@@ -65,7 +66,6 @@ class Chip:
         self.dma = []  # the DMA channels in use, by number
         self.feeds = {}  # FIFO address: the bytes that DMA sends there round and round
         self.received = bytearray()  # what the host has sent and the firmware not yet read
-        self.on_received = None  # called when there is something
         self.writable = True  # the host takes what is sent
         self.sent = bytearray()  # what the firmware has sent and the host not yet read
         circuit.chip = self
@@ -157,8 +157,6 @@ class Chip:
     def receive(self, data):
         """Bytes from the host."""
         self.received += data
-        if self.on_received:
-            self.on_received()
 
     # ------------------------------------------------------------------ looking at it
 

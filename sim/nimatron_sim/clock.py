@@ -19,7 +19,7 @@ class Clock:
     def __init__(self):
         self.now = 0
         self.limit = None
-        self.next = None
+        self.next = 0
         self.pause = None
         self.settled = _nothing
         self._alarms = []
@@ -57,6 +57,7 @@ class Clock:
         while self._alarms and self._alarms[0][0] <= us:
             self._move(self._alarms[0][0])
             self._ring()
+        self.next = self._alarms[0][0] if self._alarms else None
         self._move(us)
 
     def _move(self, us):

@@ -7,7 +7,7 @@ from pathlib import Path
 import nimatron
 
 _PACKAGE = Path(nimatron.__file__).parent
-_INSTALLED = Path(__file__).parent / "firmware"
+_INSTALLED = Path(__file__).parent / "_firmware"
 
 
 def folder() -> Path:

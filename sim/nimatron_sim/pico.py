@@ -1,128 +1,53 @@
-"""SimulatedPico: boot the firmware folder, press, look, let time pass."""
+"""A Pico as its visitors know it, and SimulatedPico: boot the firmware folder, press, look, let
+time pass."""
 
 import os
-import random
 import traceback
+from collections import deque
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 from greenlet import getcurrent, greenlet
-from nimatron.tunes import TUNES
 
+from nimatron.dice import Dice
+from nimatron.tunes import TUNES
 from nimatron_sim import firmware, script
-from nimatron_sim.chip import CAUSE_POWER_ON, Chip, Fault
+from nimatron_sim.chip import BOOT_MS, CAUSE_POWER_ON, Chip, Fault
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.clock import Clock
 from nimatron_sim.loader import Loader
 from nimatron_sim.recorder import Recorder
 
-BOOT_MS = 200  # from power-on or reset to the first line of main.py
 _PATIENCE_MS = 120_000
+_KEPT = 1000  # console lines and tones that nobody has asked for
 _WAITING = ("attract", "opening", "player")  # the states in which a person has the next word
 
 
-class SimulatedPico:
-    """A Pico with the firmware on its flash, soldered into a circuit, in virtual time.
+class Pico:
+    """A Pico soldered into a circuit, whatever is underneath; each kind adds `power_on`,
+    `power_off`, `run_to(us)`, `send_bytes(data)` and `_next_moment(end)`.
 
     circuit: what it is soldered into; by default what nimatron.pins says.
-    files: its flash, name: file; by default what package.json lists.
-    entropy: the seed of its os.urandom; None for the real thing.
     record: called with each trace record (see recorder.py); by default they collect in `trace`.
-
-    Nothing happens, not even power-up, until `run` or something that runs is called.
     """
 
-    def __init__(
-        self,
-        circuit: Circuit | None = None,
-        files: dict[str, Path] | None = None,
-        entropy: int | None = 0,
-        record: Callable[[dict], None] | None = None,
-    ):
+    def __init__(self, circuit: Circuit | None, record: Callable[[dict], None] | None):
         self.trace: list[dict] = []
         self.state = "off"
         self.resets: list[int] = []  # causes
         self.clock = Clock()
         self.circuit = circuit or Circuit()
         self.circuit.clock = self.clock
-        self._files = files or firmware.files()
-        self._random = random.Random(entropy) if entropy is not None else None
         self._record = record or self.trace.append
         self._recorder = Recorder(self.clock, self.circuit, self._changed)
-        self._lines: list[str] = []
-        self._sounds: list[int] = []
-        self._chip: Chip | None = None
-        self._cpu: greenlet | None = None
-        self._host = getcurrent()
-        self._then: Callable[[], None] | None = None
-        self._fault: Fault | None = None
-        self.clock.pause = lambda: self._host.switch()
-        self.clock.settled = self._recorder.look
+        self._lines: deque[str] = deque(maxlen=_KEPT)
+        self._sounds: deque[int] = deque(maxlen=_KEPT)
+
+    def reset_button(self) -> None:
+        """Ground the RUN pin for a moment: to the firmware it is a power cut."""
+        self.power_off()
         self.power_on()
-
-    # ------------------------------------------------------------------ power
-
-    def power_on(self) -> None:
-        if self._cpu is None:
-            self._boot(CAUSE_POWER_ON)
-
-    def power_off(self) -> None:
-        """Cut the power, whatever the firmware is doing."""
-        self._from_outside(self._die)
-
-    def reset(self, cause: int) -> None:
-        """What machine.reset() and the watchdog do; the chip's CPU never returns from it."""
-        self.resets.append(cause)
-        self._from_outside(partial(self._boot, cause))
-
-    def _from_outside(self, action):
-        """Do to the CPU what it cannot do to itself."""
-        if getcurrent() is self._cpu:
-            self._then = action
-            self._host.switch()
-        else:
-            action()
-
-    def _boot(self, cause):
-        self._die()
-        self._chip = Chip(self.clock, self.circuit, cause, self)
-        loader = Loader(self._files, {"chip": self._chip}, self._print)
-        self._cpu = greenlet(partial(self._execute, loader))
-
-    def _die(self):
-        if self._chip:
-            self._chip.alive = False
-        self._chip = self.circuit.chip = None
-        cpu, self._cpu = self._cpu, None
-        if cpu is not None:
-            cpu.throw()
-
-    def _execute(self, loader):
-        """The CPU, from the boot ROM to the end of time."""
-        self._chip.sleep(BOOT_MS * 1000)
-        try:
-            loader.run("main.py")
-        except Fault as fault:
-            self._fault = fault
-        except Exception as failure:
-            self._chip.sent += self.traceback(failure).encode()
-        while True:  # main.py has ended: MicroPython waits at its prompt
-            self.clock.wait(None)
-
-    # ------------------------------------------------------------------ what the chip asks of us
-
-    def entropy(self, n: int) -> bytes:
-        return self._random.randbytes(n) if self._random else os.urandom(n)
-
-    def view(self, buffer) -> memoryview:
-        return memoryview(buffer).cast("B")
-
-    def traceback(self, failure: BaseException) -> str:
-        return "".join(traceback.format_exception(failure))
-
-    def _print(self, *values, sep=" ", end="\n", file=None):
-        self._chip.sent += (sep.join(map(str, values)) + end).encode()
 
     # ------------------------------------------------------------------ time
 
@@ -132,33 +57,8 @@ class SimulatedPico:
         return self.clock.now // 1000
 
     def run(self, ms: float) -> None:
-        """Let time pass, and all that happens in it.
-
-        Raises the Fault if the firmware does to the hardware what cannot be.
-        """
+        """Let time pass, and all that happens in it."""
         self.run_to(self.clock.now + round(ms * 1000))
-
-    def run_to(self, us: int) -> None:
-        """Run until the clock shows `us` microseconds."""
-        self._host = getcurrent()
-        while True:
-            if self._cpu is not None:
-                self.clock.limit = us
-                self._cpu.switch()
-                if self._fault:
-                    fault, self._fault = self._fault, None
-                    raise fault
-                if not self._then:
-                    break
-                then, self._then = self._then, None
-                then()
-            else:
-                alarm = self.clock.next_alarm()
-                if alarm is None or alarm > us:
-                    self.clock.pass_to(us)
-                    break
-                self.clock.pass_to(alarm)
-        self._recorder.look()
 
     def run_until(self, condition: Callable[[], object], patience_ms: int = _PATIENCE_MS) -> None:
         """Run, event by event, until the condition holds.
@@ -168,8 +68,10 @@ class SimulatedPico:
         end = self.clock.now + patience_ms * 1000
         while not condition():
             if self.clock.now >= end:
-                raise TimeoutError(f"not within {patience_ms} ms; the last lines: {self._lines[-5:]}")
-            self.run(1)
+                raise TimeoutError(
+                    f"not within {patience_ms} ms; the last lines: {list(self._lines)[-5:]}"
+                )
+            self.run_to(self._next_moment(end))
 
     def settle(self) -> None:
         """Run until the exhibit waits for a person."""
@@ -202,7 +104,12 @@ class SimulatedPico:
     def play(self, text: str) -> None:
         """Run a script (see script.py)."""
         moments, end = script.timeline(text, [name for name, _ in self.circuit.wiring.BUTTONS])
-        do = {"press": self.press, "release": self.release, "send": self.send, "power": self._power}
+        do = {
+            "press": self.press,
+            "release": self.release,
+            "send": self.send,
+            "power": self._power,
+        }
         start = self.clock.now
         for ms, verb, argument in moments:
             self.clock.call_at(start + ms * 1000, partial(do[verb], argument))
@@ -242,8 +149,9 @@ class SimulatedPico:
 
     def heard(self, tune: str) -> bool:
         """Has this tune begun since the last time anybody asked?"""
-        sounds, self._sounds = self._sounds, []
-        return TUNES[tune][0][0] in sounds
+        heard = TUNES[tune][0][0] in self._sounds
+        self._sounds.clear()
+        return heard
 
     def _changed(self, record: dict) -> None:
         self._record(record)
@@ -260,13 +168,10 @@ class SimulatedPico:
         """Type a line at the console."""
         self.send_bytes(line.encode() + b"\n")
 
-    def send_bytes(self, data: bytes) -> None:
-        if self._chip:
-            self._chip.receive(data)
-
     def lines(self) -> list[str]:
         """What the console has said since the last time anybody asked."""
-        lines, self._lines = self._lines, []
+        lines = list(self._lines)
+        self._lines.clear()
         return lines
 
     def ask(self, line: str) -> str:
@@ -275,3 +180,145 @@ class SimulatedPico:
         self.send(line)
         self.run_until(lambda: self._lines and self._lines[-1].split(" ")[0] in ("ok", "error"))
         return self.lines()[-1]
+
+
+class SimulatedPico(Pico):
+    """A Pico with the firmware on its flash, on a simulated chip.
+
+    files: its flash, name: file; by default what package.json lists.
+    entropy: the seed of its os.urandom; None for the real thing.
+
+    Nothing happens, not even power-up, until `run` or something that runs is called.
+    """
+
+    def __init__(
+        self,
+        circuit: Circuit | None = None,
+        files: dict[str, Path] | None = None,
+        entropy: int | None = 0,
+        record: Callable[[dict], None] | None = None,
+    ):
+        super().__init__(circuit, record)
+        self._files = files or firmware.files()
+        self._dice = Dice(entropy) if entropy is not None else None
+        self._chip: Chip | None = None
+        self._cpu: greenlet | None = None
+        self._host = getcurrent()
+        self._then: Callable[[], None] | None = None
+        self._fault: BaseException | None = None
+        self.clock.pause = lambda: self._host.switch()
+        self.clock.settled = self._recorder.look
+        self.power_on()
+
+    # ------------------------------------------------------------------ power
+
+    def power_on(self) -> None:
+        if self._cpu is None:
+            self._boot(CAUSE_POWER_ON)
+
+    def power_off(self) -> None:
+        """Cut the power, whatever the firmware is doing."""
+        self._from_outside(self._die)
+
+    def reset(self, cause: int) -> None:
+        """What machine.reset() and the watchdog do; the chip's CPU never returns from it."""
+        self.resets.append(cause)
+        self._from_outside(partial(self._boot, cause))
+
+    def _from_outside(self, action):
+        """Do to the CPU what it cannot do to itself."""
+        if getcurrent() is self._cpu:
+            self._then = action
+            self._host.switch()
+        else:
+            action()
+
+    def _boot(self, cause):
+        self._die()
+        self._chip = Chip(self.clock, self.circuit, cause, self)
+        loader = Loader(self._files, {"chip": self._chip}, self._print)
+        self._cpu = greenlet(partial(self._execute, loader))
+        self.clock.next = self.clock.now
+
+    def _die(self):
+        if self._chip:
+            self._chip.alive = False
+        self._chip = self.circuit.chip = None
+        cpu, self._cpu = self._cpu, None
+        if cpu is not None:
+            cpu.throw()
+
+    def _execute(self, loader):
+        """The CPU, from the boot ROM to the end of time."""
+        self._chip.sleep(BOOT_MS * 1000)
+        try:
+            loader.run("main.py")
+        except Fault as fault:
+            self._fault = fault
+        except Exception as failure:
+            self._chip.sent += self.traceback(failure).encode()
+        while True:  # main.py has ended: MicroPython waits at its prompt
+            self.clock.wait(None)
+
+    def _changed(self, record):
+        try:
+            super()._changed(record)
+        except BaseException as failure:
+            if getcurrent() is not self._cpu:
+                raise
+            self._fault = failure  # no business of the firmware's, in whose midst we are
+            self._host.switch()
+
+    # ------------------------------------------------------------------ what the chip asks of us
+
+    def entropy(self, n: int) -> bytes:
+        if self._dice is None:
+            return os.urandom(n)
+        return bytes([self._dice.roll(256) for _ in range(n)])
+
+    def view(self, buffer) -> memoryview:
+        return memoryview(buffer).cast("B")
+
+    def traceback(self, failure: BaseException) -> str:
+        return "".join(traceback.format_exception(failure))
+
+    def _print(self, *values, sep=" ", end="\n", file=None):
+        self._chip.sent += (sep.join(map(str, values)) + end).encode()
+
+    # ------------------------------------------------------------------ time
+
+    def run_to(self, us: int) -> None:
+        """Run until the clock shows `us` microseconds.
+
+        Raises the Fault if the firmware does to the hardware what cannot be, and whatever
+        `record` raises.
+        """
+        self._host = getcurrent()
+        while True:
+            if self._cpu is not None:
+                self.clock.limit = us
+                self._cpu.switch()
+                if self._fault:
+                    fault, self._fault = self._fault, None
+                    raise fault
+                if not self._then:
+                    break
+                then, self._then = self._then, None
+                then()
+            else:
+                alarm = self.clock.next_alarm()
+                if alarm is None or alarm > us:
+                    self.clock.pass_to(us)
+                    break
+                self.clock.pass_to(alarm)
+        self._recorder.look()
+
+    def _next_moment(self, end):
+        """When, at `end` at the latest, it is worth looking again."""
+        return min(end, self.clock.next or end)
+
+    # ------------------------------------------------------------------ console
+
+    def send_bytes(self, data: bytes) -> None:
+        if self._chip:
+            self._chip.receive(data)

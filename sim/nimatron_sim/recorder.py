@@ -37,6 +37,8 @@ class Recorder:
         self._see("legends", circuit.legends())
         self._see("sound", circuit.sound())
         self._see("coin", circuit.coin())
+        if chip is not self._chip:
+            self._line = bytearray()  # the line it was in the middle of is lost
         self._chip = chip
         if chip:
             self._changes = chip.changes

@@ -39,7 +39,7 @@ class Nim:
         """The options that put a lost game off the longest: one lamp, from a row whose count ends
         in the fewest binary zeros. Exhaustive search finds none longer from any of the P-positions
         on this board, under either rule (tests/test_opponent.py)."""
-        lowest = min([n & -n for n in rows if n])
+        lowest = min([n & -n for n in rows if n], default=0)
         return [board.leave(rows, row, 1) for row, n in enumerate(rows) if n and n & -n == lowest]
 
     def working(self, rows, misere):

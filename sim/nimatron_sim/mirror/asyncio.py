@@ -6,10 +6,13 @@ process. The MicroPython VM brings its own asyncio and does not see this file.
 """
 
 import types
+from _asyncio import Task, TaskQueue
 from time import ticks_add, ticks_ms
 
 import chip
-from _asyncio import Task, TaskQueue
+
+_POLL = 3  # the ioctl request that asks a stream which of the flags hold
+_READABLE = 1
 
 cur_task = None
 _task_queue = TaskQueue()
@@ -33,6 +36,8 @@ def _park():
 
 
 def create_task(coro):
+    if not hasattr(coro, "send"):
+        raise TypeError("coroutine expected")
     task = Task(coro, globals())
     _task_queue.push(task)
     return task
@@ -41,14 +46,9 @@ def create_task(coro):
 def run(coro):
     """Run a coroutine and the tasks it makes until it ends; returns or raises what it does."""
     global cur_task
-    clock = chip.clock
     main = create_task(coro)
     while True:
-        task = _task_queue.peek()
-        while task is None or task.due > chip.ms():
-            clock.wait(chip.us_of(task.due) if task else None)
-            task = _task_queue.peek()
-        cur_task = _task_queue.pop()
+        task = cur_task = _next_task()
         thrown, task.data = task.data, None
         try:
             if thrown:
@@ -63,6 +63,16 @@ def run(coro):
                     return end.value
                 raise
             _ended(task, end)
+
+
+def _next_task():
+    """The task whose turn it is, once there is one."""
+    while True:
+        _readers.look()
+        task = _task_queue.peek()
+        if task and task.due <= chip.ms():
+            return _task_queue.pop()
+        chip.clock.wait(chip.us_of(task.due) if task else None)
 
 
 def _ended(task, end):
@@ -109,10 +119,19 @@ def current_task():
 # ---------------------------------------------------------------------- waiting
 
 
-@types.coroutine
 def sleep_ms(ms):
-    _task_queue.push(cur_task, ticks_add(ticks_ms(), max(0, ms)))
-    yield
+    return _Sleep(ticks_add(ticks_ms(), max(0, ms)))
+
+
+class _Sleep:
+    """Can be awaited but is no coroutine, as in MicroPython: it cannot be made a task."""
+
+    def __init__(self, until):
+        self._until = until
+
+    def __await__(self):
+        _task_queue.push(cur_task, self._until)
+        yield
 
 
 def sleep(seconds):
@@ -122,30 +141,31 @@ def sleep(seconds):
 async def wait_for_ms(awaitable, ms):
     """What the awaitable returns; TimeoutError, once it is cancelled, if that takes over `ms`."""
     task = awaitable if isinstance(awaitable, Task) else create_task(awaitable)
-    if task.state is True:
-        waiting = cur_task
+    watch = create_task(_watch(task, cur_task))
+    try:
+        await sleep_ms(ms)
+    except _Ended:
+        return await task
+    except CancelledError:
+        watch.cancel()
+        raise
+    watch.cancel()
+    await watch
+    raise TimeoutError
 
-        def wake():
-            if waiting.due > chip.ms():
-                _task_queue.remove(waiting)
-                _task_queue.push(waiting)
 
-        task.state = wake
-        try:
-            await sleep_ms(ms)
-        except CancelledError:
-            task.state = True
-            task.cancel()
-            raise
-        if task.state is wake:
-            task.state = True
-            task.cancel()
-            try:
-                await task
-            except CancelledError:
-                pass
-            raise TimeoutError
-    return await task
+class _Ended(CancelledError):
+    """Cancels the sleep of wait_for_ms: what it waits for has ended."""
+
+
+async def _watch(task, waiting):
+    """A task of its own, as in MicroPython, so that everybody's turns come as they do there."""
+    try:
+        await task
+    except (Exception, CancelledError):
+        pass
+    if waiting.data is None and waiting.cancel():
+        waiting.data = _Ended()
 
 
 class Event:
@@ -166,14 +186,10 @@ class Event:
 
     async def wait(self):
         if not self._set:
-            await _wait_in(self._waiting)
+            self._waiting.push(cur_task)
+            cur_task.data = self._waiting
+            await _park()
         return True
-
-
-def _wait_in(queue):
-    queue.push(cur_task)
-    cur_task.data = queue
-    return _park()
 
 
 class ThreadSafeFlag:
@@ -181,34 +197,60 @@ class ThreadSafeFlag:
 
     def __init__(self):
         self._set = False
-        self._waiting = TaskQueue()
 
     def set(self):
         self._set = True
-        if self._waiting.peek():
-            _task_queue.push(self._waiting.pop())
 
     def clear(self):
         self._set = False
 
+    def ioctl(self, request, flags):
+        return self._set
+
     async def wait(self):
         if not self._set:
-            await _wait_in(self._waiting)
+            await _readable(self)
         self._set = False
 
 
 class StreamReader:
-    """Reads the serial line, the only stream there is."""
+    """Reads a stream, without ever waiting for more than it has."""
 
     def __init__(self, stream):
         self._stream = stream
-        self._flag = ThreadSafeFlag()
-        chip.on_received = self._flag.set
 
     async def read(self, count):
-        while not chip.received:
-            await self._flag.wait()
+        await _readable(self._stream)
         return self._stream.read(count)
+
+
+class _Readers:
+    """Tasks that wait for a stream. As in MicroPython nobody wakes them: between the turns of
+    other tasks somebody looks whether their streams have something to read."""
+
+    def __init__(self):
+        self._waiting = []  # (stream, task)
+
+    def add(self, stream, task):
+        self._waiting.append((stream, task))
+        task.data = self
+
+    def remove(self, task):
+        self._waiting = [waiting for waiting in self._waiting if waiting[1] is not task]
+
+    def look(self):
+        for stream, task in self._waiting:
+            if stream.ioctl(_POLL, _READABLE):
+                self.remove(task)
+                _task_queue.push(task)
+
+
+_readers = _Readers()
+
+
+def _readable(stream):
+    _readers.add(stream, cur_task)
+    return _park()
 
 
 def __getattr__(name):

@@ -1,6 +1,7 @@
 """MicroPython's `machine` for the simulated chip: as much as the firmware uses."""
 
 import chip
+
 from nimatron_sim.chip import IN as _IN
 from nimatron_sim.chip import OUT as _OUT
 from nimatron_sim.chip import PWM as _PWM

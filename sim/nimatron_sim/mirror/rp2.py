@@ -6,6 +6,7 @@ register to register; both refuse what they do not know.
 
 import chip
 import uctypes
+
 from nimatron_sim.chip import PIO as _PIO
 from nimatron_sim.chip import NotModelled
 
@@ -93,6 +94,7 @@ class StateMachine:
         if not 1908 <= freq <= 125_000_000:
             raise ValueError("invalid freq")
         self._fifo = _FIFOS + 4 * id
+        self.hertz = freq
         self._program = program
         self._shift = out_base._gpio
         self._words = {}
@@ -158,9 +160,7 @@ class DMA:
         self.channel = len(chip.dma)
         chip.dma.append(self)
 
-    def pack_ctrl(
-        self, *, size=2, inc_read=True, inc_write=True, treq_sel=_ALWAYS, chain_to=None
-    ):
+    def pack_ctrl(self, *, size=2, inc_read=True, inc_write=True, treq_sel=_ALWAYS, chain_to=None):
         if size != 2:
             raise NotModelled("the simulated DMA moves words")
         return (inc_read, inc_write, treq_sel, self.channel if chain_to is None else chain_to)

@@ -1,7 +1,4 @@
-"""MicroPython's `sys` on the simulated chip: the serial line as standard input and output.
-
-The MicroPython VM gives its own `sys` to everybody but takes stdin and stdout from here.
-"""
+"""MicroPython's `sys` on the simulated chip: the serial line as standard input and output."""
 
 import chip
 
@@ -29,13 +26,16 @@ class _Output:
         chip.sent += text.encode()
         return len(text)
 
+    def ioctl(self, request, flags):
+        return flags & 4 if request == 3 and chip.writable else 0  # 4 is writable
+
 
 class _Stdin:
     buffer = _Input()
 
 
 stdin = _Stdin()
-stdout = _Output()
+stdout = stderr = _Output()
 
 
 def print_exception(failure, file=stdout):

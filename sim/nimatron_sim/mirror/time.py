@@ -1,6 +1,7 @@
 """MicroPython's `time` on the simulated chip's clock."""
 
 import chip
+
 from nimatron_sim.chip import FIRST_TICK as _FIRST
 from nimatron_sim.chip import TICKS as _TICKS
 

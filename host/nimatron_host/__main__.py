@@ -1,0 +1,7 @@
+"""`python -m nimatron_host` is the `nimatron` command."""
+
+import sys
+
+from nimatron_host.cli import main
+
+sys.exit(main())

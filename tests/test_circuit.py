@@ -1,0 +1,146 @@
+"""The wiring: what is lit follows from what the pins do, and a mistake shows."""
+
+import types
+
+import pytest
+
+from nimatron import pins
+from nimatron_sim.chip import Chip, PinConflict
+from nimatron_sim.circuit import Circuit
+from nimatron_sim.clock import Clock
+from nimatron_sim.pico import SimulatedPico
+
+
+def wiring(**changes):
+    """The pin map with some pins changed, as a mistaken builder would solder it."""
+    names = {name: value for name, value in vars(pins).items() if name.isupper()}
+    return types.SimpleNamespace(**dict(names, **changes))
+
+
+def shown(**changes):
+    pico = SimulatedPico(Circuit(wiring(**changes)))
+    pico.start(1, 2, 3, 4)
+    return pico.lamps
+
+
+def test_the_pin_map_is_the_one_of_the_design():
+    assert pins.ROWS == (2, 3, 4, 5)
+    assert pins.COLUMNS == (6, 7, 8, 9, 10, 11, 12)
+    assert dict(pins.BUTTONS) == dict(row1=13, row2=14, row3=15, row4=16, go=17, new=18)
+    assert pins.SOUNDER == 19
+    assert [gpio for _, gpio in pins.LEGENDS] == [20, 21, 22, 26]
+    assert (pins.COIN, pins.LED) == (27, 25)
+
+
+def test_right_wiring_shows_the_position():
+    assert shown() == [0b1, 0b11, 0b111, 0b1111]
+
+
+def test_two_swapped_columns_show():
+    assert shown(COLUMNS=(6, 8, 7, 9, 10, 11, 12)) == [0b1, 0b101, 0b111, 0b1111]
+
+
+def test_two_swapped_rows_show():
+    assert shown(ROWS=(3, 2, 4, 5)) == [0b11, 0b1, 0b111, 0b1111]
+
+
+def test_rows_and_columns_swapped_show():
+    assert shown(ROWS=(6, 7, 8, 9), COLUMNS=(2, 3, 4, 5, 10, 11, 12)) != shown()
+
+
+def test_swapped_buttons_show():
+    swapped = wiring(BUTTONS=(("row2", 13), ("row1", 14), *pins.BUTTONS[2:]))
+    pico = SimulatedPico(Circuit(swapped))
+    pico.start(3, 3)
+    pico.tap("row1")
+    assert pico.rows == (3, 2, 0, 0)
+
+
+def test_lit_lamps_have_their_rows_whole_share_and_dark_ones_none(pico):
+    pico.start(7, 0, 3)
+    brightness = pico.circuit.brightness()
+    assert all(0.9 < b <= 1 for b in brightness[:7])
+    assert all(b == 0 for b in brightness[7:14])
+    assert [round(b) for b in brightness[14:21]] == [1, 1, 1, 0, 0, 0, 0]
+
+
+def test_no_row_is_on_while_the_columns_change(pico):
+    pico.start(7, 5, 3, 1)
+    rows, columns = 0b1111 << 2, 0b1111111 << 6
+    frame = [levels for levels, _ in pico.circuit.chip.driven()]
+    for before, after in zip(frame, frame[1:] + frame[:1], strict=True):
+        if before & columns != after & columns:
+            assert not (before & rows and after & rows)
+    assert all(bin(levels & rows).count("1") <= 1 for levels in frame)
+
+
+def test_frames_come_more_than_250_times_a_second(pico):
+    cycles = sum(duration for _, duration in pico.circuit.chip.driven())
+    assert pico.circuit.chip.display.hertz / cycles >= 250
+
+
+def test_a_display_without_data_is_dark(pico):
+    pico.start(7, 7, 7, 7)
+    pico.circuit.chip.feeds.clear()
+    assert pico.circuit.brightness() == (0,) * 28
+
+
+def test_a_closed_contact_at_a_high_output_is_a_short(pico):
+    wrong = wiring(BUTTONS=(("row1", pins.COIN), *pins.BUTTONS[1:]))
+    pico = SimulatedPico(Circuit(wrong))
+    pico.start(1, 2)
+    pico.tap("row2", 2)
+    pico.circuit.set_contact("row1", True)
+    with pytest.raises(PinConflict, match=r"GP27, output in coin.py:\d+, is shorted by row1"):
+        pico.tap("go")
+        pico.settle()
+
+
+def test_a_pin_used_twice_names_both_users(tmp_path):
+    pico = SimulatedPico(files=changed(tmp_path, "nimatron/pins.py", "COIN = 27", "COIN = 19"))
+    with pytest.raises(PinConflict) as conflict:
+        pico.settle()
+    assert "GP19 is in use as PWM output in sounder.py" in str(conflict.value)
+    assert "not free as output in coin.py" in str(conflict.value)
+
+
+def changed(tmp_path, name, before, after):
+    """The firmware with one deliberate mistake."""
+    from nimatron_sim import firmware
+
+    files = firmware.files()
+    text = files[name].read_text()
+    assert before in text
+    files[name] = tmp_path / "changed.py"
+    files[name].write_text(text.replace(before, after))
+    return files
+
+
+def test_a_wrong_polarity_shows(tmp_path):
+    before = "columns = masks[row] << board.ROWS"
+    inverted = "columns = (masks[row] ^ 0x7F) << board.ROWS"
+    pico = SimulatedPico(files=changed(tmp_path, "nimatron/lamps.py", before, inverted))
+    pico.start(1, 2, 3, 4)
+    assert pico.lamps == [0x7E, 0x7C, 0x78, 0x70]
+
+
+def test_a_forgotten_pull_up_in_the_firmware_shows(tmp_path):
+    files = changed(tmp_path, "nimatron/buttons.py", "Pin.IN, Pin.PULL_UP)", "Pin.IN)")
+    pico = SimulatedPico(files=files)
+    pico.settle()
+    pico.run(100)
+    assert "event button=row1 contact=held" in pico.lines()
+    pico.tap("new")
+    assert pico.state == "attract"
+
+
+def test_an_open_input_keeps_its_charge():
+    circuit = Circuit()
+    circuit.clock = Clock()
+    chip = Chip(circuit.clock, circuit, 1, None)
+    chip.claim(13, "input")
+    chip.pads[13].charge = 1
+    assert chip.read(13) == 1
+    circuit.set_contact("row1", True)
+    circuit.set_contact("row1", False)
+    assert chip.read(13) == 0

@@ -1,0 +1,134 @@
+"""The `nimatron` command, as people and scripts call it."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+import oracle
+from nimatron import VERSION
+from nimatron_host import cli
+
+
+def nimatron(*words, stdin=""):
+    """Run the installed command in a process of its own."""
+    command = [sys.executable, "-m", "nimatron_host", *words]
+    done = subprocess.run(command, input=stdin, capture_output=True, text=True, timeout=60)
+    return done.returncode, done.stdout, done.stderr
+
+
+def solve(capsys, *words):
+    assert cli.main(["solve", *words]) == 0
+    return capsys.readouterr().out
+
+
+def test_solve_as_json(capsys):
+    assert json.loads(solve(capsys, "3", "4", "5", "--json")) == {
+        "rows": [3, 4, 5],
+        "rule": "misere",
+        "outcome": "N",
+        "nim_sum": 2,
+        "winning_moves": [{"row": 1, "take": 2}],
+    }
+
+
+@pytest.mark.parametrize("rule", ["misere", "normal"])
+@pytest.mark.parametrize("rows", [(1, 1), (1, 2, 3), (7, 7, 7, 7), (0, 1, 5, 5), (2, 0, 1)])
+def test_solve_agrees_with_the_search(capsys, rows, rule):
+    solution = json.loads(solve(capsys, *map(str, rows), "--rule", rule, "--json"))
+    assert (solution["outcome"] == "N") == oracle.mover_wins(rows, rule == "misere")
+    moves = {(m["row"] - 1, m["take"]) for m in solution["winning_moves"]}
+    assert moves == oracle.winning_moves(rows, rule == "misere")
+
+
+def test_solve_for_a_person(capsys):
+    text = solve(capsys, "3", "4", "5")
+    for line in ("row 1  3  011", "nim-sum  010", "take 2 from row 1", "the last lamp loses"):
+        assert line in text
+    assert "Whoever moves now loses" in solve(capsys, "1", "3", "5", "7", "--rule", "normal")
+
+
+def test_solve_takes_any_heaps(capsys):
+    big = 2**80
+    text = solve(capsys, *map(str, (big, big + 5, 9, 1, 1, 1)), "--json")
+    assert json.loads(text)["winning_moves"]
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["solve", "0", "0"], "at least one lamp must be lit"),
+        (["solve", "--", "3", "-1"], "a heap of -1"),
+        (["play", "--rows", "9"], "a row of 9 lamps, a row has 0 to 7"),
+        (["play", "--rows", "1", "1", "1", "1", "1"], "5 rows given, the board has 4"),
+        (["play"], "play needs a terminal"),
+        (["trace", "no-such-file"], "cannot read no-such-file: No such file"),
+        (["trace", "."], "cannot read .: Is a directory"),
+    ],
+)
+def test_bad_input_is_one_clear_line(words, why):
+    status, out, error = nimatron(*words)
+    assert status == 1
+    assert out == ""
+    assert error.startswith("nimatron: ") and why in error and error.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "words", [["solve"], ["solve", "x"], ["dance"], [], ["solve", "3", "--rule", "odd"]]
+)
+def test_wrong_words_show_the_usage(words):
+    status, _, error = nimatron(*words)
+    assert status == 2
+    assert "usage: nimatron" in error and "Traceback" not in error
+
+
+def test_version():
+    assert nimatron("--version")[1] == f"nimatron {VERSION}\n"
+
+
+def test_trace_prints_json_lines(tmp_path):
+    script = tmp_path / "visit.txt"
+    script.write_text("wait 1000\ntap new\ntap row1\n")
+    status, out, _ = nimatron("trace", str(script))
+    records = [json.loads(line) for line in out.splitlines()]
+    assert status == 0
+    assert {"ms": 1002, "lamps": [7, 15, 31, 0]} in records
+    assert records == sorted(records, key=lambda record: record["ms"])
+    assert nimatron("trace", "-", stdin=script.read_text())[1] == out
+
+
+def test_a_bad_script_names_its_line():
+    status, out, error = nimatron("trace", "-", stdin="wait 5\njump\n")
+    assert (status, out) == (1, "")
+    assert "line 2: no verb is called jump" in error
+
+
+def test_console_on_a_pipe_answers_each_line_after_the_exhibit_waits_again():
+    status, out, error = nimatron("console", "sim", stdin="new 1 2\ntake 2 1\nfoo\ntake 3 1\n")
+    lines = out.splitlines()
+    assert (status, error) == (0, "")
+    assert [line for line in lines if not line.startswith("event")] == [
+        "ok game=nim rule=misere level=perfect state=player rows=1,2,0,0 picked=0,0,0,0",
+        "ok game=nim rule=misere level=perfect state=thinking rows=1,1,0,0 picked=0,0,0,0",
+        "error reason=unknown-command got=foo try=help",
+        "error reason=1-of-the-0-in-row-3 state=player",
+    ]
+    assert lines.index("event state=player") < lines.index(
+        "error reason=unknown-command got=foo try=help"
+    )
+
+
+def test_console_on_a_pipe_plays_a_match_to_the_end():
+    _, out, _ = nimatron("console", "sim", stdin="new 2\ntake 1 1\nstatus")
+    assert "event over winner=player" in out
+    assert out.splitlines()[-1].startswith("ok") and "state=attract" in out.splitlines()[-1]
+
+
+def test_a_reader_that_goes_away_is_no_traceback():
+    command = f"{sys.executable} -m nimatron_host trace - | head -1"
+    script = "wait 6000000\n"
+    done = subprocess.run(
+        command, shell=True, input=script, capture_output=True, text=True, timeout=60
+    )
+    assert "Traceback" not in done.stderr and done.stdout.startswith('{"ms"')

@@ -1,0 +1,234 @@
+"""The serial console: a line in, a line out."""
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from nimatron import VERSION
+from nimatron_sim.pico import SimulatedPico
+
+
+def test_new_with_rows_starts_a_match_and_answers_with_the_status(pico):
+    assert pico.ask("new 3 4 5") == (
+        "ok game=nim rule=misere level=perfect state=player rows=3,4,5,0 picked=0,0,0,0"
+    )
+    assert pico.rows == (3, 4, 5, 0)
+
+
+def test_new_without_rows_offers_the_openings(pico):
+    assert "state=opening rows=3,4,5,0" in pico.ask("new")
+    pico.ask("new 7 7")
+    assert "state=opening rows=3,4,5,0" in pico.ask("new")
+
+
+def test_status_shows_the_lamps_and_those_picked(pico):
+    assert "state=attract rows=0,0,0,0 picked=0,0,0,0" in pico.ask("status")
+    pico.start(3, 4, 5)
+    pico.tap("row2", 2)
+    assert "state=player rows=3,2,5,0 picked=0,2,0,0" in pico.ask("status")
+
+
+def test_take_is_a_whole_turn(pico):
+    pico.start(3, 4, 5)
+    pico.lines()
+    pico.send("take 1 1")
+    pico.run(1)
+    assert pico.lines() == [
+        "event move by=player row=1 take=1 rows=2,4,5,0",
+        "event state=thinking",
+        "ok game=nim rule=misere level=perfect state=thinking rows=2,4,5,0 picked=0,0,0,0",
+    ]
+    pico.settle()
+    assert pico.lines() == [
+        "event state=machine",
+        "event move by=machine row=1 take=1 rows=1,4,5,0",
+        "event state=player",
+    ]
+
+
+def test_a_match_by_words_alone(pico):
+    pico.start(0, 2)
+    assert pico.ask("hint") == "ok outcome=N row=2 take=1"
+    pico.lines()
+    pico.send("take 2 1")
+    pico.run(5000)
+    assert pico.lines()[-2:] == ["event state=verdict", "event over winner=player"]
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("take 1 4", "error reason=4-of-the-3-in-row-1 state=player"),
+        ("take 4 1", "error reason=1-of-the-0-in-row-4 state=player"),
+        ("take 5 1", "error reason=row-5-rows-are-1-to-4 state=player"),
+        ("take 0 1", "error reason=row-0-rows-are-1-to-4 state=player"),
+        ("take 1 0", "error reason=0-of-the-3-in-row-1 state=player"),
+        ("take 1", "error reason=usage expected=take,ROW,N"),
+        ("take 1 x", "error reason=x-is-not-a-whole-number"),
+        ("take 1 99999999999", "error reason=99999999999-is-not-a-whole-number"),
+        ("new 8", "error reason=a-row-of-8-lamps-a-row-has-0-to-7"),
+        ("new 0 0", "error reason=an-empty-board-at-least-one-lamp-must-be-lit"),
+        ("new 1 2 3 4 5", "error reason=usage expected=new,[ROWS...]"),
+        ("new -1", "error reason=a-row-of--1-lamps-a-row-has-0-to-7"),
+        ("press row5", "error reason=unknown-button got=row5 known=row1,row2,row3,row4,go,new"),
+        ("press go", "error reason=nothing-is-picked state=player"),
+        ("press row4", "error reason=row-4-is-dark state=player"),
+        ("rule odd", "error reason=rule-is-misere-or-normal-not-odd"),
+        ("level god", "error reason=level-is-perfect-or-strong-or-fair-or-easy-not-god"),
+        ("seed x", "error reason=x-is-not-a-whole-number"),
+        ("dance", "error reason=unknown-command got=dance try=help"),
+        ("help dance", "error reason=unknown-command got=dance try=help"),
+        ("   ", "error reason=no-command try=help"),
+        ("status now", "error reason=usage expected=status"),
+        ("x" * 81, "error reason=line-too-long most=80"),
+        ("x" * 80, "error reason=unknown-command got=" + "x" * 20 + " try=help"),
+        ("sta\ttus", "error reason=control-byte got=0x09"),
+        ("\x1b[A", "error reason=control-byte got=0x1b"),
+        ("größe", "error reason=control-byte got=0xc3"),
+    ],
+)
+def test_what_is_wrong_gets_one_error_line_and_changes_nothing(pico, line, answer):
+    pico.start(3, 4, 5)
+    pico.lines()
+    pico.send(line)
+    pico.run(500)
+    assert pico.lines() == [answer]
+    assert "state=player rows=3,4,5,0 picked=0,0,0,0" in pico.ask("status")
+
+
+@pytest.mark.parametrize("line", ["take 1 1", "hint", "why"])
+def test_without_a_match_there_is_nothing_to_take_or_explain(pico, line):
+    assert pico.ask(line).startswith("error reason=no-match")
+    assert pico.state == "attract"
+
+
+@pytest.mark.parametrize("line", ["take 1 1", "press row1", "hint"])
+def test_nobody_moves_for_the_machine(pico, line):
+    pico.start(3, 4, 5)
+    pico.ask("take 1 2")
+    assert pico.ask(line) == "error reason=not-your-turn state=thinking"
+
+
+def test_press_is_the_button(pico):
+    assert "state=opening" in pico.ask("press new")
+    assert "rows=1,2,3,4" in pico.ask("press new")
+    assert "state=player rows=1,1,3,4 picked=0,1,0,0" in pico.ask("press row2")
+    assert "state=thinking" in pico.ask("press go")
+
+
+def test_why_shows_the_binary_working(pico):
+    pico.start(3, 4, 5)
+    assert pico.ask("why") == (
+        "ok rows=3,4,5,0 binary=011,100,101,000 nim_sum=010 outcome=N mover=player meaning=can-win"
+    )
+    pico.start(1, 3, 5, 7)
+    assert "nim_sum=000 outcome=P mover=player meaning=loses-against" in pico.ask("why")
+    assert pico.ask("hint").startswith("ok outcome=P row=")
+
+
+def test_why_knows_the_misere_endgame(pico):
+    pico.start(1, 1)
+    assert "nim_sum=000 outcome=N" in pico.ask("why")
+    pico.ask("rule normal")
+    pico.start(1, 1)
+    assert "nim_sum=000 outcome=P" in pico.ask("why")
+
+
+def test_the_rule_of_a_running_match_does_not_change(pico):
+    assert pico.ask("rule normal") == "ok rule=normal from=now"
+    assert "rule=normal" in pico.ask("new 1 2")
+    assert pico.ask("rule misere") == "ok rule=misere from=next-match"
+    assert "rule=normal" in pico.ask("status")
+    assert "rule=misere" in pico.ask("new 1 2")
+
+
+def test_level_and_version_and_seed(pico):
+    assert pico.ask("level easy") == "ok level=easy"
+    assert "level=easy" in pico.ask("status")
+    assert pico.ask("version") == f"ok name=nimatron version={VERSION}"
+    assert pico.ask("seed 7") == "ok seed=7"
+
+
+def test_a_seed_replays_a_game():
+    def game(seed):
+        pico = SimulatedPico(entropy=None)
+        pico.settle()
+        pico.ask(f"seed {seed}")
+        pico.start(7, 7, 7, 7)
+        for _ in range(3):
+            hint = dict(word.split("=") for word in pico.ask("hint").split()[1:])
+            pico.ask(f"take {hint['row']} {hint['take']}")
+            pico.settle()
+        return [c["console"] for c in pico.trace if "move by=machine" in c.get("console", "")]
+
+    assert game(1) == game(1)
+    assert len({tuple(game(seed)) for seed in range(5)}) > 1
+
+
+def test_help_names_every_command_and_explains_each(pico):
+    commands = pico.ask("help").split(" ")[1].removeprefix("commands=").split(",")
+    assert commands == sorted(commands) and {"help", "take", "why"} <= set(commands)
+    for command in commands:
+        assert pico.ask(f"help {command}").startswith(f"ok usage={command}")
+
+
+def test_every_answer_is_made_of_key_value_words(pico):
+    pico.start(3, 4, 5)
+    commands = pico.ask("help").split(" ")[1].removeprefix("commands=").split(",")
+    for line in [*commands, *(f"help {c}" for c in commands), "nonsense", "rule normal"]:
+        first, *words = pico.ask(line).split(" ")
+        assert first in ("ok", "error")
+        assert words and all("=" in word for word in words), (line, words)
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r", b"\r\n"])
+def test_any_end_of_line_will_do(pico, end):
+    pico.lines()
+    pico.send_bytes(b"version" + end + b"version" + end)
+    pico.run(1)
+    assert len(pico.lines()) == 2
+
+
+def test_a_line_may_come_in_pieces(pico):
+    pico.lines()
+    for byte in b"version\n":
+        pico.send_bytes(bytes([byte]))
+        pico.run(100)
+    assert [line.split(" ")[0] for line in pico.lines()] == ["ok"]
+
+
+def test_a_host_that_does_not_read_slows_nothing(pico):
+    pico.circuit.chip.writable = False
+    for line in ("new 3 4 5", "take 1 1", "status"):
+        pico.send(line)
+        pico.run(1)
+    pico.run(5000)
+    assert pico.rows == (1, 4, 5, 0)
+    pico.circuit.chip.writable = True
+    assert "state=player" in pico.ask("status")
+
+
+@given(st.lists(st.binary(max_size=120), max_size=8))
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_no_bytes_upset_it(chunks):
+    pico = SimulatedPico()
+    pico.settle()
+    pico.lines()
+    for chunk in chunks:
+        pico.send_bytes(chunk)
+        pico.run(20)
+    pico.send_bytes(b"\n")
+    pico.run(1)
+    answers = [line for line in pico.lines() if not line.startswith("event ")]
+    sent = b"".join(chunks).replace(b"\r", b"\n").split(b"\n")
+    assert len(answers) == sum(1 for line in sent if line)
+    assert all(answer.startswith(("ok ", "error reason=")) for answer in answers)
+    assert pico.ask("version").startswith("ok ")
+    assert pico.resets == []
+
+
+def test_a_flood_of_presses_is_bounded(pico):
+    pico.start(7, 7, 7, 7)
+    pico.send_bytes(b"press row1\npress row2\n" * 500)
+    pico.run(1000)
+    assert "picked=0,1,0,0" in pico.ask("status")

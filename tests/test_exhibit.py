@@ -1,0 +1,229 @@
+"""The show, as a visitor sees it on the simulated Pico."""
+
+import itertools
+
+import pytest
+
+from nimatron import pins
+from nimatron.games import GAMES
+from nimatron.settings import TABLE
+
+SETTING = {name: default for name, default, _, _ in TABLE}
+OPENINGS = GAMES["nim"].openings
+
+
+def test_attract_moves_and_lights_no_legend(pico):
+    pictures = set()
+    for _ in range(20):
+        pico.run(SETTING["attract_ms"])
+        pictures.add(tuple(pico.lamps))
+        assert any(pico.lamps)
+    assert len(pictures) > 5
+    assert pico.legends == set()
+    assert pico.sound == 0
+
+
+@pytest.mark.parametrize("button", [name for name, _ in pins.BUTTONS])
+def test_any_button_leads_from_attract_to_the_first_opening(pico, button):
+    pico.tap(button)
+    assert pico.state == "opening"
+    assert pico.rows == OPENINGS[0]
+    assert pico.legends == {"your-move"}
+    assert pico.heard("opening")
+
+
+def test_new_walks_through_the_nine_openings_and_round(pico):
+    pico.tap("new")
+    for opening in (*OPENINGS, OPENINGS[0]):
+        assert pico.rows == opening
+        pico.tap("new")
+
+
+def test_the_first_press_of_a_row_starts_the_match_and_counts(pico):
+    pico.tap("new")
+    pico.tap("row1")
+    assert pico.state == "player"
+    assert pico.rows == (2, 4, 5, 0)
+    assert pico.heard("pick")
+
+
+def test_go_does_not_start_a_match(pico):
+    pico.tap("new")
+    pico.tap("go")
+    assert pico.state == "opening"
+    assert pico.heard("refusal")
+
+
+def test_go_with_nothing_picked_is_refused(pico):
+    pico.start(3, 4, 5)
+    pico.tap("go")
+    assert pico.rows == (3, 4, 5, 0)
+    assert pico.legends == {"your-move"}
+    assert pico.heard("refusal")
+
+
+def test_another_row_gives_the_lamps_back(pico):
+    pico.start(3, 4, 5)
+    pico.tap("row2", 3)
+    assert pico.rows == (3, 1, 5, 0)
+    pico.tap("row3")
+    assert pico.rows == (3, 4, 4, 0)
+    assert pico.heard("give-back")
+
+
+def test_a_dark_row_is_refused(pico):
+    pico.start(1, 4)
+    pico.tap("row2", 4)
+    pico.tap("row2")
+    assert pico.heard("refusal")
+    pico.tap("row3")
+    assert pico.heard("refusal")
+    assert pico.rows == (1, 0, 0, 0)
+
+
+def test_the_machine_thinks_for_two_seconds_and_shows_it(pico):
+    pico.start(3, 4, 5)
+    pico.tap("row1", 2)
+    pico.lines()
+    began = pico.ms
+    pico.press("go")
+    pico.run(80)
+    pico.release("go")
+    blinks = 0
+    before = pico.legends
+    while pico.state == "thinking":
+        assert pico.legends <= {"machine-move"}
+        assert pico.rows == (1, 4, 5, 0)
+        blinks += pico.legends != before
+        before = pico.legends
+        pico.run(25)
+    assert 1900 <= pico.ms - began <= 2100
+    assert blinks >= 8
+    assert pico.heard("relay")
+
+
+def test_the_machines_lamps_go_out_one_by_one(pico):
+    pico.ask("seed 1")
+    pico.start(1, 2, 7)
+    pico.tap("row1")
+    pico.tap("go")
+    seen = [pico.rows]
+    times = []
+    while pico.state != "player":
+        pico.run(1)
+        if pico.rows != seen[-1]:
+            seen.append(pico.rows)
+            times.append(pico.ms)
+    assert seen == [(0, 2, n, 0) for n in (7, 6, 5, 4, 3, 2)]
+    assert {b - a for a, b in itertools.pairwise(times)} == {SETTING["lamp_ms"]}
+    assert pico.lines()[-2:] == [
+        "event move by=machine row=3 take=5 rows=0,2,2,0",
+        "event state=player",
+    ]
+
+
+def test_presses_during_the_machines_turn_do_nothing(pico):
+    pico.start(3, 4, 5)
+    pico.tap("row1", 2)
+    pico.tap("go")
+    for button in ("row1", "row2", "go", "row3", "go"):
+        pico.tap(button)
+    assert pico.rows == (1, 4, 5, 0)
+    pico.settle()
+    assert "picked=0,0,0,0" in pico.ask("status")
+
+
+def test_a_win_of_the_player_is_unmistakable_and_drops_one_coin(pico):
+    pico.start(1, 2)
+    pico.tap("row2", 2)
+    pico.tap("go")
+    pico.run_until(lambda: pico.legends & {"you-win", "machine-wins"})
+    assert pico.lines()[-2:] == ["event state=verdict", "event over winner=player"]
+    assert pico.heard("player-wins")
+    assert pico.coin == 1
+    pico.run(SETTING["coin_ms"] + 1)
+    assert pico.coin == 0
+    assert pico.legends == {"you-win"}
+    pico.run(SETTING["verdict_ms"])
+    assert pico.state == "attract"
+    assert sum(change["coin"] for change in pico.trace if "coin" in change) == 1
+
+
+def test_a_win_of_the_machine_drops_none(pico):
+    pico.start(1)
+    pico.tap("row1")
+    pico.tap("go")
+    assert pico.legends == {"machine-wins"}
+    assert pico.heard("machine-wins")
+    assert pico.lines()[-1] == "event over winner=machine"
+    pico.run(SETTING["verdict_ms"] + 100)
+    assert pico.state == "attract"
+    assert not [change for change in pico.trace if "coin" in change]
+
+
+def test_who_mashes_on_still_sees_who_won_and_then_begins_again(pico):
+    pico.start(1)
+    pico.tap("row1")
+    pico.tap("go")
+    pico.tap("row2", 3)
+    assert pico.state == "verdict"
+    pico.run(600)
+    pico.tap("row2")
+    assert pico.state == "opening"
+
+
+@pytest.mark.parametrize("picked", [0, 2])
+def test_who_walks_away_is_warned_and_then_given_up(pico, picked):
+    pico.start(3, 4, 5)
+    pico.tap("row2", picked)
+    left = pico.ms
+    pico.lines()
+    pico.run_until(lambda: pico.heard("warning"))
+    assert pico.state == "player"
+    warned = pico.ms - left
+    blinks = {tuple(pico.legends)}
+    while pico.state == "player":
+        pico.run(100)
+        blinks.add(tuple(pico.legends))
+    assert {(), ("your-move",)} <= blinks
+    assert 49_500 <= warned <= 50_500
+    assert 59_500 <= pico.ms - left <= 60_500
+    assert pico.lines() == [
+        "event warning=idle ms=10000",
+        f"event abandoned rows=3,{4 - picked},5,0",
+        "event state=attract",
+    ]
+
+
+def test_a_press_after_the_warning_goes_on_with_the_match(pico):
+    pico.start(3, 4, 5)
+    pico.run(55_000)
+    pico.tap("row1")
+    assert pico.rows == (2, 4, 5, 0)
+    pico.run(45_000)
+    assert (pico.state, pico.legends) == ("player", {"your-move"})
+
+
+def test_an_opening_left_alone_returns_to_attract(pico):
+    pico.tap("new")
+    pico.run(61_000)
+    assert pico.state == "attract"
+
+
+@pytest.mark.parametrize("when", ["player", "thinking", "machine"])
+def test_new_in_mid_match_offers_the_openings(pico, when):
+    pico.start(3, 4, 5)
+    pico.tap("row1", 2)
+    if when != "player":
+        pico.tap("go")
+        pico.run_until(lambda: pico.state == when)
+    pico.tap("new")
+    assert (pico.state, pico.rows) == ("opening", OPENINGS[0])
+
+
+def test_the_heartbeat_blinks_for_ever(pico):
+    beats = []
+    for _ in range(6):
+        beats.append(pico.led)
+        pico.run(1000)
+    assert beats in ([0, 1] * 3, [1, 0] * 3)

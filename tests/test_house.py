@@ -1,0 +1,185 @@
+"""The house itself: who may import whom, one version, one list of files, what is shipped."""
+
+import ast
+import json
+import re
+import subprocess
+import sys
+import textwrap
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from nimatron import VERSION
+from nimatron_sim import firmware
+
+ROOT = Path(__file__).parent.parent
+FIRMWARE = ROOT / "firmware"
+
+PURE = {
+    "nimatron",
+    "nimatron.board",
+    "nimatron.dice",
+    "nimatron.games",
+    "nimatron.games.nim",
+    "nimatron.match",
+    "nimatron.nim",
+    "nimatron.opponent",
+    "nimatron.pictures",
+    "nimatron.settings",
+    "nimatron.tunes",
+}
+DEVICES = {
+    "nimatron.buttons",
+    "nimatron.coin",
+    "nimatron.heartbeat",
+    "nimatron.lamps",
+    "nimatron.legends",
+    "nimatron.serial",
+    "nimatron.sounder",
+}
+SHOW = {"nimatron.app", "nimatron.console", "nimatron.exhibit", "nimatron.panel"}
+PINS = {"nimatron.pins"}
+HARDWARE = {"machine", "rp2", "uctypes", "select"}
+
+
+def name_of(path):
+    parts = path.relative_to(FIRMWARE).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+MODULES = {name_of(path): path for path in (FIRMWARE / "nimatron").rglob("*.py")}
+
+
+def imports(path):
+    """The modules that a file imports."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            whole = {f"{node.module}.{alias.name}" for alias in node.names}
+            modules = whole & set(MODULES)
+            found |= modules or {node.module}
+    return found
+
+
+def test_every_room_is_known():
+    assert set(MODULES) == PURE | DEVICES | SHOW | PINS
+
+
+@pytest.mark.parametrize("name", sorted(MODULES))
+def test_imports_point_down(name):
+    used = imports(MODULES[name])
+    if name in PURE:
+        assert used <= PURE
+    if name in PINS:
+        assert not used
+    if name not in DEVICES:
+        assert not used & HARDWARE
+    if name in DEVICES:
+        assert not used & (SHOW | {"nimatron.match", "nimatron.games", "nimatron.nim"})
+    if name in SHOW:
+        assert not used & PINS
+    assert not {m for m in used if m.startswith(("nimatron_sim", "nimatron_host"))}
+
+
+def test_one_version():
+    assert json.loads((FIRMWARE / "package.json").read_text())["version"] == VERSION
+
+
+def test_package_json_lists_every_file_under_its_own_name():
+    listed = json.loads((FIRMWARE / "package.json").read_text())["urls"]
+    assert all(name == source for name, source in listed)
+    assert {name for name, _ in listed} == {
+        str(path.relative_to(FIRMWARE)) for path in FIRMWARE.rglob("*.py")
+    }
+
+
+def test_the_wheel_carries_the_firmware_and_plays_outside_a_clone(tmp_path):
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
+    subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    zipfile.ZipFile(wheel).extractall(tmp_path / "installed")
+    code = (
+        f"import sys; sys.path[:0] = [{str(tmp_path / 'installed')!r}]\n"
+        "import nimatron, nimatron_sim.firmware as f\n"
+        f"assert nimatron.__file__.startswith({str(tmp_path)!r})\n"
+        f"assert all(str(p).startswith({str(tmp_path)!r}) for p in f.files().values())\n"
+        "from nimatron_host.cli import main\n"
+        "sys.exit(main(['console', 'sim']))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        input="new 3 4 5\n",
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "state=player rows=3,4,5,0" in done.stdout
+
+
+def test_the_firmware_list_leads_to_the_files():
+    assert all(path.is_file() for path in firmware.files().values())
+
+
+def tracked():
+    listed = subprocess.run(
+        ["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True
+    )
+    if listed.returncode:
+        pytest.skip("not a git checkout: there is no list of files to check")
+    return [ROOT / name for name in listed.stdout.splitlines() if (ROOT / name).is_file()]
+
+
+def test_no_file_names_a_registrys_host():
+    hosts = re.compile("|".join(("pythonhos" + "ted", "pypi" + r"\.org", "registry" + r"\.npm")))
+    for path in tracked():
+        assert not hosts.search(path.read_text(errors="replace")), path
+
+
+def commands_in(markdown):
+    """The shell commands that a page shows: its indented or fenced lines that begin with `$ `."""
+    return re.findall(r"^\s*\$ (.+?)(?:\s+#.*)?$", markdown, re.M)
+
+
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md"])
+def test_every_command_on_the_page_exists(page):
+    from nimatron_host.cli import _parser
+
+    makefile = (ROOT / "Makefile").read_text()
+    shown = commands_in((ROOT / page).read_text())
+    assert shown
+    for command in shown:
+        for part in command.split("|"):
+            program, *words = part.split()
+            if program == "make":
+                assert all(re.search(rf"^{word}:", makefile, re.M) for word in words), command
+            elif program.endswith("nimatron"):
+                verb = words[0]
+                choices = _parser()._subparsers._group_actions[0].choices
+                assert verb in choices, command
+            else:
+                assert program in {"git", "cd", "printf", "cat", ".venv/bin/python"}, command
+
+
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md"])
+def test_every_link_to_a_file_leads_somewhere(page):
+    for target in re.findall(r"\]\((?!http)([^)#]+)\)", (ROOT / page).read_text()):
+        assert (ROOT / target).exists(), target
+
+
+def test_the_examples_of_the_readme_print_what_it_says():
+    """Each `$ command` with output below it is run, and must print just that."""
+    text = (ROOT / "README.md").read_text()
+    examples = re.findall(r"^    \$ (.*nimatron .+)\n((?:    (?!\$).+\n)+)", text, re.M)
+    assert len(examples) >= 2
+    for command, shown in examples:
+        command = command.replace(".venv/bin/nimatron", f"{sys.executable} -m nimatron_host")
+        done = subprocess.run(
+            command, shell=True, cwd=ROOT, capture_output=True, text=True, timeout=60
+        )
+        assert (done.stdout, done.stderr) == (textwrap.dedent(shown), ""), command

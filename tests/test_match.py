@@ -1,0 +1,112 @@
+"""One match: legality, picking, the result."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nimatron.games import GAMES
+from nimatron.match import MACHINE, PLAYER, IllegalMove, Match, difference
+
+positions = st.tuples(*[st.integers(0, 7)] * 4).filter(any)
+
+
+def match(*rows, misere=True):
+    return Match(GAMES["nim"], rows, misere)
+
+
+def test_each_press_takes_one_lamp():
+    m = match(3, 4, 5)
+    m.pick(1)
+    m.pick(1)
+    assert (m.lit, m.picked) == ((3, 2, 5, 0), (0, 2, 0, 0))
+    assert m.rows == (3, 4, 5, 0)
+
+
+def test_another_row_gives_the_lamps_back():
+    m = match(3, 4, 5)
+    m.pick(1)
+    m.pick(2)
+    assert (m.lit, m.picked) == ((3, 4, 4, 0), (0, 0, 1, 0))
+
+
+def test_a_dark_row_is_refused_and_the_picked_lamps_stay_picked():
+    m = match(1, 4)
+    m.pick(1)
+    for row in (2, 3):
+        with pytest.raises(IllegalMove, match=f"row {row + 1} is dark"):
+            m.pick(row)
+    assert m.picked == (0, 1, 0, 0)
+    m.pick(0)
+    with pytest.raises(IllegalMove):
+        m.pick(0)
+    assert m.lit == (0, 4, 0, 0)
+
+
+def test_handing_over_with_nothing_picked_is_refused():
+    m = match(3, 4, 5)
+    with pytest.raises(IllegalMove, match="nothing is picked"):
+        m.hand_over()
+    m.pick(0)
+    m.give_back()
+    with pytest.raises(IllegalMove):
+        m.hand_over()
+    assert (m.rows, m.turn) == ((3, 4, 5, 0), PLAYER)
+
+
+def test_handing_over_makes_the_move():
+    m = match(3, 4, 5)
+    m.pick(0)
+    m.pick(0)
+    assert m.hand_over() == (0, 2)
+    assert (m.rows, m.lit, m.picked, m.turn) == ((1, 4, 5, 0), (1, 4, 5, 0), (0,) * 4, MACHINE)
+
+
+@pytest.mark.parametrize(("row", "count"), [(-1, 1), (4, 1), (0, 0), (0, -1), (0, 4), (3, 1)])
+def test_an_illegal_take_changes_nothing(row, count):
+    m = match(3, 4, 5)
+    m.pick(1)
+    with pytest.raises(IllegalMove):
+        m.take(row, count)
+    assert (m.rows, m.picked, m.turn) == ((3, 4, 5, 0), (0, 1, 0, 0), PLAYER)
+
+
+@pytest.mark.parametrize(("misere", "winner"), [(True, MACHINE), (False, PLAYER)])
+def test_who_puts_out_the_last_lamp(misere, winner):
+    m = match(0, 2, misere=misere)
+    assert (m.over, m.winner) == (False, None)
+    m.take(1, 2)
+    assert (m.over, m.winner) == (True, winner)
+    for act in (lambda: m.take(1, 1), lambda: m.pick(1), m.hand_over):
+        with pytest.raises(IllegalMove, match="over"):
+            act()
+
+
+@pytest.mark.parametrize(
+    ("rows", "why"),
+    [
+        ((), "empty board"),
+        ((0, 0), "empty board"),
+        ((3, -1), "a row of -1"),
+        ((8,), "a row of 8 lamps, a row has 0 to 7"),
+        ((1, 1, 1, 1, 1), "5 rows given, the board has 4"),
+    ],
+)
+def test_a_position_that_is_not_on_the_board(rows, why):
+    with pytest.raises(ValueError, match=why):
+        match(*rows)
+
+
+@given(positions, st.booleans(), st.lists(st.tuples(st.integers(0, 3), st.integers(1, 7))))
+def test_lamps_only_ever_go_out_and_turns_alternate(rows, misere, takes):
+    m = match(*rows, misere=misere)
+    for row, take in takes:
+        before, turn = m.rows, m.turn
+        try:
+            m.take(row, take)
+        except IllegalMove:
+            assert (m.rows, m.turn) == (before, turn)
+            assert m.over or take > before[row]
+        else:
+            assert difference(before, m.rows) == (row, take)
+            assert m.turn != turn
+            assert m.over == (not any(m.rows))

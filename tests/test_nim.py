@@ -1,0 +1,85 @@
+"""Bouton's theory against a search that knows none."""
+
+import itertools
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import oracle
+from nimatron import nim
+from nimatron.games import GAMES
+from nimatron.match import PLAYER, Match, difference
+
+heaps = st.lists(st.integers(0, 10**12), min_size=1, max_size=12)
+
+
+@pytest.mark.parametrize("misere", [True, False])
+def test_every_position_of_the_board(misere):
+    for rows in oracle.POSITIONS:
+        assert nim.is_p(rows, misere) == (not oracle.mover_wins(rows, misere)), rows
+        assert set(nim.winning_moves(rows, misere)) == oracle.winning_moves(rows, misere), rows
+
+
+@pytest.mark.parametrize(("misere", "lost"), [(False, 511), (True, 512)])
+def test_how_many_positions_the_mover_loses(misere, lost):
+    assert sum(nim.is_p(rows, misere) for rows in oracle.POSITIONS if any(rows)) == lost
+
+
+@given(heaps, st.booleans())
+def test_any_heaps_are_lost_or_have_a_move_that_loses_for_the_other(rows, misere):
+    moves = nim.winning_moves(rows, misere)
+    if any(rows):
+        assert nim.is_p(rows, misere) == (not moves)
+    for heap, take in moves:
+        assert 1 <= take <= rows[heap]
+        after = [*rows[:heap], rows[heap] - take, *rows[heap + 1 :]]
+        assert nim.is_p(after, misere)
+
+
+@given(heaps, st.data(), st.booleans())
+def test_no_move_leads_from_one_lost_position_to_another(rows, data, misere):
+    heap = data.draw(st.sampled_from(range(len(rows))))
+    if nim.is_p(rows, misere) and rows[heap]:
+        left = data.draw(st.integers(0, rows[heap] - 1))
+        assert not nim.is_p([*rows[:heap], left, *rows[heap + 1 :]], misere)
+
+
+@given(heaps, st.randoms(), st.booleans())
+def test_the_order_of_heaps_does_not_matter(rows, random, misere):
+    shuffled = random.sample(rows, len(rows))
+    assert nim.is_p(rows, misere) == nim.is_p(shuffled, misere)
+    assert nim.nim_sum(rows) == nim.nim_sum(shuffled)
+
+
+def test_nothing_left_is_lost_in_normal_and_won_in_misere_play():
+    assert nim.is_p([0, 0], misere=False)
+    assert not nim.is_p([0, 0], misere=True)
+    assert nim.winning_moves([0, 0]) == []
+
+
+def test_a_negative_heap_is_an_error():
+    with pytest.raises(ValueError, match="a heap of -1"):
+        nim.is_p([3, -1])
+
+
+# The sample games of games.md; who moves first wins both.
+NORMAL = "345 145 142 132 122 022 012 011 001 000"
+MISERE = "345 145 143 123 122 022 021 001 000"
+
+
+@pytest.mark.parametrize(("game", "misere"), [(NORMAL, False), (MISERE, True)])
+def test_the_winner_of_a_sample_game_leaves_only_lost_positions(game, misere):
+    positions = [tuple(map(int, rows)) for rows in game.split()]
+    assert all(nim.is_p(rows, misere) for rows in positions[1::2])
+    assert not any(nim.is_p(rows, misere) for rows in positions[::2] if any(rows))
+
+
+@pytest.mark.parametrize(("game", "misere"), [(NORMAL, False), (MISERE, True)])
+def test_a_sample_game_replayed_as_a_match(game, misere):
+    positions = [(*map(int, rows), 0) for rows in game.split()]
+    match = Match(GAMES["nim"], positions[0], misere)
+    for before, after in itertools.pairwise(positions):
+        assert match.rows == before
+        match.take(*difference(before, after))
+    assert match.winner == PLAYER

@@ -1,0 +1,90 @@
+"""The machine's moves against a search that knows no theory."""
+
+import pytest
+
+import oracle
+from nimatron import opponent
+from nimatron.dice import Dice
+from nimatron.games import GAMES
+
+NIM = GAMES["nim"]
+BOARDS = [rows for rows in oracle.POSITIONS if any(rows)]
+
+
+def choices(rows, misere, slip=0, rolls=40):
+    dice = Dice(1)
+    return {opponent.choose(NIM, rows, misere, slip, dice) for _ in range(rolls)}
+
+
+@pytest.mark.parametrize("misere", [True, False])
+def test_perfect_wins_wherever_it_can(misere):
+    dice = Dice(1)
+    for rows in BOARDS:
+        after = opponent.choose(NIM, rows, misere, 0, dice)
+        assert after in [left for _, left in oracle.moves(rows)], rows
+        if oracle.mover_wins(rows, misere):
+            assert not oracle.mover_wins(after, misere), rows
+
+
+@pytest.mark.parametrize("misere", [True, False])
+def test_losing_it_resists_as_long_as_anybody_could(misere):
+    for rows in BOARDS:
+        if not oracle.mover_wins(rows, misere):
+            longest = max(oracle.length(left, misere) for _, left in oracle.moves(rows))
+            for after in NIM.resisting_options(rows):
+                assert oracle.length(after, misere) == longest, (rows, after)
+
+
+def test_it_does_not_always_play_the_same_move():
+    assert len(choices((7, 7, 7, 7), misere=True)) == 4
+    assert len(choices((1, 3, 5, 6), misere=True)) == len(oracle.winning_moves((1, 3, 5, 6), True))
+
+
+def test_a_slip_is_any_legal_move():
+    assert choices((2, 1, 0, 0), True, slip=100) == {
+        left for _, left in oracle.moves((2, 1, 0, 0))
+    }
+
+
+def test_slips_are_as_frequent_as_the_level_says():
+    rows = (1, 0, 0, 3)  # one winning move in four
+    dice = Dice(7)
+    for slip in opponent.LEVELS.values():
+        wrong = sum(
+            oracle.mover_wins(opponent.choose(NIM, rows, True, slip, dice), True)
+            for _ in range(2000)
+        )
+        assert abs(wrong / 2000 - slip / 100 * 3 / 4) < 0.04
+
+
+def test_the_same_seed_plays_the_same():
+    def moves(seed):
+        dice = Dice(seed)
+        return [opponent.choose(NIM, rows, True, 25, dice) for rows in BOARDS[::17]]
+
+    assert moves(5) == moves(5)
+    assert moves(5) != moves(6)
+
+
+def test_a_finished_board_has_no_move():
+    with pytest.raises(ValueError, match="finished"):
+        opponent.choose(NIM, (0, 0, 0, 0), True, 0, Dice(1))
+
+
+@pytest.mark.parametrize("misere", [True, False])
+def test_openings_are_nine_and_winnable(misere):
+    assert len(set(NIM.openings)) == 9
+    assert all(oracle.mover_wins(rows, misere) for rows in NIM.openings)
+
+
+@pytest.mark.parametrize("sides", [1, 2, 6, 100])
+def test_dice_are_fair_enough(sides):
+    dice = Dice(3)
+    rolls = [dice.roll(sides) for _ in range(sides * 500)]
+    assert set(rolls) == set(range(sides))
+    assert all(abs(rolls.count(face) - 500) < 150 for face in range(sides))
+
+
+@pytest.mark.parametrize("seed", [0, -1, 2**31 - 2, 2**31 - 1, 10**20])
+def test_any_integer_seeds_the_dice(seed):
+    assert len({Dice(seed).roll(10**6), Dice(seed + 1).roll(10**6)}) == 2

@@ -1,0 +1,89 @@
+"""Scripts of presses, and the trace they leave."""
+
+import pytest
+
+from nimatron_sim.pico import SimulatedPico
+from nimatron_sim.script import timeline
+
+BUTTONS = ["row1", "row2", "row3", "row4", "go", "new"]
+
+
+def test_every_verb():
+    text = """
+    # a visit
+    wait 100
+    press row1   # and hold
+    wait 50
+    release row1
+    tap go 2
+    send seed 5 # not a comment
+    power off
+    wait 10
+    power on
+    """
+    assert timeline(text, BUTTONS) == (
+        [
+            (100, "press", "row1"),
+            (150, "release", "row1"),
+            (150, "press", "go"),
+            (230, "release", "go"),
+            (350, "press", "go"),
+            (430, "release", "go"),
+            (550, "send", "seed 5 # not a comment"),
+            (550, "power", "off"),
+            (560, "power", "on"),
+        ],
+        560,
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("jump", "no verb is called jump; they are power, press, release, send, tap, wait"),
+        ("wait", "usage: wait MS"),
+        ("wait -1", "-1 is not a number from 0 to 1000000000"),
+        ("wait 1 2", "usage: wait MS"),
+        ("press", "usage: press BUTTON"),
+        ("tap row9", "no button is called row9; they are row1, row2, row3, row4, go, new"),
+        ("tap go x", "x is not a number"),
+        ("tap go 1 1", "usage: tap BUTTON"),
+        ("send", "usage: send LINE"),
+        ("power", "usage: power off|on"),
+        ("power up", "usage: power off|on"),
+    ],
+)
+def test_what_is_no_script_names_its_line(line, why):
+    with pytest.raises(ValueError, match="line 2: ") as error:
+        timeline(f"wait 1\n{line}\n", BUTTONS)
+    assert why in str(error.value)
+
+
+def test_the_trace_says_what_changed_and_when():
+    pico = SimulatedPico()
+    pico.play("wait 1000\nsend new 1 2\nwait 100\ntap row2 2\ntap go\nwait 300")
+    trace = [record for record in pico.trace if record["ms"] >= 1000]
+    status = "ok game=nim rule=misere level=perfect state=player rows=1,2,0,0 picked=0,0,0,0"
+    assert trace[:8] == [
+        {"ms": 1000, "lamps": [1, 3, 0, 0]},
+        {"ms": 1000, "legends": ["your-move"]},
+        {"ms": 1000, "console": "event state=player"},
+        {"ms": 1000, "console": status},
+        {"ms": 1102, "lamps": [1, 1, 0, 0]},
+        {"ms": 1102, "sound": 880},
+        {"ms": 1127, "sound": 0},
+        {"ms": 1303, "lamps": [1, 0, 0, 0]},
+    ]
+    assert {"ms": 1502, "legends": ["machine-move"]} in trace
+    assert {"ms": 1502, "console": "event move by=player row=2 take=2 rows=1,0,0,0"} in trace
+
+
+def test_changes_of_a_moment_that_nobody_could_see_are_not_in_the_trace(pico):
+    pico.start(3)
+    before = len(pico.trace)
+    chip = pico.circuit.chip
+    chip.pads[20].out = 1
+    chip.drive(20, 0)
+    chip.drive(20, 1)
+    pico.run(1)
+    assert len(pico.trace) == before
