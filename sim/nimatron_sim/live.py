@@ -15,6 +15,9 @@ from nimatron_sim.script import TAP_DOWN_MS
 
 _SLIP_US = 500_000  # further behind than this, time is let slip: the computer was asleep
 _LONGEST_SLEEP_S = 1.0
+_TAP_UP_MS = 45  # the least between two taps: the firmware takes 25 ms to see a contact open
+_HURRY_S = 0.5  # taps further ahead than this are dropped: somebody leans on the keyboard
+_PATIENCE_S = 2.0  # for the thread to end; firmware in an endless loop never does
 
 
 class Live:
@@ -31,6 +34,7 @@ class Live:
         self._record = record
         self._failed = failed
         self._orders: queue.SimpleQueue = queue.SimpleQueue()
+        self._finger_free = 0.0  # when the last tap will be over
         self._thread = threading.Thread(target=self._run, name="pico", daemon=True)
 
     def start(self) -> None:
@@ -38,24 +42,30 @@ class Live:
 
     def press(self, button: str) -> None:
         """Push a button down, and keep it there."""
-        self._orders.put((0, lambda pico: pico.press(button)))
+        self._orders.put((time.monotonic(), lambda pico: pico.press(button)))
 
     def release(self, button: str) -> None:
-        self._orders.put((0, lambda pico: pico.release(button)))
+        self._orders.put((time.monotonic(), lambda pico: pico.release(button)))
 
     def tap(self, button: str) -> None:
-        """Press and release as a person does."""
-        self.press(button)
-        self._orders.put((TAP_DOWN_MS * 1000, lambda pico: pico.release(button)))
+        """Press and release as a person does, with one finger: after the tap before."""
+        now = time.monotonic()
+        if self._finger_free > now + _HURRY_S:
+            return
+        down = max(self._finger_free, now)
+        up = down + TAP_DOWN_MS / 1000
+        self._finger_free = up + _TAP_UP_MS / 1000
+        self._orders.put((down, lambda pico: pico.press(button)))
+        self._orders.put((up, lambda pico: pico.release(button)))
 
     def send(self, line: str) -> None:
         """Type a line at the console."""
-        self._orders.put((0, lambda pico: pico.send(line)))
+        self._orders.put((time.monotonic(), lambda pico: pico.send(line)))
 
     def stop(self) -> None:
-        """End the thread; returns when it has ended."""
-        self._orders.put((0, None))
-        self._thread.join()
+        """End the thread; returns when it has ended, or will not."""
+        self._orders.put((time.monotonic(), None))
+        self._thread.join(_PATIENCE_S)
 
     def _run(self):
         try:
@@ -78,13 +88,13 @@ class Live:
                 order(pico)
             pico.run_to(max(now, pico.clock.now))
             try:
-                delay, order = self._orders.get(timeout=self._nap(pico, waiting, start))
+                due, order = self._orders.get(timeout=self._nap(pico, waiting, start))
             except queue.Empty:
                 continue
             if order is None:
                 return
-            now = round((time.monotonic() - start) * 1_000_000)
-            heapq.heappush(waiting, (now + delay, next(order_number), order))
+            due_us = round((due - start) * 1_000_000)
+            heapq.heappush(waiting, (due_us, next(order_number), order))
 
     def _nap(self, pico, waiting, start):
         """How long nothing will happen, in s."""

@@ -1,0 +1,344 @@
+"""The panel in a terminal: `nimatron play`.
+
+It knows nothing of the game: it draws trace records, and passes on presses and console lines.
+"""
+
+import sys
+from collections import deque
+from collections.abc import Callable
+from typing import ClassVar, Protocol
+
+from rich.text import Text
+from textual.app import App, ComposeResult
+from textual.binding import Binding
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.events import Key, Resize
+from textual.message import Message
+from textual.screen import ModalScreen
+from textual.widgets import Input, Static
+
+from nimatron_sim.cabinet import Cabinet, PanelButton
+from nimatron_sim.display import Display
+from nimatron_sim.live import Live
+from nimatron_sim.pico import SimulatedPico
+
+_ROOMY = 80, 23  # what the cabinet needs, in columns and lines, to be drawn large
+_SMALLEST = 60, 14
+_PANE_LINES = 5, 12  # the console pane, at least and at most
+_LINES_KEPT = 200
+_LONGEST_LINE = 80  # a Pico takes no longer ones
+
+_HELP = """\
+You and the machine take turns. In your turn you put out one or more
+lamps, [b]all in one row[/b]. The line at the top says who wins.
+
+Press the button beside a row once for each lamp you want out, then GO.
+Changed your mind? Another row's button gives the lamps back and starts
+over in that row. After GO the machine thinks, and puts out its lamps.
+NEW gives the match up and shows an opening; again, the next one.
+
+ [b]1 2 3 4[/b]        the buttons of the four rows
+ [b]Enter[/b], [b]Space[/b]   GO
+ [b]n[/b]              NEW
+ [b]c[/b]              talk to the machine on its serial console; Esc closes
+ [b]?[/b], [b]h[/b]           this page
+ [b]q[/b]              quit; Ctrl-Q and Ctrl-C work everywhere
+
+Or use the mouse. If you win you get a token. Nobody there for a minute
+ends the match; then the lamps dance until somebody presses a button.
+
+[dim]Any key goes back to the machine.[/dim]"""
+
+_KEYS = (
+    "[b]1-4[/b] rows   [@click=app.tap('go')][b]Enter[/b] GO[/]   "
+    "[@click=app.tap('new')][b]n[/b] NEW[/]   [@click=app.console][b]c[/b] console[/]   "
+    "[@click=app.help][b]?[/b] help[/]   [@click=app.quit][b]q[/b] quit[/]"
+)
+
+
+class PicoFailed(Exception):
+    """The Pico has ended by itself; says why, in one line."""
+
+
+class Session(Protocol):
+    """A Pico to play on, like live.Live."""
+
+    def start(self) -> None: ...
+    def stop(self) -> None: ...
+    def press(self, button: str) -> None: ...
+    def release(self, button: str) -> None: ...
+    def tap(self, button: str) -> None: ...
+    def send(self, line: str) -> None: ...
+
+
+Connect = Callable[[Callable[[dict], None], Callable[[BaseException], None]], Session]
+
+
+def play(lines: list[str]) -> None:
+    """Play until the person has had enough; `lines` are typed at the console once it listens.
+
+    Raises PicoFailed if the Pico ends before that.
+    """
+
+    def make(record):
+        return SimulatedPico(record=record, entropy=None)
+
+    panel = TerminalPanel(lambda record, failed: Live(make, record, failed), lines)
+    panel.run()
+    if panel.failure:
+        why = " ".join(str(panel.failure).split())
+        raise PicoFailed(f"the Pico has stopped: {type(panel.failure).__name__}: {why}")
+    if panel.return_code:
+        sys.exit(panel.return_code)
+
+
+class TerminalPanel(App):
+    """connect(record, failed) makes the Session; both may be called from any thread."""
+
+    TITLE = "Nimatron"
+    ENABLE_COMMAND_PALETTE = False
+    ALLOW_SELECT = False
+    AUTO_FOCUS = None
+    CSS = """
+    Screen { background: #0d0805; color: #f3d9a4; }
+    #room { height: 1fr; align: center middle; }
+    #too-small { display: none; width: 100%; text-align: center; }
+    #room.-tiny { #too-small { display: block; } Cabinet { display: none; } }
+    #keys { height: 1; text-align: center; color: #a98245; link-style: none; link-color: #a98245; }
+    """
+    BINDINGS: ClassVar = [
+        *[Binding(str(row), f"tap('row{row}')") for row in (1, 2, 3, 4)],
+        Binding("enter,space", "tap('go')"),
+        Binding("n", "tap('new')"),
+        Binding("c,grave_accent", "console"),
+        Binding("question_mark,h,f1", "help"),
+        Binding("q", "quit"),
+        Binding("ctrl+q,ctrl+c", "quit", priority=True),
+    ]
+
+    class Changed(Message):
+        def __init__(self, record: dict) -> None:
+            super().__init__()
+            self.record = record
+
+    class Failed(Message):
+        def __init__(self, failure: BaseException) -> None:
+            super().__init__()
+            self.failure = failure
+
+    def __init__(self, connect: Connect, lines: list[str]) -> None:
+        super().__init__()
+        self.failure: BaseException | None = None
+        self._shown = Display()
+        self._lines = lines
+        self._asked: deque[bool] = deque()  # a line sent and not yet answered: was it a person's?
+        self._session = connect(
+            lambda record: self.post_message(self.Changed(record)),
+            lambda failure: self.post_message(self.Failed(failure)),
+        )
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="room"):
+            yield Cabinet()
+            yield Static(
+                "Nimatron needs a terminal of {} x {}.".format(*_SMALLEST), id="too-small"
+            )
+        yield ConsolePane()
+        yield Static(_KEYS, id="keys")
+
+    def on_mount(self) -> None:
+        self._show()
+        self._session.start()
+
+    def on_unmount(self) -> None:
+        self._session.stop()
+
+    # ------------------------------------------------------------------ what the Pico does
+
+    def on_terminal_panel_changed(self, message: Changed) -> None:
+        ask_status = self._shown.record(message.record)
+        if "console" in message.record:
+            self._hear(message.record["console"])
+        if ask_status:
+            self._send("status", by_person=False)
+        self._show()
+
+    def on_terminal_panel_failed(self, message: Failed) -> None:
+        self.failure = message.failure
+        self.exit(return_code=1)
+
+    def _hear(self, line):
+        kind = line.split(" ")[0]
+        if line.startswith("event boot"):
+            self._asked.clear()
+        elif kind in ("ok", "error") and self._asked and not self._asked.popleft():
+            return
+        pane = self.query_one(ConsolePane)
+        pane.write(line)
+        if kind == "error" and not pane.display:
+            self.notify(line, severity="error")
+        if self._shown.state == "attract":
+            lines, self._lines = self._lines, []
+            for line in lines:
+                self._send(line)
+
+    def _send(self, line, by_person=True):
+        self._asked.append(by_person)
+        if by_person:
+            self.query_one(ConsolePane).write(f"> {line}")
+        self._session.send(line)
+
+    def _show(self):
+        self.query_one(Cabinet).show(self._shown)
+
+    # ------------------------------------------------------------------ what a person does
+
+    def action_tap(self, button: str) -> None:
+        self.query_one(f"#{button}", PanelButton).flash()
+        self._touch()
+        self._session.tap(button)
+
+    def on_panel_button_moved(self, message: PanelButton.Moved) -> None:
+        self._touch()
+        (self._session.press if message.down else self._session.release)(message.button)
+
+    def _touch(self):
+        self._shown.touched()
+        self._show()
+
+    def action_help(self) -> None:
+        self.push_screen(Help())
+
+    def action_console(self) -> None:
+        pane = self.query_one(ConsolePane)
+        pane.display = not pane.display
+        if pane.display:
+            pane.show()
+            pane.query_one(CommandLine).focus()
+        self._fit(self.size)
+
+    def on_input_submitted(self, message: Input.Submitted) -> None:
+        line = message.value.strip()
+        if line:
+            self._send(line)
+
+    # ------------------------------------------------------------------ room for it all
+
+    def on_resize(self, event: Resize) -> None:
+        self._fit(event.size)  # self.size is still the old one
+
+    def _fit(self, size):
+        """Draw everything as large as there is room for."""
+        width, height = size.width, size.height - 1  # the keys' line
+        pane = self.query_one(ConsolePane)
+        if pane.display:
+            least, most = _PANE_LINES
+            pane.styles.height = max(least, min(most, height - _SMALLEST[1]))
+            height -= pane.styles.height.value
+        roomy = width >= _ROOMY[0] and height >= _ROOMY[1]
+        cabinet = self.query_one(Cabinet)
+        cabinet.set_class(not roomy, "-compact")
+        cabinet.set_class(width < _ROOMY[0], "-narrow")
+        tiny = width < _SMALLEST[0] or height < _SMALLEST[1] - 1
+        self.query_one("#room").set_class(tiny, "-tiny")
+
+
+class CommandLine(Input):
+    """Where a person types console lines; Up and Down bring earlier ones back."""
+
+    BINDINGS: ClassVar = [
+        Binding("up", "recall(-1)", show=False),
+        Binding("down", "recall(1)", show=False),
+        Binding("escape", "app.console", show=False),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__(
+            placeholder="Type a line, such as help or status, and press Enter.",
+            compact=True,
+            max_length=_LONGEST_LINE,
+        )
+        self._history: list[str] = []
+        self._recalled = 0  # which of them is shown; past the end, a new line
+
+    def on_input_submitted(self) -> None:
+        if self.value.strip():
+            self._history.append(self.value)
+        self._recalled = len(self._history)
+        self.value = ""
+
+    def action_recall(self, step: int) -> None:
+        self._recalled = min(max(self._recalled + step, 0), len(self._history))
+        self.value = (*self._history, "")[self._recalled]
+        self.cursor_position = len(self.value)
+
+
+class ConsolePane(Vertical):
+    """The serial console: what was said, and a line to type."""
+
+    DEFAULT_CSS = """
+    ConsolePane {
+        display: none; background: #0a0a0c; border: round #5f6a72;
+        border-title-color: #c9d6dd; border-subtitle-color: #7d8a92;
+        VerticalScroll { height: 1fr; background: #0a0a0c; scrollbar-size-vertical: 1; }
+        Horizontal { height: 1; }
+        #prompt { width: 2; color: #7fc8f8; }
+        CommandLine { width: 1fr; background: #16181c; }
+    }
+    """
+    _HUES: ClassVar = {
+        "ok": "#8fd694",
+        "error": "bold #ff8370",
+        "event": "#9aa5ab",
+        ">": "bold #7fc8f8",
+    }
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.border_title = "serial console"
+        self.border_subtitle = "Esc closes"
+        self._said: deque[Text] = deque(maxlen=_LINES_KEPT)
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll(can_focus=False) as said:
+            said.anchor()  # the latest line is in sight
+            yield Static(id="said")
+        with Horizontal():
+            yield Static(">", id="prompt")
+            yield CommandLine()
+
+    def write(self, line: str) -> None:
+        self._said.append(Text(line, style=self._HUES.get(line.split(" ")[0], "")))
+        if self.display:
+            self.show()
+
+    def show(self) -> None:
+        self.query_one("#said", Static).update(Text("\n").join(self._said))
+
+
+class Help(ModalScreen):
+    """The page that a newcomer needs, once."""
+
+    DEFAULT_CSS = """
+    Help {
+        align: center middle; background: #0d0805 60%;
+        VerticalScroll {
+            width: 78; max-width: 100%; height: auto; max-height: 100%; padding: 0 2;
+            background: #24160c; border: round #d9ad5f; border-title-color: #d9ad5f;
+        }
+    }
+    """
+    AUTO_FOCUS = "VerticalScroll"
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll() as page:
+            page.border_title = "How to play Nimatron"
+            yield Static(_HELP)
+
+    def on_key(self, event: Key) -> None:
+        if event.key not in ("up", "down", "pageup", "pagedown"):
+            event.stop()  # it closes the page and does nothing else
+            self.dismiss()
+
+    def on_click(self) -> None:
+        self.dismiss()
