@@ -1,0 +1,13 @@
+"""What the tests on the MicroPython VM share: they are skipped where there is none."""
+
+import pytest
+
+from nimatron_sim import vm
+
+
+@pytest.fixture
+def micropython():
+    try:
+        return vm.command()
+    except vm.VmMissing as why:
+        pytest.skip(str(why))

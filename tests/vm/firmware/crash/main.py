@@ -1,0 +1,3 @@
+"""Fails at once."""
+
+raise ValueError("on purpose")

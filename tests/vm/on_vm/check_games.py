@@ -1,0 +1,39 @@
+"""Nim as a rule set: what it says of every position, by search. MicroPython's Python."""
+
+from search import POSITIONS, RULES, mover_wins, options, winning_options
+
+from nimatron.games import GAMES
+
+_NIM = GAMES["nim"]
+
+
+def check_options():
+    for rows in POSITIONS:
+        assert sorted(_NIM.options(rows)) == sorted(options(rows)), rows
+
+
+def check_outcomes_and_winning_options():
+    for misere in RULES:
+        for rows in POSITIONS:
+            assert _NIM.is_p(rows, misere) != mover_wins(rows, misere), (rows, misere)
+            found = _NIM.winning_options(rows, misere)
+            assert sorted(found) == sorted(winning_options(rows, misere)), (rows, misere)
+
+
+def check_resisting_options_are_options():
+    for rows in POSITIONS[1:]:
+        found = _NIM.resisting_options(rows)
+        assert found, rows
+        for after in found:
+            assert after in options(rows), (rows, after)
+
+
+def check_the_first_player_can_win_every_opening():
+    for misere in RULES:
+        for rows in _NIM.openings:
+            assert mover_wins(rows, misere), (rows, misere)
+
+
+def check_working():
+    said = _NIM.working((3, 4, 5, 0), True)
+    assert said == "binary=011,100,101,000 nim_sum=010 outcome=N", said

