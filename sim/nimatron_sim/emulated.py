@@ -1,0 +1,90 @@
+"""EmulatedPico: the deployable image, MicroPython and the firmware, on an emulated RP2040."""
+
+import math
+from collections.abc import Callable
+from pathlib import Path
+
+from nimatron_sim import firmware
+from nimatron_sim import flash as _flash
+from nimatron_sim import image as _image
+from nimatron_sim.chip import CAUSE_RESET
+from nimatron_sim.circuit import Circuit
+from nimatron_sim.pico import Pico
+from nimatron_sim.rp2040 import EmulatedChip
+
+_LOOK_US = 1000  # how often a condition is looked at
+
+
+class EmulatedPico(Pico):
+    """A Pico with MicroPython and the firmware on its flash, on an emulated chip.
+
+    files: what is installed, name: file; by default what package.json lists.
+    source: install modules as they are, not compiled.
+    flash: a file system as another EmulatedPico left it, instead of a new one with `files`.
+    image: the MicroPython image's file; by default the one image.find() finds.
+
+    Raises NoImage. Nothing happens until `run` or something that runs is called.
+    """
+
+    def __init__(
+        self,
+        circuit: Circuit | None = None,
+        files: dict[str, Path] | None = None,
+        record: Callable[[dict], None] | None = None,
+        *,
+        source: bool = False,
+        flash: bytes | None = None,
+        image: Path | None = None,
+    ):
+        super().__init__(circuit, record)
+        self._image = _image.load(image)
+        self._flash = flash or _flash.build(files or firmware.files(), source)
+        self._chip: EmulatedChip | None = None
+        self._powered_at = 0
+        self.power_on()
+
+    # ------------------------------------------------------------------ power
+
+    def power_on(self) -> None:
+        if self._chip is None:
+            self._powered_at = self.clock.now
+            self._chip = EmulatedChip(self._image, self._flash, self.circuit, self._was_reset)
+            self.circuit.chip = self._chip
+
+    def power_off(self) -> None:
+        """Cut the power, whatever the firmware is doing."""
+        self._flash = self.flash
+        self._chip = self.circuit.chip = None
+
+    @property
+    def flash(self) -> bytes:
+        """The file system on its flash, as it is now; flash.mount looks into it."""
+        return self._chip.flash if self._chip else self._flash
+
+    def _was_reset(self):
+        self.resets.append(CAUSE_RESET)
+
+    # ------------------------------------------------------------------ time
+
+    def run_to(self, us: int) -> None:
+        """Run until the clock shows `us` microseconds."""
+        while True:
+            alarm = self.clock.next_alarm()
+            end = us if alarm is None else min(us, alarm)
+            if self._chip:
+                self._chip.run(end - self._powered_at)
+                end = min(end, self._powered_at + math.ceil(self._chip.us))
+            self.clock.pass_to(end)
+            self._recorder.look()
+            if end >= us:
+                break
+
+    def _next_moment(self, end):
+        """When, at `end` at the latest, it is worth looking again."""
+        return min(end, self.clock.now + _LOOK_US)
+
+    # ------------------------------------------------------------------ console
+
+    def send_bytes(self, data: bytes) -> None:
+        if self._chip:
+            self._chip.receive(data)

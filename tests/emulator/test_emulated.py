@@ -1,0 +1,98 @@
+"""The emulated Pico itself: contacts, flash, power and time."""
+
+import pytest
+
+from nimatron_sim import firmware
+
+pytestmark = pytest.mark.emulator
+
+BUTTONS = """
+import asyncio
+from nimatron.buttons import Buttons
+
+class Settings:
+    settle_ms = 25
+    stuck_ms = 30000
+
+say = lambda *words: print("seen", *words)
+asyncio.run(Buttons(Settings(), say, say).run())
+"""
+
+COUNTER = """
+import machine
+
+try:
+    n = int(open("n").read())
+except OSError:
+    n = 0
+with open("n", "w") as file:
+    file.write(str(n + 1))
+if n == 0:
+    machine.reset()
+print("boot", n, "cause", machine.reset_cause())
+"""
+
+TICKER = """
+import time
+from machine import Pin
+
+edges = []
+Pin(13, Pin.IN, Pin.PULL_UP).irq(lambda pin: edges.append(time.ticks_us()), hard=True)
+while len(edges) < 4:
+    time.sleep_ms(1)
+print([time.ticks_diff(edge, edges[0]) for edge in edges[:4]])
+"""
+
+
+@pytest.mark.parametrize("pull_up", [True, False])
+def test_a_missing_pull_up_shows(boot, tmp_path, pull_up):
+    files = {name: file for name, file in firmware.files().items() if name.startswith("nimatron/")}
+    if not pull_up:
+        source = files["nimatron/buttons.py"].read_text()
+        assert source.count("Pin.IN, Pin.PULL_UP") == 1
+        files["nimatron/buttons.py"] = tmp_path / "buttons.py"
+        (tmp_path / "buttons.py").write_text(source.replace("Pin.IN, Pin.PULL_UP", "Pin.IN"))
+    pico = boot(BUTTONS, files=files)
+    pico.run(250)
+    pico.tap("row1", 2)
+    pressed = [line for line in pico.lines() if line.startswith("seen row1")]
+    assert (pressed == ["seen row1", "seen row1"]) == pull_up
+
+
+def test_flash_outlives_resets_and_power_cuts(boot):
+    pico = boot(COUNTER)
+    pico.run_until(lambda: "boot 1 cause 3" in pico.lines(), 1000)
+    assert pico.resets == [3]
+    pico.power_off()
+    pico.run(1000)
+    assert pico.lines() == []
+    pico.power_on()
+    pico.run_until(lambda: "boot 2 cause 1" in pico.lines(), 1000)
+    pico.reset_button()
+    pico.run_until(lambda: "boot 3 cause 1" in pico.lines(), 1000)
+    again = boot("", flash=pico.flash)
+    again.run_until(lambda: "boot 4 cause 1" in again.lines(), 1000)
+
+
+def test_time_passes_the_same_however_it_is_cut_up(boot):
+    traces = []
+    for piece in (100, 0.7):
+        pico = boot(COUNTER)
+        while pico.ms < 100:
+            pico.run(min(piece, 100 - pico.clock.now / 1000))
+        traces.append(pico.trace)
+    assert traces[0] == traces[1] != []
+
+
+def test_a_contact_bounces_to_the_microsecond(boot):
+    pico = boot(TICKER)
+    pico.run(100)
+    pico.lines()
+    moments = []
+    pico.circuit.bounces = lambda: moments
+    moments += [400, 512, 1300]
+    pico.press("row1")
+    pico.run(100)
+    (line,) = [line for line in pico.lines() if line.startswith("[")]
+    seen = [int(number) for number in line.strip("[]").split(",")]
+    assert seen == pytest.approx([0, *moments], abs=40)

@@ -1,0 +1,129 @@
+"""The deployable image: the real MicroPython runs the firmware, and we look at its pins."""
+
+import itertools
+
+import pytest
+
+from nimatron_sim.pico import SimulatedPico
+
+pytestmark = pytest.mark.emulator
+
+# As the design has them, and not as pins.py says.
+ROWS = (2, 3, 4, 5)
+COLUMNS = (6, 7, 8, 9, 10, 11, 12)
+
+LIT = 61 / 256  # of a frame: 61 of each row's 64 cycles
+
+# Times of the two tiers differ by what the firmware needs to get something done, and by the sum
+# of that where it waits again and again for a fixed time.
+LATE_MS = 25
+LATE_SHARE = 0.015
+
+
+def frame(pico):
+    """[(mask of the lamp pins that are high, ms), ...] of one frame."""
+    lamp_pins = sum([1 << gpio for gpio in ROWS + COLUMNS])
+    return [(levels & lamp_pins, ns / 1e6) for levels, ns in pico.circuit.chip.driven()]
+
+
+def rows_on(levels):
+    return [row for row in ROWS if levels >> row & 1]
+
+
+def test_it_boots_into_attract_within_a_second(pico):
+    boot, show = [record for record in pico.trace if "console" in record][:2]
+    assert boot["console"].startswith("event boot version=")
+    assert show["console"] == "event state=attract"
+    assert show["ms"] <= 1000
+
+
+def test_an_opening_lights_the_right_pins_for_the_right_time(pico):
+    pico.start(3, 4, 5, 1)
+    pico.run(20)
+    seen = frame(pico)
+    length = sum([ms for _, ms in seen])
+    for row, lamps in zip(ROWS, (3, 4, 5, 1), strict=True):
+        for number, column in enumerate(COLUMNS):
+            both = 1 << row | 1 << column
+            share = sum([ms for levels, ms in seen if levels & both == both]) / length
+            assert share == pytest.approx(LIT if number < lamps else 0, abs=0.001)
+
+
+def test_frames_come_fast_enough_not_to_flicker(pico):
+    assert sum([ms for _, ms in frame(pico)]) == pytest.approx(3.2, abs=0.01)
+
+
+def test_no_lamp_glimmers_in_another_rows_turn(pico):
+    pico.start(7, 1, 7, 2)
+    pico.run(20)
+    turns = [(rows_on(levels), levels >> COLUMNS[0]) for levels, _ in frame(pico)]
+    assert all([len(rows) <= 1 for rows, _ in turns])
+    for (rows, columns), (rows_then, columns_then) in itertools.pairwise(turns + turns[:1]):
+        if rows and rows_then:
+            raise AssertionError(
+                "a row follows another, or changes its columns, with no dark between"
+            )
+        if rows_then:
+            assert columns == columns_then, "the columns move as their row is switched on"
+
+
+def test_the_console_answers(pico):
+    pico.start(3, 4, 5)
+    assert pico.ask("hint") == "ok outcome=N row=1 take=2"
+    assert pico.ask("take 1 4").startswith("error ")
+    assert pico.ask("\x07").startswith("error reason=control-byte")
+    assert pico.ask("status").endswith("state=player rows=3,4,5,0 picked=0,0,0,0")
+
+
+VISIT = """
+tap go                # refused
+tap row1
+tap row2              # gives the lamp of row 1 back
+tap row2
+tap go
+wait 4000
+"""
+
+
+def play(pico):
+    """The trace of a visit that the player wins, in ms since its beginning."""
+    pico.start(1, 2)
+    pico.run(500)  # what the visit before has begun to sing is over
+    begin, before = pico.ms, len(pico.trace)
+    pico.play(VISIT)
+    return [dict(record, ms=record["ms"] - begin) for record in pico.trace[before:]]
+
+
+@pytest.fixture(scope="module")
+def visit(pico):
+    yield play(pico)
+    pico.tap("new")  # or else the next one to come waits until the verdict has been shown
+
+
+def told(what, trace):
+    return [(record["ms"], record[what]) for record in trace if what in record]
+
+
+def test_a_game_by_buttons_ends_in_a_coin(pico, visit):
+    lines = [line for _, line in told("console", visit)]
+    assert lines[0] == "event move by=player row=2 take=2 rows=1,0,0,0"
+    assert lines[-1] == "event over winner=player"
+    assert [lamps for _, lamps in told("lamps", visit)][:4] == [
+        [0, 3, 0, 0],
+        [1, 1, 0, 0],
+        [1, 0, 0, 0],
+        [0, 0, 0, 0],
+    ]
+    assert pico.legends == {"you-win"}
+    (dropped, _), (closed, _) = told("coin", visit)
+    assert closed - dropped == pytest.approx(120, abs=3)
+
+
+@pytest.mark.parametrize("what", ["lamps", "legends", "sound", "coin", "console"])
+def test_its_trace_is_that_of_the_simulated_pico(visit, what):
+    simulated = SimulatedPico()
+    simulated.settle()
+    expected, seen = told(what, play(simulated)), told(what, visit)
+    assert [value for _, value in seen] == [value for _, value in expected]
+    for (ms, _), (ms_then, value) in zip(expected, seen, strict=True):
+        assert -2 <= ms_then - ms <= LATE_MS + ms * LATE_SHARE, value
