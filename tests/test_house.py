@@ -39,7 +39,13 @@ DEVICES = {
     "nimatron.serial",
     "nimatron.sounder",
 }
-SHOW = {"nimatron.app", "nimatron.console", "nimatron.exhibit", "nimatron.panel"}
+SHOW = {
+    "nimatron.app",
+    "nimatron.console",
+    "nimatron.exhibit",
+    "nimatron.nap",
+    "nimatron.panel",
+}
 PINS = {"nimatron.pins"}
 HARDWARE = {"machine", "rp2", "uctypes", "select"}
 

@@ -1,7 +1,7 @@
 """The buttons: a press counts 1 to 5 ms after its first edge, then the contact is ignored until it
 has come to rest.
 
-A pin interrupt on both edges sets one flag, so nobody is awake while nothing moves.
+A pin interrupt on both edges sets a flag, so nobody is awake while nothing moves.
 """
 
 import asyncio
@@ -20,8 +20,6 @@ _BLOCKED = 2  # its press has counted; it must come to rest before the next one
 _PRESS = 2
 _NOISE = 4  # looked at three times by then; a bouncing contact may be open at one of them
 
-_REST_LOOK = 2  # ms from look to look while a contact comes to rest
-
 
 class Buttons:
     """Calls `pressed(name)` for each press and `fault(name, what)` for each contact that is
@@ -31,83 +29,115 @@ class Buttons:
         self._settings = settings
         self._pressed = pressed
         self._fault = fault
-        self._moved = asyncio.ThreadSafeFlag()
-        self._contacts = [_Contact(name, gpio, self._moved.set) for name, gpio in pins.BUTTONS]
+        self._touched = asyncio.ThreadSafeFlag()  # a contact at rest has moved
+        self._stirred = asyncio.ThreadSafeFlag()  # a blocked one has
+        self._contacts = [
+            _Contact(name, gpio, self._touched.set, self._stirred.set)
+            for name, gpio in pins.BUTTONS
+        ]
 
     async def run(self):
-        await asyncio.sleep_ms(_REST_LOOK)  # the pull-ups have charged the cables
+        await asyncio.sleep_ms(_PRESS)  # the pull-ups have charged the cables
         for contact in self._contacts:
             if contact.closed():
                 contact.block()
                 self._fault(contact.name, "held")
-        while True:
-            await self._moved.wait()
-            again = self._look()
-            while again:
-                await asyncio.sleep_ms(again)
-                again = self._look()
+        asyncio.create_task(_watch(self._stirred, self._look_for_rest))
+        await _watch(self._touched, self._look_for_presses)
 
-    def _look(self):
-        """Look at every contact once; returns in how many ms to look again, 0 for at its edge."""
+    def _look_for_presses(self):
+        """Decide on each contact that has moved; returns in how many ms to look again, 0 for
+        when one moves."""
         again = 0
         now = time.ticks_ms()
         for contact in self._contacts:
-            closed = contact.closed()
-            state = contact.state
-            if state == _BLOCKED:
-                if closed:
-                    contact.moved_at = now
-                elif time.ticks_diff(now, contact.moved_at) < self._settings.settle_ms:
-                    again = again or _REST_LOOK
+            if contact.state == _EDGE:
+                age = time.ticks_diff(now, contact.edge_at)
+                if age < _PRESS:
+                    again = _PRESS - age
+                elif contact.closed():
+                    contact.block()
+                    self._pressed(contact.name)
+                elif age < _NOISE:
+                    again = 1
                 else:
-                    contact.state = _REST
+                    contact.rest()
+        return again
+
+    def _look_for_rest(self):
+        """Unblock each contact that has come to rest; returns as above."""
+        again = 0
+        now = time.ticks_ms()
+        for contact in self._contacts:
+            if contact.state == _BLOCKED and not contact.closed():
+                left = self._settings.settle_ms - time.ticks_diff(now, contact.moved_at)
+                if left > 0:
+                    again = left if not again else min(left, again)
+                else:
+                    contact.rest()
                     if contact.stuck:
                         contact.stuck = False
                         self._fault(contact.name, "free")
-            elif state == _EDGE or closed:
-                if state == _REST:  # its edge came while it was being unblocked
-                    contact.edge()
-                age = time.ticks_diff(now, contact.edge_at)
-                if closed and age >= _PRESS:
-                    contact.block()
-                    self._pressed(contact.name)
-                elif age >= _NOISE:
-                    contact.state = _REST
-                else:
-                    again = _PRESS - age if age < _PRESS else 1
         return again
 
     def check(self):
         """Report contacts held too long; to be called about once a second."""
         now = time.ticks_ms()
         for contact in self._contacts:
-            if contact.state == _BLOCKED and contact.closed():
-                contact.moved_at = now
-                held = time.ticks_diff(now, contact.blocked_at)
-                if not contact.stuck and held >= self._settings.stuck_ms:
-                    contact.stuck = True
-                    self._fault(contact.name, "stuck")
+            if contact.state == _REST:
+                contact.rest()
+            elif contact.state == _BLOCKED:
+                if contact.closed():
+                    contact.moved_at = now
+                    held = time.ticks_diff(now, contact.blocked_at)
+                    if not contact.stuck and held >= self._settings.stuck_ms:
+                        contact.stuck = True
+                        self._fault(contact.name, "stuck")
+                else:
+                    self._stirred.set()
+
+
+async def _watch(flag, look):
+    """Look whenever the flag is set, and as often again as the look asks for."""
+    while True:
+        await flag.wait()
+        again = look()
+        while again:
+            await asyncio.sleep_ms(again)
+            again = look()
 
 
 class _Contact:
     """One contact to ground. Times are in ticks_ms: `edge_at` of its first edge, `blocked_at` of
     its press, `moved_at` when it last moved or was last seen closed."""
 
-    def __init__(self, name, gpio, wake):
+    def __init__(self, name, gpio, touched, stirred):
         self.name = name
         self.state = _REST
         self.stuck = False
         self.edge_at = self.blocked_at = self.moved_at = 0
-        self._wake = wake
+        self._touched = touched
+        self._stirred = stirred
         self._pin = Pin(gpio, Pin.IN, Pin.PULL_UP)
-        self._pin.irq(self.edge, Pin.IRQ_FALLING | Pin.IRQ_RISING)
+        self._pin.irq(self._moved, Pin.IRQ_FALLING | Pin.IRQ_RISING)
 
-    def edge(self, pin=None):
+    def _moved(self, pin):
         self.moved_at = time.ticks_ms()
         if self.state == _REST:
-            self.state = _EDGE
-            self.edge_at = self.moved_at
-        self._wake()
+            self._edge()
+        elif self.state == _BLOCKED:
+            self._stirred()
+
+    def _edge(self):
+        self.state = _EDGE
+        self.edge_at = time.ticks_ms()
+        self._touched()
+
+    def rest(self):
+        """It is open. If it is not, its edge came while we looked elsewhere, or was lost."""
+        self.state = _REST
+        if self.closed():
+            self._edge()
 
     def closed(self):
         return not self._pin.value()

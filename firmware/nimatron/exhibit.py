@@ -6,6 +6,7 @@ import time
 from nimatron import board, opponent, pictures
 from nimatron.games import GAMES
 from nimatron.match import MACHINE, PLAYER, IllegalMove, Match, difference
+from nimatron.nap import Nap
 
 GO = "go"
 NEW = "new"
@@ -47,7 +48,7 @@ class Exhibit:
         self._dice = dice
         self._tell = tell
         self._inbox = []
-        self._arrived = asyncio.Event()
+        self._nap = Nap()
         self._done = asyncio.Event()
         self._opening = 0  # index of the opening that is offered first
         self._start = None  # what the next visit starts with: attract, the openings (), or rows
@@ -86,17 +87,15 @@ class Exhibit:
         if len(self._inbox) >= _INBOX:
             return False
         self._inbox.append(wish)
-        self._arrived.set()
+        self._nap.wake()
         return True
 
     async def _wish(self, ms):
         """The next wish, or None after `ms`. A wish for another game ends the visit."""
         if not self._inbox:
             self._done.set()
-            self._arrived.clear()
-            try:
-                await asyncio.wait_for_ms(self._arrived.wait(), ms)
-            except asyncio.TimeoutError:
+            await self._nap.sleep(ms)
+            if not self._inbox:
                 return None
         wish = self._inbox.pop(0)
         if wish.verb == "start":

@@ -66,6 +66,7 @@ class Chip:
         self.dma = []  # the DMA channels in use, by number
         self.feeds = {}  # FIFO address: the bytes that DMA sends there round and round
         self.received = bytearray()  # what the host has sent and the firmware not yet read
+        self.stirs = 0  # how often a reader of the firmware may have got something to read
         self.writable = True  # the host takes what is sent
         self.sent = bytearray()  # what the firmware has sent and the host not yet read
         circuit.chip = self
@@ -157,6 +158,7 @@ class Chip:
     def receive(self, data):
         """Bytes from the host."""
         self.received += data
+        self.stirs += 1
 
     # ------------------------------------------------------------------ looking at it
 

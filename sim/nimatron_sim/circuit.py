@@ -8,7 +8,7 @@ from nimatron import pins
 
 LIT = 0.5  # of full brightness; anything above shows as on
 _ROW_SHARE = 1 / len(pins.ROWS)  # a row's turn in each frame: full brightness of a matrix
-_FRAMES = 4096  # remembered
+_FRAMES = 400  # remembered
 
 
 class Circuit:

@@ -5,7 +5,7 @@ runs on the chip's clock. The mirrored asyncio for CPython is built on the same 
 tasks take turns in the same order everywhere.
 """
 
-from time import ticks_diff, ticks_ms
+from time import ticks_add, ticks_diff, ticks_ms
 
 import chip
 
@@ -21,17 +21,18 @@ class TaskQueue:
 
     def push(self, task, key=None):
         """Queue a task for the tick `key`; without one, for now."""
-        now = chip.ms()
-        if key is None:
-            task.ph_key = ticks_ms()
-            task.due = now
-        else:
-            task.ph_key = key
-            task.due = now + ticks_diff(key, ticks_ms())
+        due = chip.ms()
+        if key is not None:
+            due += ticks_diff(key, ticks_ms())
+        self.insert(task, due)
+
+    def insert(self, task, due):
+        """Queue a task for a millisecond since boot."""
+        task.due = due
         task.data = None
         tasks = self._tasks
         at = len(tasks)
-        while at and tasks[at - 1].due > task.due:
+        while at and tasks[at - 1].due > due:
             at -= 1
         tasks.insert(at, task)
 
@@ -55,7 +56,6 @@ class Task:
         self.coro = coro
         self.data = None
         self.state = True
-        self.ph_key = 0
         self.due = 0
         self._loop = loop  # the variables of asyncio's core
 
@@ -76,6 +76,11 @@ class Task:
         waiting = self._loop["cur_task"]
         self.state.push(waiting)
         waiting.data = self
+
+    @property
+    def ph_key(self):
+        """The tick for which it is queued."""
+        return ticks_add(ticks_ms(), self.due - chip.ms())
 
     def done(self):
         return not self.state

@@ -7,7 +7,6 @@ process. The MicroPython VM brings its own asyncio and does not see this file.
 
 import types
 from _asyncio import Task, TaskQueue
-from time import ticks_add, ticks_ms
 
 import chip
 
@@ -120,17 +119,17 @@ def current_task():
 
 
 def sleep_ms(ms):
-    return _Sleep(ticks_add(ticks_ms(), max(0, ms)))
+    return _Sleep(chip.ms() + max(0, ms))
 
 
 class _Sleep:
     """Can be awaited but is no coroutine, as in MicroPython: it cannot be made a task."""
 
-    def __init__(self, until):
-        self._until = until
+    def __init__(self, due):
+        self._due = due
 
     def __await__(self):
-        _task_queue.push(cur_task, self._until)
+        _task_queue.insert(cur_task, self._due)
         yield
 
 
@@ -200,6 +199,7 @@ class ThreadSafeFlag:
 
     def set(self):
         self._set = True
+        chip.stirs += 1
 
     def clear(self):
         self._set = False
@@ -230,15 +230,20 @@ class _Readers:
 
     def __init__(self):
         self._waiting = []  # (stream, task)
+        self._looked = -1  # how often anything had been stirred at the last look
 
     def add(self, stream, task):
         self._waiting.append((stream, task))
+        self._looked = -1
         task.data = self
 
     def remove(self, task):
         self._waiting = [waiting for waiting in self._waiting if waiting[1] is not task]
 
     def look(self):
+        if self._looked == chip.stirs:
+            return
+        self._looked = chip.stirs
         for stream, task in self._waiting:
             if stream.ioctl(_POLL, _READABLE):
                 self.remove(task)
