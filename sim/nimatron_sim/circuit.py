@@ -8,7 +8,6 @@ from nimatron import pins
 
 LIT = 0.5  # of full brightness; anything above shows as on
 _ROW_SHARE = 1 / len(pins.ROWS)  # a row's turn in each frame: full brightness of a matrix
-_FRAMES = 400  # remembered
 
 
 class Circuit:
@@ -16,9 +15,10 @@ class Circuit:
 
     bounce_ms: how long a contact chatters when it is pressed or released, 0 for an ideal one.
     seed: of the chatter.
+    remember: how many different frames; to work one out takes long, to keep it 200 bytes.
     """
 
-    def __init__(self, wiring=pins, bounce_ms=3, seed=1):
+    def __init__(self, wiring=pins, bounce_ms=3, seed=1, remember=400):
         self.wiring = wiring
         self.bounce_us = bounce_ms * 1000
         self.clock = None  # of the world it stands in
@@ -26,6 +26,7 @@ class Circuit:
         self._noise = seed
         self._contacts = {name: gpio for name, gpio in wiring.BUTTONS}
         self._closed = {}  # GPIO number: name of the contact that grounds it
+        self._remember = remember
         self._frames = {}  # what is driven: the lamps it lights
 
     # ------------------------------------------------------------------ contacts
@@ -104,7 +105,7 @@ class Circuit:
         key = (self.chip.steady, self.chip.frame_bytes()) if self.chip else None
         masks = self._frames.get(key)
         if masks is None:
-            if len(self._frames) >= _FRAMES:
+            if len(self._frames) >= self._remember:
                 self._frames.clear()
             masks = self._frames[key] = self._masks()
         return masks

@@ -38,7 +38,7 @@ class VmPico:
 
     def __init__(self):
         self.clock = Clock()
-        self.circuit = Circuit()
+        self.circuit = Circuit(remember=64)
         self.circuit.clock = self.clock
         self._dice = Dice(0)
         self._recorder = Recorder(self.clock, self.circuit, _report)
