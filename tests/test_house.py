@@ -28,6 +28,7 @@ PURE = {
     "nimatron.opponent",
     "nimatron.pictures",
     "nimatron.settings",
+    "nimatron.statistics",
     "nimatron.tunes",
 }
 DEVICES = {
@@ -36,15 +37,20 @@ DEVICES = {
     "nimatron.heartbeat",
     "nimatron.lamps",
     "nimatron.legends",
+    "nimatron.restart",
     "nimatron.serial",
     "nimatron.sounder",
+    "nimatron.storage",
 }
 SHOW = {
     "nimatron.app",
+    "nimatron.bench",
     "nimatron.console",
     "nimatron.exhibit",
+    "nimatron.journal",
     "nimatron.nap",
     "nimatron.panel",
+    "nimatron.pulse",
 }
 PINS = {"nimatron.pins"}
 HARDWARE = {"machine", "rp2", "uctypes", "select"}

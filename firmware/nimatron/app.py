@@ -1,61 +1,158 @@
 """The app: wires everything, and starts over when any part of it fails."""
 
 import asyncio
+import io
 import os
 import sys
 
-from nimatron import VERSION, heartbeat
+import micropython
+
+from nimatron import VERSION, restart
+from nimatron.bench import Bench
 from nimatron.console import Console
 from nimatron.dice import Dice
 from nimatron.exhibit import Exhibit
+from nimatron.journal import Journal
 from nimatron.panel import Panel
 from nimatron.serial import Serial
 from nimatron.settings import Settings
+from nimatron.statistics import OTHER, Statistics
+from nimatron.storage import Storage
+
+EXHIBIT = "exhibit"  # the show: watchdog on, Ctrl-C off
+MAINTENANCE = "maintenance"  # the bench: no watchdog, Ctrl-C and mpremote work
+CRASHED = "crashed"  # the same, after _QUICK failures in a row
+
+_MAINTENANCE_BUTTON = "row1"  # held at power-up
+_QUICK = 3
+_HOPELESS = 6
+_SETTINGS = "settings.json"
+_STATISTICS = "statistics.json"
+_SETTLE_MS = 3  # for the pull-ups to charge the cables
+_HOUR_MS = 3_600_000
+_CTRL_C = 3
+_NO_KEY = -1
 
 
 class App:
-    def __init__(self):
+    """`why` is the reason of this start, one of restart.WHY."""
+
+    def __init__(self, why):
+        self._why = why
         self._serial = Serial()
-        self._tell("boot version=%s" % VERSION)
-        settings = Settings()
-        dice = Dice(int.from_bytes(os.urandom(4), "little"))
-        self._panel = Panel(settings, self._pressed, self._fault)
-        self._exhibit = Exhibit(self._panel, settings, dice, self._tell)
-        self._console = Console(self._serial, self._exhibit, settings, dice)
+        self.mode = EXHIBIT
+        self.quiet = False
+        self.storage = Storage(self.tell)
+        self.settings = Settings()
+        self.dice = Dice(int.from_bytes(os.urandom(4), "little"))
+        self.panel = Panel(self.settings, self._pressed, self._fault)
+        self.show = None  # the Exhibit, or the Bench
         self._failed = asyncio.Event()
         self._failure = None
 
     async def run(self):
         """Runs until some part of it fails; raises what that part raised."""
         asyncio.get_event_loop().set_exception_handler(self._fail)
-        for part in (self._panel, self._exhibit, self._console):
-            asyncio.create_task(part.run())
-        try:
-            await self._failed.wait()
-        finally:
-            self._panel.dark()
+        await asyncio.sleep_ms(_SETTLE_MS)
+        if self._why == restart.MAINTENANCE or _MAINTENANCE_BUTTON in self.panel.closed():
+            self.mode = MAINTENANCE
+        elif restart.quick() >= _QUICK:
+            self.mode = CRASHED
+        self.tell("boot version=%s mode=%s why=%s" % (VERSION, self.mode, self._why))
+        self._load()
+        if self.mode == EXHIBIT:
+            self.show = Exhibit(self.panel, self.settings, self.dice, self.tell, self._ended)
+            micropython.kbd_intr(_NO_KEY)
+            self.panel.watch()
+        else:
+            self.show = Bench(self.panel, self.mode == CRASHED, self._retry)
+            self.tell("state=%s" % self.mode)
+        console = Console(self._serial, self)
+        asyncio.create_task(self.panel.run((self.show.pulse, console.pulse)))
+        asyncio.create_task(self.show.run())
+        asyncio.create_task(console.run())
+        asyncio.create_task(self._keep_time())
+        await self._failed.wait()
         raise self._failure
+
+    def _load(self):
+        """What the flash knows: the crash log, settings and statistics."""
+        self.journal = Journal(self.storage)
+        if self._why == restart.HANG:
+            self.journal.add(self._why, "the watchdog was not fed")
+        for problem in self.settings.load(self.storage.load(_SETTINGS)):
+            self.tell("setting=ignored reason=%s" % problem.replace(" ", "-"))
+        self.statistics = Statistics(self.storage.load(_STATISTICS))
+        self.statistics.reset(self._why)
+        self.save_statistics()
+
+    async def _keep_time(self):
+        await asyncio.sleep_ms(restart.QUICK_MS)
+        restart.settled()
+        while True:
+            await asyncio.sleep_ms(_HOUR_MS)
+            self.statistics.hour()
+            self.save_statistics()
+
+    def save_settings(self):
+        """Settings to flash; False, and reported, if it does not take them."""
+        return self.storage.save(_SETTINGS, self.settings.saved)
+
+    def save_statistics(self):
+        return self.storage.save(_STATISTICS, self.statistics.data)
+
+    # ------------------------------------------------------------------ what the parts tell
+
+    def tell(self, event):
+        """Say on the console what nobody has asked for."""
+        if not self.quiet:
+            self._serial.write_line("event " + event)
+
+    def _pressed(self, button):
+        if self.show:
+            self.show.press(button)
+
+    def _fault(self, button, what):
+        self.tell("button=%s contact=%s" % (button, what))
+
+    def _ended(self, match, outcome):
+        opening = OTHER
+        if match.opening in match.game.openings:
+            opening = "-".join([str(n) for n in match.opening])
+        self.statistics.game(outcome, opening, self.settings.level)
+        self.save_statistics()
+
+    def _retry(self):
+        restart.restart(restart.REBOOT)
 
     def _fail(self, loop, context):
         self._failure = context["exception"]
         self._failed.set()
 
-    def _tell(self, event):
-        self._serial.write_line("event " + event)
-
-    def _pressed(self, button):
-        self._exhibit.press(button)
-
-    def _fault(self, button, what):
-        self._tell("button=%s contact=%s" % (button, what))
-
 
 def run():
-    """Runs the app for ever; Ctrl-C on the serial line ends it in the REPL."""
+    """Runs the app for ever; in maintenance mode Ctrl-C on the serial line ends it."""
+    why = restart.why()
+    app = None
     try:
-        asyncio.run(App().run())
+        app = App(why)
+        asyncio.run(app.run())
     except KeyboardInterrupt:
+        app.panel.dark()
         sys.stdout.write("stopped; Ctrl-D starts again\n")
     except Exception as failure:
+        _crashed(failure, app)
+
+
+def _crashed(failure, app):
+    """Say why, note it, put out the lamps, as far as each still works; then start over."""
+    try:
         sys.print_exception(failure)
-        heartbeat.start_over()
+        text = io.StringIO()
+        sys.print_exception(failure, text)
+        Journal(Storage(print)).add(restart.CRASH, text.getvalue())
+        app.panel.dark()
+    finally:
+        # After too many not even the crashed mode works: wait at the prompt for a new deploy.
+        if restart.quick() < _HOPELESS:
+            restart.restart(restart.CRASH)

@@ -29,12 +29,21 @@ class Buttons:
         self._settings = settings
         self._pressed = pressed
         self._fault = fault
+        self._reporting = False
         self._touched = asyncio.ThreadSafeFlag()  # a contact at rest has moved
         self._stirred = asyncio.ThreadSafeFlag()  # a blocked one has
         self._contacts = [
             _Contact(name, gpio, self._touched.set, self._stirred.set)
             for name, gpio in pins.BUTTONS
         ]
+
+    def closed(self):
+        """The names of the contacts that are closed."""
+        return [contact.name for contact in self._contacts if contact.closed()]
+
+    def report(self, on):
+        """Report, as a fault is, each press and each rest with the edges that came between."""
+        self._reporting = on
 
     async def run(self):
         await asyncio.sleep_ms(_PRESS)  # the pull-ups have charged the cables
@@ -57,6 +66,8 @@ class Buttons:
                     again = _PRESS - age
                 elif contact.closed():
                     contact.block()
+                    if self._reporting:
+                        self._fault(contact.name, "closed")
                     self._pressed(contact.name)
                 elif age < _NOISE:
                     again = 1
@@ -74,6 +85,8 @@ class Buttons:
                 if left > 0:
                     again = left if not again else min(left, again)
                 else:
+                    if self._reporting:
+                        self._fault(contact.name, "open edges=%d" % contact.edges)
                     contact.rest()
                     if contact.stuck:
                         contact.stuck = False
@@ -116,6 +129,7 @@ class _Contact:
         self.state = _REST
         self.stuck = False
         self.edge_at = self.blocked_at = self.moved_at = 0
+        self.edges = 0  # since it was last at rest
         self._touched = touched
         self._stirred = stirred
         self._pin = Pin(gpio, Pin.IN, Pin.PULL_UP)
@@ -123,6 +137,7 @@ class _Contact:
 
     def _moved(self, pin):
         self.moved_at = time.ticks_ms()
+        self.edges += 1
         if self.state == _REST:
             self._edge()
         elif self.state == _BLOCKED:
@@ -136,6 +151,7 @@ class _Contact:
     def rest(self):
         """It is open. If it is not, its edge came while we looked elsewhere, or was lost."""
         self.state = _REST
+        self.edges = 0
         if self.closed():
             self._edge()
 

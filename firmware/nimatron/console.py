@@ -4,13 +4,18 @@ Answers start with `ok` or `error`, lines nobody asked for with `event`; the res
 words. Rows are counted from 1.
 """
 
-from nimatron import VERSION, board, opponent
+import sys
+
+from nimatron import VERSION, board, opponent, restart, settings
 from nimatron.exhibit import BUTTONS, words
 from nimatron.match import PLAYER, difference
+from nimatron.pulse import Pulse
 from nimatron.settings import RULES, whole_number
 
 _LONGEST = 80  # bytes in a line
 _ECHO = 20  # characters of a wrong word that are repeated
+_BUSY_MS = 5000  # no answer takes longer, flash and all
+_PLAIN = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.:,()<>/'"
 
 
 class _Refused(Exception):
@@ -18,18 +23,24 @@ class _Refused(Exception):
 
 
 class Console:
-    def __init__(self, serial, exhibit, settings, dice):
+    """`app` is the App whose parts it tells of and acts on."""
+
+    def __init__(self, serial, app):
+        self.pulse = Pulse()
         self._serial = serial
-        self._exhibit = exhibit
-        self._settings = settings
-        self._dice = dice
+        self._app = app
+        self._then = None  # what to do when the answer is out
 
     async def run(self):
         """Answer for ever."""
         while True:
+            self.pulse.at_ease()
             line = await self._read_line()
+            self.pulse.back_in(_BUSY_MS)
             if line:
                 self._serial.write_line(await self.answer(line))
+            if self._then:
+                restart.restart(self._then)
 
     async def _read_line(self):
         """The bytes up to the next CR or LF; of a longer line the first _LONGEST + 1."""
@@ -68,18 +79,25 @@ class Console:
         _, usage, _, _, about = _COMMANDS[verb]
         return "usage=%s about=%s" % (usage, _hyphens(about))
 
+    def _exhibit(self):
+        """The exhibit, or the one error line if there is none in this mode."""
+        if self._app.mode != "exhibit":
+            raise _Refused("%s-mode try=reboot" % self._app.mode)
+        return self._app.show
+
     async def _status(self):
-        match = self._exhibit.match
-        rule = self._settings.rule
+        exhibit = self._exhibit()
+        match = exhibit.match
+        rule = self._app.settings.rule
         lit = picked = board.DARK
         if match:
             rule = "misere" if match.misere else "normal"
             lit, picked = match.lit, match.picked
         return "game=%s rule=%s level=%s state=%s rows=%s picked=%s" % (
-            match.game.name if match else self._settings.game,
+            match.game.name if match else self._app.settings.game,
             rule,
-            self._settings.level,
-            self._exhibit.state,
+            self._app.settings.level,
+            exhibit.state,
             words(lit),
             words(picked),
         )
@@ -99,13 +117,14 @@ class Console:
         return await self._ask(button)
 
     async def _ask(self, *wish):
-        refused = await self._exhibit.ask(*wish)
+        exhibit = self._exhibit()
+        refused = await exhibit.ask(*wish)
         if refused:
-            raise _Refused("%s state=%s" % (_hyphens(refused), self._exhibit.state))
+            raise _Refused("%s state=%s" % (_hyphens(refused), exhibit.state))
         return await self._status()
 
     def _match(self):
-        match = self._exhibit.match
+        match = self._exhibit().match
         if not match or match.over:
             raise _Refused("no-match try=new")
         return match
@@ -113,7 +132,7 @@ class Console:
     async def _hint(self):
         match = self._match()
         if match.turn != PLAYER:
-            raise _Refused("not-your-turn state=%s" % self._exhibit.state)
+            raise _Refused("not-your-turn state=%s" % self._exhibit().state)
         winning = match.game.winning_options(match.rows, match.misere)
         after = (winning or match.game.resisting_options(match.rows))[0]
         row, count = difference(match.rows, after)
@@ -130,24 +149,97 @@ class Console:
         )
 
     async def _rule(self, rule):
-        return self._set("rule", rule) + (
-            " from=next-match" if self._exhibit.match else " from=now"
-        )
+        from_when = "next-match" if self._exhibit().match else "now"
+        return "%s from=%s" % (await self._set("rule", rule), from_when)
 
     async def _level(self, level):
-        return self._set("level", level)
+        return await self._set("level", level)
 
-    def _set(self, name, text):
-        self._settings.set(name, text)
-        return "%s=%s" % (name, text)
+    async def _set(self, name, text):
+        self._app.settings.set(name, text)
+        return "%s=%s saved=%d" % (name, text, self._app.save_settings())
+
+    async def _settings(self, name=None):
+        if not name:
+            return " ".join(
+                ["%s=%s" % (row[0], getattr(self._app.settings, row[0])) for row in settings.TABLE]
+            )
+        default, allowed, about = settings.find(name)
+        return "key=%s value=%s default=%s allowed=%s about=%s" % (
+            name,
+            getattr(self._app.settings, name),
+            default,
+            _hyphens(settings.describe(allowed)),
+            _hyphens(about),
+        )
 
     async def _seed(self, number):
-        self._dice.seed(whole_number(number))
+        self._app.dice.seed(whole_number(number))
         return "seed=%s" % number
 
     async def _version(self):
-        return "name=nimatron version=%s" % VERSION
+        return "name=nimatron version=%s mode=%s micropython=%s" % (
+            VERSION,
+            self._app.mode,
+            ".".join([str(part) for part in sys.implementation[1][:3]]),
+        )
 
+    async def _stats(self, begin=None, date=None):
+        if begin:
+            if begin != "begin" or not date:
+                raise _Refused("usage expected=stats,[begin,DATE]")
+            self._app.statistics.begin(date)
+            self._app.save_statistics()
+        return self._app.statistics.words()
+
+    async def _log(self, clear=None):
+        journal = self._app.journal
+        if clear:
+            if clear != "clear":
+                raise _Refused("usage expected=log,[clear]")
+            journal.clear()
+        for number, entry in enumerate(journal.entries, 1):
+            self._serial.write_line(
+                "event log n=%d why=%s text=%s"
+                % (number, entry.get("why"), _percent(str(entry.get("text"))))
+            )
+        return "entries=%d" % len(journal.entries)
+
+    async def _lamps(self, test):
+        if test != "test":
+            raise _Refused("usage expected=lamps,test")
+        return await self._ask("lamps")
+
+    async def _buttons(self, on=None):
+        if on:
+            self._app.panel.report_buttons(_on(on))
+        closed = self._app.panel.closed()
+        return " ".join(["%s=%s" % (b, "closed" if b in closed else "open") for b in BUTTONS])
+
+    async def _test(self, what, *args):
+        if self._app.mode == "exhibit":
+            raise _Refused("exhibit-mode try=maintenance")
+        if _TESTS.get(what) != len(args):
+            raise _Refused("usage expected=test,lamp,ROW,COLUMN|legend,NAME|sound,HZ|coin|off")
+        if what != "legend":
+            args = [whole_number(arg) for arg in args]
+        await self._app.show.test(what, *args)
+        return "test=%s" % what
+
+    async def _quiet(self, on):
+        self._app.quiet = _on(on)
+        return "quiet=%s" % on
+
+    async def _reboot(self):
+        self._then = restart.REBOOT
+        return "restarting=reboot"
+
+    async def _maintenance(self):
+        self._then = restart.MAINTENANCE
+        return "restarting=maintenance"
+
+
+_TESTS = {"lamp": 2, "legend": 1, "sound": 1, "coin": 0, "off": 0}  # how many words follow
 
 _ROW_COUNTS = board.ROWS
 
@@ -169,7 +261,23 @@ _COMMANDS = {
     "rule": (Console._rule, "rule,RULE", 1, 1, "play " + " or ".join(RULES)),
     "level": (Console._level, "level,LEVEL", 1, 1, "one of " + " ".join(sorted(opponent.LEVELS))),
     "seed": (Console._seed, "seed,N", 1, 1, "replay the same chance from here"),
-    "version": (Console._version, "version", 0, 0, "which firmware this is"),
+    "version": (Console._version, "version", 0, 0, "which firmware this is, and its mode"),
+    "stats": (Console._stats, "stats,[begin,DATE]", 0, 2, "games won and lost, or begin to count"),
+    "settings": (Console._settings, "settings,[KEY]", 0, 1, "all settings, or what one means"),
+    "set": (Console._set, "set,KEY,VALUE", 2, 2, "change a setting for good"),
+    "log": (Console._log, "log,[clear]", 0, 1, "the last crashes and hangs"),
+    "lamps": (Console._lamps, "lamps,test", 1, 1, "light one lamp after the other"),
+    "buttons": (
+        Console._buttons,
+        "buttons,[on|off]",
+        0,
+        1,
+        "contacts now, or each time one moves",
+    ),
+    "test": (Console._test, "test,WHAT,...", 1, 3, "in maintenance mode try one device"),
+    "quiet": (Console._quiet, "quiet,on|off", 1, 1, "leave out the events"),
+    "reboot": (Console._reboot, "reboot", 0, 0, "start the exhibit over"),
+    "maintenance": (Console._maintenance, "maintenance", 0, 0, "start over without the show"),
 }
 
 
@@ -189,3 +297,14 @@ def _split(line):
 def _hyphens(text):
     """Text as one word."""
     return text.replace(",", "").replace(" ", "-")
+
+
+def _percent(text):
+    """Text as one word that can be undone: what is not plain becomes %XX."""
+    return "".join([c if c in _PLAIN else "%%%02X" % (ord(c) & 0xFF) for c in text])
+
+
+def _on(word):
+    if word not in ("on", "off"):
+        raise ValueError("it is on or off not %s" % word[:_ECHO])
+    return word == "on"

@@ -7,24 +7,28 @@ from nimatron import board, opponent, pictures
 from nimatron.games import GAMES
 from nimatron.match import MACHINE, PLAYER, IllegalMove, Match, difference
 from nimatron.nap import Nap
+from nimatron.pulse import Pulse
 
 GO = "go"
 NEW = "new"
 ROWS = tuple(["row%d" % (row + 1) for row in range(board.ROWS)])
 BUTTONS = ROWS + (GO, NEW)
+ABANDONED = "abandoned"
 
 _BLINK_MS = 250
 _RELAY_MS = 125  # from click to click while the machine thinks
 _VERDICT_FRAME_MS = 200
 _VERDICT_REST_MS = 1000  # who mashes the buttons still sees who won
+_LAMP_MS = 100  # each, in the test of the lamps
+_LAMPS = "lamps"
 _INBOX = 16  # presses waiting; a child who mashes gets no more than that ahead
 
 
 class Wish:
     """What somebody wants of the exhibit: a button's press, or the same in words.
 
-    verb is one of BUTTONS; "start" with the rows of a position; or "take" with a row (from 0) and
-    a count. `refused` says why it was not done, if it was not.
+    verb is one of BUTTONS; "start" with the rows of a position; "take" with a row (from 0) and a
+    count; or "lamps" for a look at each of them. `refused` says why it was not done.
     """
 
     def __init__(self, verb, *args):
@@ -38,24 +42,30 @@ class _Left(Exception):
 
 
 class Exhibit:
-    """Tells the show on `panel`; `tell(line)` is called with each event, as key=value words."""
+    """Tells the show on `panel`; `tell(line)` is called with each event, as key=value words, and
+    `ended(match, outcome)` for each match: PLAYER, MACHINE or ABANDONED."""
 
-    def __init__(self, panel, settings, dice, tell):
+    def __init__(self, panel, settings, dice, tell, ended):
         self.state = "boot"
         self.match = None
+        self.pulse = Pulse()
         self._panel = panel
         self._settings = settings
         self._dice = dice
         self._tell = tell
+        self._ended = ended
         self._inbox = []
         self._nap = Nap()
         self._done = asyncio.Event()
         self._opening = 0  # index of the opening that is offered first
-        self._start = None  # what the next visit starts with: attract, the openings (), or rows
+        self._start = None  # the next visit starts with: attract, the openings (), rows, _LAMPS
 
     async def run(self):
         while True:
             try:
+                if self._start == _LAMPS:
+                    self._start = None
+                    await self._panel.walk_lamps(_LAMP_MS)
                 if self._start is None:
                     await self._attract()
                 await self._offer_openings()
@@ -94,12 +104,15 @@ class Exhibit:
         """The next wish, or None after `ms`. A wish for another game ends the visit."""
         if not self._inbox:
             self._done.set()
+            self.pulse.back_in(ms)
             await self._nap.sleep(ms)
             if not self._inbox:
                 return None
         wish = self._inbox.pop(0)
         if wish.verb == "start":
             self._leave(*wish.args)
+        if wish.verb == "lamps":
+            self._leave(_LAMPS)
         return wish
 
     async def _visitor_wish(self, legend):
@@ -131,8 +144,9 @@ class Exhibit:
             left = time.ticks_diff(end, time.ticks_ms())
 
     def _leave(self, start):
-        if self.match and not self.match.over:
+        if self.match and not self.match.over and self.state != "opening":
             self._tell("abandoned rows=%s" % words(self.match.lit))
+            self._ended(self.match, ABANDONED)
         self._start = start
         raise _Left
 
@@ -205,11 +219,15 @@ class Exhibit:
             wish = await self._visitor_wish("your-move")
             if wish.verb == NEW:
                 self._leave(())
+            before = sum(self.match.lit)
             try:
                 move = self._do(wish)
             except IllegalMove as why:
                 self._refuse(wish, str(why))
+                continue
             self._panel.show_rows(self.match.lit)
+            if not move:
+                self._panel.play("pick" if sum(self.match.lit) < before else "give-back")
         self._moved(PLAYER, move)
 
     def _do(self, wish):
@@ -218,9 +236,7 @@ class Exhibit:
             return self.match.hand_over()
         if wish.verb == "take":
             return self.match.take(*wish.args)
-        before = sum(self.match.lit)
         self.match.pick(ROWS.index(wish.verb))
-        self._panel.play("pick" if sum(self.match.lit) < before else "give-back")
         return None
 
     async def _machine_turn(self):
@@ -253,6 +269,7 @@ class Exhibit:
         winner = self.match.winner
         self._enter("verdict")
         self._tell("over winner=%s" % winner)
+        self._ended(self.match, winner)
         if winner == PLAYER:
             self._panel.light("you-win")
             self._panel.play("player-wins")

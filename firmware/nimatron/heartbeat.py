@@ -1,24 +1,23 @@
-"""The heartbeat: the LED on the Pico blinks while the app is alive; when it is not, start over."""
-
-import time
+"""The heartbeat: while all vital parts live the LED on the Pico blinks and the watchdog is fed."""
 
 import machine
 
 from nimatron import pins
 
-_FAREWELL_MS = 100  # the serial line takes this long to send what was printed
+_WATCHDOG_MS = 8000  # an RP2040 can wait 8388 at most
 
 
 class Heartbeat:
     def __init__(self):
         self._led = machine.Pin(pins.LED, machine.Pin.OUT, value=0)
+        self._watchdog = None
+
+    def watch(self):
+        """Start the watchdog. It cannot be stopped, and resets a Pico whose heart has stopped."""
+        self._watchdog = machine.WDT(timeout=_WATCHDOG_MS)
 
     def beat(self):
-        """Once a second, say: the LED changes."""
+        """To be called about once a second, and only while all vital parts live."""
         self._led.toggle()
-
-
-def start_over():
-    """Reset the Pico; does not return."""
-    time.sleep_ms(_FAREWELL_MS)
-    machine.reset()
+        if self._watchdog:
+            self._watchdog.feed()

@@ -13,13 +13,13 @@ class IllegalMove(ValueError):
 class Match:
     """A match of `game` (one of games.GAMES) from the position `rows`.
 
-    `rows` is the position at the start of the turn, `picked` the lamps put out since, and `lit`
-    what the lamps show: the one minus the other.
+    `opening` is the position it began from, `rows` that at the start of the turn, `picked` the
+    lamps put out since, and `lit` what the lamps show: the one minus the other.
     """
 
     def __init__(self, game, rows, misere=True, turn=PLAYER):
         self.game = game
-        self.rows = board.position(rows)
+        self.rows = self.opening = board.position(rows)
         self.misere = misere
         self.turn = turn
         self._row = 0

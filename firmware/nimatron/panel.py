@@ -2,7 +2,7 @@
 
 import asyncio
 
-from nimatron import board
+from nimatron import board, legends
 from nimatron.buttons import Buttons
 from nimatron.coin import Coin
 from nimatron.heartbeat import Heartbeat
@@ -16,6 +16,8 @@ _SECOND = 1000
 class Panel:
     """`pressed(name)` is called for each press, `fault(name, what)` for each faulty contact."""
 
+    legends = legends.NAMES
+
     def __init__(self, settings, pressed, fault):
         self._lamps = Lamps()
         self._legends = Legends()
@@ -26,15 +28,31 @@ class Panel:
         self.show = self._lamps.show
         self.light = self._legends.light
         self.play = self._sounder.play
+        self.tone = self._sounder.tone
         self.drop_coin = self._coin.drop
+        self.closed = self._buttons.closed
+        self.report_buttons = self._buttons.report
+        self.watch = self._heartbeat.watch
 
-    async def run(self):
-        """Keep the devices that need it alive; never returns."""
+    async def run(self, vital):
+        """Keep the devices alive, and the heart beating while no Pulse of `vital` is missed; never
+        returns."""
         asyncio.create_task(self._buttons.run())
         while True:
-            self._heartbeat.beat()
+            if not any([pulse.missed() for pulse in vital]):
+                self._heartbeat.beat()
             self._buttons.check()
             await asyncio.sleep_ms(_SECOND)
+
+    async def walk_lamps(self, ms):
+        """Light one lamp after the other, `ms` each."""
+        for row in range(board.ROWS):
+            for column in range(board.LAMPS):
+                masks = list(board.DARK)
+                masks[row] = 1 << column
+                self.show(masks)
+                await asyncio.sleep_ms(ms)
+        self.show(board.DARK)
 
     def show_rows(self, rows):
         """Show a position."""

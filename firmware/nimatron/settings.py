@@ -28,18 +28,39 @@ TABLE = (
 
 
 class Settings:
-    """Each setting is an attribute; `set` is the only way to change one."""
+    """Each setting is an attribute; `set` is the only way to change one.
+
+    `saved` is what goes to flash: the settings that somebody has set, and whatever else was found
+    there, which may be a later firmware's.
+    """
 
     def __init__(self):
+        self.saved = {}
         for name, default, _, _ in TABLE:
             setattr(self, name, default)
+
+    def load(self, saved):
+        """Take what was saved; returns what was wrong with it, a line for each value."""
+        problems = []
+        self.saved = saved
+        for name, _, _, _ in TABLE:
+            if name in saved:
+                try:
+                    self._set(name, str(saved[name]))
+                except ValueError as why:
+                    problems.append(str(why))
+        return problems
 
     def set(self, name, text):
         """Set one from the text a person typed.
 
         Raises ValueError, saying what is allowed, and keeps the old value if the text is not.
         """
-        allowed = self._allowed(name)
+        self._set(name, text)
+        self.saved[name] = getattr(self, name)
+
+    def _set(self, name, text):
+        _, allowed, _ = find(name)
         if isinstance(allowed, tuple):
             value = text
         else:
@@ -48,11 +69,13 @@ class Settings:
             raise ValueError("%s is %s, not %s" % (name, describe(allowed), text))
         setattr(self, name, value)
 
-    def _allowed(self, name):
-        for known, _, allowed, _ in TABLE:
-            if known == name:
-                return allowed
-        raise ValueError("no setting is called %s" % name)
+
+def find(name):
+    """Default, allowed values and meaning of a setting; ValueError if there is none."""
+    for known, default, allowed, about in TABLE:
+        if known == name:
+            return default, allowed, about
+    raise ValueError("no setting is called %s" % name)
 
 
 def describe(allowed):

@@ -25,12 +25,13 @@ class Sounder:
     async def _sing(self, tune):
         try:
             for hertz, ms in tune:
-                self._tone(hertz)
+                self.tone(hertz)
                 await asyncio.sleep_ms(ms)
         finally:
-            self._tone(0)
+            self.tone(0)
 
-    def _tone(self, hertz):
+    def tone(self, hertz):
+        """Sound, until told otherwise; 0 Hz is silence."""
         if hertz and not self._settings.mute:
             self._pwm.freq(hertz)
             self._pwm.duty_u16(_HALF)

@@ -49,7 +49,8 @@ class Chip:
     """`circuit` is what is soldered to the pads, `cause` one of CAUSE_….
 
     `host` is what the Python underneath must do for it: reset(cause), which does not return;
-    entropy(n), n random bytes; view(buffer), the bytes of a buffer, for reading and writing.
+    entropy(n), n random bytes; view(buffer), the bytes of a buffer, for reading and writing; and
+    what outlives a reset: `files`, and `scratch`, the watchdog's registers by address.
     """
 
     def __init__(self, clock, circuit, cause, host):
@@ -66,6 +67,8 @@ class Chip:
         self.dma = []  # the DMA channels in use, by number
         self.feeds = {}  # FIFO address: the bytes that DMA sends there round and round
         self.received = bytearray()  # what the host has sent and the firmware not yet read
+        self.interrupt_key = 3  # Ctrl-C; -1 for none
+        self._interrupted = False
         self.stirs = 0  # how often a reader of the firmware may have got something to read
         self.writable = True  # the host takes what is sent
         self.sent = bytearray()  # what the firmware has sent and the host not yet read
@@ -85,11 +88,19 @@ class Chip:
         """An alarm in `us` from now, unless the chip has been reset by then."""
         return self.clock.call_at(self.clock.now + us, lambda: self.alive and ring())
 
+    def wait(self, until):
+        """The CPU does nothing but serve interrupts; see Clock.wait. Raises KeyboardInterrupt if
+        the host has sent the key for it."""
+        self.clock.wait(until)
+        if self._interrupted:
+            self._interrupted = False
+            raise KeyboardInterrupt
+
     def sleep(self, us):
         """The CPU does nothing for `us` but serve interrupts."""
         end = self.clock.now + us
         while self.clock.now < end:
-            self.clock.wait(end)
+            self.wait(end)
 
     # ------------------------------------------------------------------ pads
 
@@ -157,6 +168,9 @@ class Chip:
 
     def receive(self, data):
         """Bytes from the host."""
+        if self.interrupt_key >= 0 and self.interrupt_key in data:
+            self._interrupted = True
+            data = data.replace(bytes([self.interrupt_key]), b"")
         self.received += data
         self.stirs += 1
 

@@ -16,14 +16,16 @@ _ABSENT = ("open", "input", "breakpoint", "help", "exit", "quit")
 
 
 class Loader:
-    """`files` is the flash: name on it, file here. `given` are modules that exist already."""
+    """`files` is what is installed: name on the flash, file here. `given` are modules that exist
+    already, `built_in` the functions that are the Pico's own."""
 
-    def __init__(self, files: dict[str, Path], given: dict, print_: Callable):
+    def __init__(self, files: dict[str, Path], given: dict, **built_in: Callable):
         self._files = files
         self._modules = dict(given)
-        self._builtins = dict(vars(builtins), __import__=self._import, print=print_)
+        self._builtins = dict(vars(builtins), __import__=self._import)
         for name in _ABSENT:
             del self._builtins[name]
+        self._builtins.update(built_in)
 
     def run(self, file: str) -> None:
         """Execute a file of the flash as the main program."""

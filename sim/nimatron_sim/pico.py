@@ -16,6 +16,7 @@ from nimatron_sim import firmware, script
 from nimatron_sim.chip import BOOT_MS, CAUSE_POWER_ON, Chip, Fault
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.clock import Clock
+from nimatron_sim.files import Files
 from nimatron_sim.loader import Loader
 from nimatron_sim.recorder import Recorder
 
@@ -26,7 +27,7 @@ _WAITING = ("attract", "opening", "player")  # the states in which a person has 
 
 class Pico:
     """A Pico soldered into a circuit, whatever is underneath; each kind adds `power_on`,
-    `power_off`, `run_to(us)`, `send_bytes(data)` and `_next_moment(end)`.
+    `power_off`, `run_to(us)`, `send_bytes(data)` and `next_moment(end)`.
 
     circuit: what it is soldered into; by default what nimatron.pins says.
     record: called with each trace record (see recorder.py); by default they collect in `trace`.
@@ -40,7 +41,8 @@ class Pico:
         self.circuit = circuit or Circuit()
         self.circuit.clock = self.clock
         self._record = record or self.trace.append
-        self._recorder = Recorder(self.clock, self.circuit, self._changed)
+        self.on_sent: Callable[[bytes], None] | None = None  # called with what the firmware sends
+        self._recorder = Recorder(self.clock, self.circuit, self._changed, self._sent)
         self._lines: deque[str] = deque(maxlen=_KEPT)
         self._sounds: deque[int] = deque(maxlen=_KEPT)
 
@@ -71,7 +73,7 @@ class Pico:
                 raise TimeoutError(
                     f"not within {patience_ms} ms; the last lines: {list(self._lines)[-5:]}"
                 )
-            self.run_to(self._next_moment(end))
+            self.run_to(self.next_moment(end))
 
     def settle(self) -> None:
         """Run until the exhibit waits for a person."""
@@ -168,6 +170,10 @@ class Pico:
         """Type a line at the console."""
         self.send_bytes(line.encode() + b"\n")
 
+    def _sent(self, data: bytes) -> None:
+        if self.on_sent:
+            self.on_sent(data)
+
     def lines(self) -> list[str]:
         """What the console has said since the last time anybody asked."""
         lines = list(self._lines)
@@ -199,6 +205,8 @@ class SimulatedPico(Pico):
         record: Callable[[dict], None] | None = None,
     ):
         super().__init__(circuit, record)
+        self.files = Files()  # what the firmware has saved
+        self.scratch: dict[int, int] = {}  # the watchdog's registers
         self._files = files or firmware.files()
         self._dice = Dice(entropy) if entropy is not None else None
         self._chip: Chip | None = None
@@ -214,6 +222,7 @@ class SimulatedPico(Pico):
 
     def power_on(self) -> None:
         if self._cpu is None:
+            self.scratch.clear()
             self._boot(CAUSE_POWER_ON)
 
     def power_off(self) -> None:
@@ -236,7 +245,9 @@ class SimulatedPico(Pico):
     def _boot(self, cause):
         self._die()
         self._chip = Chip(self.clock, self.circuit, cause, self)
-        loader = Loader(self._files, {"chip": self._chip}, self._print)
+        loader = Loader(
+            self._files, {"chip": self._chip}, print=self._print, open=self.files.open
+        )
         self._cpu = greenlet(partial(self._execute, loader))
         self.clock.next = self.clock.now
 
@@ -313,7 +324,7 @@ class SimulatedPico(Pico):
                 self.clock.pass_to(alarm)
         self._recorder.look()
 
-    def _next_moment(self, end):
+    def next_moment(self, end):
         """When, at `end` at the latest, it is worth looking again."""
         return min(end, self.clock.next or end)
 

@@ -7,12 +7,14 @@ lamp), `legends` (names lit), `sound` (Hz, 0 for silence), `coin` (1 while the c
 
 
 class Recorder:
-    """Looks at a circuit whenever a moment is over, and hands each change to `record(dict)`."""
+    """Looks at a circuit whenever a moment is over, and hands each change to `record(dict)`, and
+    what the firmware has sent to `sent(bytes)`, if given."""
 
-    def __init__(self, clock, circuit, record):
+    def __init__(self, clock, circuit, record, sent=None):
         self._clock = clock
         self._circuit = circuit
         self._record = record
+        self._sent = sent
         self._chip = None
         self._changes = 0
         self._frame = b""
@@ -52,9 +54,11 @@ class Recorder:
 
     def _read(self, chip):
         """Console lines, as they are completed."""
+        if self._sent and chip.sent:
+            self._sent(bytes(chip.sent))
         for byte in chip.sent:
             if byte == 10:
-                self._tell("console", bytes(self._line).decode())
+                self._tell("console", bytes(self._line).decode("utf-8", "replace"))
                 self._line = bytearray()
             elif byte != 13:
                 self._line.append(byte)

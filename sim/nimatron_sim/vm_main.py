@@ -15,10 +15,11 @@ from nimatron.dice import Dice
 from nimatron_sim.chip import BOOT_MS, CAUSE_POWER_ON, Chip
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.clock import Clock
+from nimatron_sim.files import Files
 from nimatron_sim.recorder import Recorder
 
 # In the order in which they need each other. The mirrored asyncio is not for here.
-_MIRRORED = ("time", "uctypes", "os", "machine", "rp2", "sys", "select", "_asyncio")
+_MIRRORED = ("time", "uctypes", "os", "micropython", "machine", "rp2", "sys", "select", "_asyncio")
 _MIRROR = "nimatron_sim.mirror."
 _FRESH = ("main", "nimatron", "asyncio", _MIRROR[:-1])  # with every chip, like all inside them
 
@@ -41,6 +42,8 @@ class VmPico:
         self.circuit = Circuit(remember=64)
         self.circuit.clock = self.clock
         self._dice = Dice(0)
+        self.files = Files()
+        self.scratch = {}
         self._recorder = Recorder(self.clock, self.circuit, _report)
         self.clock.settled = self._recorder.look
         self.clock.pause = _over
@@ -78,6 +81,7 @@ class VmPico:
 
     def _power_on(self):
         if not self.circuit.chip:
+            self.scratch.clear()
             self._power_up(CAUSE_POWER_ON)
             raise _Unwound
 
@@ -105,6 +109,7 @@ class VmPico:
         _forget_firmware()
         sys.modules["chip"] = chip
         builtins.print = self._print
+        builtins.open = self.files.open
         for name in _MIRRORED:
             __import__(_MIRROR + name)
             sys.modules[name] = sys.modules[_MIRROR + name]

@@ -71,7 +71,7 @@ def _next_task():
         task = _task_queue.peek()
         if task and task.due <= chip.ms():
             return _task_queue.pop()
-        chip.clock.wait(chip.us_of(task.due) if task else None)
+        chip.wait(chip.us_of(task.due) if task else None)
 
 
 def _ended(task, end):

@@ -129,10 +129,38 @@ class WDT:
     def feed(self):
         if self._alarm:
             chip.clock.cancel(self._alarm)
-        self._alarm = chip.call_in(self._us, reset)
+        self._alarm = chip.call_in(self._us, self._bite)
+
+    def _bite(self):
+        chip.host.scratch[_REASON] = _TIMER
+        chip.host.reset(WDT_RESET)
+
+
+# The watchdog's registers that outlive a reset (RP2040 datasheet, 4.7.6): reason, scratch 0-3.
+_REASON = 0x40058008
+_TIMER, _FORCE = 1, 2
+_REGISTERS = (_REASON, 0x4005800C, 0x40058010, 0x40058014, 0x40058018)
+
+
+class _Mem32:
+    def __getitem__(self, address):
+        return chip.host.scratch.get(_known(address), 0)
+
+    def __setitem__(self, address, value):
+        chip.host.scratch[_known(address)] = value & 0xFFFFFFFF
+
+
+def _known(address):
+    if address not in _REGISTERS:
+        raise NotModelled("the simulated chip has no register at 0x%08x" % address)
+    return address
+
+
+mem32 = _Mem32()
 
 
 def reset():
+    chip.host.scratch[_REASON] = _FORCE
     chip.host.reset(WDT_RESET)
 
 
@@ -151,4 +179,4 @@ def freq(hertz=None):
 
 
 def idle():
-    chip.clock.wait(chip.clock.now + 1000)
+    chip.wait(chip.clock.now + 1000)

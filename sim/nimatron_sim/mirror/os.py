@@ -2,6 +2,9 @@
 
 import chip
 
+rename = chip.host.files.rename
+remove = chip.host.files.remove
+
 
 def urandom(n):
     return chip.host.entropy(n)

@@ -29,7 +29,7 @@ class poll:
         end = chip.us_of(chip.ms() + ms) if ms >= 0 else None
         ready = self._ready()
         while not ready and (end is None or chip.clock.now < end):
-            chip.clock.wait(end)
+            chip.wait(end)
             ready = self._ready()
         return ready
 

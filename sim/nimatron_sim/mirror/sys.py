@@ -11,7 +11,7 @@ class _Input:
 
     def read(self, count):
         while len(chip.received) < count:
-            chip.clock.wait(None)
+            chip.wait(None)
         data = bytes(chip.received[:count])
         chip.received = chip.received[count:]
         return data

@@ -1,0 +1,95 @@
+"""The bench test on the panel itself, in maintenance mode: no game, every device for itself.
+
+First every lamp and legend in turn. Then a row's button lights its row for as long as it is held,
+GO lights all lamps, NEW all legends and drops a coin, and each press sounds. The console may take
+over and ask for one lamp, legend or tone at a time.
+"""
+
+import asyncio
+
+from nimatron import board
+from nimatron.pulse import Pulse
+
+_STEP_MS = 100
+_LOOK_MS = 50
+_BLINK_MS = 500
+_CRASHED_MS = 600_000  # then try again: a visitor's machine must not wait for a technician
+_CORNERS = (0b1000001, 0, 0, 0b1000001)
+_LOWEST, _HIGHEST = 20, 20_000  # Hz
+
+
+class Bench:
+    """`crashed` means that the exhibit has failed again and again: the corners blink, and after
+    ten minutes `retry()` is called."""
+
+    def __init__(self, panel, crashed, retry):
+        self.pulse = Pulse()
+        self._panel = panel
+        self._crashed = crashed
+        self._retry = retry
+        self._by_hand = False  # the console has taken over
+
+    async def run(self):
+        if self._crashed:
+            await self._blink()
+        await self._walk()
+        while True:
+            if not self._by_hand:
+                self._follow(self._panel.closed())
+            await self._sleep(_LOOK_MS)
+
+    def press(self, button):
+        """A button was pressed."""
+        self._panel.play("pick")
+        if button == "new" and not self._crashed:
+            asyncio.create_task(self._panel.drop_coin())
+
+    async def test(self, what, *args):
+        """What the console's `test` asks for. Raises ValueError for what there is not."""
+        self._by_hand = what != "off"
+        self._panel.dark()
+        self._panel.tone(0)
+        if what == "lamp":
+            row, column = args
+            if not (1 <= row <= board.ROWS and 1 <= column <= board.LAMPS):
+                raise ValueError("lamps are 1 1 to %d %d" % (board.ROWS, board.LAMPS))
+            masks = list(board.DARK)
+            masks[row - 1] = 1 << column - 1
+            self._panel.show(masks)
+        elif what == "legend":
+            if args[0] not in self._panel.legends:
+                raise ValueError("legends are %s" % " ".join(self._panel.legends))
+            self._panel.light(args[0])
+        elif what == "sound":
+            if not _LOWEST <= args[0] <= _HIGHEST:
+                raise ValueError("tones are %d to %d Hz" % (_LOWEST, _HIGHEST))
+            self._panel.tone(args[0])
+        elif what == "coin":
+            await self._panel.drop_coin()
+
+    async def _blink(self):
+        for half in range(_CRASHED_MS // _BLINK_MS):
+            if not self._by_hand:
+                self._panel.show(board.DARK if half % 2 else _CORNERS)
+            await self._sleep(_BLINK_MS)
+        self._retry()
+
+    async def _walk(self):
+        await self._panel.walk_lamps(_STEP_MS)
+        for name in self._panel.legends:
+            self._panel.light(name)
+            await self._sleep(4 * _STEP_MS)
+
+    def _follow(self, closed):
+        rows = tuple(
+            [
+                board.FULL * ("go" in closed or "row%d" % (r + 1) in closed)
+                for r in range(board.ROWS)
+            ]
+        )
+        self._panel.show(rows)
+        self._panel.light(*self._panel.legends if "new" in closed else ())
+
+    async def _sleep(self, ms):
+        self.pulse.back_in(ms)
+        await asyncio.sleep_ms(ms)

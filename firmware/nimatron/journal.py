@@ -1,0 +1,28 @@
+"""The crash log: the last few failures, each cut to a size, kept on flash."""
+
+FILE = "crashes.json"
+_MOST = 5
+_LONGEST = 600  # characters of one traceback: its beginning and its end
+
+
+class Journal:
+    def __init__(self, storage):
+        self._storage = storage
+        entries = storage.load(FILE).get("crashes")
+        if not isinstance(entries, list):
+            entries = []
+        self.entries = [entry for entry in entries if isinstance(entry, dict)]
+
+    def add(self, why, text):
+        """Note a failure: its reason, one of restart.WHY, and what it printed."""
+        if len(text) > _LONGEST:
+            text = text[: _LONGEST // 2] + "...\n" + text[-_LONGEST // 2 :]
+        self.entries = self.entries[1 - _MOST :] + [{"why": why, "text": text}]
+        self._save()
+
+    def clear(self):
+        self.entries = []
+        self._save()
+
+    def _save(self):
+        self._storage.save(FILE, {"crashes": self.entries})

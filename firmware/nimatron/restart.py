@@ -1,0 +1,61 @@
+"""Why the Pico has started, and starting it over: notes in the watchdog's scratch registers.
+
+They survive a reset and not a power cut, and cost no flash (RP2040 datasheet, 4.7.3 and 4.7.6).
+"""
+
+import time
+
+import machine
+
+_REASON = 0x40058008
+_TIMER = 1  # bit of the reason register: nobody fed the watchdog
+_SCRATCH_WHY = 0x4005800C  # scratch register 0
+_SCRATCH_QUICK = 0x40058010  # scratch register 1
+_MAGIC = 0x4E494D00  # "NIM" and an index into WHY
+
+POWER_ON, HANG, RESET, CRASH, REBOOT, MAINTENANCE, DEPLOY = WHY = (
+    "power-on",
+    "hang",  # the watchdog was not fed
+    "reset",  # somebody called machine.reset()
+    "crash",
+    "reboot",
+    "maintenance",
+    "deploy",
+)
+
+QUICK_MS = 60_000  # a crash or hang sooner than this after the start is a quick one
+_FAREWELL_MS = 100  # the serial line takes this long to send what was printed
+
+
+def why():
+    """One of WHY, to be asked once after each start: the note is used up. Counts quick failures,
+    see `quick`."""
+    note = machine.mem32[_SCRATCH_WHY]
+    machine.mem32[_SCRATCH_WHY] = 0
+    if machine.reset_cause() == machine.PWRON_RESET:
+        reason = POWER_ON
+    elif machine.mem32[_REASON] & _TIMER:
+        reason = HANG
+    elif note & ~0xFF == _MAGIC and note & 0xFF < len(WHY):
+        reason = WHY[note & 0xFF]
+    else:
+        reason = RESET
+    machine.mem32[_SCRATCH_QUICK] = quick() + 1 if reason in (CRASH, HANG) else 0
+    return reason
+
+
+def quick():
+    """How many crashes and hangs there were with less than QUICK_MS between them."""
+    return machine.mem32[_SCRATCH_QUICK]
+
+
+def settled():
+    """To be called when the Pico has run for QUICK_MS."""
+    machine.mem32[_SCRATCH_QUICK] = 0
+
+
+def restart(reason):
+    """Reset the Pico for one of WHY; does not return."""
+    machine.mem32[_SCRATCH_WHY] = _MAGIC | WHY.index(reason)
+    time.sleep_ms(_FAREWELL_MS)
+    machine.reset()

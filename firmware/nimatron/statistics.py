@@ -1,0 +1,69 @@
+"""The statistics: what has happened since they were begun, in a dict that goes to flash.
+
+games = player + machine + abandoned, always, and again by opening and by level.
+"""
+
+OTHER = "other"  # a position that is no opening
+_OUTCOMES = ("player", "machine", "abandoned")
+
+
+class Statistics:
+    """`data` is what was saved. What it lacks, or what is no count where one should be, begins at
+    0; other keys are kept."""
+
+    def __init__(self, data):
+        self.data = data
+        if not isinstance(data.get("since"), str):
+            data["since"] = "unknown"
+        for name in ("minutes", "games") + _OUTCOMES:
+            if not isinstance(data.get(name), int):
+                data[name] = 0
+        data["resets"] = _counts(data.get("resets"))
+        for group in ("openings", "levels"):
+            found = data.get(group)
+            if not isinstance(found, dict):
+                found = {}
+            data[group] = {name: _counts(counts) for name, counts in found.items()}
+
+    def game(self, outcome, opening, level):
+        """Count a match that ended with a winner or was abandoned."""
+        data = self.data
+        data["games"] += 1
+        data[outcome] += 1
+        for group, name in (("openings", opening), ("levels", level)):
+            counts = data[group].setdefault(name, {})
+            counts[outcome] = counts.get(outcome, 0) + 1
+
+    def reset(self, why):
+        """Count a start of the Pico, by its reason."""
+        resets = self.data["resets"]
+        resets[why] = resets.get(why, 0) + 1
+
+    def hour(self):
+        """Count an hour of show."""
+        self.data["minutes"] += 60
+
+    def begin(self, date):
+        """Start again from nothing; `date` is a word, the Pico does not know it."""
+        self.data.clear()
+        self.__init__({"since": date})
+
+    def words(self):
+        """All of it as key=value words."""
+        data = self.data
+        words = [
+            "%s=%s" % (name, data[name]) for name in ("since", "minutes", "games") + _OUTCOMES
+        ]
+        words += ["resets.%s=%d" % pair for pair in sorted(data["resets"].items())]
+        for group in ("openings", "levels"):
+            for name, counts in sorted(data[group].items()):
+                tally = "/".join([str(counts.get(outcome, 0)) for outcome in _OUTCOMES])
+                words.append("%s.%s=%s" % (group, name, tally))
+        return " ".join(words)
+
+
+def _counts(value):
+    """The counts of a dict that was saved, and nothing else in it."""
+    if not isinstance(value, dict):
+        return {}
+    return {name: count for name, count in value.items() if isinstance(count, int)}

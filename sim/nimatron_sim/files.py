@@ -1,0 +1,63 @@
+"""The files on a simulated Pico's flash. What is written is there when the file is closed, as with
+littlefs: a power cut before that leaves what was there."""
+
+import errno
+
+
+class Files:
+    """`contents` is name: text. `full` makes every write fail as a full flash does."""
+
+    def __init__(self):
+        self.contents = {}
+        self.full = False
+
+    def open(self, name, mode="r"):
+        """The firmware's open(), for text."""
+        if mode not in ("r", "w"):
+            raise ValueError("the simulated flash opens files with r or w, not %s" % mode)
+        name = _whole(name)
+        if mode == "r" and name not in self.contents:
+            raise OSError(errno.ENOENT, "no such file")
+        if mode == "w" and self.full:
+            raise OSError(errno.ENOSPC, "flash full")
+        return _File(self, name, mode)
+
+    def rename(self, old, new):
+        old, new = _whole(old), _whole(new)
+        if old not in self.contents:
+            raise OSError(errno.ENOENT, "no such file")
+        self.contents[new] = self.contents.pop(old)
+
+    def remove(self, name):
+        if _whole(name) not in self.contents:
+            raise OSError(errno.ENOENT, "no such file")
+        del self.contents[_whole(name)]
+
+
+class _File:
+    def __init__(self, files, name, mode):
+        self._files = files
+        self._name = name
+        self._written = "" if mode == "w" else None
+
+    def read(self):
+        return self._files.contents[self._name]
+
+    def write(self, text):
+        self._written += text
+        return len(text)
+
+    def close(self):
+        if self._written is not None:
+            self._files.contents[self._name] = self._written
+            self._written = None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *failure):
+        self.close()
+
+
+def _whole(name):
+    return name if name[:1] == "/" else "/" + name

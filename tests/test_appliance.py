@@ -1,0 +1,419 @@
+"""The Pico as an appliance: settings and statistics, crashes, hangs, maintenance."""
+
+import json
+
+import pytest
+
+from nimatron_sim import firmware
+from nimatron_sim.pico import SimulatedPico
+
+
+def words(line):
+    return dict(word.split("=", 1) for word in line.split(" ")[1:])
+
+
+def power_cycle(pico):
+    pico.power_off()
+    pico.run(10)
+    pico.power_on()
+    pico.run(300)
+    return pico.lines()
+
+
+def play_to_the_end(pico, *rows):
+    """The player takes the last lamp but one, or the last."""
+    pico.start(*rows)
+    pico.tap("row1")
+    pico.tap("go")
+    pico.run_until(lambda: pico.state == "verdict")
+    pico.run_until(lambda: pico.state == "attract")
+
+
+def with_mistake(tmp_path, name, before, after):
+    """The firmware with one deliberate mistake."""
+    files = firmware.files()
+    text = files[name].read_text()
+    assert before in text
+    files[name] = tmp_path / "mistake.py"
+    files[name].write_text(text.replace(before, after))
+    return files
+
+
+# ---------------------------------------------------------------------- settings
+
+
+def test_a_setting_survives_a_power_cut(pico):
+    assert pico.ask("set think_ms 1500") == "ok think_ms=1500 saved=1"
+    pico.ask("level easy")
+    power_cycle(pico)
+    assert "value=1500 default=2000 allowed=0-to-10000" in pico.ask("settings think_ms")
+    assert "level=easy" in pico.ask("status")
+
+
+def test_all_settings_are_shown(pico):
+    assert pico.ask("settings").startswith("ok game=nim rule=misere level=perfect mute=0 ")
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("set think_ms 99999", "error reason=think_ms-is-0-to-10000-not-99999"),
+        ("set colour red", "error reason=no-setting-is-called-colour"),
+        ("settings colour", "error reason=no-setting-is-called-colour"),
+        ("set mute 2", "error reason=mute-is-0-to-1-not-2"),
+    ],
+)
+def test_a_bad_setting_is_refused_and_nothing_is_saved(pico, line, answer):
+    assert pico.ask(line) == answer
+    assert "/settings.json" not in pico.files.contents
+
+
+@pytest.mark.parametrize("damage", ["", "{", "[]", "5", '{"think_ms"', "\x00\xff" * 9])
+@pytest.mark.parametrize("name", ["settings.json", "statistics.json", "crashes.json"])
+def test_a_damaged_file_means_defaults_and_one_report(name, damage):
+    pico = SimulatedPico()
+    pico.files.contents["/" + name] = damage
+    pico.settle()
+    reports = [line for line in pico.lines() if "damaged" in line]
+    assert reports == [f"event file={name} damaged=kept-as-{name}.bad using=defaults"]
+    assert pico.files.contents[f"/{name}.bad"] == damage
+    assert not [line for line in power_cycle(pico) if "damaged" in line]
+
+
+def test_bad_values_are_ignored_with_a_report_and_unknown_keys_kept():
+    pico = SimulatedPico()
+    saved = {"think_ms": 99999, "lamp_ms": 100, "level": None, "future": [1, 2]}
+    pico.files.contents["/settings.json"] = json.dumps(saved)
+    pico.settle()
+    reports = [line for line in pico.lines() if "setting=" in line]
+    assert reports == [
+        "event setting=ignored reason=level-is-perfect-or-strong-or-fair-or-easy,-not-None",
+        "event setting=ignored reason=think_ms-is-0-to-10000,-not-99999",
+    ]
+    assert "value=2000" in pico.ask("settings think_ms")
+    assert "value=100" in pico.ask("settings lamp_ms")
+    pico.ask("set idle_ms 30000")
+    kept = json.loads(pico.files.contents["/settings.json"])
+    assert kept == dict(saved, idle_ms=30000)
+
+
+def test_a_full_flash_is_told_and_the_show_goes_on(pico):
+    pico.ask("set think_ms 1500")
+    pico.files.full = True
+    assert pico.ask("set think_ms 100") == "ok think_ms=100 saved=0"
+    play_to_the_end(pico, 1)
+    assert "event file=statistics.json unsaved=28" in [c.get("console") for c in pico.trace]
+    assert json.loads(pico.files.contents["/settings.json"]) == {"think_ms": 1500}
+    assert pico.resets == []
+
+
+# ---------------------------------------------------------------------- statistics
+
+
+def test_every_game_is_counted_and_survives_a_power_cut(pico):
+    play_to_the_end(pico, 1)
+    play_to_the_end(pico, 1, 1)
+    pico.tap("new")
+    pico.tap("row1")
+    pico.tap("new")
+    pico.start(3, 4, 5)
+    pico.run(61_000)
+    power_cycle(pico)
+    stats = words(pico.ask("stats"))
+    assert stats["games"] == "4"
+    assert (stats["player"], stats["machine"], stats["abandoned"]) == ("1", "1", "2")
+    assert stats["openings.3-4-5-0"] == "0/0/2"
+    assert stats["openings.other"] == "1/1/0"
+    assert stats["levels.perfect"] == "1/1/2"
+    assert stats["resets.power-on"] == "2"
+
+
+def test_looking_at_openings_is_no_game(pico):
+    pico.tap("new", 4)
+    pico.run(61_000)
+    assert words(pico.ask("stats"))["games"] == "0"
+
+
+def test_statistics_can_be_begun_again(pico):
+    play_to_the_end(pico, 1)
+    assert words(pico.ask("stats begin 2026-11-21")) == {
+        "since": "2026-11-21",
+        "minutes": "0",
+        "games": "0",
+        "player": "0",
+        "machine": "0",
+        "abandoned": "0",
+    }
+    assert pico.ask("stats begin") == "error reason=usage expected=stats,[begin,DATE]"
+
+
+def test_hours_of_show_are_counted(pico):
+    pico.run(3 * 3_600_000 + 120_000)
+    assert words(pico.ask("stats"))["minutes"] == "180"
+
+
+@pytest.mark.parametrize(
+    "saved",
+    [
+        {"games": "many", "resets": 5, "openings": {"3-4-5-0": 7}, "levels": None},
+        {"resets": {"power-on": "x"}, "levels": {"perfect": {"player": []}}},
+    ],
+)
+def test_statistics_that_are_no_numbers_begin_at_nothing(saved):
+    pico = SimulatedPico()
+    pico.files.contents["/statistics.json"] = json.dumps(saved)
+    pico.settle()
+    play_to_the_end(pico, 1)
+    assert words(pico.ask("stats"))["games"] == "1"
+    assert pico.resets == []
+
+
+# ---------------------------------------------------------------------- crashes and hangs
+
+
+def test_a_crash_is_logged_and_the_show_goes_on(pico, monkeypatch):
+    pico.start(3, 4, 5)
+
+    def broken(gpio, level):
+        raise OSError(5, "broken wire")
+
+    monkeypatch.setattr(pico.circuit.chip, "drive", broken)
+    pico.run(3000)
+    assert pico.state == "attract" and any(pico.lamps)
+    assert "event boot version=0.1.0 mode=exhibit why=crash" in pico.lines()
+    assert words(pico.ask("stats"))["resets.crash"] == "1"
+    pico.lines()
+    pico.send("log")
+    pico.run(10)
+    entry, answer = pico.lines()
+    assert entry.startswith("event log n=1 why=crash text=Traceback%20")
+    assert "broken%20wire" in entry and " " not in entry.split("text=")[1]
+    assert answer == "ok entries=1"
+    assert pico.ask("log clear") == "ok entries=0"
+    power_cycle(pico)
+    assert pico.ask("log") == "ok entries=0"
+
+
+def test_the_crash_log_is_bounded(tmp_path):
+    mistake = with_mistake(
+        tmp_path,
+        "nimatron/exhibit.py",
+        '        self._enter("thinking")\n',
+        '        self._enter("thinking")\n        raise ValueError("x" * 5000)\n',
+    )
+    pico = SimulatedPico(files=mistake)
+    for _ in range(7):
+        pico.settle()
+        pico.run(61_000)  # slow crashes: it is not given up
+        pico.start(3, 4, 5)
+        pico.send("take 1 1")
+        pico.run(1000)
+    pico.settle()
+    assert pico.ask("log") == "ok entries=5"
+    assert len(pico.files.contents["/crashes.json"]) < 5 * 800
+
+
+def test_quick_crashes_stop_at_a_visible_pattern_with_the_console_alive(tmp_path):
+    mistake = with_mistake(
+        tmp_path, "nimatron/exhibit.py", 'self._enter("attract")', 'raise ValueError("bad")'
+    )
+    pico = SimulatedPico(files=mistake)
+    pico.run(5000)
+    assert len(pico.resets) == 3
+    assert pico.state == "crashed"
+    assert "mode=crashed" in pico.ask("version")
+    assert pico.ask("status") == "error reason=crashed-mode try=reboot"
+    pico.lines()
+    shown = set()
+    for _ in range(8):
+        pico.run(250)
+        shown.add(tuple(pico.lamps))
+    assert shown == {(0b1000001, 0, 0, 0b1000001), (0, 0, 0, 0)}
+    pico.run(601_000)
+    assert len(pico.resets) > 3  # it tries again by itself
+
+
+def test_a_firmware_that_cannot_even_say_so_waits_at_the_prompt(tmp_path):
+    mistake = with_mistake(
+        tmp_path, "nimatron/panel.py", "self._lamps = Lamps()", "self._lamps = 1 / 0"
+    )
+    pico = SimulatedPico(files=mistake)
+    pico.run(60_000)
+    assert len(pico.resets) == 6
+
+
+def test_a_hang_trips_the_watchdog_and_statistics_are_kept(tmp_path):
+    mistake = with_mistake(
+        tmp_path,
+        "nimatron/exhibit.py",
+        '        self._enter("machine")\n',
+        '        self._enter("machine")\n        while True:\n            time.sleep_ms(100)\n',
+    )
+    pico = SimulatedPico(files=mistake)
+    pico.settle()
+    play_to_the_end(pico, 1)
+    pico.start(3, 4, 5)
+    pico.ask("take 1 1")
+    pico.lines()
+    pico.run(13_000)
+    assert pico.state == "attract"
+    assert "event boot version=0.1.0 mode=exhibit why=hang" in pico.lines()
+    stats = words(pico.ask("stats"))
+    assert (stats["games"], stats["resets.hang"]) == ("1", "1")
+    assert pico.ask("log") == "ok entries=1"
+
+
+def test_one_vital_part_that_stops_is_enough_for_the_watchdog(tmp_path):
+    mistake = with_mistake(
+        tmp_path,
+        "nimatron/exhibit.py",
+        '        self._enter("machine")\n',
+        '        self._enter("machine")\n        await asyncio.Event().wait()\n',
+    )
+    pico = SimulatedPico(files=mistake)
+    pico.settle()
+    pico.start(3, 4, 5)
+    pico.ask("take 1 1")
+    pico.run(15_000)
+    assert pico.state == "attract"
+    assert words(pico.ask("stats"))["resets.hang"] == "1"
+
+
+def test_nothing_resets_a_healthy_exhibit_in_two_days(pico):
+    pico.ask("set attract_ms 1000")
+    pico.run(48 * 3_600_000)
+    assert pico.resets == []
+
+
+# ---------------------------------------------------------------------- maintenance
+
+
+def test_row_1_held_at_power_up_means_maintenance():
+    pico = SimulatedPico()
+    pico.press("row1")
+    pico.run(400)
+    assert "event boot version=0.1.0 mode=maintenance why=power-on" in pico.lines()
+    pico.release("row1")
+    assert pico.ask("new 3 4 5") == "error reason=maintenance-mode try=reboot"
+    pico.run(60_000)
+    assert pico.resets == []
+
+
+def test_the_console_leads_into_maintenance_and_back(pico):
+    assert pico.ask("maintenance") == "ok restarting=maintenance"
+    pico.run(500)
+    assert "event boot version=0.1.0 mode=maintenance why=maintenance" in pico.lines()
+    assert pico.ask("reboot") == "ok restarting=reboot"
+    pico.run(500)
+    assert "event boot version=0.1.0 mode=exhibit why=reboot" in pico.lines()
+    assert pico.state == "attract"
+
+
+def test_ctrl_c_does_not_stop_the_show_but_ends_maintenance(pico):
+    pico.send_bytes(b"\x03")
+    assert pico.ask("") == "error reason=control-byte got=0x03"
+    assert "state=attract" in pico.ask("status")
+    pico.ask("maintenance")
+    pico.run(500)
+    pico.send_bytes(b"\x03")
+    pico.run(100)
+    assert pico.lines()[-1] == "stopped; Ctrl-D starts again"
+    assert pico.rows == (0, 0, 0, 0)
+    pico.run(60_000)
+    assert len(pico.resets) == 1
+
+
+def test_the_bench_walks_every_lamp_and_legend_then_follows_the_buttons(pico):
+    pico.ask("maintenance")
+    before = len(pico.trace)
+    pico.run(8000)
+    lamps = [tuple(c["lamps"]) for c in pico.trace[before:] if "lamps" in c]
+    alone = [tuple((1 << c) * (r == row) for r in range(4)) for row in range(4) for c in range(7)]
+    assert [picture for picture in lamps if any(picture)] == alone
+    legends = [c["legends"] for c in pico.trace[before:] if c.get("legends")]
+    assert legends == [["your-move"], ["machine-move"], ["you-win"], ["machine-wins"]]
+    pico.press("row2")
+    pico.run(100)
+    assert pico.rows == (0, 7, 0, 0)
+    pico.release("row2")
+    pico.press("go")
+    pico.run(100)
+    assert pico.rows == (7, 7, 7, 7)
+    pico.release("go")
+    pico.press("new")
+    pico.run(60)
+    assert (pico.coin, len(pico.legends)) == (1, 4)
+
+
+def test_single_devices_can_be_tried_from_the_console(pico):
+    pico.ask("maintenance")
+    pico.run(8000)
+    assert pico.ask("test lamp 2 7") == "ok test=lamp"
+    pico.run(1000)
+    assert pico.lamps == [0, 0b1000000, 0, 0]
+    pico.ask("test legend you-win")
+    assert (pico.legends, pico.rows) == ({"you-win"}, (0, 0, 0, 0))
+    pico.ask("test sound 440")
+    assert (pico.sound, pico.legends) == (440, set())
+    pico.ask("test coin")
+    assert pico.sound == 0
+    assert [change["coin"] for change in pico.trace if "coin" in change] == [1, 0]
+    assert pico.ask("test off") == "ok test=off"
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("test lamp 5 1", "error reason=lamps-are-1-1-to-4-7"),
+        ("test lamp 1", "error reason=usage expected=test,"),
+        (
+            "test legend odd",
+            "error reason=legends-are-your-move-machine-move-you-win-machine-wins",
+        ),
+        ("test sound 1", "error reason=tones-are-20-to-20000-Hz"),
+        ("test smell", "error reason=usage expected=test,"),
+    ],
+)
+def test_what_cannot_be_tried(pico, line, answer):
+    assert pico.ask("test coin") == "error reason=exhibit-mode try=maintenance"
+    pico.ask("maintenance")
+    pico.run(500)
+    assert pico.ask(line).startswith(answer)
+
+
+def test_lamps_can_be_tested_in_the_show(pico):
+    pico.lines()
+    assert pico.ask("lamps test").startswith("ok ")
+    pico.run(100)
+    assert pico.state == "attract"
+
+
+def test_contacts_report_themselves(pico):
+    assert pico.ask("buttons") == "ok row1=open row2=open row3=open row4=open go=open new=open"
+    pico.ask("buttons on")
+    pico.lines()
+    pico.press("row2")
+    pico.run(100)
+    assert "row2=closed" in pico.ask("buttons")
+    pico.lines()
+    pico.release("row2")
+    pico.run(100)
+    (line,) = [line for line in pico.lines() if "contact=" in line]
+    assert line.startswith("event button=row2 contact=open edges=")
+    assert int(line.rpartition("=")[2]) > 2
+    pico.ask("buttons off")
+    pico.lines()
+    pico.tap("row2")
+    assert not [line for line in pico.lines() if "contact=" in line]
+
+
+def test_quiet_leaves_only_answers(pico):
+    pico.ask("quiet on")
+    pico.lines()
+    pico.start(3, 4, 5)
+    pico.ask("take 1 1")
+    pico.run(5000)
+    assert pico.lines() == []
+    pico.ask("quiet off")
+    pico.start(3)
+    assert "event state=player" in [c.get("console") for c in pico.trace]
