@@ -1,4 +1,4 @@
-"""The buttons: a press counts 1 to 5 ms after its first edge, then the contact is ignored until it
+"""The buttons: a press counts 1 to 2 ms after its first edge, then the contact is ignored until it
 has come to rest.
 
 A pin interrupt on both edges sets a flag, so nobody is awake while nothing moves.
@@ -16,9 +16,10 @@ _REST = 0  # open
 _EDGE = 1  # it moved: a press, or noise
 _BLOCKED = 2  # its press has counted; it must come to rest before the next one
 
-# After an edge, in ms ticks. Two ticks are more than 1 ms: a spike shorter than that is over.
-_PRESS = 2
-_NOISE = 4  # looked at three times by then; a bouncing contact may be open at one of them
+_SPIKE_US = 1000  # what is over by then was noise
+_TRIES = 10  # looks at a contact that may be open just then, because it bounces
+_TRY_US = 100
+_CHARGE_MS = 2  # for the pull-ups to charge the cables
 
 
 class Buttons:
@@ -46,37 +47,45 @@ class Buttons:
         self._reporting = on
 
     async def run(self):
-        await asyncio.sleep_ms(_PRESS)  # the pull-ups have charged the cables
+        await asyncio.sleep_ms(_CHARGE_MS)
         for contact in self._contacts:
             if contact.closed():
                 contact.block()
                 self._fault(contact.name, "held")
-        asyncio.create_task(_watch(self._stirred, self._look_for_rest))
-        await _watch(self._touched, self._look_for_presses)
+        asyncio.create_task(self._see_rest())
+        while True:
+            await self._touched.wait()
+            for contact in self._contacts:
+                if contact.state == _EDGE:
+                    self._decide(contact)
 
-    def _look_for_presses(self):
-        """Decide on each contact that has moved; returns in how many ms to look again, 0 for
-        when one moves."""
-        again = 0
-        now = time.ticks_ms()
-        for contact in self._contacts:
-            if contact.state == _EDGE:
-                age = time.ticks_diff(now, contact.edge_at)
-                if age < _PRESS:
-                    again = _PRESS - age
-                elif contact.closed():
-                    contact.block()
-                    if self._reporting:
-                        self._fault(contact.name, "closed")
-                    self._pressed(contact.name)
-                elif age < _NOISE:
-                    again = 1
-                else:
-                    contact.rest()
-        return again
+    def _decide(self, contact):
+        """Is it a press, or noise? The one place that waits without letting others run, 2 ms at
+        most: asyncio counts whole milliseconds, and a press has five to reach the lamps."""
+        left = _SPIKE_US - time.ticks_diff(time.ticks_us(), contact.edge_at)
+        if left > 0:
+            time.sleep_us(left)
+        for _ in range(_TRIES):
+            if contact.closed():
+                contact.block()
+                if self._reporting:
+                    self._fault(contact.name, "closed")
+                self._pressed(contact.name)
+                return
+            time.sleep_us(_TRY_US)
+        contact.rest()
+
+    async def _see_rest(self):
+        while True:
+            await self._stirred.wait()
+            again = self._look_for_rest()
+            while again:
+                await asyncio.sleep_ms(again)
+                again = self._look_for_rest()
 
     def _look_for_rest(self):
-        """Unblock each contact that has come to rest; returns as above."""
+        """Unblock each contact that has come to rest; returns in how many ms the next may be, 0 if
+        there is none."""
         again = 0
         now = time.ticks_ms()
         for contact in self._contacts:
@@ -110,19 +119,9 @@ class Buttons:
                     self._stirred.set()
 
 
-async def _watch(flag, look):
-    """Look whenever the flag is set, and as often again as the look asks for."""
-    while True:
-        await flag.wait()
-        again = look()
-        while again:
-            await asyncio.sleep_ms(again)
-            again = look()
-
-
 class _Contact:
-    """One contact to ground. Times are in ticks_ms: `edge_at` of its first edge, `blocked_at` of
-    its press, `moved_at` when it last moved or was last seen closed."""
+    """One contact to ground. `edge_at` is when its first edge came, in ticks_us; `blocked_at` when
+    its press counted, and `moved_at` when it last moved or was last seen closed, in ticks_ms."""
 
     def __init__(self, name, gpio, touched, stirred):
         self.name = name
@@ -145,7 +144,7 @@ class _Contact:
 
     def _edge(self):
         self.state = _EDGE
-        self.edge_at = time.ticks_ms()
+        self.edge_at = time.ticks_us()
         self._touched()
 
     def rest(self):

@@ -52,9 +52,9 @@ class Match:
     def pick(self, row):
         """One press: put out one lamp of `row` (from 0). Picking in another row gives the lamps
         picked so far back. Raises IllegalMove if that row has no lamp left to put out."""
-        self._check_not_over()
         count = self._count if row == self._row else 0
         if self.rows[row] <= count:
+            self._check_not_over()
             raise IllegalMove("row %d is dark" % (row + 1))
         self._row = row
         self._count = count + 1
