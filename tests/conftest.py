@@ -11,3 +11,24 @@ def pico():
     pico = SimulatedPico()
     pico.settle()
     return pico
+
+
+# Which kind of test a file is, by the folder it is in.
+KINDS = {"vm": "MicroPython VM", "emulator": "emulated RP2040", "host": "host tools"}
+
+
+def pytest_terminal_summary(terminalreporter):
+    """How many tests of each kind there were."""
+    counts = {}
+    for outcome in ("passed", "failed", "error", "skipped"):
+        for report in terminalreporter.stats.get(outcome, []):
+            if outcome == "passed" and report.when != "call":
+                continue
+            folder = report.nodeid.split("/")[1]
+            kind = KINDS.get(folder, "simulated Pico and pure core")
+            counts.setdefault(kind, {}).setdefault(outcome, 0)
+            counts[kind][outcome] += 1
+    for kind, outcomes in sorted(counts.items()):
+        terminalreporter.write_line(
+            f"{kind}: " + ", ".join(f"{count} {outcome}" for outcome, count in outcomes.items())
+        )

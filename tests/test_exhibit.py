@@ -175,6 +175,8 @@ def test_who_mashes_on_still_sees_who_won_and_then_begins_again(pico):
 @pytest.mark.parametrize("picked", [0, 2])
 def test_who_walks_away_is_warned_and_then_given_up(pico, picked):
     pico.start(3, 4, 5)
+    pico.ask("take 1 1")
+    pico.settle()
     pico.tap("row2", picked)
     left = pico.ms
     pico.lines()
@@ -190,9 +192,16 @@ def test_who_walks_away_is_warned_and_then_given_up(pico, picked):
     assert 59_500 <= pico.ms - left <= 60_500
     assert pico.lines() == [
         "event warning=idle ms=10000",
-        f"event abandoned rows=3,{4 - picked},5,0",
+        f"event abandoned rows=1,{4 - picked},5,0",
         "event state=attract",
     ]
+
+
+def test_a_match_that_nobody_has_moved_in_is_not_abandoned(pico):
+    pico.start(3, 4, 5)
+    pico.tap("row1")
+    pico.tap("new")
+    assert not [line for line in pico.lines() if "abandoned" in line]
 
 
 def test_a_press_after_the_warning_goes_on_with_the_match(pico):

@@ -144,7 +144,7 @@ class Exhibit:
             left = time.ticks_diff(end, time.ticks_ms())
 
     def _leave(self, start):
-        if self.match and not self.match.over and self.state != "opening":
+        if self.match and not self.match.over and self.match.rows != self.match.opening:
             self._tell("abandoned rows=%s" % words(self.match.lit))
             self._ended(self.match, ABANDONED)
         self._start = start

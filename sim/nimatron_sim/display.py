@@ -23,6 +23,8 @@ _CAPTIONS = {
     "thinking": ("The machine is thinking.", "Please wait."),
     "machine": ("The machine is putting out its lamps.", "Please wait."),
     "verdict": ("The match is over.", "Press any button to play again."),
+    "maintenance": ("Maintenance: nobody plays, every device can be tried.", "NEW drops a coin."),
+    "crashed": ("The exhibit has failed again and again.", "It tries once more in ten minutes."),
 }
 _RULES = {
     "misere": "Who puts out the last lamp loses.",
