@@ -18,7 +18,11 @@ KINDS = {"vm": "MicroPython VM", "emulator": "emulated RP2040", "host": "host to
 
 
 def pytest_terminal_summary(terminalreporter):
-    """How many tests of each kind there were."""
+    """How many tests of each kind there were, and the figures that were measured."""
+    for report in terminalreporter.getreports("passed") + terminalreporter.getreports("failed"):
+        if report.when == "call":
+            for what, value in report.user_properties:
+                terminalreporter.write_line(f"{what}: {value}")
     counts = {}
     for outcome in ("passed", "failed", "error", "skipped"):
         for report in terminalreporter.stats.get(outcome, []):

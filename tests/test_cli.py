@@ -93,7 +93,7 @@ def test_trace_prints_json_lines(tmp_path):
     status, out, _ = nimatron("trace", str(script))
     records = [json.loads(line) for line in out.splitlines()]
     assert status == 0
-    assert {"ms": 1002, "lamps": [7, 15, 31, 0]} in records
+    assert {"ms": 1001, "lamps": [7, 15, 31, 0]} in records
     assert records == sorted(records, key=lambda record: record["ms"])
     assert nimatron("trace", "-", stdin=script.read_text())[1] == out
 

@@ -69,13 +69,13 @@ def test_the_trace_says_what_changed_and_when():
         {"ms": 1000, "legends": ["your-move"]},
         {"ms": 1000, "console": "event state=player"},
         {"ms": 1000, "console": status},
-        {"ms": 1102, "lamps": [1, 1, 0, 0]},
-        {"ms": 1102, "sound": 880},
-        {"ms": 1127, "sound": 0},
-        {"ms": 1303, "lamps": [1, 0, 0, 0]},
+        {"ms": 1101, "lamps": [1, 1, 0, 0]},
+        {"ms": 1101, "sound": 880},
+        {"ms": 1126, "sound": 0},
+        {"ms": 1301, "lamps": [1, 0, 0, 0]},
     ]
-    assert {"ms": 1502, "legends": ["machine-move"]} in trace
-    assert {"ms": 1502, "console": "event move by=player row=2 take=2 rows=1,0,0,0"} in trace
+    assert {"ms": 1501, "legends": ["machine-move"]} in trace
+    assert {"ms": 1501, "console": "event move by=player row=2 take=2 rows=1,0,0,0"} in trace
 
 
 def test_changes_of_a_moment_that_nobody_could_see_are_not_in_the_trace(pico):

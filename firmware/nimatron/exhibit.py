@@ -1,6 +1,7 @@
 """The show: attract -> opening -> player -> thinking -> machine -> verdict -> attract."""
 
 import asyncio
+import gc
 import time
 
 from nimatron import board, opponent, pictures
@@ -21,6 +22,7 @@ _VERDICT_FRAME_MS = 200
 _VERDICT_REST_MS = 1000  # who mashes the buttons still sees who won
 _LAMP_MS = 100  # each, in the test of the lamps
 _LAMPS = "lamps"
+_COLLECT_FRAMES = 64  # of the attract show
 _INBOX = 16  # presses waiting; a child who mashes gets no more than that ahead
 
 
@@ -165,8 +167,10 @@ class Exhibit:
         self._opening = 0
         self._enter("attract")
         self._panel.light()
-        for masks in pictures.invitation(self._game().openings):
+        for count, masks in enumerate(pictures.invitation(self._game().openings)):
             self._panel.show(masks)
+            if count % _COLLECT_FRAMES == 0:
+                gc.collect()
             wish = await self._wish(self._settings.attract_ms)
             if wish and wish.verb == "take":
                 self._refuse(wish, "no match")
@@ -241,6 +245,7 @@ class Exhibit:
 
     async def _machine_turn(self):
         self._enter("thinking")
+        gc.collect()  # now, so that it does not keep a press waiting
         for click in range(self._settings.think_ms // _RELAY_MS):
             self._panel.light(*() if click % 2 else ("machine-move",))
             self._panel.play("relay")

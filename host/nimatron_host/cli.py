@@ -44,17 +44,65 @@ def _parser() -> argparse.ArgumentParser:
     _add_rule(play, None)
     play.add_argument("--level", choices=sorted(opponent.LEVELS, key=opponent.LEVELS.get))
     play.add_argument("--seed", type=int, metavar="N", help="replay the same chance")
+    _add_tier(play, "emulator")
     play.set_defaults(run=_play)
 
-    console = commands.add_parser("console", help="the serial console of a Pico")
-    console.add_argument(
-        "port", choices=["sim"], help="sim: a simulated Pico, on stdin and stdout"
+    console = _add_device_command(
+        commands, "console", _console, "the serial console of a Pico; a pipe works too"
     )
-    console.set_defaults(run=_console)
+    _add_port(console, "; sim: a simulated Pico, on stdin and stdout")
 
     trace = commands.add_parser("trace", help="run a script of presses, print what changes")
     trace.add_argument("script", help="file of verbs, a line each; - for standard input")
+    _add_tier(trace, "emulator", "vm")
     trace.set_defaults(run=_trace)
+
+    emulate = commands.add_parser(
+        "emulate", help="an emulated Pico on a serial device or a TCP port of this computer"
+    )
+    emulate.add_argument("--pty", action="store_true", help="on a serial device (the default)")
+    emulate.add_argument("--tcp", type=int, metavar="PORT", help="on a TCP port; 0 for a free one")
+    emulate.add_argument("--flash", type=Path, metavar="FILE", help="keep its flash in this file")
+    emulate.add_argument("--image", type=Path, metavar="FILE", help="another MicroPython .uf2")
+    emulate.add_argument("--empty", action="store_true", help="MicroPython only, no firmware")
+    emulate.add_argument("--sim", action="store_true", help="the simulated Pico instead")
+    emulate.set_defaults(run=_emulate)
+
+    image = commands.add_parser("image", help="get the MicroPython image for the emulated Pico")
+    image.add_argument("--check", type=Path, metavar="FILE", help="only look whether this is one")
+    image.set_defaults(run=_image)
+
+    devices = _add_device_command(commands, "devices", _devices, "which Picos are plugged in")
+    devices.add_argument("ports", nargs="*", metavar="PORT", help="only look at these")
+
+    deploy = _add_device_command(commands, "deploy", _deploy, "put the firmware on a Pico")
+    _add_port(deploy)
+    deploy.add_argument("--dry-run", action="store_true", help="only say what would be done")
+
+    check = _add_device_command(commands, "check", _check_parts, "test every part of the cabinet")
+    _add_port(check)
+    check.add_argument("--yes", action="store_true", help="what is to be seen or heard is there")
+    check.add_argument(
+        "--wait", type=float, default=20, metavar="S", help="for each button, in seconds"
+    )
+
+    stats = _add_device_command(commands, "stats", _stats, "games won and lost")
+    _add_port(stats)
+    stats.add_argument("--json", action="store_true", help="for programs")
+    stats.add_argument("--begin", action="store_true", help="forget them and begin today")
+
+    tune = _add_device_command(commands, "settings", _settings, "show or change settings")
+    tune.add_argument(
+        "words",
+        nargs="*",
+        metavar="[PORT] [KEY [VALUE]]",
+        help='what has a "/" or "://" in it, or begins with COM, is a port; '
+        "by default the only Pico that is plugged in",
+    )
+
+    logs = _add_device_command(commands, "logs", _logs, "the last crashes and hangs")
+    _add_port(logs)
+    logs.add_argument("--clear", action="store_true", help="then forget them")
 
     solver = commands.add_parser("solve", help="outcome and winning moves of a position")
     solver.add_argument("rows", nargs="+", type=int, metavar="N", help="lamps in each row")
@@ -62,6 +110,40 @@ def _parser() -> argparse.ArgumentParser:
     solver.add_argument("--json", action="store_true", help="for programs")
     solver.set_defaults(run=_solve)
     return parser
+
+
+def _add_device_command(commands, name, run, about):
+    parser = commands.add_parser(name, help=about, description=about)
+
+    def run_on_device(args):
+        from nimatron_host.device import DeviceError
+
+        try:
+            run(args)
+        except DeviceError as why:
+            raise UserError(str(why)) from None
+
+    parser.set_defaults(run=run_on_device)
+    return parser
+
+
+def _add_port(parser, more=""):
+    parser.add_argument(
+        "port",
+        nargs="?",
+        metavar="PORT",
+        help="a device name, socket://HOST:PORT or rfc2217://HOST:PORT; by default the only Pico "
+        "that is plugged in" + more,
+    )
+
+
+def _add_tier(parser, *others):
+    parser.add_argument(
+        "--on",
+        choices=["sim", *others],
+        default="sim",
+        help="the simulated Pico (the default), or another tier",
+    )
 
 
 def _add_rule(parser, default):
@@ -86,26 +168,110 @@ def _play(args):
         lines.append("new " + " ".join(map(str, args.rows)))
     if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
         raise UserError("play needs a terminal; for a pipe there is `nimatron console sim`")
-    from nimatron_sim import terminal  # Textual takes a while to import
+    from nimatron_sim import terminal, tiers  # Textual takes a while to import
 
     try:
-        terminal.play(lines)
+        tiers.check(args.on)
+        terminal.play(lines, lambda record: tiers.pico(args.on, record, entropy=None))
+    except tiers.NotHere as why:
+        raise UserError(str(why)) from None
     except terminal.PicoFailed as why:
         raise UserError(str(why)) from None
 
 
 def _console(args):
-    from nimatron_sim import pipe
+    if args.port == "sim":
+        from nimatron_sim import pipe
 
-    pipe.serve(sys.stdin.buffer, sys.stdout)
+        pipe.serve(sys.stdin.buffer, sys.stdout)
+        return
+    from nimatron_host import console
+
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        console.talk(_port(args.port))
+    else:
+        console.serve(_port(args.port), sys.stdin)
+
+
+def _devices(args):
+    from nimatron_host import devices
+
+    devices.show(args.ports)
+
+
+def _deploy(args):
+    from nimatron_host import deploy
+
+    deploy.deploy(_port(args.port), args.dry_run)
+
+
+def _check_parts(args):
+    from nimatron_host import check
+
+    check.check(_port(args.port), (lambda _: True) if args.yes else check.ask, args.wait)
+
+
+def _stats(args):
+    from nimatron_host import reports
+
+    print(reports.stats(_port(args.port), args.json, args.begin))
+
+
+def _settings(args):
+    from nimatron_host import device, reports
+
+    words = list(args.words)
+    port = words.pop(0) if words and device.is_port(words[0]) else None
+    if len(words) > 2:
+        raise UserError("settings takes a KEY and a VALUE, no more")
+    print(reports.settings(_port(port), *words))
+
+
+def _logs(args):
+    from nimatron_host import reports
+
+    print(reports.logs(_port(args.port), args.clear))
+
+
+def _port(named):
+    from nimatron_host import device
+
+    return named or device.the_only()
 
 
 def _trace(args):
-    from nimatron_sim.pico import SimulatedPico
+    from nimatron_sim import tiers
 
     text = _read(args.script)
-    pico = SimulatedPico(record=lambda record: print(json.dumps(record)))
-    _check(pico.play, text)
+    try:
+        _check(tiers.trace, args.on, text, lambda record: print(json.dumps(record)))
+    except tiers.NotHere as why:
+        raise UserError(str(why)) from None
+
+
+def _emulate(args):
+    from nimatron_host import emulate
+
+    def make():
+        if args.sim:
+            return emulate.simulated()
+        return emulate.emulated(args.flash, args.image, args.empty)
+
+    if args.sim and (args.flash or args.image or args.empty):
+        raise UserError("--flash, --image and --empty are for the emulated Pico, not for --sim")
+    try:
+        emulate.emulate(make, args.pty, args.tcp)
+    except emulate.CannotEmulate as why:
+        raise UserError(str(why)) from None
+
+
+def _image(args):
+    from nimatron_host import emulate
+
+    try:
+        print(emulate.get_image(args.check))
+    except emulate.CannotEmulate as why:
+        raise UserError(str(why)) from None
 
 
 def _read(name):

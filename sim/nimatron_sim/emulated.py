@@ -23,6 +23,9 @@ class EmulatedPico(Pico):
     flash: a file system as another EmulatedPico left it, instead of a new one with `files`.
     image: the MicroPython image's file; by default the one image.find() finds.
 
+    on_flash(offset, content) is called whenever a piece of the file system has been erased or
+    programmed.
+
     Raises NoImage. Nothing happens until `run` or something that runs is called.
     """
 
@@ -39,6 +42,7 @@ class EmulatedPico(Pico):
         super().__init__(circuit, record)
         self._image = _image.load(image)
         self._flash = flash or _flash.build(files or firmware.files(), source)
+        self.on_flash: Callable[[int, bytes], None] | None = None
         self._chip: EmulatedChip | None = None
         self._powered_at = 0
         self.power_on()
@@ -48,7 +52,9 @@ class EmulatedPico(Pico):
     def power_on(self) -> None:
         if self._chip is None:
             self._powered_at = self.clock.now
-            self._chip = EmulatedChip(self._image, self._flash, self.circuit, self._was_reset)
+            self._chip = EmulatedChip(
+                self._image, self._flash, self.circuit, self._was_reset, self._flashed
+            )
             self.circuit.chip = self._chip
 
     def power_off(self) -> None:
@@ -63,6 +69,10 @@ class EmulatedPico(Pico):
 
     def _was_reset(self):
         self.resets.append(CAUSE_RESET)
+
+    def _flashed(self, offset, content):
+        if self.on_flash:
+            self.on_flash(offset, content)
 
     # ------------------------------------------------------------------ time
 
@@ -79,7 +89,7 @@ class EmulatedPico(Pico):
             if end >= us:
                 break
 
-    def _next_moment(self, end):
+    def next_moment(self, end):
         """When, at `end` at the latest, it is worth looking again."""
         return min(end, self.clock.now + _LOOK_US)
 

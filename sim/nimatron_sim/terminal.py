@@ -20,7 +20,7 @@ from textual.widgets import Input, Static
 from nimatron_sim.cabinet import Cabinet, PanelButton
 from nimatron_sim.display import Display
 from nimatron_sim.live import Live
-from nimatron_sim.pico import SimulatedPico
+from nimatron_sim.pico import Pico
 
 _ROOMY = 80, 23  # what the cabinet needs, in columns and lines, to be drawn large
 _SMALLEST = 60, 14
@@ -74,15 +74,12 @@ class Session(Protocol):
 Connect = Callable[[Callable[[dict], None], Callable[[BaseException], None]], Session]
 
 
-def play(lines: list[str]) -> None:
-    """Play until the person has had enough; `lines` are typed at the console once it listens.
+def play(lines: list[str], make: Callable[[Callable[[dict], None]], Pico]) -> None:
+    """Play on the Pico of make(record) until the person has had enough; `lines` are typed at the
+    console once it listens.
 
     Raises PicoFailed if the Pico ends before that.
     """
-
-    def make(record):
-        return SimulatedPico(record=record, entropy=None)
-
     panel = TerminalPanel(lambda record, failed: Live(make, record, failed), lines)
     panel.run()
     if panel.failure:

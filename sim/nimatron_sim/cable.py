@@ -1,0 +1,196 @@
+"""The USB cable between any Pico and this computer: the Pico's serial line on a PTY and on a TCP
+port, in real time, so that whatever talks to a real Pico can talk to this one.
+
+A port is open while a program has it open. As with a real cable, what the Pico sends to a closed
+port is lost, and of a program that reads nothing the Pico learns that it cannot write.
+"""
+
+import errno
+import os
+import pty
+import select
+import socket
+import termios
+import tty
+from collections.abc import Callable, Sequence
+
+from nimatron_sim.pace import Pace
+from nimatron_sim.pico import Pico
+
+_GLANCE_S = 0.1  # how often a closed PTY is looked at: its opening wakes nobody
+_PIECE = 4096
+_BACKLOG = 65536  # bytes; who reads no more than that loses the rest
+
+
+class PortTaken(Exception):
+    """There is no such TCP port to be had; the text says why."""
+
+
+class Port:
+    """One end of the line on this computer."""
+
+    opened = False
+
+    def __init__(self):
+        self._unread = bytearray()
+
+    @property
+    def clogged(self) -> bool:
+        """The program that has it open does not read."""
+        return bool(self._unread)
+
+    def write(self, data: bytes) -> None:
+        if self.opened:
+            self._unread += data[: _BACKLOG - len(self._unread)]
+            self.push()
+
+    def push(self) -> None:
+        """Hand over what has not been taken yet, as far as it is taken now."""
+        try:
+            while self._unread:
+                del self._unread[: self._give(self._unread)]
+        except BlockingIOError:
+            pass
+        except OSError:
+            self._closed()
+
+    def _closed(self):
+        self.opened = False
+        self._unread.clear()
+
+
+class Pty(Port):
+    """A serial device called `name`."""
+
+    def __init__(self):
+        super().__init__()
+        self._master, slave = pty.openpty()
+        tty.setraw(slave)
+        self.name = os.ttyname(slave)
+        os.close(slave)  # so that we can tell whether somebody else has it open
+        os.set_blocking(self._master, False)
+
+    def waits_for(self) -> list[int]:
+        return [self._master] if self.opened else []
+
+    def read(self) -> bytes:
+        """What has been sent to the Pico."""
+        try:
+            data = os.read(self._master, _PIECE)
+        except BlockingIOError:
+            data = b""
+        except OSError:
+            if self.opened:
+                self._closed()
+            return b""
+        self.opened = True
+        return data
+
+    def _give(self, data):
+        return os.write(self._master, data)
+
+    def _closed(self):
+        super()._closed()
+        # What that program has left unread is not for the next one.
+        slave = os.open(self.name, os.O_RDWR | os.O_NOCTTY)
+        termios.tcflush(slave, termios.TCIOFLUSH)
+        os.close(slave)
+
+    def close(self) -> None:
+        os.close(self._master)
+
+
+class Tcp(Port):
+    """A TCP port of this computer and for it alone, for one program at a time."""
+
+    def __init__(self, number: int):
+        super().__init__()
+        if not 0 <= number <= 65535:
+            raise PortTaken(f"there is no TCP port {number}; they go up to 65535")
+        try:
+            self._door = socket.create_server(("127.0.0.1", number))
+        except OSError as why:
+            if why.errno == errno.EADDRINUSE:
+                raise PortTaken(
+                    f"TCP port {number} is in use by another program; try another number"
+                ) from None
+            raise PortTaken(f"cannot serve TCP port {number}: {why.strerror}") from None
+        self._door.setblocking(False)
+        self._line: socket.socket | None = None
+        self.name = f"socket://127.0.0.1:{self._door.getsockname()[1]}"
+
+    def waits_for(self) -> list[int]:
+        return [end.fileno() for end in (self._door, self._line) if end]
+
+    def read(self) -> bytes:
+        """What has been sent to the Pico."""
+        data = self._receive() if self._line else b""
+        if not data:  # or else it may be gone: a client that came after it must not be refused
+            self._answer_door()
+        return data
+
+    def _receive(self):
+        try:
+            data = self._line.recv(_PIECE)
+        except BlockingIOError:
+            return b""
+        except OSError:
+            data = b""
+        if not data:
+            self._closed()
+        return data
+
+    def _answer_door(self):
+        try:
+            line, _ = self._door.accept()
+        except OSError:
+            return
+        if self._line:
+            line.close()  # a serial port is for one program
+            return
+        line.setblocking(False)
+        line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _PIECE)
+        self._line = line
+        self.opened = True
+
+    def _give(self, data):
+        return self._line.send(data)
+
+    def _closed(self):
+        super()._closed()
+        self._line.close()
+        self._line = None
+
+    def close(self) -> None:
+        if self._line:
+            self._closed()
+        self._door.close()
+
+
+def serve(pico: Pico, ports: Sequence[Port], ended: Callable[[], object]) -> None:
+    """Keep the Pico in step with the wall clock, and its line on the ports, until ended()."""
+
+    def send(data):
+        for port in ports:
+            port.write(data)
+
+    pico.on_sent = send
+    pace = Pace(pico)
+    try:
+        while not ended():
+            pico.run_to(pace.due())
+            if pico.circuit.chip:
+                readers = [port for port in ports if port.opened]
+                pico.circuit.chip.writable = not readers or not all(p.clogged for p in readers)
+            watched = [end for port in ports for end in port.waits_for()]
+            select.select(watched, [], [], min(pace.nap(), _GLANCE_S))
+            for port in ports:
+                port.push()
+                data = port.read()
+                if data:
+                    pico.send_bytes(data)
+    finally:
+        pico.on_sent = None
+        for port in ports:
+            port.close()

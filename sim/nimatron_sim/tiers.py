@@ -1,0 +1,60 @@
+"""The tiers by name: a Pico of each kind, and the trace of a script on it.
+
+What a kind needs is imported when somebody asks for it: the emulator is an extra.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from nimatron_sim import image, vm
+from nimatron_sim.pico import Pico, SimulatedPico
+
+SIM, EMULATOR, VM = "sim", "emulator", "vm"
+
+Record = Callable[[dict], None]
+
+
+class NotHere(Exception):
+    """This computer cannot run that tier; the text, one line, says why and what to do."""
+
+
+def check(tier: str, image_file: Path | None = None) -> None:
+    """Raises NotHere unless `pico` would work. image_file: an image other than the usual one."""
+    if tier != EMULATOR:
+        return
+    try:
+        import nimatron_sim.emulated  # noqa: F401
+    except ImportError as why:
+        raise NotHere(f"the emulated Pico needs {why.name}: {image.EXTRA}") from None
+    try:
+        image.load(image_file)
+    except image.NoImage as why:
+        raise NotHere(str(why)) from None
+
+
+def pico(tier: str, record: Record, entropy: int | None = 0) -> Pico:
+    """A Pico to play on. entropy: as SimulatedPico has it; the emulated one's is constant."""
+    check(tier)
+    if tier == SIM:
+        return SimulatedPico(record=record, entropy=entropy)
+    from nimatron_sim.emulated import EmulatedPico
+
+    return EmulatedPico(record=record)
+
+
+def trace(tier: str, text: str, record: Record) -> None:
+    """Run a script (see script.py) and hand each trace record to `record`.
+
+    Raises ValueError if it is no script.
+    """
+    if tier != VM:
+        pico(tier, record).play(text)
+        return
+    try:
+        for change in vm.trace(text):
+            record(change)
+    except vm.VmMissing as why:
+        raise NotHere(str(why)) from None
+    except vm.VmFailed as why:
+        first, *_, last = str(why).strip().splitlines()
+        raise NotHere(f"{first}: {last.strip()}") from None
