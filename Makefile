@@ -8,7 +8,7 @@ play: .venv/play
 	@$(BIN)/nimatron play
 
 test: .venv/test
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 lint: .venv/lint
 	$(BIN)/ruff check .

@@ -198,12 +198,13 @@ class Console:
             if clear != "clear":
                 raise _Refused("usage expected=log,[clear]")
             journal.clear()
-        for number, entry in enumerate(journal.entries, 1):
+        entries = journal.entries()
+        for number, entry in enumerate(entries, 1):
             self._serial.write_line(
                 "event log n=%d why=%s text=%s"
                 % (number, entry.get("why"), _percent(str(entry.get("text"))))
             )
-        return "entries=%d" % len(journal.entries)
+        return "entries=%d" % len(entries)
 
     async def _lamps(self, test):
         if test != "test":

@@ -6,23 +6,25 @@ _LONGEST = 600  # characters of one traceback: its beginning and its end
 
 
 class Journal:
+    """Nothing of it stays in memory."""
+
     def __init__(self, storage):
         self._storage = storage
-        entries = storage.load(FILE).get("crashes")
+        self.entries()  # a damaged file is reported now
+
+    def entries(self):
+        """[{"why": …, "text": …}, …], the oldest first."""
+        entries = self._storage.load(FILE).get("crashes")
         if not isinstance(entries, list):
-            entries = []
-        self.entries = [entry for entry in entries if isinstance(entry, dict)]
+            return []
+        return [entry for entry in entries if isinstance(entry, dict)]
 
     def add(self, why, text):
         """Note a failure: its reason, one of restart.WHY, and what it printed."""
         if len(text) > _LONGEST:
             text = text[: _LONGEST // 2] + "...\n" + text[-_LONGEST // 2 :]
-        self.entries = self.entries[1 - _MOST :] + [{"why": why, "text": text}]
-        self._save()
+        entries = self.entries()[1 - _MOST :] + [{"why": why, "text": text}]
+        self._storage.save(FILE, {"crashes": entries})
 
     def clear(self):
-        self.entries = []
-        self._save()
-
-    def _save(self):
-        self._storage.save(FILE, {"crashes": self.entries})
+        self._storage.save(FILE, {"crashes": []})

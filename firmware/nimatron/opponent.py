@@ -11,10 +11,8 @@ def choose(game, rows, misere, slip, dice):
     In an N-position it wins; in a P-position it resists as long as it can; among equals the dice
     decide. Raises ValueError on a finished board.
     """
-    if slip and dice.roll(100) < slip:
-        options = list(game.options(rows))
-    else:
-        options = game.winning_options(rows, misere) or game.resisting_options(rows)
-    if not options:
+    if not any(rows):
         raise ValueError("no move on a finished board")
-    return dice.pick(options)
+    if slip and dice.roll(100) < slip:
+        return game.any_option(rows, dice)
+    return dice.pick(game.winning_options(rows, misere) or game.resisting_options(rows))
