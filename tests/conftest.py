@@ -13,6 +13,11 @@ def pico():
     return pico
 
 
+def pytest_collection_modifyitems(items):
+    """The longest file first, so that no worker is left alone with it at the end."""
+    items.sort(key=lambda item: "test_proof" not in item.nodeid)
+
+
 # Which kind of test a file is, by the folder it is in.
 KINDS = {"vm": "MicroPython VM", "emulator": "emulated RP2040", "host": "host tools"}
 

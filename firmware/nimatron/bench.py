@@ -7,7 +7,7 @@ over and ask for one lamp, legend or tone at a time.
 
 import asyncio
 
-from nimatron import board
+from nimatron import board, pictures
 from nimatron.pulse import Pulse
 
 _STEP_MS = 100
@@ -75,10 +75,18 @@ class Bench:
         self._retry()
 
     async def _walk(self):
-        await self._panel.walk_lamps(_STEP_MS)
+        for masks in pictures.each_lamp():
+            await self._sleep(_STEP_MS)
+            if self._by_hand:
+                return
+            self._panel.show(masks)
         for name in self._panel.legends:
-            self._panel.light(name)
             await self._sleep(4 * _STEP_MS)
+            if self._by_hand:
+                return
+            self._panel.show(board.DARK)
+            self._panel.light(name)
+        await self._sleep(4 * _STEP_MS)
 
     def _follow(self, closed):
         rows = tuple(

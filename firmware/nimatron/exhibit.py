@@ -67,7 +67,9 @@ class Exhibit:
             try:
                 if self._start == _LAMPS:
                     self._start = None
-                    await self._panel.walk_lamps(_LAMP_MS)
+                    for masks in pictures.each_lamp():
+                        self._panel.show(masks)
+                        await self._busy(_LAMP_MS)
                 if self._start is None:
                     await self._attract()
                 await self._offer_openings()

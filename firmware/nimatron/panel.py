@@ -44,16 +44,6 @@ class Panel:
             self._buttons.check()
             await asyncio.sleep_ms(_SECOND)
 
-    async def walk_lamps(self, ms):
-        """Light one lamp after the other, `ms` each."""
-        for row in range(board.ROWS):
-            for column in range(board.LAMPS):
-                masks = list(board.DARK)
-                masks[row] = 1 << column
-                self.show(masks)
-                await asyncio.sleep_ms(ms)
-        self.show(board.DARK)
-
     def show_rows(self, rows):
         """Show a position."""
         self.show(board.picture(rows))

@@ -1,4 +1,4 @@
-"""Moving pictures for the lamps: endless generators of four row masks, bit 0 the leftmost lamp."""
+"""Moving pictures for the lamps: generators of four row masks, bit 0 the leftmost lamp."""
 
 from nimatron import board
 
@@ -18,6 +18,13 @@ def invitation(openings):
                 longest = max(rows)
                 rows = board.leave(rows, rows.index(longest), 1)
                 yield board.picture(rows)
+
+
+def each_lamp():
+    """One lamp after the other; this one ends."""
+    for row in range(board.ROWS):
+        for column in range(board.LAMPS):
+            yield tuple([(1 << column) * (r == row) for r in range(board.ROWS)])
 
 
 def player_wins():

@@ -197,7 +197,9 @@ def _compiled(name, file):
         )
         _, complaint = compiler.communicate()
         if compiler.returncode:
-            raise DeviceError(f"{file} does not compile: {complaint.decode().split(chr(10))[-2]}")
+            raise DeviceError(
+                f"{file} does not compile: {complaint.decode().strip().splitlines()[-1]}"
+            )
         return name[:-3] + ".mpy", target.read_bytes()
 
 

@@ -1,0 +1,242 @@
+"""Instruments to clip on an emulated Pico, and accidents to happen to it."""
+
+import contextlib
+import json
+import struct
+from collections.abc import Callable, Iterator
+
+from littlefs import LittleFSError
+from rp2040py.gpio_pin import GPIOPinState
+
+from nimatron_sim import flash
+from nimatron_sim.emulated import EmulatedPico
+
+# As the design has them, and not as pins.py says.
+ROWS = (2, 3, 4, 5)
+COLUMNS = (6, 7, 8, 9, 10, 11, 12)
+
+_CYCLE_NS = 8  # at 125 MHz
+_RAM = 0x20000000
+_RAM_SIZE = 264 * 1024
+_BLOCK = 16  # bytes, of MicroPython's heap
+_NEVER = 0xFFFFFFFF
+_STATE_WORDS = 100  # from the heap's description to the collector's settings, at most
+_READ_STATUS = 0x05
+_PROGRAM, _ERASE = 0x02, 0x20
+_TAKES_MS = {_PROGRAM: 0.4, _ERASE: 45.0}  # W25Q16JV, typically
+
+
+def _mcu(pico):
+    return pico.circuit.chip._mcu
+
+
+def now_ms(pico: EmulatedPico) -> float:
+    """The emulated chip's own time, to the nanosecond."""
+    return _mcu(pico).clock.nanos / 1e6
+
+
+@contextlib.contextmanager
+def listening(
+    pico: EmulatedPico, gpios: tuple[int, ...], moved: Callable[[int, bool], None]
+) -> Iterator[None]:
+    """moved(gpio, is high) is called for each edge at these pins."""
+
+    def listener(gpio):
+        return lambda new, old: moved(gpio, new == GPIOPinState.HIGH)
+
+    removers = [_mcu(pico).gpio[gpio].add_listener(listener(gpio)) for gpio in gpios]
+    try:
+        yield
+    finally:
+        for remove in removers:
+            remove()
+
+
+def went_out_after(pico: EmulatedPico, row: int, column: int, *buttons: str) -> float:
+    """Press the buttons at one instant; ms until the lamp (both from 0) is lit no more."""
+    pins = ROWS[row], COLUMNS[column]
+    high = {gpio: _mcu(pico).gpio[gpio].value == GPIOPinState.HIGH for gpio in pins}
+    last = [0.0]
+
+    def moved(gpio, is_high):
+        if all(high.values()):
+            last[0] = now_ms(pico)
+        high[gpio] = is_high
+
+    pressed = now_ms(pico)
+    with listening(pico, pins, moved):
+        for button in buttons:
+            pico.press(button)
+        pico.run(40)
+    assert last[0] > pressed, "the lamp was not lit"
+    return last[0] - pressed
+
+
+@contextlib.contextmanager
+def row_gaps(pico: EmulatedPico) -> Iterator[list[float]]:
+    """The ms from each switching on of a row to its next."""
+    gaps = []
+    since = {}
+
+    def moved(gpio, is_high):
+        if is_high:
+            now = now_ms(pico)
+            if gpio in since:
+                gaps.append(now - since[gpio])
+            since[gpio] = now
+
+    with listening(pico, ROWS, moved):
+        yield gaps
+
+
+def busy(pico: EmulatedPico, ms: float) -> float:
+    """Let `ms` pass; the percentage of it in which the CPU did not sleep."""
+    core = _mcu(pico).core
+    cycles, begin = core.cycles, now_ms(pico)
+    pico.run(ms)
+    return (core.cycles - cycles) * _CYCLE_NS / 1e4 / (now_ms(pico) - begin)
+
+
+def freeze(pico: EmulatedPico) -> None:
+    """The CPU sleeps and nothing wakes it but a reset."""
+    core = _mcu(pico).core
+    core.enabled_interrupts = 0
+    core.waiting = True
+
+
+def pretend_hang(pico: EmulatedPico, quick: int) -> None:
+    """To a Pico that has not run yet: the watchdog has bitten, and `quick` failures came just
+    before (the firmware notes them in scratch register 1)."""
+    watchdog = _mcu(pico).watchdog
+    watchdog.scratch_data[1] = quick
+    watchdog._reason = 1  # its timer
+
+
+# ---------------------------------------------------------------------- heap
+
+
+def collect(pico: EmulatedPico) -> int:
+    """Bytes of heap that are free once MicroPython has collected its garbage.
+
+    There is no asking the deployed firmware for that, but MicroPython collects when it has
+    allocated so much since the last time; and we can make it think that it has.
+    """
+    area, settings = _find_heap(pico)
+    _poke(pico, settings, _NEVER)
+    pico.run_until(lambda: _word(pico, settings) < _NEVER, 2000)
+    pico.run(50)  # it takes a while to do it
+    table, size = area
+    entries = bytes(_mcu(pico).sram[table - _RAM : table - _RAM + size])
+    free = sum([(byte >> shift & 3) == 0 for byte in entries for shift in (0, 2, 4, 6)])
+    return free * _BLOCK
+
+
+def _word(pico, address):
+    return int.from_bytes(_mcu(pico).sram[address - _RAM : address - _RAM + 4], "little")
+
+
+def _poke(pico, address, word):
+    start = address - _RAM
+    _mcu(pico).sram[start : start + 4] = word.to_bytes(4, "little")
+
+
+def _find_heap(pico):
+    """((address, bytes) of the heap's allocation table, address of what was allocated since the
+    last collection): parts of MicroPython's mp_state_mem_t (py/mpstate.h)."""
+    words = struct.unpack(f"<{_RAM_SIZE // 4}I", _mcu(pico).sram[:_RAM_SIZE])
+    for i in range(len(words) - 5):
+        table, size, finalisers, pool, end = words[i : i + 5]
+        inside = _RAM <= table < finalisers < pool < end <= _RAM + _RAM_SIZE
+        if inside and end - pool == 4 * _BLOCK * size:
+            for j in range(i + 5, i + _STATE_WORDS):
+                if words[j] == _NEVER:  # the threshold: never on its own account
+                    return (table, size), _RAM + 4 * (j - 1)
+    raise AssertionError("MicroPython's heap is not where it should be")
+
+
+# ---------------------------------------------------------------------- flash
+
+
+@contextlib.contextmanager
+def slow_flash(pico: EmulatedPico) -> Iterator[None]:
+    """The flash chip is busy after each command as a real one is; the emulator's never is."""
+    ssi = _mcu(pico).ssi
+    shift, apply = ssi._shift_byte, ssi._apply_command
+    ready = [0.0]
+
+    def busy_shift(byte):
+        answer = shift(byte)
+        if ssi._tx_buffer[0] == _READ_STATUS and now_ms(pico) < ready[0]:
+            return answer | 1
+        return answer
+
+    def timed_apply():
+        command = ssi._tx_buffer[0] if ssi._tx_buffer else 0
+        apply()
+        ready[0] = max(ready[0], now_ms(pico) + _TAKES_MS.get(command, 0))
+
+    ssi._shift_byte, ssi._apply_command = busy_shift, timed_apply
+    try:
+        yield
+    finally:
+        ssi._shift_byte, ssi._apply_command = shift, apply
+
+
+@contextlib.contextmanager
+def cuts(pico: EmulatedPico) -> Iterator[list[tuple[str, bytes]]]:
+    """(what, the flash) for a power cut in the middle of each flash command and after it."""
+    flashes = [("before", pico.flash)]
+    content = bytearray(pico.flash)
+    commands = []
+    pico.on_flash = lambda offset, piece: commands.append((offset, piece))
+    try:
+        yield flashes
+    finally:
+        pico.on_flash = None
+        for number, (offset, piece) in enumerate(commands, 1):
+            what = f"{len(piece)} bytes of command {number} of {len(commands)}"
+            moved = [i for i, byte in enumerate(piece) if content[offset + i] != byte]
+            for i in moved[: len(moved) // 2]:
+                content[offset + i] = piece[i]
+            flashes.append((f"half the {what}", bytes(content)))
+            content[offset : offset + len(piece)] = piece
+            flashes.append((f"all {what}", bytes(content)))
+
+
+@contextlib.contextmanager
+def torn(pico: EmulatedPico) -> Iterator[None]:
+    """The CPU freezes in the midst of the first flash command: half of it is done."""
+    before = pico.flash
+
+    def command(offset, piece):
+        pico.on_flash = None
+        old = before[offset : offset + len(piece)]
+        moved = [i for i, byte in enumerate(piece) if old[i] != byte]
+        start = flash.START + offset
+        for i in moved[len(moved) // 2 :]:
+            _mcu(pico).flash[start + i] = old[i]
+        freeze(pico)
+
+    pico.on_flash = command
+    yield
+    assert pico.on_flash is None, "nothing was written"
+
+
+def files(image: bytes) -> dict[str, bytes]:
+    """What a file system holds, by name; asserts that it can be read, all of it."""
+    try:
+        mounted = flash.mount(image)
+        content = {}
+        for folder, _, names in mounted.walk("/"):
+            for name in names:
+                path = f"{folder.rstrip('/')}/{name}"[1:]
+                with mounted.open(path, "rb") as file:
+                    content[path] = file.read()
+    except LittleFSError as why:
+        raise AssertionError(f"the file system cannot be read: {why}") from None
+    return content
+
+
+def saved(image: bytes, name: str) -> dict:
+    """A JSON object on flash; an empty one if there is no such file."""
+    return json.loads(files(image).get(name, b"{}"))

@@ -1,0 +1,93 @@
+"""What is at the other end of the cable: Picos in their own processes, peers that misbehave."""
+
+import contextlib
+import io
+import os
+import socket
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from nimatron_host import cli
+
+
+class Emulator:
+    """A `nimatron emulate` that serves a port."""
+
+    def __init__(self, *options):
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "nimatron_host", "emulate", *options],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for line in self._process.stdout:
+            if line.startswith(("tcp ", "pty ")):
+                self.port = line.split()[1]
+                return
+        raise RuntimeError("nimatron emulate does not start")
+
+    def kill(self):
+        """As a power cut does: nobody is asked."""
+        self._process.kill()
+        self._process.wait()
+        self._process.stdout.close()
+
+
+@pytest.fixture(scope="session")
+def simulated():
+    """The port of a simulated Pico, in an exhibit that plays."""
+    emulator = Emulator("--sim", "--tcp", "0")
+    yield emulator.port
+    emulator.kill()
+
+
+@pytest.fixture
+def nimatron(capsys, monkeypatch):
+    """nimatron(*words, stdin=""): run the command; its exit status, output and complaint."""
+
+    def nimatron(*words, stdin=""):
+        monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))
+        capsys.readouterr()
+        status = cli.main(list(words))
+        return status, *capsys.readouterr()
+
+    return nimatron
+
+
+@pytest.fixture
+def peer():
+    """peer(answer): the port of somebody who says answer(line) to each line; when that is None
+    the connection breaks. One connection after the other is served."""
+    stack = contextlib.ExitStack()
+
+    def peer(answer):
+        door = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
+        stack.callback(door.shutdown, socket.SHUT_RDWR)
+        threading.Thread(target=_serve, args=[door, answer], daemon=True).start()
+        return f"socket://127.0.0.1:{door.getsockname()[1]}"
+
+    with stack:
+        yield peer
+
+
+def _serve(door, answer):
+    with contextlib.suppress(OSError):
+        while True:
+            line, _ = door.accept()
+            with line, line.makefile("r", newline="\n") as lines:
+                for text in lines:
+                    said = answer(text.strip()) if text.strip() else ""
+                    if said is None:
+                        break
+                    line.sendall("".join(f"{one}\r\n" for one in said.splitlines()).encode())
+
+
+@pytest.fixture
+def pty():
+    """The name of a serial device with nobody behind it."""
+    master, slave = os.openpty()
+    yield os.ttyname(slave)
+    os.close(master)
+    os.close(slave)

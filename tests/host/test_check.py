@@ -1,0 +1,125 @@
+"""The guided bench test, on a simulated cabinet with hands at its buttons."""
+
+import builtins
+import re
+import threading
+
+import pytest
+
+from nimatron_host.device import Line
+from nimatron_sim.cable import Tcp, serve
+from nimatron_sim.circuit import Circuit
+from nimatron_sim.pico import SimulatedPico
+
+BUTTONS = ("row1", "row2", "row3", "row4", "go", "new")
+
+
+class Cabinet:
+    """A simulated Pico on a TCP port; hands press these buttons when the check comes to them."""
+
+    def __init__(self, pressed, stuck=()):
+        self._pressed = pressed
+        self._stuck = stuck
+        self._port = Tcp(0)
+        self._ended = threading.Event()
+        self.port = self._port.name
+        self._thread = threading.Thread(target=self._serve)
+        self._thread.start()
+
+    def _serve(self):
+        pico = SimulatedPico(Circuit(bounce_ms=5), record=lambda record: None)
+        send = pico.send_bytes
+
+        def overhear(data):
+            send(data)
+            if b"test lamp 1 1" in data:
+                for button in self._stuck:
+                    pico.press(button)
+            elif b"buttons on" in data:
+                for number, button in enumerate(self._pressed):
+                    at = pico.clock.now + 100_000 + number * 200_000
+                    pico.clock.call_at(at, lambda button=button: pico.press(button))
+                    pico.clock.call_at(at + 80_000, lambda button=button: pico.release(button))
+            elif b"reboot" in data:
+                for button in self._stuck:
+                    pico.release(button)
+
+        pico.send_bytes = overhear
+        serve(pico, [self._port], self._ended.is_set)
+
+    def close(self):
+        self._ended.set()
+        self._thread.join()
+
+
+@pytest.fixture
+def cabinet():
+    cabinets = []
+
+    def cabinet(*pressed, **more):
+        cabinets.append(Cabinet(pressed, **more))
+        return cabinets[-1].port
+
+    yield cabinet
+    for made in cabinets:
+        made.close()
+
+
+def results(out):
+    """The summary: {part: the rest of its line}."""
+    table = out.partition("\npart ")[2].partition("\n")[2]
+    rows = [re.split("  +", line, maxsplit=1) for line in table.splitlines() if "  " in line]
+    return {part: " ".join(rest.split()) for part, rest in rows}
+
+
+def mode(port):
+    with Line(port) as line:
+        return line.hello()["mode"]
+
+
+def test_a_good_cabinet(nimatron, cabinet):
+    port = cabinet(*BUTTONS)
+    status, out, error = nimatron("check", port, "--yes")
+    assert (status, error) == (0, "")
+    assert "all 40 parts are good" in out
+    found = results(out)
+    assert found["row 4 lamp 7"] == found["legend you-win"] == found["coin"] == "good"
+    assert all("good bounces: " in found[f"button {button}"] for button in BUTTONS)
+    assert mode(port) == "exhibit"
+
+
+def test_what_is_broken_is_named(nimatron, cabinet, monkeypatch):
+    def person(question):
+        print(question)
+        return "n" if "row 2 lamp 3" in question or "tone" in question else ""
+
+    monkeypatch.setattr(builtins, "input", person)
+    port = cabinet("go", "row1", "row2", "row4", stuck=["row3"])
+    status, out, error = nimatron("check", port, "--wait", "0.8")
+    assert status == 1
+    assert (
+        "5 of 40 parts failed: row 2 lamp 3, sounder, button row3, button go, button new\n"
+        in error
+    )
+    found = results(out)
+    assert found["row 2 lamp 3"] == found["sounder"] == "FAILED"
+    assert found["button row3"] == "FAILED stuck: closed while nobody presses it"
+    assert found["button go"] == "FAILED no press came"
+    assert "that was GO" in out
+    assert mode(port) == "exhibit"
+
+
+def test_the_exhibit_plays_again_after_ctrl_c(nimatron, cabinet, monkeypatch):
+    def person(question):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(builtins, "input", person)
+    port = cabinet()
+    assert nimatron("check", port)[0] == 130
+    assert mode(port) == "exhibit"
+
+
+def test_a_script_must_say_yes(nimatron, cabinet):
+    status, _, error = nimatron("check", cabinet(), stdin="")
+    assert status == 1
+    assert "nobody answers; for a script there is --yes" in error

@@ -1,0 +1,150 @@
+"""Finding a Pico and opening its line; every complaint is one clear line."""
+
+import os
+from types import SimpleNamespace
+
+import pytest
+import serial
+
+from nimatron_host import device
+from nimatron_host.device import Line
+
+HELLO = "ok name=nimatron version=9.9 mode=exhibit"
+
+
+def plug(monkeypatch, *ports):
+    """Plug in Picos: (device name, USB product, serial number)."""
+    found = [
+        SimpleNamespace(device=name, vid=0x2E8A, pid=pid, serial_number=number, product="Blinky")
+        for name, pid, number in ports
+    ]
+    found.append(SimpleNamespace(device="/dev/ttyS0", vid=None, pid=None, serial_number=None))
+    monkeypatch.setattr(device, "comports", lambda: found)
+
+
+def test_no_pico_is_one_clear_line(nimatron, monkeypatch):
+    plug(monkeypatch)
+    for command in (["devices"], ["stats"], ["deploy"], ["settings", "rule"]):
+        status, out, error = nimatron(*command)
+        assert (status, out, error.count("\n")) == (1, "", 1)
+        assert "no Pico with MicroPython is plugged in" in error
+
+
+def test_the_only_pico_needs_no_name(nimatron, monkeypatch, peer):
+    plug(monkeypatch, (peer(lambda line: HELLO), 5, "E66"), ("/dev/ttyACM9", 0x000A, "E67"))
+    status, _, error = nimatron("logs")
+    assert (status, error) == (0, "")
+
+
+def test_of_several_picos_one_must_be_named(nimatron, monkeypatch):
+    plug(monkeypatch, ("/dev/ttyACM0", 5, "E66"), ("/dev/ttyACM1", 5, "E67"))
+    _, _, error = nimatron("logs")
+    assert "say which: /dev/ttyACM0, /dev/ttyACM1" in error
+
+
+def test_devices_says_what_is_on_each(nimatron, monkeypatch, peer, pty):
+    monkeypatch.setattr("nimatron_host.devices._HELLO_S", 0.2)
+    prompt = peer(lambda line: "NameError: name 'version' isn't defined")
+    plays = peer(lambda line: HELLO)
+    plug(
+        monkeypatch, (plays, 5, "E66"), (prompt, 5, "E67"), (pty, 5, "E68"), ("/dev/x", 10, "E69")
+    )
+    status, out, _ = nimatron("devices")
+    found = {line.split()[1]: " ".join(line.split()[2:]) for line in out.splitlines()}
+    assert status == 0
+    assert found == {
+        "E66": "Nimatron 9.9, exhibit mode",
+        "E67": "MicroPython, no Nimatron",
+        "E68": "no answer",
+        "E69": "not MicroPython (Blinky)",
+    }
+
+
+def test_devices_looks_at_what_is_named(nimatron, simulated):
+    status, out, _ = nimatron("devices", simulated, "/dev/no-such-port")
+    assert status == 0
+    assert f"{simulated}  -  Nimatron 0.1.0, exhibit mode" in out
+    assert "there is no /dev/no-such-port" in out
+
+
+@pytest.mark.parametrize(
+    ("port", "why"),
+    [
+        ("/dev/no-such-port", "there is no /dev/no-such-port; `nimatron devices` says"),
+        ("socket://127.0.0.1:1", "nobody serves socket://127.0.0.1:1"),
+        ("socket://127.0.0.1", "cannot open socket://127.0.0.1"),
+        ("teletype://x", "cannot open teletype://x: invalid URL"),
+        ("/dev/null", "cannot open /dev/null"),
+    ],
+)
+def test_a_port_that_cannot_be(nimatron, port, why):
+    for command in ("stats", "deploy", "console"):
+        status, out, error = nimatron(command, port)
+        assert (status, out, error.count("\n")) == (1, "", 1)
+        assert error.startswith(f"nimatron: {why}")
+
+
+def test_a_port_in_use(nimatron, pty):
+    with serial.Serial(pty, exclusive=True):
+        _, _, error = nimatron("stats", pty)
+    assert "is in use by another program" in error
+
+
+def test_no_permission(nimatron, monkeypatch):
+    def refuse(path, *_):
+        raise PermissionError(13, "Permission denied", path)
+
+    monkeypatch.setattr(os, "open", refuse)
+    _, _, error = nimatron("stats", "/dev/ttyACM0")
+    assert "no permission to use /dev/ttyACM0" in error and "dialout" in error
+
+
+def test_micropython_without_nimatron(nimatron, peer):
+    port = peer(lambda line: "Traceback:\nNameError: name 'version' isn't defined")
+    for command in ("stats", "settings", "logs", "check", "console"):
+        _, _, error = nimatron(command, port)
+        assert f"MicroPython but not Nimatron; put it there with: nimatron deploy {port}" in error
+
+
+def test_nobody_answers(nimatron, pty, monkeypatch):
+    monkeypatch.setattr(device, "HELLO_S", 0.2)
+    assert "does not answer" in nimatron("stats", pty)[2]
+
+
+def test_unplugged_in_the_middle(nimatron, peer):
+    port = peer(lambda line: HELLO if line == "version" else None)
+    assert f"{port} has gone; plug the Pico in and try again" in nimatron("stats", port)[2]
+
+
+def test_an_answer_is_told_from_what_nobody_asked_for(peer):
+    told = []
+    said = "event state=attract\n>>> \nok a=1 b=x=y"
+    with Line(peer(lambda line: said), told.append) as line:
+        assert line.query("anything") == {"a": "1", "b": "x=y"}
+    assert told == ["event state=attract", ">>> "]
+
+
+def test_a_restart_is_over_when_the_boot_line_comes(simulated):
+    with Line(simulated) as line:
+        boot = line.restart("maintenance", "maintenance")
+        assert boot == "event boot version=0.1.0 mode=maintenance why=maintenance"
+        assert line.hello()["mode"] == "maintenance"
+        assert "mode=exhibit" in line.restart("reboot", "exhibit")
+
+
+def test_a_restart_that_pulls_the_port_away(peer, monkeypatch):
+    monkeypatch.setattr(device, "_SILENCE_S", 0.2)
+    lives = iter(["ok restarting=reboot", None, HELLO])
+    with Line(peer(lambda line: next(lives)), away=True) as line:
+        line.open()
+        assert line.restart("reboot", "exhibit") == HELLO
+
+
+def test_a_firmware_that_does_not_start(peer, monkeypatch):
+    monkeypatch.setattr(device, "_SILENCE_S", 0.2)
+    said = "ImportError: no module named 'nimatron.app'\nNameError: name 'version' isn't defined"
+    with (
+        Line(peer(lambda line: said), away=True) as line,
+        pytest.raises(device.DeviceError, match="does not start: ImportError: no module"),
+    ):
+        line.booted()

@@ -1,0 +1,119 @@
+"""Statistics, settings and the crash log, as a person reads them."""
+
+import json
+from datetime import date
+
+HELLO = "ok name=nimatron version=9.9 mode=exhibit"
+STATS = (
+    "ok since=2026-05-01 minutes=605 games=8 player=1 machine=5 abandoned=2 resets.power-on=3 "
+    "openings.3-4-5-0=1/4/2 openings.other=0/1/0 levels.perfect=1/5/2"
+)
+
+
+def test_stats_for_a_person(nimatron, peer):
+    status, out, _ = nimatron("stats", peer({"version": HELLO, "stats": STATS}.get))
+    assert status == 0
+    assert out == (
+        "since 2026-05-01: 8 games in 10 h 05 min of service\n"
+        "\n"
+        "           games\n"
+        "player     1      12 %\n"
+        "machine    5      62 %\n"
+        "abandoned  2      25 %\n"
+        "\n"
+        "level    player  machine  abandoned\n"
+        "perfect  1       5        2\n"
+        "\n"
+        "opening  player  machine  abandoned\n"
+        "3-4-5-0  1       4        2\n"
+        "other    0       1        0\n"
+        "\n"
+        "started by  times\n"
+        "power-on    3\n"
+    )
+
+
+def test_stats_for_a_program(nimatron, peer):
+    _, out, _ = nimatron("stats", peer({"version": HELLO, "stats": STATS}.get), "--json")
+    assert json.loads(out) == {
+        "since": "2026-05-01",
+        "minutes": 605,
+        "games": 8,
+        "player": 1,
+        "machine": 5,
+        "abandoned": 2,
+        "resets": {"power-on": 3},
+        "openings": {
+            "3-4-5-0": {"player": 1, "machine": 4, "abandoned": 2},
+            "other": {"player": 0, "machine": 1, "abandoned": 0},
+        },
+        "levels": {"perfect": {"player": 1, "machine": 5, "abandoned": 2}},
+    }
+
+
+def test_stats_begin_today(nimatron, simulated):
+    assert nimatron("stats", simulated, "--begin")[1].startswith(f"since {date.today()}: 0 games")
+    assert f"since {date.today()}: 0 games" in nimatron("stats", simulated)[1]
+
+
+def test_all_settings(nimatron, simulated):
+    _, out, _ = nimatron("settings", simulated)
+    head, *rows = out.splitlines()
+    assert head.split() == ["setting", "value", "default", "allowed"]
+    assert any(
+        row.split()[:6] == ["idle_ms", "60000", "60000", "15000", "to", "600000"] for row in rows
+    )
+
+
+def test_one_setting_is_shown_and_set(nimatron, simulated):
+    port = simulated
+    assert "coin_ms is 150" in nimatron("settings", port, "coin_ms", "150")[1]
+    assert nimatron("settings", port, "coin_ms")[1] == (
+        "coin_ms is 150: the coin chute is held open\nallowed: 20 to 500; default: 120\n"
+    )
+    assert "coin_ms is 120" in nimatron("settings", port, "coin_ms", "120")[1]
+
+
+def test_a_wrong_setting_is_one_clear_line(nimatron, simulated):
+    for words, why in (
+        (["coin_ms", "9"], "refuses `set coin_ms 9`: coin_ms is 20 to 500 not 9"),
+        (["colour"], "no setting is called colour"),
+        (["rule", "odd", "even"], "settings takes a KEY and a VALUE, no more"),
+    ):
+        status, out, error = nimatron("settings", simulated, *words)
+        assert (status, out, error.count("\n")) == (1, "", 1)
+        assert why in error
+
+
+def test_the_crash_log_is_readable(nimatron, peer):
+    asked = []
+
+    def answer(line):
+        asked.append(line)
+        log = (
+            "event log n=1 why=crash minutes=12 text=Traceback%3A%0A  File%20%22app.py%22%0AOops\n"
+            "event state=attract\n"
+            "event log n=2 why=hang text=the%20watchdog%20was%20not%20fed\n"
+            "ok entries=2"
+        )
+        return {"version": HELLO, "log": log.replace("  ", "%20%20")}.get(line, "ok entries=0")
+
+    port = peer(answer)
+    assert nimatron("logs", port) == (
+        0,
+        "1. crash, 12 minutes in service\n"
+        "    Traceback:\n"
+        '      File "app.py"\n'
+        "    Oops\n"
+        "\n"
+        "2. hang\n"
+        "    the watchdog was not fed\n",
+        "",
+    )
+    assert "log clear" not in asked
+    nimatron("logs", port, "--clear")
+    assert asked[-1] == "log clear"
+
+
+def test_an_empty_crash_log(nimatron, simulated):
+    assert nimatron("logs", simulated) == (0, "no failures\n", "")
