@@ -2,13 +2,16 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test lint clean
+.PHONY: play test test-long lint clean
 
 play: .venv/play
 	@$(BIN)/nimatron play
 
 test: .venv/test
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+
+test-long: export NIMATRON_LONG = 1
+test-long: test
 
 lint: .venv/lint
 	$(BIN)/ruff check .

@@ -5,6 +5,7 @@ leaves it in a show with the settings it found. `figure` has each number printed
 """
 
 import itertools
+import os
 import random
 import re
 
@@ -329,6 +330,7 @@ def test_a_hang_ends_in_attract_and_loses_nothing_saved(pico, figure):
     pico.ask("set lamp_ms 400")
 
 
+@pytest.mark.skipif("NIMATRON_LONG" not in os.environ, reason="boots again: make test-long")
 def test_after_quick_failures_a_pattern_shows_and_the_console_lives(emulated):
     pico = emulated.EmulatedPico()
     probe.pretend_hang(pico, quick=2)
