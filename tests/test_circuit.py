@@ -96,36 +96,24 @@ def test_a_closed_contact_at_a_high_output_is_a_short(pico):
         pico.settle()
 
 
-def test_a_pin_used_twice_names_both_users(tmp_path):
-    pico = SimulatedPico(files=changed(tmp_path, "nimatron/pins.py", "COIN = 27", "COIN = 19"))
+def test_a_pin_used_twice_names_both_users(mistaken):
+    pico = SimulatedPico(files=mistaken("nimatron/pins.py", "COIN = 27", "COIN = 19"))
     with pytest.raises(PinConflict) as conflict:
         pico.settle()
     assert "GP19 is in use as PWM output in sounder.py" in str(conflict.value)
     assert "not free as output in coin.py" in str(conflict.value)
 
 
-def changed(tmp_path, name, before, after):
-    """The firmware with one deliberate mistake."""
-    from nimatron_sim import firmware
-
-    files = firmware.files()
-    text = files[name].read_text()
-    assert before in text
-    files[name] = tmp_path / "changed.py"
-    files[name].write_text(text.replace(before, after))
-    return files
-
-
-def test_a_wrong_polarity_shows(tmp_path):
+def test_a_wrong_polarity_shows(mistaken):
     before = "columns = masks[row] << board.ROWS"
     inverted = "columns = (masks[row] ^ 0x7F) << board.ROWS"
-    pico = SimulatedPico(files=changed(tmp_path, "nimatron/lamps.py", before, inverted))
+    pico = SimulatedPico(files=mistaken("nimatron/lamps.py", before, inverted))
     pico.start(1, 2, 3, 4)
     assert pico.lamps == [0x7E, 0x7C, 0x78, 0x70]
 
 
-def test_a_forgotten_pull_up_in_the_firmware_shows(tmp_path):
-    files = changed(tmp_path, "nimatron/buttons.py", "Pin.IN, Pin.PULL_UP)", "Pin.IN)")
+def test_a_forgotten_pull_up_in_the_firmware_shows(mistaken):
+    files = mistaken("nimatron/buttons.py", "Pin.IN, Pin.PULL_UP)", "Pin.IN)")
     pico = SimulatedPico(files=files)
     pico.run(500)
     lines = pico.lines()

@@ -59,10 +59,6 @@ class Match:
         self._row = row
         self._count = count + 1
 
-    def give_back(self):
-        """Relight the lamps picked so far."""
-        self._count = 0
-
     def hand_over(self):
         """End the turn with the lamps picked; returns the move (row from 0, take).
 

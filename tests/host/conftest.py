@@ -4,35 +4,13 @@ import contextlib
 import io
 import os
 import socket
-import subprocess
 import sys
 import threading
 
 import pytest
+from served import Emulator
 
 from nimatron_host import cli
-
-
-class Emulator:
-    """A `nimatron emulate` that serves a port."""
-
-    def __init__(self, *options):
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "nimatron_host", "emulate", *options],
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        for line in self._process.stdout:
-            if line.startswith(("tcp ", "pty ")):
-                self.port = line.split()[1]
-                return
-        raise RuntimeError("nimatron emulate does not start")
-
-    def kill(self):
-        """As a power cut does: nobody is asked."""
-        self._process.kill()
-        self._process.wait()
-        self._process.stdout.close()
 
 
 @pytest.fixture(scope="session")

