@@ -1,5 +1,7 @@
 """What the tests share: a simulated Pico, and an oracle that knows no theory."""
 
+import os
+
 import pytest
 
 from nimatron_sim import firmware
@@ -44,8 +46,22 @@ def emulated():
 
 
 def pytest_collection_modifyitems(items):
-    """The longest file first, so that no worker is left alone with it at the end."""
-    items.sort(key=lambda item: "test_proof" not in item.nodeid)
+    """Long tests are skipped unless asked for. A worker does a whole file, and all that share the
+    emulated Pico; those come first, so that no worker is left alone with them at the end."""
+    for item in items:
+        mark = item.get_closest_marker("long")
+        if mark and not os.environ.get("NIMATRON_LONG"):
+            item.add_marker(pytest.mark.skip(reason=f"{mark.args[0]}: make test-long"))
+        item.add_marker(pytest.mark.xdist_group(_shares(item)))
+    items.sort(key=lambda item: _shares(item) != _EMULATED)
+
+
+_EMULATED = "the emulated Pico"
+
+
+def _shares(item):
+    shared = item.path.parent.name == "emulator" and "pico" in item.fixturenames
+    return _EMULATED if shared else item.path.name
 
 
 # Which kind of test a file is, by the folder it is in.

@@ -35,22 +35,12 @@ class Console:
         """Answer for ever."""
         while True:
             self.pulse.at_ease()
-            line = await self._read_line()
+            line = await self._serial.read_line(_LONGEST)
             self.pulse.back_in(_BUSY_MS)
             if line:
                 self._serial.write_line(await self.answer(line))
             if self._then:
                 restart.restart(self._then)
-
-    async def _read_line(self):
-        """The bytes up to the next CR or LF; of a longer line the first _LONGEST + 1."""
-        line = bytearray()
-        while True:
-            byte = await self._serial.read()
-            if byte in b"\r\n":
-                return line
-            if len(line) <= _LONGEST:
-                line.append(byte)
 
     async def answer(self, line):
         """The answer to one line of bytes."""

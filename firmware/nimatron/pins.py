@@ -8,6 +8,13 @@ GP0 and GP1 (UART) and GP28 (ADC) stay free.
 ROWS = (2, 3, 4, 5)  # top to bottom
 COLUMNS = (6, 7, 8, 9, 10, 11, 12)  # left to right
 
+# Instead of the matrix: lamps on four shift registers, one a row, clocked by SPI 0. They show what
+# they have got when `latch` rises, and are dark while `enable` is high.
+SHIFT = (("clock", 2), ("data", 3), ("latch", 4), ("enable", 5))
+
+# Or instead: one chain of WS2812 pixels, row after row, each from left to right.
+PIXELS = 6
+
 # Push buttons to ground, on the internal pull-ups.
 BUTTONS = (("row1", 13), ("row2", 14), ("row3", 15), ("row4", 16), ("go", 17), ("new", 18))
 

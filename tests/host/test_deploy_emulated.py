@@ -1,10 +1,9 @@
 """Deploying with the real mpremote to the real MicroPython, on an emulated RP2040.
 
-A firmware of a few lines stands in for ours, which takes a minute to send and to boot; set
-NIMATRON_LONG (`make test-long`) to deploy ours too.
+A firmware of a few lines stands in for ours, which takes a minute to send and to boot;
+`make test-long` deploys ours too.
 """
 
-import os
 from pathlib import Path
 
 import pytest
@@ -98,7 +97,7 @@ def test_from_an_empty_pico_to_an_exhibit_and_again(nimatron, pico, tiny, monkey
     assert out.endswith(BOOTED + "deploy\n")
 
 
-@pytest.mark.skipif("NIMATRON_LONG" not in os.environ, reason="half a minute: make test-long")
+@pytest.mark.long("half a minute")
 def test_a_power_cut_leaves_the_old_firmware_at_work(flash, nimatron, pico, tiny, tmp_path):
     pico.emulator.kill()
     stale = tmp_path / "stale.py"
@@ -134,7 +133,7 @@ def test_it_puts_there_what_the_other_tests_boot(flash):
             assert file.read() == content
 
 
-@pytest.mark.skipif("NIMATRON_LONG" not in os.environ, reason="two minutes: make test-long")
+@pytest.mark.long("two minutes")
 def test_our_own_firmware(nimatron, pico):
     status, out, error = nimatron("deploy", pico.port)
     assert (status, error) == (0, "")
