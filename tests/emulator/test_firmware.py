@@ -46,6 +46,8 @@ def test_an_opening_lights_the_right_pins_for_the_right_time(pico):
 
 
 def test_frames_come_fast_enough_not_to_flicker(pico):
+    pico.start(3, 4, 5, 1)
+    pico.run(20)
     assert sum([ms for _, ms in frame(pico)]) == pytest.approx(0.8, abs=0.01)
 
 
