@@ -104,9 +104,12 @@ class Line:
         """Raises DeviceError, naming the likely cause, if that cannot be."""
         self.close()
         try:
-            self._serial = serial.serial_for_url(
-                self.port, 115200, timeout=1, write_timeout=_WRITE_S, exclusive=True
-            )
+            self._serial = serial.serial_for_url(self.port, 115200, do_not_open=True)
+            self._serial.timeout = 1
+            self._serial.exclusive = True
+            if not self.port.startswith("rfc2217:"):  # pyserial cannot, there
+                self._serial.write_timeout = _WRITE_S
+            self._serial.open()
         except (OSError, ValueError) as why:  # a SerialException is an OSError
             raise DeviceError(_cause(self.port, why)) from None
 
