@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from nimatron import opponent
 from nimatron_sim.pico import SimulatedPico
 
 
@@ -40,7 +41,7 @@ def test_a_setting_survives_a_power_cut(pico):
 
 
 def test_all_settings_are_shown(pico):
-    assert pico.ask("settings").startswith("ok game=nim rule=misere level=perfect mute=0 ")
+    assert pico.ask("settings").startswith("ok game=nim games=nim rule=misere level=perfect ")
 
 
 @pytest.mark.parametrize(
@@ -76,7 +77,7 @@ def test_bad_values_are_ignored_with_a_report_and_unknown_keys_kept():
     pico.settle()
     reports = [line for line in pico.lines() if "setting=" in line]
     assert reports == [
-        "event setting=ignored reason=level-is-perfect-or-strong-or-fair-or-easy,-not-None",
+        f"event setting=ignored reason=level-is-{'-or-'.join(opponent.NAMES)},-not-None",
         "event setting=ignored reason=think_ms-is-0-to-10000,-not-99999",
     ]
     assert "value=2000" in pico.ask("settings think_ms")

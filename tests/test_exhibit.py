@@ -5,11 +5,11 @@ import itertools
 import pytest
 
 from nimatron import pins
-from nimatron.games import GAMES
+from nimatron.games import find
 from nimatron.settings import TABLE
 
 SETTING = {name: default for name, default, _, _ in TABLE}
-OPENINGS = GAMES["nim"].openings
+OPENINGS = find("nim").openings
 
 
 def test_attract_moves_and_lights_no_legend(pico):

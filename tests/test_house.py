@@ -21,10 +21,10 @@ PURE = {
     "nimatron",
     "nimatron.board",
     "nimatron.dice",
-    "nimatron.games",
-    "nimatron.games.nim",
+    "nimatron.machines",
     "nimatron.match",
     "nimatron.nim",
+    "nimatron.numbers",
     "nimatron.opponent",
     "nimatron.pictures",
     "nimatron.settings",
@@ -62,6 +62,7 @@ def name_of(path):
 
 
 MODULES = {name_of(path): path for path in (FIRMWARE / "nimatron").rglob("*.py")}
+PURE |= {name for name in MODULES if name.startswith("nimatron.games")}
 
 
 def imports(path):

@@ -4,66 +4,67 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nimatron.games import GAMES
-from nimatron.match import MACHINE, PLAYER, IllegalMove, Match, difference
+from nimatron import board
+from nimatron.games import find
+from nimatron.match import MACHINE, PLAYER, IllegalMove, Match
 
 positions = st.tuples(*[st.integers(0, 7)] * 4).filter(any)
 
 
 def match(*rows, misere=True):
-    return Match(GAMES["nim"], rows, misere)
+    return Match(find("nim"), rows, misere)
 
 
 def test_each_press_takes_one_lamp():
     m = match(3, 4, 5)
-    m.pick(1)
-    m.pick(1)
-    assert (m.lit, m.picked) == ((3, 2, 5, 0), (0, 2, 0, 0))
-    assert m.rows == (3, 4, 5, 0)
+    m.press(1)
+    m.press(1)
+    assert (m.left, m.draft) == ((3, 2, 5, 0), (0, 2, 0, 0))
+    assert m.position == (3, 4, 5, 0)
 
 
 def test_another_row_gives_the_lamps_back():
     m = match(3, 4, 5)
-    m.pick(1)
-    m.pick(2)
-    assert (m.lit, m.picked) == ((3, 4, 4, 0), (0, 0, 1, 0))
+    m.press(1)
+    m.press(2)
+    assert (m.left, m.draft) == ((3, 4, 4, 0), (0, 0, 1, 0))
 
 
 def test_a_dark_row_is_refused_and_the_picked_lamps_stay_picked():
     m = match(1, 4)
-    m.pick(1)
+    m.press(1)
     for row in (2, 3):
         with pytest.raises(IllegalMove, match=f"row {row + 1} is dark"):
-            m.pick(row)
-    assert m.picked == (0, 1, 0, 0)
-    m.pick(0)
+            m.press(row)
+    assert m.draft == (0, 1, 0, 0)
+    m.press(0)
     with pytest.raises(IllegalMove):
-        m.pick(0)
-    assert m.lit == (0, 4, 0, 0)
+        m.press(0)
+    assert m.left == (0, 4, 0, 0)
 
 
 def test_handing_over_with_nothing_picked_is_refused():
     m = match(3, 4, 5)
     with pytest.raises(IllegalMove, match="nothing is picked"):
         m.hand_over()
-    assert (m.rows, m.turn) == ((3, 4, 5, 0), PLAYER)
+    assert (m.position, m.turn) == ((3, 4, 5, 0), PLAYER)
 
 
 def test_handing_over_makes_the_move():
     m = match(3, 4, 5)
-    m.pick(0)
-    m.pick(0)
-    assert m.hand_over() == (0, 2)
-    assert (m.rows, m.lit, m.picked, m.turn) == ((1, 4, 5, 0), (1, 4, 5, 0), (0,) * 4, MACHINE)
+    m.press(0)
+    m.press(0)
+    assert m.hand_over() == (3, 4, 5, 0)
+    assert (m.position, m.left, m.draft, m.turn) == ((1, 4, 5, 0), (1, 4, 5, 0), (0,) * 4, MACHINE)
 
 
 @pytest.mark.parametrize(("row", "count"), [(-1, 1), (4, 1), (0, 0), (0, -1), (0, 4), (3, 1)])
 def test_an_illegal_take_changes_nothing(row, count):
     m = match(3, 4, 5)
-    m.pick(1)
+    m.press(1)
     with pytest.raises(IllegalMove):
         m.take(row, count)
-    assert (m.rows, m.picked, m.turn) == ((3, 4, 5, 0), (0, 1, 0, 0), PLAYER)
+    assert (m.position, m.draft, m.turn) == ((3, 4, 5, 0), (0, 1, 0, 0), PLAYER)
 
 
 @pytest.mark.parametrize(("misere", "winner"), [(True, MACHINE), (False, PLAYER)])
@@ -72,7 +73,7 @@ def test_who_puts_out_the_last_lamp(misere, winner):
     assert (m.over, m.winner) == (False, None)
     m.take(1, 2)
     assert (m.over, m.winner) == (True, winner)
-    for act in (lambda: m.take(1, 1), lambda: m.pick(1), m.hand_over):
+    for act in (lambda: m.take(1, 1), lambda: m.press(1), m.hand_over):
         with pytest.raises(IllegalMove, match="over"):
             act()
 
@@ -96,13 +97,13 @@ def test_a_position_that_is_not_on_the_board(rows, why):
 def test_lamps_only_ever_go_out_and_turns_alternate(rows, misere, takes):
     m = match(*rows, misere=misere)
     for row, take in takes:
-        before, turn = m.rows, m.turn
+        before, turn = m.position, m.turn
         try:
             m.take(row, take)
         except IllegalMove:
-            assert (m.rows, m.turn) == (before, turn)
+            assert (m.position, m.turn) == (before, turn)
             assert m.over or take > before[row]
         else:
-            assert difference(before, m.rows) == (row, take)
+            assert m.position == board.leave(before, row, take)
             assert m.turn != turn
-            assert m.over == (not any(m.rows))
+            assert m.over == (not any(m.position))

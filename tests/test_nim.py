@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 import oracle
 from nimatron import nim
-from nimatron.games import GAMES
-from nimatron.match import PLAYER, Match, difference
+from nimatron.games import find
+from nimatron.match import PLAYER, Match
 
 heaps = st.lists(st.integers(0, 10**12), min_size=1, max_size=12)
 
@@ -78,8 +78,8 @@ def test_the_winner_of_a_sample_game_leaves_only_lost_positions(game, misere):
 @pytest.mark.parametrize(("game", "misere"), [(NORMAL, False), (MISERE, True)])
 def test_a_sample_game_replayed_as_a_match(game, misere):
     positions = [(*map(int, rows), 0) for rows in game.split()]
-    match = Match(GAMES["nim"], positions[0], misere)
+    match = Match(find("nim"), positions[0], misere)
     for before, after in itertools.pairwise(positions):
-        assert match.rows == before
-        match.take(*difference(before, after))
+        assert match.position == before
+        match.play(after)
     assert match.winner == PLAYER

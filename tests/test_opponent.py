@@ -5,9 +5,9 @@ import pytest
 import oracle
 from nimatron import opponent
 from nimatron.dice import Dice
-from nimatron.games import GAMES
+from nimatron.games import find
 
-NIM = GAMES["nim"]
+NIM = find("nim")
 BOARDS = [rows for rows in oracle.POSITIONS if any(rows)]
 
 

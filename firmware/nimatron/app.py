@@ -45,7 +45,7 @@ class App:
         self.storage = Storage(self.tell)
         self.settings = Settings()
         self.dice = Dice(int.from_bytes(os.urandom(4), "little"))
-        self.panel = Panel(self.settings, self._pressed, self._fault)
+        self.panel = Panel(self.settings, self._pressed, self._held, self._fault)
         self.show = None  # the Exhibit, or the Bench
         self._failed = asyncio.Event()
         self._failure = None
@@ -112,14 +112,19 @@ class App:
         if self.show:
             self.show.press(button)
 
+    def _held(self, button):
+        if self.mode == EXHIBIT and self.show:
+            self.show.hold(button)
+
     def _fault(self, button, what):
         self.tell("button=%s contact=%s" % (button, what))
 
     def _ended(self, match, outcome):
+        game = match.game
         opening = OTHER
-        if match.opening in match.game.openings:
-            opening = "-".join([str(n) for n in match.opening])
-        self.statistics.game(outcome, opening, self.settings.level)
+        if match.opening in game.openings:
+            opening = game.words(match.opening).replace(",", "-")
+        self.statistics.game(outcome, game.name, opening, self.settings.level)
         self.save_statistics()
 
     def _retry(self):

@@ -33,4 +33,9 @@ def picture(rows):
 
 def leave(rows, row, take):
     """The position after `take` lamps of `row` (from 0) have gone out."""
-    return rows[:row] + (rows[row] - take,) + rows[row + 1 :]
+    return replace(rows, row, rows[row] - take)
+
+
+def replace(rows, row, value):
+    """The same rows with another value in one of them (from 0)."""
+    return rows[:row] + (value,) + rows[row + 1 :]

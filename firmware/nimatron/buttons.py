@@ -23,12 +23,14 @@ _CHARGE_MS = 2  # for the pull-ups to charge the cables
 
 
 class Buttons:
-    """Calls `pressed(name)` for each press and `fault(name, what)` for each contact that is
-    held at boot, stuck, or free again; the names are those of pins.BUTTONS."""
+    """Calls `pressed(name)` for each press, `held(name)` when the contact is still closed after
+    `hold_ms`, and `fault(name, what)` for each contact that is held at boot, stuck, or free again;
+    the names are those of pins.BUTTONS."""
 
-    def __init__(self, settings, pressed, fault):
+    def __init__(self, settings, pressed, held, fault):
         self._settings = settings
         self._pressed = pressed
+        self._held = held
         self._fault = fault
         self._reporting = False
         self._touched = asyncio.ThreadSafeFlag()  # a contact at rest has moved
@@ -71,9 +73,15 @@ class Buttons:
                 if self._reporting:
                     self._fault(contact.name, "closed")
                 self._pressed(contact.name)
+                asyncio.create_task(self._see_hold(contact, contact.blocked_at))
                 return
             time.sleep_us(_TRY_US)
         contact.rest()
+
+    async def _see_hold(self, contact, since):
+        await asyncio.sleep_ms(self._settings.hold_ms)
+        if contact.state == _BLOCKED and contact.blocked_at == since and contact.closed():
+            self._held(contact.name)
 
     async def _see_rest(self):
         while True:

@@ -6,13 +6,15 @@ words. Rows are counted from 1.
 
 import sys
 
-from nimatron import VERSION, board, opponent, restart, settings
-from nimatron.exhibit import BUTTONS, words
-from nimatron.match import PLAYER, difference
+from nimatron import VERSION, board, games, machines, opponent, restart, settings
+from nimatron.exhibit import BUTTONS, HOLD
+from nimatron.match import MACHINE
+from nimatron.numbers import whole_number
 from nimatron.pulse import Pulse
-from nimatron.settings import RULES, whole_number
+from nimatron.settings import RULES
 
-_LONGEST = 80  # bytes in a line
+_LONGEST = 400  # bytes in a line
+_OPTIONS = 8  # options that `solve` names
 _ECHO = 20  # characters of a wrong word that are repeated
 _BUSY_MS = 5000  # no answer takes longer, flash and all
 _PLAIN = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.:,()<>/'"
@@ -78,33 +80,38 @@ class Console:
     async def _status(self):
         exhibit = self._exhibit()
         match = exhibit.match
-        rule = self._app.settings.rule
-        lit = picked = board.DARK
+        game, rule = self._app.settings.game, self._app.settings.rule
+        rows = picked = _NOTHING
         if match:
-            rule = "misere" if match.misere else "normal"
-            lit, picked = match.lit, match.picked
+            game, rule = match.game.name, "misere" if match.misere else "normal"
+            rows, picked = match.game.words(match.left), match.game.picked_words(match.draft)
         return "game=%s rule=%s level=%s state=%s rows=%s picked=%s" % (
-            match.game.name if match else self._app.settings.game,
+            game,
             rule,
             self._app.settings.level,
             exhibit.state,
-            words(lit),
-            words(picked),
+            rows,
+            picked,
         )
 
-    async def _new(self, *counts):
-        rows = ()
-        if counts:
-            rows = board.position([whole_number(count) for count in counts])
-        return await self._ask("start", rows)
+    async def _new(self, *words):
+        if not words:
+            return await self._ask("start", ())
+        game = self._exhibit().game()
+        return await self._ask("start", game.seat(game.parse(words)))
 
     async def _take(self, row, count):
         return await self._ask("take", whole_number(row) - 1, whole_number(count))
 
+    async def _play(self, *words):
+        game = self._match().game
+        return await self._ask("play", game.parse_option(words))
+
     async def _press(self, button):
-        if button not in BUTTONS:
-            raise _Refused("unknown-button got=%s known=%s" % (button[:_ECHO], ",".join(BUTTONS)))
-        return await self._ask(button)
+        return await self._ask(_button(button))
+
+    async def _hold(self, button):
+        return await self._ask(HOLD, _button(button))
 
     async def _ask(self, *wish):
         exhibit = self._exhibit()
@@ -121,22 +128,66 @@ class Console:
 
     async def _hint(self):
         match = self._match()
-        if match.turn != PLAYER:
+        if match.turn == MACHINE:
             raise _Refused("not-your-turn state=%s" % self._exhibit().state)
-        winning = match.game.winning_options(match.rows, match.misere)
-        after = (winning or match.game.resisting_options(match.rows))[0]
-        row, count = difference(match.rows, after)
-        return "outcome=%s row=%d take=%d" % ("N" if winning else "P", row + 1, count)
+        game, position = match.game, match.position
+        winning = game.winning_options(position, match.misere)
+        option = (winning or game.resisting_options(position))[0]
+        return "outcome=%s %s" % ("N" if winning else "P", game.move_words(position, option))
 
     async def _why(self):
         match = self._match()
-        lost = match.game.is_p(match.rows, match.misere)
+        lost = match.game.is_p(match.position, match.misere)
         return "rows=%s %s mover=%s meaning=%s" % (
-            words(match.rows),
-            match.game.working(match.rows, match.misere),
+            match.game.words(match.position),
+            match.game.working(match.position, match.misere),
             match.turn,
             "loses-against-best-play" if lost else "can-win",
         )
+
+    async def _solve(self, name, *words):
+        game = games.find(name)
+        position = game.parse(words)
+        rule = self._app.settings.rule
+        if rule not in game.rules:
+            rule = game.rules[0]
+        options = game.winning_options(position, rule == "misere")
+        return "game=%s rule=%s rows=%s %s winning=%d options=%s" % (
+            name,
+            rule,
+            game.words(position),
+            game.working(position, rule == "misere"),
+            len(options),
+            ";".join([game.words(option) for option in options[:_OPTIONS]]) or "none",
+        )
+
+    async def _games(self, name=None):
+        if not name:
+            return "games=%s" % ",".join(games.NAMES)
+        game = games.find(name)
+        return "game=%s rules=%s solved=%s rule=%s" % (
+            name,
+            ",".join(game.rules),
+            game.solved,
+            _hyphens(game.sentence),
+        )
+
+    async def _machine(self, name=None):
+        if not name:
+            return "machines=%s" % ",".join(machines.NAMES)
+        if name not in machines.MACHINES:
+            raise _Refused(
+                "unknown-machine got=%s known=%s" % (name[:_ECHO], ",".join(machines.NAMES))
+            )
+        values, _, about = machines.MACHINES[name]
+        for key in sorted(values):
+            self._app.settings.set(key, values[key])
+        self._app.settings.set("openings", name)
+        return "machine=%s saved=%d about=%s" % (name, self._app.save_settings(), _hyphens(about))
+
+    async def _game(self, name):
+        from_when = "next-match" if self._exhibit().match else "now"
+        return "%s from=%s" % (await self._set("game", name), from_when)
 
     async def _rule(self, rule):
         from_when = "next-match" if self._exhibit().match else "now"
@@ -230,9 +281,10 @@ class Console:
         return "restarting=maintenance"
 
 
-_TESTS = {"lamp": 2, "legend": 1, "sound": 1, "coin": 0, "off": 0}  # how many words follow
+_NOTHING = ",".join(["0"] * board.ROWS)
+_MANY = 40  # words of a position, at most
 
-_ROW_COUNTS = board.ROWS
+_TESTS = {"lamp": 2, "legend": 1, "sound": 1, "coin": 0, "off": 0}  # how many words follow
 
 # verb: method, usage, fewest and most words after it, what it does
 _COMMANDS = {
@@ -242,15 +294,21 @@ _COMMANDS = {
         Console._new,
         "new,[ROWS...]",
         0,
-        _ROW_COUNTS,
+        _MANY,
         "offer the openings, or start from ROWS",
     ),
     "take": (Console._take, "take,ROW,N", 2, 2, "put out N lamps of ROW and hand over"),
+    "play": (Console._play, "play,ROWS...", 1, _MANY, "make the move that leaves ROWS"),
     "press": (Console._press, "press,BUTTON", 1, 1, "press one of " + " ".join(BUTTONS)),
+    "hold": (Console._hold, "hold,BUTTON", 1, 1, "as if BUTTON was held down since its press"),
     "hint": (Console._hint, "hint", 0, 0, "a best move for the player"),
     "why": (Console._why, "why", 0, 0, "the binary working of the position"),
+    "solve": (Console._solve, "solve,GAME,ROWS...", 2, _MANY, "what a position is worth"),
+    "games": (Console._games, "games,[GAME]", 0, 1, "the games there are, or one's rule"),
+    "game": (Console._game, "game,GAME", 1, 1, "play one of the games"),
+    "machine": (Console._machine, "machine,[NAME]", 0, 1, "be a machine of history"),
     "rule": (Console._rule, "rule,RULE", 1, 1, "play " + " or ".join(RULES)),
-    "level": (Console._level, "level,LEVEL", 1, 1, "one of " + " ".join(sorted(opponent.LEVELS))),
+    "level": (Console._level, "level,LEVEL", 1, 1, "one of " + " ".join(opponent.NAMES)),
     "seed": (Console._seed, "seed,N", 1, 1, "replay the same chance from here"),
     "version": (Console._version, "version", 0, 0, "which firmware this is, and its mode"),
     "stats": (Console._stats, "stats,[begin,DATE]", 0, 2, "games won and lost, or begin to count"),
@@ -283,6 +341,12 @@ def _split(line):
     if not args:
         raise _Refused("no-command try=help")
     return args[0], args[1:]
+
+
+def _button(name):
+    if name not in BUTTONS:
+        raise _Refused("unknown-button got=%s known=%s" % (name[:_ECHO], ",".join(BUTTONS)))
+    return name
 
 
 def _hyphens(text):

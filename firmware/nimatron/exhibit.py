@@ -1,12 +1,14 @@
-"""The show: attract -> opening -> player -> thinking -> machine -> verdict -> attract."""
+"""The show: attract -> opening -> player -> thinking -> machine -> verdict -> attract.
+
+It knows no game by name: what a press means and who has won is the match's business.
+"""
 
 import asyncio
 import gc
 import time
 
-from nimatron import board, opponent, pictures
-from nimatron.games import GAMES
-from nimatron.match import MACHINE, PLAYER, IllegalMove, Match, difference
+from nimatron import board, games, machines, opponent, pictures
+from nimatron.match import MACHINE, PLAYER, IllegalMove, Match
 from nimatron.nap import Nap
 from nimatron.pulse import Pulse
 
@@ -16,7 +18,10 @@ ROWS = tuple(["row%d" % (row + 1) for row in range(board.ROWS)])
 BUTTONS = ROWS + (GO, NEW)
 ABANDONED = "abandoned"
 
+HOLD = "hold"  # the button is still down after a while: a Wish of its own
+
 _BLINK_MS = 250
+_WORKING_MS = 1000
 _RELAY_MS = 125  # from click to click while the machine thinks
 _VERDICT_FRAME_MS = 200
 _VERDICT_REST_MS = 1000  # who mashes the buttons still sees who won
@@ -29,8 +34,9 @@ _INBOX = 16  # presses waiting; a child who mashes gets no more than that ahead
 class Wish:
     """What somebody wants of the exhibit: a button's press, or the same in words.
 
-    verb is one of BUTTONS; "start" with the rows of a position; "take" with a row (from 0) and a
-    count; or "lamps" for a look at each of them. `refused` says why it was not done.
+    verb is one of BUTTONS, or HOLD with one of them; "start" with a position; "take" with a row
+    (from 0) and a count; "play" with an option; or "lamps" for a look at each of them. `refused`
+    says why it was not done.
     """
 
     def __init__(self, verb, *args):
@@ -60,7 +66,10 @@ class Exhibit:
         self._nap = Nap()
         self._done = asyncio.Event()
         self._opening = 0  # index of the opening that is offered first
-        self._start = None  # the next visit starts with: attract, the openings (), rows, _LAMPS
+        self._start = (
+            None  # the next visit starts with: attract, the openings (), a position, _LAMPS
+        )
+        self._played = None  # the rule set of today
 
     async def run(self):
         while True:
@@ -73,11 +82,7 @@ class Exhibit:
                 if self._start is None:
                     await self._attract()
                 await self._offer_openings()
-                while not self.match.over:
-                    if self.match.turn == PLAYER:
-                        await self._player_turn()
-                    else:
-                        await self._machine_turn()
+                await self._play()
                 await self._verdict()
             except _Left:
                 pass
@@ -87,6 +92,10 @@ class Exhibit:
     def press(self, button):
         """A button was pressed."""
         self._put(Wish(button))
+
+    def hold(self, button):
+        """It has been held down since, for a while."""
+        self._put(Wish(HOLD, button))
 
     async def ask(self, verb, *args):
         """Do a Wish; returns why it was refused, or None once it is done."""
@@ -121,7 +130,7 @@ class Exhibit:
 
     async def _visitor_wish(self, legend):
         """The next wish of a visitor, who is warned before the exhibit gives them up."""
-        wish = await self._wish(self._settings.idle_ms - self._settings.warning_ms)
+        wish = await self._lit_wish(self._settings.idle_ms - self._settings.warning_ms)
         if not wish:
             self._tell("warning=idle ms=%d" % self._settings.warning_ms)
             self._panel.play("warning")
@@ -135,6 +144,21 @@ class Exhibit:
             self._leave(None)
         return wish
 
+    async def _lit_wish(self, ms):
+        """The same as _wish, while the lamp that the player has chosen blinks."""
+        match = self.match
+        cursor = match.game.cursor(match.draft)
+        if not cursor:
+            return await self._wish(ms)
+        lamps = match.lamps
+        for blink in range(ms // _BLINK_MS):
+            dark = cursor if blink % 2 == 0 else board.DARK
+            self._panel.show(tuple([lit & ~out for lit, out in zip(lamps, dark)]))
+            wish = await self._wish(_BLINK_MS)
+            if wish:
+                return wish
+        return None
+
     async def _busy(self, ms):
         """Let `ms` pass; nothing but NEW is heard meanwhile."""
         end = time.ticks_add(time.ticks_ms(), ms)
@@ -142,15 +166,21 @@ class Exhibit:
         while left > 0:
             wish = await self._wish(left)
             if wish:
-                if wish.verb == NEW:
-                    self._leave(())
+                self._heed_new(wish)
                 wish.refused = "not your turn"
             left = time.ticks_diff(end, time.ticks_ms())
 
+    def _heed_new(self, wish):
+        """NEW gives the match up for another opening."""
+        if wish.verb == NEW:
+            self._leave(())
+
     def _leave(self, start):
-        if self.match and not self.match.over and self.match.rows != self.match.opening:
-            self._tell("abandoned rows=%s" % words(self.match.lit))
-            self._ended(self.match, ABANDONED)
+        match = self.match
+        if match and not match.over and match.position != match.opening:
+            self._tell("abandoned rows=%s" % match.game.words(match.left))
+            if MACHINE in match.seats:
+                self._ended(match, ABANDONED)
         self._start = start
         raise _Left
 
@@ -169,18 +199,21 @@ class Exhibit:
         self._opening = 0
         self._enter("attract")
         self._panel.light()
-        for count, masks in enumerate(pictures.invitation(self._game().openings)):
+        game = self.game()
+        openings = [game.picture(position) for position in game.openings]
+        for count, masks in enumerate(pictures.invitation(openings)):
             self._panel.show(masks)
             if count % _COLLECT_FRAMES == 0:
                 gc.collect()
             wish = await self._wish(self._settings.attract_ms)
-            if wish and wish.verb == "take":
+            if wish and wish.verb in ("take", "play"):
                 self._refuse(wish, "no match")
-            elif wish:
+            elif wish and wish.verb != HOLD:
                 return
 
     async def _offer_openings(self):
-        """NEW walks through the openings; the first press of a row starts the match."""
+        """NEW walks through the openings, held down through the games; the first press of a row
+        starts the match."""
         start = self._start
         self._start = None
         self._new_match(start or self._openings()[0])
@@ -190,113 +223,198 @@ class Exhibit:
         self._panel.light("your-move")
         self._panel.play("opening")
         while True:
-            self._panel.show_rows(self.match.rows)
+            self._panel.show(self.match.lamps)
             wish = await self._visitor_wish("your-move")
             if wish.verb == NEW:
                 self._opening += 1
-                self._new_match(self._openings()[0])
-                self._panel.play("opening")
+            elif wish.verb == HOLD:
+                if wish.args[0] != NEW:
+                    continue
+                self._next_game()
             elif wish.verb == GO:
                 self._refuse(wish, "nothing is picked")
+                continue
             else:
                 self._inbox.insert(0, wish)
                 return
+            self._new_match(self._openings()[0])
+            self._panel.play("opening")
 
     def _openings(self):
-        """The openings the first player can win under today's rule, the one on offer first."""
-        misere = self._settings.rule == "misere"
-        game = self._game()
-        openings = [rows for rows in game.openings if not game.is_p(rows, misere)]
+        """The openings the first player can win under today's rule, the one on offer first; those
+        of a machine of history as it had them."""
+        game = self.game()
+        openings = machines.openings(self._settings.openings, game.name, game.seat)
+        if not openings:
+            misere = self._misere()
+            openings = [rows for rows in game.openings if not game.is_p(rows, misere)]
         first = self._opening % len(openings)
         return openings[first:] + openings[:first]
 
-    def _game(self):
-        return GAMES[self._settings.game]
+    def game(self):
+        """The rule set of today."""
+        if not self._played or self._played.name != self._settings.game:
+            self._played = games.find(self._settings.game)
+        return self._played
 
-    def _new_match(self, rows):
-        self.match = Match(self._game(), rows, self._settings.rule == "misere")
+    def _next_game(self):
+        """The one after today's in the builder's list."""
+        names = self._settings.games.split(",")
+        now = self._settings.game
+        at = names.index(now) + 1 if now in names else 0
+        self._settings.game = names[at % len(names)]
+        self._opening = 0
+        self._tell("game=%s" % self._settings.game)
+
+    def _misere(self):
+        """Today's rule, or the only one the game has."""
+        rules = self.game().rules
+        rule = self._settings.rule
+        return (rule if rule in rules else rules[0]) == "misere"
+
+    def _new_match(self, position):
+        seats = PLAYER, MACHINE
+        if self._settings.players > 1:
+            seats = tuple(["%s-%d" % (PLAYER, n + 1) for n in range(self._settings.players)])
+        self.match = Match(self.game(), position, self._misere(), seats[0], seats)
+        self._equalize = self._settings.level == opponent.EQUALIZER
+
+    # ------------------------------------------------------------------ turns
+
+    async def _play(self):
+        while not self.match.over:
+            if self.match.turn == MACHINE:
+                await self._machine_turn()
+            else:
+                await self._player_turn()
 
     async def _player_turn(self):
+        match = self.match
         self._enter("player")
+        self._panel.show(match.lamps)
+        await self._call(match)
         self._panel.light("your-move")
-        self._panel.show_rows(self.match.lit)
-        move = None
-        while not move:
+        before = None
+        while not before:
             wish = await self._visitor_wish("your-move")
-            if wish.verb == NEW:
-                self._leave(())
-            before = sum(self.match.lit)
+            self._heed_new(wish)
+            size = match.game.size(match.left)
             try:
-                move = self._do(wish)
+                before = self._do(wish)
             except IllegalMove as why:
                 self._refuse(wish, str(why))
                 continue
-            self._panel.show_rows(self.match.lit)
-            if not move:
-                self._panel.play("pick" if sum(self.match.lit) < before else "give-back")
-        self._moved(PLAYER, move)
+            self._panel.show(match.lamps)
+            if not before and wish.verb != HOLD or match.game.size(match.left) != size:
+                more = match.game.size(match.left) < size
+                self._panel.play("pick" if more else "give-back")
+        self._moved(before)
+
+    async def _call(self, match):
+        """Of several people, call the one whose turn it is: the sign blinks so many times."""
+        if len(match.seats) > 2 or MACHINE not in match.seats:
+            self._tell("turn=%s" % match.turn)
+            for _ in range(match.seats.index(match.turn) + 1):
+                self._panel.light()
+                await self._busy(_BLINK_MS)
+                self._panel.light("your-move")
+                await self._busy(_BLINK_MS)
 
     def _do(self, wish):
-        """One wish of the player whose turn it is; returns the move if it ends the turn."""
+        """One wish of the player whose turn it is; the position before if it ends the turn."""
+        match = self.match
         if wish.verb == GO:
-            return self.match.hand_over()
+            return match.hand_over()
         if wish.verb == "take":
-            return self.match.take(*wish.args)
-        self.match.pick(ROWS.index(wish.verb))
+            return match.take(*wish.args)
+        if wish.verb == "play":
+            return match.play(*wish.args)
+        if wish.verb == HOLD:
+            if wish.args[0] in ROWS:
+                match.hold(ROWS.index(wish.args[0]))
+        else:
+            match.press(ROWS.index(wish.verb))
         return None
 
     async def _machine_turn(self):
+        match = self.match
         self._enter("thinking")
         gc.collect()  # now, so that it does not keep a press waiting
+        if self._settings.working != "off":
+            await self._show_working(match)
         for click in range(self._settings.think_ms // _RELAY_MS):
             self._panel.light(*() if click % 2 else ("machine-move",))
             self._panel.play("relay")
             await self._busy(_RELAY_MS)
         self._enter("machine")
         self._panel.light("machine-move")
-        slip = opponent.LEVELS[self._settings.level]
-        after = opponent.choose(
-            self.match.game, self.match.rows, self.match.misere, slip, self._dice
-        )
-        row, count = difference(self.match.rows, after)
-        for _ in range(count):
-            self.match.pick(row)
-            self._panel.show_rows(self.match.lit)
+        option = self._choose(match)
+        for masks in pictures.change(match.lamps, match.game.picture(option)):
+            self._panel.show(masks)
             self._panel.play("put-out")
             await self._busy(self._settings.lamp_ms)
-        self._moved(MACHINE, self.match.hand_over())
+        self._moved(match.play(option))
 
-    def _moved(self, by, move):
+    def _choose(self, match):
+        game, position, misere = match.game, match.position, match.misere
+        if self._equalize and game.winning_options(position, misere):
+            option = opponent.equalize(game, position, misere, self._dice)
+            if option is not None:
+                self._equalize = False
+                return option
+        slip = opponent.LEVELS[self._settings.level]
+        return opponent.choose(game, position, misere, slip, self._dice)
+
+    async def _show_working(self, match):
+        """As Nimrod did (1951): first both signs, "opponent has moved; computer will now move";
+        then each step of the working, for a second or, in single steps, until GO."""
+        self._panel.light("your-move", "machine-move")
+        await self._busy(_WORKING_MS)
+        self._panel.light("machine-move")
+        for masks, said in match.game.steps(match.position, match.misere):
+            self._tell("working %s" % said)
+            self._panel.show(masks)
+            wish = None
+            if self._settings.working == "step":
+                while not wish or wish.verb != GO:
+                    wish = await self._visitor_wish("machine-move")
+                    self._heed_new(wish)
+            else:
+                await self._busy(_WORKING_MS)
+        self._panel.show(match.lamps)
+
+    def _moved(self, before):
+        match = self.match
+        seats = match.seats
+        by = seats[seats.index(match.turn) - 1]
         self._tell(
-            "move by=%s row=%d take=%d rows=%s"
-            % (by, move[0] + 1, move[1], words(self.match.rows))
+            "move by=%s %s rows=%s"
+            % (by, match.game.move_words(before, match.position), match.game.words(match.position))
         )
 
     async def _verdict(self):
-        winner = self.match.winner
+        match = self.match
+        winner = match.winner
         self._enter("verdict")
         self._tell("over winner=%s" % winner)
-        self._ended(self.match, winner)
-        if winner == PLAYER:
-            self._panel.light("you-win")
-            self._panel.play("player-wins")
-            movie = pictures.player_wins()
-            await self._panel.drop_coin()
-        else:
+        if winner == MACHINE:
             self._panel.light("machine-wins")
             self._panel.play("machine-wins")
             movie = pictures.machine_wins()
+        else:
+            self._panel.light("you-win")
+            self._panel.play("player-wins")
+            movie = pictures.player_wins()
+        if MACHINE in match.seats:
+            self._ended(match, winner)
+            if winner == PLAYER:
+                await self._panel.drop_coin()
         shown = 0
         while shown < self._settings.verdict_ms:
             self._panel.show(next(movie))
             wish = await self._wish(_VERDICT_FRAME_MS)
             shown += _VERDICT_FRAME_MS
-            if wish and wish.verb == "take":
+            if wish and wish.verb in ("take", "play"):
                 self._refuse(wish, "the match is over")
-            elif wish and shown > _VERDICT_REST_MS:
+            elif wish and wish.verb != HOLD and shown > _VERDICT_REST_MS:
                 self._leave(())
-
-
-def words(rows):
-    """A position as the console prints it."""
-    return ",".join([str(n) for n in rows])

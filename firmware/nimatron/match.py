@@ -1,6 +1,4 @@
-"""One match: the position, whose turn it is, the lamps picked so far, the result."""
-
-from nimatron import board
+"""One match: the position, whose turn it is, what is picked so far, the result."""
 
 PLAYER = "player"
 MACHINE = "machine"
@@ -11,98 +9,99 @@ class IllegalMove(ValueError):
 
 
 class Match:
-    """A match of `game` (one of games.GAMES) from the position `rows`.
+    """A match of `game` (see games.find) from a position that the panel has room for.
 
-    `opening` is the position it began from, `rows` that at the start of the turn, `picked` the
-    lamps put out since, and `lit` what the lamps show: the one minus the other.
+    `seats` are those who play, in their order; `turn` is one of them. `opening` is the position it
+    began from, `position` that at the start of the turn, and `draft` what was picked since.
+    Raises ValueError for a position that is not on the board.
     """
 
-    def __init__(self, game, rows, misere=True, turn=PLAYER):
+    def __init__(self, game, position, misere=True, turn=PLAYER, seats=(PLAYER, MACHINE)):
         self.game = game
-        self.rows = self.opening = board.position(rows)
+        self.position = self.opening = game.seat(position)
         self.misere = misere
         self.turn = turn
-        self._row = 0
-        self._count = 0
+        self.seats = seats
+        self.draft = game.nothing(self.position)
 
     @property
     def over(self):
-        for _ in self.game.options(self.rows):
-            return False
-        return True
+        return self.game.over(self.position)
 
     @property
     def winner(self):
-        """PLAYER, MACHINE, or None while the match goes on.
+        """One of two seats, or None while the match goes on.
 
         Whoever is to move on a finished board did not make the last move.
         """
         if not self.over:
             return None
-        return self.turn if self.misere else _other(self.turn)
+        return self.turn if self.misere else self._next()
 
     @property
-    def lit(self):
-        return board.leave(self.rows, self._row, self._count)
+    def left(self):
+        """What is left on the board while the draft is picked."""
+        return self.game.left(self.position, self.draft)
 
     @property
-    def picked(self):
-        return board.leave(board.DARK, self._row, -self._count)
+    def lamps(self):
+        """What the lamps show: four masks, bit 0 the leftmost."""
+        return self.game.picture(self.left)
 
-    def pick(self, row):
-        """One press: put out one lamp of `row` (from 0). Picking in another row gives the lamps
-        picked so far back. Raises IllegalMove if that row has no lamp left to put out."""
-        count = self._count if row == self._row else 0
-        if self.rows[row] <= count:
+    def press(self, row):
+        """A press of a row's button (from 0), see the game's `press`. Raises IllegalMove."""
+        self._pick(self.game.press, row)
+
+    def hold(self, row):
+        """That button has been held down. Raises IllegalMove."""
+        self._pick(self.game.hold, row)
+
+    def _pick(self, pick, row):
+        draft = pick(self.position, self.draft, row)
+        if draft is None:
             self._check_not_over()
-            raise IllegalMove("row %d is dark" % (row + 1))
-        self._row = row
-        self._count = count + 1
+            why = "no move takes more of row %d" if self.lamps[row] else "row %d is dark"
+            raise IllegalMove(why % (row + 1))
+        self.draft = draft
 
     def hand_over(self):
-        """End the turn with the lamps picked; returns the move (row from 0, take).
-
-        Raises IllegalMove, and keeps the lamps picked, if they are no move of this game.
-        """
+        """End the turn with what is picked; returns the position before. Raises IllegalMove, and
+        keeps what is picked, if that is no move of this game."""
         self._check_not_over()
-        if not self._count:
+        if self.left == self.position:
             raise IllegalMove("nothing is picked")
-        after = self.lit
-        if after not in self.game.options(self.rows):
-            raise IllegalMove("%d of row %d is no move" % (self._count, self._row + 1))
-        self.rows = after
-        self.turn = _other(self.turn)
-        move = self._row, self._count
-        self._count = 0
-        return move
+        option = self.game.after(self.position, self.draft)
+        if option is None:
+            raise IllegalMove("that is no move")
+        return self._move(option)
 
     def take(self, row, count):
-        """Pick `count` lamps of `row` (from 0) and hand over. Raises IllegalMove, and changes
-        nothing, if that is no move."""
+        """Take `count` lamps of a row (from 0) and hand over, whatever was picked; returns the
+        position before. Raises IllegalMove, and changes nothing, if that is no move."""
         self._check_not_over()
-        if row < 0 or row >= board.ROWS:
-            raise IllegalMove("row %d, rows are 1 to %d" % (row + 1, board.ROWS))
-        if count < 1 or count > self.rows[row]:
-            raise IllegalMove("%d of the %d in row %d" % (count, self.rows[row], row + 1))
-        before = self._row, self._count
-        self._row, self._count = row, count
         try:
-            return self.hand_over()
-        except IllegalMove:
-            self._row, self._count = before
-            raise
+            option = self.game.take(self.position, row, count)
+        except ValueError as why:
+            raise IllegalMove(str(why)) from None
+        return self._move(option)
+
+    def play(self, option):
+        """Make the move that leaves `option`; as `take`."""
+        self._check_not_over()
+        if option not in self.game.options(self.position):
+            raise IllegalMove("no move leaves %s" % self.game.words(option))
+        return self._move(option)
+
+    def _move(self, option):
+        before = self.position
+        self.position = option
+        self.draft = self.game.nothing(option)
+        self.turn = self._next()
+        return before
+
+    def _next(self):
+        return self.seats[(self.seats.index(self.turn) + 1) % len(self.seats)]
 
     def _check_not_over(self):
         if self.over:
             raise IllegalMove("the match is over")
-
-
-def _other(turn):
-    return MACHINE if turn == PLAYER else PLAYER
-
-
-def difference(before, after):
-    """The move (row from 0, take) that leads from one position to its option."""
-    for row in range(len(before)):
-        if before[row] != after[row]:
-            return row, before[row] - after[row]

@@ -2,17 +2,33 @@
 
 # The chance in percent that a move is a slip: one of the legal moves, all equally likely. Against
 # a perfect visitor from 1-3-5-7 misère, visitor first, the machine wins about 100, 78, 54, 24 %.
-LEVELS = {"perfect": 0, "strong": 10, "fair": 25, "easy": 50}
+LEVELS = {"perfect": 0, "strong": 10, "fair": 25, "easy": 50, "child": 80, "equalizer": 0}
+NAMES = ("perfect", "strong", "fair", "easy", "child", "equalizer")
+
+# At this level it slips just once a match, the first time it could win: as with the lever of
+# Dr. Nim (1966), whoever plays perfectly from there on wins.
+EQUALIZER = "equalizer"
 
 
-def choose(game, rows, misere, slip, dice):
-    """The position the machine leaves; never more work than one look at each row.
+def choose(game, position, misere, slip, dice):
+    """The option the machine leaves.
 
-    In an N-position it wins; in a P-position it resists as long as it can; among equals the dice
-    decide. Raises ValueError on a finished board.
+    slip: the chance in percent that it is any of them. In an N-position it wins; in a P-position
+    it resists as long as it can; among equals the dice decide. Raises ValueError on a finished
+    board.
     """
-    if not any(rows):
+    if game.over(position):
         raise ValueError("no move on a finished board")
     if slip and dice.roll(100) < slip:
-        return game.any_option(rows, dice)
-    return dice.pick(game.winning_options(rows, misere) or game.resisting_options(rows))
+        return game.any_option(position, dice)
+    return dice.pick(game.winning_options(position, misere) or game.resisting_options(position))
+
+
+def equalize(game, position, misere, dice):
+    """An option that lets the other player win, one of those that leave the most; None if there
+    is none."""
+    losing = [o for o in game.options(position) if not game.is_p(o, misere)]
+    if not losing:
+        return None
+    most = max([game.size(option) for option in losing])
+    return dice.pick([option for option in losing if game.size(option) == most])

@@ -14,17 +14,18 @@ _SECOND = 1000
 
 
 class Panel:
-    """`pressed(name)` is called for each press, `fault(name, what)` for each faulty contact."""
+    """`pressed(name)` is called for each press, `held(name)` for each that lasts a while, and
+    `fault(name, what)` for each faulty contact."""
 
     legends = legends.NAMES
 
-    def __init__(self, settings, pressed, fault):
+    def __init__(self, settings, pressed, held, fault):
         self._lamps = Lamps()
         self._legends = Legends()
         self._sounder = Sounder(settings)
         self._coin = Coin(settings)
         self._heartbeat = Heartbeat()
-        self._buttons = Buttons(settings, pressed, fault)
+        self._buttons = Buttons(settings, pressed, held, fault)
         self.show = self._lamps.show
         self.light = self._legends.light
         self.play = self._sounder.play
@@ -43,10 +44,6 @@ class Panel:
                 self._heartbeat.beat()
             self._buttons.check()
             await asyncio.sleep_ms(_SECOND)
-
-    def show_rows(self, rows):
-        """Show a position."""
-        self.show(board.picture(rows))
 
     def dark(self):
         """No lamp, no legend."""

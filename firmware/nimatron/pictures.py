@@ -6,18 +6,29 @@ _RIGHTMOST = board.LAMPS - 1
 
 
 def invitation(openings):
-    """Attract: a wave rolls over the board, then an opening is put out lamp by lamp."""
+    """Attract: a wave rolls over the board, then an opening (four masks) goes out lamp by lamp."""
     while True:
-        for opening in openings:
+        for masks in openings:
             for step in range(3 * board.LAMPS):
                 yield tuple([_wave(step + row) for row in range(board.ROWS)])
-            rows = board.position(opening)
             for _ in range(4):
-                yield board.picture(rows)
-            while sum(rows) > 1:  # the last lamp stays: nobody wants to be the one
-                longest = max(rows)
-                rows = board.leave(rows, rows.index(longest), 1)
-                yield board.picture(rows)
+                yield masks
+            while True:
+                longest = max(masks)
+                masks = board.replace(masks, masks.index(longest), longest ^ _highest(longest))
+                if not any(masks):  # the last lamp stays: nobody wants to be the one
+                    break
+                yield masks
+
+
+def change(before, after):
+    """From one picture to another, a lamp at a time, in each row the rightmost first."""
+    masks = before
+    for row in range(board.ROWS):
+        for column in range(_RIGHTMOST, -1, -1):
+            if (masks[row] ^ after[row]) >> column & 1:
+                masks = board.replace(masks, row, masks[row] ^ 1 << column)
+                yield masks
 
 
 def each_lamp():
@@ -47,3 +58,11 @@ def _wave(step):
     """Three lit lamps that move one to the right at each step and wrap."""
     lit = 0b111 << step % board.LAMPS
     return (lit | lit >> board.LAMPS) & board.FULL
+
+
+def _highest(mask):
+    """The highest bit of a mask."""
+    bit = 1
+    while bit <= mask >> 1:
+        bit <<= 1
+    return bit

@@ -1,19 +1,24 @@
 """The settings: one table of names, defaults, allowed values and what they mean.
 
-Times are in milliseconds. A choice allows the words of a tuple, a number an inclusive range.
+Times are in milliseconds. A choice allows one of the words of a tuple, a choice of many some of
+the words of a list, with commas between them, and a number an inclusive range.
 """
 
-from nimatron.games import GAMES
-from nimatron.opponent import LEVELS
+from nimatron import games, machines, opponent
+from nimatron.numbers import whole_number
 
 RULES = ("misere", "normal")
 SECOND, MINUTE = 1000, 60_000
 
 TABLE = (
     # name, default, allowed, what it is
-    ("game", "nim", tuple(sorted(GAMES)), "which rule set is played"),
+    ("game", "nim", games.NAMES, "which rule set is played"),
+    ("games", ",".join(games.PANEL), list(games.PANEL), "what NEW held down walks through"),
     ("rule", "misere", RULES, "who puts out the last lamp loses (misere) or wins (normal)"),
-    ("level", "perfect", tuple(sorted(LEVELS, key=LEVELS.get)), "how often the machine slips"),
+    ("level", "perfect", opponent.NAMES, "how often the machine slips"),
+    ("players", 1, range(1, 7), "people who play: 1 against the machine, more among themselves"),
+    ("openings", machines.OWN, (machines.OWN,) + machines.NAMES, "whose openings are offered"),
+    ("working", "off", ("off", "slow", "step"), "the machine shows how it decides"),
     ("mute", 0, range(0, 2), "1 silences the sounder"),
     ("think_ms", 2 * SECOND, range(0, 10 * SECOND + 1), "the machine thinks visibly"),
     ("lamp_ms", 400, range(50, 2 * SECOND + 1), "from one of the machine's lamps to the next"),
@@ -22,6 +27,7 @@ TABLE = (
     ("verdict_ms", 8 * SECOND, range(2 * SECOND, MINUTE + 1), "the result is shown"),
     ("attract_ms", 250, range(50, SECOND + 1), "from one attract picture to the next"),
     ("coin_ms", 120, range(20, 501), "the coin chute is held open"),
+    ("hold_ms", 600, range(200, 3 * SECOND + 1), "a button held down means something else"),
     ("settle_ms", 25, range(5, 101), "a contact must stay open to count as released"),
     ("stuck_ms", 30 * SECOND, range(5 * SECOND, 5 * MINUTE + 1), "a button held is stuck"),
 )
@@ -61,11 +67,9 @@ class Settings:
 
     def _set(self, name, text):
         _, allowed, _ = find(name)
-        if isinstance(allowed, tuple):
-            value = text
-        else:
-            value = whole_number(text)
-        if value not in allowed:
+        value = whole_number(text) if isinstance(allowed, range) else text
+        some = value.split(",") if isinstance(allowed, list) else (value,)
+        if not all([one in allowed for one in some]):
             raise ValueError("%s is %s, not %s" % (name, describe(allowed), text))
         setattr(self, name, value)
 
@@ -80,14 +84,8 @@ def find(name):
 
 def describe(allowed):
     """The allowed values in words."""
+    if isinstance(allowed, list):
+        return "some of " + " ".join(allowed)
     if isinstance(allowed, tuple):
         return " or ".join(allowed)
     return "%d to %d" % (allowed[0], allowed[-1])
-
-
-def whole_number(text):
-    """An int from its decimal digits, at most nine of them; ValueError for anything else."""
-    digits = text[1:] if text[:1] == "-" else text
-    if not 1 <= len(digits) <= 9 or not all([c in "0123456789" for c in digits]):
-        raise ValueError("%s is not a whole number" % text)
-    return int(text)

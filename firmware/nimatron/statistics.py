@@ -1,9 +1,10 @@
 """The statistics: what has happened since they were begun, in a dict that goes to flash.
 
-games = player + machine + abandoned, always, and again by opening and by level.
+games = player + machine + abandoned, always, and again by game, opening and level.
 """
 
 OTHER = "other"  # a position that is no opening
+_GROUPS = ("played", "openings", "levels")
 _OUTCOMES = ("player", "machine", "abandoned")
 
 
@@ -19,18 +20,18 @@ class Statistics:
             if not isinstance(data.get(name), int):
                 data[name] = 0
         data["resets"] = _counts(data.get("resets"))
-        for group in ("openings", "levels"):
+        for group in _GROUPS:
             found = data.get(group)
             if not isinstance(found, dict):
                 found = {}
             data[group] = {name: _counts(counts) for name, counts in found.items()}
 
-    def game(self, outcome, opening, level):
+    def game(self, outcome, game, opening, level):
         """Count a match that ended with a winner or was abandoned."""
         data = self.data
         data["games"] += 1
         data[outcome] += 1
-        for group, name in (("openings", opening), ("levels", level)):
+        for group, name in zip(_GROUPS, (game, opening, level)):
             counts = data[group].setdefault(name, {})
             counts[outcome] = counts.get(outcome, 0) + 1
 
@@ -55,7 +56,7 @@ class Statistics:
             "%s=%s" % (name, data[name]) for name in ("since", "minutes", "games") + _OUTCOMES
         ]
         words += ["resets.%s=%d" % pair for pair in sorted(data["resets"].items())]
-        for group in ("openings", "levels"):
+        for group in _GROUPS:
             for name, counts in sorted(data[group].items()):
                 tally = "/".join([str(counts.get(outcome, 0)) for outcome in _OUTCOMES])
                 words.append("%s.%s=%s" % (group, name, tally))

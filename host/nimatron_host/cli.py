@@ -42,7 +42,7 @@ def _parser() -> argparse.ArgumentParser:
         "--rows", nargs="+", type=int, metavar="N", help="start from these rows, top to bottom"
     )
     _add_rule(play, None)
-    play.add_argument("--level", choices=sorted(opponent.LEVELS, key=opponent.LEVELS.get))
+    play.add_argument("--level", choices=opponent.NAMES)
     play.add_argument("--seed", type=int, metavar="N", help="replay the same chance")
     _add_tier(play, "emulator")
     play.set_defaults(run=_play)

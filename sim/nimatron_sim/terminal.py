@@ -26,7 +26,7 @@ _ROOMY = 80, 23  # what the cabinet needs, in columns and lines, to be drawn lar
 _SMALLEST = 60, 14
 _PANE_LINES = 5, 12  # the console pane, at least and at most
 _LINES_KEPT = 200
-_LONGEST_LINE = 80  # a Pico takes no longer ones
+_LONGEST_LINE = 400  # a Pico takes no longer ones
 
 _HELP = """\
 You and the machine take turns. In your turn you put out one or more

@@ -13,9 +13,10 @@ from nimatron.buttons import Buttons
 class Settings:
     settle_ms = 25
     stuck_ms = 30000
+    hold_ms = 600
 
 say = lambda *words: print("seen", *words)
-asyncio.run(Buttons(Settings(), say, say).run())
+asyncio.run(Buttons(Settings(), say, lambda name: None, say).run())
 """
 
 COUNTER = """

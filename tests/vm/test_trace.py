@@ -56,13 +56,13 @@ STORIES = {
         send take x y
         send level hard
         send seed 12345678901
-        send {"a" * 80}
+        send {"a" * 401}
         send {"a" * 2000}
         send \x01\x7f
         send grüße
         wait 1000
         """,
-        "error reason=line-too-long most=80",
+        "error reason=line-too-long most=400",
     ),
     "nothing-picked": (
         "wait 1000\ntap new\ntap go\nsend new 3 4 5\nwait 100\ntap go\nwait 1000",

@@ -1,5 +1,34 @@
-"""The rule sets, by name. A new game is a file in this folder and a line here."""
+"""The rule sets, by name. A new game is a file in this folder and a line here.
 
-from nimatron.games.nim import Nim
+A rule set is imported when it is first asked for: a Pico plays one game at a time.
+"""
 
-GAMES = {game.name: game for game in (Nim(),)}
+# name: the module in this folder, its class, what the class is made with
+_ON_THE_PANEL = (("nim", "nim", "Nim", ()),)
+
+# Those that 28 lamps cannot show, for the console and the PC.
+_BY_THE_CONSOLE = ()
+
+# Whole families, made with the rest of the name as text: prefix, module, class.
+_FAMILIES = ()
+
+PANEL = tuple([line[0] for line in _ON_THE_PANEL])
+NAMES = PANEL + tuple([line[0] for line in _BY_THE_CONSOLE])
+
+
+def find(name):
+    """The rule set of this name; ValueError, naming those there are, if there is none."""
+    for known, module, kind, args in _ON_THE_PANEL + _BY_THE_CONSOLE:
+        if known == name:
+            return _make(name, module, kind, args)
+    for prefix, module, kind in _FAMILIES:
+        if name.startswith(prefix):
+            return _make(name, module, kind, (name[len(prefix) :],))
+    raise ValueError("no game is called %s, there are %s" % (name, " ".join(NAMES)))
+
+
+def _make(name, module, kind, args):
+    rules = __import__("nimatron.games." + module, None, None, (kind,))
+    game = getattr(rules, kind)(*args)
+    game.name = name
+    return game

@@ -1,11 +1,15 @@
 """Nim: put out one or more lamps of one row."""
 
 from nimatron import board, nim
+from nimatron.games.heaps import Heaps
 
 
-class Nim:
-    name = "nim"
-    sentence = "Put out one or more lamps of one row."
+class Nim(Heaps):
+    heaps = (1, 1000)
+    sentence = "Put out one or more lamps, all in one row."
+    theory = (
+        "Bouton 1901: the mover loses where the rows, added in binary without carrying, give 0."
+    )
 
     # Nine, as in 1940; which nine the original had is not known, these are our own choice, from
     # easy to hard. Whoever moves first can win each of them under both rules.
@@ -21,45 +25,73 @@ class Nim:
         (7, 7, 7, 6),
     )
 
-    def options(self, rows):
-        """Every position that one move can leave."""
-        for row, n in enumerate(rows):
+    def options(self, position):
+        for row, n in enumerate(position):
             for take in range(1, n + 1):
-                yield board.leave(rows, row, take)
+                yield board.leave(position, row, take)
 
-    def any_option(self, rows, dice):
-        """One of the options, all equally likely; made alone, for to make them all takes a Pico
-        two milliseconds."""
-        number = dice.roll(sum(rows))
-        for row, n in enumerate(rows):
+    def allows(self, position, draft):
+        return sum([n > 0 for n in draft]) == 1 and all([t <= n for n, t in zip(position, draft)])
+
+    def any_option(self, position, dice):
+        """Made alone, for to make them all takes a Pico two milliseconds."""
+        number = dice.roll(sum(position))
+        for row, n in enumerate(position):
             if number < n:
-                return board.leave(rows, row, number + 1)
+                return board.leave(position, row, number + 1)
             number -= n
 
-    def is_p(self, rows, misere):
-        """True if the mover loses against best play."""
-        return nim.is_p(rows, misere)
+    def is_p(self, position, misere):
+        return nim.is_p(position, misere)
 
-    def winning_options(self, rows, misere):
-        """The options after which the other player loses."""
-        return [board.leave(rows, row, take) for row, take in nim.winning_moves(rows, misere)]
+    def grundy(self, position):
+        return nim.nim_sum(position)
 
-    def resisting_options(self, rows):
+    def winning_options(self, position, misere):
+        return [
+            board.leave(position, row, take) for row, take in nim.winning_moves(position, misere)
+        ]
+
+    def resisting_options(self, position):
         """The options that put a lost game off the longest: one lamp, from a row whose count ends
         in the fewest binary zeros. Exhaustive search finds none longer from any of the P-positions
         on this board, under either rule (tests/test_opponent.py)."""
-        lowest = min([n & -n for n in rows if n], default=0)
-        return [board.leave(rows, row, 1) for row, n in enumerate(rows) if n and n & -n == lowest]
+        lowest = min([n & -n for n in position if n], default=0)
+        return [
+            board.leave(position, row, 1)
+            for row, n in enumerate(position)
+            if n and n & -n == lowest
+        ]
 
-    def working(self, rows, misere):
-        """The machine's working, as key=value words: each row in binary, the nim-sum, what it
-        means for the mover."""
+    def working(self, position, misere):
+        """Each row in binary, the nim-sum, what it means for the mover."""
         return "binary=%s nim_sum=%s outcome=%s" % (
-            ",".join([_binary(n) for n in rows]),
-            _binary(nim.nim_sum(rows)),
-            "P" if self.is_p(rows, misere) else "N",
+            ",".join([_binary(n) for n in position]),
+            _binary(nim.nim_sum(position)),
+            "P" if self.is_p(position, misere) else "N",
         )
+
+    def parse_option(self, words):
+        counts = super().parse_option(words)
+        return counts + board.DARK[len(counts) :]
+
+    def steps(self, position, misere):
+        """The rows in binary, in the three lamps on the right; then each column of it."""
+        binary = tuple([_mirrored(n) << 4 for n in position])
+        yield binary, "binary=%s" % ",".join([_binary(n) for n in position])
+        for bit in (2, 1, 0):
+            ones = sum([n >> bit & 1 for n in position])
+            column = tuple([mask & 1 << 6 - bit for mask in binary])
+            yield column, "column=%d ones=%d" % (1 << bit, ones)
+
+    def seat(self, position):
+        return super().seat(board.position(position))
 
 
 def _binary(n):
     return "".join(["1" if n >> bit & 1 else "0" for bit in (2, 1, 0)])
+
+
+def _mirrored(n):
+    """Three bits of n from the other end: lamp masks have the leftmost lamp as bit 0."""
+    return (n & 1) << 2 | n & 2 | n >> 2 & 1

@@ -2,9 +2,9 @@
 
 from search import POSITIONS, RULES, mover_wins, options, winning_options
 
-from nimatron.games import GAMES
+from nimatron.games import find
 
-_NIM = GAMES["nim"]
+_NIM = find("nim")
 
 
 def check_options():

@@ -2,10 +2,10 @@
 
 from search import POSITIONS, RULES, options, refused
 
-from nimatron.games import GAMES
-from nimatron.match import MACHINE, PLAYER, IllegalMove, Match, difference
+from nimatron.games import find
+from nimatron.match import MACHINE, PLAYER, IllegalMove, Match
 
-_NIM = GAMES["nim"]
+_NIM = find("nim")
 
 
 def check_every_move_from_every_position():
@@ -14,28 +14,28 @@ def check_every_move_from_every_position():
             continue  # the same rows in another order
         for after in options(rows):
             match = Match(_NIM, rows)
-            move = difference(rows, after)
-            assert match.take(*move) == move
-            assert match.rows == match.lit == after, (rows, after, match.rows)
+            row = [r for r in range(4) if rows[r] != after[r]][0]
+            assert match.take(row, rows[row] - after[row]) == rows
+            assert match.position == match.left == after, (rows, after, match.position)
             assert match.turn == MACHINE
 
 
 def check_presses_put_out_one_lamp_each():
     match = Match(_NIM, (3, 4, 5))
-    match.pick(2)
-    match.pick(2)
-    assert match.lit == (3, 4, 3, 0) and match.picked == (0, 0, 2, 0)
-    match.pick(0)
-    assert match.lit == (2, 4, 5, 0) and match.picked == (1, 0, 0, 0)
-    assert match.rows == (3, 4, 5, 0)
+    match.press(2)
+    match.press(2)
+    assert match.left == (3, 4, 3, 0) and match.draft == (0, 0, 2, 0)
+    match.press(0)
+    assert match.left == (2, 4, 5, 0) and match.draft == (1, 0, 0, 0)
+    assert match.position == (3, 4, 5, 0)
 
 
 def check_illegal_moves_change_nothing():
     match = Match(_NIM, (1, 2))
-    match.pick(0)
+    match.press(0)
     for call in (
-        (match.pick, 0),
-        (match.pick, 3),
+        (match.press, 0),
+        (match.press, 3),
         (match.take, 0, 2),
         (match.take, 0, 0),
         (match.take, 0, -1),
@@ -43,7 +43,7 @@ def check_illegal_moves_change_nothing():
         (match.take, -1, 1),
     ):
         refused(IllegalMove, *call)
-        assert match.lit == (0, 2, 0, 0) and match.turn == PLAYER, call
+        assert match.left == (0, 2, 0, 0) and match.turn == PLAYER, call
     refused(IllegalMove, Match(_NIM, (1, 2)).hand_over)
 
 
@@ -54,4 +54,4 @@ def check_winner():
             assert match.winner is None and not match.over
             match.take(0, 1)
             assert match.over and match.winner == (other if misere else turn)
-            refused(IllegalMove, match.pick, 0)
+            refused(IllegalMove, match.press, 0)

@@ -3,10 +3,10 @@
 from search import POSITIONS, RULES, mover_wins, options, refused
 
 from nimatron.dice import Dice
-from nimatron.games import GAMES
+from nimatron.games import find
 from nimatron.opponent import LEVELS, choose
 
-_NIM = GAMES["nim"]
+_NIM = find("nim")
 
 
 def check_perfect_wins_what_can_be_won():

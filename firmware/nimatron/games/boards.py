@@ -1,0 +1,125 @@
+"""Games on a board of lamps, each lamp by itself: which one matters.
+
+One convention for all of them. A press of a row's button lets the light step to the next lamp of
+that row, where it blinks; the button held down puts that lamp out. More lamps are picked the same
+way. If no move takes these lamps together, the others come back and the picking starts over there.
+"""
+
+from nimatron import board
+from nimatron.games.game import Game
+
+_NONE = -1
+
+
+class Boards(Game):
+    """A position is an int of 28 bits, bit 7 * row + column a lit lamp. A draft is the lamps
+    picked, as such an int, and the lamp where the light is, or -1."""
+
+    how = "Tap a row's button to choose a lamp, hold it to put the lamp out; GO ends your turn."
+    shape = (board.ROWS, board.LAMPS)  # rows and columns of the board that is used
+
+    def lamps(self, position):
+        """The lamps of a position; the rest of the position is state."""
+        return position
+
+    def size(self, position):
+        return bin(self.lamps(position)).count("1")
+
+    # ------------------------------------------------------------------ as people know them
+
+    def words(self, position):
+        """Rows of 1 and 0, joined by /."""
+        return self._rows(self.lamps(position))
+
+    def picked_words(self, draft):
+        return self._rows(draft[0])
+
+    def _rows(self, mask):
+        rows, columns = self.shape
+        return "/".join(
+            [
+                "".join(["%d" % (mask >> _bit(row, column) & 1) for column in range(columns)])
+                for row in range(rows)
+            ]
+        )
+
+    def parse(self, words):
+        position = self.parse_option(words)
+        if not self.lamps(position):
+            raise ValueError("an empty board, at least one lamp must be lit")
+        return position
+
+    def parse_option(self, words):
+        rows, columns = self.shape
+        given = "/".join(words).split("/")
+        if len(given) != rows or any([len(row) != columns for row in given]):
+            raise ValueError("this board has %d rows of %d, each 1 or 0" % (rows, columns))
+        position = 0
+        for row in range(rows):
+            for column in range(columns):
+                if given[row][column] == "1":
+                    position |= 1 << _bit(row, column)
+                elif given[row][column] != "0":
+                    raise ValueError("%s is not 1 or 0" % given[row][column])
+        return position
+
+    def seat(self, position):
+        return position
+
+    def move_words(self, before, after):
+        return "take=%d" % (self.size(before) - self.size(after))
+
+    # ------------------------------------------------------------------ lamps and buttons
+
+    def picture(self, position):
+        mask = self.lamps(position)
+        return tuple([mask >> row * board.LAMPS & board.FULL for row in range(board.ROWS)])
+
+    def nothing(self, position):
+        return 0, _NONE
+
+    def press(self, position, draft, row):
+        picked, light = draft
+        lit = self.lamps(position) & ~picked
+        first = _bit(row, 0)
+        start = light + 1 if light // board.LAMPS == row else first
+        for step in range(board.LAMPS):
+            lamp = first + (start - first + step) % board.LAMPS
+            if lit >> lamp & 1:
+                return picked, lamp
+        return None
+
+    def hold(self, position, draft, row):
+        picked, light = draft
+        if light // board.LAMPS != row:
+            return None
+        lamp = 1 << light
+        for taken in (picked | lamp, lamp):
+            if self.allows(position, taken):
+                return taken, _NONE
+        return None
+
+    def allows(self, position, picked):
+        """True if a move takes these lamps, and maybe more."""
+        left = self.lamps(position) & ~picked
+        for option in self.options(position):
+            if not self.lamps(option) & ~left:
+                return True
+        return False
+
+    def left(self, position, draft):
+        return position & ~draft[0]
+
+    def after(self, position, draft):
+        left = self.lamps(self.left(position, draft))
+        for option in self.options(position):
+            if self.lamps(option) == left:
+                return option
+        return None
+
+    def cursor(self, draft):
+        return self.picture(1 << draft[1]) if draft[1] != _NONE else None
+
+
+def _bit(row, column):
+    return row * board.LAMPS + column

@@ -1,0 +1,135 @@
+"""What every rule set is: the one interface between a game and everything that plays it.
+
+A position is a tuple or an int that a match only ever hands back; an option is a position that one
+move leaves. What the player picks before GO is a draft, just as private. Games of heaps and of
+boards have their own bases, heaps.Heaps and boards.Boards, with all that people see and press; a
+rule set then says its options and who wins, and inherits the rest.
+"""
+
+
+class Game:
+    name = None  # given by the registry
+    sentence = ""  # the rule in one sentence, for whoever has never heard of it
+    how = ""  # what the buttons do, in one more
+    rules = ("misere", "normal")  # who makes the last move loses, or wins
+    solved = "rule"  # how is_p knows: rule, nimbers, table or search
+    theory = ""  # what it knows, in one sentence
+    openings = ()  # positions to begin from, easy ones first
+
+    # ------------------------------------------------------------------ the rules
+
+    def options(self, position):
+        """Every position that one move can leave, as a generator."""
+        raise NotImplementedError
+
+    def is_p(self, position, misere):
+        """True if the mover loses against best play."""
+        raise NotImplementedError
+
+    def grundy(self, position):
+        """The Grundy value, for normal play; None where nobody needs it."""
+        return None
+
+    def winning_options(self, position, misere):
+        """The options after which the other player loses."""
+        return [option for option in self.options(position) if self.is_p(option, misere)]
+
+    def resisting_options(self, position):
+        """What to do in a lost position: the options that leave the most on the board."""
+        best, most = [], -1
+        for option in self.options(position):
+            size = self.size(option)
+            if size > most:
+                best, most = [], size
+            if size == most:
+                best.append(option)
+        return best
+
+    def any_option(self, position, dice):
+        """One of the options, all equally likely."""
+        number = dice.roll(sum([1 for _ in self.options(position)]))
+        for option in self.options(position):
+            if not number:
+                return option
+            number -= 1
+
+    def over(self, position):
+        """True if there is no move."""
+        for _ in self.options(position):
+            return False
+        return True
+
+    def working(self, position, misere):
+        """How it knows, as key=value words for the console's `why`."""
+        words = "solved=%s outcome=%s" % (self.solved, "P" if self.is_p(position, misere) else "N")
+        value = self.grundy(position)
+        return words if value is None else "grundy=%d %s" % (value, words)
+
+    def steps(self, position, misere):
+        """The working for those who watch: (four masks, key=value words), a step each."""
+        return ()
+
+    # ------------------------------------------------------------------ as people know them
+
+    def size(self, position):
+        """How much is on the board."""
+        raise NotImplementedError
+
+    def words(self, position):
+        """A position as one word, as people type it."""
+        raise NotImplementedError
+
+    def parse(self, words):
+        """The position that a list of words says; ValueError, in plain words, if they say none."""
+        raise NotImplementedError
+
+    def parse_option(self, words):
+        """The same for what a move leaves, which may be nothing."""
+        raise NotImplementedError
+
+    def seat(self, position):
+        """The same as the panel has it; ValueError, in plain words, if it has no room for it or
+        nothing is on the board."""
+        raise NotImplementedError
+
+    def move_words(self, before, after):
+        """What a move has done, as key=value words."""
+        raise NotImplementedError
+
+    # ------------------------------------------------------------------ lamps and buttons
+
+    def picture(self, position):
+        """Four masks of lamps, bit 0 the leftmost."""
+        raise NotImplementedError
+
+    def nothing(self, position):
+        """The draft of somebody who has not picked anything."""
+        raise NotImplementedError
+
+    def press(self, position, draft, row):
+        """The draft after a press of a row's button (from 0), or None if it means nothing."""
+        raise NotImplementedError
+
+    def hold(self, position, draft, row):
+        """The same when the button has been held down for a while after its press."""
+        return draft
+
+    def picked_words(self, draft):
+        """A draft as one word."""
+        raise NotImplementedError
+
+    def left(self, position, draft):
+        """What is left on the board, to be shown and printed, while the draft is picked."""
+        raise NotImplementedError
+
+    def after(self, position, draft):
+        """The option that the draft is, or None if it is no move."""
+        raise NotImplementedError
+
+    def cursor(self, draft):
+        """Four masks of the lamps that blink, or None."""
+        return None
+
+    def take(self, position, row, count):
+        """The option in which `count` lamps of a row (from 0) have gone; ValueError if none is."""
+        raise ValueError("this game has other moves, use play POSITION")

@@ -1,0 +1,4 @@
+from nimatron_host import tables
+from nimatron_sim import firmware
+
+tables.write(firmware.folder())

@@ -1,0 +1,15 @@
+"""The tables that are shipped are those that the generator builds."""
+
+from nimatron_host import tables
+from nimatron_sim import firmware
+
+
+def test_every_table_is_what_the_generator_builds():
+    folder = firmware.folder() / tables.FOLDER
+    built = tables.modules()
+    shipped = {file.stem for file in folder.glob("*.py")} - {"__init__"}
+    assert shipped == set(built)
+    for name, source in built.items():
+        assert (folder / f"{name}.py").read_text() == source, (
+            f"{name}: run `python -m nimatron_host.tables`"
+        )
