@@ -22,7 +22,8 @@ MACHINES = {
         {"game": "nim", "rule": "normal", "working": "slow", "level": "perfect"},
         ((1, 3, 5, 7), (3, 4, 5, 6), (7, 7, 7, 6)),
         "Ferranti, Festival of Britain. Four heaps of up to seven, normal or reverse rules; a"
-        " panel showed the working, slowly or step by step. Its openings are not known: these are ours.",
+        " panel showed the working, slowly or step by step. Its openings are not known;"
+        " these are ours.",
     ),
     "maxson-1952": (
         {"game": "nim", "rule": "normal", "level": "perfect"},
