@@ -69,7 +69,7 @@ def test_before_power_is_on_it_is_off():
 def test_attract_and_opening_say_how_to_begin(watched):
     assert says(watched) == "Nobody is playing. Press any button to begin."
     watched.do("go")
-    assert "Put out a lamp" in says(watched)
+    assert "Put out one or more lamps" in says(watched)
     assert "NEW" in says(watched)
 
 
@@ -96,7 +96,7 @@ def test_a_turn_in_words(watched):
 def test_a_refusal_says_what_to_do_until_something_else_happens(watched):
     watched.start(1, 2)
     watched.do("go")
-    assert says(watched).startswith("That is no move. Put out at least one lamp")
+    assert says(watched).startswith("That is no move. Put out one or more lamps")
     watched.do("row1")
     assert says(watched).startswith("You have put out 1 lamp of row 1.")
     watched.do("row1")

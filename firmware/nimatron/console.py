@@ -105,7 +105,7 @@ class Console:
 
     async def _play(self, *words):
         game = self._match().game
-        return await self._ask("play", game.parse_option(words))
+        return await self._ask("play", game.fit(game.parse_option(words)))
 
     async def _press(self, button):
         return await self._ask(_button(button))

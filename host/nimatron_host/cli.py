@@ -5,8 +5,8 @@ import json
 import sys
 from pathlib import Path
 
-from nimatron import VERSION, board, opponent, settings
-from nimatron_host import solve
+from nimatron import VERSION, games, machines, opponent, settings
+from nimatron_host import catalogue, solve
 
 
 class UserError(Exception):
@@ -38,8 +38,15 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
     play = commands.add_parser("play", help="play on a panel in this terminal")
+    play.add_argument("--game", metavar="GAME", help="another game; `nimatron games` lists them")
     play.add_argument(
-        "--rows", nargs="+", type=int, metavar="N", help="start from these rows, top to bottom"
+        "--machine", choices=machines.NAMES, help="play as this machine of history did"
+    )
+    play.add_argument(
+        "--players", type=int, metavar="N", help="1: against the machine; 2 to 6: people only"
+    )
+    play.add_argument(
+        "--rows", nargs="+", metavar="N", help="start from these rows, top to bottom"
     )
     _add_rule(play, None)
     play.add_argument("--level", choices=opponent.NAMES)
@@ -105,10 +112,17 @@ def _parser() -> argparse.ArgumentParser:
     logs.add_argument("--clear", action="store_true", help="then forget them")
 
     solver = commands.add_parser("solve", help="outcome and winning moves of a position")
-    solver.add_argument("rows", nargs="+", type=int, metavar="N", help="lamps in each row")
-    _add_rule(solver, "misere")
+    solver.add_argument(
+        "words", nargs="+", metavar="[GAME] POSITION", help="nim, where no game is named"
+    )
+    _add_rule(solver, None)
     solver.add_argument("--json", action="store_true", help="for programs")
     solver.set_defaults(run=_solve)
+
+    listing = commands.add_parser("games", help="every game, its rule, and where it can be played")
+    listing.add_argument("--json", action="store_true", help="for programs")
+    listing.add_argument("--markdown", action="store_true", help="the table of the README")
+    listing.set_defaults(run=_games)
     return parser
 
 
@@ -159,13 +173,26 @@ def _play(args):
     lines = []
     if args.seed is not None:
         lines.append(f"seed {args.seed}")
+    if args.machine:
+        lines.append(f"machine {args.machine}")
+    game = args.game
+    if args.machine and not game:
+        game = machines.MACHINES[args.machine][0]["game"]
+    game = _check(games.find, game or "nim")
+    if args.game:
+        if args.game not in games.NAMES:
+            raise UserError(f"{args.game} is for `nimatron solve` only")
+        lines.append(f"game {args.game}")
+    if args.players is not None:
+        _check(settings.Settings().set, "players", str(args.players))
+        lines.append(f"set players {args.players}")
     if args.rule:
         lines.append(f"rule {args.rule}")
     if args.level:
         lines.append(f"level {args.level}")
     if args.rows:
-        _check(board.position, args.rows)
-        lines.append("new " + " ".join(map(str, args.rows)))
+        _check(lambda: game.seat(game.parse(args.rows)))
+        lines.append("new " + " ".join(args.rows))
     if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
         raise UserError("play needs a terminal; for a pipe there is `nimatron console sim`")
     from nimatron_sim import terminal, tiers  # Textual takes a while to import
@@ -286,8 +313,15 @@ def _read(name):
 
 
 def _solve(args):
-    solution = _check(solve.solve, args.rows, args.rule == "misere")
+    solution = _check(solve.solve, args.words, args.rule)
     print(json.dumps(solution) if args.json else solve.as_text(solution))
+
+
+def _games(args):
+    if args.json:
+        print(json.dumps(catalogue.rows()))
+    else:
+        print(catalogue.as_markdown() if args.markdown else catalogue.as_text())
 
 
 def _check(function, *args):

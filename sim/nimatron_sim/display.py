@@ -1,8 +1,10 @@
 """What a person at the panel sees, gathered from trace records, and what it means in plain words.
 
-It knows no game and no screen: whoever draws a panel feeds it the records and draws what it holds.
+It knows no game by name and no screen: whoever draws a panel feeds it the records and draws what
+it holds.
 """
 
+from nimatron import games
 from nimatron.tunes import TUNES
 
 _REFUSAL = TUNES["refusal"][0][0]  # Hz; one note tells which tune it is
@@ -14,22 +16,16 @@ _CAPTIONS = {
     "attract": ("Nobody is playing.", "Press any button to begin."),
     "opening": (
         "A new match, and the first move is yours.",
-        "Put out a lamp with its row's button, or press NEW for another start.",
+        "Press a row's button, NEW for another start, or hold NEW for another game.",
     ),
-    "player": (
-        "Your move.",
-        "Put out as many lamps as you like, all in one row. Then press GO.",
-    ),
+    "player": ("Your move.", "Then press GO."),
     "thinking": ("The machine is thinking.", "Please wait."),
     "machine": ("The machine is putting out its lamps.", "Please wait."),
     "verdict": ("The match is over.", "Press any button to play again."),
     "maintenance": ("Maintenance: nobody plays, every device can be tried.", "NEW drops a coin."),
     "crashed": ("The exhibit has failed again and again.", "It tries once more in ten minutes."),
 }
-_RULES = {
-    "misere": "Who puts out the last lamp loses.",
-    "normal": "Who puts out the last lamp wins.",
-}
+_RULES = {"misere": "loses", "normal": "wins"}
 _WHO = {"player": "You", "machine": "The machine"}
 _WINS = {"player": "You win!", "machine": "The machine wins."}
 _FRESH = {"attract", "opening", "player"}  # entered from anywhere but "machine": another match
@@ -38,7 +34,8 @@ _FRESH = {"attract", "opening", "player"}  # entered from anywhere but "machine"
 class Display:
     """lamps: four masks, bit 0 the leftmost; legends: the names lit; sound: Hz, 0 for silence;
     coin: 1 while the chute is open; tokens: how many it has dropped since the match began;
-    state: the last that was told; rule: "misere", "normal" or "" while unknown."""
+    state: the last that was told; rule: "misere", "normal" or "" while unknown; game: the rule
+    set, nim until told otherwise."""
 
     def __init__(self) -> None:
         self.lamps = [0, 0, 0, 0]
@@ -48,7 +45,9 @@ class Display:
         self.tokens = 0
         self.state = "off"
         self.rule = ""
-        self._rows: list[int] = []  # lit when the player's turn began; empty while unknown
+        self.game = games.find("nim")
+        self._before = ()  # the lamps when the player's turn began; none while unknown
+        self._turn = ""  # which of several people is to move
         self._mover = ""  # who made the last move
         self._move = ""  # and which, in words
         self._winner = ""
@@ -93,10 +92,10 @@ class Display:
         if kind == "event" and words:
             self._hear(words[0], values)
         elif kind == "ok" and "picked" in values:
+            self._play(values["game"])
             self.state = values["state"]
             self.rule = values["rule"]
-            lit, picked = _numbers(values["rows"]), _numbers(values["picked"])
-            self._rows = [sum(both) for both in zip(lit, picked, strict=True)]
+            self._before = self._picture(_with(values["rows"], values["picked"]))
         return False
 
     def _enter(self, state):
@@ -111,11 +110,15 @@ class Display:
             self._forget()
             self._faults = {}
         elif what == "move":
-            self._rows = _numbers(values["rows"])
-            self._mover = _WHO[values["by"]]
-            self._move = f"{self._mover} put out {_lamps(values['take'])} of row {values['row']}."
+            self._before = self._picture(values["rows"])
+            self._mover = _who(values["by"])
+            self._move = f"{self._mover} {_done(values)}."
         elif what == "over":
             self._winner = values["winner"]
+        elif what.startswith("game="):
+            self._play(values["game"])
+        elif what.startswith("turn="):
+            self._turn = values["turn"]
         elif what == "warning=idle":
             self._warning_ms = int(values["ms"])
         elif "contact" in values:
@@ -125,7 +128,8 @@ class Display:
 
     def _forget(self):
         """The match is none any more."""
-        self._rows = []
+        self._before = ()
+        self._turn = ""
         self._mover = self._move = self._winner = ""
         self.tokens = self.coin
 
@@ -133,7 +137,8 @@ class Display:
 
     @property
     def rule_sentence(self) -> str:
-        return _RULES.get(self.rule, "")
+        """Who wins, once that is known."""
+        return self.rule and f"Who {self.game.last} {_RULES[self.rule]}."
 
     @property
     def caption(self) -> tuple[str, str]:
@@ -148,39 +153,74 @@ class Display:
                 f"Still there? The match ends in {seconds} seconds.",
                 "Press any button to stay.",
             )
+        if self.state == "opening":
+            return self.game.sentence, advice
         if self.state == "player":
-            return self._player_caption(doing, advice)
+            return self._player_caption(doing)
         if self.state == "thinking":
             return f"{self._move} {doing}".lstrip(), advice
         if self.state == "verdict" and self._winner:
-            last = f"{self._mover} put out the last lamp. " if self._mover else ""
-            return last + _WINS[self._winner], "Take your token. " * bool(self.tokens) + advice
+            last = f"{self._mover} {self.game.last_done}. " if self._mover else ""
+            wins = _WINS.get(self._winner, f"{_who(self._winner)} wins!")
+            return last + wins, "Take your token. " * bool(self.tokens) + advice
         return doing, advice
 
-    def _player_caption(self, doing, advice):
-        row, count = self._picked()
-        if count and self._refused:
-            return f"Row {row} has no more lamps.", "Press GO, or start over in another row."
-        if count:
+    def _player_caption(self, doing):
+        picked, row = self._picked()
+        if picked and self._refused:
+            if row and not self.lamps[row - 1]:
+                return f"Row {row} has no more lamps.", "Press GO, or start over in another row."
+            return "That is no move.", self.game.sentence
+        if picked:
+            of_row = f" of row {row}" if row else ""
             return (
-                f"You have put out {_lamps(count)} of row {row}.",
+                f"You have put out {_lamps(picked)}{of_row}.",
                 "Press GO if that is your move. Another row's button starts over.",
             )
         if self._refused:
-            return "That is no move.", "Put out at least one lamp, in a row that is lit. Then GO."
-        return f"{self._move} {doing}".lstrip(), advice
+            return "That is no move.", f"{self.game.sentence} Then GO."
+        if self._turn:
+            doing = f"{_who(self._turn)}, it is your move."
+        return f"{self._move} {doing}".lstrip(), self.game.how
 
     def _picked(self):
-        """The row, from 1, in which the player has put out lamps this turn, and how many."""
-        for row, (before, mask) in enumerate(zip(self._rows, self.lamps, strict=False), 1):
-            now = bin(mask).count("1")
-            if now < before:
-                return row, before - now
-        return 0, 0
+        """How many lamps the player has put out in this turn; and the row, from 1, if it is one."""
+        gone = [
+            bin(before).count("1") - bin(mask).count("1")
+            for before, mask in zip(self._before, self.lamps, strict=False)
+        ]
+        rows = [row for row, count in enumerate(gone, 1) if count]
+        return sum(gone), rows[0] if len(rows) == 1 else 0
+
+    def _play(self, name):
+        if name != self.game.name:
+            self.game = games.find(name)
+
+    def _picture(self, words):
+        """The lamps of a position that the console has named."""
+        return self.game.picture(self.game.fit(self.game.parse_option([words])))
 
 
-def _numbers(text):
-    return [int(number) for number in text.split(",")]
+def _with(rows, picked):
+    """The position, in words, that `rows` are left of when `picked` has been picked."""
+    rows, colon, state = rows.partition(":")
+    if "/" in rows or "/" in picked:
+        pairs = zip(rows, picked, strict=True)
+        return "".join([a if a == "/" else str(int(a) | int(b)) for a, b in pairs])
+    pairs = zip(rows.split(","), picked.split(","), strict=True)
+    return ",".join([str(int(a) + int(b)) for a, b in pairs]) + colon + state
+
+
+def _who(seat):
+    return _WHO.get(seat) or seat.replace("-", " ").capitalize()
+
+
+def _done(values):
+    """What a move was, from the words of its event."""
+    if "take" not in values:
+        return "moved"
+    of_row = f" of row {values['row']}" if "row" in values else ""
+    return f"put out {_lamps(sum([int(n) for n in values['take'].split(',')]))}{of_row}"
 
 
 def _lamps(count):

@@ -96,6 +96,13 @@ class Pico:
             self.release(button)
             self.run(script.TAP_UP_MS)
 
+    def hold(self, button: str) -> None:
+        """The same, held down long enough to mean something else."""
+        self.press(button)
+        self.run(script.HOLD_DOWN_MS)
+        self.release(button)
+        self.run(script.TAP_UP_MS)
+
     def start(self, *rows: int) -> None:
         """Start a match from a position, by the console."""
         self.settle()

@@ -9,6 +9,9 @@ from nimatron.games.game import Game
 from nimatron.numbers import whole_number
 
 
+_DIGITS = 30  # of a count that somebody types
+
+
 class Heaps(Game):
     """A position is a tuple of counts. Where a person says row, and there are fewer heaps than
     rows, it is the heap that is meant."""
@@ -35,7 +38,7 @@ class Heaps(Game):
         return position
 
     def parse_option(self, words):
-        counts = tuple([whole_number(n) for word in words for n in word.split(",")])
+        counts = tuple([whole_number(n, _DIGITS) for word in words for n in word.split(",")])
         least, most = self.heaps
         if not least <= len(counts) <= most:
             raise ValueError("%d rows given, %s" % (len(counts), self._how_many()))
