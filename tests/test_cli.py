@@ -83,9 +83,7 @@ def test_bad_input_is_one_clear_line(words, why):
     assert error.startswith("nimatron: ") and why in error and error.count("\n") == 1
 
 
-@pytest.mark.parametrize(
-    "words", [["solve"], ["dance"], [], ["solve", "3", "--rule", "odd"]]
-)
+@pytest.mark.parametrize("words", [["solve"], ["dance"], [], ["solve", "3", "--rule", "odd"]])
 def test_wrong_words_show_the_usage(words):
     status, _, error = nimatron(*words)
     assert status == 2

@@ -282,11 +282,19 @@ class Exhibit:
     # ------------------------------------------------------------------ turns
 
     async def _play(self):
-        while not self.match.over:
-            if self.match.turn == MACHINE:
-                await self._machine_turn()
-            else:
-                await self._player_turn()
+        """Turns until somebody has won. Of more than two people in misère play, whoever makes the
+        last move is out, and the others begin again."""
+        while True:
+            while not self.match.over:
+                if self.match.turn == MACHINE:
+                    await self._machine_turn()
+                else:
+                    await self._player_turn()
+            if len(self.match.seats) == 2 or not self.match.misere:
+                return
+            self._tell("out=%s" % self.match.last)
+            self._panel.play("machine-wins")
+            self.match = self.match.without_last()
 
     async def _player_turn(self):
         match = self.match
@@ -385,12 +393,8 @@ class Exhibit:
 
     def _moved(self, before):
         match = self.match
-        seats = match.seats
-        by = seats[seats.index(match.turn) - 1]
-        self._tell(
-            "move by=%s %s rows=%s"
-            % (by, match.game.move_words(before, match.position), match.game.words(match.position))
-        )
+        words = match.game.move_words(before, match.position)
+        self._tell("move by=%s %s rows=%s" % (match.last, words, match.game.words(match.position)))
 
     async def _verdict(self):
         match = self.match

@@ -6,7 +6,7 @@ BEGIN, END = "<!-- games: nimatron games --markdown -->", "<!-- end of games -->
 
 
 def rows() -> list[dict]:
-    """A dict a game, in the order of the registry: name, rules, where, solved, sentence, theory."""
+    """A dict a game, in the order of the registry."""
     table = []
     for name in games.NAMES:
         game = games.find(name)

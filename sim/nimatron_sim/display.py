@@ -184,7 +184,7 @@ class Display:
         return f"{self._move} {doing}".lstrip(), self.game.how
 
     def _picked(self):
-        """How many lamps the player has put out in this turn; and the row, from 1, if it is one."""
+        """How many lamps the player has put out in this turn; the row, from 1, if it is one."""
         gone = [
             bin(before).count("1") - bin(mask).count("1")
             for before, mask in zip(self._before, self.lamps, strict=False)

@@ -8,7 +8,6 @@ from nimatron import board
 from nimatron.games.game import Game
 from nimatron.numbers import whole_number
 
-
 _DIGITS = 30  # of a count that somebody types
 
 
