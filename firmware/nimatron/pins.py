@@ -9,7 +9,8 @@ ROWS = (2, 3, 4, 5)  # top to bottom
 COLUMNS = (6, 7, 8, 9, 10, 11, 12)  # left to right
 
 # Instead of the matrix: lamps on four shift registers, one a row, clocked by SPI 0. They show what
-# they have got when `latch` rises, and are dark while `enable` is high.
+# they have got when `latch` rises, and are dark while `enable` is high, as a resistor keeps it.
+# SPI 0 has its clock on GP2, GP6, GP18 or GP22, its data on the pin after that.
 SHIFT = (("clock", 2), ("data", 3), ("latch", 4), ("enable", 5))
 
 # Or instead: one chain of WS2812 pixels, row after row, each from left to right.

@@ -7,6 +7,7 @@ from nimatron.games import GAMES
 from nimatron.opponent import LEVELS
 
 RULES = ("misere", "normal")
+DISPLAYS = ("matrix", "shift", "pixels")
 SECOND, MINUTE = 1000, 60_000
 
 TABLE = (
@@ -15,6 +16,8 @@ TABLE = (
     ("rule", "misere", RULES, "who puts out the last lamp loses (misere) or wins (normal)"),
     ("level", "perfect", tuple(sorted(LEVELS, key=LEVELS.get)), "how often the machine slips"),
     ("mute", 0, range(0, 2), "1 silences the sounder"),
+    ("display", "matrix", DISPLAYS, "the lamps that are wired up; from the next start"),
+    ("brightness", 100, range(5, 101), "of the lamps, in percent"),
     ("think_ms", 2 * SECOND, range(0, 10 * SECOND + 1), "the machine thinks visibly"),
     ("lamp_ms", 400, range(50, 2 * SECOND + 1), "from one of the machine's lamps to the next"),
     ("idle_ms", MINUTE, range(15 * SECOND, 10 * MINUTE + 1), "no press: back to attract"),
