@@ -46,8 +46,9 @@ class Panel:
 
     def show(self, masks):
         """Light the lamps of four row masks, bit 0 the leftmost, until told otherwise."""
-        self._masks = masks
-        self._lamps.show(masks)
+        if masks != self._masks:
+            self._masks = masks
+            self._lamps.show(masks)
 
     def show_rows(self, rows):
         """Show a position."""

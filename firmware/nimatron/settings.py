@@ -16,7 +16,7 @@ TABLE = (
     ("rule", "misere", RULES, "who puts out the last lamp loses (misere) or wins (normal)"),
     ("level", "perfect", tuple(sorted(LEVELS, key=LEVELS.get)), "how often the machine slips"),
     ("mute", 0, range(0, 2), "1 silences the sounder"),
-    ("display", "matrix", DISPLAYS, "the lamps that are wired up; from the next start"),
+    ("display", "matrix", DISPLAYS, "which lamps are wired up, from the next start on"),
     ("brightness", 100, range(5, 101), "of the lamps, in percent"),
     ("think_ms", 2 * SECOND, range(0, 10 * SECOND + 1), "the machine thinks visibly"),
     ("lamp_ms", 400, range(50, 2 * SECOND + 1), "from one of the machine's lamps to the next"),

@@ -137,11 +137,11 @@ class Chip:
 
     def _output_moved(self, pad):
         self.changes += 1
-        if pad.function == OUT and pad.out:
-            self.steady |= 1 << pad.gpio
-        else:
-            self.steady &= ~(1 << pad.gpio)
-        self.edge(pad.gpio, self.steady >> pad.gpio & 1, self.clock.now * 1000)
+        bit = 1 << pad.gpio
+        high = pad.function == OUT and pad.out
+        if bool(high) != bool(self.steady & bit):
+            self.steady ^= bit
+            self.edge(pad.gpio, int(high), self.clock.now * 1000)
         self.moved(pad.gpio)
 
     def edge(self, gpio, level, ns):
