@@ -177,7 +177,7 @@ def test_spi_refuses_pins_that_it_cannot_have(mistaken):
 
 
 def test_spi_takes_gp16_and_whoever_had_it_is_named(mistaken):
-    lamps = "        self._lamps = lamps.driver(settings)\n"
+    lamps = "        self._lamps = lamps.driver(settings)"
     other = "        from machine import Pin\n        Pin(16, Pin.IN)\n"
     files = mistaken("nimatron/panel.py", lamps, other + lamps)
     with pytest.raises(PinConflict, match=r"GP16 is in use as input .* not free as SPI"):

@@ -18,7 +18,7 @@ class Panel:
     legends = legends.NAMES
 
     def __init__(self, settings, pressed, fault):
-        self._lamps = lamps.driver(settings)
+        self._lamps = lamps.driver(settings)  # first: see lamps/shift.py
         self._masks = board.DARK
         self._legends = Legends()
         self._sounder = Sounder(settings)

@@ -187,8 +187,8 @@ class Chip:
     # ------------------------------------------------------------------ looking at it
 
     def driven(self):
-        """What the pads do over one frame: [(levels of all pads as a mask, duration), …]. In
-        ns, with a display."""
+        """What the pads do over one frame: [(levels of all pads as a mask, ns), …]. With
+        no scanned display, one of 1 ns."""
         if not self.display:
             return [(self.steady, 1)]
         return [(self.steady | levels, ns) for levels, ns in self.display.frame()]

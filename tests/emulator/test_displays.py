@@ -27,7 +27,7 @@ def test_an_opening_a_press_and_half_the_brightness(emulated, display, record_pr
     assert max(pico.circuit.brightness()) == 1
 
     took = []
-    for row in 1, 4, 2, 3:  # row 4's pin is the one that SPI takes if it can
+    for row in 1, 4, 2, 3:
         button = f"row{row}"
         took.append(probe.changed_after(pico, button))
         pico.release(button)

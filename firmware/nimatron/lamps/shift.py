@@ -15,8 +15,8 @@ _ALWAYS = 65535  # high
 
 
 class Shift:
-    """To be made before any device that has GP16: SPI takes that pin, to read from, when it is
-    not told another, and whoever is made later takes it back."""
+    """To be made before a device that has GP16: SPI takes that pin too, to read from, for it is
+    told no other, and who is made later takes it back."""
 
     def __init__(self, settings):
         self._settings = settings
