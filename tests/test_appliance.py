@@ -222,7 +222,7 @@ def test_quick_crashes_stop_at_a_visible_pattern_with_the_console_alive(mistaken
 
 
 def test_a_firmware_that_cannot_even_say_so_waits_at_the_prompt(mistaken):
-    mistake = mistaken("nimatron/panel.py", "self._lamps = Lamps()", "self._lamps = 1 / 0")
+    mistake = mistaken("nimatron/panel.py", "lamps.driver(settings)", "1 / 0")
     pico = SimulatedPico(files=mistake)
     pico.run(60_000)
     assert len(pico.resets) == 6

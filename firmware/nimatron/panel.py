@@ -2,11 +2,10 @@
 
 import asyncio
 
-from nimatron import board, legends
+from nimatron import board, lamps, legends
 from nimatron.buttons import Buttons
 from nimatron.coin import Coin
 from nimatron.heartbeat import Heartbeat
-from nimatron.lamps import Lamps
 from nimatron.legends import Legends
 from nimatron.sounder import Sounder
 
@@ -20,13 +19,13 @@ class Panel:
     legends = legends.NAMES
 
     def __init__(self, settings, pressed, held, fault):
-        self._lamps = Lamps()
+        self._lamps = lamps.driver(settings)  # first: see lamps/shift.py
+        self._masks = board.DARK
         self._legends = Legends()
         self._sounder = Sounder(settings)
         self._coin = Coin(settings)
         self._heartbeat = Heartbeat()
         self._buttons = Buttons(settings, pressed, held, fault)
-        self.show = self._lamps.show
         self.light = self._legends.light
         self.play = self._sounder.play
         self.tone = self._sounder.tone
@@ -43,7 +42,14 @@ class Panel:
             if not any([pulse.missed() for pulse in vital]):
                 self._heartbeat.beat()
             self._buttons.check()
+            self._lamps.show(self._masks)
             await asyncio.sleep_ms(_SECOND)
+
+    def show(self, masks):
+        """Light the lamps of four row masks, bit 0 the leftmost, until told otherwise."""
+        if masks != self._masks:
+            self._masks = masks
+            self._lamps.show(masks)
 
     def dark(self):
         """No lamp, no legend."""

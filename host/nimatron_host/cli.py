@@ -158,6 +158,12 @@ def _add_tier(parser, *others):
         default="sim",
         help="the simulated Pico (the default), or another tier",
     )
+    parser.add_argument(
+        "--display",
+        choices=settings.DISPLAYS,
+        default=settings.DISPLAYS[0],
+        help="which lamps are wired up: a matrix (the default), shift registers or pixels",
+    )
 
 
 def _add_rule(parser, default):
@@ -199,7 +205,7 @@ def _play(args):
 
     try:
         tiers.check(args.on)
-        terminal.play(lines, lambda record: tiers.pico(args.on, record, entropy=None))
+        terminal.play(lines, lambda record: tiers.pico(args.on, record, None, args.display))
     except tiers.NotHere as why:
         raise UserError(str(why)) from None
     except terminal.PicoFailed as why:
@@ -270,8 +276,12 @@ def _trace(args):
     from nimatron_sim import tiers
 
     text = _read(args.script)
+
+    def show(record):
+        print(json.dumps(record))
+
     try:
-        _check(tiers.trace, args.on, text, lambda record: print(json.dumps(record)))
+        _check(tiers.trace, args.on, text, show, args.display)
     except tiers.NotHere as why:
         raise UserError(str(why)) from None
 

@@ -1,6 +1,7 @@
 """A Pico as its visitors know it, and SimulatedPico: boot the firmware folder, press, look, let
 time pass."""
 
+import json
 import os
 import traceback
 from collections import deque
@@ -22,6 +23,7 @@ from nimatron_sim.recorder import Recorder
 
 _PATIENCE_MS = 120_000
 _KEPT = 1000  # console lines and tones that nobody has asked for
+SETTINGS = "settings.json"  # on its flash
 _WAITING = ("attract", "opening", "player")  # the states in which a person has the next word
 
 
@@ -200,6 +202,7 @@ class SimulatedPico(Pico):
 
     files: its flash, name: file; by default what package.json lists.
     entropy: the seed of its os.urandom; None for the real thing.
+    settings: what has been set on it, name: value.
 
     Nothing happens, not even power-up, until `run` or something that runs is called.
     """
@@ -210,9 +213,12 @@ class SimulatedPico(Pico):
         files: dict[str, Path] | None = None,
         entropy: int | None = 0,
         record: Callable[[dict], None] | None = None,
+        settings: dict | None = None,
     ):
         super().__init__(circuit, record)
         self.files = Files()  # what the firmware has saved
+        if settings:
+            self.files.contents["/" + SETTINGS] = json.dumps(settings)
         self.scratch: dict[int, int] = {}  # the watchdog's registers
         self._files = files or firmware.files()
         self._dice = Dice(entropy) if entropy is not None else None

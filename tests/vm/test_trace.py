@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 from nimatron_sim import visitors, vm
+from nimatron_sim.circuit import Circuit
 from nimatron_sim.pico import SimulatedPico
 
 FIRMWARE = Path(__file__).parent / "firmware"
@@ -115,6 +116,15 @@ def test_story(name):
     assert line is None or {"console": line} in [change(record) for record in trace]
 
 
+@pytest.mark.parametrize("display", ["shift", "pixels"])
+def test_other_displays(display):
+    script = "wait 1000\nsend new 3 4 5\ntap row1 2\nsend set brightness 10\ntap go\nwait 5000"
+    trace = same_trace(script, display=display)
+    matrix = vm.trace(script)
+    assert trace == matrix
+    assert sum("lamps" in record for record in trace) > 6
+
+
 @pytest.mark.parametrize("rule", ["misere", "normal"])
 def test_game_by_buttons(rule):
     def play(pico):
@@ -195,12 +205,16 @@ def as_script(play):
     return f"{diary.script}wait 20000\n"
 
 
-def same_trace(script, folder=None, **options):
+def same_trace(script, folder=None, display="matrix", **options):
     """The trace of a script on both; fails at their first difference. folder: that of another
-    firmware, all of it in main.py."""
-    pico = SimulatedPico(files={"main.py": folder / "main.py"} if folder else None)
+    firmware, all of it in main.py. display: which one is wired, and set."""
+    pico = SimulatedPico(
+        Circuit(display=display),
+        files={"main.py": folder / "main.py"} if folder else None,
+        settings={"display": display},
+    )
     pico.play(script)
-    on_vm = vm.trace(script, folder=folder, **options)
+    on_vm = vm.trace(script, folder=folder, display=display, **options)
     for here, there in zip(pico.trace, on_vm, strict=False):
         assert here == there
     assert len(pico.trace) == len(on_vm)
