@@ -8,7 +8,7 @@ from nimatron_host.wiring.sheet import DOWN, GROUND, LEFT, RIGHT, UP, Sheet, shi
 def bench(build: Build, lamps: Sheet) -> Sheet:
     """Buttons to the left of the Pico, all that shines and sounds to its right."""
     supplied = bool(build.by_role("supply"))
-    sheet = Sheet(build, ABOUT, 30, 25 if supplied else 20)
+    sheet = Sheet(build, ABOUT, 30, 26.5 if supplied else 19.5)
     top = sheet.height - 4
     inputs, outputs = _signals(build)
     places = {pin: (LEFT, top - 2.1 * n) for n, (_, pin) in enumerate(inputs)}
@@ -20,27 +20,27 @@ def bench(build: Build, lamps: Sheet) -> Sheet:
     for pin, (side, _) in places.items():
         strand(sheet, (PICO, pin), side)
     if supplied:
-        power(sheet, lamps, 3.6)
+        power(sheet, lamps, 4.6)
     return sheet
 
 
 def exhibit(build: Build, lamps: Sheet) -> Sheet:
     """Buttons on cables to the left of the Pico, the drivers to its right, the supply below."""
-    sheet = Sheet(build, ABOUT, 41, 32)
+    sheet = Sheet(build, ABOUT, 41.5, 31)
     inputs, outputs = _signals(build)
     legends, (sounder, coin) = outputs[:-2], outputs[-2:]
-    places = {pin: (LEFT, 28 - 3.2 * n) for n, (_, pin) in enumerate(inputs)}
-    places |= {pin: (RIGHT, 27.6 - 1.6 * n) for n, (_, pin) in enumerate(legends)}
-    places |= {sounder[1]: (RIGHT, 18), coin[1]: (RIGHT, 10.5)}
-    for pin, y in zip(_supply_pins(sheet, lamps), (9.2, 8.2, 10.4)):
-        places[pin] = (LEFT, y)
-    symbols.pico(sheet, ((13, 7.4), (20.5, 30)), places)
+    places = {pin: (LEFT, 27 - 2.9 * n) for n, (_, pin) in enumerate(inputs)}
+    places |= {pin: (RIGHT, 27 - 2.1 * n) for n, (_, pin) in enumerate(legends)}
+    places |= {sounder[1]: (RIGHT, 17.2), coin[1]: (RIGHT, 9.2)}
+    for n, pin in enumerate(_supply_pins(sheet, lamps)):
+        places[pin] = (LEFT, 9.4 - 1.2 * n)
+    symbols.pico(sheet, ((12.5, 6.2), (22, 28.8)), places)
     drivers(sheet, legends)
     amplifier(sheet, sounder)
     for pin, (side, _) in places.items():
         if (PICO, pin) not in (*legends, sounder):
             strand(sheet, (PICO, pin), side)
-    power(sheet, lamps, 3.8)
+    power(sheet, lamps, 4.6)
     return sheet
 
 
@@ -60,7 +60,7 @@ def _signals(build):
 def _supply_pins(sheet, lamps):
     """The Pico's pins that are no signals and that the other sheet does not show."""
     signals = [signal.node for signal in sheet.build.signals]
-    nodes = [(PICO, pin) for pin in sheet.wired(PICO)]
+    nodes = [(PICO, pin) for pin in reversed(sheet.wired(PICO))]
     return [node[1] for node in nodes if node not in signals and node not in lamps.pins]
 
 
@@ -79,7 +79,7 @@ def strand(sheet, node, way):
                 point = sheet.wire(point, shift(point, way, 1.4))
                 hang(sheet, other, point)
         (ahead,) = onward
-        start = sheet.wire(point, shift(point, way, 1))
+        start = sheet.wire(point, shift(point, way, 1.5 if hanging else 1))
         if sheet.build.part(ahead[0]).kind in symbols.TRANSISTORS:
             coil(sheet, ahead[0], start)
             return
@@ -91,8 +91,8 @@ def hang(sheet, node, point):
     """Draw what leads from a strand to a rail: down to ground, up to the others."""
     ref, pin = node
     if sheet.build.part(ref).kind == "inlet":
-        x, y = shift(point, DOWN, 1)
-        corners = ((x - 1.5, y - symbols.STUB - 2.2), (x + 1.5, y - symbols.STUB))
+        x, y = shift(point, DOWN, 0.4)
+        corners = ((x - 1.5, y - symbols.STUB - 1.9), (x + 1.5, y - symbols.STUB))
         symbols.chip(sheet, ref, corners, {pin: (UP, x)})
         sheet.wire(point, sheet.pins[node])
         return
@@ -127,7 +127,7 @@ def drivers(sheet, legends):
     outs = [(ref, pin.replace("B", "C")) for _, pin in channels]
     sides = {pin: (LEFT, y) for (_, pin), y in zip(channels, levels)}
     sides |= {pin: (RIGHT, y) for (_, pin), y in zip(outs, levels)}
-    symbols.chip(sheet, ref, ((23.5, levels[-1] - 1.2), (28, levels[0] + 1.2)), sides)
+    symbols.chip(sheet, ref, ((25, levels[-1] - 1.2), (29.5, levels[0] + 1.2)), sides)
     for legend, channel, out in zip(legends, channels, outs):
         sheet.wire(sheet.pins[legend], sheet.pins[channel])
         strand(sheet, out, RIGHT)

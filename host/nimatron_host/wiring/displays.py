@@ -94,10 +94,10 @@ def pixels(build: Build) -> Sheet:
 def shift_registers(build: Build) -> Sheet:
     """A register a row, with its lamps on its head; clock, latch and enable pass all four, the data
     wire goes from each to the next."""
-    sheet = Sheet(build, "the lamps", 40.5, 29.4)
+    sheet = Sheet(build, "the lamps", 40.5, 31.4)
     lamps = _lamps(build)
     sheet.key(lamps)
-    level = {row: 31 - 6.6 * row for row in ROWS}  # of the data pin of the row's register
+    level = {row: 33.6 - 7.1 * row for row in ROWS}  # of the data pin of the row's register
     wires = [build.signal(f"shift {name}").node for name in ("data", "clock", "latch", "enable")]
     heights = [level[1] - 0.6 * n for n in range(len(wires))]
     low = heights[-1]
@@ -132,7 +132,7 @@ def shift_registers(build: Build) -> Sheet:
         if row == 1:
             sheet.wire(sheet.pins[source], sheet.pins[register, "SER_IN"])
         else:
-            turn = sheet.pins[source][0] + 0.4, y + 2.9
+            turn = sheet.pins[source][0] + 0.4, y + 3.4
             sheet.wire(sheet.pins[source], turn, (19.2, turn[1]), (19.2, y), sheet.pins[register, "SER_IN"])
         for pin, x in buses.items():
             end = sheet.pins[register, pin]
@@ -140,7 +140,7 @@ def shift_registers(build: Build) -> Sheet:
         for n in COLUMNS:
             (lamp,) = build.by_role(f"row {row} lamp {n}")
             foot = sheet.pins[register, f"DRAIN{n - 1}"]
-            plus = symbols.between(sheet, (lamp.ref, "-"), foot, shift(foot, UP, 1.4))
+            plus = symbols.between(sheet, (lamp.ref, "-"), foot, shift(foot, UP, 1.9))
         first = sheet.pins[build.by_role(f"row {row} lamp 1")[0].ref, "+"]
         sheet.wire(first, shift(sheet.pins[plus], RIGHT, 0.5))
         sheet.label(plus, RIGHT, shift(sheet.pins[plus], RIGHT, 0.5))

@@ -61,12 +61,14 @@ class Sheet:
         self.net = {node: net for net in build.nets for node in net.nodes}
         self.pins = {}  # (ref, pin): where it is drawn
         self.wires = []  # (point, point), horizontal or vertical
-        self.labels = []  # (net, point)
+        self.labels = []  # (rail, point)
         self.keyed = set()  # parts whose value stands in the key, for all of a kind
         self._texts = []
         self._drawing = schemdraw.Drawing(show=False, canvas="svg", inches_per_unit=PIXELS / 72)
         self._drawing.config(lw=1.3, color=INK)
         self.text((0.7, height - 1.1), self.title, size=18)
+        self._drawing.add(elements.Ground().theta(0).at((width / 2, 1)).scale(0.7))
+        self.text((width / 2 + 0.4, 0.6), self.build.part(GROUND).value)
 
     # What the netlist says
 
@@ -140,12 +142,12 @@ class Sheet:
 
     def label(self, node, way, point=None):
         """End a net in its rail's name instead of in a wire to the rest of it."""
-        net, point = self.net[node], grid(*(point or self.pins[node]))
         rail = self.build.part(self.rail(node))
-        self.labels.append((net, point))
-        colour = self.colour(net)
-        if rail.ref == GROUND:
-            ground = elements.Ground().theta({DOWN: 0, UP: 180, LEFT: -90, RIGHT: 90}[way])
+        point = grid(*(point or self.pins[node]))
+        self.labels.append((rail.ref, point))
+        colour = self.colour(node)
+        if rail.ref == GROUND and way != UP:
+            ground = elements.Ground().theta({DOWN: 0, LEFT: -90, RIGHT: 90}[way])
             self._drawing.add(ground.at(point).scale(0.7).color(colour))
             return
         across = UP if way in (LEFT, RIGHT) else RIGHT
@@ -157,18 +159,16 @@ class Sheet:
         y -= {UP: 0, DOWN: 0.28}.get(way, 0.13)
         self.text((x, y), rail.value, anchor, FONT, colour)
 
-    def colour(self, net):
+    def colour(self, node):
+        """The colour of a pin's wires, as dark as paper needs it."""
+        net = self.net[node]
         return LEGIBLE.get(net.colour, net.colour)
 
     def islands(self):
-        """What is joined on this sheet: a list of (nodes, names on its labels)."""
-        return [
-            (
-                frozenset(node for node, point in self.pins.items() if point in island),
-                frozenset(net.name for net, point in self.labels if point in island),
-            )
-            for island in self._islands()
-        ]
+        """What is joined on this sheet: sets of nodes. A rail's label is the rail's own node."""
+        labels = [((rail, "rail"), point) for rail, point in self.labels]
+        nodes = [*self.pins.items(), *labels]
+        return [{node for node, point in nodes if point in island} for island in self._islands()]
 
     def _islands(self):
         """The sets of points that wires join."""
@@ -212,9 +212,9 @@ class Sheet:
         for point in list(arms):
             through = [w for w in self.wires if touches(point, w) and point not in w]
             arms[point] += 2 * len(through)
-        net = {point: self.net[node] for node, point in self.pins.items()}
+        node_at = {point: node for node, point in self.pins.items()}
         for island in self._islands():
-            colour = next((self.colour(net[point]) for point in sorted(island) if point in net), INK)
+            colour = next((self.colour(node_at[p]) for p in sorted(island) if p in node_at), INK)
             for a, b in self.wires:
                 if a in island:
                     self.line(a, b, colour)

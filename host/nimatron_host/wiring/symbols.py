@@ -22,7 +22,9 @@ TWO_PINS = {
     "lamp": elements.Lamp2,
     "solenoid": elements.Inductor2,
 }
-REACH = {"lamp": 0.5, "electrolytic": 0.35}  # from the middle line to the words' side
+HALF = 0.25  # a body's extent from its middle line to the side of the words, but for:
+REACH = {"lamp": 0.5, "electrolytic": 0.35}
+GAP = 0.15  # between a body and its words
 TRANSISTORS = {"npn": elements.BjtNpn, "mosfet": elements.NMos}
 ANCHORS = {
     "npn": {"B": "base", "C": "collector", "E": "emitter"},
@@ -52,13 +54,16 @@ def between(sheet, node, a, b):
     ends = ("start", "end") if forward else ("end", "start")
     sheet.symbol(symbol.endpoints(start, end), ref, dict(zip((pin, far[1]), ends)))
     x, y = (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
-    if part.kind == "electrolytic":
-        sheet.text((x - 0.15, (start[1] + y) / 2 - 0.25), "+", "end")
-    reach = REACH.get(part.kind, 0.25)
+    reach = REACH.get(part.kind, HALF)
+    plus = {pin: a, far[1]: b}.get("+")
     if a[1] == b[1]:
         words(sheet, ref, (x, y - reach - 0.38), "middle")
+        if plus:
+            sheet.text((plus[0] + (0.1 if plus[0] < x else -0.1), y + 0.1), "+", "start" if plus[0] < x else "end")
     else:
-        words(sheet, ref, (x + reach + 0.15, y + 0.06))
+        words(sheet, ref, (x + reach + GAP, y + 0.06))
+        if plus:
+            sheet.text((x - 0.1, plus[1] + (-0.35 if plus[1] > y else 0.1)), "+", "end")
     return far
 
 
@@ -69,8 +74,9 @@ def upright(sheet, ref, top, length=2.0):
     between(sheet, high, top, shift(top, DOWN, length))
     sheet.label(high, UP)
     sheet.label(low, DOWN)
-    role = shift(top, DOWN, length / 2 + 0.74)
-    sheet.text(shift(role, RIGHT, 0.4), sheet.build.part(ref).role, size=SMALL, colour=GREY)
+    part = sheet.build.part(ref)
+    x, y = top[0] + REACH.get(part.kind, HALF) + GAP, top[1] - length / 2 - 0.74
+    sheet.text((x, y), part.role, size=SMALL, colour=GREY)
 
 
 def stud(sheet, ref, point):
@@ -78,7 +84,7 @@ def stud(sheet, ref, point):
     symbol = elements.GroundChassis().theta(0).at(shift(point, DOWN))
     sheet.symbol(symbol, ref, {"stud": "start"})
     sheet.wire(point, sheet.pins[ref, "stud"])
-    sheet.label((ref, "stud"), LEFT, point)
+    sheet.label((ref, "stud"), UP, point)
     words(sheet, ref, shift(point, RIGHT, 0.3))
 
 
@@ -88,7 +94,10 @@ def transistor(sheet, ref, point):
     base, collector, emitter = ANCHORS[kind]
     symbol = TRANSISTORS[kind]().theta(0).anchor(ANCHORS[kind][base]).at(point)
     sheet.symbol(symbol, ref, ANCHORS[kind])
-    words(sheet, ref, (sheet.pins[ref, collector][0] + 0.2, point[1] + 0.1))
+    (x, y), (right, top), (_, bottom) = (sheet.pins[ref, pin] for pin in ANCHORS[kind])
+    words(sheet, ref, (right + 0.2, (top + bottom) / 2 + 0.1))
+    for pin, spot in ((base, (x + 0.05, y + 0.12)), (collector, (right + 0.08, top - 0.25)), (emitter, (right + 0.08, bottom + 0.02))):
+        sheet.text(spot, pin, "start", TINY, GREY)
     return (ref, collector), (ref, emitter)
 
 
@@ -98,6 +107,8 @@ def pot(sheet, ref, top):
     symbol = elements.PotentiometerIEC().endpoints(top, shift(top, DOWN, 2.2))
     sheet.symbol(symbol, ref, anchors)
     words(sheet, ref, shift(shift(top, DOWN, 1.05), LEFT, 0.45), "end")
+    for pin, down in (("2", 0.45), ("1", 1.95)):
+        sheet.text(shift(shift(top, DOWN, down), LEFT, 0.12), pin, "end", TINY, GREY)
     return (ref, "wiper"), (ref, "1")
 
 
