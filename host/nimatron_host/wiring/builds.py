@@ -6,9 +6,9 @@ The order of the lines is the order of the work: power first, then the lamps, th
 from types import ModuleType
 
 from nimatron import board, pins
-from nimatron_host.wiring.netlist import PICO, Bench, Build, Signal
+from nimatron_host.wiring.netlist import GROUND, PICO, Bench, Build, Signal
 
-GROUND, V3, V5, V12 = "0V", "3V3", "5V", "12V"  # rails; each has its net of the same name
+V3, V5, V12 = "3V3", "5V", "12V"  # rails beside GROUND; each has its net of the same name
 RAIL_NAMES = {GROUND: "0 V", V3: "3.3 V", V5: "5 V", V12: "12 V"}
 RAIL_COLOURS = {GROUND: "black", V3: "orange", V5: "red", V12: "brown"}
 
@@ -26,7 +26,8 @@ def builds(pin_map: ModuleType = pins) -> list[Build]:
 def breadboard(pin_map: ModuleType = pins) -> Build:
     """Bare parts on a breadboard; the Pico lives from its USB cable."""
     bench = Bench()
-    bench.step("power")
+    bench.step("Pico")
+    _rail_part(bench, GROUND)
     _pico(bench)
     signals = [
         *_each("row", pin_map.ROWS, _ROW),
@@ -51,12 +52,13 @@ def breadboard(pin_map: ModuleType = pins) -> Build:
 def pixels(pin_map: ModuleType = pins) -> Build:
     """28 WS2812B pixels in one chain, from a supply of 5 V."""
     bench = Bench()
-    bench.step("power")
-    _pico(bench)
+    bench.step("5 V")
+    _rail_part(bench, GROUND)
     _inlet(bench, V5, "5 V 3 A", "T 2.5 A", "250 V")
     bulk = bench.place("C?", "electrolytic", "1000 µF", rating="10 V", role="store for the pixels")
-    _rail(bench, V5, (bulk, "+"))
-    _rail(bench, GROUND, (bulk, "-"))
+    _between(bench, bulk, "+", V5, "-", GROUND)
+    bench.step("Pico")
+    _pico(bench)
     _into_vsys(bench)
     signals = [Signal("pixels", pin_map.PIXELS, _COLUMN), *_panel_signals(pin_map)]
     wires = _by_name(signals)
@@ -81,15 +83,16 @@ def pixels(pin_map: ModuleType = pins) -> Build:
 def exhibit(pin_map: ModuleType = pins) -> Build:
     """A cabinet for the public: 12 V lamps, arcade buttons on long cables, a loudspeaker."""
     bench = Bench()
-    bench.step("power")
-    _pico(bench)
-    _rail_part(bench, V3)
-    _rail(bench, V3, (PICO, "3V3"))
+    bench.step("12 V")
+    _rail_part(bench, GROUND)
+    stud = bench.place("E?", "stud", "M4", role="the metal panel")
+    _rail(bench, GROUND, (stud, "stud"))
     _inlet(bench, V12, "12 V 3 A", "T 2.5 A", "250 V", switch="12 V 5 A")
     tvs = bench.place("D?", "tvs", "1.5KE18A", rating="18 V, 1500 W", role="guard of the 12 V")
     _between(bench, tvs, "K", V12, "A", GROUND)
     bulk = bench.place("C?", "electrolytic", "1000 µF", rating="25 V", role="store of the 12 V")
     _between(bench, bulk, "+", V12, "-", GROUND)
+    bench.step("5 V")
     _rail_part(bench, V5)
     regulator = bench.place("PS?", "regulator", "R-78E5.0-1.0", rating="5 V 1 A", role="5 V")
     _rail(bench, V12, (regulator, "VIN"))
@@ -97,8 +100,10 @@ def exhibit(pin_map: ModuleType = pins) -> Build:
     _rail(bench, V5, (regulator, "VOUT"))
     store = bench.place("C?", "electrolytic", "470 µF", rating="10 V", role="store of the 5 V")
     _between(bench, store, "+", V5, "-", GROUND)
-    stud = bench.place("E?", "stud", "M4", role="the metal panel")
-    _rail(bench, GROUND, (stud, "stud"))
+    bench.step("Pico")
+    _rail_part(bench, V3)
+    _pico(bench)
+    _rail(bench, V3, (PICO, "3V3"))
     _into_vsys(bench)
 
     signals = [
@@ -145,7 +150,6 @@ def _by_name(signals):
 
 
 def _pico(bench):
-    _rail_part(bench, GROUND)
     bench.place(PICO, "pico", "Raspberry Pi Pico", role="the machine itself")
     _rail(bench, GROUND, (PICO, "GND.1"), (PICO, "GND.8"))
 

@@ -39,7 +39,9 @@ KINDS = {
         ("rail",),
         "on a breadboard its long side strips; in a cabinet a row of lever terminals or a bus bar",
     ),
-    "resistor": _two("resistor", instead="the next higher value of the E12 series: a bit dimmer"),
+    "resistor": _two(
+        "resistor", instead="1 % or 0.5 W types; two in series that add up to the value"
+    ),
     "pot": Kind(
         "potentiometer, logarithmic",
         ("1", "wiper", "2"),

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 PICO = "PICO"  # the ref of the Pico itself
+GROUND = "0V"  # the ref of the rail, and the name of its net
 
 Node = tuple[str, str]  # a part's ref, and one of its pins
 

@@ -1,0 +1,54 @@
+"""Everything in wiring/, from the pin map: the one list of what is generated."""
+
+from pathlib import Path
+from types import ModuleType
+
+from nimatron import pins
+from nimatron_host.wiring import checks, pages, wokwi
+from nimatron_host.wiring.builds import builds
+
+FOLDER = Path("wiring")  # of a clone
+COMMAND = "nimatron wiring"
+
+
+class BadWiring(Exception):
+    """A line for each mistake: what, and what to do."""
+
+
+def generate(pin_map: ModuleType = pins) -> dict[str, bytes]:
+    """Every file: its name in wiring/, and what is in it. Raises BadWiring."""
+    _refuse(checks.of_pin_map(pin_map))
+    made = builds(pin_map)
+    _refuse(checks.of_all(made, pin_map))
+    _refuse(wokwi.problems(wokwi.diagram(made[0])))
+    drawings = _drawings(made)
+    return {**pages.files(made, drawings), **wokwi.files(made[0]), **drawings}
+
+
+def _drawings(made):
+    """The schematics."""
+    return {}
+
+
+def _refuse(problems):
+    if problems:
+        raise BadWiring("\n".join(problems))
+
+
+def write(folder: Path) -> list[Path]:
+    """Write what differs from what is there; returns those files. Raises BadWiring, OSError."""
+    wanted = generate()
+    folder.mkdir(parents=True, exist_ok=True)
+    changed = [folder / name for name in differing(folder, wanted)]
+    for path in changed:
+        path.write_bytes(wanted[path.name])
+    return changed
+
+
+def differing(folder: Path, wanted: dict[str, bytes]) -> list[str]:
+    """The names of the files that are missing there or have something else in them."""
+    return [
+        name
+        for name, content in sorted(wanted.items())
+        if not (folder / name).is_file() or (folder / name).read_bytes() != content
+    ]
