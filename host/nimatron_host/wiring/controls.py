@@ -1,8 +1,8 @@
 """The second sheet of each build: the Pico and everything that the first does not show."""
 
 from nimatron_host.wiring import symbols
-from nimatron_host.wiring.netlist import PICO, Build
-from nimatron_host.wiring.sheet import DOWN, GROUND, LEFT, RIGHT, UP, Sheet, shift
+from nimatron_host.wiring.netlist import GROUND, PICO, Build
+from nimatron_host.wiring.sheet import DOWN, LEFT, RIGHT, UP, Sheet, shift
 
 
 def bench(build: Build, lamps: Sheet) -> Sheet:
@@ -69,7 +69,9 @@ def strand(sheet, node, way):
     beside it hangs up or down, until a rail ends it."""
     while not sheet.rail(node):
         beside = sheet.undrawn(node)
-        hanging = [n for n in beside if len(sheet.wired(n[0])) == 2 and sheet.rail(sheet.across(n))]
+        hanging = [
+            n for n in beside if len(sheet.wired(n[0])) == 2 and sheet.rail(sheet.across(n))
+        ]
         onward = [n for n in beside if n not in hanging] or [
             n for n in hanging if sheet.build.part(n[0]).kind not in ASIDE
         ]
@@ -105,7 +107,9 @@ def coil(sheet, ref, point):
     """A transistor that switches a coil, and a diode that takes the coil's kick."""
     drain, source = symbols.transistor(sheet, ref, point)
     sheet.label(source, DOWN)
-    (coil,) = (node for node in sheet.undrawn(drain) if sheet.build.part(node[0]).kind == "solenoid")
+    (coil,) = (
+        node for node in sheet.undrawn(drain) if sheet.build.part(node[0]).kind == "solenoid"
+    )
     (diode,) = (node for node in sheet.undrawn(drain) if node[0] != coil[0])
     x, y = sheet.pins[drain]
     left, right = (x + 1.6, y + 0.5), (x + 4.2, y + 0.5)
@@ -177,6 +181,7 @@ def power(sheet, lamps, y):
             x += 7.2
         elif part.kind == "stud":
             symbols.stud(sheet, part.ref, (x, y))
+            x += 3
         else:
             symbols.upright(sheet, part.ref, (x, y + 0.4))
             x += 4.4

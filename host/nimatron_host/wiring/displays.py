@@ -80,7 +80,9 @@ def pixels(build: Build) -> Sheet:
             x = 0.25 + 3.9 * number  # of the pixel's middle
             places = {"DIN": (LEFT, y), "DOUT": (RIGHT, y), "VDD": (UP, x), "VSS": (DOWN, x)}
             places = {pin: places[pin] for pin in places if (ref, pin) in sheet.net}
-            symbols.box(sheet, ref, ((x - 1.15, y - 0.8), (x + 1.15, y + 0.8)), places, (x + 0.7, y + 0.9))
+            symbols.box(
+                sheet, ref, ((x - 1.15, y - 0.8), (x + 1.15, y + 0.8)), places, (x + 0.7, y + 0.9)
+            )
             if number > 1:
                 sheet.wire(sheet.pins[end], sheet.pins[ref, "DIN"])
             end = ref, "DOUT"
@@ -102,7 +104,9 @@ def shift_registers(build: Build) -> Sheet:
     heights = [level[1] - 0.6 * n for n in range(len(wires))]
     low = heights[-1]
     places = {pin: (RIGHT, y) for (_, pin), y in zip(wires, heights)}
-    symbols.pico(sheet, ((1, low - 2), (6.6, level[1] + 2.4)), places | {"GND.1": (RIGHT, low - 1.4)})
+    symbols.pico(
+        sheet, ((1, low - 2), (6.6, level[1] + 2.4)), places | {"GND.1": (RIGHT, low - 1.4)}
+    )
     sheet.label((PICO, "GND.1"), RIGHT)
 
     gates = [node for wire in wires for node in sheet.undrawn(wire) if node[1].endswith("A")]
@@ -133,7 +137,13 @@ def shift_registers(build: Build) -> Sheet:
             sheet.wire(sheet.pins[source], sheet.pins[register, "SER_IN"])
         else:
             turn = sheet.pins[source][0] + 0.4, y + 3.4
-            sheet.wire(sheet.pins[source], turn, (19.2, turn[1]), (19.2, y), sheet.pins[register, "SER_IN"])
+            sheet.wire(
+                sheet.pins[source],
+                turn,
+                (19.2, turn[1]),
+                (19.2, y),
+                sheet.pins[register, "SER_IN"],
+            )
         for pin, x in buses.items():
             end = sheet.pins[register, pin]
             sheet.wire(sheet.pins[starts[pin]] if row == 1 else (x, end[1]), end)

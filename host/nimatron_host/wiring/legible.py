@@ -10,27 +10,34 @@ from xml.etree import ElementTree
 
 SVG = "{http://www.w3.org/2000/svg}"
 NARROW, WIDE = 0.45, 1.0  # of the font's size; everything else is NORMAL or CAPITAL
-NORMAL, CAPITAL = 0.64, 0.72
+NORMAL, CAPITAL = 0.64, 0.79
 ABOVE, BELOW = 0.76, 0.24  # what a line of text reaches above and below its baseline
 SHY = 0.5  # pixels that may touch: a line's own width
 
 
-def faults(svg):
-    """What cannot be read in the drawing: a line of text for each collision."""
+def words(svg: bytes) -> list[str]:
+    """Every line of text in the drawing."""
+    return [element.text for element in ElementTree.fromstring(svg).iter(f"{SVG}text")]
+
+
+def faults(svg: bytes) -> list[str]:
+    """What cannot be read in the drawing: a line for each collision."""
     tree = ElementTree.fromstring(svg)
-    words = [(_box(element), element.text) for element in tree.iter(f"{SVG}text")]
+    boxes = [(_box(element), element.text) for element in tree.iter(f"{SVG}text")]
     lines = list(_lines(tree))
     found = [
         f"the words {a!r} and {b!r} overlap"
-        for (one, a), (other, b) in combinations(words, 2)
+        for (one, a), (other, b) in combinations(boxes, 2)
         if _overlap(one, other)
     ]
-    for box, text in words:
+    for box, text in boxes:
         if any(_crosses(line, box) for line in lines):
             found.append(f"a line runs through the words {text!r}")
     left, top, width, height = map(float, tree.get("viewBox").split())
     page = (left, top, left + width, top + height)
-    found += [f"the words {text!r} leave the sheet" for box, text in words if not _within(box, page)]
+    found += [
+        f"the words {text!r} leave the sheet" for box, text in boxes if not _within(box, page)
+    ]
     return found
 
 
@@ -46,7 +53,7 @@ def _box(element):
 def _advance(letter):
     if letter in "ijlIftr.,:;'|!()[] -":
         return NARROW
-    if letter in "mwMW@%→…":
+    if letter in "mwMW@%+=→…":
         return WIDE
     return CAPITAL if letter.isupper() or not letter.isascii() else NORMAL
 
@@ -67,7 +74,10 @@ def _lines(tree):
         if element.tag == f"{SVG}polygon":
             points.append(points[0])
         elif element.tag == f"{SVG}path" and "a" not in element.get("d"):
-            points = [tuple(map(float, p.split(","))) for p in re.findall(r"[-\d.]+,[-\d.]+", element.get("d"))]
+            points = [
+                tuple(map(float, p.split(",")))
+                for p in re.findall(r"[-\d.]+,[-\d.]+", element.get("d"))
+            ]
         elif element.tag == f"{SVG}circle":
             x, y, r = (float(element.get(name)) for name in ("cx", "cy", "r"))
             points = [(x - r, y - r), (x + r, y + r), (x - r, y + r), (x + r, y - r)]

@@ -12,13 +12,19 @@ import schemdraw
 from schemdraw import elements
 
 from nimatron_host.wiring.kinds import KINDS
+from nimatron_host.wiring.legible import SVG
+from nimatron_host.wiring.netlist import GROUND
+from nimatron_host.wiring.pico import NUMBERS
 
-schemdraw.svgconfig.text = "text"  # no glyph paths: the same bytes everywhere, whatever fonts are there
+schemdraw.svgconfig.text = (
+    "text"  # no glyph paths: the same bytes everywhere, whatever fonts are there
+)
 
 PIXELS = 30  # to a grid unit
 FONT = 11  # pixels
+FACE = {"font-family": "DejaVu Sans, Verdana, Arial, sans-serif"}
 INK = "#222222"
-GROUND = "0V"  # the rail that has a symbol of its own
+SLACK = 0.06  # grid units that symbols may share
 LEGIBLE = {  # colours of real wires that white paper would swallow
     "white": "#8f8f8f",
     "yellow": "#b58a00",
@@ -33,10 +39,10 @@ LEGIBLE = {  # colours of real wires that white paper would swallow
     "violet": "#8a3fd0",
 }
 LEFT, RIGHT, UP, DOWN = (-1, 0), (1, 0), (0, 1), (0, -1)
-SVG = "http://www.w3.org/2000/svg"
 
 
 def grid(x, y):
+    """The point, without what floats leave behind: points are compared."""
     return round(x, 3), round(y, 3)
 
 
@@ -62,12 +68,12 @@ class Sheet:
         self.pins = {}  # (ref, pin): where it is drawn
         self.wires = []  # (point, point), horizontal or vertical
         self.labels = []  # (rail, point)
+        self.bodies = []  # (what, (left, bottom, right, top)): where nothing else may be
         self.keyed = set()  # parts whose value stands in the key, for all of a kind
         self._texts = []
-        self._drawing = schemdraw.Drawing(show=False, canvas="svg", inches_per_unit=PIXELS / 72)
-        self._drawing.config(lw=1.3, color=INK)
+        self._symbols = _drawing(1.3)
         self.text((0.7, height - 1.1), self.title, size=18)
-        self._drawing.add(elements.Ground().theta(0).at((width / 2, 1)).scale(0.7))
+        self._symbols.add(elements.Ground().theta(0).at((width / 2, 1)).scale(0.7))
         self.text((width / 2 + 0.4, 0.6), self.build.part(GROUND).value)
 
     # What the netlist says
@@ -89,9 +95,7 @@ class Sheet:
 
     def wired(self, ref):
         """The pins of a part that are on a net, in their order."""
-        return [
-            pin for pin in KINDS[self.build.part(ref).kind].pins if (ref, pin) in self.net
-        ]
+        return [pin for pin in KINDS[self.build.part(ref).kind].pins if (ref, pin) in self.net]
 
     def rail(self, node):
         """The rail that the pin is soldered to, or None."""
@@ -109,23 +113,28 @@ class Sheet:
 
     def symbol(self, element, ref, pins):
         """Put a schemdraw element down as part `ref`; pins is {pin: name of its anchor}."""
-        self._drawing.add(element)
+        self._put(element, ref)
         for pin, anchor in pins.items():
             self.pin(ref, pin, element.absanchors[anchor])
-        return element
+
+    def box(self, ref, corner, opposite):
+        """Put a rectangle down as part `ref`."""
+        self._put(elements.Rect(corner, opposite).at((0, 0)).theta(0), ref)
+
+    def _put(self, element, what):
+        self._symbols.add(element)
+        extent = element.get_bbox(transform=True)
+        self.bodies.append((what, (extent.xmin, extent.ymin, extent.xmax, extent.ymax)))
 
     def pin(self, ref, pin, point):
+        """Here the part takes a wire."""
         if (ref, pin) in self.pins:
             raise ValueError(f"{self.title}: pin {pin} of {ref} is drawn twice")
         self.pins[ref, pin] = grid(*point)
 
-    def box(self, corner, opposite):
-        """Draw a rectangle."""
-        self._drawing.add(elements.Rect(corner, opposite).at((0, 0)).theta(0))
-
     def line(self, a, b, colour=INK):
         """Draw a line that is no wire."""
-        self._drawing.add(elements.Line().at(a).to(b).color(colour))
+        self._symbols.add(elements.Line().at(a).to(b).color(colour))
 
     def text(self, point, text, anchor="start", size=FONT, colour=INK):
         """One line of text whose baseline begins, has its middle or ends at the point."""
@@ -148,7 +157,7 @@ class Sheet:
         colour = self.colour(node)
         if rail.ref == GROUND and way != UP:
             ground = elements.Ground().theta({DOWN: 0, LEFT: -90, RIGHT: 90}[way])
-            self._drawing.add(ground.at(point).scale(0.7).color(colour))
+            self._put(ground.at(point).scale(0.7).color(colour), f"a symbol of {rail.value}")
             return
         across = UP if way in (LEFT, RIGHT) else RIGHT
         tip = shift(point, way, 0.2)
@@ -172,52 +181,89 @@ class Sheet:
 
     def _islands(self):
         """The sets of points that wires join."""
-        points = {*self.pins.values(), *(p for _, p in self.labels), *(p for w in self.wires for p in w)}
+        points = {
+            *self.pins.values(),
+            *(p for _, p in self.labels),
+            *(p for w in self.wires for p in w),
+        }
         island = {point: {point} for point in points}
         for wire in self.wires:
             joined = set().union(*(island[point] for point in points if touches(point, wire)))
             island.update(dict.fromkeys(joined, joined))
         return list({id(joined): joined for joined in island.values()}.values())
 
+    def trespassers(self):
+        """Symbols and wires that run into a symbol: a line for each."""
+        wires = [
+            ("a wire", (min(ax, bx), min(ay, by), max(ax, bx), max(ay, by)))
+            for (ax, ay), (bx, by) in self.wires
+        ]
+        found = []
+        for number, (what, body) in enumerate(self.bodies):
+            for other, extent in self.bodies[number + 1 :] + wires:
+                if _overlap(body, extent):
+                    found.append(f"{other} runs into {what}")
+        return found
+
     def svg(self):
         """The drawing, as the bytes of an SVG file."""
-        self._solder()
-        tree = ElementTree.fromstring(self._drawing.get_imagedata("svg"))
         width, height = self.width * PIXELS, self.height * PIXELS
-        tree.attrib.clear()
-        tree.set("viewBox", f"0 {-height:g} {width:g} {height:g}")
-        tree.set("width", f"{width:g}")
-        tree.set("height", f"{height:g}")
-        tree.set("role", "img")
-        tree.set("font-family", "DejaVu Sans, Verdana, Arial, sans-serif")
-        paper = ElementTree.Element("rect", y=f"{-height:g}", width="100%", height="100%")
-        paper.set("fill", "#ffffff")
-        title, desc = ElementTree.Element("title"), ElementTree.Element("desc")
-        title.text, desc.text = self.title, self.title
-        for place, element in enumerate((title, desc, paper)):
-            tree.insert(place, element)
+        page = {"viewBox": f"0 {-height:g} {width:g} {height:g}"}
+        page |= {"width": f"{width:g}", "height": f"{height:g}", "role": "img"}
+        tree = ElementTree.Element(f"{SVG}svg", page, **FACE)
+        ElementTree.SubElement(tree, f"{SVG}title").text = self.title
+        ElementTree.SubElement(tree, f"{SVG}desc").text = self._about()
+        paper = {"y": f"{-height:g}", "width": "100%", "height": "100%", "fill": "#ffffff"}
+        ElementTree.SubElement(tree, f"{SVG}rect", paper)
+        tree.extend([*_shapes(self._soldered()), *_shapes(self._symbols)])
         for (x, y), text, anchor, size, colour in self._texts:
             place = {"x": f"{x * PIXELS:g}", "y": f"{-y * PIXELS:g}", "text-anchor": anchor}
             look = {"font-size": f"{size:g}", "fill": colour}
-            ElementTree.SubElement(tree, "text", place | look).text = text
-        ElementTree.register_namespace("", SVG)
+            ElementTree.SubElement(tree, f"{SVG}text", place | look).text = text
+        ElementTree.register_namespace("", SVG.strip("{}"))
         ElementTree.indent(tree)
         return ElementTree.tostring(tree, encoding="utf-8", xml_declaration=True) + b"\n"
 
-    def _solder(self):
-        """Draw the wires in their nets' colours, and a dot where three meet."""
+    def _about(self):
+        """The sheet in words, for those who cannot see it."""
+        signals = [signal for signal in self.build.signals if signal.node in self.pins]
+        pins = ", ".join(f"GP{s.gpio} (pin {NUMBERS[s.node[1]]}) {s.name}" for s in signals)
+        return f"Schematic of the Raspberry Pi Pico and what is soldered to it: {pins}."
+
+    def _soldered(self):
+        """The wires in the colours of their nets, and a dot where three meet."""
+        drawing = _drawing(1.8)
         arms = Counter(self.pins.values())
         for wire in self.wires:
             arms.update(wire)
         for point in list(arms):
-            through = [w for w in self.wires if touches(point, w) and point not in w]
-            arms[point] += 2 * len(through)
+            arms[point] += 2 * sum(touches(point, w) and point not in w for w in self.wires)
         node_at = {point: node for node, point in self.pins.items()}
         for island in self._islands():
             colour = next((self.colour(node_at[p]) for p in sorted(island) if p in node_at), INK)
             for a, b in self.wires:
                 if a in island:
-                    self.line(a, b, colour)
+                    drawing.add(elements.Line().at(a).to(b).color(colour))
             for point in sorted(island):
                 if arms[point] > 2:
-                    self._drawing.add(elements.Dot(radius=0.09).at(point).color(colour))
+                    drawing.add(elements.Dot(radius=0.09).at(point).color(colour))
+        return drawing
+
+
+def _drawing(line_width):
+    drawing = schemdraw.Drawing(show=False, canvas="svg", inches_per_unit=PIXELS / 72)
+    drawing.config(lw=line_width, color=INK)
+    return drawing
+
+
+def _shapes(drawing):
+    """The SVG elements of a drawing."""
+    if drawing.elements:
+        for shape in ElementTree.fromstring(drawing.draw(show=False).getimage()):
+            shape.set("style", shape.get("style").replace("stroke-dasharray:-;", ""))
+            yield shape
+
+
+def _overlap(a, b):
+    """Whether two boxes share more than their edges."""
+    return all(a[n] + SLACK < b[n + 2] and b[n] + SLACK < a[n + 2] for n in (0, 1))

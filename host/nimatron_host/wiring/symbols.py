@@ -3,8 +3,8 @@
 from schemdraw import elements
 
 from nimatron_host.wiring.kinds import KINDS
-from nimatron_host.wiring.netlist import PICO
-from nimatron_host.wiring.sheet import DOWN, GROUND, LEFT, RIGHT, UP, shift
+from nimatron_host.wiring.netlist import GROUND, PICO
+from nimatron_host.wiring.sheet import DOWN, LEFT, RIGHT, UP, shift
 
 # How a kind with two pins is drawn, from its first pin to its second.
 TWO_PINS = {
@@ -59,7 +59,11 @@ def between(sheet, node, a, b):
     if a[1] == b[1]:
         words(sheet, ref, (x, y - reach - 0.38), "middle")
         if plus:
-            sheet.text((plus[0] + (0.1 if plus[0] < x else -0.1), y + 0.1), "+", "start" if plus[0] < x else "end")
+            sheet.text(
+                (plus[0] + (0.1 if plus[0] < x else -0.1), y + 0.1),
+                "+",
+                "start" if plus[0] < x else "end",
+            )
     else:
         words(sheet, ref, (x + reach + GAP, y + 0.06))
         if plus:
@@ -96,7 +100,11 @@ def transistor(sheet, ref, point):
     sheet.symbol(symbol, ref, ANCHORS[kind])
     (x, y), (right, top), (_, bottom) = (sheet.pins[ref, pin] for pin in ANCHORS[kind])
     words(sheet, ref, (right + 0.2, (top + bottom) / 2 + 0.1))
-    for pin, spot in ((base, (x + 0.05, y + 0.12)), (collector, (right + 0.08, top - 0.25)), (emitter, (right + 0.08, bottom + 0.02))):
+    for pin, spot in (
+        (base, (x + 0.05, y + 0.12)),
+        (collector, (right + 0.08, top - 0.25)),
+        (emitter, (right + 0.08, bottom + 0.02)),
+    ):
         sheet.text(spot, pin, "start", TINY, GREY)
     return (ref, collector), (ref, emitter)
 
@@ -124,13 +132,16 @@ def box(sheet, ref, corners, pins, title=None):
     """Draw a part as a box; pins is {pin: (side, how far along it)}. The words stand at `title`."""
     part = sheet.build.part(ref)
     (left, bottom), (right, top) = corners
-    sheet.box(*corners)
+    sheet.box(ref, *corners)
     words(sheet, ref, title or ((left + right) / 2, (top + bottom) / 2 + 0.1), "middle")
     for pin, (side, along) in pins.items():
         number = str(KINDS[part.kind].numbers.get(pin, ""))
-        x, y = {LEFT: (left, along), RIGHT: (right, along), UP: (along, top), DOWN: (along, bottom)}[
-            side
-        ]
+        x, y = {
+            LEFT: (left, along),
+            RIGHT: (right, along),
+            UP: (along, top),
+            DOWN: (along, bottom),
+        }[side]
         tip = shift((x, y), side, STUB)
         sheet.line((x, y), tip)
         sheet.pin(ref, pin, tip)
