@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -296,11 +297,11 @@ def _image(args):
 def _wiring(args):
     from nimatron_host.wiring import write
 
-    folder = args.to or write.FOLDER
     try:
+        folder = args.to or write.folder()
         if not args.check:
             for path in write.write(folder):
-                print(path)
+                print(os.path.relpath(path))
             return
         names = write.differing(folder, write.generate())
     except write.BadWiring as why:
@@ -308,9 +309,7 @@ def _wiring(args):
     except OSError as why:
         raise UserError(f"cannot write {why.filename}: {why.strerror}") from None
     if names:
-        raise UserError(
-            f"{', '.join(names)} in {folder}/ not as the pin map wants it; run: {write.COMMAND}"
-        )
+        raise UserError(f"{', '.join(names)}: not as the pin map wants it; run: {write.COMMAND}")
 
 
 def _read(name):

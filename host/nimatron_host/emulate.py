@@ -102,7 +102,7 @@ def with_firmware(image_file: Path | None, target: Path) -> str:
     system = image.load(image_file)
     if len(system) > flash.START:
         raise CannotEmulate(
-            f"MicroPython's image takes {len(system)} bytes, the file system begins at {flash.START}"
+            f"the image takes {len(system)} bytes, but at {flash.START} the file system begins"
         )
     # The file system whole, erased blocks too: an older one's blocks must not shine through.
     whole = system.ljust(flash.START, b"\xff") + flash.build(firmware.files())

@@ -4,4 +4,10 @@ pico.py      the board: its pins, their numbers, what they can do
 kinds.py     what each kind of part is, and what may replace it
 netlist.py   parts, nets and a build: who is soldered to whom
 builds.py    the three builds: breadboard, pixels, exhibit
+checks.py    what must be right before anything is written
+budget.py    what flows where, and what may
+steps.py     the work in order, worked out from the netlist
+prose.py     safety, advice and tests, which no netlist knows
+pages.py     the pages of wiring/; wokwi.py its diagram for the simulator
+write.py     all of it: `nimatron wiring`
 """

@@ -250,7 +250,7 @@ def _inlet(build, how, milliamps):
     fuse, supply = (
         next(part for part in build.parts if part.kind == kind) for kind in ("fuse", "supply")
     )
-    share = f"{FILL:.0%} of it"
+    share = f"{100 * FILL:.0f} % of it"
     return [
         Line(
             f"{part.ref} {part.value}",

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from nimatron_host.wiring import prose, wokwi
 from nimatron_host.wiring.budget import DROPS, Line, budget
+from nimatron_host.wiring.builds import RAIL_NAMES
 from nimatron_host.wiring.kinds import KINDS
 from nimatron_host.wiring.netlist import PICO, Build
 from nimatron_host.wiring.pico import NUMBERS, PICO_SOURCE, RP2040_SOURCE
@@ -88,9 +89,10 @@ which checks the map and writes this folder anew. `make test` fails until that i
 
 ## Sources
 
-{RP2040_SOURCE}; 1.4.3 for what a pin can do. {PICO_SOURCE}; figure “The pinout”. Data sheets of
-TPIC6B595 (TI SLIS032B), ULN2803A (TI SLRS049), SN74AHCT125 (TI SCLS264), WS2812B (Worldsemi),
-2N3904, 1N5817, IRLB8721. IEC 60127-2 for fuses.
+{RP2040_SOURCE}; its 1.4.3 for what a pin can do.
+{PICO_SOURCE}; its figure “The pinout”. Data sheets of TPIC6B595 (TI SLIS032B),
+ULN2803A (TI SLRS049), SN74AHCT125 (TI SCLS264), WS2812B (Worldsemi), 2N3904, 1N5817, IRLB8721.
+IEC 60127-2 for fuses.
 """
 
 
@@ -115,7 +117,8 @@ def _use(build, pin):
     for signal in build.signals:
         if signal.node == (PICO, pin):
             return signal.name
-    return next((net.name for net in build.nets if (PICO, pin) in net.nodes), "")
+    names = [net.name for net in build.nets if (PICO, pin) in net.nodes]
+    return " ".join(RAIL_NAMES.get(name, name) for name in names)
 
 
 # A build

@@ -81,11 +81,11 @@ _ENDS = {
     "arcade": {"1": "NO", "2": "COM"},
     "fuse": {"1": "one end", "2": "other end"},
     "switch": {"1": "one end", "2": "other end"},
-    "piezo": {"1": "rim, black", "2": "middle, red"},
+    "piezo": {"1": "rim (black)", "2": "middle (red)"},
     "solenoid": {"1": "one wire", "2": "other wire"},
-    "led": {"A": "A, longer leg", "C": "C, shorter leg"},
-    "diode": {"A": "A", "K": "K, ring"},
-    "tvs": {"A": "A", "K": "K, ring"},
+    "led": {"A": "A (longer leg)", "C": "C (shorter leg)"},
+    "diode": {"A": "A", "K": "K (ring)"},
+    "tvs": {"A": "A", "K": "K (ring)"},
     "rail": {"rail": "rail"},
     "pot": {"1": "quiet end", "2": "loud end", "wiper": "wiper"},
     "stud": {"stud": ""},
@@ -93,7 +93,7 @@ _ENDS = {
 
 
 def spoken(build: Build, node: Node) -> str:
-    """A pin as a person would say it: "R8, one end", "Pico GP2 (pin 4)"."""
+    """A pin as a person would say it: "R8 one end", "Pico GP2 (pin 4)"."""
     ref, pin = node
     if ref == PICO:
         return f"Pico {pin.split('.')[0]} (pin {pico.NUMBERS[pin]})"
@@ -104,4 +104,4 @@ def spoken(build: Build, node: Node) -> str:
     if number:
         return f"{ref} {pin.split('.')[0]} (pin {number})"
     end = _ENDS.get(kind, {}).get(pin, pin)
-    return f"{ref}, {end}" if end else ref
+    return f"{ref} {end}".rstrip()

@@ -1,18 +1,27 @@
 """Everything in wiring/, from the pin map: the one list of what is generated."""
 
+from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 
 from nimatron import pins
 from nimatron_host.wiring import checks, pages, wokwi
 from nimatron_host.wiring.builds import builds
+from nimatron_sim import firmware
 
-FOLDER = Path("wiring")  # of a clone
 COMMAND = "nimatron wiring"
 
 
 class BadWiring(Exception):
     """A line for each mistake: what, and what to do."""
+
+
+def folder() -> Path:
+    """wiring/ of this clone. Raises BadWiring where there is no clone."""
+    there = firmware.folder()
+    if there.name != "firmware":
+        raise BadWiring("this is no clone of the project: say where with --to DIR")
+    return there.parent / "wiring"
 
 
 def generate(pin_map: ModuleType = pins) -> dict[str, bytes]:
@@ -27,7 +36,11 @@ def generate(pin_map: ModuleType = pins) -> dict[str, bytes]:
 
 def _drawings(made):
     """The schematics."""
-    return {}
+    if not find_spec("nimatron_host.wiring.draw"):
+        return {}
+    from nimatron_host.wiring import draw
+
+    return {name: svg for build in made for name, svg in draw.drawings(build).items()}
 
 
 def _refuse(problems):
@@ -35,20 +48,20 @@ def _refuse(problems):
         raise BadWiring("\n".join(problems))
 
 
-def write(folder: Path) -> list[Path]:
+def write(target: Path) -> list[Path]:
     """Write what differs from what is there; returns those files. Raises BadWiring, OSError."""
     wanted = generate()
-    folder.mkdir(parents=True, exist_ok=True)
-    changed = [folder / name for name in differing(folder, wanted)]
+    target.mkdir(parents=True, exist_ok=True)
+    changed = [target / name for name in differing(target, wanted)]
     for path in changed:
         path.write_bytes(wanted[path.name])
     return changed
 
 
-def differing(folder: Path, wanted: dict[str, bytes]) -> list[str]:
+def differing(target: Path, wanted: dict[str, bytes]) -> list[str]:
     """The names of the files that are missing there or have something else in them."""
     return [
         name
         for name, content in sorted(wanted.items())
-        if not (folder / name).is_file() or (folder / name).read_bytes() != content
+        if not (target / name).is_file() or (target / name).read_bytes() != content
     ]
