@@ -52,11 +52,15 @@ def test_every_pin_of_the_pico_stands_with_its_name_and_its_number(build):
 def test_other_pins_are_other_drawings_without_a_fault():
     other = SimpleNamespace(**vars(pins))
     other.COLUMNS, other.ROWS = (13, 14, 15, 16, 17, 18, 19), (20, 21, 22, 12)
-    other.BUTTONS = tuple((name, gpio) for (name, _), gpio in zip(pins.BUTTONS, range(2, 8)))
-    other.LEGENDS = tuple((name, gpio) for (name, _), gpio in zip(pins.LEGENDS, range(8, 12)))
+    other.BUTTONS = tuple(
+        (name, gpio) for (name, _), gpio in zip(pins.BUTTONS, range(2, 8), strict=True)
+    )
+    other.LEGENDS = tuple(
+        (name, gpio) for (name, _), gpio in zip(pins.LEGENDS, range(8, 12), strict=True)
+    )
     other.SOUNDER, other.PIXELS = 28, 22
     other.SHIFT = (("clock", 18), ("data", 19), ("latch", 16), ("enable", 17))
-    for build, mine in zip(builds(other), BUILDS):
+    for build, mine in zip(builds(other), BUILDS, strict=True):
         assert draw.faults(build) == []
         assert draw.drawings(build) != draw.drawings(mine)
 

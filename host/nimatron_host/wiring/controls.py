@@ -129,10 +129,10 @@ def drivers(sheet, legends):
     ref = channels[0][0]
     levels = [sheet.pins[legend][1] for legend in legends]
     outs = [(ref, pin.replace("B", "C")) for _, pin in channels]
-    sides = {pin: (LEFT, y) for (_, pin), y in zip(channels, levels)}
-    sides |= {pin: (RIGHT, y) for (_, pin), y in zip(outs, levels)}
+    sides = {pin: (LEFT, y) for (_, pin), y in zip(channels, levels, strict=True)}
+    sides |= {pin: (RIGHT, y) for (_, pin), y in zip(outs, levels, strict=True)}
     symbols.chip(sheet, ref, ((25, levels[-1] - 1.2), (29.5, levels[0] + 1.2)), sides)
-    for legend, channel, out in zip(legends, channels, outs):
+    for legend, channel, out in zip(legends, channels, outs, strict=True):
         sheet.wire(sheet.pins[legend], sheet.pins[channel])
         strand(sheet, out, RIGHT)
 
@@ -159,7 +159,7 @@ def amplifier(sheet, pin):
     sheet.wire(sheet.pins[far], sheet.pins[ahead])
     inputs = [sheet.undrawn((module, pin))[0] for pin in outputs]
     symbols.speaker(sheet, inputs, shift(sheet.pins[module, outputs[0]], RIGHT, 0.5))
-    for pin, end in zip(outputs, inputs):
+    for pin, end in zip(outputs, inputs, strict=True):
         sheet.wire(sheet.pins[module, pin], sheet.pins[end])
 
 

@@ -103,7 +103,7 @@ def shift_registers(build: Build) -> Sheet:
     wires = [build.signal(f"shift {name}").node for name in ("data", "clock", "latch", "enable")]
     heights = [level[1] - 0.6 * n for n in range(len(wires))]
     low = heights[-1]
-    places = {pin: (RIGHT, y) for (_, pin), y in zip(wires, heights)}
+    places = {pin: (RIGHT, y) for (_, pin), y in zip(wires, heights, strict=True)}
     symbols.pico(
         sheet, ((1, low - 2), (6.6, level[1] + 2.4)), places | {"GND.1": (RIGHT, low - 1.4)}
     )
@@ -111,18 +111,18 @@ def shift_registers(build: Build) -> Sheet:
 
     gates = [node for wire in wires for node in sheet.undrawn(wire) if node[1].endswith("A")]
     shifter = gates[0][0]
-    sides = {pin: (LEFT, y) for (_, pin), y in zip(gates, heights)}
-    sides |= {_out(gate)[1]: (RIGHT, y) for gate, y in zip(gates, heights)}
+    sides = {pin: (LEFT, y) for (_, pin), y in zip(gates, heights, strict=True)}
+    sides |= {_out(gate)[1]: (RIGHT, y) for gate, y in zip(gates, heights, strict=True)}
     symbols.chip(sheet, shifter, ((11.2, low - 1), (16, level[1] + 1)), sides)
-    for wire, gate in zip(wires, gates):
+    for wire, gate in zip(wires, gates, strict=True):
         sheet.wire(sheet.pins[wire], sheet.pins[gate])
     (dark,) = sheet.undrawn(wires[-1])
     far = symbols.between(sheet, dark, (8.6, low), (8.6, low - 2))
     sheet.label(far, DOWN)
     symbols.upright(sheet, build.by_role(f"beside {shifter}")[0].ref, (12.4, low - 3.2))
 
-    buses = dict(zip(("SRCK", "RCK", "G"), (18.6, 18, 17.4)))
-    starts = dict(zip(buses, (_out(gate) for gate in gates[1:])))
+    buses = dict(zip(("SRCK", "RCK", "G"), (18.6, 18, 17.4), strict=True))
+    starts = dict(zip(buses, (_out(gate) for gate in gates[1:]), strict=True))
     source = _out(gates[0])
     for row, y in level.items():
         (register,) = (part.ref for part in build.by_role(f"row {row}"))

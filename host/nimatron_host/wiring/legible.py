@@ -5,7 +5,7 @@ a little more, so that no viewer's font makes words collide.
 """
 
 import re
-from itertools import combinations
+from itertools import combinations, pairwise
 from xml.etree import ElementTree
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -70,7 +70,7 @@ def _lines(tree):
     """Every straight line of the drawing, as two corners; a circle is the box around it."""
     for element in tree.iter():
         numbers = [float(n) for n in re.findall(r"-?[\d.]+", element.get("points") or "")]
-        points = list(zip(numbers[::2], numbers[1::2]))
+        points = list(zip(numbers[::2], numbers[1::2], strict=True))
         if element.tag == f"{SVG}polygon":
             points.append(points[0])
         elif element.tag == f"{SVG}path" and "a" not in element.get("d"):
@@ -81,7 +81,7 @@ def _lines(tree):
         elif element.tag == f"{SVG}circle":
             x, y, r = (float(element.get(name)) for name in ("cx", "cy", "r"))
             points = [(x - r, y - r), (x + r, y + r), (x - r, y + r), (x + r, y - r)]
-        yield from zip(points, points[1:])
+        yield from pairwise(points)
 
 
 def _crosses(line, box):

@@ -6,6 +6,7 @@ rules alone, so that it can be compared with the netlist it was drawn from.
 """
 
 from collections import Counter
+from itertools import pairwise
 from xml.etree import ElementTree
 
 import schemdraw
@@ -144,7 +145,7 @@ class Sheet:
     def wire(self, *points):
         """Solder a wire along the points; between two of them it goes sideways first."""
         points = [grid(*point) for point in points]
-        for a, b in zip(points, points[1:]):
+        for a, b in pairwise(points):
             corner = (b[0], a[1])
             self.wires += [(p, q) for p, q in ((a, corner), (corner, b)) if p != q]
         return points[-1]

@@ -52,7 +52,7 @@ def between(sheet, node, a, b):
     if end[0] < start[0] or end[1] < start[1]:
         symbol.flip()  # so that arrows and caps are above, or on the left
     ends = ("start", "end") if forward else ("end", "start")
-    sheet.symbol(symbol.endpoints(start, end), ref, dict(zip((pin, far[1]), ends)))
+    sheet.symbol(symbol.endpoints(start, end), ref, dict(zip((pin, far[1]), ends, strict=True)))
     x, y = (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
     reach = REACH.get(part.kind, HALF)
     plus = {pin: a, far[1]: b}.get("+")
@@ -123,7 +123,7 @@ def pot(sheet, ref, top):
 def speaker(sheet, ends, upper):
     """Draw a loudspeaker whose two ends lie above each other, from the upper one down."""
     ref = ends[0][0]
-    anchors = dict(zip((pin for _, pin in ends), ("in1", "in2")))
+    anchors = dict(zip((pin for _, pin in ends), ("in1", "in2"), strict=True))
     sheet.symbol(elements.Speaker().theta(0).at(upper), ref, anchors)
     words(sheet, ref, shift(upper, RIGHT, 1.2))
 
