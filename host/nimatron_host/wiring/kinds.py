@@ -67,8 +67,8 @@ KINDS = {
         "WS2812B pixel",
         ("VDD", "DOUT", "VSS", "DIN"),
         "SK6812 (RGB), or pixels cut from a 5 V strip of 30 per metre, whose capacitors are on it",
-        "follow the arrow: data goes in at DIN, out at DOUT. Bare ones, on no strip or board, need "
-        "100 nF each, from VDD to VSS",
+        "follow the arrow: data goes in at DIN, out at DOUT. Bare ones, on no strip, need 100 nF "
+        "each, from VDD to VSS",
         optional=("DOUT",),
     ),
     "npn": Kind(
