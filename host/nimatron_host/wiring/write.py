@@ -1,11 +1,11 @@
 """Everything in wiring/, from the pin map: the one list of what is generated."""
 
-from importlib.util import find_spec
+from collections.abc import Iterable
 from pathlib import Path
 from types import ModuleType
 
 from nimatron import pins
-from nimatron_host.wiring import checks, pages, wokwi
+from nimatron_host.wiring import checks, draw, pages, wokwi
 from nimatron_host.wiring.builds import builds
 from nimatron_sim import firmware
 
@@ -30,22 +30,15 @@ def generate(pin_map: ModuleType = pins) -> dict[str, bytes]:
     made = builds(pin_map)
     _refuse(checks.of_all(made, pin_map))
     _refuse(wokwi.problems(wokwi.diagram(made[0])))
-    drawings = _drawings(made)
+    drawings = {name: svg for build in made for name, svg in draw.drawings(build).items()}
+    _refuse(fault for build in made for fault in draw.faults(build))
     return {**pages.files(made, drawings), **wokwi.files(made[0]), **drawings}
 
 
-def _drawings(made):
-    """The schematics."""
-    if not find_spec("nimatron_host.wiring.draw"):
-        return {}
-    from nimatron_host.wiring import draw
-
-    return {name: svg for build in made for name, svg in draw.drawings(build).items()}
-
-
-def _refuse(problems):
-    if problems:
-        raise BadWiring("\n".join(problems))
+def _refuse(problems: Iterable[str]) -> None:
+    found = list(problems)
+    if found:
+        raise BadWiring("\n".join(found))
 
 
 def write(target: Path) -> list[Path]:
