@@ -4,11 +4,15 @@ from nimatron_host.wiring import symbols
 from nimatron_host.wiring.netlist import GROUND, PICO, Build
 from nimatron_host.wiring.sheet import DOWN, LEFT, RIGHT, UP, Sheet, shift
 
+ABOUT = "buttons, legends, sounder, coin"
+ASIDE = ("resistor", "capacitor", "inlet")  # kinds in which a strand does not end
+
 
 def bench(build: Build, lamps: Sheet) -> Sheet:
     """Buttons to the left of the Pico, all that shines and sounds to its right."""
     supplied = bool(build.by_role("supply"))
-    sheet = Sheet(build, ABOUT, 30, 26.5 if supplied else 19.5)
+    about = f"{ABOUT} and supply" if supplied else ABOUT
+    sheet = Sheet(build, about, 30, 26 if supplied else 20.4)
     top = sheet.height - 4
     inputs, outputs = _signals(build)
     places = {pin: (LEFT, top - 2.1 * n) for n, (_, pin) in enumerate(inputs)}
@@ -26,7 +30,7 @@ def bench(build: Build, lamps: Sheet) -> Sheet:
 
 def exhibit(build: Build, lamps: Sheet) -> Sheet:
     """Buttons on cables to the left of the Pico, the drivers to its right, the supply below."""
-    sheet = Sheet(build, ABOUT, 41.5, 31)
+    sheet = Sheet(build, f"{ABOUT} and supply", 41.5, 31)
     inputs, outputs = _signals(build)
     legends, (sounder, coin) = outputs[:-2], outputs[-2:]
     places = {pin: (LEFT, 27 - 2.9 * n) for n, (_, pin) in enumerate(inputs)}
@@ -42,11 +46,6 @@ def exhibit(build: Build, lamps: Sheet) -> Sheet:
             strand(sheet, (PICO, pin), side)
     power(sheet, lamps, 4.6)
     return sheet
-
-
-ABOUT = "buttons, legends, sounder, coin and supply"
-ASIDE = ("resistor", "capacitor", "inlet")  # a strand does not end in one of these
-LAYOUTS = {"matrix": bench, "pixels": bench, "shift": exhibit}
 
 
 def _signals(build):
@@ -185,3 +184,6 @@ def power(sheet, lamps, y):
         else:
             symbols.upright(sheet, part.ref, (x, y + 0.4))
             x += 4.4
+
+
+LAYOUTS = {"matrix": bench, "pixels": bench, "shift": exhibit}

@@ -21,8 +21,8 @@ def drawings(build: Build) -> dict[str, bytes]:
 
 
 def faults(build: Build) -> list[str]:
-    """What is wrong with the drawings of a build: words that cannot be read, parts that are missing
-    or drawn twice, wires that are not those of the netlist."""
+    """What is wrong with the drawings of a build: words that cannot be read, parts that are
+    missing or drawn twice, wires that are not the netlist's."""
     drawn = sheets(build)
     pictures = {name: sheet.svg() for name, sheet in drawn.items()}
     unreadable = [
@@ -35,8 +35,8 @@ def faults(build: Build) -> list[str]:
 
 
 def unnamed(build: Build, pictures: Iterable[bytes]) -> list[str]:
-    """Parts and Pico pins whose name does not stand exactly once in the drawings (the Pico's own: in
-    each), and values that stand nowhere."""
+    """Parts and Pico pins whose name does not stand exactly once in the drawings (the Pico's own:
+    in each), and values that stand nowhere."""
     pictures = list(pictures)
     words = Counter(word for svg in pictures for word in legible.words(svg))
     pins = [pin for net in build.nets for ref, pin in net.nodes if ref == PICO]

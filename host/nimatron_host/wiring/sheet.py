@@ -1,8 +1,8 @@
 """A sheet of paper: symbols, wires and net labels on a grid, and a record of what they join.
 
-A joint is what the eye takes for one: a wire's end on another wire or on a pin, while two wires that
-merely cross do not touch, and labels of one name are one net. `islands` reads the drawing by these
-rules alone, so that it can be compared with the netlist it was drawn from.
+A joint is what the eye takes for one: a wire's end on another wire or on a pin. Two wires that
+merely cross do not touch; labels of one name are one net. `islands` reads the drawing by these rules
+alone, so that it can be compared with the netlist it was drawn from.
 """
 
 from collections import Counter
@@ -110,7 +110,8 @@ class Sheet:
         (part,) = {(part.kind, part.value) for part in map(self.build.part, refs)}
         about, value = KINDS[part[0]].about.split(",")[0], part[1]
         self.keyed |= set(refs)
-        self.text((self.width - 0.7, 0.6), f"{refs[0]} to {refs[-1]}: {about}, {value}", "end")
+        what = about if value in about else f"{about}, {value}"
+        self.text((self.width - 0.7, 0.6), f"{refs[0]} to {refs[-1]}: {what}", "end")
 
     def symbol(self, element, ref, pins):
         """Put a schemdraw element down as part `ref`; pins is {pin: name of its anchor}."""
@@ -216,7 +217,9 @@ class Sheet:
         ElementTree.SubElement(tree, f"{SVG}desc").text = self._about()
         paper = {"y": f"{-height:g}", "width": "100%", "height": "100%", "fill": "#ffffff"}
         ElementTree.SubElement(tree, f"{SVG}rect", paper)
-        tree.extend([*_shapes(self._soldered()), *_shapes(self._symbols)])
+        wires, dots = self._soldered()
+        for drawing in (wires, self._symbols, dots):
+            tree.extend(_shapes(drawing))
         for (x, y), text, anchor, size, colour in self._texts:
             place = {"x": f"{x * PIXELS:g}", "y": f"{-y * PIXELS:g}", "text-anchor": anchor}
             look = {"font-size": f"{size:g}", "fill": colour}
@@ -232,8 +235,8 @@ class Sheet:
         return f"Schematic of the Raspberry Pi Pico and what is soldered to it: {pins}."
 
     def _soldered(self):
-        """The wires in the colours of their nets, and a dot where three meet."""
-        drawing = _drawing(1.8)
+        """The wires in the colours of their nets, and a dot wherever three meet."""
+        wires, dots = _drawing(1.8), _drawing(1)
         arms = Counter(self.pins.values())
         for wire in self.wires:
             arms.update(wire)
@@ -244,11 +247,11 @@ class Sheet:
             colour = next((self.colour(node_at[p]) for p in sorted(island) if p in node_at), INK)
             for a, b in self.wires:
                 if a in island:
-                    drawing.add(elements.Line().at(a).to(b).color(colour))
+                    wires.add(elements.Line().at(a).to(b).color(colour))
             for point in sorted(island):
                 if arms[point] > 2:
-                    drawing.add(elements.Dot(radius=0.09).at(point).color(colour))
-        return drawing
+                    dots.add(elements.Dot(radius=0.09).at(point).color(colour))
+        return wires, dots
 
 
 def _drawing(line_width):

@@ -46,29 +46,31 @@ def between(sheet, node, a, b):
     """Draw a part with two pins, the node at a and its other pin at b, and return that pin."""
     ref, pin = node
     part, far = sheet.build.part(ref), sheet.across(node)
-    forward = pin == KINDS[part.kind].pins[0]
-    start, end = (a, b) if forward else (b, a)
-    symbol = TWO_PINS[part.kind]() if "Schottky" not in part.rating else elements.Schottky()
+    first, second = KINDS[part.kind].pins
+    at = {pin: a, far[1]: b}
+    start, end = at[first], at[second]
+    symbol = elements.Schottky() if "Schottky" in part.rating else TWO_PINS[part.kind]()
     if end[0] < start[0] or end[1] < start[1]:
         symbol.flip()  # so that arrows and caps are above, or on the left
-    ends = ("start", "end") if forward else ("end", "start")
-    sheet.symbol(symbol.endpoints(start, end), ref, dict(zip((pin, far[1]), ends, strict=True)))
+    sheet.symbol(symbol.endpoints(start, end), ref, {first: "start", second: "end"})
     x, y = (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
     reach = REACH.get(part.kind, HALF)
-    plus = {pin: a, far[1]: b}.get("+")
     if a[1] == b[1]:
         words(sheet, ref, (x, y - reach - 0.38), "middle")
-        if plus:
-            sheet.text(
-                (plus[0] + (0.1 if plus[0] < x else -0.1), y + 0.1),
-                "+",
-                "start" if plus[0] < x else "end",
-            )
     else:
         words(sheet, ref, (x + reach + GAP, y + 0.06))
-        if plus:
-            sheet.text((x - 0.1, plus[1] + (-0.35 if plus[1] > y else 0.1)), "+", "end")
+    if first == "+":
+        _plus(sheet, start, end)
     return far
+
+
+def _plus(sheet, start, end):
+    """A plus above the beginning of a lying part, or to the left of that of an upright one."""
+    x, y = start
+    if y == end[1]:
+        sheet.text((x + 0.1, y + 0.1) if x < end[0] else (x - 0.4, y + 0.1), "+")
+    else:
+        sheet.text((x - 0.1, y - 0.35 if y > end[1] else y + 0.1), "+", "end")
 
 
 def upright(sheet, ref, top, length=2.0):
@@ -110,7 +112,7 @@ def transistor(sheet, ref, point):
 
 
 def pot(sheet, ref, top):
-    """Draw a potentiometer with its second end up; returns its wiper, to the right, and its foot."""
+    """Draw a potentiometer, its second end up; returns its wiper, to the right, and its foot."""
     anchors = {"2": "start", "1": "end", "wiper": "tap"}
     symbol = elements.PotentiometerIEC().endpoints(top, shift(top, DOWN, 2.2))
     sheet.symbol(symbol, ref, anchors)
@@ -129,46 +131,43 @@ def speaker(sheet, ends, upper):
 
 
 def box(sheet, ref, corners, pins, title=None):
-    """Draw a part as a box; pins is {pin: (side, how far along it)}. The words stand at `title`."""
+    """Draw a part as a box; pins is {pin: (side, how far along it)}. The words are at `title`."""
     part = sheet.build.part(ref)
     (left, bottom), (right, top) = corners
     sheet.box(ref, *corners)
     words(sheet, ref, title or ((left + right) / 2, (top + bottom) / 2 + 0.1), "middle")
     for pin, (side, along) in pins.items():
         number = str(KINDS[part.kind].numbers.get(pin, ""))
-        x, y = {
-            LEFT: (left, along),
-            RIGHT: (right, along),
-            UP: (along, top),
-            DOWN: (along, bottom),
-        }[side]
-        tip = shift((x, y), side, STUB)
-        sheet.line((x, y), tip)
-        sheet.pin(ref, pin, tip)
         if side in (LEFT, RIGHT):
-            anchor = "start" if side == LEFT else "end"
-            sheet.text((x - 0.12 * side[0], y - 0.12), pin, anchor, SMALL)
+            edge = x, y = (left if side == LEFT else right), along
+            sheet.text(
+                (x - 0.12 * side[0], y - 0.12), pin, "start" if side == LEFT else "end", SMALL
+            )
             sheet.text((x + STUB / 2 * side[0], y + 0.1), number, "middle", TINY, GREY)
         else:
+            edge = x, y = along, (top if side == UP else bottom)
             sheet.text((x, y - 0.4 if side == UP else y + 0.12), pin, "middle", SMALL)
             sheet.text((x + 0.1, y + 0.2 if side == UP else y - 0.42), number, "start", TINY, GREY)
+        sheet.line(edge, shift(edge, side, STUB))
+        sheet.pin(ref, pin, shift(edge, side, STUB))
 
 
 def pico(sheet, corners, places):
     """Draw the Pico with the pins in `places`: {pin: (side, how far along it)}."""
-    (left, bottom), (right, top) = corners
+    (left, _), (right, top) = corners
     box(sheet, PICO, corners, places, title=((left + right) / 2, top - 0.6))
     for signal in sheet.build.signals:
         if signal.node in sheet.pins:
             side, y = places[signal.node[1]]
             x = left + 1.6 if side == LEFT else right - 1.6
-            sheet.text((x, y - 0.12), signal.name, "start" if side == LEFT else "end", SMALL, GREY)
+            anchor = "start" if side == LEFT else "end"
+            sheet.text((x, y - 0.12), signal.name, anchor, SMALL, GREY)
 
 
 def chip(sheet, ref, corners, sides, title=None, high=UP):
     """Draw a part as a box with the pins in `sides`, {pin: (side, how far along it)}, and those
     of its other pins that are on rails along its bottom (0 V) and its `high` side."""
-    (left, bottom), (right, top) = corners
+    (left, _), (right, _) = corners
     others = [pin for pin in sheet.wired(ref) if pin not in sides]
     ends = {pin: DOWN if sheet.rail((ref, pin)) == GROUND else high for pin in others}
     for side in (UP, DOWN):
