@@ -11,7 +11,12 @@ ASIDE = ("resistor", "capacitor", "inlet")  # kinds in which a strand does not e
 def bench(build: Build, lamps: Sheet) -> Sheet:
     """Buttons to the left of the Pico, all that shines and sounds to its right."""
     supplied = bool(build.by_role("supply"))
-    sheet = Sheet(build, SUPPLIED if supplied else "buttons, legends, sounder and coin", 30, 26 if supplied else 20.4)
+    sheet = Sheet(
+        build,
+        SUPPLIED if supplied else "buttons, legends, sounder and coin",
+        30,
+        26 if supplied else 20.4,
+    )
     top = sheet.height - 4
     inputs, outputs = _signals(build)
     places = {pin: (LEFT, top - 2.1 * n) for n, (_, pin) in enumerate(inputs)}

@@ -1,5 +1,6 @@
 """Everything in wiring/, from the pin map: the one list of what is generated."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from types import ModuleType
 
@@ -29,14 +30,15 @@ def generate(pin_map: ModuleType = pins) -> dict[str, bytes]:
     made = builds(pin_map)
     _refuse(checks.of_all(made, pin_map))
     _refuse(wokwi.problems(wokwi.diagram(made[0])))
-    _refuse([line for build in made for line in draw.faults(build)])
     drawings = {name: svg for build in made for name, svg in draw.drawings(build).items()}
+    _refuse(fault for build in made for fault in draw.faults(build))
     return {**pages.files(made, drawings), **wokwi.files(made[0]), **drawings}
 
 
-def _refuse(problems):
-    if problems:
-        raise BadWiring("\n".join(problems))
+def _refuse(problems: Iterable[str]) -> None:
+    found = list(problems)
+    if found:
+        raise BadWiring("\n".join(found))
 
 
 def write(target: Path) -> list[Path]:
