@@ -40,20 +40,15 @@ def test_what_is_committed_is_what_the_pin_map_gives(made):
     assert there == set(made), f"delete by hand what {write.COMMAND} does not make"
 
 
-def test_another_pin_changes_every_page_and_the_diagram(made):
-    other = write.generate(changed(COIN=FREE[-1]))
-    differ = {name for name in made if made[name] != other[name]}
+def test_another_pin_changes_every_page_drawing_and_diagram_that_has_it(made):
+    coin, pixels_ = FREE[-2:]
+    other = write.generate(changed(COIN=coin, PIXELS=pixels_))
     pages = {"README.md", "breadboard.md", "pixels.md", "exhibit.md", "diagram.json"}
-    drawn = {name for name in made if name.endswith("-controls.svg")}
-    assert differ == pages | drawn
-    assert f"Pico GP{FREE[-1]} (pin " in other["exhibit.md"].decode()
-    assert f"GP{pins.COIN} " not in other["exhibit.md"].decode()
-
-
-def test_other_lamp_pins_change_their_build_alone(made):
-    other = write.generate(changed(PIXELS=FREE[0]))
-    assert f"Pico GP{FREE[0]} (pin " in other["pixels.md"].decode()
-    assert other["breadboard.md"] == made["breadboard.md"]
+    drawn = {name for name in made if name.endswith("-controls.svg")} | {"pixels.svg"}
+    assert {name for name in made if made[name] != other[name]} == pages | drawn
+    exhibit_page, pixel_page = other["exhibit.md"].decode(), other["pixels.md"].decode()
+    assert f"Pico GP{coin} (pin " in exhibit_page and f"GP{pins.COIN} " not in exhibit_page
+    assert f"Pico GP{pixels_} (pin " in pixel_page
 
 
 def test_every_picture_and_link_leads_somewhere_and_every_picture_is_described(made):
@@ -82,7 +77,13 @@ def test_the_materials_are_all_parts(made):
         assert sum(numbers) == sum(part.kind != "rail" for part in build.parts)
 
 
-def test_the_command_writes_once_and_finds_what_differs(nimatron, tmp_path):
+@pytest.fixture
+def quick(monkeypatch, made):
+    """The drawings take seconds: they are not made anew."""
+    monkeypatch.setattr(write, "generate", lambda: made)
+
+
+def test_the_command_writes_once_and_finds_what_differs(nimatron, quick, tmp_path):
     status, out, error = nimatron("wiring", "--to", str(tmp_path))
     assert (status, error) == (0, "") and "breadboard.md" in out
     assert nimatron("wiring", "--to", str(tmp_path)) == (0, "", "")
@@ -96,7 +97,7 @@ def test_the_command_writes_once_and_finds_what_differs(nimatron, tmp_path):
     )
 
 
-def test_a_folder_that_cannot_be_written_is_one_line(nimatron, tmp_path):
+def test_a_folder_that_cannot_be_written_is_one_line(nimatron, quick, tmp_path):
     (tmp_path / "file").write_text("")
     status, _, error = nimatron("wiring", "--to", str(tmp_path / "file"))
     assert status == 1 and error.startswith("nimatron: cannot write ") and error.count("\n") == 1
