@@ -58,7 +58,7 @@ def test_other_pins_are_other_drawings_without_a_fault():
     other.LEGENDS = tuple(
         (name, gpio) for (name, _), gpio in zip(pins.LEGENDS, range(8, 12), strict=True)
     )
-    other.SOUNDER, other.PIXELS = 28, 22
+    other.SOUNDER, other.COIN, other.PIXELS = 28, 27, 22
     other.SHIFT = (("clock", 18), ("data", 19), ("latch", 16), ("enable", 17))
     for build, mine in zip(builds(other), BUILDS, strict=True):
         assert draw.faults(build) == []

@@ -13,6 +13,9 @@ from nimatron_host.wiring import budget, checks, wokwi, write
 from nimatron_host.wiring.builds import breadboard, builds, exhibit, pixels
 
 FOLDER = Path(__file__).parent.parent.parent / "wiring"
+USED = {signal.gpio for build in builds() for signal in build.signals}
+FREE = [gpio for gpio in (*range(23), 26, 27, 28) if gpio not in USED]
+SHIFT = dict(pins.SHIFT)
 
 
 def changed(**numbers):
@@ -37,20 +40,15 @@ def test_what_is_committed_is_what_the_pin_map_gives(made):
     assert there == set(made), f"delete by hand what {write.COMMAND} does not make"
 
 
-def test_another_pin_changes_every_page_and_the_diagram(made):
-    other = write.generate(changed(COIN=28))
-    differ = {name for name in made if made[name] != other[name]}
+def test_another_pin_changes_every_page_drawing_and_diagram_that_has_it(made):
+    coin, pixels_ = FREE[-2:]
+    other = write.generate(changed(COIN=coin, PIXELS=pixels_))
     pages = {"README.md", "breadboard.md", "pixels.md", "exhibit.md", "diagram.json"}
-    drawn = {name for name in made if name.endswith("-controls.svg")}
-    assert differ == pages | drawn
-    assert "GP28 (pin 34)" in other["exhibit.md"].decode()
-    assert "GP27" not in other["exhibit.md"].decode()
-
-
-def test_other_lamp_pins_change_their_build_alone(made):
-    other = write.generate(changed(PIXELS=7))
-    assert b"GP7 (pin 10)" in other["pixels.md"]
-    assert other["breadboard.md"] == made["breadboard.md"]
+    drawn = {name for name in made if name.endswith("-controls.svg")} | {"pixels.svg"}
+    assert {name for name in made if made[name] != other[name]} == pages | drawn
+    exhibit_page, pixel_page = other["exhibit.md"].decode(), other["pixels.md"].decode()
+    assert f"Pico GP{coin} (pin " in exhibit_page and f"GP{pins.COIN} " not in exhibit_page
+    assert f"Pico GP{pixels_} (pin " in pixel_page
 
 
 def test_every_picture_and_link_leads_somewhere_and_every_picture_is_described(made):
@@ -79,7 +77,13 @@ def test_the_materials_are_all_parts(made):
         assert sum(numbers) == sum(part.kind != "rail" for part in build.parts)
 
 
-def test_the_command_writes_once_and_finds_what_differs(nimatron, tmp_path):
+@pytest.fixture
+def quick(monkeypatch, made):
+    """The drawings take seconds: they are not made anew."""
+    monkeypatch.setattr(write, "generate", lambda: made)
+
+
+def test_the_command_writes_once_and_finds_what_differs(nimatron, quick, tmp_path):
     status, out, error = nimatron("wiring", "--to", str(tmp_path))
     assert (status, error) == (0, "") and "breadboard.md" in out
     assert nimatron("wiring", "--to", str(tmp_path)) == (0, "", "")
@@ -93,7 +97,7 @@ def test_the_command_writes_once_and_finds_what_differs(nimatron, tmp_path):
     )
 
 
-def test_a_folder_that_cannot_be_written_is_one_line(nimatron, tmp_path):
+def test_a_folder_that_cannot_be_written_is_one_line(nimatron, quick, tmp_path):
     (tmp_path / "file").write_text("")
     status, _, error = nimatron("wiring", "--to", str(tmp_path / "file"))
     assert status == 1 and error.startswith("nimatron: cannot write ") and error.count("\n") == 1
@@ -103,7 +107,8 @@ def test_a_mistaken_pin_map_is_a_line_and_nothing_is_written(nimatron, tmp_path,
     monkeypatch.setattr(pins, "SOUNDER", pins.COIN)
     status, out, error = nimatron("wiring", "--to", str(tmp_path / "new"))
     assert (status, out) == (1, "")
-    assert "GP27 is used by sounder and by coin: give each its own pin in firmware/" in error
+    why = f"GP{pins.COIN} is used by sounder and by coin: give each its own pin in firmware/"
+    assert why in error
     assert "Traceback" not in error and not (tmp_path / "new").exists()
 
 
@@ -113,24 +118,27 @@ def test_a_mistaken_pin_map_is_a_line_and_nothing_is_written(nimatron, tmp_path,
 @pytest.mark.parametrize(
     ("numbers", "why"),
     [
-        ({"SOUNDER": 20}, "GP20 is used by legend your-move and by sounder: give each its own"),
+        (
+            {"SOUNDER": pins.COIN},
+            f"GP{pins.COIN} is used by sounder and by coin: give each its own",
+        ),
         ({"COIN": 29}, "coin is on GP29, which does not exist: choose one of GP0 to GP22 and"),
         ({"COIN": 25}, "coin is on GP25, which is the LED on the Pico: choose"),
-        ({"PIXELS": 13}, "pixels: GP13 is used by pixels and by button row1"),
-        ({"MOTOR": 0}, "GP0 (MOTOR) has no wire in any build: add it in"),
-        ({"DIAL": (("left", 0), ("right", 1))}, "GP1 (DIAL right) has no wire"),
-        ({"COLUMNS": (6, 7, 8, 9, 10, 12, 11)}, "needs them consecutive and in order"),
-        ({"ROWS": (2, 3, 4)}, "ROWS has 3 pins, the board has 4"),
+        ({"PIXELS": pins.COIN}, f"pixels: GP{pins.COIN} is used by pixels and by coin"),
+        ({"MOTOR": FREE[0]}, f"GP{FREE[0]} (MOTOR) has no wire in any build: add it in"),
+        ({"DIAL": (("turn", FREE[0]),)}, f"GP{FREE[0]} (DIAL turn) has no wire"),
+        ({"COLUMNS": pins.COLUMNS[::-1]}, "needs them consecutive and in order"),
+        ({"ROWS": pins.ROWS[1:]}, "ROWS has 3 pins, the board has 4"),
         ({"LED": 24}, "LED is on GP24: the LED on the Pico is on GP25"),
         (
-            {"SHIFT": (("clock", 4), ("data", 3), ("latch", 2), ("enable", 5))},
+            {"SHIFT": tuple({**SHIFT, "clock": 4}.items())},
             "shift clock is on GP4, which SPI 0 cannot use: choose GP2, GP6, GP18, GP22 in",
         ),
         (
-            {"SHIFT": (("clock", 2), ("data", 5), ("latch", 4), ("enable", 3))},
+            {"SHIFT": tuple({**SHIFT, "data": 5}.items())},
             "shift data is on GP5, which SPI 0 cannot use: choose GP3, GP7, GP19 in",
         ),
-        ({"SHIFT": (("clock", 2), ("data", 3), ("latch", 4))}, "must name clock, data, latch, en"),
+        ({"SHIFT": pins.SHIFT[:3]}, "must name clock, data, latch, en"),
     ],
 )
 def test_a_wrong_pin_map_is_refused(numbers, why):
@@ -163,7 +171,7 @@ def nets_without(build, *nodes):
     ("change", "why"),
     [
         (
-            lambda b: mistaken(b, nets=nets_without(b, ("PICO", "GP27"))),
+            lambda b: mistaken(b, nets=nets_without(b, ("PICO", f"GP{pins.COIN}"))),
             "coin has no wire: join it to something",
         ),
         (
@@ -176,7 +184,7 @@ def nets_without(build, *nodes):
         (lambda b: mistaken(b, parts=parts_with(b, "R9", ref="R8")), "2 parts are called R8"),
         (
             lambda b: mistaken(b, parts=parts_with(b, "R1", value="330 Ω")),
-            "GP6 column 1 takes 5.2 mA, 4 mA are allowed (RP2040 Datasheet",
+            " column 1 takes 5.2 mA, 4 mA are allowed (RP2040 Datasheet",
         ),
         (
             lambda b: mistaken(b, parts=parts_with(b, "R17", value="10 Ω")),
@@ -208,7 +216,7 @@ def test_a_joint_of_two_nets_is_refused():
         (exhibit, "H29", {"value": "12 V 600 mA"}, "U6, each output takes 600.0 mA"),
         (exhibit, "L1", {"value": "12 V 3 A"}, "Q1 coin takes 3000.0 mA"),
         (exhibit, "PS1", {"rating": "5 V 0.5 A"}, "PS1, 5 V takes"),
-        (exhibit, "R15", {"value": "100 Ω"}, "GP27 coin takes 33.0 mA"),
+        (exhibit, "R15", {"value": "100 Ω"}, " coin takes 33.0 mA"),
     ],
 )
 def test_a_current_over_its_limit_is_refused(build, ref, changes, why):
@@ -230,8 +238,8 @@ def test_the_breadboard_budget_reckoned_by_hand():
     base = (3.3 - 0.65) / 1000 * 1000
     led = (3.3 - 1.6) / 1000 * 1000
     total = 7 * lamp + base + 4 * led + led + 3.3 + 6 * 3.3 / 50
-    assert told["GP6 column 1"].milliamps == pytest.approx(lamp)
-    assert told["GP2 row 1"].milliamps == pytest.approx(base)
+    assert told[f"GP{pins.COLUMNS[0]} column 1"].milliamps == pytest.approx(lamp)
+    assert told[f"GP{pins.ROWS[0]} row 1"].milliamps == pytest.approx(base)
     assert told["each row's transistor"].milliamps == pytest.approx(7 * lamp)
     assert told["all pins together"].milliamps == pytest.approx(total)
     assert 40 < total < 50 and told["all pins together"].limit == 50
