@@ -162,7 +162,7 @@ def commands_in(markdown):
     return re.findall(r"^\s*\$ (.+?)(?:\s+#.*)?$", markdown, re.M)
 
 
-@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md"])
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "wiring/README.md"])
 def test_every_command_on_the_page_exists(page):
     from nimatron_host.cli import _parser
 

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -77,6 +78,12 @@ def _parser() -> argparse.ArgumentParser:
 
     image = commands.add_parser("image", help="get the MicroPython image for the emulated Pico")
     image.add_argument("--check", type=Path, metavar="FILE", help="only look whether this is one")
+    image.add_argument(
+        "--with-firmware",
+        type=Path,
+        metavar="FILE",
+        help="then write it and the firmware into this .uf2, for a Pico's boot drive or Wokwi",
+    )
     image.set_defaults(run=_image)
 
     devices = _add_device_command(commands, "devices", _devices, "which Picos are plugged in")
@@ -89,6 +96,9 @@ def _parser() -> argparse.ArgumentParser:
     check = _add_device_command(commands, "check", _check_parts, "test every part of the cabinet")
     _add_port(check)
     check.add_argument("--yes", action="store_true", help="what is to be seen or heard is there")
+    check.add_argument(
+        "--step", type=int, metavar="N", help="only what step N of its page in wiring/ has wired"
+    )
     check.add_argument(
         "--wait", type=float, default=20, metavar="S", help="for each button, in seconds"
     )
@@ -110,6 +120,13 @@ def _parser() -> argparse.ArgumentParser:
     logs = _add_device_command(commands, "logs", _logs, "the last crashes and hangs")
     _add_port(logs)
     logs.add_argument("--clear", action="store_true", help="then forget them")
+
+    wiring = commands.add_parser(
+        "wiring", help="write the wiring pages, drawings and tables from the pin map"
+    )
+    wiring.add_argument("--to", type=Path, metavar="DIR", help="a folder other than wiring/")
+    wiring.add_argument("--check", action="store_true", help="only say what differs")
+    wiring.set_defaults(run=_wiring)
 
     solver = commands.add_parser("solve", help="outcome and winning moves of a position")
     solver.add_argument(
@@ -241,7 +258,8 @@ def _deploy(args):
 def _check_parts(args):
     from nimatron_host import check
 
-    check.check(_port(args.port), (lambda _: True) if args.yes else check.ask, args.wait)
+    yes = (lambda _: True) if args.yes else check.ask
+    check.check(_port(args.port), yes, args.wait, args.step)
 
 
 def _stats(args):
@@ -307,8 +325,28 @@ def _image(args):
 
     try:
         print(emulate.get_image(args.check))
+        if args.with_firmware:
+            print(emulate.with_firmware(args.check, args.with_firmware))
     except emulate.CannotEmulate as why:
         raise UserError(str(why)) from None
+
+
+def _wiring(args):
+    from nimatron_host.wiring import write
+
+    try:
+        folder = args.to or write.folder()
+        if not args.check:
+            for path in write.write(folder):
+                print(os.path.relpath(path))
+            return
+        names = write.differing(folder, write.generate())
+    except write.BadWiring as why:
+        raise UserError(str(why)) from None
+    except OSError as why:
+        raise UserError(f"cannot write {why.filename}: {why.strerror}") from None
+    if names:
+        raise UserError(f"{', '.join(names)}: not as the pin map wants it; run: {write.COMMAND}")
 
 
 def _read(name):

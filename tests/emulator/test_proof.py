@@ -143,7 +143,8 @@ while True:
 
 
 def our_modules():
-    names = ("__init__", "board", "dice", "nim", "opponent", "games/__init__", "games/nim")
+    names = ["__init__", "board", "dice", "nim", "numbers", "opponent"]
+    names += ["games/" + name for name in ("__init__", "game", "heaps", "nim")]
     return {f"nimatron/{name}.py": firmware.files()[f"nimatron/{name}.py"] for name in names}
 
 
