@@ -131,10 +131,8 @@ def test_two_columns_in_each_others_place_are_found():
 def test_two_wires_that_touch_are_found():
     sheets = draw.sheets(BUILDS[0])
     sheet = sheets["breadboard.svg"]
-    (x, y), (other, _) = (
-        sheet.pins[ref.ref, "1"] for n in (1, 2) for ref in BUILDS[0].by_role(f"column {n}")
-    )
-    sheet.wire((x, y), (other, y))
+    first, second = (BUILDS[0].by_role(f"column {number}")[0] for number in (1, 2))
+    sheet.wire(sheet.pins[first.ref, "1"], sheet.pins[second.ref, "1"])
     found = draw.miswired(BUILDS[0], sheets.values())
     assert "the net column 1 joins" in found[0]
 
@@ -146,6 +144,15 @@ def test_wires_that_only_cross_do_not_touch():
     assert len(sheet.islands()) == 2
     sheet.wire((5, 5), (6, 6))
     assert len(sheet.islands()) == 1
+
+
+def test_a_dot_is_where_three_wires_meet_and_only_there():
+    sheet = sheet_of(BUILDS[0])
+    sheet.wire((1, 5), (9, 5))
+    sheet.wire((5, 1), (5, 9))
+    assert b"<circle" not in sheet.svg()
+    sheet.wire((7, 5), (7, 8))
+    assert sheet.svg().count(b"<circle") == 1
 
 
 def test_a_part_that_is_not_drawn_is_found():

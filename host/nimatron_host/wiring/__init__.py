@@ -9,5 +9,11 @@ budget.py    what flows where, and what may
 steps.py     the work in order, worked out from the netlist
 prose.py     safety, advice and tests, which no netlist knows
 pages.py     the pages of wiring/; wokwi.py its diagram for the simulator
+draw.py      the schematics of a build, and the proof that they are its netlist
+displays.py  the first sheet: the lamps
+controls.py  the second sheet: everything else
+symbols.py   how each kind of part looks
+sheet.py     a sheet of paper, and what its wires join
+legible.py   whether words overlap
 write.py     all of it: `nimatron wiring`
 """

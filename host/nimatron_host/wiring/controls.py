@@ -4,15 +4,19 @@ from nimatron_host.wiring import symbols
 from nimatron_host.wiring.netlist import GROUND, PICO, Build
 from nimatron_host.wiring.sheet import DOWN, LEFT, RIGHT, UP, Sheet, shift
 
-ABOUT = "buttons, legends, sounder, coin"
+SUPPLIED = "buttons, legends, sounder, coin and supply"
 ASIDE = ("resistor", "capacitor", "inlet")  # kinds in which a strand does not end
 
 
 def bench(build: Build, lamps: Sheet) -> Sheet:
     """Buttons to the left of the Pico, all that shines and sounds to its right."""
     supplied = bool(build.by_role("supply"))
-    about = f"{ABOUT} and supply" if supplied else ABOUT
-    sheet = Sheet(build, about, 30, 26 if supplied else 20.4)
+    sheet = Sheet(
+        build,
+        SUPPLIED if supplied else "buttons, legends, sounder and coin",
+        30,
+        26 if supplied else 20.4,
+    )
     top = sheet.height - 4
     inputs, outputs = _signals(build)
     places = {pin: (LEFT, top - 2.1 * n) for n, (_, pin) in enumerate(inputs)}
@@ -30,7 +34,7 @@ def bench(build: Build, lamps: Sheet) -> Sheet:
 
 def exhibit(build: Build, lamps: Sheet) -> Sheet:
     """Buttons on cables to the left of the Pico, the drivers to its right, the supply below."""
-    sheet = Sheet(build, f"{ABOUT} and supply", 41.5, 31)
+    sheet = Sheet(build, SUPPLIED, 41.5, 31)
     inputs, outputs = _signals(build)
     legends, (sounder, coin) = outputs[:-2], outputs[-2:]
     places = {pin: (LEFT, 27 - 2.9 * n) for n, (_, pin) in enumerate(inputs)}

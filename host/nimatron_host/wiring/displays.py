@@ -132,7 +132,8 @@ def _register(sheet, row, y):
     if (register, "SER_OUT") in sheet.net:
         sides["SER_OUT"] = (RIGHT, y - 1.2)
     corners = (20.5, y - 2.2), (36.3, y + 0.55)
-    symbols.chip(sheet, register, corners, sides, title=(29, y - 0.6), high=DOWN)
+    symbols.chip(sheet, register, corners, sides, title=(29, y - 0.5), high=DOWN)
+    sheet.text((29, y - 1.35), f"row {row}", "middle", symbols.SMALL, symbols.GREY)
     symbols.upright(sheet, sheet.build.by_role(f"beside {register}")[0].ref, (38.2, y + 0.4))
     lamps = _row(sheet.build, row)
     for n, lamp in enumerate(lamps):

@@ -1,8 +1,8 @@
 """A sheet of paper: symbols, wires and net labels on a grid, and a record of what they join.
 
 A joint is what the eye takes for one: a wire's end on another wire or on a pin. Two wires that
-merely cross do not touch; labels of one name are one net. `islands` reads the drawing by these rules
-alone, so that it can be compared with the netlist it was drawn from.
+merely cross do not touch; labels of one name are one net. `islands` reads the drawing by these
+rules alone, so that it can be compared with the netlist it was drawn from.
 """
 
 from collections import Counter
