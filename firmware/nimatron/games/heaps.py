@@ -72,12 +72,12 @@ class Heaps(Game):
     def picture(self, position):
         counts = self.counts(position)
         span = _span(counts)
-        masks = []
-        for row in range(board.ROWS):
-            heap = row // span
-            lamps = counts[heap] - row % span * board.LAMPS if heap < len(counts) else 0
-            masks.append((1 << max(min(lamps, board.LAMPS), 0)) - 1)
-        return tuple(masks)
+        rows = []  # lamps in each
+        for n in counts[: board.ROWS]:
+            for _ in range(span):
+                rows.append(min(n, board.LAMPS))
+                n -= rows[-1]
+        return board.picture(rows + [0] * (board.ROWS - len(rows)))
 
     def nothing(self, position):
         return (0,) * len(self.counts(position))
