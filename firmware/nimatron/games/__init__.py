@@ -10,6 +10,7 @@ _ON_THE_PANEL = (
     ("subtraction-5", "subtraction", "Subtraction", ("5",)),
     ("21", "counting", "Counting", (21, 3)),
     ("34", "counting", "Counting", (34, 5)),
+    ("wythoff", "wythoff", "Wythoff", ()),
     ("greedy", "greedy", "Greedy", ()),
     ("square", "square", "Square", ()),
 )
