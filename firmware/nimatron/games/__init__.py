@@ -12,6 +12,7 @@ _ON_THE_PANEL = (
     ("34", "counting", "Counting", (34, 5)),
     ("wythoff", "wythoff", "Wythoff", ()),
     ("greedy", "greedy", "Greedy", ()),
+    ("fibonacci", "fibonacci", "Fibonacci", ()),
     ("square", "square", "Square", ()),
 )
 
