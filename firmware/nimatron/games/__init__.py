@@ -12,6 +12,8 @@ _ON_THE_PANEL = (
     ("34", "counting", "Counting", (34, 5)),
     ("wythoff", "wythoff", "Wythoff", ()),
     ("greedy", "greedy", "Greedy", ()),
+    ("index-2", "index", "Index", (2,)),
+    ("index-3", "index", "Index", (3,)),
     ("fibonacci", "fibonacci", "Fibonacci", ()),
     ("square", "square", "Square", ()),
 )
