@@ -14,6 +14,7 @@ _ON_THE_PANEL = (
     ("greedy", "greedy", "Greedy", ()),
     ("index-2", "index", "Index", (2,)),
     ("index-3", "index", "Index", (3,)),
+    ("building", "building", "Building", ()),
     ("fibonacci", "fibonacci", "Fibonacci", ()),
     ("square", "square", "Square", ()),
 )
