@@ -10,13 +10,18 @@ _ON_THE_PANEL = (
     ("subtraction-5", "subtraction", "Subtraction", ("5",)),
     ("21", "counting", "Counting", (21, 3)),
     ("34", "counting", "Counting", (34, 5)),
+    ("same-number", "same_number", "SameNumber", ()),
     ("wythoff", "wythoff", "Wythoff", ()),
     ("greedy", "greedy", "Greedy", ()),
     ("index-2", "index", "Index", (2,)),
     ("index-3", "index", "Index", (3,)),
+    ("index-2-1", "bounded_index", "BoundedIndex", (2, 1)),
+    ("index-2-2", "bounded_index", "BoundedIndex", (2, 2)),
     ("building", "building", "Building", ()),
+    ("candy", "candy", "Candy", ()),
     ("fibonacci", "fibonacci", "Fibonacci", ()),
     ("square", "square", "Square", ()),
+    ("chomp", "chomp", "Chomp", ()),
 )
 
 # Those that 28 lamps cannot show, for the console and the PC.
