@@ -13,6 +13,7 @@ import pytest
 
 from nimatron import games, nim
 from nimatron.dice import Dice
+from nimatron.match import IllegalMove, Match
 
 Heaps = tuple[int, ...]
 
@@ -281,6 +282,35 @@ def test_chomp_has_one_winning_first_bite():
     (option,) = game.winning_options((7, 7, 7, 7), True)
     assert option == (7, 7, 3, 3)
     assert game.move_words((7, 7, 7, 7), option) == "row=3 column=4"
+
+
+def test_each_press_bites_one_more_column():
+    match = Match(games.find("chomp"), (7, 7, 7, 7))
+    for left in ((7, 7, 6, 6), (7, 7, 5, 5), (7, 7, 4, 4), (7, 7, 3, 3)):
+        match.press(2)
+        assert match.left == left
+    match.press(1)
+    assert match.left == (7, 6, 6, 6)
+    match.take(2, 4)
+    assert match.position == (7, 7, 3, 3)
+    with pytest.raises(IllegalMove, match="4 of the 3 in row 4"):
+        match.take(3, 4)
+
+
+def test_a_press_lights_a_lamp_while_stones_are_left():
+    match = Match(games.find("building"), (1, 1, 0, 1))
+    match.press(0)
+    assert (match.left, match.lamps) == ((2, 1, 0, 0), (3, 1, 0, 0))
+    with pytest.raises(IllegalMove):
+        match.press(0)
+    match.press(2)
+    assert match.left == (1, 1, 1, 0)
+    with pytest.raises(IllegalMove):
+        match.take(0, 1)
+    before = match.hand_over()
+    assert match.game.move_words(before, match.position) == "row=3 put=1"
+    match.take(0, 1)
+    assert match.position == (0, 1, 1, 0)
 
 
 def test_fibonacci_openings_are_lost_at_fibonacci_numbers():
