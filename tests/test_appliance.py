@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from nimatron import opponent
+from nimatron import games, opponent
 from nimatron_sim.pico import SimulatedPico
 
 
@@ -41,7 +41,9 @@ def test_a_setting_survives_a_power_cut(pico):
 
 
 def test_all_settings_are_shown(pico):
-    assert pico.ask("settings").startswith("ok game=nim games=nim rule=misere level=perfect ")
+    names = ",".join(games.PANEL)
+    answer = f"ok game=nim games={names} rule=misere level=perfect "
+    assert pico.ask("settings").startswith(answer)
 
 
 @pytest.mark.parametrize(

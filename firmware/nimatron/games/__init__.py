@@ -4,13 +4,31 @@ A rule set is imported when it is first asked for: a Pico plays one game at a ti
 """
 
 # name: the module in this folder, its class, what the class is made with
-_ON_THE_PANEL = (("nim", "nim", "Nim", ()),)
+_ON_THE_PANEL = (
+    ("nim", "nim", "Nim", ()),
+    ("subtraction-3", "subtraction", "Subtraction", ("3",)),
+    ("subtraction-5", "subtraction", "Subtraction", ("5",)),
+    ("21", "counting", "Counting", (21, 3)),
+    ("34", "counting", "Counting", (34, 5)),
+    ("same-number", "same_number", "SameNumber", ()),
+    ("wythoff", "wythoff", "Wythoff", ()),
+    ("greedy", "greedy", "Greedy", ()),
+    ("index-2", "index", "Index", (2,)),
+    ("index-3", "index", "Index", (3,)),
+    ("index-2-1", "bounded_index", "BoundedIndex", (2, 1)),
+    ("index-2-2", "bounded_index", "BoundedIndex", (2, 2)),
+    ("building", "building", "Building", ()),
+    ("candy", "candy", "Candy", ()),
+    ("fibonacci", "fibonacci", "Fibonacci", ()),
+    ("square", "square", "Square", ()),
+    ("chomp", "chomp", "Chomp", ()),
+)
 
 # Those that 28 lamps cannot show, for the console and the PC.
-_BY_THE_CONSOLE = ()
+_BY_THE_CONSOLE = (("100", "counting", "Counting", (100, 10)),)
 
 # Whole families, made with the rest of the name as text: prefix, module, class.
-_FAMILIES = ()
+_FAMILIES = (("subtraction-", "subtraction", "Subtraction"),)
 
 PANEL = tuple([line[0] for line in _ON_THE_PANEL])
 NAMES = PANEL + tuple([line[0] for line in _BY_THE_CONSOLE])
