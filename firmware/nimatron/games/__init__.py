@@ -4,7 +4,10 @@ A rule set is imported when it is first asked for: a Pico plays one game at a ti
 """
 
 # name: the module in this folder, its class, what the class is made with
-_ON_THE_PANEL = (("nim", "nim", "Nim", ()),)
+_ON_THE_PANEL = (
+    ("nim", "nim", "Nim", ()),
+    ("kayles", "kayles", "Kayles", ()),
+)
 
 # Those that 28 lamps cannot show, for the console and the PC.
 _BY_THE_CONSOLE = ()

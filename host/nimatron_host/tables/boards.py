@@ -1,6 +1,100 @@
-"""Tables of the games of boards."""
+"""Tables of the games of boards.
+
+Each counts the positions upward, for every move makes them smaller; which of them the mover loses
+follows from those before.
+"""
+
+from collections.abc import Callable, Iterator
+
+from nimatron.games.partitions import Partitions
+
+_LAMPS = 28
+Heaps = tuple[int, ...]
 
 
 def tables() -> dict[str, tuple[str, dict[str, bytes]]]:
     """Module name: what it is, in one sentence, and its constants."""
-    return {}
+    return {
+        "kayles": (
+            "Kayles, runs of lamps in a row of 28.",
+            {
+                "NIMBERS": _nimbers(_LAMPS, _taking(1, 2)),
+                "MISERE": _partitions(2, _LAMPS + 1, _dark_after(_taking(1, 2))),
+            },
+        ),
+    }
+
+
+# ---------------------------------------------------------------------- sums of heaps
+
+Moves = Callable[[int], Iterator[Heaps]]  # what a move leaves of one heap
+
+
+def _taking(*lengths: int) -> Moves:
+    """Take so many neighbours out of a run; the gap stays."""
+
+    def moves(run: int) -> Iterator[Heaps]:
+        for length in lengths:
+            for before in range(run - length + 1):
+                yield tuple(n for n in (before, run - length - before) if n)
+
+    return moves
+
+
+def _dark_after(moves: Moves) -> Moves:
+    """The same where each run counts with the dark lamp after it."""
+    return lambda part: (tuple(n + 1 for n in left) for left in moves(part - 1))
+
+
+def _nimbers(largest: int, moves: Moves) -> bytes:
+    """The Grundy value of each heap from 0 on."""
+    values: list[int] = []
+    for heap in range(largest + 1):
+        reached = set()
+        for left in moves(heap):
+            value = 0
+            for n in left:
+                value ^= values[n]
+            reached.add(value)
+        values.append(min(set(range(len(reached) + 1)) - reached))
+    return bytes(values)
+
+
+def _partitions(least: int, most: int, moves: Moves) -> bytes:
+    """A bit for each multiset of heaps, 1 if the mover loses in misère play; a heap smaller than
+    `least` has no move and is left out."""
+    left_of = [
+        [tuple(n for n in left if n >= least) for left in moves(n)] for n in range(most + 1)
+    ]
+    lost: dict[Heaps, bool] = {}
+    for heaps in sorted(_multisets(least, most), key=_before):
+        lost[heaps] = any(heaps) and not any(
+            lost[tuple(sorted((*heaps[:i], *left, *heaps[i + 1 :])))]
+            for i, heap in enumerate(heaps)
+            if heap not in heaps[:i]
+            for left in left_of[heap]
+        )
+    numbers = Partitions(least, most)
+    return _bits(numbers.size, (numbers.rank(heaps) for heaps, p in lost.items() if p))
+
+
+def _before(heaps: Heaps) -> tuple[int, int]:
+    """An order in which every move leads backwards: it takes lamps away, or splits a heap."""
+    return sum(heaps), -len(heaps)
+
+
+def _multisets(least: int, most: int) -> Iterator[Heaps]:
+    """Every sorted tuple of numbers from `least` whose sum is `most` or less."""
+    unfinished: list[Heaps] = [()]
+    while unfinished:
+        heaps = unfinished.pop()
+        yield heaps
+        for n in range(heaps[-1] if heaps else least, most - sum(heaps) + 1):
+            unfinished.append((*heaps, n))
+
+
+def _bits(size: int, ones: Iterator[int]) -> bytes:
+    table = bytearray((size + 7) // 8)
+    for number in ones:
+        table[number >> 3] |= 1 << (number & 7)
+    return bytes(table)
