@@ -18,7 +18,10 @@ class Boards(Game):
     picked, as such an int, and the lamp where the light is, or -1; the light that has just put
     out lamp n does not show, and is -2 - n until it steps on from there."""
 
-    how = "Tap a row's button to move the light, keep it down to put that lamp out; GO ends your turn."
+    how = (
+        "Tap a row's button to move the light, keep it down to put that lamp out; GO ends your"
+        " turn."
+    )
     shape = (board.ROWS, board.LAMPS)  # rows and columns of the board that is used
 
     def lamps(self, position):
@@ -37,14 +40,20 @@ class Boards(Game):
     def picked_words(self, draft):
         return self._rows(draft[0])
 
+    def columns(self, row):
+        """How many lamps of a row are used."""
+        return self.shape[1]
+
     def _rows(self, mask):
-        rows, columns = self.shape
         return "/".join(
             [
-                "".join(["%d" % (mask >> _bit(row, column) & 1) for column in range(columns)])
-                for row in range(rows)
+                "".join(["%d" % (mask >> lamp & 1) for lamp in self._lamps_of(row)])
+                for row in range(self.shape[0])
             ]
         )
+
+    def _lamps_of(self, row):
+        return [lamp_at(row, column) for column in range(self.columns(row))]
 
     def parse(self, words):
         position = self.parse_option(words)
@@ -55,15 +64,14 @@ class Boards(Game):
     def parse_option(self, words):
         rows, columns = self.shape
         given = "/".join(words).split("/")
-        if len(given) != rows or any([len(row) != columns for row in given]):
+        if len(given) != rows or any([len(r) != self.columns(i) for i, r in enumerate(given)]):
             raise ValueError("this board has %d rows of %d, each 1 or 0" % (rows, columns))
         position = 0
         for row in range(rows):
-            for column in range(columns):
-                if given[row][column] == "1":
-                    position |= 1 << _bit(row, column)
-                elif given[row][column] != "0":
-                    raise ValueError("%s is not 1 or 0" % given[row][column])
+            for lamp, lit in zip(self._lamps_of(row), given[row]):
+                if lit not in "01":
+                    raise ValueError("%s is not 1 or 0" % lit)
+                position |= (lit == "1") << lamp
         return position
 
     def seat(self, position):
@@ -88,8 +96,8 @@ class Boards(Game):
     def step(self, lamps, light, row):
         """The next of these lamps of the row, or None if it has none."""
         if light < _NONE:
-            light = _hidden(light)
-        first = _bit(row, 0)
+            light = hidden(light)
+        first = lamp_at(row, 0)
         start = light + 1 if light // board.LAMPS == row else first
         for step in range(board.LAMPS):
             lamp = first + (start - first + step) % board.LAMPS
@@ -106,7 +114,7 @@ class Boards(Game):
             return picked ^ lamp, light
         for taken in (picked | lamp, lamp):
             if self.allows(position, taken):
-                return taken, _hidden(light)
+                return taken, hidden(light)
         return None
 
     def allows(self, position, picked):
@@ -135,10 +143,11 @@ def _masks(lamps):
     return tuple([lamps >> row * board.LAMPS & board.FULL for row in range(board.ROWS)])
 
 
-def _hidden(light):
+def hidden(light):
     """The lamp as a light that does not show, and back again."""
     return -2 - light
 
 
-def _bit(row, column):
+def lamp_at(row, column):
+    """The bit of a lamp in a position."""
     return row * board.LAMPS + column

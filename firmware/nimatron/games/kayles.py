@@ -16,8 +16,8 @@ class Kayles(Pieces):
     )
     solved = "table"
     theory = (
-        "Dudeney 1908; by nimbers in normal play (Guy and Smith 1956), by exhaustive search in"
-        " misère play: a full row is lost at 1, 4, 9, 12 and 20 only."
+        "Guy and Smith 1956: nimbers. Where the last lamp loses exhaustive search: of full rows"
+        " only 1, 4, 9, 12 and 20 are lost."
     )
     openings = tuple([full(n) for n in (5, 7, 10, 14, 21, 28)])
     pieces = tuple(sorted(line(range(_LAMPS), (1, 2))))

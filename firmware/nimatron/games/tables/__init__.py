@@ -1,4 +1,4 @@
-"""Tables of the games that have no simple rule: one bit for each position, 1 if the mover loses."""
+"""Tables of the games that have no simple rule: a bit for each position, 1 if the mover loses."""
 
 
 def bit(table, number):
