@@ -34,7 +34,7 @@ _ON_THE_PANEL = (
 _BY_THE_CONSOLE = (("graph", "graph", "Graph", ()),)
 
 # Whole families, made with the rest of the name as text: prefix, module, class.
-_FAMILIES = ()
+_FAMILIES = (("octal-", "octal", "Octal"),)
 
 PANEL = tuple([line[0] for line in _ON_THE_PANEL])
 NAMES = PANEL + tuple([line[0] for line in _BY_THE_CONSOLE])
