@@ -3,8 +3,6 @@
 So a table has one bit for each position that differs, and nothing between them.
 """
 
-from array import array
-
 
 class Partitions:
     """The multisets of numbers of `least` and more whose sum is `most` or less."""
@@ -12,7 +10,7 @@ class Partitions:
     def __init__(self, least, most):
         self._width = width = most + 1
         # At s * width + k: how many have the sum s or less and none above k.
-        self._counts = counts = array("H", [1] * (width * width))
+        self._counts = counts = [1] * (width * width)
         for total in range(width):
             for part in range(least, width):
                 at = total * width + part
