@@ -3,14 +3,6 @@
 A rule set is imported when it is first asked for: a Pico plays one game at a time.
 """
 
-# The full board is lost for whoever begins.
-_TACTIX = (
-    "0110/1111/1111/1001",
-    "0111/1011/1110/1101",
-    "1110/1111/1111/1111",
-    "1111/1011/1111/1111",
-)
-
 # name: the module in this folder, its class, what the class is made with
 _ON_THE_PANEL = (
     ("nim", "nim", "Nim", ()),
@@ -19,14 +11,9 @@ _ON_THE_PANEL = (
     ("circular-18", "circular", "Circular", (7,)),
     ("circular-28", "circular", "Circular", ()),
     ("runs", "runs", "Runs", ()),
-    ("nim-2d-3x3", "nim_2d", "Nim2d", (3, 3, ("010/111/010", "101/111/101", "111/111/111"))),
-    (
-        "nim-2d-3x4",
-        "nim_2d",
-        "Nim2d",
-        (3, 4, ("1001/1111/1001", "0111/1111/1110", "1111/1111/1111")),
-    ),
-    ("tactix", "nim_2d", "Nim2d", (4, 4, _TACTIX)),
+    ("nim-2d-3x3", "nim_2d", "Nim2d", (3, 3)),
+    ("nim-2d-3x4", "nim_2d", "Nim2d", (3, 4)),
+    ("tactix", "nim_2d", "Nim2d", (4, 4)),
     ("grundy", "grundy", "Grundy", ()),
 )
 

@@ -73,7 +73,7 @@ class Circular(Pieces):
         return runs(row)
 
 
-# What the first player may have put out, by places in the ring; then a second one.
+# What is dark at the beginning, by places in the ring, for a full one is lost.
 _DARK = ((0, 1, 5, 6), (0, 4, 8), (0,), (0, 1), (0, 1, 2))
 
 

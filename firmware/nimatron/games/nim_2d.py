@@ -4,6 +4,18 @@ from nimatron.games import tables
 from nimatron.games.boards import lamp_at
 from nimatron.games.pieces import Pieces, line
 
+# By rows and columns. The full 4 x 4 is lost for whoever begins, under both rules.
+_OPENINGS = {
+    (3, 3): ("010/111/010", "101/111/101", "111/111/111"),
+    (3, 4): ("1001/1111/1001", "0111/1111/1110", "1111/1111/1111"),
+    (4, 4): (
+        "0110/1111/1111/1001",
+        "0111/1011/1110/1101",
+        "1110/1111/1111/1111",
+        "1111/1011/1111/1111",
+    ),
+}
+
 
 class Nim2d(Pieces):
     sentence = (
@@ -15,14 +27,14 @@ class Nim2d(Pieces):
         " line and mirror the other's moves; if none is, the other does."
     )
 
-    def __init__(self, rows, columns, openings):
+    def __init__(self, rows, columns):
         self.shape = rows, columns
         places = [[lamp_at(row, column) for column in range(columns)] for row in range(rows)]
         pieces = set()
         for places_in_line in places + [list(down) for down in zip(*places)]:
             pieces |= line(places_in_line, range(1, len(places_in_line) + 1))
         self.pieces = tuple(sorted(pieces))
-        self.openings = tuple([self.parse([words]) for words in openings])
+        self.openings = tuple([self.parse([words]) for words in _OPENINGS[self.shape]])
         self._tables = {}
 
     def is_p(self, position, misere):
