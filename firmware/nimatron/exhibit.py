@@ -152,8 +152,8 @@ class Exhibit:
             return await self._wish(ms)
         lamps = match.lamps
         for blink in range(ms // _BLINK_MS):
-            dark = cursor if blink % 2 == 0 else board.DARK
-            self._panel.show(tuple([lit & ~out for lit, out in zip(lamps, dark)]))
+            light = cursor if blink % 2 == 0 else board.DARK
+            self._panel.show(tuple([lit ^ mask for lit, mask in zip(lamps, light)]))
             wish = await self._wish(_BLINK_MS)
             if wish:
                 return wish

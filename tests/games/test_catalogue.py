@@ -36,7 +36,7 @@ def example(tmp_path):
     """The firmware with the game of CONTRIBUTING in it."""
     text = (ROOT / "CONTRIBUTING.md").read_text()
     source = re.search(r'```python\n("""Twos.*?)```', text, re.S)[1]
-    line = re.search(r'```python\n( +\("twos".*?)```', text, re.S)[1]
+    line = re.search(r'\n    ( +\("twos".*?\n)', text)[1]
     files = firmware.files()
     registry = files["nimatron/games/__init__.py"].read_text()
     head = "_ON_THE_PANEL = (\n"

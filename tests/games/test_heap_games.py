@@ -133,9 +133,9 @@ BUILDINGS = [
 # name: its rules, the positions looked at
 GAMES = {
     **{f"subtraction-{k}": (Search(up_to(k)), LAMPS) for k in range(1, 10)},
-    "21": (Search(up_to(3)), heaps(1, 21)),
-    "34": (Search(up_to(5)), heaps(1, 34)),
-    "100": (Search(up_to(10)), heaps(1, 100)),
+    "say-21": (Search(up_to(3)), heaps(1, 21)),
+    "say-34": (Search(up_to(5)), heaps(1, 34)),
+    "say-100": (Search(up_to(10)), heaps(1, 100)),
     "same-number": (Search(same_number), heaps(3, 7) + FOUR),
     "wythoff": (Search(same_number), heaps(2, 40)),
     "greedy": (Search(greedy), FOUR),
@@ -266,10 +266,10 @@ def test_dr_nim():
 @pytest.mark.parametrize(
     ("name", "target", "misere", "safe"),
     [
-        ("34", 34, True, [3, 9, 15, 21, 27, 33]),
-        ("21", 21, True, list(range(0, 21, 4))),
-        ("100", 100, False, [1, 12, 23, 34, 45, 56, 67, 78, 89, 100]),
-        ("100", 100, True, list(range(0, 100, 11))),
+        ("say-34", 34, True, [3, 9, 15, 21, 27, 33]),
+        ("say-21", 21, True, list(range(0, 21, 4))),
+        ("say-100", 100, False, [1, 12, 23, 34, 45, 56, 67, 78, 89, 100]),
+        ("say-100", 100, True, list(range(0, 100, 11))),
     ],
 )
 def test_totals_that_are_safe_to_say(name, target, misere, safe):
@@ -358,10 +358,10 @@ def test_who_wins_when_building_from_nothing():
         ("subtraction-3", "0", "empty board"),
         ("subtraction-3", "-1", "a row of -1 lamps"),
         ("subtraction-3", "1 1 1 1 1", "5 rows given, the board has 4"),
-        ("21", "22", "a row of 22 lamps, a row has 0 to 21"),
-        ("21", "3 4", "2 rows given, this game has 1"),
-        ("34", "35", "0 to 34"),
-        ("100", "101", "0 to 100"),
+        ("say-21", "22", "a row of 22 lamps, a row has 0 to 21"),
+        ("say-21", "3 4", "2 rows given, this game has 1"),
+        ("say-34", "35", "0 to 34"),
+        ("say-100", "101", "0 to 100"),
         ("same-number", "7 7 8", "0 to 7"),
         ("same-number", "7 7", "2 rows given"),
         ("wythoff", "5", "1 rows given, this game has 2"),
@@ -390,7 +390,7 @@ def test_what_is_no_position(name, words, why):
 @pytest.mark.parametrize(
     ("name", "position", "why"),
     [
-        ("34", (34,), "a row of 34 lamps, a row has 0 to 28"),
+        ("say-34", (34,), "a row of 34 lamps, a row has 0 to 28"),
         ("wythoff", (15, 2), "a row of 15 lamps, a row has 0 to 14"),
         ("subtraction-3", (8, 1, 1), "a row has 0 to 7"),
         ("subtraction-3", (), "0 rows given"),

@@ -8,27 +8,42 @@ _ON_THE_PANEL = (
     ("nim", "nim", "Nim", ()),
     ("subtraction-3", "subtraction", "Subtraction", ("3",)),
     ("subtraction-5", "subtraction", "Subtraction", ("5",)),
-    ("21", "counting", "Counting", (21, 3)),
-    ("34", "counting", "Counting", (34, 5)),
-    ("same-number", "same_number", "SameNumber", ()),
+    ("say-21", "counting", "Counting", (21, 3)),
+    ("say-34", "counting", "Counting", (34, 5)),
     ("wythoff", "wythoff", "Wythoff", ()),
+    ("fibonacci", "fibonacci", "Fibonacci", ()),
+    ("square", "square", "Square", ()),
+    ("kayles", "kayles", "Kayles", ()),
+    ("circular-12", "circular", "Circular", (4,)),
+    ("circular-18", "circular", "Circular", (7,)),
+    ("circular-28", "circular", "Circular", ()),
+    ("chomp", "chomp", "Chomp", ()),
+    ("tactix", "nim_2d", "Nim2d", (4, 4)),
+    ("nim-2d-3x3", "nim_2d", "Nim2d", (3, 3)),
+    ("nim-2d-3x4", "nim_2d", "Nim2d", (3, 4)),
+    ("runs", "runs", "Runs", ()),
+    ("grundy", "grundy", "Grundy", ()),
     ("greedy", "greedy", "Greedy", ()),
+    ("same-number", "same_number", "SameNumber", ()),
     ("index-2", "index", "Index", (2,)),
     ("index-3", "index", "Index", (3,)),
     ("index-2-1", "bounded_index", "BoundedIndex", (2, 1)),
     ("index-2-2", "bounded_index", "BoundedIndex", (2, 2)),
     ("building", "building", "Building", ()),
     ("candy", "candy", "Candy", ()),
-    ("fibonacci", "fibonacci", "Fibonacci", ()),
-    ("square", "square", "Square", ()),
-    ("chomp", "chomp", "Chomp", ()),
 )
 
 # Those that 28 lamps cannot show, for the console and the PC.
-_BY_THE_CONSOLE = (("100", "counting", "Counting", (100, 10)),)
+_BY_THE_CONSOLE = (
+    ("say-100", "counting", "Counting", (100, 10)),
+    ("graph", "graph", "Graph", ()),
+)
 
 # Whole families, made with the rest of the name as text: prefix, module, class.
-_FAMILIES = (("subtraction-", "subtraction", "Subtraction"),)
+_FAMILIES = (
+    ("subtraction-", "subtraction", "Subtraction"),
+    ("octal-", "octal", "Octal"),
+)
 
 PANEL = tuple([line[0] for line in _ON_THE_PANEL])
 NAMES = PANEL + tuple([line[0] for line in _BY_THE_CONSOLE])
