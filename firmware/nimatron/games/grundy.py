@@ -20,7 +20,7 @@ class Grundy(Boards):
     """A position is a tuple of heaps, left to right. A draft is the option that is picked, or (),
     and the lamp where the light is."""
 
-    sentence = "Cut one run of lamps in two of different lengths; whoever cannot ends the game."
+    sentence = "Cut one run of lamps in two of different lengths, until none can be cut."
     how = (
         "Tap a row's button to move the light, keep it down to cut before that lamp; GO ends your"
         " turn."
