@@ -157,3 +157,50 @@ def test_against_a_child_who_plays_anything(level, least):
             child = not child
         wins += child  # misère: whoever cannot move has won
     assert least <= wins / 300 <= least + 0.2
+
+
+# ---------------------------------------------------------------------- walking through the games
+
+
+def test_new_held_down_walks_through_the_builders_list(pico):
+    assert pico.ask("set games nim,kayles,chomp").endswith("saved=1")
+    for name in ("kayles", "chomp", "nim"):
+        pico.hold("new")
+        assert f"event game={name}" in pico.lines()
+        assert pico.state == "opening"
+        game = games.find(name)
+        assert f"game={name} " in (status := pico.ask("status"))
+        offered = game.fit(game.parse(status.split("rows=")[1].split(" ")[:1]))
+        assert offered in [game.fit(opening) for opening in game.openings]
+        assert pico.lamps == list(game.picture(offered))
+    assert pico.ask("settings game").startswith("ok key=game value=nim ")
+
+
+def test_what_a_visitor_chose_is_not_saved(pico):
+    pico.hold("new")
+    assert "game=subtraction-3 " in pico.ask("status")
+    pico.reset_button()
+    pico.settle()
+    assert "game=nim " in pico.ask("status")
+
+
+def test_after_a_visit_the_builders_game_is_back(pico):
+    pico.hold("new")
+    pico.run(61_000)
+    assert pico.state == "attract"
+    assert "game=nim " in pico.ask("status")
+
+
+def test_the_builders_word_goes_before_the_visitors(pico):
+    pico.hold("new")
+    pico.ask("game chomp")
+    assert "game=chomp " in pico.ask("new")
+
+
+@pytest.mark.parametrize(
+    ("value", "why"),
+    [("nim,dance", "some-of-nim-"), ("", "usage"), ("nim,,kayles", "some-of-nim-")],
+)
+def test_a_list_with_a_game_that_is_none_is_refused(pico, value, why):
+    assert why in pico.ask(f"set games {value}")
+    assert pico.ask("settings games").startswith("ok key=games value=nim,subtraction-3,")

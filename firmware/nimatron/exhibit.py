@@ -69,7 +69,8 @@ class Exhibit:
         self._start = (
             None  # the next visit starts with: attract, the openings (), a position, _LAMPS
         )
-        self._played = None  # the rule set of today
+        self.chosen = None  # the game that the visitor wants, by holding NEW
+        self._played = None  # the rule set last played
 
     async def run(self):
         while True:
@@ -197,6 +198,7 @@ class Exhibit:
     async def _attract(self):
         self.match = None
         self._opening = 0
+        self.chosen = None
         self._enter("attract")
         self._panel.light()
         game = self.game()
@@ -252,19 +254,20 @@ class Exhibit:
         return openings[first:] + openings[:first]
 
     def game(self):
-        """The rule set of today."""
-        if not self._played or self._played.name != self._settings.game:
-            self._played = games.find(self._settings.game)
+        """The rule set that is played: the visitor's choice, or the builder's."""
+        name = self.chosen or self._settings.game
+        if not self._played or self._played.name != name:
+            self._played = games.find(name)
         return self._played
 
     def _next_game(self):
-        """The one after today's in the builder's list."""
+        """The one after this in the builder's list."""
         names = self._settings.games.split(",")
-        now = self._settings.game
+        now = self.game().name
         at = names.index(now) + 1 if now in names else 0
-        self._settings.game = names[at % len(names)]
+        self.chosen = names[at % len(names)]
         self._opening = 0
-        self._tell("game=%s" % self._settings.game)
+        self._tell("game=%s" % self.chosen)
 
     def _misere(self):
         """Today's rule, or the only one the game has."""
