@@ -45,6 +45,7 @@ def emulated():
     return emulated
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(items):
     """Long tests are skipped unless asked for. A worker does a whole file, and all that share the
     emulated Pico; those come first, so that no worker is left alone with them at the end."""

@@ -169,7 +169,8 @@ def test_new_held_down_walks_through_the_builders_list(pico):
         assert f"event game={name}" in pico.lines()
         assert pico.state == "opening"
         game = games.find(name)
-        assert f"game={name} " in (status := pico.ask("status"))
+        status = pico.ask("status")
+        assert f"game={name} " in status
         offered = game.fit(game.parse(status.split("rows=")[1].split(" ")[:1]))
         assert offered in [game.fit(opening) for opening in game.openings]
         assert pico.lamps == list(game.picture(offered))

@@ -257,6 +257,8 @@ class Exhibit:
         """The rule set that is played: the visitor's choice, or the builder's."""
         name = self.chosen or self._settings.game
         if not self._played or self._played.name != name:
+            self._played = None
+            games.forget()
             self._played = games.find(name)
         return self._played
 

@@ -24,6 +24,7 @@ from nimatron_sim.recorder import Recorder
 _PATIENCE_MS = 120_000
 _KEPT = 1000  # console lines and tones that nobody has asked for
 SETTINGS = "settings.json"  # on its flash
+_MOMENT_MS = 10
 _WAITING = ("attract", "opening", "player")  # the states in which a person has the next word
 
 
@@ -78,8 +79,9 @@ class Pico:
             self.run_to(self.next_moment(end))
 
     def settle(self) -> None:
-        """Run until the exhibit waits for a person."""
+        """Run until the exhibit waits for a person, and a moment more, for its contacts too."""
         self.run_until(lambda: self.state in _WAITING)
+        self.run(_MOMENT_MS)
 
     # ------------------------------------------------------------------ hands
 
@@ -193,8 +195,12 @@ class Pico:
         """Type a line and return its answer; the events before it are dropped."""
         self.lines()
         self.send(line)
-        self.run_until(lambda: self._lines and self._lines[-1].split(" ")[0] in ("ok", "error"))
-        return self.lines()[-1]
+        self.run_until(lambda: any(map(_is_answer, self._lines)))
+        return next(filter(_is_answer, self.lines()))
+
+
+def _is_answer(line):
+    return line.split(" ")[0] in ("ok", "error")
 
 
 class SimulatedPico(Pico):
@@ -337,7 +343,7 @@ class SimulatedPico(Pico):
 
     def next_moment(self, end):
         """When, at `end` at the latest, it is worth looking again."""
-        return min(end, self.clock.next or end)
+        return end if self.clock.next is None else min(end, self.clock.next)
 
     # ------------------------------------------------------------------ console
 

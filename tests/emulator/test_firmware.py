@@ -89,6 +89,30 @@ def play(pico):
     return [dict(record, ms=record["ms"] - begin) for record in pico.trace[before:]]
 
 
+OTHERS = {
+    "wythoff": "new 2 1\nwait 100\ntap row1 2\ntap row3\ntap go",  # not 2 and 1: no move
+    "kayles": "new 0000011/1000000/0000000/0000000\nwait 100\nhold row1\nhold row2\ntap go",
+}
+
+
+@pytest.mark.parametrize("game", OTHERS)
+def test_another_game_goes_as_on_the_simulated_pico(pico, game):
+    simulated = SimulatedPico()
+    simulated.settle()
+    seen = []
+    for each in (simulated, pico):
+        each.settle()
+        each.ask(f"game {game}")
+        begin, before = each.ms, len(each.trace)
+        each.play(OTHERS[game].replace("new", "send new") + "\nwait 4500\nsend new\nwait 100")
+        each.ask("game nim")
+        seen.append([dict(r, ms=r["ms"] - begin) for r in each.trace[before:]])
+        each.run_until(lambda each=each: each.state == "attract", 80_000)
+    for what in KINDS:
+        assert_same(what, *seen)
+    assert any("event move by=machine" in line for _, line in told("console", seen[0]))
+
+
 @pytest.fixture(scope="module")
 def visit(pico):
     yield play(pico)

@@ -3,6 +3,10 @@
 A rule set is imported when it is first asked for: a Pico plays one game at a time.
 """
 
+import sys
+
+_TABLES = __name__ + ".tables"
+
 # name: the module in this folder, its class, what the class is made with
 _ON_THE_PANEL = (
     ("nim", "nim", "Nim", ()),
@@ -58,6 +62,16 @@ def find(name):
         if name.startswith(prefix):
             return _make(name, module, kind, (name[len(prefix) :],))
     raise ValueError("no game is called %s, there are %s" % (name, " ".join(NAMES)))
+
+
+def forget():
+    """Let a Pico have the memory of all rule sets back; `find` imports again what is wanted."""
+    played = [line[1] for line in _ON_THE_PANEL + _BY_THE_CONSOLE + _FAMILIES]
+    for name in list(sys.modules):
+        folder, _, module = name.rpartition(".")
+        if folder == _TABLES or folder == __name__ and module in played:
+            del sys.modules[name]
+            delattr(sys.modules[folder], module)
 
 
 def _make(name, module, kind, args):
