@@ -145,15 +145,15 @@ class Console:
             "loses-against-best-play" if lost else "can-win",
         )
 
-    async def _solve(self, name, *words):
-        game = games.find(name)
+    async def _solve(self, *words):
+        game, words = games.named(words)
         position = game.parse(words)
         rule = self._app.settings.rule
         if rule not in game.rules:
             rule = game.rules[0]
         options = game.winning_options(position, rule == "misere")
         return "game=%s rule=%s rows=%s %s winning=%d options=%s" % (
-            name,
+            game.name,
             rule,
             game.words(position),
             game.working(position, rule == "misere"),

@@ -15,8 +15,10 @@ def solve(words: list[str], rule: str | None = None) -> dict:
     Nim when no game is named. rule: "misere" or "normal"; by default misère where the game has it.
     Raises ValueError, in words for the person who typed them.
     """
-    name, words = ("nim", words) if _is_position(words[0]) else (words[0], words[1:])
-    game = games.find(name)
+    if _is_position(words[0]):
+        words = ["nim", *words]
+    game, words = games.named(words)
+    name = game.name
     if not words:
         raise ValueError(f"a position is missing, such as: nimatron solve {name} 3 4 5")
     rule = rule or game.rules[0]

@@ -43,6 +43,39 @@ STORIES = {
         """,
         "ok outcome=N row=1 take=2",
     ),
+    "rows-together": (
+        """
+        wait 1000
+        send game wythoff
+        send new 2 4
+        wait 100
+        tap row1
+        tap row3
+        tap row3    # one more than from row 1
+        tap go      # is no move
+        tap row1
+        tap go
+        wait 5000
+        """,
+        "event move by=player take=2,2 rows=0,2",
+    ),
+    "lamps-by-the-light": (
+        """
+        wait 1000
+        send game kayles
+        send new 1101000/0000000/0000000/1000000
+        wait 100
+        hold row1
+        hold row1
+        tap row4
+        tap go
+        wait 5000
+        send solve octal 0.77 3 4
+        send solve tactix 1111/1111/1111/1111
+        hold new
+        """,
+        "event move by=player take=2 rows=0001000/0000000/0000000/1000000",
+    ),
     "bad-input": (
         f"""
         wait 1000

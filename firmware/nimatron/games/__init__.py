@@ -64,6 +64,14 @@ def find(name):
     raise ValueError("no game is called %s, there are %s" % (name, " ".join(NAMES)))
 
 
+def named(words):
+    """(the rule set, the words after its name): that of a family may be two, such as octal 0.77."""
+    count = 1
+    if len(words) > 1 and words[0] + "-" in [prefix for prefix, _, _ in _FAMILIES]:
+        count = 2
+    return find("-".join(words[:count])), words[count:]
+
+
 def forget():
     """Let a Pico have the memory of all rule sets back; `find` imports again what is wanted."""
     played = [line[1] for line in _ON_THE_PANEL + _BY_THE_CONSOLE + _FAMILIES]
