@@ -65,7 +65,7 @@ def find(name):
 
 
 def named(words):
-    """(the rule set, the words after its name): that of a family may be two, such as octal 0.77."""
+    """(rule set, the words after its name); a family may be two words, such as octal 0.77."""
     count = 1
     if len(words) > 1 and words[0] + "-" in [prefix for prefix, _, _ in _FAMILIES]:
         count = 2
