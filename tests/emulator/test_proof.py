@@ -104,6 +104,7 @@ def test_a_stuck_contact_is_told_and_the_others_work(pico):
     pico.ask("set stuck_ms 30000")
 
 
+@pytest.mark.long("ten seconds")
 def test_the_machine_decides_in_a_millisecond(boot, figure):
     """Sorted boards of these rows under both rules, with and without a slip; the slowest of all
     8190 are among them."""
@@ -168,20 +169,20 @@ def test_the_cpu_sleeps(pico, figure):
     pico.ask("set verdict_ms 2000")
     pico.start(1, 3)
     pico.run(300)
-    share["waiting for a person"] = probe.busy(pico, 1000)
+    share["waiting for a person"] = probe.busy(pico, 500)
     pico.send("take 1 1")
     pico.run_until(lambda: pico.state == "thinking")
-    share["thinking"] = probe.busy(pico, 1800)
+    share["thinking"] = probe.busy(pico, 1000)
     pico.run_until(lambda: pico.state == "machine")
     share["the machine's turn"] = probe.busy(pico, 700)
     pico.run_until(lambda: pico.state == "player")
     pico.send("take 2 1")
     pico.run_until(lambda: pico.state == "verdict")
     pico.run(100)  # it writes its statistics
-    share["verdict"] = probe.busy(pico, 1500)
+    share["verdict"] = probe.busy(pico, 800)
     pico.run_until(lambda: pico.state == "attract")
     pico.run(20)
-    share["attract"] = probe.busy(pico, 1000)
+    share["attract"] = probe.busy(pico, 600)
     pico.ask("set verdict_ms 8000")
     for what, percent in share.items():
         figure(f"CPU busy, %, {what}", round(percent, 2))
