@@ -76,7 +76,7 @@ tap row1
 tap row2              # gives the lamp of row 1 back
 tap row2
 tap go
-wait 3950
+wait 3880
 """
 
 
@@ -111,7 +111,7 @@ def test_another_game_goes_as_on_the_simulated_pico(pico, game):
         seen.append([dict(r, ms=r["ms"] - begin) for r in each.trace[before:]])
         each.ask("game nim")
     for what in KINDS:
-        assert_same(what, *seen)
+        assert_same(what, *seen, decision_ms=300)
     assert any("event move by=machine" in line for _, line in told("console", seen[0]))
 
 

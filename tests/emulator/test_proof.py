@@ -172,7 +172,7 @@ def test_the_cpu_sleeps(pico, figure):
     share["waiting for a person"] = probe.busy(pico, 500)
     pico.send("take 1 1")
     pico.run_until(lambda: pico.state == "thinking")
-    share["thinking"] = probe.busy(pico, 1000)
+    share["thinking"] = probe.busy(pico, 1800)
     pico.run_until(lambda: pico.state == "machine")
     share["the machine's turn"] = probe.busy(pico, 700)
     pico.run_until(lambda: pico.state == "player")
