@@ -15,9 +15,8 @@ pytestmark = pytest.mark.emulator
 WORST_MS = {"shift": 5, "pixels": 6}
 
 
-@pytest.mark.parametrize(
-    "display", ["shift", pytest.param("pixels", marks=pytest.mark.long("boots again"))]
-)
+@pytest.mark.long("boots for each display")
+@pytest.mark.parametrize("display", ["shift", "pixels"])
 def test_an_opening_a_press_and_half_the_brightness(emulated, display, record_property):
     pico = emulated.EmulatedPico(Circuit(display=display), settings={"display": display})
     pico.settle()

@@ -95,9 +95,8 @@ OTHERS = {
 }
 
 
-@pytest.mark.parametrize(
-    "game", ["kayles", pytest.param("wythoff", marks=pytest.mark.long("ten seconds"))]
-)
+@pytest.mark.long("half a minute each")
+@pytest.mark.parametrize("game", OTHERS)
 def test_another_game_goes_as_on_the_simulated_pico(pico, game):
     simulated = SimulatedPico()
     simulated.settle()

@@ -12,7 +12,6 @@ pytestmark = pytest.mark.emulator
 
 MOST_MS = 300
 MOST_HEAP = 40_000
-SOME = ("circular-28", "tactix")  # many options, and the largest table
 
 MEASURE = """
 import gc
@@ -28,7 +27,7 @@ def measure(name):
     game = games.find(name)
     worst = 0
     for misere in [rule == "misere" for rule in game.rules]:
-        for position in game.openings[0 if FULL else -1 :]:
+        for position in game.openings:
             game.winning_options(position, misere)  # some keep what they have searched
             for slip in (0, 100):
                 begin = time.ticks_us()
@@ -49,7 +48,7 @@ while True:
 """
 
 
-def measured(boot, names, full):
+def measured(boot, names):
     files = {
         name: file
         for name, file in firmware.files().items()
@@ -57,7 +56,7 @@ def measured(boot, names, full):
         or "games/" in name
         or "opponent" in name
     }
-    pico = boot(f"FULL = {full}\nNAMES = {tuple(names)}\n{MEASURE}", files=files)
+    pico = boot(f"NAMES = {tuple(names)}\n{MEASURE}", files=files)
     pico.run_until(lambda: pico.lines()[-1:] == ["end"], 60_000)
     pico.run_until(lambda: pico.trace[-1].get("console") == "end", 60_000)
     found = {}
@@ -68,16 +67,10 @@ def measured(boot, names, full):
     return found
 
 
-@pytest.mark.parametrize(
-    ("names", "full"),
-    [
-        (SOME, False),
-        pytest.param(games.NAMES[1:], True, marks=pytest.mark.long("two minutes")),
-    ],
-)
-def test_every_game_decides_in_time_and_leaves_room(boot, names, full, record_property):
-    found = measured(boot, names, full)
-    assert set(found) == {"nim", *names}
+@pytest.mark.long("three minutes")
+def test_every_game_decides_in_time_and_leaves_room(boot, record_property):
+    found = measured(boot, games.NAMES[1:])
+    assert set(found) == set(games.NAMES)
     for name, (ms, heap) in sorted(found.items(), key=lambda item: -item[1][0]):
         record_property(
             f"decision of {name}, ms worst, and heap over nim, bytes",

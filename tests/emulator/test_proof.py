@@ -88,6 +88,7 @@ def test_a_spike_shorter_than_a_millisecond_is_no_press(pico):
     assert pico.rows == (6, 7, 7, 7)
 
 
+@pytest.mark.long("ten seconds")
 def test_a_stuck_contact_is_told_and_the_others_work(pico):
     pico.ask("set stuck_ms 5000")
     pico.start(7, 7, 7, 7)
