@@ -80,7 +80,7 @@ def test_the_first_press_in_an_opening_is_already_picked(watched):
 
 def test_a_turn_in_words(watched):
     watched.start(3, 4, 5)
-    assert says(watched).startswith("Your move. Put out as many lamps as you like")
+    assert says(watched).startswith("Your move. Each press puts out a lamp of that row")
     watched.do("row2", "row2")
     assert says(watched).startswith("You have put out 2 lamps of row 2. Press GO")
     watched.do("row3")
@@ -90,7 +90,7 @@ def test_a_turn_in_words(watched):
     watched.pico.run(2100)
     assert watched.display.caption[0] == "The machine is putting out its lamps."
     watched.settle()
-    assert re.match(r"The machine put out \d lamps? of row [123]. Your move. Put", says(watched))
+    assert re.match(r"The machine put out \d lamps? of row [123]. Your move. Each", says(watched))
 
 
 def test_a_refusal_says_what_to_do_until_something_else_happens(watched):
@@ -146,7 +146,7 @@ def test_a_stuck_button_is_told_until_it_is_free(watched):
     watched.start(3, 4, 5)
     watched.pico.press("new")
     watched.pico.run(32_000)
-    assert says(watched) == ("The button new is stuck down, and is ignored. Please let go of it.")
+    assert says(watched) == ("The button NEW is stuck down, and is ignored. Please let go of it.")
     watched.pico.release("new")
     watched.pico.run(100)
     assert "stuck" not in says(watched)

@@ -17,7 +17,8 @@ from nimatron_sim import terminal
 from nimatron_sim.cabinet import PanelButton
 from nimatron_sim.live import Live
 from nimatron_sim.pico import SimulatedPico
-from nimatron_sim.terminal import PicoFailed, TerminalPanel
+from nimatron_sim.session import PicoFailed
+from nimatron_sim.terminal import TerminalPanel
 
 PICTURE = Path(__file__).parent.parent / "docs" / "panel.svg"
 ROOMY, COMPACT = (80, 24), (60, 20)
@@ -390,7 +391,7 @@ def test_nothing_is_cut(size, console):
         assert "MACHINE WINS" in visitor.screen
         assert "q quit" in visitor.screen
         words = " ".join(visitor.screen.replace("▐", " ").replace("▌", " ").split())
-        assert "Put out as many lamps as you like, all in one row. Then press GO." in words
+        assert "Each press puts out a lamp of that row; GO ends your turn." in words
 
     visit(story, size, ["new 3 4 5"])
 

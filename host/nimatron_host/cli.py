@@ -168,14 +168,14 @@ def _play(args):
         lines.append("new " + " ".join(map(str, args.rows)))
     if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
         raise UserError("play needs a terminal; for a pipe there is `nimatron console sim`")
-    from nimatron_sim import terminal, tiers  # Textual takes a while to import
+    from nimatron_sim import session, terminal, tiers  # Textual takes a while to import
 
     try:
         tiers.check(args.on)
         terminal.play(lines, lambda record: tiers.pico(args.on, record, entropy=None))
     except tiers.NotHere as why:
         raise UserError(str(why)) from None
-    except terminal.PicoFailed as why:
+    except session.PicoFailed as why:
         raise UserError(str(why)) from None
 
 

@@ -3,42 +3,41 @@
 It knows no game and no screen: whoever draws a panel feeds it the records and draws what it holds.
 """
 
+import re
+
+from nimatron import games
+from nimatron.games.game import Game
+from nimatron.games.heaps import Heaps
 from nimatron.tunes import TUNES
+from nimatron_sim import words
+from nimatron_sim.words import Message, message
 
 _REFUSAL = TUNES["refusal"][0][0]  # Hz; one note tells which tune it is
-
-# What the machine is doing in each state, and what a person can do now.
-_CAPTIONS = {
-    "off": ("The machine is off.", ""),
-    "boot": ("The machine is switching on.", ""),
-    "attract": ("Nobody is playing.", "Press any button to begin."),
-    "opening": (
-        "A new match, and the first move is yours.",
-        "Put out a lamp with its row's button, or press NEW for another start.",
-    ),
-    "player": (
-        "Your move.",
-        "Put out as many lamps as you like, all in one row. Then press GO.",
-    ),
-    "thinking": ("The machine is thinking.", "Please wait."),
-    "machine": ("The machine is putting out its lamps.", "Please wait."),
-    "verdict": ("The match is over.", "Press any button to play again."),
-    "maintenance": ("Maintenance: nobody plays, every device can be tried.", "NEW drops a coin."),
-    "crashed": ("The exhibit has failed again and again.", "It tries once more in ten minutes."),
+_STATES = {  # each has its words: state.NAME is what the machine does, do.NAME what a person can
+    "away",
+    "off",
+    "boot",
+    "attract",
+    "opening",
+    "player",
+    "thinking",
+    "machine",
+    "verdict",
+    "maintenance",
+    "crashed",
 }
-_RULES = {
-    "misere": "Who puts out the last lamp loses.",
-    "normal": "Who puts out the last lamp wins.",
-}
-_WHO = {"player": "You", "machine": "The machine"}
-_WINS = {"player": "You win!", "machine": "The machine wins."}
 _FRESH = {"attract", "opening", "player"}  # entered from anywhere but "machine": another match
+_PLAIN = words.tables()[words.PLAIN]
+
+Caption = tuple[list[Message], list[Message]]
 
 
 class Display:
     """lamps: four masks, bit 0 the leftmost; legends: the names lit; sound: Hz, 0 for silence;
     coin: 1 while the chute is open; tokens: how many it has dropped since the match began;
-    state: the last that was told; rule: "misere", "normal" or "" while unknown."""
+    state: the last that was told; rule: "misere", "normal" or "" while unknown;
+    game and position: what is played, and from where the mover goes on; None while unknown;
+    last: who made the last move, from which position (or None) to which."""
 
     def __init__(self) -> None:
         self.lamps = [0, 0, 0, 0]
@@ -48,9 +47,10 @@ class Display:
         self.tokens = 0
         self.state = "off"
         self.rule = ""
-        self._rows: list[int] = []  # lit when the player's turn began; empty while unknown
-        self._mover = ""  # who made the last move
-        self._move = ""  # and which, in words
+        self.game: Game | None = None
+        self.position = None
+        self.last: tuple | None = None
+        self._move: list[Message] = []  # the last move, in words
         self._winner = ""
         self._warning_ms = 0
         self._refused = False
@@ -60,11 +60,12 @@ class Display:
 
     def record(self, record: dict) -> bool:
         """Take in one trace record. True if the console's `status` should be asked now: it tells
-        what no record does, the rule and the lamps picked so far."""
+        what no record does, the game, the rule and the position."""
         if "lamps" in record:
             self.lamps = record["lamps"]
             self.touched()
-        elif "legends" in record:
+            return self.state == "opening"
+        if "legends" in record:
             self.legends = record["legends"]
         elif "sound" in record:
             self.sound = record["sound"]
@@ -72,6 +73,8 @@ class Display:
         elif "coin" in record:
             self.coin = record["coin"]
             self.tokens += self.coin
+        elif "cable" in record:
+            return self._plug(record["cable"])
         elif "console" in record:
             try:
                 return self._read(record["console"])
@@ -84,19 +87,28 @@ class Display:
         self._warning_ms = 0
         self._refused = False
 
+    def _plug(self, present):
+        """The cable to a real Pico is there, or has gone: then nobody knows what it shows."""
+        if not present:
+            self.__init__()
+            self.state = "away"
+        return present
+
     def _read(self, line):
-        kind, *words = line.split(" ")
-        values = dict(word.partition("=")[::2] for word in words)
+        kind, *said = line.split(" ")
+        values = dict(word.partition("=")[::2] for word in said)
         if kind == "event" and "state" in values:
             self._enter(values["state"])
             return self.state in _FRESH
-        if kind == "event" and words:
-            self._hear(words[0], values)
-        elif kind == "ok" and "picked" in values:
+        if kind == "event" and said:
+            return self._hear(said[0], values)
+        if kind == "ok" and "picked" in values:
             self.state = values["state"]
             self.rule = values["rule"]
-            lit, picked = _numbers(values["rows"]), _numbers(values["picked"])
-            self._rows = [sum(both) for both in zip(lit, picked, strict=True)]
+            if not self.game or self.game.name != values["game"]:
+                self.game, self.position = games.find(values["game"]), None
+            whole = _both(values["rows"], values["picked"])
+            self.position = self.game.parse_option([whole])
         return False
 
     def _enter(self, state):
@@ -111,77 +123,114 @@ class Display:
             self._forget()
             self._faults = {}
         elif what == "move":
-            self._rows = _numbers(values["rows"])
-            self._mover = _WHO[values["by"]]
-            self._move = f"{self._mover} put out {_lamps(values['take'])} of row {values['row']}."
+            self._moved(values)
         elif what == "over":
             self._winner = values["winner"]
         elif what == "warning=idle":
             self._warning_ms = int(values["ms"])
-        elif "contact" in values:
+        elif values.get("contact") in ("held", "stuck"):
             self._faults[values["button"]] = values["contact"]
-            if values["contact"] == "free":
-                del self._faults[values["button"]]
+        elif "contact" in values:
+            self._faults.pop(values["button"], None)
+        return "game" in values
+
+    def _moved(self, values):
+        by = values["by"]
+        gaps = {"count": sum(map(int, values["take"].split(","))), "row": values.get("row")}
+        self._move = [_of(by, "move.row" if "row" in values else "move", **gaps)]
+        before, self.position = self.position, None
+        self.last = by, before, None
+        if self.game:
+            self.position = self.game.parse_option([values["rows"]])
+            self.last = by, before, self.position
 
     def _forget(self):
         """The match is none any more."""
-        self._rows = []
-        self._mover = self._move = self._winner = ""
+        self.position = self.last = None
+        self._move = []
+        self._winner = ""
         self.tokens = self.coin
 
     # ------------------------------------------------------------------ in plain words
 
     @property
     def rule_sentence(self) -> str:
-        return _RULES.get(self.rule, "")
+        return words.say(self.rule_said, _PLAIN)
+
+    @property
+    def rule_said(self) -> list[Message]:
+        return [message(f"rule.{self.rule}")] if self.rule else []
 
     @property
     def caption(self) -> tuple[str, str]:
         """What the machine is doing, and what a person can do now; a sentence or two each."""
-        doing, advice = _CAPTIONS.get(self.state, (f"The machine says: {self.state}.", ""))
+        doing, advice = self.said
+        return words.say(doing, _PLAIN), words.say(advice, _PLAIN)
+
+    @property
+    def said(self) -> Caption:
+        """The caption, for any language."""
         if self._faults:
             button, what = next(iter(self._faults.items()))
-            return f"The button {button} is {what} down, and is ignored.", "Please let go of it."
+            fault = message("fault", button=f"button.{button}", what=f"contact.{what}")
+            return [fault], [message("do.fault")]
         if self._warning_ms:
-            seconds = self._warning_ms // 1000
-            return (
-                f"Still there? The match ends in {seconds} seconds.",
-                "Press any button to stay.",
-            )
+            return [message("warning", seconds=self._warning_ms // 1000)], [message("do.warning")]
+        if self.state not in _STATES:
+            return [message("state.other", state=self.state)], []
+        doing, advice = [message(f"state.{self.state}")], [message(f"do.{self.state}")]
         if self.state == "player":
-            return self._player_caption(doing, advice)
+            return self._player_said(doing)
         if self.state == "thinking":
-            return f"{self._move} {doing}".lstrip(), advice
+            return self._move + doing, advice
         if self.state == "verdict" and self._winner:
-            last = f"{self._mover} put out the last lamp. " if self._mover else ""
-            return last + _WINS[self._winner], "Take your token. " * bool(self.tokens) + advice
+            token = [message("do.token")] if self.tokens else []
+            return [*self._last_said(), _of(self._winner, "wins")], token + advice
         return doing, advice
 
-    def _player_caption(self, doing, advice):
+    def _player_said(self, doing):
         row, count = self._picked()
         if count and self._refused:
-            return f"Row {row} has no more lamps.", "Press GO, or start over in another row."
+            none = row and not self.lamps[row - 1]
+            return [message("refused.dark" if none else "refused.more", row=row)], [
+                message("do.picked.more")
+            ]
+        if count and row:
+            return [message("picked.row", count=count, row=row)], [message("do.picked")]
         if count:
-            return (
-                f"You have put out {_lamps(count)} of row {row}.",
-                "Press GO if that is your move. Another row's button starts over.",
-            )
+            return [message("picked", count=count)], [message("do.picked.more")]
         if self._refused:
-            return "That is no move.", "Put out at least one lamp, in a row that is lit. Then GO."
-        return f"{self._move} {doing}".lstrip(), advice
+            return [message("refused")], [message("do.refused")]
+        how = message(self.game.how) if self.game else message("do.player")
+        return self._move + doing, [how]
+
+    def _last_said(self):
+        """Who made the last move, which mostly puts out the last lamp."""
+        if not self.last:
+            return []
+        by, _, position = self.last
+        dark = position is None or not self.game.size(position)
+        return [_of(by, "last.lamp" if dark else "last.move")]
 
     def _picked(self):
-        """The row, from 1, in which the player has put out lamps this turn, and how many."""
-        for row, (before, mask) in enumerate(zip(self._rows, self.lamps, strict=False), 1):
-            now = bin(mask).count("1")
-            if now < before:
-                return row, before - now
-        return 0, 0
+        """The row, from 1, in which the player has put out lamps this turn, 0 if in several; and
+        how many. On boards, where a lamp also goes dark to blink, nobody can tell."""
+        if not isinstance(self.game, Heaps) or self.position is None:
+            return 0, 0
+        before = self.game.picture(self.position)
+        picked = [was & ~now for was, now in zip(before, self.lamps, strict=True)]
+        rows = [row for row, mask in enumerate(picked, 1) if mask]
+        return rows[0] if len(rows) == 1 else 0, sum(bin(mask).count("1") for mask in picked)
 
 
-def _numbers(text):
-    return [int(number) for number in text.split(",")]
+def _of(who, key, **gaps):
+    """A message about one of those who play; of several people, by their number."""
+    kind, _, number = who.partition("-")
+    return message(f"{key}.{'people' if number else kind}", who=number, **gaps)
 
 
-def _lamps(count):
-    return f"{count} {'lamp' if int(count) == 1 else 'lamps'}"
+def _both(rows, picked):
+    """Two positions together, where what is in the one is not in the other: counts, or rows of 1
+    and 0, add up number by number."""
+    parts = zip(re.split(r"(\d+)", rows), re.split(r"(\d+)", picked), strict=True)
+    return "".join(str(int(a) + int(b)).zfill(len(a)) if a.isdigit() else a for a, b in parts)
