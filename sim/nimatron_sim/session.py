@@ -66,12 +66,12 @@ class Attendant:
     def _hear(self, line):
         if line.startswith("event boot"):
             self._asked.clear()
-        elif _is_answer(line) and self._asked and not self._asked.popleft():
-            return []
-        if self.display.state != "attract":
-            return [line]
-        lines, self._lines = self._lines, []
-        return [line, *map(self.send, lines)]
+        unasked = _is_answer(line) and self._asked and not self._asked.popleft()
+        said = [] if unasked else [line]
+        if self.display.state == "attract":
+            lines, self._lines = self._lines, []
+            said += map(self.send, lines)
+        return said
 
 
 def _is_answer(line):
