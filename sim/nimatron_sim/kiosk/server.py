@@ -378,7 +378,7 @@ async def serve(
             raise CannotServe(_cause(host, port, why)) from None
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
-            with contextlib.suppress(NotImplementedError):  # not on Windows
+            with contextlib.suppress(NotImplementedError):  # on Windows
                 loop.add_signal_handler(number, _end, kiosk)
         ready(runner.addresses[0][1])
         await kiosk.ended
