@@ -176,7 +176,7 @@ function keys() {
 function open(yes) {
   $("drawer").hidden = !yes;
   $("curious").setAttribute("aria-expanded", yes);
-  document.body.classList.toggle("open", yes);
+  document.documentElement.classList.toggle("open", yes);
   (yes ? $("drawer") : $("curious")).focus();
 }
 
