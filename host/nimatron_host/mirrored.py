@@ -50,8 +50,7 @@ class Mirrored:
     def stop(self) -> None:
         self._ended = True
         self._orders.put(None)
-        if not self._asked:
-            self._type("watch off", False)
+        self._type("watch off", False)
         for thread in self._threads:
             thread.join(_PATIENCE_S)
         self._line.close()
@@ -124,7 +123,7 @@ class Mirrored:
             time.sleep(_AGAIN_S)
             try:
                 self._line.open()
-                self._line.booted()
+                self._line.nimatron()
                 break
             except DeviceError:
                 pass
