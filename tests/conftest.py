@@ -65,7 +65,12 @@ def _shares(item):
 
 
 # Which kind of test a file is, by the folder it is in.
-KINDS = {"vm": "MicroPython VM", "emulator": "emulated RP2040", "host": "host tools"}
+KINDS = {
+    "vm": "MicroPython VM",
+    "emulator": "emulated RP2040",
+    "host": "host tools",
+    "kiosk": "kiosk",
+}
 
 
 def pytest_terminal_summary(terminalreporter):

@@ -1,6 +1,7 @@
 """The page in a real browser, played by mouse, by finger and by keyboard, in real time.
 
-`python tests/kiosk/test_kiosk_page.py FOLDER` saves pictures of it there.
+`PYTHONPATH=tests/kiosk python tests/kiosk/test_kiosk_page.py FOLDER` saves pictures of it there;
+small-play.png is that of the README.
 """
 
 import sys
@@ -10,9 +11,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from conftest import Served
 
 from nimatron import nim
+from served_kiosk import Served
 
 playwright = pytest.importorskip("playwright.sync_api", reason="PyPI's playwright is not here")
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="nor is axe")
@@ -385,7 +386,7 @@ def test_it_is_quick(serve, visit, record_property):
 
 def pictures(folder):
     with open_browser() as browser:
-        for name, (width, height) in {"desk": DESK, "phone": PHONE}.items():
+        for name, (width, height) in {"desk": DESK, "phone": PHONE, "small": (800, 500)}.items():
             served = Served()
             context = browser.new_context(
                 viewport={"width": width, "height": height}, locale="en-US"

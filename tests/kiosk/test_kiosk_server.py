@@ -3,8 +3,12 @@
 import asyncio
 import json
 import logging
+import shutil
 import socket
+import subprocess
+import sys
 import time
+from pathlib import Path
 
 import aiohttp
 import pytest
@@ -13,6 +17,8 @@ from aiohttp.test_utils import TestClient, TestServer
 from nimatron_sim.kiosk import server
 from nimatron_sim.kiosk.server import Kiosk, application
 from nimatron_sim.session import PicoFailed
+
+UNIT = Path(__file__).parents[2] / "docs" / "nimatron-kiosk.service"
 
 
 class FakeSession:
@@ -347,6 +353,17 @@ def test_what_cannot_be_is_one_line(words, said, capsys):
     assert main(["kiosk", *words]) == 1
     err = capsys.readouterr().err
     assert said in err and err.count("\n") == 1
+
+
+def test_systemd_takes_the_unit(tmp_path):
+    tool = shutil.which("systemd-analyze")
+    if not tool:
+        pytest.skip("systemd-analyze is not here")
+    unit = UNIT.read_text().replace("/opt/nimatron/bin/nimatron", sys.executable)
+    assert sys.executable in unit
+    (tmp_path / UNIT.name).write_text(unit)
+    done = subprocess.run([tool, "verify", tmp_path / UNIT.name], capture_output=True, text=True)
+    assert (done.returncode, UNIT.name in done.stderr) == (0, False), done.stderr
 
 
 def test_a_pico_that_fails_ends_the_kiosk():
