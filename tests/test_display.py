@@ -152,6 +152,16 @@ def test_a_stuck_button_is_told_until_it_is_free(watched):
     assert "stuck" not in says(watched)
 
 
+def test_a_button_held_since_boot_is_told_until_it_is_free():
+    watched = Watched()
+    watched.pico.press("new")
+    watched.settle()
+    assert says(watched).startswith("The button NEW is held down, and is ignored.")
+    watched.pico.release("new")
+    watched.pico.run(100)
+    assert says(watched) == "Nobody is playing. Press any button to begin."
+
+
 @pytest.mark.parametrize(
     "line",
     ["", "event", "event move by=play", "event warning=idle", "ok game=nim picked=0", "event ="],

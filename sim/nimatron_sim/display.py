@@ -26,7 +26,7 @@ _STATES = {  # each has its words: state.NAME is what the machine does, do.NAME 
     "maintenance",
     "crashed",
 }
-_FRESH = {"attract", "opening", "player"}  # entered from anywhere but "machine": another match
+_FRESH = {"attract", "opening", "player"}  # entered without a move before it: another match
 _PLAIN = words.tables()[words.PLAIN]
 
 Caption = tuple[list[Message], list[Message]]
@@ -51,6 +51,7 @@ class Display:
         self.position = None
         self.last: tuple | None = None
         self._move: list[Message] = []  # the last move, in words
+        self._just_moved = False  # since the state was told
         self._winner = ""
         self._warning_ms = 0
         self._refused = False
@@ -112,8 +113,9 @@ class Display:
         return False
 
     def _enter(self, state):
-        if state in _FRESH and self.state != "machine":
+        if state in _FRESH and not self._just_moved:
             self._forget()
+        self._just_moved = False
         self.state = state
         self.touched()
 
@@ -136,6 +138,7 @@ class Display:
 
     def _moved(self, values):
         by = values["by"]
+        self._just_moved = True
         gaps = {"count": sum(map(int, values["take"].split(","))), "row": values.get("row")}
         self._move = [_of(by, "move.row" if "row" in values else "move", **gaps)]
         before, self.position = self.position, None
