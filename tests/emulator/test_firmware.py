@@ -79,7 +79,7 @@ tap row1
 tap row2              # gives the lamp of row 1 back
 tap row2
 tap go
-wait 4000
+wait 3880
 """
 
 
