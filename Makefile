@@ -8,7 +8,7 @@ play: .venv/play
 	@$(BIN)/nimatron play
 
 test: .venv/test
-	$(BIN)/python -m pytest -n 2 --dist loadgroup --no-loadscope-reorder
+	$(BIN)/python -m pytest -n 2 --no-loadscope-reorder
 
 test-long: export NIMATRON_LONG = 1
 test-long: test

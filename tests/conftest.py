@@ -46,23 +46,24 @@ def emulated():
 
 
 def pytest_collection_modifyitems(items):
-    """Long tests are skipped unless asked for. A worker does a whole file, and all that share the
-    emulated Pico; those come first, so that no worker is left alone with them at the end."""
+    """Long tests are skipped unless asked for. The longest files come first, so that no worker is
+    left alone with one at the end."""
     for item in items:
         mark = item.get_closest_marker("long")
         if mark and not os.environ.get("NIMATRON_LONG"):
             item.add_marker(pytest.mark.skip(reason=f"{mark.args[0]}: make test-long"))
-        item.add_marker(pytest.mark.xdist_group(_shares(item)))
-    items.sort(key=lambda item: _shares(item) != _EMULATED)
+    items.sort(key=lambda item: _LONGEST.get(item.path.name, len(_LONGEST)))
 
 
-_EMULATED = "the emulated Pico"
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """A worker does a whole file: files share Picos, and the order in this one counts."""
+    from xdist.scheduler import LoadFileScheduling
+
+    return LoadFileScheduling(config, log)
 
 
-def _shares(item):
-    shared = item.path.parent.name == "emulator" and "pico" in item.fixturenames
-    return _EMULATED if shared else item.path.name
-
+_LONGEST = {"test_proof.py": 0, "test_deploy_emulated.py": 1, "test_firmware.py": 2}
 
 # Which kind of test a file is, by the folder it is in.
 KINDS = {

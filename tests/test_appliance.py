@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from nimatron import opponent
+from nimatron import games, opponent
 from nimatron_sim.pico import SimulatedPico
 
 
@@ -41,7 +41,9 @@ def test_a_setting_survives_a_power_cut(pico):
 
 
 def test_all_settings_are_shown(pico):
-    assert pico.ask("settings").startswith("ok game=nim games=nim rule=misere level=perfect ")
+    names = ",".join(games.PANEL)
+    answer = f"ok game=nim games={names} rule=misere level=perfect "
+    assert pico.ask("settings").startswith(answer)
 
 
 @pytest.mark.parametrize(
@@ -222,7 +224,7 @@ def test_quick_crashes_stop_at_a_visible_pattern_with_the_console_alive(mistaken
 
 
 def test_a_firmware_that_cannot_even_say_so_waits_at_the_prompt(mistaken):
-    mistake = mistaken("nimatron/panel.py", "self._lamps = Lamps()", "self._lamps = 1 / 0")
+    mistake = mistaken("nimatron/panel.py", "lamps.driver(settings)", "1 / 0")
     pico = SimulatedPico(files=mistake)
     pico.run(60_000)
     assert len(pico.resets) == 6

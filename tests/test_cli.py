@@ -7,7 +7,7 @@ import sys
 import pytest
 
 import oracle
-from nimatron import VERSION
+from nimatron import VERSION, games
 from nimatron_host import cli
 
 
@@ -25,9 +25,15 @@ def solve(capsys, *words):
 
 def test_solve_as_json(capsys):
     assert json.loads(solve(capsys, "3", "4", "5", "--json")) == {
-        "rows": [3, 4, 5],
+        "game": "nim",
         "rule": "misere",
+        "position": "3 4 5",
         "outcome": "N",
+        "winning_options": ["1 4 5"],
+        "grundy": 2,
+        "solved": "rule",
+        "theory": games.find("nim").theory,
+        "rows": [3, 4, 5],
         "nim_sum": 2,
         "winning_moves": [{"row": 1, "take": 2}],
     }
@@ -59,7 +65,10 @@ def test_solve_takes_any_heaps(capsys):
     ("words", "why"),
     [
         (["solve", "0", "0"], "at least one lamp must be lit"),
-        (["solve", "--", "3", "-1"], "a heap of -1"),
+        (["solve", "x"], "no game is called x, there are nim"),
+        (["solve", "nim"], "a position is missing"),
+        (["solve", "nim", "x"], "x is not a whole number"),
+        (["solve", "--", "3", "-1"], "a row of -1"),
         (["play", "--rows", "9"], "a row of 9 lamps, a row has 0 to 7"),
         (["play", "--rows", "1", "1", "1", "1", "1"], "5 rows given, the board has 4"),
         (["play"], "play needs a terminal"),
@@ -74,9 +83,7 @@ def test_bad_input_is_one_clear_line(words, why):
     assert error.startswith("nimatron: ") and why in error and error.count("\n") == 1
 
 
-@pytest.mark.parametrize(
-    "words", [["solve"], ["solve", "x"], ["dance"], [], ["solve", "3", "--rule", "odd"]]
-)
+@pytest.mark.parametrize("words", [["solve"], ["dance"], [], ["solve", "3", "--rule", "odd"]])
 def test_wrong_words_show_the_usage(words):
     status, _, error = nimatron(*words)
     assert status == 2

@@ -69,7 +69,7 @@ def test_before_power_is_on_it_is_off():
 def test_attract_and_opening_say_how_to_begin(watched):
     assert says(watched) == "Nobody is playing. Press any button to begin."
     watched.do("go")
-    assert "Put out a lamp" in says(watched)
+    assert "Put out one or more lamps" in says(watched)
     assert "NEW" in says(watched)
 
 
@@ -80,7 +80,7 @@ def test_the_first_press_in_an_opening_is_already_picked(watched):
 
 def test_a_turn_in_words(watched):
     watched.start(3, 4, 5)
-    assert says(watched).startswith("Your move. Each press puts out a lamp of that row")
+    assert says(watched).startswith("Your move. Put out as many lamps as you like")
     watched.do("row2", "row2")
     assert says(watched).startswith("You have put out 2 lamps of row 2. Press GO")
     watched.do("row3")
@@ -90,13 +90,13 @@ def test_a_turn_in_words(watched):
     watched.pico.run(2100)
     assert watched.display.caption[0] == "The machine is putting out its lamps."
     watched.settle()
-    assert re.match(r"The machine put out \d lamps? of row [123]. Your move. Each", says(watched))
+    assert re.match(r"The machine put out \d lamps? of row [123]. Your move. Put", says(watched))
 
 
 def test_a_refusal_says_what_to_do_until_something_else_happens(watched):
     watched.start(1, 2)
     watched.do("go")
-    assert says(watched).startswith("That is no move. Put out at least one lamp")
+    assert says(watched).startswith("That is no move. Put out one or more lamps")
     watched.do("row1")
     assert says(watched).startswith("You have put out 1 lamp of row 1.")
     watched.do("row1")

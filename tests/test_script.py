@@ -40,7 +40,7 @@ def test_every_verb():
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("jump", "no verb is called jump; they are power, press, release, send, tap, wait"),
+        ("jump", "no verb is called jump; they are hold, power, press, release, send, tap, wait"),
         ("wait", "usage: wait MS"),
         ("wait -1", "-1 is not a number from 0 to 1000000000"),
         ("wait 1 2", "usage: wait MS"),

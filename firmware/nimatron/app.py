@@ -40,10 +40,12 @@ class App:
     def __init__(self, why):
         self._why = why
         self._serial = Serial()
-        self.mode = EXHIBIT
+        self.mode = None  # until it is told, on the boot line
         self.quiet = False
+        self._untold = []
         self.storage = Storage(self.tell)
         self.settings = Settings()
+        self._load()
         self.dice = Dice(int.from_bytes(os.urandom(4), "little"))
         self.panel = Panel(self.settings, self._pressed, self._held, self._fault)
         self.show = None  # the Exhibit, or the Bench
@@ -58,8 +60,11 @@ class App:
             self.mode = MAINTENANCE
         elif restart.quick() >= _QUICK:
             self.mode = CRASHED
+        else:
+            self.mode = EXHIBIT
         self.tell("boot version=%s mode=%s why=%s" % (VERSION, self.mode, self._why))
-        self._load()
+        for event in self._untold:
+            self.tell(event)
         if self.mode == EXHIBIT:
             self.show = Exhibit(self.panel, self.settings, self.dice, self.tell, self._ended)
             micropython.kbd_intr(_NO_KEY)
@@ -104,8 +109,10 @@ class App:
     # ------------------------------------------------------------------ what the parts tell
 
     def tell(self, event):
-        """Say on the console what nobody has asked for."""
-        if not self.quiet:
+        """Say on the console what nobody has asked for; nothing comes before the boot line."""
+        if self.mode is None:
+            self._untold.append(event)
+        elif not self.quiet:
             self._serial.write_line("event " + event)
 
     def _pressed(self, button):

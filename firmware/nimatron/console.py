@@ -80,7 +80,7 @@ class Console:
     async def _status(self):
         exhibit = self._exhibit()
         match = exhibit.match
-        game, rule = self._app.settings.game, self._app.settings.rule
+        game, rule = exhibit.game().name, self._app.settings.rule
         rows = picked = _NOTHING
         if match:
             game, rule = match.game.name, "misere" if match.misere else "normal"
@@ -105,7 +105,7 @@ class Console:
 
     async def _play(self, *words):
         game = self._match().game
-        return await self._ask("play", game.parse_option(words))
+        return await self._ask("play", game.fit(game.parse_option(words)))
 
     async def _press(self, button):
         return await self._ask(_button(button))
@@ -145,15 +145,15 @@ class Console:
             "loses-against-best-play" if lost else "can-win",
         )
 
-    async def _solve(self, name, *words):
-        game = games.find(name)
+    async def _solve(self, *words):
+        game, words = games.named(words)
         position = game.parse(words)
         rule = self._app.settings.rule
         if rule not in game.rules:
             rule = game.rules[0]
         options = game.winning_options(position, rule == "misere")
         return "game=%s rule=%s rows=%s %s winning=%d options=%s" % (
-            name,
+            game.name,
             rule,
             game.words(position),
             game.working(position, rule == "misere"),
@@ -181,7 +181,7 @@ class Console:
             )
         values, _, about = machines.MACHINES[name]
         for key in sorted(values):
-            self._app.settings.set(key, values[key])
+            self._change(key, values[key])
         self._app.settings.set("openings", name)
         return "machine=%s saved=%d about=%s" % (name, self._app.save_settings(), _hyphens(about))
 
@@ -197,8 +197,13 @@ class Console:
         return await self._set("level", level)
 
     async def _set(self, name, text):
-        self._app.settings.set(name, text)
+        self._change(name, text)
         return "%s=%s saved=%d" % (name, text, self._app.save_settings())
+
+    def _change(self, name, text):
+        self._app.settings.set(name, text)
+        if name == "game" and self._app.mode == "exhibit":
+            self._app.show.chosen = None  # the builder's word goes before the visitor's
 
     async def _settings(self, name=None):
         if not name:

@@ -69,7 +69,8 @@ class Exhibit:
         self._start = (
             None  # the next visit starts with: attract, the openings (), a position, _LAMPS
         )
-        self._played = None  # the rule set of today
+        self.chosen = None  # the game that the visitor wants, by holding NEW
+        self._played = None  # the rule set last played
 
     async def run(self):
         while True:
@@ -152,8 +153,8 @@ class Exhibit:
             return await self._wish(ms)
         lamps = match.lamps
         for blink in range(ms // _BLINK_MS):
-            dark = cursor if blink % 2 == 0 else board.DARK
-            self._panel.show(tuple([lit & ~out for lit, out in zip(lamps, dark)]))
+            light = cursor if blink % 2 == 0 else board.DARK
+            self._panel.show(tuple([lit ^ mask for lit, mask in zip(lamps, light)]))
             wish = await self._wish(_BLINK_MS)
             if wish:
                 return wish
@@ -197,6 +198,7 @@ class Exhibit:
     async def _attract(self):
         self.match = None
         self._opening = 0
+        self.chosen = None
         self._enter("attract")
         self._panel.light()
         game = self.game()
@@ -252,19 +254,22 @@ class Exhibit:
         return openings[first:] + openings[:first]
 
     def game(self):
-        """The rule set of today."""
-        if not self._played or self._played.name != self._settings.game:
-            self._played = games.find(self._settings.game)
+        """The rule set that is played: the visitor's choice, or the builder's."""
+        name = self.chosen or self._settings.game
+        if not self._played or self._played.name != name:
+            self._played = None
+            games.forget()
+            self._played = games.find(name)
         return self._played
 
     def _next_game(self):
-        """The one after today's in the builder's list."""
+        """The one after this in the builder's list."""
         names = self._settings.games.split(",")
-        now = self._settings.game
+        now = self.game().name
         at = names.index(now) + 1 if now in names else 0
-        self._settings.game = names[at % len(names)]
+        self.chosen = names[at % len(names)]
         self._opening = 0
-        self._tell("game=%s" % self._settings.game)
+        self._tell("game=%s" % self.chosen)
 
     def _misere(self):
         """Today's rule, or the only one the game has."""
@@ -282,11 +287,19 @@ class Exhibit:
     # ------------------------------------------------------------------ turns
 
     async def _play(self):
-        while not self.match.over:
-            if self.match.turn == MACHINE:
-                await self._machine_turn()
-            else:
-                await self._player_turn()
+        """Turns until somebody has won. Of more than two people in misère play, whoever makes the
+        last move is out, and the others begin again."""
+        while True:
+            while not self.match.over:
+                if self.match.turn == MACHINE:
+                    await self._machine_turn()
+                else:
+                    await self._player_turn()
+            if len(self.match.seats) == 2 or not self.match.misere:
+                return
+            self._tell("out=%s" % self.match.last)
+            self._panel.play("machine-wins")
+            self.match = self.match.without_last()
 
     async def _player_turn(self):
         match = self.match
@@ -385,12 +398,8 @@ class Exhibit:
 
     def _moved(self, before):
         match = self.match
-        seats = match.seats
-        by = seats[seats.index(match.turn) - 1]
-        self._tell(
-            "move by=%s %s rows=%s"
-            % (by, match.game.move_words(before, match.position), match.game.words(match.position))
-        )
+        words = match.game.move_words(before, match.position)
+        self._tell("move by=%s %s rows=%s" % (match.last, words, match.game.words(match.position)))
 
     async def _verdict(self):
         match = self.match

@@ -30,13 +30,21 @@ class Match:
 
     @property
     def winner(self):
-        """One of two seats, or None while the match goes on.
-
-        Whoever is to move on a finished board did not make the last move.
-        """
+        """One of the seats, or None while the match goes on. Of more than two in misère play none
+        has won when one has lost: see `without_last`."""
         if not self.over:
             return None
-        return self.turn if self.misere else self._next()
+        return self.turn if self.misere else self.last
+
+    @property
+    def last(self):
+        """Who has moved last."""
+        return self.seats[self.seats.index(self.turn) - 1]
+
+    def without_last(self):
+        """A match from the same opening of the others, the next of whom begins."""
+        seats = tuple([seat for seat in self.seats if seat != self.last])
+        return Match(self.game, self.opening, self.misere, self.turn, seats)
 
     @property
     def left(self):
@@ -96,11 +104,8 @@ class Match:
         before = self.position
         self.position = option
         self.draft = self.game.nothing(option)
-        self.turn = self._next()
+        self.turn = self.seats[(self.seats.index(self.turn) + 1) % len(self.seats)]
         return before
-
-    def _next(self):
-        return self.seats[(self.seats.index(self.turn) + 1) % len(self.seats)]
 
     def _check_not_over(self):
         if self.over:

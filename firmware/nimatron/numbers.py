@@ -1,9 +1,9 @@
 """Numbers that people type."""
 
 
-def whole_number(text):
-    """An int from its decimal digits, at most nine of them; ValueError for anything else."""
+def whole_number(text, most=9):
+    """An int from its decimal digits, at most so many; ValueError for anything else."""
     digits = text[1:] if text[:1] == "-" else text
-    if not 1 <= len(digits) <= 9 or not all([c in "0123456789" for c in digits]):
+    if not 1 <= len(digits) <= most or not all([c in "0123456789" for c in digits]):
         raise ValueError("%s is not a whole number" % text)
     return int(text)

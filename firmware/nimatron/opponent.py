@@ -27,8 +27,11 @@ def choose(game, position, misere, slip, dice):
 def equalize(game, position, misere, dice):
     """An option that lets the other player win, one of those that leave the most; None if there
     is none."""
-    losing = [o for o in game.options(position) if not game.is_p(o, misere)]
-    if not losing:
-        return None
-    most = max([game.size(option) for option in losing])
-    return dice.pick([option for option in losing if game.size(option) == most])
+    best, most = [], -1
+    for option in game.options(position):
+        size = game.size(option)
+        if size >= most and not game.is_p(option, misere):
+            if size > most:
+                best, most = [], size
+            best.append(option)
+    return dice.pick(best) if best else None

@@ -2,11 +2,10 @@
 
 import asyncio
 
-from nimatron import board, legends
+from nimatron import board, lamps, legends
 from nimatron.buttons import Buttons
 from nimatron.coin import Coin
 from nimatron.heartbeat import Heartbeat
-from nimatron.lamps import Lamps
 from nimatron.legends import Legends
 from nimatron.sounder import Sounder
 
@@ -20,9 +19,9 @@ class Panel:
     legends = legends.NAMES
 
     def __init__(self, settings, pressed, held, fault):
-        self._seen = {}  # what people see and hear
+        self._seen = {"lamps": board.DARK}  # what people see and hear
         self._report = None
-        self._lamps = Lamps()
+        self._lamps = lamps.driver(settings)  # first: see lamps/shift.py
         self._legends = Legends()
         self._sounder = Sounder(settings, self._hear)
         self._coin = Coin(settings)
@@ -42,6 +41,7 @@ class Panel:
             if not any([pulse.missed() for pulse in vital]):
                 self._heartbeat.beat()
             self._buttons.check()
+            self._lamps.show(self._seen["lamps"])
             await asyncio.sleep_ms(_SECOND)
 
     def report(self, tell):
@@ -54,8 +54,9 @@ class Panel:
 
     def show(self, masks):
         """Light the lamps of four row masks, bit 0 the leftmost, until told otherwise."""
-        self._lamps.show(masks)
-        self._see("lamps", masks)
+        if masks != self._seen["lamps"]:
+            self._lamps.show(masks)
+            self._see("lamps", masks)
 
     def light(self, *names):
         """Light these legends and no others."""

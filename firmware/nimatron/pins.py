@@ -9,10 +9,13 @@ ROWS = (2, 3, 4, 5)  # top to bottom
 COLUMNS = (6, 7, 8, 9, 10, 11, 12)  # left to right
 
 # Instead of the matrix: lamps on four shift registers, one a row, clocked by SPI 0. They show what
-# they have got when `latch` rises, and are dark while `enable` is high.
+# they have got when `latch` rises, and are dark while `enable` is high, as a resistor keeps it.
+# SPI 0 can have its clock on GP2, GP6, GP18 or GP22 and its data on GP3, GP7 or GP19. A TPIC6B595
+# at 5 V takes nothing below 4.25 V for high: a 74AHCT125 in between.
 SHIFT = (("clock", 2), ("data", 3), ("latch", 4), ("enable", 5))
 
-# Or instead: one chain of WS2812 pixels, row after row, each from left to right.
+# Or instead: one chain of WS2812 pixels, row after row, each from left to right. At 5 V they take
+# nothing below 3.5 V for high: the same.
 PIXELS = 6
 
 # Push buttons to ground, on the internal pull-ups.

@@ -8,6 +8,7 @@ from nimatron import games, machines, opponent
 from nimatron.numbers import whole_number
 
 RULES = ("misere", "normal")
+DISPLAYS = ("matrix", "shift", "pixels")
 SECOND, MINUTE = 1000, 60_000
 
 TABLE = (
@@ -20,6 +21,8 @@ TABLE = (
     ("openings", machines.OWN, (machines.OWN,) + machines.NAMES, "whose openings are offered"),
     ("working", "off", ("off", "slow", "step"), "the machine shows how it decides"),
     ("mute", 0, range(0, 2), "1 silences the sounder"),
+    ("display", "matrix", DISPLAYS, "which lamps are wired up, from the next start on"),
+    ("brightness", 100, range(5, 101), "of the lamps, in percent"),
     ("think_ms", 2 * SECOND, range(0, 10 * SECOND + 1), "the machine thinks visibly"),
     ("lamp_ms", 400, range(50, 2 * SECOND + 1), "from one of the machine's lamps to the next"),
     ("idle_ms", MINUTE, range(15 * SECOND, 10 * MINUTE + 1), "no press: back to attract"),

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from nimatron import board, pins
 from nimatron_host.device import DeviceError, Line, words
 from nimatron_host.reports import table
+from nimatron_host.wiring import builds, steps
+from nimatron_host.wiring.netlist import Build
 
 _TONE = 440  # Hz
 _IDEAL = 2  # edges of a press and release: more is bounce
@@ -19,23 +21,26 @@ class Result:
     remark: str = ""
 
 
-def check(port: str, yes: Callable[[str], bool], wait_s: float) -> None:
+def check(port: str, yes: Callable[[str], bool], wait_s: float, step: int | None = None) -> None:
     """Walk through every part and print a summary; the Pico plays again at the end, whatever
     happens.
 
     yes: asks the person, and returns whether it is so.
     wait_s: how long each button may take to be pressed.
+    step: only the parts that this step of the build's page has wired.
     Raises DeviceError, also if a part has failed.
     """
     results: list[Result] = []
     with Line(port) as line:
         mode = line.nimatron().get("mode")
+        build = _build(line)
+        wanted = _wanted(build, step)
         print(f"{port}: restarting in maintenance mode")
         try:
             if mode != "maintenance":
                 line.restart("maintenance", "maintenance")
-            _lights(line, yes, results)
-            _buttons(line, wait_s, results)
+            _lights(line, yes, wanted, results)
+            _buttons(line, wait_s, wanted, results)
         finally:
             print(f"{port}: restarting in exhibit mode")
             line.restart("reboot", "exhibit")
@@ -43,20 +48,47 @@ def check(port: str, yes: Callable[[str], bool], wait_s: float) -> None:
     print(table([("part", "result", "remark"), *map(_row, results)]))
     failed = [result.part for result in results if not result.good]
     if failed:
+        for part in failed:
+            print(f"{part} has failed: {_where(build, part)}")
         raise DeviceError(f"{len(failed)} of {len(results)} parts failed: {', '.join(failed)}")
     print(f"all {len(results)} parts are good")
+
+
+def _build(line) -> Build:
+    """The build that goes with the Pico's lamps; an older firmware knows but the matrix."""
+    display = line.query("settings").get("display", "matrix")
+    return next(build for build in builds.builds() if build.display == display)
+
+
+def _wanted(build, number):
+    """Whether a part is to be tested: a function of its name."""
+    if number is None:
+        return lambda part: True
+    there = steps.steps(build)
+    tested = [step.number for step in there if step.tests]
+    if number not in tested:
+        raise DeviceError(
+            f"{steps.page(build)} has no step {number} with lamps, buttons or the like to test: "
+            f"choose {tested[0]} to {tested[-1]}"
+        )
+    return there[number - 1].tests.__contains__
+
+
+def _where(build, part):
+    return f"{steps.page(build)}, step {steps.step_of(build, part).number}"
 
 
 def _row(result):
     return result.part, "good" if result.good else "FAILED", result.remark
 
 
-def _lights(line, yes, results):
+def _lights(line, yes, wanted, results):
     """Everything that a person has to look at or listen to."""
 
     def ask(part, command, question):
-        line.query(command)
-        results.append(Result(part, yes(question)))
+        if wanted(part):
+            line.query(command)
+            results.append(Result(part, yes(question)))
 
     for row in range(1, board.ROWS + 1):
         for lamp in range(1, board.LAMPS + 1):
@@ -69,11 +101,14 @@ def _lights(line, yes, results):
     line.query("test off")
 
 
-def _buttons(line, wait_s, results):
+def _buttons(line, wait_s, wanted, results):
     """Every contact: at rest first, then pressed one after the other."""
+    names = [name for name, _ in pins.BUTTONS if wanted(f"button {name}")]
+    if not names:
+        return
     contacts = line.query("buttons")
     line.query("buttons on")
-    for name, _ in pins.BUTTONS:
+    for name in names:
         if contacts.get(name) == "closed":
             results.append(
                 Result(f"button {name}", False, "stuck: closed while nobody presses it")

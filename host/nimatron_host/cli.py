@@ -2,11 +2,12 @@
 
 import argparse
 import json
+import os
 import sys
 from pathlib import Path
 
-from nimatron import VERSION, board, opponent, settings
-from nimatron_host import solve
+from nimatron import VERSION, games, machines, opponent, settings
+from nimatron_host import catalogue, solve
 
 
 class UserError(Exception):
@@ -82,6 +83,12 @@ def _parser() -> argparse.ArgumentParser:
 
     image = commands.add_parser("image", help="get the MicroPython image for the emulated Pico")
     image.add_argument("--check", type=Path, metavar="FILE", help="only look whether this is one")
+    image.add_argument(
+        "--with-firmware",
+        type=Path,
+        metavar="FILE",
+        help="then write it and the firmware into this .uf2, for a Pico's boot drive or Wokwi",
+    )
     image.set_defaults(run=_image)
 
     devices = _add_device_command(commands, "devices", _devices, "which Picos are plugged in")
@@ -94,6 +101,9 @@ def _parser() -> argparse.ArgumentParser:
     check = _add_device_command(commands, "check", _check_parts, "test every part of the cabinet")
     _add_port(check)
     check.add_argument("--yes", action="store_true", help="what is to be seen or heard is there")
+    check.add_argument(
+        "--step", type=int, metavar="N", help="only what step N of its page in wiring/ has wired"
+    )
     check.add_argument(
         "--wait", type=float, default=20, metavar="S", help="for each button, in seconds"
     )
@@ -116,11 +126,25 @@ def _parser() -> argparse.ArgumentParser:
     _add_port(logs)
     logs.add_argument("--clear", action="store_true", help="then forget them")
 
+    wiring = commands.add_parser(
+        "wiring", help="write the wiring pages, drawings and tables from the pin map"
+    )
+    wiring.add_argument("--to", type=Path, metavar="DIR", help="a folder other than wiring/")
+    wiring.add_argument("--check", action="store_true", help="only say what differs")
+    wiring.set_defaults(run=_wiring)
+
     solver = commands.add_parser("solve", help="outcome and winning moves of a position")
-    solver.add_argument("rows", nargs="+", type=int, metavar="N", help="lamps in each row")
-    _add_rule(solver, "misere")
+    solver.add_argument(
+        "words", nargs="+", metavar="[GAME] POSITION", help="nim, where no game is named"
+    )
+    _add_rule(solver, None)
     solver.add_argument("--json", action="store_true", help="for programs")
     solver.set_defaults(run=_solve)
+
+    listing = commands.add_parser("games", help="every game, its rule, and where it can be played")
+    listing.add_argument("--json", action="store_true", help="for programs")
+    listing.add_argument("--markdown", action="store_true", help="the table of the README")
+    listing.set_defaults(run=_games)
     return parser
 
 
@@ -150,8 +174,15 @@ def _add_port(parser, more=""):
 
 
 def _add_match(parser):
+    parser.add_argument("--game", metavar="GAME", help="another game; `nimatron games` lists them")
     parser.add_argument(
-        "--rows", nargs="+", type=int, metavar="N", help="start from these rows, top to bottom"
+        "--machine", choices=machines.NAMES, help="play as this machine of history did"
+    )
+    parser.add_argument(
+        "--players", type=int, metavar="N", help="1: against the machine; 2 to 6: people only"
+    )
+    parser.add_argument(
+        "--rows", nargs="+", metavar="N", help="start from these rows, top to bottom"
     )
     _add_rule(parser, None)
     parser.add_argument("--level", choices=opponent.NAMES)
@@ -164,6 +195,12 @@ def _add_tier(parser, *others):
         choices=["sim", *others],
         default="sim",
         help="the simulated Pico (the default), or another tier",
+    )
+    parser.add_argument(
+        "--display",
+        choices=settings.DISPLAYS,
+        default=settings.DISPLAYS[0],
+        help="which lamps are wired up: a matrix (the default), shift registers or pixels",
     )
 
 
@@ -181,13 +218,26 @@ def _match_lines(args):
     lines = []
     if args.seed is not None:
         lines.append(f"seed {args.seed}")
+    if args.machine:
+        lines.append(f"machine {args.machine}")
+    game = args.game
+    if args.machine and not game:
+        game = machines.MACHINES[args.machine][0]["game"]
+    game = _check(games.find, game or "nim")
+    if args.game:
+        if args.game not in games.NAMES:
+            raise UserError(f"{args.game} is for `nimatron solve` only")
+        lines.append(f"game {args.game}")
+    if args.players is not None:
+        _check(settings.Settings().set, "players", str(args.players))
+        lines.append(f"set players {args.players}")
     if args.rule:
         lines.append(f"rule {args.rule}")
     if args.level:
         lines.append(f"level {args.level}")
     if args.rows:
-        _check(board.position, args.rows)
-        lines.append("new " + " ".join(map(str, args.rows)))
+        _check(lambda: game.seat(game.parse(args.rows)))
+        lines.append("new " + " ".join(args.rows))
     return lines
 
 
@@ -199,7 +249,7 @@ def _play(args):
 
     try:
         tiers.check(args.on)
-        terminal.play(lines, lambda record: tiers.pico(args.on, record, entropy=None))
+        terminal.play(lines, lambda record: tiers.pico(args.on, record, None, args.display))
     except tiers.NotHere as why:
         raise UserError(str(why)) from None
     except session.PicoFailed as why:
@@ -245,7 +295,8 @@ def _deploy(args):
 def _check_parts(args):
     from nimatron_host import check
 
-    check.check(_port(args.port), (lambda _: True) if args.yes else check.ask, args.wait)
+    yes = (lambda _: True) if args.yes else check.ask
+    check.check(_port(args.port), yes, args.wait, args.step)
 
 
 def _stats(args):
@@ -280,8 +331,12 @@ def _trace(args):
     from nimatron_sim import tiers
 
     text = _read(args.script)
+
+    def show(record):
+        print(json.dumps(record))
+
     try:
-        _check(tiers.trace, args.on, text, lambda record: print(json.dumps(record)))
+        _check(tiers.trace, args.on, text, show, args.display)
     except tiers.NotHere as why:
         raise UserError(str(why)) from None
 
@@ -307,8 +362,28 @@ def _image(args):
 
     try:
         print(emulate.get_image(args.check))
+        if args.with_firmware:
+            print(emulate.with_firmware(args.check, args.with_firmware))
     except emulate.CannotEmulate as why:
         raise UserError(str(why)) from None
+
+
+def _wiring(args):
+    from nimatron_host.wiring import write
+
+    try:
+        folder = args.to or write.folder()
+        if not args.check:
+            for path in write.write(folder):
+                print(os.path.relpath(path))
+            return
+        names = write.differing(folder, write.generate())
+    except write.BadWiring as why:
+        raise UserError(str(why)) from None
+    except OSError as why:
+        raise UserError(f"cannot write {why.filename}: {why.strerror}") from None
+    if names:
+        raise UserError(f"{', '.join(names)}: not as the pin map wants it; run: {write.COMMAND}")
 
 
 def _read(name):
@@ -323,8 +398,15 @@ def _read(name):
 
 
 def _solve(args):
-    solution = _check(solve.solve, args.rows, args.rule == "misere")
+    solution = _check(solve.solve, args.words, args.rule)
     print(json.dumps(solution) if args.json else solve.as_text(solution))
+
+
+def _games(args):
+    if args.json:
+        print(json.dumps(catalogue.rows()))
+    else:
+        print(catalogue.as_markdown() if args.markdown else catalogue.as_text())
 
 
 def _check(function, *args):

@@ -88,5 +88,33 @@ def get_image(file: Path | None) -> str:
         raise CannotEmulate(str(why)) from None
 
 
+def with_firmware(image_file: Path | None, target: Path) -> str:
+    """Write MicroPython and the firmware as one .uf2; what is on a Pico's flash goes.
+
+    Raises CannotEmulate.
+    """
+    try:
+        tiers.check(tiers.EMULATOR, image_file)
+    except tiers.NotHere as why:
+        raise CannotEmulate(str(why)) from None
+    from nimatron_sim import firmware, flash
+
+    system = image.load(image_file)
+    if len(system) > flash.START:
+        raise CannotEmulate(
+            f"the image takes {len(system)} bytes, but at {flash.START} the file system begins"
+        )
+    # The file system whole, erased blocks too: an older one's blocks must not shine through.
+    whole = system.ljust(flash.START, b"\xff") + flash.build(firmware.files())
+    try:
+        target.write_bytes(image.pack(whole))
+        image.load(target)
+    except OSError as why:
+        raise CannotEmulate(f"cannot write {target}: {why.strerror}") from None
+    except image.NoImage as why:
+        raise CannotEmulate(str(why)) from None
+    return f"{target} is MicroPython and Nimatron in one; it erases settings and statistics"
+
+
 def _forget(record):
     pass

@@ -65,6 +65,10 @@ class Mirrored:
         self.press(button)
         self.release(button)
 
+    def hold(self, button: str) -> None:
+        self.press(button)
+        self._orders.put(("hold", button))
+
     def send(self, line: str) -> None:
         self._orders.put(("send", line))
 
@@ -84,6 +88,8 @@ class Mirrored:
             verb, what = order
             if verb == "send":
                 self._type(what, True)
+            elif verb == "hold":
+                self._holds[what] = time.monotonic()
             elif verb == "release":
                 self._holds.pop(what, None)
             else:

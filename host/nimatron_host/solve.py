@@ -1,44 +1,90 @@
-"""`nimatron solve`: what a position is worth, every winning move, and the binary working."""
+"""`nimatron solve`: what a position is worth, every winning move, and how that is known."""
 
-from nimatron import nim
+from nimatron import games
+from nimatron.games.game import Game
+
+_LAST = {
+    "misere": "Misère play: who {} loses.",
+    "normal": "Normal play: who {} wins.",
+}
 
 
-def solve(rows: list[int], misere: bool) -> dict:
-    """The solution of a position of Nim, as `nimatron solve --json` prints it.
+def solve(words: list[str], rule: str | None = None) -> dict:
+    """The solution of `[GAME] POSITION`, as `nimatron solve --json` prints it.
 
-    Any number of heaps of any size. Raises ValueError for a negative or no heap at all.
+    Nim when no game is named. rule: "misere" or "normal"; by default misère where the game has it.
+    Raises ValueError, in words for the person who typed them.
     """
-    if not rows or not any(rows):
-        raise ValueError("an empty board has no moves: at least one lamp must be lit")
-    return {
-        "rows": rows,
-        "rule": "misere" if misere else "normal",
-        "outcome": "P" if nim.is_p(rows, misere) else "N",
-        "nim_sum": nim.nim_sum(rows),
-        "winning_moves": [
-            {"row": row + 1, "take": take} for row, take in nim.winning_moves(rows, misere)
-        ],
+    if _is_position(words[0]):
+        words = ["nim", *words]
+    game, words = games.named(words)
+    name = game.name
+    if not words:
+        raise ValueError(f"a position is missing, such as: nimatron solve {name} 3 4 5")
+    rule = rule or game.rules[0]
+    if rule not in game.rules:
+        raise ValueError(f"{name} has only the rule {game.rules[0]}")
+    misere = rule == "misere"
+    position = game.parse(words)
+    options = game.winning_options(position, misere)
+    solution = {
+        "game": name,
+        "rule": rule,
+        "position": _typed(game, position),
+        "outcome": "P" if game.is_p(position, misere) else "N",
+        "winning_options": [_typed(game, option) for option in options],
+        "solved": game.solved,
+        "theory": game.theory,
     }
+    value = game.grundy(position)
+    if value is not None:
+        solution["grundy"] = value
+    if name == "nim":
+        moves = [_taken(position, option) for option in options]
+        solution |= {"rows": list(position), "nim_sum": value, "winning_moves": moves}
+    return solution
+
+
+def _is_position(word: str) -> bool:
+    return word.lstrip("-")[:1].isdigit()
+
+
+def _typed(game: Game, position) -> str:
+    """A position as one types it at a command line."""
+    return game.words(position).replace(",", " ")
+
+
+def _taken(before, after):
+    row = next(row for row, n in enumerate(before) if n != after[row])
+    return {"row": row + 1, "take": before[row] - after[row]}
 
 
 def as_text(solution: dict) -> str:
     """The same for a person."""
-    rows = solution["rows"]
-    width = max(3, max(rows).bit_length())
-    lines = [
-        f"  row {i + 1}  {n:>{len(str(max(rows)))}}  {n:0{width}b}" for i, n in enumerate(rows)
-    ]
-    lines.append(f"  nim-sum{' ' * len(str(max(rows)))} {solution['nim_sum']:0{width}b}")
-    if solution["rule"] == "misere":
-        lines.append("Misère play: who puts out the last lamp loses.")
+    if solution["game"] == "nim":
+        lines = _binary(solution["rows"], solution["nim_sum"])
+        moves = [f"take {m['take']} from row {m['row']}" for m in solution["winning_moves"]]
     else:
-        lines.append("Normal play: who puts out the last lamp wins.")
-    moves = solution["winning_moves"]
+        lines = [f"{solution['game']} {solution['position']}"]
+        lines += [games.find(solution["game"]).sentence]
+        moves = [f"leave {option}" for option in solution["winning_options"]]
+    lines.append(_LAST[solution["rule"]].format(games.find(solution["game"]).last))
     if solution["outcome"] == "P":
         lines.append("P: the previous player wins. Whoever moves now loses against best play.")
     elif not moves:
         lines.append("N: nothing is left to do.")
     else:
         lines.append("N: the next player wins, with any of:")
-        lines += [f"  take {m['take']} from row {m['row']}" for m in moves]
+        lines += [f"  {move}" for move in moves]
+    if solution["game"] != "nim":
+        if "grundy" in solution:
+            lines.append(f"Grundy value: {solution['grundy']}")
+        lines.append(f"Known by {solution['solved']}: {solution['theory']}")
     return "\n".join(lines)
+
+
+def _binary(rows, nim_sum):
+    width = max(3, max(rows).bit_length())
+    digits = len(str(max(rows)))
+    lines = [f"  row {i + 1}  {n:>{digits}}  {n:0{width}b}" for i, n in enumerate(rows)]
+    return [*lines, f"  nim-sum{' ' * digits} {nim_sum:0{width}b}"]

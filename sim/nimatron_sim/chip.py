@@ -14,7 +14,7 @@ CAUSE_RESET = 3  # machine.reset() and the watchdog alike
 TICKS = 1 << 30
 FIRST_TICK = TICKS - 30_000
 
-IN, OUT, PWM, PIO = "input", "output", "PWM output", "PIO output"
+IN, OUT, PWM, PIO, SPI = "input", "output", "PWM output", "PIO output", "SPI"
 
 
 class Fault(BaseException):
@@ -66,6 +66,7 @@ class Chip:
         self.display = None  # the running state machine that drives pads
         self.dma = []  # the DMA channels in use, by number
         self.feeds = {}  # FIFO address: the bytes that DMA sends there round and round
+        self.registers = {}  # those that mem32 may set, by address
         self.received = bytearray()  # what the host has sent and the firmware not yet read
         self.interrupt_key = 3  # Ctrl-C; -1 for none
         self._interrupted = False
@@ -73,6 +74,8 @@ class Chip:
         self.writable = True  # the host takes what is sent
         self.sent = bytearray()  # what the firmware has sent and the host not yet read
         circuit.chip = self
+        if cause == CAUSE_POWER_ON:
+            circuit.power_up()
 
     # ------------------------------------------------------------------ time
 
@@ -134,11 +137,18 @@ class Chip:
 
     def _output_moved(self, pad):
         self.changes += 1
-        if pad.function == OUT and pad.out:
-            self.steady |= 1 << pad.gpio
-        else:
-            self.steady &= ~(1 << pad.gpio)
+        bit = 1 << pad.gpio
+        high = pad.function == OUT and pad.out
+        if bool(high) != bool(self.steady & bit):
+            self.steady ^= bit
+            self.edge(pad.gpio, int(high), self.clock.now * 1000)
         self.moved(pad.gpio)
+
+    def edge(self, gpio, level, ns):
+        """An output is now at this level: what is soldered to it sees that."""
+        display = self.circuit.display
+        if gpio in display.watching and display.edge(gpio, level, ns):
+            self.changes += 1
 
     def read(self, gpio):
         """The level at the pad, whoever makes it."""
@@ -177,16 +187,23 @@ class Chip:
     # ------------------------------------------------------------------ looking at it
 
     def driven(self):
-        """What the pads do over one frame: [(levels of all pads as a mask, duration), …]. The
-        durations' unit is that of the display's state machine."""
+        """What the pads do over one frame: [(levels of all pads as a mask, ns), …]. With
+        no scanned display, one of 1 ns."""
         if not self.display:
             return [(self.steady, 1)]
-        return [(self.steady | levels, cycles) for levels, cycles in self.display.frame()]
+        return [(self.steady | levels, ns) for levels, ns in self.display.frame()]
 
     def tone(self, gpio):
         """The frequency of a PWM output in Hz; 0 if it stands still."""
         pad = self.pads[gpio]
         return pad.hertz if pad.function == PWM and 0 < pad.duty < 65535 else 0
+
+    def driven_low(self, gpio):
+        """The share of the time in which a pad is driven low, 0 to 1."""
+        pad = self.pads[gpio]
+        if pad.function == PWM:
+            return 1 - pad.duty / 65535
+        return float(pad.function == OUT and not pad.out)
 
     def frame_bytes(self):
         """The frame buffer as it is now; two frames with the same bytes look the same."""

@@ -1,24 +1,26 @@
-"""What is soldered to the pins: the lamp matrix, contacts that bounce, a sounder, a coin solenoid.
+"""What is soldered to the pins: a display, contacts that bounce, a sounder, a coin solenoid.
 
 It knows the wiring and physics, and nothing of the firmware: what is lit follows from what the
 pads do.
 """
 
-from nimatron import pins
+from nimatron import board, pins
+from nimatron_sim.lamps import DISPLAYS
 
-LIT = 0.5  # of full brightness; anything above shows as on
-_ROW_SHARE = 1 / len(pins.ROWS)  # a row's turn in each frame: full brightness of a matrix
+LIT = 0.01  # of full brightness; anything above shows as on, a ghost too
+_ALL_DARK = (0,) * board.ROWS * board.LAMPS
 
 
 class Circuit:
     """Wired by a pin map like nimatron.pins.
 
+    display: which one is wired, one of lamps.DISPLAYS.
     bounce_ms: how long a contact chatters when it is pressed or released, 0 for an ideal one.
     seed: of the chatter.
-    remember: how many different frames; to work one out takes long, to keep it 200 bytes.
+    remember: how many different pictures; to work one out takes long, to keep it 200 bytes.
     """
 
-    def __init__(self, wiring=pins, bounce_ms=3, seed=1, remember=400):
+    def __init__(self, wiring=pins, bounce_ms=3, seed=1, remember=400, display="matrix"):
         self.wiring = wiring
         self.bounce_us = bounce_ms * 1000
         self.clock = None  # of the world it stands in
@@ -27,7 +29,9 @@ class Circuit:
         self._contacts = {name: gpio for name, gpio in wiring.BUTTONS}
         self._closed = {}  # GPIO number: name of the contact that grounds it
         self._remember = remember
-        self._frames = {}  # what is driven: the lamps it lights
+        self._pictures = {}  # the display's state: the lamps that are lit then
+        self._display = display
+        self.power_up()
 
     # ------------------------------------------------------------------ contacts
 
@@ -86,36 +90,29 @@ class Circuit:
 
     # ------------------------------------------------------------------ what it shows
 
+    def power_up(self):
+        """The lamps come up dark; a reset leaves them as they are."""
+        self.display = DISPLAYS[self._display](self.wiring)
+
     def brightness(self):
-        """28 numbers, row by row: 0 for dark, 1 for a lamp lit during its row's whole share."""
-        if not self.chip:
-            return (0,) * (len(self.wiring.ROWS) * len(self.wiring.COLUMNS))
-        frame = self.chip.driven()
-        total = sum([duration for _, duration in frame]) * _ROW_SHARE
-        seen = []
-        for row in self.wiring.ROWS:
-            for column in self.wiring.COLUMNS:
-                both = 1 << row | 1 << column
-                on = sum([duration for levels, duration in frame if levels & both == both])
-                seen.append(on / total)
-        return tuple(seen)
+        """28 numbers, row by row: 0 for dark, 1 for as bright as the display gets."""
+        return self.display.brightness(self.chip) if self.chip else _ALL_DARK
 
     def lamps(self):
         """Four row masks of the lamps a person sees lit, bit 0 the leftmost."""
-        key = (self.chip.steady, self.chip.frame_bytes()) if self.chip else None
-        masks = self._frames.get(key)
+        key = self.display.state(self.chip) if self.chip else None
+        masks = self._pictures.get(key)
         if masks is None:
-            if len(self._frames) >= self._remember:
-                self._frames.clear()
-            masks = self._frames[key] = self._masks()
+            if len(self._pictures) >= self._remember:
+                self._pictures.clear()
+            masks = self._pictures[key] = self._masks()
         return masks
 
     def _masks(self):
         brightness = self.brightness()
-        columns = len(self.wiring.COLUMNS)
         masks = []
-        for first in range(0, len(brightness), columns):
-            row = brightness[first : first + columns]
+        for first in range(0, len(brightness), board.LAMPS):
+            row = brightness[first : first + board.LAMPS]
             masks.append(sum([1 << bit for bit, value in enumerate(row) if value > LIT]))
         return masks
 

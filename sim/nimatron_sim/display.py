@@ -1,6 +1,7 @@
 """What a person at the panel sees, gathered from trace records, and what it means in plain words.
 
-It knows no game and no screen: whoever draws a panel feeds it the records and draws what it holds.
+It knows no game by name and no screen: whoever draws a panel feeds it the records and draws what
+it holds.
 """
 
 import re
@@ -52,6 +53,7 @@ class Display:
         self.last: tuple | None = None
         self._move: list[Message] = []  # the last move, in words
         self._just_moved = False  # since the state was told
+        self._turn = ""  # which of several people is to move
         self._winner = ""
         self._warning_ms = 0
         self._refused = False
@@ -108,8 +110,7 @@ class Display:
             self.rule = values["rule"]
             if not self.game or self.game.name != values["game"]:
                 self.game, self.position = games.find(values["game"]), None
-            whole = _both(values["rows"], values["picked"])
-            self.position = self.game.parse_option([whole])
+            self.position = self._place(_both(values["rows"], values["picked"]))
         return False
 
     def _enter(self, state):
@@ -128,6 +129,8 @@ class Display:
             self._moved(values)
         elif what == "over":
             self._winner = values["winner"]
+        elif what.startswith("turn="):
+            self._turn = values["turn"]
         elif what == "warning=idle":
             self._warning_ms = int(values["ms"])
         elif values.get("contact") in ("held", "stuck"):
@@ -139,19 +142,22 @@ class Display:
     def _moved(self, values):
         by = values["by"]
         self._just_moved = True
-        gaps = {"count": sum(map(int, values["take"].split(","))), "row": values.get("row")}
-        self._move = [_of(by, "move.row" if "row" in values else "move", **gaps)]
+        gaps = {"row": values.get("row")}
+        if "take" in values:
+            gaps["count"] = sum(map(int, values["take"].split(",")))
+        kind = "move.row" if "row" in values else "move" if "take" in values else "moved"
+        self._move = [_of(by, kind, **gaps)]
         before, self.position = self.position, None
         self.last = by, before, None
         if self.game:
-            self.position = self.game.parse_option([values["rows"]])
+            self.position = self._place(values["rows"])
             self.last = by, before, self.position
 
     def _forget(self):
         """The match is none any more."""
         self.position = self.last = None
         self._move = []
-        self._winner = ""
+        self._turn = self._winner = ""
         self.tokens = self.coin
 
     # ------------------------------------------------------------------ in plain words
@@ -162,7 +168,8 @@ class Display:
 
     @property
     def rule_said(self) -> list[Message]:
-        return [message(f"rule.{self.rule}")] if self.rule else []
+        last = self.game.last if self.game else "puts out the last lamp"
+        return [message(f"rule.{self.rule}", last=last)] if self.rule else []
 
     @property
     def caption(self) -> tuple[str, str]:
@@ -182,6 +189,8 @@ class Display:
         if self.state not in _STATES:
             return [message("state.other", state=self.state)], []
         doing, advice = [message(f"state.{self.state}")], [message(f"do.{self.state}")]
+        if self.state == "opening" and self.game:
+            return [message(self.game.sentence)], advice
         if self.state == "player":
             return self._player_said(doing)
         if self.state == "thinking":
@@ -193,27 +202,31 @@ class Display:
 
     def _player_said(self, doing):
         row, count = self._picked()
+        sentence = [message(self.game.sentence)] if self.game else []
         if count and self._refused:
-            none = row and not self.lamps[row - 1]
-            return [message("refused.dark" if none else "refused.more", row=row)], [
-                message("do.picked.more")
-            ]
+            if row and not self.lamps[row - 1]:
+                return [message("refused.dark", row=row)], [message("do.picked.more")]
+            return [message("refused")], sentence
         if count and row:
             return [message("picked.row", count=count, row=row)], [message("do.picked")]
         if count:
             return [message("picked", count=count)], [message("do.picked.more")]
         if self._refused:
-            return [message("refused")], [message("do.refused")]
+            return [message("refused")], [*sentence, message("do.refused")]
+        if self._turn:
+            doing = [_of(self._turn, "turn")]
         how = message(self.game.how) if self.game else message("do.player")
         return self._move + doing, [how]
 
     def _last_said(self):
-        """Who made the last move, which mostly puts out the last lamp."""
-        if not self.last:
+        """Who has done what decides the match."""
+        if not self.last or not self.game:
             return []
-        by, _, position = self.last
-        dark = position is None or not self.game.size(position)
-        return [_of(by, "last.lamp" if dark else "last.move")]
+        return [_of(self.last[0], "last", last=self.game.last_done)]
+
+    def _place(self, said):
+        """The position that the console has named."""
+        return self.game.fit(self.game.parse_option([said]))
 
     def _picked(self):
         """The row, from 1, in which the player has put out lamps this turn, 0 if in several; and
@@ -233,7 +246,9 @@ def _of(who, key, **gaps):
 
 
 def _both(rows, picked):
-    """Two positions together, where what is in the one is not in the other: counts, or rows of 1
-    and 0, add up number by number."""
+    """The position, in words, that `rows` are left of when `picked` has been picked: counts, or
+    rows of 1 and 0, add up number by number."""
+    rows, colon, state = rows.partition(":")
     parts = zip(re.split(r"(\d+)", rows), re.split(r"(\d+)", picked), strict=True)
-    return "".join(str(int(a) + int(b)).zfill(len(a)) if a.isdigit() else a for a, b in parts)
+    both = [str(int(a) + int(b)).zfill(len(a)) if a.isdigit() else a for a, b in parts]
+    return "".join(both) + colon + state

@@ -1,5 +1,6 @@
 """EmulatedPico: the deployable image, MicroPython and the firmware, on an emulated RP2040."""
 
+import json
 import math
 from collections.abc import Callable
 from pathlib import Path
@@ -9,7 +10,7 @@ from nimatron_sim import flash as _flash
 from nimatron_sim import image as _image
 from nimatron_sim.chip import CAUSE_RESET
 from nimatron_sim.circuit import Circuit
-from nimatron_sim.pico import Pico
+from nimatron_sim.pico import SETTINGS, Pico
 from nimatron_sim.rp2040 import EmulatedChip
 
 _LOOK_US = 1000  # how often a condition is looked at
@@ -22,6 +23,7 @@ class EmulatedPico(Pico):
     source: install modules as they are, not compiled.
     flash: a file system as another EmulatedPico left it, instead of a new one with `files`.
     image: the MicroPython image's file; by default the one image.find() finds.
+    settings: what has been set on it, name: value; not together with `flash`.
 
     on_flash(offset, content) is called whenever a piece of the file system has been erased or
     programmed.
@@ -38,10 +40,14 @@ class EmulatedPico(Pico):
         source: bool = False,
         flash: bytes | None = None,
         image: Path | None = None,
+        settings: dict | None = None,
     ):
         super().__init__(circuit, record)
         self._image = _image.load(image)
-        self._flash = flash or _flash.build(files or firmware.files(), source)
+        installed = dict(files or firmware.files())
+        if settings:
+            installed[SETTINGS] = json.dumps(settings).encode()
+        self._flash = flash or _flash.build(installed, source)
         self.on_flash: Callable[[int, bytes], None] | None = None
         self._chip: EmulatedChip | None = None
         self._powered_at = 0

@@ -15,12 +15,15 @@ _VERSION = 0x00020000  # on disk; every MicroPython reads it
 _MAIN = "main.py"  # MicroPython runs this one as source
 
 
-def build(files: dict[str, Path], source: bool = False) -> bytes:
-    """A file system with these files (name: file here), modules compiled unless `source`."""
+def build(files: dict[str, Path | bytes], source: bool = False) -> bytes:
+    """A file system with these files (name: file here, or content), modules compiled unless
+    `source`."""
     image = UserContext(buffsize=SIZE)
     flash = _littlefs(context=image, disk_version=_VERSION)
     for name, file in sorted(files.items()):
-        if name.endswith(".py") and name != _MAIN and not source:
+        if isinstance(file, bytes):
+            content = file
+        elif name.endswith(".py") and name != _MAIN and not source:
             content = _compile(file, name, file.stat().st_mtime_ns)
             name = name[:-3] + ".mpy"
         else:

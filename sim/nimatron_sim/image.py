@@ -21,6 +21,7 @@ _BLOCK = 512
 _HEADER = struct.Struct("<8I")
 _FIRST_MAGIC = (0x0A324655, 0x9E5D5157)
 _LAST_MAGIC = (0x0AB16F30).to_bytes(4, "little")
+_PAYLOAD = 256  # of a block; the Pico's boot drive takes no other
 _HAS_FAMILY = 0x2000
 _RP2040 = 0xE48BFF56
 
@@ -132,3 +133,16 @@ def unpack(uf2: bytes) -> bytes:
     if missing:
         raise ValueError(f"block {min(missing)} is missing")
     return bytes(flash)
+
+
+def pack(flash: bytes) -> bytes:
+    """A UF2 file that puts this into flash, from its first byte on; unpack() is its inverse."""
+    total = -(-len(flash) // _PAYLOAD)
+    blocks = bytearray()
+    for number in range(total):
+        start = number * _PAYLOAD
+        where = _FLASH_START + start
+        head = (*_FIRST_MAGIC, _HAS_FAMILY, where, _PAYLOAD, number, total, _RP2040)
+        payload = flash[start : start + _PAYLOAD].ljust(_PAYLOAD, b"\xff")
+        blocks += (_HEADER.pack(*head) + payload).ljust(_BLOCK - 4, b"\0") + _LAST_MAGIC
+    return bytes(blocks)

@@ -10,7 +10,7 @@ from functools import partial
 
 from nimatron_sim.pace import Pace
 from nimatron_sim.pico import Pico
-from nimatron_sim.script import TAP_DOWN_MS
+from nimatron_sim.script import HOLD_DOWN_MS, TAP_DOWN_MS
 
 _NOTICED_US = 45_000  # from one move of a contact to the next: the firmware takes 25 ms to see it
 _HURRY_US = 500_000  # taps further ahead than this are dropped: somebody leans on the keyboard
@@ -48,7 +48,11 @@ class Live:
 
     def tap(self, button: str) -> None:
         """Press and release as a person does, with one finger: after the tap before."""
-        self._orders.put(lambda pico: self._tap(pico, button))
+        self._orders.put(lambda pico: self._tap(pico, button, TAP_DOWN_MS))
+
+    def hold(self, button: str) -> None:
+        """The same, held down long enough to mean something else."""
+        self._orders.put(lambda pico: self._tap(pico, button, HOLD_DOWN_MS))
 
     def send(self, line: str) -> None:
         """Type a line at the console."""
@@ -69,13 +73,13 @@ class Live:
         self._noticed[button] = at + _NOTICED_US
         pico.clock.call_at(at, partial(pico.press if down else pico.release, button))
 
-    def _tap(self, pico, button):
+    def _tap(self, pico, button, down_ms):
         """In the Pico's own time: a computer that stutters must not merge two taps."""
         now = pico.clock.now
         if self._finger_free > now + _HURRY_US:
             return
         down = max(self._finger_free, now)
-        up = down + TAP_DOWN_MS * 1000
+        up = down + down_ms * 1000
         self._finger_free = up + _NOTICED_US
         pico.clock.call_at(down, partial(pico.press, button))
         pico.clock.call_at(up, partial(pico.release, button))

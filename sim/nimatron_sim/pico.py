@@ -1,6 +1,7 @@
 """A Pico as its visitors know it, and SimulatedPico: boot the firmware folder, press, look, let
 time pass."""
 
+import json
 import os
 import traceback
 from collections import deque
@@ -22,6 +23,8 @@ from nimatron_sim.recorder import Recorder
 
 _PATIENCE_MS = 120_000
 _KEPT = 1000  # console lines and tones that nobody has asked for
+SETTINGS = "settings.json"  # on its flash
+_MOMENT_MS = 10
 _WAITING = ("attract", "opening", "player")  # the states in which a person has the next word
 
 
@@ -76,8 +79,9 @@ class Pico:
             self.run_to(self.next_moment(end))
 
     def settle(self) -> None:
-        """Run until the exhibit waits for a person."""
+        """Run until the exhibit waits for a person, and a moment more, for its contacts too."""
         self.run_until(lambda: self.state in _WAITING)
+        self.run(_MOMENT_MS)
 
     # ------------------------------------------------------------------ hands
 
@@ -95,6 +99,13 @@ class Pico:
             self.run(script.TAP_DOWN_MS)
             self.release(button)
             self.run(script.TAP_UP_MS)
+
+    def hold(self, button: str) -> None:
+        """The same, held down long enough to mean something else."""
+        self.press(button)
+        self.run(script.HOLD_DOWN_MS)
+        self.release(button)
+        self.run(script.TAP_UP_MS)
 
     def start(self, *rows: int) -> None:
         """Start a match from a position, by the console."""
@@ -184,8 +195,12 @@ class Pico:
         """Type a line and return its answer; the events before it are dropped."""
         self.lines()
         self.send(line)
-        self.run_until(lambda: self._lines and self._lines[-1].split(" ")[0] in ("ok", "error"))
-        return self.lines()[-1]
+        self.run_until(lambda: any(map(_is_answer, self._lines)))
+        return next(filter(_is_answer, self.lines()))
+
+
+def _is_answer(line):
+    return line.split(" ")[0] in ("ok", "error")
 
 
 class SimulatedPico(Pico):
@@ -193,6 +208,7 @@ class SimulatedPico(Pico):
 
     files: its flash, name: file; by default what package.json lists.
     entropy: the seed of its os.urandom; None for the real thing.
+    settings: what has been set on it, name: value.
 
     Nothing happens, not even power-up, until `run` or something that runs is called.
     """
@@ -203,9 +219,12 @@ class SimulatedPico(Pico):
         files: dict[str, Path] | None = None,
         entropy: int | None = 0,
         record: Callable[[dict], None] | None = None,
+        settings: dict | None = None,
     ):
         super().__init__(circuit, record)
         self.files = Files()  # what the firmware has saved
+        if settings:
+            self.files.contents["/" + SETTINGS] = json.dumps(settings)
         self.scratch: dict[int, int] = {}  # the watchdog's registers
         self._files = files or firmware.files()
         self._dice = Dice(entropy) if entropy is not None else None
@@ -324,7 +343,7 @@ class SimulatedPico(Pico):
 
     def next_moment(self, end):
         """When, at `end` at the latest, it is worth looking again."""
-        return min(end, self.clock.next or end)
+        return end if self.clock.next is None else min(end, self.clock.next)
 
     # ------------------------------------------------------------------ console
 

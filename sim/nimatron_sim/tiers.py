@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from nimatron_sim import image, vm
+from nimatron_sim.circuit import Circuit
 from nimatron_sim.pico import Pico, SimulatedPico
 
 SIM, EMULATOR, VM = "sim", "emulator", "vm"
@@ -32,26 +33,28 @@ def check(tier: str, image_file: Path | None = None) -> None:
         raise NotHere(str(why)) from None
 
 
-def pico(tier: str, record: Record, entropy: int | None = 0) -> Pico:
-    """A Pico to play on. entropy: as SimulatedPico has it; the emulated one's is constant."""
+def pico(tier: str, record: Record, entropy: int | None = 0, display: str = "matrix") -> Pico:
+    """A Pico to play on. entropy: as SimulatedPico has it; the emulated one's is constant.
+    display: which one is wired, and set."""
     check(tier)
+    circuit, settings = Circuit(display=display), {"display": display}
     if tier == SIM:
-        return SimulatedPico(record=record, entropy=entropy)
+        return SimulatedPico(circuit, record=record, entropy=entropy, settings=settings)
     from nimatron_sim.emulated import EmulatedPico
 
-    return EmulatedPico(record=record)
+    return EmulatedPico(circuit, record=record, settings=settings)
 
 
-def trace(tier: str, text: str, record: Record) -> None:
-    """Run a script (see script.py) and hand each trace record to `record`.
+def trace(tier: str, text: str, record: Record, display: str = "matrix") -> None:
+    """Run a script (see script.py) and hand each trace record to `record`. display: as above.
 
     Raises ValueError if it is no script.
     """
     if tier != VM:
-        pico(tier, record).play(text)
+        pico(tier, record, display=display).play(text)
         return
     try:
-        for change in vm.trace(text):
+        for change in vm.trace(text, display=display):
             record(change)
     except vm.VmMissing as why:
         raise NotHere(str(why)) from None

@@ -58,10 +58,17 @@ def run(*args: str, given: str = "", heap: int = _HEAP, folder: Path | None = No
     return done.stdout
 
 
-def trace(text: str, heap: int = _HEAP, folder: Path | None = None) -> list[dict]:
-    """The trace (see recorder.py) of a script of presses (see script.py) from power-on."""
+def trace(
+    text: str, heap: int = _HEAP, folder: Path | None = None, display: str = "matrix"
+) -> list[dict]:
+    """The trace (see recorder.py) of a script of presses (see script.py) from power-on, with this
+    display wired, and set."""
     timeline = script.timeline(text, [name for name, _ in pins.BUTTONS])
     printed = run(
-        "-m", "nimatron_sim.vm_main", given=json.dumps(timeline), heap=heap, folder=folder
+        "-m",
+        "nimatron_sim.vm_main",
+        given=json.dumps([display, *timeline]),
+        heap=heap,
+        folder=folder,
     )
     return [json.loads(line) for line in printed.splitlines()]

@@ -1,7 +1,7 @@
 """What the MicroPython VM runs to be a simulated Pico: it boots the firmware, plays a script and
 prints the trace, a JSON object a line. vm.py starts it.
 
-Standard input is the script's timeline as JSON. MicroPython's Python.
+Standard input is the display and the script's timeline as JSON. MicroPython's Python.
 """
 
 import builtins
@@ -37,12 +37,13 @@ class _Over(BaseException):
 class VmPico:
     """The host of a chip whose CPU is this VM."""
 
-    def __init__(self):
+    def __init__(self, display):
         self.clock = Clock()
-        self.circuit = Circuit(remember=64)
+        self.circuit = Circuit(remember=64, display=display)
         self.circuit.clock = self.clock
         self._dice = Dice(0)
         self.files = Files()
+        self.files.contents["/settings.json"] = json.dumps({"display": display})
         self.scratch = {}
         self._recorder = Recorder(self.clock, self.circuit, _report)
         self.clock.settled = self._recorder.look
@@ -152,4 +153,5 @@ def _report(record):
     _print(json.dumps(record))
 
 
-VmPico().play(*json.loads(sys.stdin.read()))
+display, moments, end = json.loads(sys.stdin.read())
+VmPico(display).play(moments, end)

@@ -8,14 +8,12 @@ from collections.abc import Callable, Iterator
 from littlefs import LittleFSError
 from rp2040py.gpio_pin import GPIOPinState
 
+from nimatron.pins import COLUMNS, ROWS
 from nimatron_sim import flash
 from nimatron_sim.emulated import EmulatedPico
 
-# As the design has them, and not as pins.py says.
-ROWS = (2, 3, 4, 5)
-COLUMNS = (6, 7, 8, 9, 10, 11, 12)
-
 _CYCLE_NS = 8  # at 125 MHz
+_BREATH_MS = 0.05  # a longer one ends what is sent
 _RAM = 0x20000000
 _RAM_SIZE = 264 * 1024
 _BLOCK = 16  # bytes, of MicroPython's heap
@@ -70,6 +68,35 @@ def went_out_after(pico: EmulatedPico, row: int, column: int, *buttons: str) -> 
         pico.run(40)
     assert last[0] > pressed, "the lamp was not lit"
     return last[0] - pressed
+
+
+def changed_after(pico: EmulatedPico, button: str) -> float:
+    """Press the button; ms until what is sent to the display, and changes it, has been sent."""
+    chip, display = pico.circuit.chip, pico.circuit.display
+    before = display.state(chip)
+    sent = []
+
+    def moved(gpio, is_high):
+        now = now_ms(pico)
+        if display.state(chip) != before and (not sent or now - sent[-1] < _BREATH_MS):
+            sent.append(now)
+
+    pressed = now_ms(pico)
+    with listening(pico, display.watching, moved):
+        pico.press(button)
+        pico.run(40)
+    assert sent, "the display has not changed"
+    return sent[-1] - pressed
+
+
+def low_share(pico: EmulatedPico, gpio: int, ms: float) -> float:
+    """Let `ms` pass; the share of it, from one falling edge to another, in which a pin is low."""
+    edges = []
+    with listening(pico, (gpio,), lambda gpio, is_high: edges.append((now_ms(pico), is_high))):
+        pico.run(ms)
+    falls = [i for i, (_, is_high) in enumerate(edges) if not is_high]
+    low = sum([edges[i + 1][0] - edges[i][0] for i in falls[:-1]])
+    return low / (edges[falls[-1]][0] - edges[falls[0]][0])
 
 
 @contextlib.contextmanager

@@ -2,6 +2,7 @@
 
 import pytest
 
+from nimatron import pins
 from nimatron_sim import firmware
 
 pytestmark = pytest.mark.emulator
@@ -38,7 +39,7 @@ import time
 from machine import Pin
 
 edges = []
-Pin(13, Pin.IN, Pin.PULL_UP).irq(lambda pin: edges.append(time.ticks_us()), hard=True)
+Pin(%d, Pin.IN, Pin.PULL_UP).irq(lambda pin: edges.append(time.ticks_us()), hard=True)
 while len(edges) < 4:
     time.sleep_ms(1)
 print([time.ticks_diff(edge, edges[0]) for edge in edges[:4]])
@@ -86,7 +87,7 @@ def test_time_passes_the_same_however_it_is_cut_up(boot):
 
 
 def test_a_contact_bounces_to_the_microsecond(boot):
-    pico = boot(TICKER)
+    pico = boot(TICKER % dict(pins.BUTTONS)["row1"])
     pico.run(100)
     pico.lines()
     moments = []

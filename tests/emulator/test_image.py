@@ -162,3 +162,49 @@ def test_a_script_that_is_none_is_one_line_on_the_vm_too(capsys, monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.StringIO("jump"))
     assert cli.main(["trace", "-", "--on", "vm"]) == 1
     assert "line 1: no verb is called jump" in capsys.readouterr().err
+
+
+# ---------------------------------------------------------------------- with the firmware
+
+
+def test_what_is_packed_is_unpacked_again():
+    flash = bytes(range(256)) * 3 + b"end"
+    packed = image.pack(flash)
+    assert image.unpack(packed) == flash.ljust(1024, b"\xff")
+    assert packed[:512] == uf2(bytes(range(256)), total=4)
+
+
+def test_the_whole_flash_is_one_file(capsys, emulated, tmp_path):
+    from nimatron_sim import firmware, flash
+
+    file = tmp_path / "nimatron.uf2"
+    assert cli.main(["image", "--with-firmware", str(file)]) == 0
+    assert f"{file} is MicroPython and Nimatron in one" in capsys.readouterr().out
+    whole = image.load(file)
+    assert whole.startswith(image.load()) and len(whole) == flash.START + flash.SIZE
+    files = flash.mount(whole[flash.START :])
+    for name, there in firmware.files().items():
+        if name == "main.py":
+            assert files.open(name, "rb").read() == there.read_bytes()
+        else:
+            assert files.open(name[:-3] + ".mpy", "rb").read() == firmware.compiled(there, name)
+
+
+def test_a_file_that_cannot_be_written_is_one_line(capsys, emulated, tmp_path):
+    assert cli.main(["image", "--with-firmware", str(tmp_path)]) == 1
+    error = capsys.readouterr().err
+    assert error.startswith(f"nimatron: cannot write {tmp_path}") and error.count("\n") == 1
+
+
+@pytest.mark.long("a boot")
+def test_the_one_file_boots_and_plays(emulated, tmp_path):
+    from nimatron_sim import flash
+
+    file = tmp_path / "nimatron.uf2"
+    cli.main(["image", "--with-firmware", str(file)])
+    pico = emulated.EmulatedPico(image=file, flash=image.load(file)[flash.START :])
+    pico.settle()
+    pico.start(3, 4, 5)
+    pico.tap("row2")
+    pico.tap("go")
+    assert pico.rows == (3, 3, 5, 0)

@@ -106,7 +106,35 @@ def test_what_is_broken_is_named(nimatron, cabinet, monkeypatch):
     assert found["button row3"] == "FAILED stuck: closed while nobody presses it"
     assert found["button go"] == "FAILED no press came"
     assert "that was GO" in out
+    assert "row 2 lamp 3 has failed: wiring/breadboard.md, step 4\n" in out
+    assert "button go has failed: wiring/breadboard.md, step 7\n" in out
     assert mode(port) == "exhibit"
+
+
+def test_one_step_of_the_wiring(nimatron, cabinet):
+    port = cabinet()
+    status, out, error = nimatron("check", port, "--yes", "--step", "4")
+    assert (status, error) == (0, "")
+    assert list(results(out)) == [f"row 2 lamp {lamp}" for lamp in range(1, 8)]
+
+
+def test_a_step_that_tests_nothing_is_one_line(nimatron, cabinet):
+    port = cabinet()
+    status, _, error = nimatron("check", port, "--yes", "--step", "1")
+    assert status == 1 and error.count("\n") == 1
+    assert "wiring/breadboard.md has no step 1 with lamps, buttons" in error
+    assert "choose 3 to 10" in error
+    assert mode(port) == "exhibit"
+
+
+def test_the_page_is_that_of_the_lamps_that_are_set(peer, nimatron):
+    def answer(line):
+        if line == "settings":
+            return "ok display=pixels"
+        return "ok name=nimatron mode=exhibit" if line == "version" else "error reason=no"
+
+    status, _, error = nimatron("check", peer(answer), "--yes", "--step", "99")
+    assert status == 1 and "wiring/pixels.md has no step 99" in error and "4 to 11" in error
 
 
 def test_the_exhibit_plays_again_after_ctrl_c(nimatron, cabinet, monkeypatch):

@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 from nimatron_sim import visitors, vm
+from nimatron_sim.circuit import Circuit
 from nimatron_sim.pico import SimulatedPico
 
 FIRMWARE = Path(__file__).parent / "firmware"
@@ -41,6 +42,39 @@ STORIES = {
         wait 1000
         """,
         "ok outcome=N row=1 take=2",
+    ),
+    "rows-together": (
+        """
+        wait 1000
+        send game wythoff
+        send new 2 4
+        wait 100
+        tap row1
+        tap row3
+        tap row3    # one more than from row 1
+        tap go      # is no move
+        tap row1
+        tap go
+        wait 5000
+        """,
+        "event move by=player take=2,2 rows=0,2",
+    ),
+    "lamps-by-the-light": (
+        """
+        wait 1000
+        send game kayles
+        send new 1101000/0000000/0000000/1000000
+        wait 100
+        hold row1
+        hold row1
+        tap row4
+        tap go
+        wait 5000
+        send solve octal 0.77 3 4
+        send solve tactix 1111/1111/1111/1111
+        hold new
+        """,
+        "event move by=player take=2 rows=0001000/0000000/0000000/1000000",
     ),
     "bad-input": (
         f"""
@@ -113,6 +147,15 @@ def test_story(name):
     script, line = STORIES[name]
     trace = same_trace(script)
     assert line is None or {"console": line} in [change(record) for record in trace]
+
+
+@pytest.mark.parametrize("display", ["shift", "pixels"])
+def test_other_displays(display):
+    script = "wait 1000\nsend new 3 4 5\ntap row1 2\nsend set brightness 10\ntap go\nwait 5000"
+    trace = same_trace(script, display=display)
+    matrix = vm.trace(script)
+    assert trace == matrix
+    assert sum("lamps" in record for record in trace) > 6
 
 
 @pytest.mark.parametrize("rule", ["misere", "normal"])
@@ -195,12 +238,16 @@ def as_script(play):
     return f"{diary.script}wait 20000\n"
 
 
-def same_trace(script, folder=None, **options):
+def same_trace(script, folder=None, display="matrix", **options):
     """The trace of a script on both; fails at their first difference. folder: that of another
-    firmware, all of it in main.py."""
-    pico = SimulatedPico(files={"main.py": folder / "main.py"} if folder else None)
+    firmware, all of it in main.py. display: which one is wired, and set."""
+    pico = SimulatedPico(
+        Circuit(display=display),
+        files={"main.py": folder / "main.py"} if folder else None,
+        settings={"display": display},
+    )
     pico.play(script)
-    on_vm = vm.trace(script, folder=folder, **options)
+    on_vm = vm.trace(script, folder=folder, display=display, **options)
     for here, there in zip(pico.trace, on_vm, strict=False):
         assert here == there
     assert len(pico.trace) == len(on_vm)

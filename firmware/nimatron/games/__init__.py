@@ -3,14 +3,51 @@
 A rule set is imported when it is first asked for: a Pico plays one game at a time.
 """
 
+import sys
+
+_TABLES = __name__ + ".tables"
+
 # name: the module in this folder, its class, what the class is made with
-_ON_THE_PANEL = (("nim", "nim", "Nim", ()),)
+_ON_THE_PANEL = (
+    ("nim", "nim", "Nim", ()),
+    ("subtraction-3", "subtraction", "Subtraction", ("3",)),
+    ("subtraction-5", "subtraction", "Subtraction", ("5",)),
+    ("say-21", "counting", "Counting", (21, 3)),
+    ("say-34", "counting", "Counting", (34, 5)),
+    ("wythoff", "wythoff", "Wythoff", ()),
+    ("fibonacci", "fibonacci", "Fibonacci", ()),
+    ("square", "square", "Square", ()),
+    ("kayles", "kayles", "Kayles", ()),
+    ("circular-12", "circular", "Circular", (4,)),
+    ("circular-18", "circular", "Circular", (7,)),
+    ("circular-28", "circular", "Circular", ()),
+    ("chomp", "chomp", "Chomp", ()),
+    ("tactix", "nim_2d", "Nim2d", (4, 4)),
+    ("nim-2d-3x3", "nim_2d", "Nim2d", (3, 3)),
+    ("nim-2d-3x4", "nim_2d", "Nim2d", (3, 4)),
+    ("runs", "runs", "Runs", ()),
+    ("grundy", "grundy", "Grundy", ()),
+    ("greedy", "greedy", "Greedy", ()),
+    ("same-number", "same_number", "SameNumber", ()),
+    ("index-2", "index", "Index", (2,)),
+    ("index-3", "index", "Index", (3,)),
+    ("index-2-1", "bounded_index", "BoundedIndex", (2, 1)),
+    ("index-2-2", "bounded_index", "BoundedIndex", (2, 2)),
+    ("building", "building", "Building", ()),
+    ("candy", "candy", "Candy", ()),
+)
 
 # Those that 28 lamps cannot show, for the console and the PC.
-_BY_THE_CONSOLE = ()
+_BY_THE_CONSOLE = (
+    ("say-100", "counting", "Counting", (100, 10)),
+    ("graph", "graph", "Graph", ()),
+)
 
 # Whole families, made with the rest of the name as text: prefix, module, class.
-_FAMILIES = ()
+_FAMILIES = (
+    ("subtraction-", "subtraction", "Subtraction"),
+    ("octal-", "octal", "Octal"),
+)
 
 PANEL = tuple([line[0] for line in _ON_THE_PANEL])
 NAMES = PANEL + tuple([line[0] for line in _BY_THE_CONSOLE])
@@ -25,6 +62,24 @@ def find(name):
         if name.startswith(prefix):
             return _make(name, module, kind, (name[len(prefix) :],))
     raise ValueError("no game is called %s, there are %s" % (name, " ".join(NAMES)))
+
+
+def named(words):
+    """(rule set, the words after its name); a family may be two words, such as octal 0.77."""
+    count = 1
+    if len(words) > 1 and words[0] + "-" in [prefix for prefix, _, _ in _FAMILIES]:
+        count = 2
+    return find("-".join(words[:count])), words[count:]
+
+
+def forget():
+    """Let a Pico have the memory of all rule sets back; `find` imports again what is wanted."""
+    played = [line[1] for line in _ON_THE_PANEL + _BY_THE_CONSOLE + _FAMILIES]
+    for name in list(sys.modules):
+        folder, _, module = name.rpartition(".")
+        if folder == _TABLES or folder == __name__ and module in played:
+            del sys.modules[name]
+            delattr(sys.modules[folder], module)
 
 
 def _make(name, module, kind, args):

@@ -1,8 +1,10 @@
 """Games on a board of lamps, each lamp by itself: which one matters.
 
 One convention for all of them. A press of a row's button lets the light step to the next lamp of
-that row, where it blinks; the button held down puts that lamp out. More lamps are picked the same
-way. If no move takes these lamps together, the others come back and the picking starts over there.
+that row, where it blinks; the button kept down puts that lamp out. More lamps are picked the same
+way: kept down again and again, the button puts out one after the other. The light steps on lamps
+that are picked, too, and there the button kept down gives the lamp back. If no move takes these
+lamps together, the others come back and the picking starts over there.
 """
 
 from nimatron import board
@@ -13,9 +15,13 @@ _NONE = -1
 
 class Boards(Game):
     """A position is an int of 28 bits, bit 7 * row + column a lit lamp. A draft is the lamps
-    picked, as such an int, and the lamp where the light is, or -1."""
+    picked, as such an int, and the lamp where the light is, or -1; the light that has just put
+    out lamp n does not show, and is -2 - n until it steps on from there."""
 
-    how = "Tap a row's button to choose a lamp, hold it to put the lamp out; GO ends your turn."
+    how = (
+        "Tap a row's button to move the light, keep it down to put that lamp out; GO ends your"
+        " turn."
+    )
     shape = (board.ROWS, board.LAMPS)  # rows and columns of the board that is used
 
     def lamps(self, position):
@@ -34,14 +40,20 @@ class Boards(Game):
     def picked_words(self, draft):
         return self._rows(draft[0])
 
+    def columns(self, row):
+        """How many lamps of a row are used."""
+        return self.shape[1]
+
     def _rows(self, mask):
-        rows, columns = self.shape
         return "/".join(
             [
-                "".join(["%d" % (mask >> _bit(row, column) & 1) for column in range(columns)])
-                for row in range(rows)
+                "".join(["%d" % (mask >> lamp & 1) for lamp in self._lamps_of(row)])
+                for row in range(self.shape[0])
             ]
         )
+
+    def _lamps_of(self, row):
+        return [lamp_at(row, column) for column in range(self.columns(row))]
 
     def parse(self, words):
         position = self.parse_option(words)
@@ -52,15 +64,14 @@ class Boards(Game):
     def parse_option(self, words):
         rows, columns = self.shape
         given = "/".join(words).split("/")
-        if len(given) != rows or any([len(row) != columns for row in given]):
+        if len(given) != rows or any([len(r) != self.columns(i) for i, r in enumerate(given)]):
             raise ValueError("this board has %d rows of %d, each 1 or 0" % (rows, columns))
         position = 0
         for row in range(rows):
-            for column in range(columns):
-                if given[row][column] == "1":
-                    position |= 1 << _bit(row, column)
-                elif given[row][column] != "0":
-                    raise ValueError("%s is not 1 or 0" % given[row][column])
+            for lamp, lit in zip(self._lamps_of(row), given[row]):
+                if lit not in "01":
+                    raise ValueError("%s is not 1 or 0" % lit)
+                position |= (lit == "1") << lamp
         return position
 
     def seat(self, position):
@@ -72,21 +83,26 @@ class Boards(Game):
     # ------------------------------------------------------------------ lamps and buttons
 
     def picture(self, position):
-        mask = self.lamps(position)
-        return tuple([mask >> row * board.LAMPS & board.FULL for row in range(board.ROWS)])
+        return _masks(self.lamps(position))
 
     def nothing(self, position):
         return 0, _NONE
 
     def press(self, position, draft, row):
         picked, light = draft
-        lit = self.lamps(position) & ~picked
-        first = _bit(row, 0)
+        lamp = self.step(self.lamps(position), light, row)
+        return None if lamp is None else (picked, lamp)
+
+    def step(self, lamps, light, row):
+        """The next of these lamps of the row, or None if it has none."""
+        if light < _NONE:
+            light = hidden(light)
+        first = lamp_at(row, 0)
         start = light + 1 if light // board.LAMPS == row else first
         for step in range(board.LAMPS):
             lamp = first + (start - first + step) % board.LAMPS
-            if lit >> lamp & 1:
-                return picked, lamp
+            if lamps >> lamp & 1:
+                return lamp
         return None
 
     def hold(self, position, draft, row):
@@ -94,9 +110,11 @@ class Boards(Game):
         if light // board.LAMPS != row:
             return None
         lamp = 1 << light
+        if picked & lamp:
+            return picked ^ lamp, light
         for taken in (picked | lamp, lamp):
             if self.allows(position, taken):
-                return taken, _NONE
+                return taken, hidden(light)
         return None
 
     def allows(self, position, picked):
@@ -118,8 +136,18 @@ class Boards(Game):
         return None
 
     def cursor(self, draft):
-        return self.picture(1 << draft[1]) if draft[1] != _NONE else None
+        return _masks(1 << draft[1]) if draft[1] > _NONE else None
 
 
-def _bit(row, column):
+def _masks(lamps):
+    return tuple([lamps >> row * board.LAMPS & board.FULL for row in range(board.ROWS)])
+
+
+def hidden(light):
+    """The lamp as a light that does not show, and back again."""
+    return -2 - light
+
+
+def lamp_at(row, column):
+    """The bit of a lamp in a position."""
     return row * board.LAMPS + column

@@ -11,6 +11,7 @@ class Game:
     name = None  # given by the registry
     sentence = ""  # the rule in one sentence, for whoever has never heard of it
     how = ""  # what the buttons do, in one more
+    last, last_done = "puts out the last lamp", "put out the last lamp"  # what decides the match
     rules = ("misere", "normal")  # who makes the last move loses, or wins
     solved = "rule"  # how is_p knows: rule, nimbers, table or search
     theory = ""  # what it knows, in one sentence
@@ -86,6 +87,10 @@ class Game:
     def parse_option(self, words):
         """The same for what a move leaves, which may be nothing."""
         raise NotImplementedError
+
+    def fit(self, position):
+        """A position as the panel has it, where that is not as it was typed."""
+        return position
 
     def seat(self, position):
         """The same as the panel has it; ValueError, in plain words, if it has no room for it or

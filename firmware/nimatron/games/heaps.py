@@ -8,6 +8,8 @@ from nimatron import board
 from nimatron.games.game import Game
 from nimatron.numbers import whole_number
 
+_DIGITS = 30  # of a count that somebody types
+
 
 class Heaps(Game):
     """A position is a tuple of counts. Where a person says row, and there are fewer heaps than
@@ -15,6 +17,7 @@ class Heaps(Game):
 
     how = "Each press puts out a lamp of that row; GO ends your turn."
     heaps = (1, board.ROWS)  # how many there are, at least and at most
+    most = None  # lamps that a heap may have, or None for any number; the panel has its own limit
 
     def counts(self, position):
         """The lamps of each heap; the rest of the position is state."""
@@ -29,20 +32,27 @@ class Heaps(Game):
         return ",".join([str(n) for n in self.counts(position)])
 
     def parse(self, words):
-        position = self.parse_option(words)
-        if not any(self.counts(position)):
-            raise ValueError("an empty board, at least one lamp must be lit")
-        return position
+        return self._begun(self.parse_option(words))
 
     def parse_option(self, words):
-        counts = tuple([whole_number(n) for word in words for n in word.split(",")])
-        least, most = self.heaps
-        if not least <= len(counts) <= most:
+        counts = tuple([whole_number(n, _DIGITS) for word in words for n in word.split(",")])
+        self._check(counts, self.most)
+        return counts
+
+    def _check(self, counts, most):
+        least, many = self.heaps
+        if not least <= len(counts) <= many:
             raise ValueError("%d rows given, %s" % (len(counts), self._how_many()))
         for n in counts:
-            if n < 0:
+            if n < 0 and most is None:
                 raise ValueError("a row of %d lamps, a row has 0 or more" % n)
-        return counts
+            if n < 0 or most is not None and n > most:
+                raise ValueError("a row of %d lamps, a row has 0 to %d" % (n, most))
+
+    def _begun(self, position):
+        if self.over(position):
+            raise ValueError("an empty board, at least one lamp must be lit")
+        return position
 
     def _how_many(self):
         least, most = self.heaps
@@ -51,11 +61,9 @@ class Heaps(Game):
         return "the board has %d" % most
 
     def seat(self, position):
-        span = _span(position)
-        for n in self.counts(position):
-            if n > span * board.LAMPS:
-                raise ValueError("a row of %d lamps, a row has 0 to %d" % (n, span * board.LAMPS))
-        return position
+        counts = self.counts(position)
+        self._check(counts, span_of(counts) * board.LAMPS if counts else 0)
+        return self._begun(position)
 
     def move_words(self, before, after):
         before, after = self.counts(before), self.counts(after)
@@ -69,13 +77,13 @@ class Heaps(Game):
 
     def picture(self, position):
         counts = self.counts(position)
-        span = _span(counts)
-        masks = []
-        for row in range(board.ROWS):
-            heap = row // span
-            lamps = counts[heap] - row % span * board.LAMPS if heap < len(counts) else 0
-            masks.append((1 << max(min(lamps, board.LAMPS), 0)) - 1)
-        return tuple(masks)
+        span = span_of(counts)
+        rows = []  # lamps in each
+        for n in counts[: board.ROWS]:
+            for _ in range(span):
+                rows.append(min(n, board.LAMPS))
+                n -= rows[-1]
+        return board.picture(rows + [0] * (board.ROWS - len(rows)))
 
     def nothing(self, position):
         return (0,) * len(self.counts(position))
@@ -84,7 +92,7 @@ class Heaps(Game):
         return ",".join([str(n) for n in draft])
 
     def press(self, position, draft, row):
-        heap = row // _span(draft)
+        heap = row // span_of(draft)
         if heap >= len(draft):
             return None
         more = board.leave(draft, heap, -1)
@@ -105,7 +113,8 @@ class Heaps(Game):
         return False
 
     def left(self, position, draft):
-        return tuple([n - taken for n, taken in zip(position, draft)])
+        counts = tuple([n - taken for n, taken in zip(position, draft)])
+        return counts + position[len(draft) :]
 
     def after(self, position, draft):
         left = self.counts(self.left(position, draft))
@@ -115,17 +124,56 @@ class Heaps(Game):
         return None
 
     def take(self, position, row, count):
-        counts = self.counts(position)
-        if not 0 <= row < len(counts):
-            raise ValueError("row %d, rows are 1 to %d" % (row + 1, len(counts)))
-        if count < 1 or count > counts[row]:
-            raise ValueError("%d of the %d in row %d" % (count, counts[row], row + 1))
+        self._check_take(position, row, count)
         option = self.after(position, board.leave(self.nothing(position), row, -count))
         if option is None:
             raise ValueError("%d of row %d is no move" % (count, row + 1))
         return option
 
+    def _check_take(self, position, row, count):
+        counts = self.counts(position)
+        if not 0 <= row < len(counts):
+            raise ValueError("row %d, rows are 1 to %d" % (row + 1, len(counts)))
+        if count < 1 or count > counts[row]:
+            raise ValueError("%d of the %d in row %d" % (count, counts[row], row + 1))
 
-def _span(heaps):
+
+class Rows(Heaps):
+    """A heap is one row: a position has four counts, and rows that nobody mentions are dark."""
+
+    most = board.LAMPS
+
+    def parse_option(self, words):
+        counts = super().parse_option(words)
+        return counts + board.DARK[len(counts) :]
+
+    def seat(self, position):
+        return board.position(position)
+
+
+class HeapsAndMore(Heaps):
+    """A position is the counts and one number more, which no lamp shows; in words it follows a
+    colon."""
+
+    def counts(self, position):
+        return position[:-1]
+
+    def words(self, position):
+        return "%s:%d" % (super().words(position), position[-1])
+
+    def parse_option(self, words):
+        said = " ".join(words).split(":")
+        counts = super().parse_option(said[0].split())
+        number = whole_number(":".join(said[1:])) if len(said) > 1 else self.unsaid(counts)
+        if number < 0:
+            raise ValueError("%d after the colon, it is 0 or more" % number)
+        return counts + (number,)
+
+    def unsaid(self, counts):
+        """The number where a person says none."""
+        raise NotImplementedError
+
+
+def span_of(heaps):
     """How many rows of lamps each of so many heaps has."""
     return max(board.ROWS // len(heaps), 1)

@@ -7,6 +7,7 @@ from nimatron.games.heaps import Heaps
 class Nim(Heaps):
     heaps = (1, 1000)
     sentence = "Put out one or more lamps, all in one row."
+    how = "Put out as many lamps as you like, all in one row. Then press GO."
     theory = (
         "Bouton 1901: the mover loses where the rows, added in binary without carrying, give 0."
     )
@@ -71,10 +72,6 @@ class Nim(Heaps):
             "P" if self.is_p(position, misere) else "N",
         )
 
-    def parse_option(self, words):
-        counts = super().parse_option(words)
-        return counts + board.DARK[len(counts) :]
-
     def steps(self, position, misere):
         """The rows in binary, in the three lamps on the right; then each column of it."""
         binary = tuple([_mirrored(n) << 4 for n in position])
@@ -84,8 +81,11 @@ class Nim(Heaps):
             column = tuple([mask & 1 << 6 - bit for mask in binary])
             yield column, "column=%d ones=%d" % (1 << bit, ones)
 
+    def fit(self, position):
+        return position + board.DARK[len(position) :]
+
     def seat(self, position):
-        return super().seat(board.position(position))
+        return board.position(position)
 
 
 def _binary(n):

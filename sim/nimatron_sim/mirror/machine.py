@@ -5,7 +5,9 @@ import chip
 from nimatron_sim.chip import IN as _IN
 from nimatron_sim.chip import OUT as _OUT
 from nimatron_sim.chip import PWM as _PWM
+from nimatron_sim.chip import SPI as _SPI
 from nimatron_sim.chip import NotModelled
+from nimatron_sim.lamps import spi_edges as _spi_edges
 
 PWRON_RESET = 1
 WDT_RESET = 3
@@ -63,6 +65,9 @@ class PWM:
     def __init__(self, pin, *, freq=0, duty_u16=0):
         self._pad = chip.pads[pin._gpio]
         self._user = chip.claim(pin._gpio, _PWM, pin._user)
+        for pad in chip.pads:
+            if pad is not self._pad and pad.function == _PWM and (pad.gpio ^ pin._gpio) & 14 == 0:
+                raise NotModelled("GP%d and GP%d share a PWM slice" % (pad.gpio, pin._gpio))
         self.freq(freq)
         self.duty_u16(duty_u16)
 
@@ -82,6 +87,54 @@ class PWM:
 
     def deinit(self):
         chip.release(self._pad.gpio)
+
+
+class SPI:
+    """On the pins that the chip allows (RP2040 datasheet, 1.4.3), as MicroPython has it."""
+
+    def __init__(self, id, baudrate=1_000_000, *, sck, mosi, miso=None):
+        if id not in (0, 1):
+            raise ValueError("SPI(%d) doesn't exist" % id)
+        miso = Pin((16, 8)[id]) if miso is None else miso
+        for pin, role, name in ((miso, 0, "MISO"), (sck, 2, "SCK"), (mosi, 3, "MOSI")):
+            if pin._gpio & 3 != role or pin._gpio >> 3 & 1 != id:
+                raise ValueError("bad %s pin" % name)
+            pin._user = chip.claim(pin._gpio, _SPI, pin._user)
+        chip.pads[miso._gpio].user = None  # nothing needs it: whoever comes later may take it
+        self._clock = sck._gpio
+        self._data = mosi._gpio
+
+    def write(self, data):
+        for byte in data:
+            for gpio, level in _spi_edges(self._clock, self._data, byte):
+                chip.edge(gpio, level, chip.clock.now * 1000)
+
+
+# A bit's times on the wire, in ns: WS2812B data sheet. This CPU takes no time between two streams,
+# a Pico's own takes longer than the pixels need to notice that one is over.
+_ZERO_ONE = (400, 850, 800, 450)
+_TOLERANCE = 150
+_PAUSE = 100_000
+
+_wire_free = 0
+
+
+def bitstream(pin, encoding, timing, data):
+    global _wire_free
+    if encoding != 0:
+        raise ValueError("encoding")
+    if any([abs(ns - meant) > _TOLERANCE for ns, meant in zip(timing, _ZERO_ONE)]):
+        raise NotModelled("no WS2812B pixel understands the timing %r" % (timing,))
+    chip.drive(pin._gpio, 0)
+    ns = max(_wire_free, chip.clock.now * 1000)
+    for byte in data:
+        for bit in range(7, -1, -1):
+            one = byte >> bit & 1
+            chip.edge(pin._gpio, 1, ns)
+            ns += timing[2 * one]
+            chip.edge(pin._gpio, 0, ns)
+            ns += timing[2 * one + 1]
+    _wire_free = ns + _PAUSE
 
 
 class Timer:
@@ -139,21 +192,25 @@ class WDT:
 # The watchdog's registers that outlive a reset (RP2040 datasheet, 4.7.6): reason, scratch 0-3.
 _REASON = 0x40058008
 _TIMER, _FORCE = 1, 2
-_REGISTERS = (_REASON, 0x4005800C, 0x40058010, 0x40058014, 0x40058018)
+_SCRATCH = (_REASON, 0x4005800C, 0x40058010, 0x40058014, 0x40058018)
+# And those that a display's beat and speed are in: a DMA timer, a state machine's clock divider.
+_OTHERS = (0x50000420, 0x502000C8)
 
 
 class _Mem32:
     def __getitem__(self, address):
-        return chip.host.scratch.get(_known(address), 0)
+        return _registers(address).get(address, 0)
 
     def __setitem__(self, address, value):
-        chip.host.scratch[_known(address)] = value & 0xFFFFFFFF
+        _registers(address)[address] = value & 0xFFFFFFFF
 
 
-def _known(address):
-    if address not in _REGISTERS:
-        raise NotModelled("the simulated chip has no register at 0x%08x" % address)
-    return address
+def _registers(address):
+    if address in _SCRATCH:
+        return chip.host.scratch
+    if address in _OTHERS:
+        return chip.registers
+    raise NotModelled("the simulated chip has no register at 0x%08x" % address)
 
 
 mem32 = _Mem32()

@@ -85,6 +85,10 @@ def asm_pio(*, out_init, out_shiftdir=PIO.SHIFT_LEFT):
 # ---------------------------------------------------------------------- state machine
 
 _FIFOS = 0x50200010  # TX FIFO of PIO 0's first state machine; four of them
+_CLOCK_DIVIDERS = 0x502000C8  # likewise, a divider in 1/256 from bit 8
+_DIVIDER_STEP = 0x18
+_TIMER = 0x50000420  # the first DMA timer: numerator and denominator, of the system clock
+_CYCLE = 8  # ns, of that clock
 
 
 class StateMachine:
@@ -94,7 +98,8 @@ class StateMachine:
         if not 1908 <= freq <= 125_000_000:
             raise ValueError("invalid freq")
         self._fifo = _FIFOS + 4 * id
-        self.hertz = freq
+        self._divider = _CLOCK_DIVIDERS + _DIVIDER_STEP * id
+        chip.registers[self._divider] = 125_000_000 * 256 // freq << 8
         self._program = program
         self._shift = out_base._gpio
         self._words = {}
@@ -106,20 +111,31 @@ class StateMachine:
         chip.changes += 1
 
     def frame(self):
-        """[(levels, cycles)] from the first word of a frame to the last."""
-        data = self.frame_bytes()
+        """[(levels, ns)] from the first word of a frame to the last."""
+        data = chip.feeds.get(self._fifo, b"")
+        if not data:
+            return [(self._run(0)[-1][0], 1)]  # it waits at its pull, with the levels it had there
+        timer = chip.registers.get(_TIMER, 0)
+        if not timer >> 16:
+            raise NotModelled("the DMA timer of this display stands still")
+        beat = _CYCLE * (timer & 0xFFFF) / (timer >> 16)
+        cycle = _CYCLE * (chip.registers[self._divider] >> 8) / 256
         segments = []
         for i in range(0, len(data), 4):
             word = int.from_bytes(data[i : i + 4], "little")
             if word not in self._words:
                 self._words[word] = self._run(word)
-            segments += self._words[word]
-        # Without data the program waits at its pull, with the levels it had there.
-        return segments or [self._run(0)[-1]]
+            segments += [(levels, cycles * cycle) for levels, cycles in self._words[word]]
+            left = beat - sum([cycles for _, cycles in self._words[word]]) * cycle
+            if left < 0:
+                raise NotModelled("the display is slower than its beat: rows would be lost")
+            segments.append((segments[-1][0], left))
+        return segments
 
     def frame_bytes(self):
-        """The words of a frame, as bytes; none while no DMA feeds it."""
-        return bytes(chip.feeds.get(self._fifo, b""))
+        """The words of a frame and its speed, as bytes."""
+        divider = chip.registers[self._divider].to_bytes(4, "little")
+        return bytes(chip.feeds.get(self._fifo, b"")) + divider
 
     def _run(self, word):
         """One word from pull to pull."""
@@ -150,6 +166,7 @@ class StateMachine:
 _REGISTERS = 0x50000000
 _CHANNEL = 0x40
 _READ_ADDRESS_TRIGGER = 0x3C
+_TIMER_REQUEST = 0x3B
 _ALWAYS = 0x3F
 
 
@@ -178,7 +195,7 @@ class DMA:
         those that it chains to lead back to its beginning."""
         inc_read, inc_write, request, chain_to = self.ctrl
         if _FIFOS <= self.write < _FIFOS + 16:
-            if request != (self.write - _FIFOS) // 4 or not inc_read or inc_write:
+            if request != _TIMER_REQUEST or not inc_read or inc_write:
                 raise NotModelled("the simulated DMA cannot feed a FIFO like that")
             if chain_to == self.channel:
                 raise NotModelled("this display stops after one frame")

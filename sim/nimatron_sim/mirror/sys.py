@@ -4,6 +4,7 @@ import chip
 
 implementation = ("micropython", (1, 26, 1))
 platform = "rp2"
+modules = {}  # the simulated Pico has memory enough for all it has imported
 
 
 class _Input:

@@ -1,1 +1,6 @@
-"""Who wins, a bit a position: written by `python -m nimatron_host.tables`."""
+"""Tables of the games that have no simple rule: a bit for each position, 1 if the mover loses."""
+
+
+def bit(table, number):
+    """True if the bit of this number is set."""
+    return table[number >> 3] >> (number & 7) & 1 == 1

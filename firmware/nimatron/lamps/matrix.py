@@ -1,27 +1,33 @@
-"""The lamps: a 4 x 7 matrix that one PIO state machine and two DMA channels refresh for ever.
+"""A 4 x 7 matrix that one PIO state machine and two DMA channels refresh for ever.
 
 The CPU only writes the frame: four words, one a row. One channel sends the four to the state
-machine, the other rewinds it, so the lamps stay right while flash is written, memory collected or
-a traceback printed, for as long as there is power.
+machine, one at each beat of a DMA timer; the other rewinds it. So the lamps stay right while flash
+is written, memory collected or a traceback printed, for as long as there is power.
+
+Between two beats the state machine lights one row and then waits in the dark. Brightness is how
+slowly it runs: that costs no instruction, and the beat stays the same.
 """
 
 import array
 
+import machine
 import rp2
 import uctypes
-from machine import Pin
 
 from nimatron import board, pins
 
 _WIDTH = 11  # pins, from the first row to the last column
-_FREQ = 320_000  # Hz: 64 cycles or 0.2 ms a row, 1250 frames a second; DMA runs 4 rows ahead
+_BEAT = 5000  # rows a second, 1250 frames: 0.2 ms a row
+_FREQ = 320_000  # Hz at full brightness: 63 cycles take 0.197 ms, 60 lit ones 0.94 of a beat
 
-# RP2040 datasheet: 2.5.7 (a channel's registers), 2.5.3 (requests), 3.7 (PIO registers).
+# RP2040 datasheet: 2.5.7 (DMA: a channel's registers, timers), 2.5.3 (requests), 3.7 (PIO).
 _TX_FIFO = 0x50200010  # PIO 0, state machine 0
-_TX_REQUEST = 0
+_CLOCK_DIVIDER = 0x502000C8  # the same; in 1/256, from bit 8
 _DMA = 0x50000000
 _DMA_CHANNEL = 0x40
 _READ_ADDRESS_TRIGGER = 0x3C
+_TIMER = 0x50000420  # timer 0: numerator and denominator, of the system clock
+_TIMER_REQUEST = 0x3B
 
 
 @rp2.asm_pio(out_init=(rp2.PIO.OUT_LOW,) * _WIDTH, out_shiftdir=rp2.PIO.SHIFT_RIGHT)
@@ -31,23 +37,26 @@ def matrix():
     pull(block)  # 1: without data it waits here, in the dark
     out(pins, 11)  # 1: the columns settle
     out(pins, 11)[31]  # 32: the row is on
-    nop()[28]  # 29
+    nop()[27]  # 28
 
 
-class Lamps:
-    """28 lamps, all the same brightness."""
-
-    def __init__(self):
+class Matrix:
+    def __init__(self, settings):
+        self._settings = settings
+        clock = machine.freq()
+        self._divider = clock * 256 // (_FREQ * 100)  # for each percent
+        machine.mem32[_TIMER] = 1 << 16 | clock // _BEAT
         self._frame = array.array("I", [0] * board.ROWS)
         self._rewound = array.array("I", [uctypes.addressof(self._frame)])
-        self._machine = rp2.StateMachine(0, matrix, freq=_FREQ, out_base=Pin(pins.ROWS[0]))
+        first = machine.Pin(pins.ROWS[0])
+        self._machine = rp2.StateMachine(0, matrix, freq=_FREQ, out_base=first)
         send = rp2.DMA()
         rewind = rp2.DMA()
         send.config(
             read=self._frame,
             write=_TX_FIFO,
             count=board.ROWS,
-            ctrl=send.pack_ctrl(inc_write=False, treq_sel=_TX_REQUEST, chain_to=rewind.channel),
+            ctrl=send.pack_ctrl(inc_write=False, treq_sel=_TIMER_REQUEST, chain_to=rewind.channel),
         )
         rewind.config(
             read=self._rewound,
@@ -59,7 +68,7 @@ class Lamps:
         self._machine.active(1)
 
     def show(self, masks):
-        """Light the lamps of four row masks, bit 0 the leftmost lamp, until told otherwise."""
+        machine.mem32[_CLOCK_DIVIDER] = self._divider * self._settings.brightness << 8
         for row in range(board.ROWS):
             columns = masks[row] << board.ROWS
             self._frame[row] = columns | (columns | 1 << row) << _WIDTH

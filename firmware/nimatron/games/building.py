@@ -1,0 +1,106 @@
+"""Building nim: first put stones in the rows, one by one; then nim."""
+
+from nimatron import board, nim
+from nimatron.games.heaps import HeapsAndMore, span_of
+
+_MOST = 12  # stones
+
+
+class Building(HeapsAndMore):
+    """A position is the heaps, and how many stones are still to be put. A draft counts what is
+    put out, so that a stone put is -1."""
+
+    heaps = (2, board.ROWS)
+    most = _MOST
+    sentence = (
+        "First light one lamp each in turn, in any row, until none is left to light; then put out"
+        " one or more, all in one row."
+    )
+    how = "A press lights a lamp while stones are left, then puts out one; GO ends your turn."
+    solved = "search"
+    theory = (
+        "Searched to the last stone, and Bouton's rule from there (Duchene, Dufour, Heubach and"
+        " Larsson 2016)."
+    )
+    openings = (
+        (2, 1, 0, 1),
+        (1, 1, 0, 2),
+        (3, 1, 0, 2),
+        (2, 0, 0, 4),
+        (2, 0, 0, 0, 4),
+        (1, 1, 1, 0, 5),
+    )
+
+    def options(self, position):
+        heaps, stones = position[:-1], position[-1]
+        if stones:
+            for heap in range(len(heaps)):
+                yield board.leave(heaps, heap, -1) + (stones - 1,)
+        else:
+            for heap, n in enumerate(heaps):
+                for take in range(1, n + 1):
+                    yield board.leave(position, heap, take)
+
+    def size(self, position):
+        """A stone that is yet to be put counts two: it is put, and put out."""
+        return sum(position) + position[-1]
+
+    def is_p(self, position, misere):
+        return self._is_p(tuple(sorted(position[:-1])), position[-1], misere, {})
+
+    def winning_options(self, position, misere):
+        known = {}
+        return [
+            option
+            for option in self.options(position)
+            if self._is_p(tuple(sorted(option[:-1])), option[-1], misere, known)
+        ]
+
+    def _is_p(self, heaps, stones, misere, known):
+        """As deep as there are stones."""
+        if not stones:
+            return nim.is_p(heaps, misere)
+        if heaps not in known:
+            lost = True
+            for heap in range(len(heaps)):
+                more = tuple(sorted(board.leave(heaps, heap, -1)))
+                if self._is_p(more, stones - 1, misere, known):
+                    lost = False
+                    break
+            known[heaps] = lost
+        return known[heaps]
+
+    def unsaid(self, counts):
+        return 0
+
+    def parse_option(self, words):
+        position = super().parse_option(words)
+        if sum(position) > _MOST:
+            raise ValueError("%d stones, at most %d" % (sum(position), _MOST))
+        return position
+
+    def seat(self, position):
+        """Each row has room for all the stones that are left."""
+        position = super().seat(position)
+        super().seat(tuple([n + position[-1] for n in position[:-1]]) + (0,))
+        return position
+
+    def move_words(self, before, after):
+        for heap, n in enumerate(before[:-1]):
+            if after[heap] > n:
+                return "row=%d put=1" % (heap + 1)
+        return super().move_words(before, after)
+
+    def press(self, position, draft, row):
+        if not position[-1]:
+            return super().press(position, draft, row)
+        heap = row // span_of(draft)
+        if heap >= len(draft) or draft[heap]:
+            return None
+        return board.leave(self.nothing(position), heap, 1)
+
+    def left(self, position, draft):
+        left = super().left(position, draft)
+        if position[-1] and any(draft):
+            return board.leave(left, len(draft), 1)
+        return left

@@ -1,0 +1,44 @@
+"""Candy nim: nim with a candy for each lamp; winning comes first, candies second."""
+
+from nimatron.games import ranking
+from nimatron.games.nim import Nim
+from nimatron.games.tables import candy
+
+_NONE_MORE = 28  # what the table says where both get as many
+
+
+class Candy(Nim):
+    most = 7
+    heaps = (1, 4)
+    sentence = (
+        "Put out one or more lamps, all in one row, and have a candy for each; to win comes first,"
+        " candies second."
+    )
+    rules = ("normal",)
+    theory = (
+        "Bouton 1901 says who wins; the candies are searched. Whoever loses may well get more of"
+        " them (Rubinstein-Salzedo 2020)."
+    )
+
+    def candies(self, position):
+        """How many more the mover gets than the other, from here on, if both do their best."""
+        return candy.MORE[ranking.rank(position)] - _NONE_MORE
+
+    def winning_options(self, position, misere):
+        return self._sweetest(position, super().winning_options(position, misere))
+
+    def resisting_options(self, position):
+        return self._sweetest(position, self.options(position))
+
+    def _sweetest(self, position, options):
+        best, most = [], None
+        for option in options:
+            more = sum(position) - sum(option) - self.candies(option)
+            if most is None or more > most:
+                best, most = [], more
+            if more == most:
+                best.append(option)
+        return best
+
+    def working(self, position, misere):
+        return "%s candies=%+d" % (super().working(position, misere), self.candies(position))

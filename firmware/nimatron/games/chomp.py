@@ -1,0 +1,61 @@
+"""Chomp: bite off a lamp with all to its right and below; the last one is poisoned."""
+
+from nimatron import board
+from nimatron.games import ranking
+from nimatron.games.heaps import Rows
+from nimatron.games.tables import chomp
+
+
+class Chomp(Rows):
+    """A position is the rows of a board that get no longer downwards."""
+
+    sentence = (
+        "Bite off a lamp of the bar, with all to its right and below; the last one, at the top"
+        " left, is poisoned."
+    )
+    how = "Each press bites one more column, of that row and those below; GO ends your turn."
+    rules = ("misere",)
+    solved = "table"
+    theory = (
+        "Searched. Gale 1974: whoever begins with a whole bar can win, but nobody knows a rule; of"
+        " 4 by 7 the only winning first bite is row 3, column 4."
+    )
+    openings = ((3, 3, 3, 0), (7, 7, 0, 0), (5, 4, 4, 2), (4, 4, 4, 4), (7, 6, 6, 5), (7, 7, 7, 7))
+
+    def options(self, position):
+        for row, n in enumerate(position):
+            for left in range(n):
+                yield _bite(position, row, left)
+
+    def is_p(self, position, misere):
+        return ranking.has(chomp.MISERE, position)
+
+    def press(self, position, draft, row):
+        first = [taken > 0 for taken in draft].index(True) if any(draft) else row
+        more = draft[row] + 1 if first == row else 1
+        if more > position[row]:
+            return None
+        option = _bite(position, row, position[row] - more)
+        return tuple([n - left for n, left in zip(position, option)])
+
+    def take(self, position, row, count):
+        self._check_take(position, row, count)
+        return _bite(position, row, position[row] - count)
+
+    def _check(self, counts, most):
+        super()._check(counts, most)
+        if list(counts) != sorted(counts, reverse=True):
+            raise ValueError("a row longer than the one above, this bar has none")
+
+    def seat(self, position):
+        position = super().seat(position)
+        self._check(position, board.LAMPS)
+        return position
+
+    def move_words(self, before, after):
+        row = [b > a for b, a in zip(before, after)].index(True)
+        return "row=%d column=%d" % (row + 1, after[row] + 1)
+
+
+def _bite(position, row, left):
+    return position[:row] + tuple([min(n, left) for n in position[row:]])

@@ -1,0 +1,88 @@
+"""Circular nim: a ring of lamps, of which a move puts out one, two or three neighbours.
+
+A ring is the edge of a rectangle of lamps, where one can see who is whose neighbour; or all 28 in
+reading order.
+"""
+
+from nimatron import board
+from nimatron.games import tables
+from nimatron.games.partitions import Partitions
+from nimatron.games.pieces import Pieces, line, row, runs
+from nimatron.games.tables import circular as table
+
+_LARGEST = board.ROWS * board.LAMPS
+
+
+class Circular(Pieces):
+    solved = "table"
+    theory = (
+        "A full ring of more than 4 is lost: the other player leaves two halves and mirrors, or"
+        " where the last lamp loses by exhaustive search. The rest is a sum of rows: nimbers, or"
+        " exhaustive search."
+    )
+
+    def __init__(self, columns=None):
+        """`columns` wide and as high as the board; None takes every lamp."""
+        self._ring = ring = _edge(columns) if columns else tuple(range(_LARGEST))
+        self.pieces = tuple(sorted(line(ring, (1, 2, 3), True)))
+        self._full = sum([1 << lamp for lamp in ring])
+        where = "of the ring; a gap stays a gap."
+        if not columns:
+            where += " The end of a row touches the beginning of the next, the last end the first."
+        self.sentence = "Put out one, two or three neighbours " + where
+        self.openings = tuple([self._without(dark) for dark in _DARK])
+        self._partitions = Partitions(2, _LARGEST)
+
+    def _without(self, dark):
+        """The ring after somebody has put out these lamps, by their places in it."""
+        return self._full & ~sum([1 << self._ring[place] for place in dark])
+
+    def parse_option(self, words):
+        position = super().parse_option(words)
+        if position & ~self._full:
+            raise ValueError("a lamp that is not on the ring")
+        return position
+
+    def is_p(self, position, misere):
+        """A run and the dark lamp after it are a part of a partition of the ring."""
+        if position == self._full:
+            return True
+        if not misere:
+            return not self.grundy(position)
+        parts = [length + 1 for length in self._runs(position)]
+        return tables.bit(table.MISERE, self._partitions.rank(parts))
+
+    def grundy(self, position):
+        """That of a full ring is 0, for nothing that a move leaves of it is."""
+        if position == self._full:
+            return 0
+        value = 0
+        for length in self._runs(position):
+            value ^= table.NIMBERS[length]
+        return value
+
+    def _runs(self, position):
+        """The runs of a ring that is not full: cut open at a dark lamp."""
+        ring = self._ring
+        cut = 0
+        while position >> ring[cut] & 1:
+            cut += 1
+        row = 0
+        for place in range(cut, cut + len(ring)):
+            row = row << 1 | position >> ring[place % len(ring)] & 1
+        return runs(row)
+
+
+# What is dark at the beginning, by places in the ring, for a full one is lost.
+_DARK = ((0, 1, 5, 6), (0, 4, 8), (0,), (0, 1), (0, 1, 2))
+
+
+def _edge(columns):
+    """The edge of a rectangle of lamps, clockwise from its corner at the top left."""
+    last = columns - 1
+    middle = range(1, board.ROWS - 1)
+    right = [row(r, last, last)[0] for r in middle]
+    left = [row(r, 0, 0)[0] for r in reversed(middle)]
+    bottom = row(board.ROWS - 1, 0, last)
+    bottom.reverse()
+    return tuple(row(0, 0, last) + right + bottom + left)

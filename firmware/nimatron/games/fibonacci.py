@@ -1,0 +1,80 @@
+"""Fibonacci nim: at most twice as many as were just taken."""
+
+from nimatron.games.heaps import HeapsAndMore
+
+
+class Fibonacci(HeapsAndMore):
+    """A position is (n, limit): lamps, and how many of them may be taken, never more than n."""
+
+    heaps = (1, 1)
+    most = 59
+    sentence = (
+        "Put out one lamp or more but not all; then always at most twice as many as were put out"
+        " just before."
+    )
+    theory = (
+        "Whinihan 1963: write the number as a sum of Fibonacci numbers, no two neighbours; the"
+        " mover loses where the smallest is more than may be taken. In misère play the last lamp"
+        " does not count."
+    )
+    openings = ((7, 6), (10, 3), (12, 11), (16, 4), (20, 19), (26, 5), (28, 27))
+
+    def options(self, position):
+        n, limit = position
+        for take in range(1, limit + 1):
+            yield n - take, min(2 * take, n - take)
+
+    def allows(self, position, draft):
+        return 1 <= draft[0] <= position[1]
+
+    def is_p(self, position, misere):
+        n, limit = position
+        if misere:
+            if n == 0:
+                return False
+            n -= 1
+        return n == 0 or _smallest_part(n) > limit
+
+    def unsaid(self, counts):
+        """All but one, as at the beginning."""
+        return max(counts[0] - 1, 0)
+
+    def parse_option(self, words):
+        n, limit = super().parse_option(words)
+        return n, min(limit, n)
+
+    def seat(self, position):
+        n, limit = super().seat(position)
+        return n, min(limit, n)
+
+    def _begun(self, position):
+        if position[0] and not position[1]:
+            raise ValueError("none of %d lamps may be taken" % position[0])
+        return super()._begun(position)
+
+    def working(self, position, misere):
+        n = position[0] - (misere and position[0] > 0)
+        parts = []
+        while n:
+            parts.insert(0, _largest(n))
+            n -= parts[0]
+        return "parts=%s %s" % (
+            ",".join([str(part) for part in parts]) or "none",
+            super().working(position, misere),
+        )
+
+
+def _largest(n):
+    """The largest Fibonacci number that is at most n, which is 1 or more."""
+    one, next_one = 1, 2
+    while next_one <= n:
+        one, next_one = next_one, one + next_one
+    return one
+
+
+def _smallest_part(n):
+    part = n
+    while n:
+        part = _largest(n)
+        n -= part
+    return part

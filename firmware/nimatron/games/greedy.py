@@ -1,0 +1,30 @@
+"""Greedy nim: only a largest row is taken from."""
+
+from nimatron import board
+from nimatron.games.heaps import Rows
+
+
+class Greedy(Rows):
+    sentence = "Put out one or more lamps of a longest row."
+    theory = (
+        "The mover loses where the number of longest rows is even (Albert and Nowakowski 2004); in"
+        " misère play with rows of one only, where it is odd."
+    )
+    openings = ((2, 3, 0, 0), (1, 1, 3, 5), (1, 2, 3, 7), (2, 4, 4, 6), (3, 5, 6, 7), (4, 5, 6, 7))
+
+    def options(self, position):
+        longest = max(position)
+        for row, n in enumerate(position):
+            if n == longest:
+                for take in range(1, n + 1):
+                    yield board.leave(position, row, take)
+
+    def allows(self, position, draft):
+        taken = max(draft)
+        return 0 < sum(draft) == taken <= position[draft.index(taken)] == max(position)
+
+    def is_p(self, position, misere):
+        longest = max(position)
+        if longest == 0:
+            return not misere
+        return position.count(longest) % 2 == (misere and longest == 1)

@@ -1,0 +1,152 @@
+"""Grundy's game: split one heap into two unequal ones.
+
+A heap is a run of lamps in reading order, with a dark lamp before the next one. The light is where
+the cut is made: before that lamp.
+"""
+
+from nimatron import board
+from nimatron.games import tables
+from nimatron.games.boards import Boards, hidden
+from nimatron.games.partitions import Partitions
+from nimatron.games.tables import grundy as table
+from nimatron.numbers import whole_number
+
+_LAMPS = board.ROWS * board.LAMPS
+_MOST = 28  # lamps in heaps of 3 and more that the table knows
+_LARGEST = 100  # heap
+
+
+class Grundy(Boards):
+    """A position is a tuple of heaps, left to right. A draft is the option that is picked, or (),
+    and the lamp where the light is."""
+
+    sentence = "Cut one run of lamps in two of different lengths, until none can be cut."
+    how = (
+        "Tap a row's button to move the light, keep it down to cut before that lamp; GO ends your"
+        " turn."
+    )
+    solved = "table"
+    theory = (
+        "P. M. Grundy 1939: nimbers. Where the last cut loses exhaustive search; the rule of nim"
+        " is wrong there from 13 on."
+    )
+    openings = ((5,), (3, 5), (8,), (4, 8), (11,), (6, 8), (13,), (14,))
+
+    def __init__(self):
+        self._partitions = None
+        self._values = [0]
+
+    def options(self, position):
+        for i, heap in enumerate(position):
+            for first in range(1, heap):
+                if first * 2 != heap:
+                    yield position[:i] + (first, heap - first) + position[i + 1 :]
+
+    def over(self, position):
+        return max(position) < 3
+
+    def is_p(self, position, misere):
+        if not misere:
+            return not self.grundy(position)
+        heaps = [n for n in position if n > 2]
+        if sum(heaps) > _MOST:
+            raise ValueError("misere play is known up to %d lamps in heaps of 3 or more" % _MOST)
+        if not self._partitions:
+            self._partitions = Partitions(3, _MOST)
+        return tables.bit(table.MISERE, self._partitions.rank(heaps))
+
+    def grundy(self, position):
+        values = self._values
+        while len(values) <= max(position):
+            heap = len(values)
+            reached = {values[n] ^ values[heap - n] for n in range(1, (heap + 1) // 2)}
+            value = 0
+            while value in reached:
+                value += 1
+            values.append(value)
+        total = 0
+        for heap in position:
+            total ^= values[heap]
+        return total
+
+    # ------------------------------------------------------------------ as people know them
+
+    def size(self, position):
+        """How many cuts between lamps there are at most."""
+        return sum(position) - len(position)
+
+    def words(self, position):
+        return ",".join([str(n) for n in position])
+
+    def picked_words(self, draft):
+        return self.words(draft[0]) or "0"
+
+    def parse(self, words):
+        position = self.parse_option(words)
+        if self.over(position):
+            raise ValueError("no run of 3 lamps or more, nothing can be cut")
+        return position
+
+    def parse_option(self, words):
+        position = tuple([whole_number(n) for word in words for n in word.split(",")])
+        for heap in position:
+            if not 1 <= heap <= _LARGEST:
+                raise ValueError("a run of %d lamps, a run has 1 to %d" % (heap, _LARGEST))
+        return position
+
+    def seat(self, position):
+        """All the cuts that can still be made need a dark lamp each."""
+        if sum([max(heap + heap - 1, 2) for heap in position]) > _LAMPS + 1:
+            raise ValueError("too many lamps to cut, the board has room for a run of 15")
+        return position
+
+    def move_words(self, before, after):
+        for i, heap in enumerate(before):
+            if after[i] != heap:
+                break
+        return "split=%d into=%d,%d" % (heap, after[i], after[i + 1])
+
+    # ------------------------------------------------------------------ lamps and buttons
+
+    def lamps(self, position):
+        mask = at = 0
+        for heap in position:
+            mask |= (1 << heap) - 1 << at
+            at += heap + 1
+        return mask
+
+    def nothing(self, position):
+        return (), super().nothing(position)[1]
+
+    def press(self, position, draft, row):
+        """A cut that was made is gone again."""
+        lamp = self.step(self._cuts(position), draft[1], row)
+        return None if lamp is None else ((), lamp)
+
+    def _cuts(self, position):
+        """The lamps before which there can be a cut."""
+        mask = at = 0
+        for heap in position:
+            cuts = (1 << heap) - 2
+            if heap % 2 == 0:
+                cuts ^= 1 << heap // 2
+            mask |= cuts << at
+            at += heap + 1
+        return mask
+
+    def hold(self, position, draft, row):
+        cut, light = draft
+        if cut or light // board.LAMPS != row:
+            return None
+        first = light
+        for i, heap in enumerate(position):
+            if first < heap:
+                return position[:i] + (first, heap - first) + position[i + 1 :], hidden(light)
+            first -= heap + 1
+        return None
+
+    def left(self, position, draft):
+        return draft[0] or position
+
+    def after(self, position, draft):
+        return draft[0] or None

@@ -1,0 +1,78 @@
+"""Moore's nim of index k: take from up to k rows at once."""
+
+from nimatron import board
+from nimatron.games.heaps import Rows
+
+# The binary digits of a row, four bits for each: added, they count the ones of four rows.
+_DIGITS = (0x000, 0x001, 0x010, 0x011, 0x100, 0x101, 0x110, 0x111)
+
+
+class Index(Rows):
+    theory = (
+        "Moore 1910: the mover loses where the number of ones of each binary digit is a multiple"
+        " of k + 1; in misère play with rows of one only, where their number is one more."
+    )
+    openings = ((1, 2, 2, 0), (1, 1, 3, 4), (2, 3, 3, 5), (4, 5, 6, 7), (7, 7, 7, 6))
+
+    def __init__(self, k, limit=board.LAMPS):
+        """At most `limit` lamps of each of at most k rows."""
+        self._k = k
+        self._limit = limit
+        self.sentence = "Put out one or more lamps in each of up to %d rows." % k
+        digits = 0, k + 1
+        self._sums = [a << 8 | b << 4 | c for a in digits for b in digits for c in digits]
+        sets = range(1 << board.ROWS)
+        self._even = [rows for rows in sets if _ones(rows) % (k + 1) == 0]
+        self._one_over = [rows for rows in sets if _ones(rows) % (k + 1) == 1]
+
+    def options(self, position):
+        return self._from(position, 0, self._k)
+
+    def _from(self, position, first, rows):
+        for row in range(first, board.ROWS):
+            for take in range(1, min(position[row], self._limit) + 1):
+                option = board.leave(position, row, take)
+                yield option
+                if rows > 1:
+                    for more in self._from(option, row + 1, rows - 1):
+                        yield more
+
+    def allows(self, position, draft):
+        return (
+            sum([taken > 0 for taken in draft]) <= self._k
+            and 0 < max(draft) <= self._limit
+            and min(self.left(position, draft)) >= 0
+        )
+
+    def after(self, position, draft):
+        return self.left(position, draft) if self.allows(position, draft) else None
+
+    def is_p(self, position, misere):
+        if misere and max(position) < 2:
+            return sum(position) % (self._k + 1) == 1
+        return sum([_DIGITS[n] for n in position]) in self._sums
+
+    def winning_options(self, position, misere):
+        """Of the options, of which there are up to 1694, those that are lost are few: each digit
+        is one in one of a few sets of rows."""
+        found = []
+        for fours in self._even:
+            for twos in self._even:
+                for ones in self._even if fours or twos or not misere else self._one_over:
+                    option = tuple(
+                        [
+                            (fours >> row & 1) << 2 | (twos >> row & 1) << 1 | ones >> row & 1
+                            for row in range(board.ROWS)
+                        ]
+                    )
+                    draft = tuple([n - left for n, left in zip(position, option)])
+                    if min(draft) >= 0 and self.allows(position, draft):
+                        found.append(option)
+        return found
+
+    def resisting_options(self, position):
+        return [board.leave(position, row, 1) for row, n in enumerate(position) if n]
+
+
+def _ones(number):
+    return bin(number).count("1")

@@ -1,0 +1,39 @@
+"""Kayles: a row of lamps, of which a move puts out one or two neighbours."""
+
+from nimatron import board
+from nimatron.games import tables
+from nimatron.games.partitions import Partitions
+from nimatron.games.pieces import Pieces, full, line, runs
+from nimatron.games.tables import kayles as table
+
+_LAMPS = board.ROWS * board.LAMPS
+
+
+class Kayles(Pieces):
+    sentence = (
+        "Put out one lamp, or two that are neighbours; the end of a row is the neighbour of the"
+        " beginning of the next."
+    )
+    solved = "table"
+    theory = (
+        "Guy and Smith 1956: nimbers. Where the last lamp loses exhaustive search: of full rows"
+        " only 1, 4, 9, 12 and 20 are lost."
+    )
+    openings = tuple([full(n) for n in (5, 7, 10, 14, 21, 28)])
+    pieces = tuple(sorted(line(range(_LAMPS), (1, 2))))
+
+    def __init__(self):
+        self._partitions = Partitions(2, _LAMPS + 1)
+
+    def is_p(self, position, misere):
+        """A run and the dark lamp after it are a part of a partition of the row."""
+        if not misere:
+            return not self.grundy(position)
+        parts = [length + 1 for length in runs(position)]
+        return tables.bit(table.MISERE, self._partitions.rank(parts))
+
+    def grundy(self, position):
+        value = 0
+        for length in runs(position):
+            value ^= table.NIMBERS[length]
+        return value

@@ -1,0 +1,51 @@
+"""Two-dimensional nim: put out neighbours of one row or of one column. On 4 x 4 it is TacTix."""
+
+from nimatron.games import tables
+from nimatron.games.boards import lamp_at
+from nimatron.games.pieces import Pieces, line
+
+# By rows and columns. The full 4 x 4 is lost for whoever begins, under both rules.
+_OPENINGS = {
+    (3, 3): ("010/111/010", "101/111/101", "111/111/111"),
+    (3, 4): ("1001/1111/1001", "0111/1111/1110", "1111/1111/1111"),
+    (4, 4): (
+        "0110/1111/1111/1001",
+        "0111/1011/1110/1101",
+        "1110/1111/1111/1111",
+        "1111/1011/1111/1111",
+    ),
+}
+
+
+class Nim2d(Pieces):
+    sentence = (
+        "Put out one or more neighbours of one row or of one column, with no gap between them."
+    )
+    solved = "table"
+    theory = (
+        "Exhaustive search. From a full board in normal play: if a side is odd, take the middle"
+        " line and mirror the other's moves; if none is, the other does."
+    )
+
+    def __init__(self, rows, columns):
+        self.shape = rows, columns
+        places = [[lamp_at(row, column) for column in range(columns)] for row in range(rows)]
+        pieces = set()
+        for places_in_line in places + [list(down) for down in zip(*places)]:
+            pieces |= line(places_in_line, range(1, len(places_in_line) + 1))
+        self.pieces = tuple(sorted(pieces))
+        self.openings = tuple([self.parse([words]) for words in _OPENINGS[self.shape]])
+        self._tables = {}
+
+    def is_p(self, position, misere):
+        number = 0
+        for mask in reversed(self.picture(position)[: self.shape[0]]):
+            number = number << self.shape[1] | mask
+        if misere not in self._tables:
+            self._tables[misere] = self._table("misere" if misere else "normal")
+        return tables.bit(self._tables[misere], number)
+
+    def _table(self, rule):
+        """A table is imported when its rule is played: that of 4 x 4 has 8 kB."""
+        name = "nimatron.games.tables.nim_2d_%dx%d_%s" % (self.shape + (rule,))
+        return __import__(name, None, None, ("LOST",)).LOST

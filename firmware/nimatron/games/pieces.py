@@ -1,0 +1,60 @@
+"""Games on a board in which a move takes one of some pieces, lamps that are all still lit."""
+
+from nimatron import board
+from nimatron.games.boards import Boards
+
+
+class Pieces(Boards):
+    """`pieces` are masks of lamps; a move puts out one of them."""
+
+    pieces = ()
+
+    def options(self, position):
+        for piece in self.pieces:
+            if position & piece == piece:
+                yield position ^ piece
+
+    def allows(self, position, picked):
+        for piece in self.pieces:
+            if picked & piece == picked and position & piece == piece:
+                return True
+        return False
+
+    def after(self, position, draft):
+        picked, _ = draft
+        return position ^ picked if picked in self.pieces else None
+
+
+def line(lamps, lengths, ring=False):
+    """The pieces of these lengths of neighbours in a line of lamps; in a ring the last one is the
+    neighbour of the first."""
+    pieces = set()
+    for start in range(len(lamps)):
+        for length in lengths:
+            if ring or start + length <= len(lamps):
+                places = [(start + n) % len(lamps) for n in range(length)]
+                pieces.add(sum([1 << lamps[place] for place in places]))
+    return pieces
+
+
+def row(number, first=0, last=board.LAMPS - 1):
+    """The lamps of a row, from one column to another."""
+    return [number * board.LAMPS + column for column in range(first, last + 1)]
+
+
+def runs(mask):
+    """The lengths of the runs of ones."""
+    lengths = []
+    while mask:
+        mask //= mask & -mask
+        length = 0
+        while mask & 1:
+            mask >>= 1
+            length += 1
+        lengths.append(length)
+    return lengths
+
+
+def full(lamps):
+    """The first so many lamps in reading order."""
+    return (1 << lamps) - 1

@@ -1,0 +1,26 @@
+"""Numbers for heaps of 0 to 7 whose order does not matter: up to four of them, 0 to 329.
+
+As a table: bit number % 8 of byte number // 8.
+"""
+
+# How many there are below each count, for the smallest heap, the second, the third, the largest.
+_BELOW = (
+    (0, 1, 2, 3, 4, 5, 6, 7),
+    (0, 1, 3, 6, 10, 15, 21, 28),
+    (0, 1, 4, 10, 20, 35, 56, 84),
+    (0, 1, 5, 15, 35, 70, 126, 210),
+)
+
+
+def rank(heaps):
+    """The number of these heaps, among all of as many."""
+    number = 0
+    for below, n in zip(_BELOW, sorted(heaps)):
+        number += below[n]
+    return number
+
+
+def has(table, heaps):
+    """True if the bit of these heaps is set."""
+    number = rank(heaps)
+    return table[number >> 3] >> (number & 7) & 1 == 1

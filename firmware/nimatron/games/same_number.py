@@ -1,0 +1,40 @@
+"""Same number: nim, or as many from every heap."""
+
+from nimatron import board, nim
+from nimatron.games import ranking
+from nimatron.games.heaps import Heaps
+from nimatron.games.tables import same_number
+
+
+class SameNumber(Heaps):
+    heaps = (3, 4)
+    most = board.LAMPS
+    sentence = (
+        "Put out lamps of one row, or the same number in every row; an empty row forbids it."
+    )
+    solved = "table"
+    theory = (
+        "An odd number of heaps is lost in normal play where it is in nim; four heaps, and misère"
+        " play, are searched."
+    )
+    openings = ((1, 2, 4), (2, 3, 3, 3), (2, 3, 5), (1, 3, 4, 5), (2, 4, 5, 7), (5, 6, 7, 7))
+
+    def options(self, position):
+        for heap, n in enumerate(position):
+            for take in range(1, n + 1):
+                yield board.leave(position, heap, take)
+        for take in range(1, min(position) + 1):
+            yield tuple([n - take for n in position])
+
+    def allows(self, position, draft):
+        taken = max(draft)
+        if sum(draft) == taken:
+            return 0 < taken <= position[draft.index(taken)]
+        return taken <= min(position)
+
+    def is_p(self, position, misere):
+        if len(position) == 4:
+            return ranking.has(same_number.FOUR_MISERE if misere else same_number.FOUR, position)
+        if misere:
+            return ranking.has(same_number.THREE_MISERE, position)
+        return nim.is_p(position, False)

@@ -1,0 +1,41 @@
+"""Subtract a square: take 1, 4, 9, 16 ... lamps of one heap."""
+
+from nimatron import board, nim
+from nimatron.games.heaps import Heaps
+
+
+class Square(Heaps):
+    most = 79
+    sentence = "Put out 1, 4, 9, 16 or 25 lamps, all in one heap: a square number."
+    solved = "nimbers"
+    theory = (
+        "Each heap is worth a heap of nim, in misère play too, as was found by search (Golomb 1966"
+        " has the game and its lost positions 0, 2, 5, 7, 10, 12, 15, 17, 20, 22, 34 ...)."
+    )
+    openings = ((4,), (6, 3), (11,), (1, 4, 5, 5), (9, 13), (2, 4, 6, 7), (28,))
+
+    def __init__(self):
+        self._nimbers = [0]
+
+    def options(self, position):
+        for heap, n in enumerate(position):
+            root = 1
+            while root * root <= n:
+                yield board.leave(position, heap, root * root)
+                root += 1
+
+    def is_p(self, position, misere):
+        return nim.is_p(self._worth(position), misere)
+
+    def grundy(self, position):
+        return nim.nim_sum(self._worth(position))
+
+    def _worth(self, position):
+        known = self._nimbers
+        while len(known) <= max(position):
+            others = [known[n] for (n,) in self.options((len(known),))]
+            worth = 0
+            while worth in others:
+                worth += 1
+            known.append(worth)
+        return [known[n] for n in position]

@@ -1,0 +1,43 @@
+"""Subtraction game S(1..k): take 1 to k lamps of one heap."""
+
+from nimatron import board, nim
+from nimatron.games.heaps import Heaps
+from nimatron.numbers import whole_number
+
+_MOST = 9
+
+
+class Subtraction(Heaps):
+    theory = (
+        "Bouton's rule on what is left of each heap when divided by k + 1: as many as k + 1 of a"
+        " heap can be answered away (Berlekamp, Conway and Guy, Winning Ways, chapter 4)."
+    )
+    openings = ((7,), (6,), (15,), (2, 2, 5), (10, 7), (2, 4, 7), (28,))
+
+    def __init__(self, k):
+        """k: the rest of the name that people type, 1 to 9."""
+        k = whole_number(k)
+        if not 1 <= k <= _MOST:
+            raise ValueError("at most %d lamps at a time, it is 1 to %d" % (k, _MOST))
+        self._take(k)
+        self.sentence = "Put out 1 to %d lamps, all in one heap." % k
+
+    def _take(self, k):
+        self._k = k
+
+    def options(self, position):
+        for heap, n in enumerate(position):
+            for take in range(1, min(self._k, n) + 1):
+                yield board.leave(position, heap, take)
+
+    def allows(self, position, draft):
+        return 0 < sum(draft) == max(draft) <= self._k and min(self.left(position, draft)) >= 0
+
+    def is_p(self, position, misere):
+        return nim.is_p(self._residues(position), misere)
+
+    def grundy(self, position):
+        return nim.nim_sum(self._residues(position))
+
+    def _residues(self, position):
+        return [n % (self._k + 1) for n in position]

@@ -1,0 +1,37 @@
+"""Wythoff's game: two heaps; nim, or as many from both."""
+
+from nimatron import board
+from nimatron.games.heaps import Heaps
+
+
+class Wythoff(Heaps):
+    heaps = (2, 2)
+    most = 40
+    sentence = "Put out lamps of one heap, or the same number of both."
+    theory = (
+        "Wythoff 1907: the mover loses at (1, 2), (3, 5), (4, 7), (6, 10) ..., the golden ratio's"
+        " multiples and those of its square, rounded down; in misère play at (0, 1), (2, 2) and"
+        " the same from (3, 5) on."
+    )
+    openings = ((2, 4), (3, 6), (5, 8), (7, 12), (9, 14), (14, 14))
+
+    def options(self, position):
+        for heap, n in enumerate(position):
+            for take in range(1, n + 1):
+                yield board.leave(position, heap, take)
+        for take in range(1, min(position) + 1):
+            yield position[0] - take, position[1] - take
+
+    def allows(self, position, draft):
+        taken = max(draft)
+        if sum(draft) == taken:
+            return 0 < taken <= position[draft.index(taken)]
+        return taken <= min(position)
+
+    def is_p(self, position, misere):
+        """x is at most d times the golden ratio where x * x <= x * d + d * d."""
+        x = min(position)
+        d = max(position) - x
+        if misere and d < 2:
+            return x == (0 if d else 2)
+        return x * (x - d) <= d * d < (x + 1) * (x + 1 - d)

@@ -1,0 +1,17 @@
+"""The lamps: one driver for each display that can be wired up, and the seam in front of them.
+
+A driver is made from the settings, dark, and has one method: show(masks) lights the lamps of four
+row masks, bit 0 the leftmost lamp, at `settings.brightness` percent, until told otherwise. To show
+the same masks again takes a new brightness over, and repairs what a spike on a cable has spoilt.
+"""
+
+
+def driver(settings):
+    """The driver of `settings.display`; the others take no memory."""
+    if settings.display == "shift":
+        from nimatron.lamps.shift import Shift as Lamps
+    elif settings.display == "pixels":
+        from nimatron.lamps.pixels import Pixels as Lamps
+    else:
+        from nimatron.lamps.matrix import Matrix as Lamps
+    return Lamps(settings)

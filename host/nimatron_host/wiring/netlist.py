@@ -1,0 +1,105 @@
+"""Parts, nets and builds: who is soldered to whom. Nothing here knows a voltage or a picture."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+PICO = "PICO"  # the ref of the Pico itself
+GROUND = "0V"  # the ref of the rail, and the name of its net
+
+Node = tuple[str, str]  # a part's ref, and one of its pins
+
+
+@dataclass(frozen=True)
+class Part:
+    """A thing to buy and place."""
+
+    ref: str  # R1, Q1, D1, S1, U1 …; a rail is called by its voltage, the Pico PICO
+    kind: str  # of kinds.KINDS
+    value: str
+    rating: str = ""
+    note: str = ""
+    role: str = ""  # what it is for: "row 2 lamp 3", "button go"
+    step: str = ""  # the name of the step that places it
+
+
+@dataclass(frozen=True)
+class Net:
+    """Pins that are one piece of metal."""
+
+    name: str
+    colour: str  # of its wires
+    nodes: tuple[Node, ...]
+
+
+@dataclass(frozen=True)
+class Signal:
+    """What a GPIO of the Pico is for."""
+
+    name: str  # "row 1", "button go"
+    gpio: int
+    colour: str
+
+    @property
+    def node(self) -> Node:
+        return PICO, f"GP{self.gpio}"
+
+
+@dataclass(frozen=True)
+class Build:
+    """One way to make the machine."""
+
+    name: str  # of its page and pictures
+    display: str  # the setting `display` that goes with it
+    title: str
+    signals: tuple[Signal, ...]
+    parts: tuple[Part, ...]  # in the order in which they are placed
+    nets: tuple[Net, ...]
+
+    def part(self, ref: str) -> Part:
+        return next(part for part in self.parts if part.ref == ref)
+
+    def by_role(self, role: str) -> list[Part]:
+        """The parts that serve this, in the order in which they are placed."""
+        return [part for part in self.parts if part.role == role]
+
+    def net_of(self, node: Node) -> Net:
+        return next(net for net in self.nets if node in net.nodes)
+
+    def neighbours(self, node: Node) -> list[Node]:
+        """The other pins on this pin's net."""
+        return [other for other in self.net_of(node).nodes if other != node]
+
+    def signal(self, name: str) -> Signal:
+        return next(signal for signal in self.signals if signal.name == name)
+
+
+class Bench:
+    """Where a build comes together: parts get their numbers here, joints become nets."""
+
+    def __init__(self):
+        self.parts: list[Part] = []
+        self._nets: dict[str, tuple[str, list[Node]]] = {}
+        self._numbers: dict[str, int] = {}
+        self._step = ""
+
+    def step(self, name: str) -> None:
+        """The parts that follow are placed in this step."""
+        self._step = name
+
+    def place(self, ref: str, kind: str, value: str, **more: str) -> str:
+        """Place a part; returns its ref. One that ends in "?" gets the next number."""
+        if ref.endswith("?"):
+            prefix = ref[:-1]
+            self._numbers[prefix] = self._numbers.get(prefix, 0) + 1
+            ref = f"{prefix}{self._numbers[prefix]}"
+        self.parts.append(Part(ref, kind, value, step=self._step, **more))
+        return ref
+
+    def join(self, name: str, colour: str, *nodes: Node) -> None:
+        """Solder these together, and to what already is on the net of this name."""
+        there = self._nets.setdefault(name, (colour, []))[1]
+        there.extend(node for node in nodes if node not in there)
+
+    def nets(self) -> Iterator[Net]:
+        for name, (colour, nodes) in self._nets.items():
+            yield Net(name, colour, tuple(nodes))

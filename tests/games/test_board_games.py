@@ -1,0 +1,644 @@
+"""Games on boards, and octal games, against searches that know their rules and no theory."""
+
+import itertools
+import random
+from functools import cache
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nimatron import board
+from nimatron.games import find
+from nimatron.match import MACHINE, PLAYER, IllegalMove, Match
+
+RULES = (True, False)  # misere or not
+every_rule = pytest.mark.parametrize("misere", RULES)
+boards_of_28 = st.integers(0, (1 << 28) - 1)
+
+
+def lost_boards(size, moves, misere):
+    """A byte for each board of so many lamps, 1 if the mover loses. Every move makes the number
+    of the board smaller."""
+    lost = bytearray(1 << size)
+    for position in range(1 << size):
+        options = moves(position)
+        lost[position] = not any(lost[o] for o in options) if options else not misere
+    return lost
+
+
+def takes(position, groups):
+    """What is left when all lamps of one of these groups go out, if all of them are lit."""
+    left = []
+    for group in groups:
+        if all(position >> lamp & 1 for lamp in group):
+            left.append(position & ~sum(1 << lamp for lamp in group))
+    return left
+
+
+def groups_along(line, longest, closed=False):
+    """The lamps of up to so many neighbours, once each."""
+    found = set()
+    around = [*line, *line[: longest - 1]] if closed else line
+    for length in range(1, longest + 1):
+        for start in range(len(line) if closed else len(line) - length + 1):
+            found.add(frozenset(around[start : start + length]))
+    return [sorted(group) for group in found]
+
+
+def lit(*places):
+    return sum(1 << place for place in places)
+
+
+def heaps_within(most, least=1):
+    """Every multiset of numbers from `least` whose sum is within `most`, largest first."""
+    yield ()
+    for largest in range(least, most + 1):
+        for rest in heaps_within(most - largest, least):
+            if not rest or rest[0] <= largest:
+                yield (largest, *rest)
+
+
+def searched(moves):
+    """lost(heaps, misere) for sums of heaps: moves(n) lists what one of n can become."""
+
+    @cache
+    def lost(heaps, misere):
+        options = [
+            tuple(sorted((*heaps[:i], *left, *heaps[i + 1 :])))
+            for i, n in enumerate(heaps)
+            for left in moves(n)
+        ]
+        return not any(lost(o, misere) for o in options) if options else not misere
+
+    return lambda heaps, misere: lost(tuple(sorted(heaps)), misere)
+
+
+def run_moves(longest):
+    """Up to so many neighbours out of a run, the gap stays."""
+
+    def moves(run):
+        ends = itertools.combinations_with_replacement(range(run + 1), 2)
+        cuts = [(a, run - b) for a, b in ends if 1 <= b - a <= longest]
+        return [tuple(n for n in cut if n) for cut in cuts]
+
+    return cache(moves)
+
+
+def row_of(runs, dice):
+    """A row with these runs, in some order and with a dark lamp between them."""
+    row = at = 0
+    for run in dice.sample(runs, len(runs)):
+        row |= (1 << run) - 1 << at
+        at += run + 1
+    return row
+
+
+# ---------------------------------------------------------------------- Kayles
+
+
+@every_rule
+def test_kayles_on_every_board_of_twelve(misere):
+    kayles = find("kayles")
+    groups = groups_along(range(12), 2)
+    lost = lost_boards(12, lambda position: takes(position, groups), misere)
+    for position in range(1 << 12):
+        assert kayles.is_p(position, misere) == lost[position], position
+        assert set(kayles.options(position)) == set(takes(position, groups))
+
+
+@every_rule
+def test_kayles_with_all_runs_that_fit(misere):
+    kayles, dice, lost = find("kayles"), random.Random(1), searched(run_moves(2))
+    checked = 0
+    for parts in heaps_within(29, 2):
+        runs = [part - 1 for part in parts]
+        assert kayles.is_p(row_of(runs, dice), misere) == lost(runs, misere), runs
+        checked += 1
+    assert checked == 4565
+
+
+def test_full_rows_of_kayles_that_are_lost():
+    kayles = find("kayles")
+    rows = {n: (1 << n) - 1 for n in range(29)}
+    assert [n for n in rows if kayles.is_p(rows[n], True)] == [1, 4, 9, 12, 20]
+    assert [n for n in rows if kayles.is_p(rows[n], False)] == [0]
+
+
+def test_the_end_of_a_row_of_kayles_touches_the_next_row():
+    assert set(find("kayles").options(lit(6, 7))) == {lit(6), lit(7), 0}
+
+
+# ---------------------------------------------------------------------- circular nim
+
+RINGS = {
+    "circular-12": [0, 1, 2, 3, 10, 17, 24, 23, 22, 21, 14, 7],
+    "circular-18": [*range(7), 13, 20, *range(27, 20, -1), 14, 7],
+    "circular-28": list(range(28)),
+}
+every_ring = pytest.mark.parametrize("name", RINGS)
+
+
+@every_rule
+def test_circular_nim_on_every_board_of_twelve(misere):
+    game, ring = find("circular-12"), RINGS["circular-12"]
+    groups = groups_along(range(12), 3, closed=True)
+    lost = lost_boards(12, lambda position: takes(position, groups), misere)
+    for places in range(1 << 12):
+        position = lit(*(lamp for place, lamp in enumerate(ring) if places >> place & 1))
+        assert game.is_p(position, misere) == lost[places], places
+
+
+@every_ring
+@every_rule
+def test_circular_nim_with_all_runs_that_a_move_leaves(name, misere):
+    game, ring, dice, lost = find(name), RINGS[name], random.Random(2), searched(run_moves(3))
+    for parts in heaps_within(len(ring), 2):
+        runs = [part - 1 for part in parts]
+        row, turn = row_of(runs, dice), dice.randrange(len(ring))
+        position = lit(*(ring[p - turn] for p in range(len(ring)) if row >> p & 1))
+        assert game.is_p(position, misere) == lost(runs, misere), runs
+
+
+@every_ring
+@given(data=st.data())
+def test_circular_nim_takes_up_to_three_neighbours_of_the_ring(name, data):
+    game, ring = find(name), RINGS[name]
+    dark = data.draw(st.sets(st.sampled_from(ring), max_size=8))
+    position = lit(*(set(ring) - dark))
+    left = takes(position, groups_along(ring, 3, closed=True))
+    assert sorted(game.options(position)) == sorted(left)
+
+
+@every_ring
+@every_rule
+def test_a_full_ring_is_lost(name, misere):
+    game, lost = find(name), searched(run_moves(3))
+    n = len(RINGS[name])
+    full = lit(*RINGS[name])
+    assert game.is_p(full, misere)
+    assert not any(lost((n - take,), misere) for take in (1, 2, 3))
+    assert not game.winning_options(full, misere)
+
+
+def test_rings_that_are_lost():
+    """In normal play those of more than 3, in misère play one lamp and 5 or more."""
+    lost = searched(run_moves(3))
+
+    def lost_ring(n, misere):
+        left = [n - take for take in (1, 2, 3) if take <= n]
+        return not any(lost((m,) if m else (), misere) for m in left)
+
+    assert [n for n in range(1, 29) if not lost_ring(n, False)] == [1, 2, 3]
+    assert [n for n in range(1, 29) if not lost_ring(n, True)] == [2, 3, 4]
+
+
+# ---------------------------------------------------------------------- runs
+
+
+@every_rule
+def test_runs_on_every_board_of_three_by_four(misere):
+    game = find("runs")
+    groups = [g for row in range(3) for g in groups_along(range(4 * row, 4 * row + 4), 4)]
+    lost = lost_boards(12, lambda position: takes(position, groups), misere)
+    for small in range(1 << 12):
+        position = sum((small >> 4 * row & 15) << 7 * row for row in range(3))
+        assert game.is_p(position, misere) == lost[small], small
+
+
+@every_rule
+@given(position=boards_of_28)
+def test_runs_on_any_board(misere, position):
+    game = find("runs")
+    groups = [g for row in range(4) for g in groups_along(range(7 * row, 7 * row + 7), 7)]
+    options = list(game.options(position))
+    assert sorted(options) == sorted(takes(position, groups))
+    if options:
+        assert game.is_p(position, misere) == (not game.winning_options(position, misere))
+
+
+# ---------------------------------------------------------------------- two-dimensional nim
+
+SIZES = {"nim-2d-3x3": (3, 3), "nim-2d-3x4": (3, 4), "tactix": (4, 4)}
+
+
+def rectangle(rows, columns):
+    """Groups of neighbours in one row or one column, by squares in reading order."""
+    lines = [range(columns * r, columns * r + columns) for r in range(rows)]
+    lines += [range(c, rows * columns, columns) for c in range(columns)]
+    groups = {tuple(g) for line in lines for g in groups_along(line, len(line))}
+    return [sum(1 << square for square in group) for group in groups]
+
+
+@cache
+def lost_rectangles(rows, columns, misere):
+    masks = rectangle(rows, columns)
+    return lost_boards(
+        rows * columns, lambda p: [p ^ mask for mask in masks if p & mask == mask], misere
+    )
+
+
+@pytest.mark.parametrize(("name", "size"), SIZES.items())
+@every_rule
+def test_two_dimensional_nim_on_every_board(name, size, misere):
+    game, (rows, columns) = find(name), size
+    lost = lost_rectangles(rows, columns, misere)
+    masks = rectangle(rows, columns)
+    widen = {}
+    for small in range(1 << rows * columns):
+        widen[small] = sum(
+            (small >> columns * row & (1 << columns) - 1) << 7 * row for row in range(rows)
+        )
+        assert game.is_p(widen[small], misere) == lost[small], small
+    for small in random.Random(3).sample(range(1 << rows * columns), 200):
+        left = [widen[small ^ mask] for mask in masks if small & mask == mask]
+        assert sorted(game.options(widen[small])) == sorted(left)
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(3, 3), (3, 4), (3, 5), (2, 7), (4, 4)])
+def test_full_boards_of_two_dimensional_nim(rows, columns):
+    """TacTix is lost in misère play, others are won. In normal play both sides must be even."""
+    assert lost_rectangles(rows, columns, True)[-1] == ((rows, columns) == (4, 4))
+    both_even = rows % 2 == 0 and columns % 2 == 0
+    assert lost_rectangles(rows, columns, False)[-1] == both_even
+
+
+@every_rule
+def test_tactix_is_lost_from_the_full_board(misere):
+    tactix = find("tactix")
+    assert tactix.is_p(tactix.parse(["1111/1111/1111/1111"]), misere)
+
+
+# ---------------------------------------------------------------------- Grundy's game
+
+
+@cache
+def splits(heap):
+    return [(a, heap - a) for a in range(1, heap) if a < heap - a]
+
+
+@every_rule
+def test_all_sums_of_grundys_game(misere):
+    game, lost = find("grundy"), searched(splits)
+    checked = 0
+    for heaps in heaps_within(28, 3):
+        position = (*heaps, 1, 2)  # those that cannot be split change nothing
+        assert game.is_p(position, misere) == lost(heaps, misere), heaps
+        checked += 1
+    assert checked == 1282
+
+
+def test_single_heaps_of_grundys_game():
+    game = find("grundy")
+    lost = [n for n in range(1, 60) if game.is_p((n,), False)]
+    assert lost == [1, 2, 4, 7, 10, 20, 23, 26, 50, 53]
+    assert [n for n in range(1, 29) if game.is_p((n,), True)] == list(range(3, 28, 3))
+
+
+@given(st.lists(st.integers(1, 9), min_size=1, max_size=4))
+def test_splits_of_grundys_game(heaps):
+    left = {tuple(sorted(o)) for o in find("grundy").options(tuple(heaps))}
+    assert left == {
+        tuple(sorted((*heaps[:i], *two, *heaps[i + 1 :])))
+        for i, n in enumerate(heaps)
+        for two in splits(n)
+    }
+
+
+def test_whatever_is_cut_has_room_on_the_lamps():
+    """From a run of 15 by ones: the most lamps and dark lamps between them."""
+    game = find("grundy")
+    position = game.seat((15,))
+    with pytest.raises(ValueError, match="the board has room for a run of 15"):
+        game.seat((16,))
+    while not game.over(position):
+        position = next(iter(game.options(position)))
+        assert game.lamps(position) < 1 << 28
+    assert position == (1,) * 13 + (2,)
+
+
+def test_the_rule_of_nim_is_wrong_in_misere_play_of_grundys_game():
+    game = find("grundy")
+    wrong = []
+    for n in range(3, 29):
+        nim_rule = (game.grundy((n,)) == 0) != (game.grundy((n,)) < 2)
+        wrong += [n] if game.is_p((n,), True) != nim_rule else []
+    assert wrong and min(wrong) >= 13
+
+
+# ---------------------------------------------------------------------- graph nim
+
+
+@every_rule
+def test_graph_nim_on_every_graph_of_five_corners(misere):
+    game = find("graph")
+    edges = list(itertools.combinations(range(5), 2))
+
+    def moves(graph):
+        left = set()
+        for corner in range(5):
+            at = [edge for edge in graph if corner in edge]
+            for n in range(1, len(at) + 1):
+                left |= {graph - set(some) for some in itertools.combinations(at, n)}
+        return left
+
+    @cache
+    def lost(graph):
+        options = moves(graph)
+        return not any(lost(option) for option in options) if options else not misere
+
+    def position(graph):
+        rows = ["".join("01"[(a, b) in graph] for b in range(a + 1, 5)) for a in range(4)]
+        return game.parse_option(["/".join(rows)])
+
+    for n in range(11):
+        for some in itertools.combinations(edges, n):
+            graph = frozenset(some)
+            assert game.is_p(position(graph), misere) == lost(graph), graph
+            assert set(game.options(position(graph))) == {position(o) for o in moves(graph)}
+
+
+def test_a_graph_of_four_corners_is_one_of_five():
+    game = find("graph")
+    assert game.words(game.parse(["111/11/1"])) == "1110/110/10/0"
+    assert game.words(game.parse(["1111/111/11/1"])) == "1111/111/11/1"
+
+
+# ---------------------------------------------------------------------- octal games
+
+
+def lamps_of(heap):
+    return (1 << heap) - 1
+
+
+@pytest.mark.parametrize(("code", "groups"), [("0.77", (1, 2)), ("0.07", (2,))])
+@every_rule
+def test_octal_games_on_a_row_of_lamps(code, groups, misere):
+    """Kayles takes one lamp or two neighbours, Dawson's game just two neighbours."""
+    game = find("octal-" + code)
+    allowed = [g for g in groups_along(range(12), 2) if len(g) in groups]
+    lost = lost_boards(12, lambda position: takes(position, allowed), misere)
+    for position in range(1 << 12):
+        heaps = tuple(len(run) for run in f"{position:b}".split("0") if run)
+        assert game.is_p(heaps, misere) == lost[position], heaps
+
+
+@every_rule
+def test_dawsons_chess_is_0_137(misere):
+    """A file is chosen, and nobody may choose it or its neighbours again."""
+    game = find("octal-0.137")
+
+    @cache
+    def lost(files):
+        options = [files - {f - 1, f, f + 1} for f in files]
+        return not any(lost(o) for o in options) if options else not misere
+
+    for n in range(1, 13):
+        assert game.is_p((n,), misere) == lost(frozenset(range(n))), n
+
+
+@pytest.mark.parametrize("code", ["0.3", "0.33", "0.6", "0.137", "0.156", "0.4567", "0.007"])
+@every_rule
+def test_octal_games_on_all_sums_up_to_ten(code, misere):
+    game = find("octal-" + code)
+
+    @cache
+    def moves(n):
+        left = []
+        for take, digit in enumerate(map(int, code[2:]), 1):
+            rest = n - take
+            parts = [()] if rest == 0 else []
+            parts += [(rest,)] if rest > 0 else []
+            parts += [(a, rest - a) for a in range(1, rest)]
+            left += [part for part in parts if digit & (1 << len(part))]
+        return left
+
+    lost = searched(moves)
+    for heaps in heaps_within(10):
+        assert game.is_p(heaps, misere) == lost(heaps, misere), heaps
+
+
+def test_grundy_values_of_dawsons_game_repeat_after_34():
+    game = find("octal-0.07")
+    values = [game.grundy((n,)) for n in range(101)]
+    assert values[60:67] == values[94:101]
+
+
+@pytest.mark.parametrize("code", ["", "0.", "0", "77", "1.77", "0.78", "0.7a", "0.1234567012"])
+def test_what_is_no_code(code):
+    with pytest.raises(ValueError, match="is no code"):
+        find("octal-" + code)
+
+
+def test_octal_games_too_large_to_search():
+    with pytest.raises(ValueError, match="searched up to 12"):
+        find("octal-0.77").is_p((7, 6), True)
+    with pytest.raises(ValueError, match="a heap of 101"):
+        find("octal-0.77").parse(["101"])
+    with pytest.raises(ValueError, match="no move takes anything"):
+        find("octal-0.07").parse(["1,1"])
+
+
+# ---------------------------------------------------------------------- at the door
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "why"),
+    [
+        ("kayles", "0000000/0000000/0000000/0000000", "an empty board"),
+        ("kayles", "1111111", "4 rows of 7"),
+        ("kayles", "1111112/0000000/0000000/0000000", "2 is not 1 or 0"),
+        ("circular-18", "1111111/1100001/1000001/1111111", "not on the ring"),
+        ("tactix", "111/111/111/111", "4 rows of 4"),
+        ("grundy", "1,2,2", "nothing can be cut"),
+        ("grundy", "0,5", "a run of 0 lamps"),
+        ("grundy", "x", "x is not a whole number"),
+        ("graph", "11/11", "2 to 5 corners"),
+        ("graph", "000/00/0", "an empty board"),
+    ],
+)
+def test_what_is_no_position(name, words, why):
+    with pytest.raises(ValueError, match=why):
+        find(name).parse([words])
+
+
+def test_misere_sums_of_grundys_game_beyond_the_table():
+    game = find("grundy")
+    assert not game.is_p((28,), True)
+    with pytest.raises(ValueError, match="up to 28"):
+        game.is_p((26, 3), True)
+
+
+# ---------------------------------------------------------------------- by the buttons
+
+
+def match(name, words):
+    game = find(name)
+    return Match(game, game.parse([words]))
+
+
+def press_and_hold(m, row):
+    m.press(row)
+    m.hold(row)
+
+
+def test_held_down_again_and_again_a_button_puts_out_one_lamp_after_the_other():
+    m = match("runs", "0111111/0000000/0000000/0000000")
+    m.press(0)
+    for _ in range(3):
+        press_and_hold(m, 0)
+    assert m.game.words(m.left).startswith("0100011")
+    m.hand_over()
+    assert m.turn == MACHINE
+
+
+def test_held_down_on_a_lamp_that_is_picked_a_button_gives_it_back():
+    m = match("kayles", "1100000/0000000/0000000/0000000")
+    press_and_hold(m, 0)
+    press_and_hold(m, 0)
+    assert m.left == 0
+    press_and_hold(m, 0)
+    assert m.left == lit(0)
+    assert m.game.cursor(m.draft) == (1, 0, 0, 0)
+    m.hand_over()
+
+
+def test_lamps_that_no_move_takes_together_come_back():
+    m = match("kayles", "1110001/1000000/0000000/0000000")
+    press_and_hold(m, 0)
+    for _ in range(3):
+        m.press(0)
+    m.hold(0)
+    assert m.left == lit(0, 1, 2, 7)
+    press_and_hold(m, 1)
+    assert m.left == lit(0, 1, 2)
+
+
+def test_the_ends_of_a_move_without_its_middle_are_no_move():
+    m = match("circular-18", "1111111/1000001/1000001/0111111")
+    press_and_hold(m, 1)
+    press_and_hold(m, 0)
+    press_and_hold(m, 0)
+    assert m.game.size(m.position) - m.game.size(m.left) == 3
+    m.hand_over()
+    m = match("runs", "1110000/0000000/0000000/0000000")
+    press_and_hold(m, 0)
+    m.press(0)
+    press_and_hold(m, 0)
+    with pytest.raises(IllegalMove, match="that is no move"):
+        m.hand_over()
+
+
+def test_a_hold_where_the_light_is_not_is_refused():
+    m = match("kayles", "1000000/1000000/0000000/0000000")
+    m.press(0)
+    with pytest.raises(IllegalMove):
+        m.hold(1)
+    with pytest.raises(IllegalMove, match="row 3 is dark"):
+        m.press(2)
+
+
+def test_a_cut_is_made_before_the_light_and_a_press_takes_it_back():
+    m = match("grundy", "8")
+    m.press(0)
+    assert m.game.cursor(m.draft) == (0b10, 0, 0, 0)
+    for _ in range(3):
+        m.press(0)
+    assert m.game.cursor(m.draft) == (0b100000, 0, 0, 0)  # not in the middle
+    m.hold(0)
+    assert m.left == (5, 3)
+    assert m.lamps == (0b1011111, 0b11, 0, 0)
+    m.press(1)
+    assert m.left == (8,)
+    m.hold(1)
+    assert m.left == (7, 1)
+    assert m.hand_over() == (8,)
+
+
+BOARDS = ["kayles", *RINGS, "runs", *SIZES, "grundy", "graph"]
+
+
+def to_pick(game, position, option):
+    """Rows and how often each is pressed before it is kept down, for one lamp after the other."""
+    draft, found = game.nothing(position), []
+    while game.after(position, draft) != option:
+        draft, step = next(nearer(game, position, draft, option))
+        found.append(step)
+    return found
+
+
+def nearer(game, position, draft, option):
+    """Drafts that one more hold makes, if they come nearer to the option."""
+    before, end = game.left(position, draft), game.lamps(option)
+    for row in range(board.ROWS):
+        after = draft
+        for presses in range(1, board.LAMPS + 1):
+            after = game.press(position, after, row)
+            if after is None:
+                break
+            held = game.hold(position, after, row)
+            if held is None:
+                continue
+            left = game.left(position, held)
+            lamps, were = game.lamps(left), game.lamps(before)
+            on_the_way = lamps & end == end and lamps & were == lamps and lamps != were
+            if left == option or (isinstance(position, int) and on_the_way):
+                yield held, (row, presses)
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_every_option_of_every_opening_is_picked_by_buttons(name):
+    game = find(name)
+    for opening in game.openings:
+        for option in game.options(opening):
+            assert to_pick(game, opening, option)
+
+
+@pytest.mark.parametrize("name", BOARDS)
+@every_rule
+def test_a_match_by_press_and_hold_at_the_console(pico, name, misere):
+    game = find(name)
+    for line in ("think_ms 0", "lamp_ms 50", "verdict_ms 2000"):
+        assert pico.ask("set " + line).startswith("ok")
+    assert pico.ask("game " + name).startswith("ok")
+    pico.ask("rule " + ("misere" if misere else "normal"))
+    position = game.openings[0]
+    pico.ask("new " + game.words(position))
+    while pico.state == "player":
+        option = game.winning_options(position, misere)[0]
+        for row, presses in to_pick(game, position, option):
+            for _ in range(presses):
+                assert pico.ask(f"press row{row + 1}").startswith("ok")
+            assert pico.ask(f"hold row{row + 1}").startswith("ok")
+        assert pico.lamps == list(game.picture(option))
+        pico.lines()
+        pico.tap("go")
+        pico.run_until(lambda: pico.state in ("player", "verdict"))
+        if pico.state == "player":
+            words = dict(word.split("=", 1) for word in pico.ask("status").split()[1:])
+            position = game.parse_option([words["rows"]])
+    pico.run(1)
+    assert pico.lines()[-1] == f"event over winner={PLAYER}"
+
+
+def test_contacts_that_are_kept_down_put_lamps_out(pico):
+    assert pico.ask("game kayles").startswith("ok")
+    pico.ask("new 0110000/0000000/0000000/0000000")
+    pico.tap("row1")
+    seen = set()
+    for _ in range(10):
+        pico.run(60)
+        seen.add(pico.lamps[0])
+    assert seen == {0b110, 0b100}  # the light blinks
+    pico.press("row1")
+    pico.run(700)
+    pico.release("row1")
+    pico.run(600)
+    assert pico.lamps[0] == 0b010
+    pico.tap("row1")
+    pico.tap("row1")
+    seen = set()
+    for _ in range(10):
+        pico.run(60)
+        seen.add(pico.lamps[0])
+    assert seen == {0b010, 0b110}  # on a lamp that is out, too

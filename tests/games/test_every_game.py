@@ -1,0 +1,237 @@
+"""Every game in the registry, whatever it is: what each must hold to be played on the panel."""
+
+import itertools
+from heapq import heappop, heappush
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from nimatron import board, games, opponent
+from nimatron.dice import Dice
+from nimatron.match import PLAYER, IllegalMove, Match
+from nimatron.settings import TABLE
+
+HOLD_MS = {name: default for name, default, _, _ in TABLE}["hold_ms"]
+LOOKED_AT = 12  # options of a position that are reached by buttons
+
+GAMES = {name: games.find(name) for name in games.NAMES}
+PLAYED = [(name, rule == "misere") for name, game in GAMES.items() for rule in game.rules]
+
+few = settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
+every_game = pytest.mark.parametrize("name", GAMES)
+every_rule = pytest.mark.parametrize(("name", "misere"), PLAYED)
+
+
+def winnable(game, misere):
+    return [position for position in game.openings if not game.is_p(position, misere)]
+
+
+def lamps(masks):
+    """Four masks as one."""
+    return sum(mask << row * board.LAMPS for row, mask in enumerate(masks))
+
+
+def by_buttons(game, position, option):
+    """The presses that pick an option: (row from 0, held down) each, or None.
+
+    Best first: lamps that the option leaves alone stay as they are, the others change.
+    """
+    start, end = lamps(game.picture(position)), lamps(game.picture(option))
+    counter = itertools.count()
+    nothing = game.nothing(position)
+    waiting, seen = [(0, 0, nothing, ())], {nothing}
+    while waiting:
+        _, _, draft, presses = heappop(waiting)
+        if presses and game.after(position, draft) == option:
+            return presses
+        for row, held in itertools.product(range(board.ROWS), (False, True)):
+            more = game.press(position, draft, row)
+            if more is not None and held:
+                more = game.hold(position, more, row)
+            if more is None or more in seen:
+                continue
+            seen.add(more)
+            changed = start ^ lamps(game.picture(game.left(position, more)))
+            if not changed & ~(start ^ end):
+                left = bin(start ^ end ^ changed).count("1")
+                heappush(waiting, (left, next(counter), more, (*presses, (row, held))))
+    return None
+
+
+def playout(game, seed):
+    """The positions of a match by chance, from one of the openings to the end."""
+    dice = Dice(seed)
+    position = game.seat(dice.pick(game.openings))
+    while not game.over(position):
+        yield position
+        option = game.any_option(position, dice)
+        assert option in game.options(position)
+        position = option
+    yield position
+
+
+# ---------------------------------------------------------------------- what a game says
+
+
+@every_game
+def test_it_introduces_itself(name):
+    game = GAMES[name]
+    assert game.name == name
+    assert game.sentence.endswith(".") and game.how.endswith(".") and game.theory.endswith(".")
+    assert game.rules and set(game.rules) <= {"misere", "normal"}
+    assert game.solved in ("rule", "nimbers", "table", "search")
+    for text in (game.sentence, game.how, game.theory):
+        assert all(32 <= ord(c) < 127 or c in "éè" for c in text)
+
+
+@every_rule
+def test_openings_have_room_and_some_can_be_won_by_who_begins(name, misere):
+    game = GAMES[name]
+    assert len(set(game.openings)) == len(game.openings) >= 2
+    assert winnable(game, misere)
+    for position in game.openings:
+        assert game.seat(position) == position
+        assert not game.over(position)
+
+
+@every_rule
+@few
+@given(seed=st.integers(0, 2**31))
+def test_a_position_is_lost_if_and_only_if_no_option_is(name, misere, seed):
+    game = GAMES[name]
+    dice = Dice(seed)
+    for position in playout(game, seed):
+        if game.over(position):
+            assert game.is_p(position, misere) == (not misere)
+            continue
+        options = list(game.options(position))
+        winning = game.winning_options(position, misere)
+        assert set(winning) <= set(options)
+        assert all(game.is_p(option, misere) for option in winning)
+        assert game.is_p(position, misere) == (not winning)
+        assert set(game.resisting_options(position)) <= set(options)
+        chosen = opponent.choose(game, position, misere, 0, dice)
+        assert chosen in options
+        assert game.is_p(chosen, misere) or not winning
+        gift = opponent.equalize(game, position, misere, dice)
+        assert gift is None or (gift in options and not game.is_p(gift, misere))
+
+
+@every_rule
+@few
+@given(seed=st.integers(0, 2**31))
+def test_who_begins_and_plays_perfectly_wins_every_opening_on_offer(name, misere, seed):
+    game = GAMES[name]
+    dice = Dice(seed)
+    match = Match(game, dice.pick(winnable(game, misere)), misere)
+    while not match.over:
+        slip = 0 if match.turn == PLAYER else 100
+        match.play(opponent.choose(game, match.position, misere, slip, dice))
+    assert match.winner == PLAYER
+
+
+@every_game
+@few
+@given(seed=st.integers(0, 2**31))
+def test_what_is_said_of_a_position_is_understood(name, seed):
+    game = GAMES[name]
+    before = None
+    for position in playout(game, seed):
+        words = game.words(position)
+        assert not set(words) & set(" =;")
+        assert game.parse_option([words]) == position
+        masks = game.picture(position)
+        assert len(masks) == board.ROWS and all(0 <= mask <= board.FULL for mask in masks)
+        for misere in [rule == "misere" for rule in game.rules]:
+            for word in game.working(position, misere).split():
+                assert word.count("=") == 1 and "," not in word.partition("=")[0]
+            for masks, said in game.steps(position, misere):
+                assert said and all(0 <= mask <= board.FULL for mask in masks)
+        if before is not None:
+            assert all(word.count("=") == 1 for word in game.move_words(before, position).split())
+            assert game.size(position) < game.size(before)
+        if not game.over(position):
+            assert game.parse([words]) == position
+            assert game.seat(position) == position
+        before = position
+
+
+# ---------------------------------------------------------------------- by the buttons
+
+
+@every_game
+@few
+@given(seed=st.integers(0, 2**31))
+def test_every_option_is_a_few_presses_away(name, seed):
+    game = GAMES[name]
+    dice = Dice(seed)
+    for position in playout(game, seed):
+        options = list(game.options(position))
+        while len(options) > LOOKED_AT:
+            options.pop(dice.roll(len(options)))
+        for option in options:
+            assert by_buttons(game, position, option), (position, option)
+
+
+@every_rule
+@few
+@given(data=st.data())
+def test_presses_by_chance_stay_on_the_board_and_keep_the_rules(name, misere, data):
+    game = GAMES[name]
+    match = Match(game, data.draw(st.sampled_from(game.openings)), misere)
+    buttons = st.sampled_from(["press", "press", "press", "hold", "go"])
+    for act, row in data.draw(st.lists(st.tuples(buttons, st.integers(0, 3)), max_size=40)):
+        position, draft, turn = match.position, match.draft, match.turn
+        try:
+            if act == "go":
+                assert match.hand_over() == position
+                assert match.position in game.options(position)
+                assert match.turn != turn and match.left == match.position
+            else:
+                match.press(row)
+                if act == "hold":
+                    draft = match.draft
+                    match.hold(row)
+                assert (match.position, match.turn) == (position, turn)
+        except IllegalMove:
+            assert (match.position, match.draft, match.turn) == (position, draft, turn)
+        assert all(0 <= mask <= board.FULL for mask in match.lamps)
+        assert game.size(match.left) <= game.size(match.position)
+        assert not set(game.picked_words(match.draft)) & set(" =;")
+        if match.over:
+            (other,) = set(match.seats) - {match.turn}
+            assert match.winner == (match.turn if misere else other)
+
+
+# ---------------------------------------------------------------------- on the simulated Pico
+
+
+@pytest.mark.parametrize(
+    ("name", "misere"), [played for played in PLAYED if played[0] in games.PANEL]
+)
+def test_a_visitor_who_knows_the_game_wins_it_by_the_buttons(pico, name, misere):
+    game = GAMES[name]
+    for line in (f"game {name}", f"rule {'misere' if misere else 'normal'}", "set think_ms 0"):
+        assert pico.ask(line).startswith("ok")
+    pico.ask("set lamp_ms 50")
+    pico.tap("new")
+    position = winnable(game, misere)[0]
+    assert pico.lamps == list(game.picture(position))
+    pico.tap("new")
+    position = (winnable(game, misere) * 2)[1]
+    while True:
+        for row, held in by_buttons(game, position, game.winning_options(position, misere)[0]):
+            pico.press(f"row{row + 1}")
+            pico.run(HOLD_MS + 50 if held else 80)
+            pico.release(f"row{row + 1}")
+            pico.run(120)
+        pico.tap("go")
+        pico.run_until(lambda: pico.state in ("player", "verdict"))
+        if pico.state == "verdict":
+            break
+        words = dict(word.split("=") for word in pico.ask("status").split()[1:])
+        position = game.parse_option([words["rows"]])
+        assert pico.lamps == list(game.picture(position))
+    pico.run(1)
+    assert pico.legends == {"you-win"}

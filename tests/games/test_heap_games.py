@@ -1,0 +1,428 @@
+"""Games of heaps against a search that knows the rules and no theory.
+
+The rules stand here once more, apart from the firmware's, so that the two can only agree by being
+right.
+"""
+
+import itertools
+from collections.abc import Callable, Iterator
+from functools import cache
+from itertools import combinations_with_replacement as multisets
+
+import pytest
+
+from nimatron import games, nim
+from nimatron.dice import Dice
+from nimatron.match import IllegalMove, Match
+
+Heaps = tuple[int, ...]
+
+
+# ---------------------------------------------------------------------- the rules, once more
+
+
+def one_heap(heaps: Heaps, takes) -> Iterator[Heaps]:
+    """Take from one heap as many as `takes(n)` says."""
+    for i in range(len(heaps)):
+        for take in takes(heaps[i]):
+            yield (*heaps[:i], heaps[i] - take, *heaps[i + 1 :])
+
+
+def up_to(k: int) -> Callable[[Heaps], Iterator[Heaps]]:
+    return lambda heaps: one_heap(heaps, lambda n: [t for t in range(1, k + 1) if t <= n])
+
+
+def any_number(heaps: Heaps) -> Iterator[Heaps]:
+    return one_heap(heaps, lambda n: range(1, n + 1))
+
+
+def square(heaps: Heaps) -> Iterator[Heaps]:
+    return one_heap(heaps, lambda n: [t * t for t in range(1, 9) if t * t <= n])
+
+
+def same_number(heaps: Heaps) -> Iterator[Heaps]:
+    yield from any_number(heaps)
+    for t in itertools.takewhile(lambda t: all(n >= t for n in heaps), itertools.count(1)):
+        yield tuple(n - t for n in heaps)
+
+
+def greedy(heaps: Heaps) -> Iterator[Heaps]:
+    for after in any_number(heaps):
+        (changed,) = (n for n, m in zip(heaps, after, strict=True) if n != m)
+        if changed == max(heaps):
+            yield after
+
+
+def index(k: int, most: int = 7) -> Callable[[Heaps], Iterator[Heaps]]:
+    def options(heaps: Heaps) -> Iterator[Heaps]:
+        for after in itertools.product(*[range(max(n - most, 0), n + 1) for n in heaps]):
+            if 1 <= sum(n != m for n, m in zip(heaps, after, strict=True)) <= k:
+                yield after
+
+    return options
+
+
+def building(position: Heaps) -> Iterator[Heaps]:
+    *heaps, stones = position
+    if stones == 0:
+        yield from ((*after, 0) for after in any_number(tuple(heaps)))
+    else:
+        for i in range(len(heaps)):
+            yield (*heaps[:i], heaps[i] + 1, *heaps[i + 1 :], stones - 1)
+
+
+def fibonacci(position: Heaps) -> Iterator[Heaps]:
+    n, limit = position
+    for take in range(1, n + 1):
+        if take <= limit:
+            yield (n - take, min(2 * take, n - take))
+
+
+def chomp(rows: Heaps) -> Iterator[Heaps]:
+    lamps = {(r, c) for r, n in enumerate(rows) for c in range(n)}
+    for r, c in lamps:
+        left = {(i, j) for i, j in lamps if i < r or j < c}
+        yield tuple(sum(i == row for i, _ in left) for row in range(len(rows)))
+
+
+# ---------------------------------------------------------------------- the search
+
+
+def order(heaps: Heaps) -> Heaps:
+    return tuple(sorted(heaps))
+
+
+def heaps_in_order(position: Heaps) -> Heaps:
+    return (*sorted(position[:-1]), position[-1])
+
+
+class Search:
+    """What a position is worth by its rules alone; `same` gives those that are alike one name."""
+
+    def __init__(self, options, same=order):
+        self.options = options
+        outcome, value = cache(self._lost), cache(self._grundy)
+        self.lost = lambda position, misere: outcome(same(position), misere)
+        self.grundy = lambda position: value(same(position))
+
+    def _lost(self, position, misere):
+        after = list(self.options(position))
+        if not after:
+            return not misere
+        return not any(self.lost(option, misere) for option in after)
+
+    def _grundy(self, position):
+        after = {self.grundy(option) for option in self.options(position)}
+        return next(value for value in itertools.count() if value not in after)
+
+
+def heaps(count: int, most: int) -> list[Heaps]:
+    return list(multisets(range(most + 1), count))
+
+
+FOUR = heaps(4, 7)
+LAMPS = heaps(1, 28) + heaps(2, 14) + heaps(3, 7) + FOUR
+BARS = [position[::-1] for position in FOUR]
+BUILDINGS = [
+    (*position, stones)
+    for count in (2, 3, 4)
+    for position in heaps(count, 10)
+    for stones in range(11 - sum(position))
+]
+
+# name: its rules, the positions looked at
+GAMES = {
+    **{f"subtraction-{k}": (Search(up_to(k)), LAMPS) for k in range(1, 10)},
+    "say-21": (Search(up_to(3)), heaps(1, 21)),
+    "say-34": (Search(up_to(5)), heaps(1, 34)),
+    "say-100": (Search(up_to(10)), heaps(1, 100)),
+    "same-number": (Search(same_number), heaps(3, 7) + FOUR),
+    "wythoff": (Search(same_number), heaps(2, 40)),
+    "greedy": (Search(greedy), FOUR),
+    "index-2": (Search(index(2)), FOUR),
+    "index-3": (Search(index(3)), FOUR),
+    "index-2-1": (Search(index(2, 1)), FOUR),
+    "index-2-2": (Search(index(2, 2)), FOUR),
+    "building": (Search(building, heaps_in_order), BUILDINGS),
+    "candy": (Search(any_number), FOUR),
+    "fibonacci": (
+        Search(fibonacci, tuple),
+        [(n, limit) for n in range(60) for limit in range(min(n, 1), n + 1)],
+    ),
+    "square": (Search(square), heaps(1, 79) + LAMPS),
+    "chomp": (Search(chomp, tuple), BARS),
+}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_options(name):
+    search, positions = GAMES[name]
+    game = games.find(name)
+    for position in positions:
+        options = list(game.options(position))
+        assert len(options) == len(set(options))
+        assert set(options) == set(search.options(position)), position
+        assert game.over(position) == (not options)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_who_wins_and_how(name):
+    search, positions = GAMES[name]
+    game = games.find(name)
+    for misere in [rule == "misere" for rule in game.rules]:
+        for position in positions:
+            lost = search.lost(position, misere)
+            assert game.is_p(position, misere) == lost, (position, misere)
+            winning = {o for o in search.options(position) if search.lost(o, misere)}
+            found = game.winning_options(position, misere)
+            assert len(found) == len(set(found))
+            assert set(found) == winning or name == "candy", (position, misere)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_grundy_values(name):
+    search, positions = GAMES[name]
+    game = games.find(name)
+    for position in positions:
+        value = game.grundy(position)
+        assert value is None or value == search.grundy(position), position
+
+
+@pytest.mark.parametrize("name", [name for name in GAMES if name != "chomp"])
+def test_any_order_of_heaps_is_the_same_game(name):
+    search, positions = GAMES[name]
+    game = games.find(name)
+    state = len(game.counts(positions[-1])) - len(positions[-1])
+    for position in positions[::7]:
+        last = position[state:] if state else ()
+        other = (*reversed(game.counts(position)), *last)
+        assert set(game.options(other)) == set(search.options(other))
+        for misere in (True, False):
+            assert game.is_p(other, misere) == game.is_p(position, misere)
+
+
+# ---------------------------------------------------------------------- candies
+
+
+@cache
+def candies(position: Heaps) -> int:
+    """How many more the mover gets when both win if they can, and then take what they can."""
+    search = GAMES["candy"][0]
+    after = list(any_number(position))
+    best = [option for option in after if search.lost(option, False)] or after
+    return max((sum(position) - sum(o) - candies(order(o)) for o in best), default=0)
+
+
+def test_the_best_candies_among_the_moves_that_win_or_lose_alike():
+    game = games.find("candy")
+    for position in FOUR:
+        worth = candies(position)
+        assert game.candies(position) == worth, position
+        assert f" candies={worth:+d}" in game.working(position, False)
+        lost = GAMES["candy"][0].lost(position, False)
+        found = game.resisting_options(position) if lost else game.winning_options(position, False)
+        assert set(found) == {
+            option
+            for option in any_number(position)
+            if (lost or GAMES["candy"][0].lost(option, False))
+            and sum(position) - sum(option) - candies(order(option)) == worth
+        }
+
+
+def test_the_loser_collects_more_in_14_lost_positions():
+    game = games.find("candy")
+    lost = [position for position in FOUR if game.is_p(position, False)]
+    assert sum(game.candies(position) > 0 for position in lost) == 14
+
+
+# ---------------------------------------------------------------------- what games.md names
+
+
+def lost(name, position, misere):
+    return games.find(name).is_p(position, misere)
+
+
+def test_index_2_at_most_1_is_not_what_was_published():
+    position = (1, 1, 1, 2)
+    residues = [n % 2 for n in position]
+    assert games.find("index-2").is_p((*residues[:3], 0), False)  # "lost", said the rule
+    assert not lost("index-2-1", position, misere=False)
+
+
+def test_two_equal_heaps_are_not_safe_when_they_are_ones():
+    assert lost("nim", (2, 2, 0, 0), misere=True)
+    assert not lost("nim", (1, 1, 0, 0), misere=True)
+    assert lost("nim", (1, 1, 0, 0), misere=False)
+
+
+def test_dr_nim():
+    for n in range(1, 29):
+        assert lost("subtraction-3", (n,), misere=False) == (n % 4 == 0)
+        assert lost("subtraction-3", (n,), misere=True) == (n % 4 == 1)
+    assert lost("subtraction-3", (12,), misere=False)
+    assert games.find("subtraction-3").winning_options((15,), True) == [(13,)]
+
+
+@pytest.mark.parametrize(
+    ("name", "target", "misere", "safe"),
+    [
+        ("say-34", 34, True, [3, 9, 15, 21, 27, 33]),
+        ("say-21", 21, True, list(range(0, 21, 4))),
+        ("say-100", 100, False, [1, 12, 23, 34, 45, 56, 67, 78, 89, 100]),
+        ("say-100", 100, True, list(range(0, 100, 11))),
+    ],
+)
+def test_totals_that_are_safe_to_say(name, target, misere, safe):
+    said = [total for total in range(target + 1) if lost(name, (target - total,), misere)]
+    assert said == safe
+
+
+def test_chomp_has_one_winning_first_bite():
+    game = games.find("chomp")
+    (option,) = game.winning_options((7, 7, 7, 7), True)
+    assert option == (7, 7, 3, 3)
+    assert game.move_words((7, 7, 7, 7), option) == "row=3 column=4"
+
+
+def test_each_press_bites_one_more_column():
+    match = Match(games.find("chomp"), (7, 7, 7, 7))
+    for left in ((7, 7, 6, 6), (7, 7, 5, 5), (7, 7, 4, 4), (7, 7, 3, 3)):
+        match.press(2)
+        assert match.left == left
+    match.press(1)
+    assert match.left == (7, 6, 6, 6)
+    match.take(2, 4)
+    assert match.position == (7, 7, 3, 3)
+    with pytest.raises(IllegalMove, match="4 of the 3 in row 4"):
+        match.take(3, 4)
+
+
+def test_a_press_lights_a_lamp_while_stones_are_left():
+    match = Match(games.find("building"), (1, 1, 0, 1))
+    match.press(0)
+    assert (match.left, match.lamps) == ((2, 1, 0, 0), (3, 1, 0, 0))
+    with pytest.raises(IllegalMove):
+        match.press(0)
+    match.press(2)
+    assert match.left == (1, 1, 1, 0)
+    with pytest.raises(IllegalMove):
+        match.take(0, 1)
+    before = match.hand_over()
+    assert match.game.move_words(before, match.position) == "row=3 put=1"
+    match.take(0, 1)
+    assert match.position == (0, 1, 1, 0)
+
+
+def test_fibonacci_openings_are_lost_at_fibonacci_numbers():
+    openings = [n for n in range(2, 60) if lost("fibonacci", (n, n - 1), misere=False)]
+    assert openings == [2, 3, 5, 8, 13, 21, 34, 55]
+    assert not any(lost("fibonacci", (n, n - 1), misere=True) for n in range(2, 60))
+
+
+def test_squares():
+    normal = [n for n in range(35) if lost("square", (n,), misere=False)]
+    assert normal == [0, 2, 5, 7, 10, 12, 15, 17, 20, 22, 34]
+    assert [n for n in range(36) if lost("square", (n,), misere=True)] == [n + 1 for n in normal]
+
+
+def test_wythoff():
+    pairs = [(1, 2), (3, 5), (4, 7), (6, 10), (8, 13), (9, 15)]
+    assert all(lost("wythoff", pair, misere=False) for pair in pairs)
+    assert [lost("wythoff", pair, misere=True) for pair in pairs] == [False] + [True] * 5
+    assert lost("wythoff", (0, 1), True) and lost("wythoff", (2, 2), True)
+
+
+def test_same_number_of_three_heaps_is_nim_in_normal_play():
+    for position in heaps(3, 7):
+        assert lost("same-number", position, misere=False) == (nim.nim_sum(position) == 0)
+
+
+def test_who_wins_when_building_from_nothing():
+    for stones in range(11):
+        for rows in (2, 3, 4):
+            second = lost("building", (*[0] * rows, stones), misere=False)
+            if stones % 2 or rows % 2 == 0:
+                assert second
+            else:
+                assert second == (stones in (0, 2, 6)), stones
+        first = not lost("building", (0, 0, 0, 0, stones), misere=True)
+        assert first == (stones in (0, 1, 2, 4))
+
+
+# ---------------------------------------------------------------------- at the door
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "why"),
+    [
+        ("subtraction-3", "0", "empty board"),
+        ("subtraction-3", "-1", "a row of -1 lamps"),
+        ("subtraction-3", "1 1 1 1 1", "5 rows given, the board has 4"),
+        ("say-21", "22", "a row of 22 lamps, a row has 0 to 21"),
+        ("say-21", "3 4", "2 rows given, this game has 1"),
+        ("say-34", "35", "0 to 34"),
+        ("say-100", "101", "0 to 100"),
+        ("same-number", "7 7 8", "0 to 7"),
+        ("same-number", "7 7", "2 rows given"),
+        ("wythoff", "5", "1 rows given, this game has 2"),
+        ("wythoff", "41 2", "0 to 40"),
+        ("greedy", "8", "0 to 7"),
+        ("index-2-1", "1 2 3 9", "0 to 7"),
+        ("candy", "8", "0 to 7"),
+        ("square", "80", "0 to 79"),
+        ("fibonacci", "12:x", "x is not a whole number"),
+        ("fibonacci", "12:4:4", "4:4 is not a whole number"),
+        ("fibonacci", "12:-4", "-4 after the colon"),
+        ("fibonacci", "12:0", "none of 12 lamps may be taken"),
+        ("fibonacci", "1", "none of 1 lamps may be taken"),
+        ("fibonacci", "0", "empty board"),
+        ("building", "0,0,0:0", "empty board"),
+        ("building", "1,1,1:10", "13 stones, at most 12"),
+        ("chomp", "3 4", "longer than the one above"),
+        ("chomp", "0 1", "longer than the one above"),
+    ],
+)
+def test_what_is_no_position(name, words, why):
+    with pytest.raises(ValueError, match=why):
+        games.find(name).parse(words.split())
+
+
+@pytest.mark.parametrize(
+    ("name", "position", "why"),
+    [
+        ("say-34", (34,), "a row of 34 lamps, a row has 0 to 28"),
+        ("wythoff", (15, 2), "a row of 15 lamps, a row has 0 to 14"),
+        ("subtraction-3", (8, 1, 1), "a row has 0 to 7"),
+        ("subtraction-3", (), "0 rows given"),
+        ("subtraction-3", (0, 0), "empty board"),
+        ("building", (2, 2, 2, 6), "a row of 8 lamps, a row has 0 to 7"),
+        ("building", (0, 0, 0, 0), "empty board"),
+        ("fibonacci", (29, 3), "0 to 28"),
+        ("chomp", (1, 2, 0, 0), "longer than the one above"),
+    ],
+)
+def test_what_the_panel_has_no_room_for(name, position, why):
+    with pytest.raises(ValueError, match=why):
+        games.find(name).seat(position)
+
+
+@pytest.mark.parametrize("name", ["subtraction-0", "subtraction-10", "subtraction-", "noughts"])
+def test_games_that_there_are_not(name):
+    with pytest.raises(ValueError):
+        games.find(name)
+
+
+def test_unsaid_is_as_at_the_beginning():
+    assert games.find("fibonacci").parse(["12"]) == (12, 11)
+    assert games.find("fibonacci").parse(["12:40"]) == (12, 12)
+    assert games.find("building").parse(["1,2,0"]) == (1, 2, 0, 0)
+    assert games.find("greedy").parse(["3", "4"]) == (3, 4, 0, 0)
+
+
+def test_a_slip_may_be_any_option():
+    dice = Dice(1)
+    for name in GAMES:
+        game = games.find(name)
+        position = game.openings[0]
+        seen = {game.any_option(position, dice) for _ in range(300)}
+        assert seen == set(game.options(position)), name

@@ -1,0 +1,131 @@
+"""What a build does when current flows, worked out from its nets alone.
+
+A pin is high, low or open; a lamp shines if one end is fed and the other leads to ground.
+"""
+
+GROUND = ("0V", "rail")
+SUPPLIES = (("12V", "rail"), ("5V", "rail"), ("3V3", "rail"))
+
+
+class Electricity:
+    def __init__(self, build):
+        self._parts = {part.ref: part for part in build.parts}
+        self._nets = {node: set(net.nodes) for net in build.nets for node in net.nodes}
+
+    def shining(self, *high):
+        """The roles of what is on while these GPIOs are high and all others low."""
+        fed = self._spread([("PICO", f"GP{gpio}") for gpio in high])
+        supplied = self._spread([rail for rail in SUPPLIES if rail in self._nets])
+        ground = self._spread([GROUND])
+        for part in self._parts.values():  # what conducts joins its output to ground
+            for control, output, common in _switches(part):
+                if (part.ref, control) in fed and (part.ref, common) in ground:
+                    ground |= self._spread([(part.ref, output)])
+        on = set()
+        for part in self._parts.values():
+            for plus, minus in _ways(part):
+                if (part.ref, plus) in fed | supplied and (part.ref, minus) in ground:
+                    on.add(part.role)
+        return on
+
+    def registers(self, data, clock, latch, enable):
+        """The registers that these GPIOs reach, nearest first: {output: role of its lamp}."""
+        here = self._spread([("PICO", f"GP{data}")])
+        chain = []
+        while True:
+            chips = [ref for ref, pin in here if pin == "SER_IN"]
+            if not chips:
+                return chain
+            (chip,) = chips
+            for gpio, pin in ((clock, "SRCK"), (latch, "RCK"), (enable, "G")):
+                assert (chip, pin) in self._spread([("PICO", f"GP{gpio}")])
+            for pin, rail in (("VCC", "5V"), ("SRCLR", "5V"), ("GND", "0V"), ("GND.2", "0V")):
+                assert (rail, "rail") in self._nets[chip, pin]
+            chain.append(
+                {
+                    output: self._lamp_at((chip, f"DRAIN{output}"))
+                    for output in range(8)
+                    if (chip, f"DRAIN{output}") in self._nets
+                }
+            )
+            here = self._nets.get((chip, "SER_OUT"), set())
+
+    def _lamp_at(self, node):
+        (lamp,) = (ref for ref, pin in self._nets[node] if pin == "-" and ref[0] == "H")
+        assert ("12V", "rail") in self._nets[lamp, "+"]
+        return self._parts[lamp].role
+
+    def pixels(self, gpio):
+        """The roles of the pixels that this GPIO reaches, nearest first."""
+        here = self._spread([("PICO", f"GP{gpio}")])
+        chain = []
+        while True:
+            pixels = [ref for ref, pin in here if pin == "DIN"]
+            if not pixels:
+                return chain
+            (pixel,) = pixels
+            assert ("5V", "rail") in self._nets[pixel, "VDD"]
+            assert ("0V", "rail") in self._nets[pixel, "VSS"]
+            chain.append(self._parts[pixel].role)
+            here = self._nets.get((pixel, "DOUT"), set())
+
+    def grounded(self, *pressed):
+        """The GPIOs that lead to ground through at most 1 kilo-ohm while these are pressed."""
+        joined = self._spread([GROUND], closed=pressed)
+        return {int(pin[2:]) for ref, pin in joined if ref == "PICO" and pin.startswith("GP")}
+
+    def _spread(self, start, closed=()):
+        """All that these pins are joined to: by metal, resistors of up to 1 kilo-ohm, fuses,
+        closed contacts and buffers that are switched on. It ends at rails."""
+        seen, ahead = set(), list(start)
+        while ahead:
+            node = ahead.pop()
+            if node in seen:
+                continue
+            seen.add(node)
+            ref, pin = node
+            if self._parts[ref].kind == "rail" and node not in start:
+                continue
+            ahead += self._beyond(node)
+            for other in self._through(self._parts[ref], pin, closed):
+                ahead.append((ref, other))
+        return seen
+
+    def _beyond(self, node):
+        net = self._nets.get(node, ())
+        rails = [other for other in net if self._parts[other[0]].kind == "rail"]
+        return rails if rails and self._parts[node[0]].kind != "rail" else net
+
+    def _through(self, part, pin, closed):
+        two = {"1": "2", "2": "1"}
+        if part.kind == "resistor" and part.value in ("470 Ω", "1 kΩ"):
+            return [two[pin]]
+        if part.kind in ("fuse", "switch"):
+            return [two[pin]]
+        if part.kind in ("tactile", "arcade") and part.role in closed:
+            return [two[pin]]
+        if part.kind == "74AHCT125" and pin.endswith("A"):
+            on = GROUND in self._nets[part.ref, f"{pin[0]}OE"]
+            return [f"{pin[0]}Y"] if on else []
+        return []
+
+
+def _switches(part):
+    """(what must be high, what is then joined to ground, through what)."""
+    if part.kind == "npn":
+        return [("B", "C", "E")]
+    if part.kind == "mosfet":
+        return [("G", "D", "S")]
+    if part.kind == "ULN2803A":
+        return [(f"{n}B", f"{n}C", "GND") for n in range(1, 9)]
+    return []
+
+
+def _ways(part):
+    """(plus, minus) for each way in which current makes it shine or pull."""
+    return {
+        "led": [("A", "C")],
+        "lamp": [("+", "-")],
+        "piezo": [("1", "2"), ("2", "1")],
+        "solenoid": [("1", "2"), ("2", "1")],
+    }.get(part.kind, [])

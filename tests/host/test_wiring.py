@@ -1,0 +1,326 @@
+"""What `nimatron wiring` writes, and what it refuses to write."""
+
+import dataclasses
+import json
+import re
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from nimatron import pins
+from nimatron_host.wiring import budget, checks, wokwi, write
+from nimatron_host.wiring.builds import breadboard, builds, exhibit, pixels
+
+FOLDER = Path(__file__).parent.parent.parent / "wiring"
+USED = {signal.gpio for build in builds() for signal in build.signals}
+FREE = [gpio for gpio in (*range(23), 26, 27, 28) if gpio not in USED]
+SHIFT = dict(pins.SHIFT)
+
+
+def changed(**numbers):
+    """The pin map with some of its lines changed."""
+    pin_map = ModuleType("pins")
+    pin_map.__dict__.update({name: value for name, value in vars(pins).items() if name.isupper()})
+    pin_map.__dict__.update(numbers)
+    return pin_map
+
+
+@pytest.fixture(scope="module")
+def made():
+    return write.generate()
+
+
+# ---------------------------------------------------------------------- what is written
+
+
+def test_what_is_committed_is_what_the_pin_map_gives(made):
+    assert write.differing(FOLDER, made) == [], f"run: {write.COMMAND}"
+    there = {path.name for path in FOLDER.iterdir() if path.suffix != ".uf2"}
+    assert there == set(made), f"delete by hand what {write.COMMAND} does not make"
+
+
+def test_another_pin_changes_every_page_drawing_and_diagram_that_has_it(made):
+    coin, pixels_ = FREE[-2:]
+    other = write.generate(changed(COIN=coin, PIXELS=pixels_))
+    pages = {"README.md", "breadboard.md", "pixels.md", "exhibit.md", "diagram.json"}
+    drawn = {name for name in made if name.endswith("-controls.svg")} | {"pixels.svg"}
+    assert {name for name in made if made[name] != other[name]} == pages | drawn
+    exhibit_page, pixel_page = other["exhibit.md"].decode(), other["pixels.md"].decode()
+    assert f"Pico GP{coin} (pin " in exhibit_page and f"GP{pins.COIN} " not in exhibit_page
+    assert f"Pico GP{pixels_} (pin " in pixel_page
+
+
+def test_every_picture_and_link_leads_somewhere_and_every_picture_is_described(made):
+    for name, page in made.items():
+        if name.endswith(".md"):
+            text = page.decode()
+            for target in re.findall(r"\]\((?!http)([^)#]+)", text):
+                assert target in made, f"{name}: {target}"
+            assert all(len(alt) > 20 for alt in re.findall(r"!\[([^]]*)\]", text))
+
+
+def test_every_step_has_parts_wires_and_a_test(made):
+    for build in builds():
+        page = made[f"{build.name}.md"].decode()
+        steps = page.partition("## Steps")[2].partition("## What flows")[0].split("### Step ")[1:]
+        assert len(steps) >= 10
+        for step in steps:
+            assert "Place " in step and "| from | to | wire |" in step and "**Test.**" in step
+
+
+def test_the_materials_are_all_parts(made):
+    for build in builds():
+        page = made[f"{build.name}.md"].decode()
+        table = page.partition("## What to buy")[2].partition("And:")[0].splitlines()[4:]
+        numbers = [int(line.split("|")[1]) for line in table if line]
+        assert sum(numbers) == sum(part.kind != "rail" for part in build.parts)
+
+
+@pytest.fixture
+def quick(monkeypatch, made):
+    """The drawings take seconds: they are not made anew."""
+    monkeypatch.setattr(write, "generate", lambda: made)
+
+
+def test_the_command_writes_once_and_finds_what_differs(nimatron, quick, tmp_path):
+    status, out, error = nimatron("wiring", "--to", str(tmp_path))
+    assert (status, error) == (0, "") and "breadboard.md" in out
+    assert nimatron("wiring", "--to", str(tmp_path)) == (0, "", "")
+    assert nimatron("wiring", "--check", "--to", str(tmp_path)) == (0, "", "")
+    (tmp_path / "pixels.md").write_text("")
+    (tmp_path / "wokwi.toml").unlink()
+    status, out, error = nimatron("wiring", "--check", "--to", str(tmp_path))
+    assert (status, out) == (1, "")
+    assert error == (
+        "nimatron: pixels.md, wokwi.toml: not as the pin map wants it; run: nimatron wiring\n"
+    )
+
+
+def test_a_folder_that_cannot_be_written_is_one_line(nimatron, quick, tmp_path):
+    (tmp_path / "file").write_text("")
+    status, _, error = nimatron("wiring", "--to", str(tmp_path / "file"))
+    assert status == 1 and error.startswith("nimatron: cannot write ") and error.count("\n") == 1
+
+
+def test_a_mistaken_pin_map_is_a_line_and_nothing_is_written(nimatron, tmp_path, monkeypatch):
+    monkeypatch.setattr(pins, "SOUNDER", pins.COIN)
+    status, out, error = nimatron("wiring", "--to", str(tmp_path / "new"))
+    assert (status, out) == (1, "")
+    why = f"GP{pins.COIN} is used by sounder and by coin: give each its own pin in firmware/"
+    assert why in error
+    assert "Traceback" not in error and not (tmp_path / "new").exists()
+
+
+# ---------------------------------------------------------------------- what is refused
+
+
+@pytest.mark.parametrize(
+    ("numbers", "why"),
+    [
+        (
+            {"SOUNDER": pins.COIN},
+            f"GP{pins.COIN} is used by sounder and by coin: give each its own",
+        ),
+        ({"COIN": 29}, "coin is on GP29, which does not exist: choose one of GP0 to GP22 and"),
+        ({"COIN": 25}, "coin is on GP25, which is the LED on the Pico: choose"),
+        ({"PIXELS": pins.COIN}, f"pixels: GP{pins.COIN} is used by pixels and by coin"),
+        ({"MOTOR": FREE[0]}, f"GP{FREE[0]} (MOTOR) has no wire in any build: add it in"),
+        ({"DIAL": (("turn", FREE[0]),)}, f"GP{FREE[0]} (DIAL turn) has no wire"),
+        ({"COLUMNS": pins.COLUMNS[::-1]}, "needs them consecutive and in order"),
+        ({"ROWS": pins.ROWS[1:]}, "ROWS has 3 pins, the board has 4"),
+        ({"LED": 24}, "LED is on GP24: the LED on the Pico is on GP25"),
+        (
+            {"SHIFT": tuple({**SHIFT, "clock": 4}.items())},
+            "shift clock is on GP4, which SPI 0 cannot use: choose GP2, GP6, GP18, GP22 in",
+        ),
+        (
+            {"SHIFT": tuple({**SHIFT, "data": 5}.items())},
+            "shift data is on GP5, which SPI 0 cannot use: choose GP3, GP7, GP19 in",
+        ),
+        ({"SHIFT": pins.SHIFT[:3]}, "must name clock, data, latch, en"),
+    ],
+)
+def test_a_wrong_pin_map_is_refused(numbers, why):
+    with pytest.raises(write.BadWiring) as refused:
+        write.generate(changed(**numbers))
+    told = str(refused.value).splitlines()
+    assert why in str(refused.value) and len(told) <= 3  # one for each build
+    assert all(" in firmware/nimatron/pins.py" in line or "/builds.py" in line for line in told)
+
+
+def mistaken(build, **changes):
+    return dataclasses.replace(build, **changes)
+
+
+def parts_with(build, called, **changes):
+    return tuple(
+        dataclasses.replace(part, **changes) if part.ref == called else part
+        for part in build.parts
+    )
+
+
+def nets_without(build, *nodes):
+    return tuple(
+        dataclasses.replace(net, nodes=tuple(node for node in net.nodes if node not in nodes))
+        for net in build.nets
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (
+            lambda b: mistaken(b, nets=nets_without(b, ("PICO", f"GP{pins.COIN}"))),
+            "coin has no wire: join it to something",
+        ),
+        (
+            lambda b: mistaken(b, nets=nets_without(b, ("R17", "1"))),
+            "coin has no wire",
+        ),
+        (lambda b: mistaken(b, nets=nets_without(b, ("Q3", "E"))), "pin E of Q3 (2N3904) has no"),
+        (lambda b: mistaken(b, parts=parts_with(b, "R9", value="")), "R9 (resistor) has no value"),
+        (lambda b: mistaken(b, parts=parts_with(b, "R9", kind="relay")), "R9 is a relay, which"),
+        (lambda b: mistaken(b, parts=parts_with(b, "R9", ref="R8")), "2 parts are called R8"),
+        (
+            lambda b: mistaken(b, parts=parts_with(b, "R1", value="330 Ω")),
+            " column 1 takes 5.2 mA, 4 mA are allowed (RP2040 Datasheet",
+        ),
+        (
+            lambda b: mistaken(b, parts=parts_with(b, "R17", value="10 Ω")),
+            "all pins together takes",
+        ),
+        (lambda b: mistaken(b, parts=parts_with(b, "D1", rating="2 mA")), "each lamp, while its"),
+    ],
+)
+def test_a_mistaken_breadboard_is_refused(change, why):
+    problems = checks.of_build(change(breadboard()))
+    assert any(why in problem for problem in problems), problems
+    assert all("\n" not in problem for problem in problems)
+
+
+def test_a_joint_of_two_nets_is_refused():
+    build = breadboard()
+    first, *others = build.nets
+    joined = dataclasses.replace(first, nodes=(*first.nodes, ("D1", "A")))
+    (problem,) = checks.of_build(mistaken(build, nets=(joined, *others)))
+    assert "pin A of D1 is on 0V and on column 1 anodes" in problem
+
+
+@pytest.mark.parametrize(
+    ("build", "ref", "changes", "why"),
+    [
+        (pixels, "PSU1", {"value": "5 V 2 A"}, "PSU1 5 V 2 A takes 1792.2 mA, 1600 mA are"),
+        (pixels, "F1", {"value": "T 1 A"}, "F1 T 1 A takes"),
+        (exhibit, "H1", {"value": "12 V 200 mA"}, "each output of the registers takes 200.0 mA"),
+        (exhibit, "H29", {"value": "12 V 600 mA"}, "U6, each output takes 600.0 mA"),
+        (exhibit, "L1", {"value": "12 V 3 A"}, "Q1 coin takes 3000.0 mA"),
+        (exhibit, "PS1", {"rating": "5 V 0.5 A"}, "PS1, 5 V takes"),
+        (exhibit, "R15", {"value": "100 Ω"}, " coin takes 33.0 mA"),
+    ],
+)
+def test_a_current_over_its_limit_is_refused(build, ref, changes, why):
+    build = build()
+    problems = budget.problems(mistaken(build, parts=parts_with(build, ref, **changes)))
+    assert any(why in problem for problem in problems), problems
+
+
+# ---------------------------------------------------------------------- the budget
+
+
+def lines(build):
+    return {line.what: line for line in budget.budget(build)}
+
+
+def test_the_breadboard_budget_reckoned_by_hand():
+    told = lines(breadboard())
+    lamp = (3.3 - 1.6) / 470 * 1000
+    base = (3.3 - 0.65) / 1000 * 1000
+    led = (3.3 - 1.6) / 1000 * 1000
+    total = 7 * lamp + base + 4 * led + led + 3.3 + 6 * 3.3 / 50
+    assert told[f"GP{pins.COLUMNS[0]} column 1"].milliamps == pytest.approx(lamp)
+    assert told[f"GP{pins.ROWS[0]} row 1"].milliamps == pytest.approx(base)
+    assert told["each row's transistor"].milliamps == pytest.approx(7 * lamp)
+    assert told["all pins together"].milliamps == pytest.approx(total)
+    assert 40 < total < 50 and told["all pins together"].limit == 50
+
+
+def test_the_exhibit_budget_reckoned_by_hand():
+    told = lines(exhibit())
+    pins_ = 6 * 3.3 / 50 + 4 * 1.35 + 3.3 / 57 + 3.3 + 4 * 0.001
+    pico = 100 + pins_ + 6 * 3.3 / 4.7 + 3.3 / 10
+    assert told["all pins together"].milliamps == pytest.approx(pins_)
+    assert told["PS1, 5 V"].milliamps == pytest.approx(pico + 600)
+    total = 32 * 20 + 500 + (pico + 600) * 5 / 12 / 0.85
+    assert told["F1 T 2.5 A"].milliamps == pytest.approx(total)
+
+
+def test_quantities_are_read_as_people_write_them():
+    assert budget.quantity("4.7 kΩ", "Ω") == 4700
+    assert budget.quantity("12 V 20 mA", "A") == pytest.approx(0.02)
+    assert budget.quantity("12 V 20 mA", "V") == 12
+    with pytest.raises(ValueError, match="no number of A in '12 V'"):
+        budget.quantity("12 V", "A")
+
+
+# ---------------------------------------------------------------------- Wokwi
+
+
+def pieces(joints):
+    """The sets of ends that the joints make one."""
+    found = {}
+    for one, other in joints:
+        together = found.get(one, {one}) | found.get(other, {other})
+        found.update(dict.fromkeys(together, together))
+    return {frozenset(together) for together in found.values()}
+
+
+def test_wokwi_joins_what_the_netlist_joins(made):
+    diagram = json.loads(made["diagram.json"])
+    assert wokwi.problems(diagram) == []
+    names = {"npn": {"B": "IN", "C": "OUT"}, "tactile": {"1": "1.l", "2": "2.r"}}
+    build = breadboard()
+    wanted = set()
+    for net in build.nets:
+        ends = set()
+        for ref, pin in net.nodes:
+            kind = build.part(ref).kind
+            if kind == "rail" or (kind == "npn" and pin == "E"):
+                continue
+            pin = "GND.8" if pin.startswith("GND") else names.get(kind, {}).get(pin, pin)
+            ends.add(f"{ref.lower()}:{pin}")
+        wanted.add(frozenset(ends))
+    assert pieces((one, other) for one, other, _, _ in diagram["connections"]) == wanted
+
+
+def test_wokwi_parts_do_not_lie_on_each_other(made):
+    parts = json.loads(made["diagram.json"])["parts"]
+    boxes = {
+        part["id"]: (part["left"], part["top"], *wokwi.TYPES[part["type"]][:2]) for part in parts
+    }
+    assert len(boxes) == len(parts)
+    for one, (x, y, width, height) in boxes.items():
+        for other, (left, top, across, down) in boxes.items():
+            apart = x + width <= left or left + across <= x
+            assert one == other or apart or y + height <= top or top + down <= y, (one, other)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "why"),
+    [
+        ('"wokwi-gate-not"', '"wokwi-npn"', "Wokwi has no part wokwi-npn (q1): mend it in"),
+        ('"s1:1.l"', '"s1:3.l"', "wokwi-pushbutton has no pin 3.l (s1:3.l)"),
+        ('"s1:1.l"', '"s9:1.l"', "a wire goes to s9, which is no part"),
+    ],
+)
+def test_what_wokwi_does_not_have_is_refused(made, before, after, why):
+    text = made["diagram.json"].decode()
+    assert before in text
+    assert any(
+        why in problem for problem in wokwi.problems(json.loads(text.replace(before, after)))
+    )
+
+
+def test_wokwi_runs_the_file_that_the_page_tells_how_to_make(made):
+    assert "firmware = 'nimatron.uf2'" in made["wokwi.toml"].decode()
+    assert "nimatron image --with-firmware nimatron.uf2" in made["README.md"].decode()

@@ -1,0 +1,128 @@
+"""The builds do what the firmware expects of them: lamp by lamp, button by button."""
+
+import pytest
+from electricity import Electricity
+
+from nimatron import pins
+from nimatron_host.wiring import steps
+from nimatron_host.wiring.builds import breadboard, builds, exhibit, pixels
+
+BUILDS = {build.name: build for build in builds()}
+LAMPS = [(row, lamp) for row in range(4) for lamp in range(7)]
+
+
+def role(row, lamp):
+    return f"row {row + 1} lamp {lamp + 1}"
+
+
+@pytest.fixture(params=BUILDS)
+def build(request):
+    return BUILDS[request.param]
+
+
+def test_a_row_pin_and_a_column_pin_light_their_lamp_and_no_other():
+    flow = Electricity(breadboard())
+    for row, lamp in LAMPS:
+        assert flow.shining(pins.ROWS[row], pins.COLUMNS[lamp]) == {role(row, lamp)}
+    for gpio in (*pins.ROWS, *pins.COLUMNS):
+        assert flow.shining(gpio) == set()
+
+
+def test_the_registers_show_what_the_firmware_shifts_out():
+    """It sends row 4's byte first, row 1's last, each with its highest bit first."""
+    gpio = dict(pins.SHIFT)
+    chain = Electricity(exhibit()).registers(
+        gpio["data"], gpio["clock"], gpio["latch"], gpio["enable"]
+    )
+    assert len(chain) == 4
+    for row, lamp in LAMPS:
+        masks = [0] * 4
+        masks[row] = 1 << lamp
+        bits = [byte >> n & 1 for byte in reversed(masks) for n in range(7, -1, -1)]
+        held = list(reversed(bits))  # the last bit is in the first output of the first register
+        shown = {chain[n // 8][n % 8] for n, bit in enumerate(held) if bit}
+        assert shown == {role(row, lamp)}
+
+
+def test_the_pixels_are_in_a_chain_row_after_row():
+    assert Electricity(pixels()).pixels(pins.PIXELS) == [role(*where) for where in LAMPS]
+
+
+def test_a_button_grounds_its_pin_while_it_is_pressed(build):
+    flow = Electricity(build)
+    assert flow.grounded() == set()
+    for name, gpio in pins.BUTTONS:
+        assert flow.grounded(f"button {name}") == {gpio}
+
+
+def test_a_pin_lights_its_legend_or_opens_the_chute(build):
+    flow = Electricity(build)
+    for name, gpio in pins.LEGENDS:
+        assert flow.shining(gpio) == {f"legend {name}"}
+    assert flow.shining(pins.COIN) == {"coin"}
+    if build.display != "shift":  # that one has an amplifier in between
+        assert flow.shining(pins.SOUNDER) == {"sounder"}
+
+
+def test_the_loudspeaker_hangs_on_the_sounder_pin():
+    build = exhibit()
+    path = [(("PICO", f"GP{pins.SOUNDER}"), ("R14", "1")), (("R14", "2"), ("RV1", "2"))]
+    path += [(("RV1", "wiper"), ("C14", "1")), (("C14", "2"), ("U7", "A+"))]
+    path += [(("U7", "OUT+"), ("LS1", "+")), (("U7", "OUT-"), ("LS1", "-"))]
+    assert all(end in build.net_of(start).nodes for start, end in path)
+
+
+def test_what_protects_is_the_right_way_round():
+    build = exhibit()
+    names = {part.value: part.ref for part in build.parts}
+    kick, spike, feed = names["1N4007"], names["1.5KE18A"], names["1N5817"]
+    (solenoid,) = (part.ref for part in build.parts if part.kind == "solenoid")
+    assert (solenoid, "1") in build.net_of((kick, "K")).nodes
+    assert (solenoid, "2") in build.net_of((kick, "A")).nodes
+    assert build.net_of((solenoid, "1")).nodes[0] == ("F2", "2")
+    assert build.net_of((spike, "K")).name == "12V" and build.net_of((spike, "A")).name == "0V"
+    assert build.net_of((feed, "A")).name == "5V"
+    assert build.neighbours((feed, "K")) == [("PICO", "VSYS")]
+
+
+def test_the_exhibit_is_dark_until_the_firmware_starts():
+    build = exhibit()
+    enable = ("PICO", f"GP{dict(pins.SHIFT)['enable']}")
+    (up,) = (ref for ref, _ in build.neighbours(enable) if ref.startswith("R"))
+    assert build.net_of((up, "2")).name == "3V3" and build.part(up).value == "10 kΩ"
+
+
+def test_every_pin_of_the_pin_map_is_wired_where_it_is_used():
+    shared = [gpio for _, gpio in (*pins.BUTTONS, *pins.LEGENDS)] + [pins.SOUNDER, pins.COIN]
+    lamps = {
+        "breadboard": [*pins.ROWS, *pins.COLUMNS],
+        "pixels": [pins.PIXELS],
+        "exhibit": [gpio for _, gpio in pins.SHIFT],
+    }
+    for name, build in BUILDS.items():
+        wired = {pin for net in build.nets for ref, pin in net.nodes if ref == "PICO"}
+        assert {pin for pin in wired if pin.startswith("GP")} == {
+            f"GP{gpio}" for gpio in shared + lamps[name]
+        }
+
+
+def test_the_steps_join_just_what_the_netlist_joins(build):
+    pieces = {node: {node} for net in build.nets for node in net.nodes}
+    placed = set()
+    for step in steps.steps(build):
+        placed |= {part.ref for part in step.parts}
+        for wire in step.wires:
+            assert {wire.start[0], wire.end[0]} <= placed
+            together = pieces[wire.start] | pieces[wire.end]
+            pieces.update(dict.fromkeys(together, together))
+    assert placed == {part.ref for part in build.parts}
+    assert all(pieces[net.nodes[0]] == set(net.nodes) for net in build.nets)
+
+
+def test_every_part_that_check_tests_has_its_step(build):
+    tested = [role(*where) for where in LAMPS] + ["sounder", "coin"]
+    tested += [f"legend {name}" for name, _ in pins.LEGENDS]
+    tested += [f"button {name}" for name, _ in pins.BUTTONS]
+    assert sorted(tested) == sorted(name for step in steps.steps(build) for name in step.tests)
+    for name in tested:
+        assert name in steps.step_of(build, name).tests

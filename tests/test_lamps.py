@@ -1,0 +1,203 @@
+"""The three displays: each shows what it is told, as bright as it is told, and a mistake shows."""
+
+import itertools
+from pathlib import Path
+
+import pytest
+from test_circuit import swapped, wiring
+
+from nimatron import board, pins
+from nimatron.settings import DISPLAYS
+from nimatron_sim import tiers
+from nimatron_sim.chip import NotModelled, PinConflict
+from nimatron_sim.circuit import Circuit
+from nimatron_sim.pico import SimulatedPico
+
+VISIT = (Path(__file__).parent / "visit.txt").read_text(encoding="utf-8")
+POSITION, ITS_MASKS = (1, 2, 3, 4), [0b1, 0b11, 0b111, 0b1111]
+
+
+def wired(display, **how):
+    """A Pico with a display: wired, and set unless `settings` says something else."""
+    circuit = Circuit(how.pop("wiring", pins), display=display)
+    return SimulatedPico(circuit, **{"settings": {"display": display}, **how})
+
+
+@pytest.fixture(params=DISPLAYS)
+def pico(request):
+    return wired(request.param)
+
+
+@pytest.mark.parametrize("display", ["shift", "pixels"])
+def test_a_script_gives_the_same_trace_as_on_the_matrix(display):
+    matrix, other = [], []
+    tiers.trace("sim", VISIT, matrix.append)
+    tiers.trace("sim", VISIT, other.append, display)
+    assert other == matrix
+    assert len(matrix) > 50
+
+
+def test_each_of_the_lamps_is_at_its_place(pico):
+    pico.press("row1")
+    pico.run_until(lambda: pico.state == "maintenance")
+    for row, column in itertools.product(range(board.ROWS), range(board.LAMPS)):
+        assert pico.ask(f"test lamp {row + 1} {column + 1}").startswith("ok")
+        seen = [value > 0.9 for value in pico.circuit.brightness()]
+        assert seen == [n == row * board.LAMPS + column for n in range(28)]
+
+
+def test_brightness_is_in_percent_and_comes_within_a_second(pico):
+    pico.start(*POSITION)
+    full = max(pico.circuit.brightness())
+    assert 0.9 <= full <= 1
+    for percent in (50, 10, 5, 100):
+        pico.ask(f"set brightness {percent}")
+        pico.run(1000)
+        assert max(pico.circuit.brightness()) == pytest.approx(full * percent / 100, abs=0.005)
+        assert pico.lamps == ITS_MASKS
+
+
+def test_brightness_outlives_a_power_cut(pico):
+    pico.settle()
+    pico.ask("set brightness 50")
+    pico.reset_button()
+    pico.start(*POSITION)
+    assert 0.45 <= max(pico.circuit.brightness()) <= 0.51
+
+
+@pytest.mark.parametrize(("display", "setting"), tuple(itertools.permutations(DISPLAYS, 2)))
+def test_with_another_display_set_the_lamps_are_dark_and_the_game_lives(display, setting):
+    pico = wired(display, settings={"display": setting})
+    pico.start(3, 4, 5)
+    pico.tap("row2")
+    pico.tap("go")
+    pico.settle()
+    assert "state=player rows=" in pico.ask("status")
+    assert [record for record in pico.trace if "lamps" in record] == []
+
+
+def test_another_display_is_for_the_next_start():
+    pico = wired("shift", settings={})
+    pico.settle()
+    pico.ask("set display shift")
+    pico.start(*POSITION)
+    assert not any(pico.lamps)
+    pico.send("reboot")
+    pico.run(500)
+    pico.start(*POSITION)
+    assert pico.lamps == ITS_MASKS
+    assert "from-the-next-start" in pico.ask("settings display")
+
+
+# ---------------------------------------------------------------------- what holds its picture
+
+
+def test_a_disturbed_shift_register_is_repaired_within_a_second():
+    pico = wired("shift")
+    pico.start(*POSITION)
+    pico.circuit.display.shown ^= 1 << 17
+    assert pico.lamps != ITS_MASKS
+    pico.run(1000)
+    assert pico.lamps == ITS_MASKS
+
+
+def test_a_disturbed_pixel_is_repaired_within_a_second():
+    pico = wired("pixels")
+    pico.start(*POSITION)
+    pico.circuit.display.colours[27] = 0xFF0000
+    assert pico.lamps != ITS_MASKS
+    pico.run(1000)
+    assert pico.lamps == ITS_MASKS
+
+
+@pytest.mark.parametrize("display", DISPLAYS)
+def test_after_a_hang_it_starts_dark(display, mistaken):
+    """Pixels and registers keep their picture through a reset of the Pico."""
+    files = mistaken("nimatron/exhibit.py", *HANG)
+    pico = wired(display, files=files)
+    pico.start(7, 7)
+    pico.send("take 1 1")
+    pico.run_until(lambda: pico.resets)
+    reset = pico.ms
+    pico.run(1000)
+    shown = [
+        record["lamps"] for record in pico.trace if record["ms"] >= reset and "lamps" in record
+    ]
+    assert shown[0] == [0, 0, 0, 0]
+    assert len(shown) > 1
+
+
+HANG = '        self._enter("machine")\n', "        while True:\n            time.sleep_ms(100)\n"
+
+
+# ---------------------------------------------------------------------- mistakes of a builder
+
+
+@pytest.mark.parametrize(("one", "other"), tuple(itertools.combinations(range(4), 2)))
+def test_two_swapped_pins_of_the_shift_registers_show(one, other):
+    names, gpios = zip(*pins.SHIFT, strict=True)
+    mistake = wiring(SHIFT=tuple(zip(swapped(names, one, other), gpios, strict=True)))
+    pico = wired("shift", wiring=mistake)
+    pico.start(*POSITION)
+    assert pico.lamps != ITS_MASKS
+
+
+def test_pixels_at_another_pin_stay_dark():
+    pico = wired("pixels", wiring=wiring(PIXELS=pins.COIN))
+    pico.start(*POSITION)
+    assert not any(pico.lamps)
+
+
+# ---------------------------------------------------------------------- mistakes of the firmware
+
+WRONG = {
+    "the rows upside down": ("shift", "bytes(reversed(masks))", "bytes(masks)"),
+    "a forgotten latch": ("shift", "self._latch.on()", "pass"),
+    "enable the wrong way round": ("shift", "(100 - self._settings.brightness)", "100"),
+    "a chain from the right": ("pixels", "range(board.LAMPS)", "range(board.LAMPS - 1, -1, -1)"),
+    "a lamp left out": ("pixels", '_TIMING, b"".join(each)', '_TIMING, b"".join(each[1:])'),
+    "an inverted column": ("matrix", "masks[row] <<", "(masks[row] ^ 1) <<"),
+    "the rows in another order": ("matrix", "columns | 1 << row)", "columns | 1 << (row ^ 1))"),
+}
+
+
+@pytest.mark.parametrize("mistake", WRONG)
+def test_it_shows(mistake, mistaken):
+    display, before, after = WRONG[mistake]
+    pico = wired(display, files=mistaken(f"nimatron/lamps/{display}.py", before, after))
+    pico.start(*POSITION)
+    assert pico.lamps != ITS_MASKS
+
+
+def test_spi_refuses_pins_that_it_cannot_have(mistaken):
+    files = mistaken("nimatron/pins.py", '("clock", ', '("clock", 1')
+    pico = wired("shift", files=files)
+    pico.run(1000)
+    assert any("bad SCK pin" in line for line in pico.lines())
+
+
+def test_spi_takes_gp16_and_whoever_had_it_is_named(mistaken):
+    lamps = "        self._lamps = lamps.driver(settings)"
+    other = "        from machine import Pin\n        Pin(16, Pin.IN)\n"
+    files = mistaken("nimatron/panel.py", lamps, other + lamps)
+    with pytest.raises(PinConflict, match=r"GP16 is in use as input .* not free as SPI"):
+        wired("shift", files=files).settle()
+
+
+def test_a_sounder_on_the_enable_pins_pwm_slice_is_not_modelled(mistaken):
+    gpio = dict(pins.SHIFT)["enable"] ^ 16
+    files = mistaken("nimatron/pins.py", "LED =", f"LEGENDS = ()\nSOUNDER = {gpio}\nLED =")
+    with pytest.raises(NotModelled, match=f"GP{gpio} share a PWM slice"):
+        wired("shift", files=files).settle()
+
+
+def test_pixels_that_cannot_understand_the_timing_are_not_modelled(mistaken):
+    files = mistaken("nimatron/lamps/pixels.py", "(400, 850, 800, 450)", "(400, 850, 600, 450)")
+    with pytest.raises(NotModelled, match="no WS2812B"):
+        wired("pixels", files=files).settle()
+
+
+def test_a_matrix_slower_than_its_beat_is_not_modelled(mistaken):
+    files = mistaken("nimatron/lamps/matrix.py", "_BEAT = 5000", "_BEAT = 5100")
+    with pytest.raises(NotModelled, match="rows would be lost"):
+        wired("matrix", files=files).settle()

@@ -1,0 +1,207 @@
+"""Other ways to play: people among themselves, machines of history, the working shown, levels."""
+
+import pytest
+
+from nimatron import games, machines, opponent
+from nimatron.dice import Dice
+
+
+def say(pico, line):
+    """What happens in the second after a line at the console."""
+    pico.lines()
+    pico.send(line)
+    pico.run(1200)
+    return pico.lines()
+
+
+# ---------------------------------------------------------------------- people
+
+
+def test_two_people_take_turns_and_no_coin_drops(pico):
+    pico.ask("set players 2")
+    assert "event turn=player-1" in say(pico, "new 1 1")
+    pico.tap("row1")
+    pico.tap("go")
+    assert "event turn=player-2" in pico.lines()
+    pico.run(1200)
+    pico.tap("row2")
+    pico.tap("go")
+    said = pico.lines()
+    assert "event move by=player-2 row=2 take=1 rows=0,0,0,0" in said
+    assert "event over winner=player-1" in said
+    assert pico.legends == {"you-win"}
+    pico.run(500)
+    assert not any(record.get("coin") for record in pico.trace)
+    assert " games=0 " in pico.ask("stats")
+
+
+def test_the_sign_blinks_as_many_times_as_the_seat(pico):
+    pico.ask("set players 2")
+    pico.start(2, 1)
+    pico.run(600)
+    before = len(pico.trace)
+    pico.ask("take 1 1")
+    pico.run(1500)
+    signs = [record["legends"] for record in pico.trace[before:] if "legends" in record]
+    assert signs == [[], ["your-move"], [], ["your-move"]]
+
+
+def test_of_three_people_each_who_takes_the_last_is_out(pico):
+    """Misère: 1 is out of the first match, and 2 loses the second."""
+    pico.ask("set players 3")
+    say(pico, "new 1")
+    said = say(pico, "take 1 1")
+    assert "event out=player-1" in said
+    assert "event turn=player-2" in said
+    pico.run(500)
+    assert "event over winner=player-3" in say(pico, "take 1 1")
+
+
+def test_in_normal_play_who_takes_the_last_of_three_wins(pico):
+    pico.ask("set players 3")
+    pico.ask("rule normal")
+    say(pico, "new 1")
+    assert "event over winner=player-1" in say(pico, "take 1 1")
+
+
+# ---------------------------------------------------------------------- machines of history
+
+
+@pytest.mark.parametrize("name", machines.NAMES)
+def test_a_machine_of_history_plays_its_game_from_its_opening(pico, name):
+    settings, openings, about = machines.MACHINES[name]
+    assert len(about) > 20
+    assert pico.ask(f"machine {name}").startswith(f"ok machine={name} saved=1 about=")
+    for key, value in settings.items():
+        assert f"key={key} value={value} " in pico.ask(f"settings {key}")
+    game = games.find(settings["game"])
+    status = pico.ask("new")
+    for rows in openings or [game.openings[0]]:
+        assert f" rows={game.words(game.fit(rows))} " in status
+        status = pico.ask("press new")
+
+
+def test_an_unknown_machine_is_refused(pico):
+    assert pico.ask("machine deep-blue").startswith("error reason=unknown-machine got=deep-blue")
+
+
+# ---------------------------------------------------------------------- the working
+
+
+def test_slowly_the_working_is_shown_step_by_step(pico):
+    pico.ask("set working slow")
+    pico.start(3, 4, 5)
+    pico.ask("take 1 1")
+    begin = len(pico.trace)
+    pico.run_until(lambda: pico.state == "machine", 20_000)
+    told = [r["console"] for r in pico.trace[begin:] if "working" in r.get("console", "")]
+    assert told == [
+        "event working binary=010,100,101,000",
+        "event working column=4 ones=2",
+        "event working column=2 ones=1",
+        "event working column=1 ones=1",
+    ]
+    lamps = [r["lamps"] for r in pico.trace[begin:] if "lamps" in r]
+    assert lamps[:2] == [[0b0100000, 0b0010000, 0b1010000, 0], [0, 0b0010000, 0b0010000, 0]]
+
+
+def test_in_single_steps_it_waits_for_go(pico):
+    pico.ask("set working step")
+    pico.start(3, 4, 5)
+    pico.ask("take 1 1")
+    pico.run(5000)
+    for _ in range(4):
+        assert pico.state == "thinking"
+        pico.tap("go")
+    pico.run(2500)
+    assert pico.state in ("machine", "player")
+
+
+# ---------------------------------------------------------------------- levels
+
+
+def test_the_equalizer_slips_once_and_only_once(pico):
+    """Whoever plays perfectly from then on wins."""
+    nim = games.find("nim")
+    pico.ask("level equalizer")
+    pico.start(1, 3, 5, 7)  # lost for the visitor, but for the slip
+    slips = 0
+    while pico.state != "verdict":
+        position = (*pico.rows,)
+        option = (nim.winning_options(position, True) or nim.resisting_options(position))[0]
+        before = len(pico.trace)
+        pico.ask("play " + nim.words(option).replace(",", " "))
+        pico.run_until(lambda: pico.state in ("player", "verdict"), 20_000)
+        moved = [r["console"] for r in pico.trace[before:] if "by=machine" in r.get("console", "")]
+        if moved and not nim.is_p(option, True):
+            left = tuple(map(int, moved[0].split("rows=")[1].split(",")))
+            slips += not nim.is_p(left, True)
+    assert slips == 1
+    assert "you-win" in pico.legends
+
+
+def test_there_is_nothing_to_equalize_where_every_option_wins():
+    assert opponent.equalize(games.find("nim"), (2, 0, 0, 0), False, Dice(1)) == (1, 0, 0, 0)
+    assert opponent.equalize(games.find("nim"), (1, 1, 0, 0), True, Dice(1)) is None
+
+
+@pytest.mark.parametrize(("level", "least"), [("perfect", 0.0), ("child", 0.35)])
+def test_against_a_child_who_plays_anything(level, least):
+    """From openings the visitor could win: how often a visitor who moves at random does."""
+    nim, dice, wins = games.find("nim"), Dice(5), 0
+    for number in range(300):
+        position, child = nim.openings[number % len(nim.openings)], True
+        while not nim.over(position):
+            slip = 100 if child else opponent.LEVELS[level]
+            position = opponent.choose(nim, position, True, slip, dice)
+            child = not child
+        wins += child  # misère: whoever cannot move has won
+    assert least <= wins / 300 <= least + 0.2
+
+
+# ---------------------------------------------------------------------- walking through the games
+
+
+def test_new_held_down_walks_through_the_builders_list(pico):
+    assert pico.ask("set games nim,kayles,chomp").endswith("saved=1")
+    for name in ("kayles", "chomp", "nim"):
+        pico.hold("new")
+        assert f"event game={name}" in pico.lines()
+        assert pico.state == "opening"
+        game = games.find(name)
+        status = pico.ask("status")
+        assert f"game={name} " in status
+        offered = game.fit(game.parse(status.split("rows=")[1].split(" ")[:1]))
+        assert offered in [game.fit(opening) for opening in game.openings]
+        assert pico.lamps == list(game.picture(offered))
+    assert pico.ask("settings game").startswith("ok key=game value=nim ")
+
+
+def test_what_a_visitor_chose_is_not_saved(pico):
+    pico.hold("new")
+    assert "game=subtraction-3 " in pico.ask("status")
+    pico.reset_button()
+    pico.settle()
+    assert "game=nim " in pico.ask("status")
+
+
+def test_after_a_visit_the_builders_game_is_back(pico):
+    pico.hold("new")
+    pico.run(61_000)
+    assert pico.state == "attract"
+    assert "game=nim " in pico.ask("status")
+
+
+def test_the_builders_word_goes_before_the_visitors(pico):
+    pico.hold("new")
+    pico.ask("game chomp")
+    assert "game=chomp " in pico.ask("new")
+
+
+@pytest.mark.parametrize(
+    ("value", "why"),
+    [("nim,dance", "some-of-nim-"), ("", "usage"), ("nim,,kayles", "some-of-nim-")],
+)
+def test_a_list_with_a_game_that_is_none_is_refused(pico, value, why):
+    assert why in pico.ask(f"set games {value}")
+    assert pico.ask("settings games").startswith("ok key=games value=nim,subtraction-3,")
