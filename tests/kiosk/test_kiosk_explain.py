@@ -106,6 +106,18 @@ def test_a_game_that_is_no_heaps_says_what_it_knows():
     assert after in game.options(before)
 
 
+@pytest.mark.parametrize("name", games.PANEL)
+def test_every_game_is_explained(name):
+    game = games.find(name)
+    before = game.seat(game.openings[0])
+    after = next(game.options(before))
+    misere = game.rules[0] == "misere"
+    shown = explain(game, before, misere, ("machine", before, after))
+    assert shown["safe"] == game.is_p(before, misere)
+    text = " ".join(said([*shown["winning"], *shown["steps"]]))
+    assert not re.search(r"\{|\bcan\b\.|why\.", text), text
+
+
 def test_the_display_knows_boards_too(monkeypatch):
     monkeypatch.setattr(display.games, "find", lambda name: Singles())
     shown = Display()

@@ -40,10 +40,12 @@ def _binary(game, position, misere):
 
 def _move(game, before, after):
     said = dict(word.split("=", 1) for word in game.move_words(before, after).split())
-    if "row" in said:
+    if "row" in said and "take" in said:
         return [message("can.row", row=said["row"], count=int(said["take"]))]
-    count = game.size(before) - game.size(after)
-    return [message("can", count=count, rows=game.words(after))]
+    if "take" in said:
+        count = game.size(before) - game.size(after)
+        return [message("can", count=count, rows=game.words(after))]
+    return [message("can.leave", rows=game.words(after))]
 
 
 def _steps(game, misere, last) -> list[Step]:
