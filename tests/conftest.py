@@ -66,7 +66,12 @@ def pytest_xdist_make_scheduler(config, log):
 _LONGEST = {"test_proof.py": 0, "test_deploy_emulated.py": 1, "test_firmware.py": 2}
 
 # Which kind of test a file is, by the folder it is in.
-KINDS = {"vm": "MicroPython VM", "emulator": "emulated RP2040", "host": "host tools"}
+KINDS = {
+    "vm": "MicroPython VM",
+    "emulator": "emulated RP2040",
+    "host": "host tools",
+    "kiosk": "kiosk",
+}
 
 
 def pytest_terminal_summary(terminalreporter):

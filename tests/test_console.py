@@ -237,3 +237,60 @@ def test_a_flood_of_presses_is_bounded(pico):
     pico.send_bytes(b"press row1\npress row2\n" * 500)
     pico.run(1000)
     assert "picked=0,1,0,0" in pico.ask("status")
+
+
+def test_watch_tells_what_the_panel_shows_and_each_change(pico):
+    pico.start(1, 2)
+    pico.lines()
+    assert pico.ask("watch on") == "ok watch=on"
+    pico.send("watch on")
+    pico.run(10)
+    assert {"event lamps=1,3,0,0", "event legends=your-move"} <= set(pico.lines())
+    pico.tap("row2")
+    said = pico.lines()
+    assert "event lamps=1,1,0,0" in said
+    assert [line for line in said if "sound" in line] == ["event sound=880", "event sound=0"]
+    pico.tap("row2")
+    pico.tap("go")
+    pico.run_until(lambda: pico.state == "verdict")
+    pico.run(1000)
+    said = pico.lines()
+    assert "event legends=none" in said
+    assert "event legends=machine-move" in said
+    assert "event lamps=0,0,0,0" in said
+
+
+def test_watch_shows_the_coin_and_ends(pico):
+    pico.start(1, 1)
+    pico.ask("watch on")
+    pico.tap("row1")
+    pico.tap("go")
+    pico.run_until(lambda: pico.state == "verdict")
+    pico.run(1000)
+    said = pico.lines()
+    assert [line for line in said if "coin" in line] == ["event coin=1", "event coin=0"]
+    assert pico.ask("watch off") == "ok watch=off"
+    pico.run(2000)
+    assert not [line for line in pico.lines() if "lamps=" in line]
+
+
+def test_what_is_watched_is_what_the_circuit_shows(pico):
+    """The whole of it: each lamp picture, sign, tone and coin of a match, in order."""
+    pico.send("watch on")
+    pico.run(10)
+    pico.trace.clear()
+    pico.send("new 1 2")
+    pico.run(10)
+    pico.tap("row2", 2)
+    pico.tap("go")
+    pico.run(4000)
+    lines = [record["console"] for record in pico.trace if "console" in record]
+    for what in ("lamps", "legends", "sound", "coin"):
+        told = [said for said in lines if said.startswith(f"event {what}=")]
+        shown = [_as_event(what, record[what]) for record in pico.trace if what in record]
+        assert told == shown, what
+
+
+def _as_event(what, value):
+    values = value if isinstance(value, list) else [value]
+    return f"event {what}=" + (",".join(map(str, values)) or "none")

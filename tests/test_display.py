@@ -146,10 +146,20 @@ def test_a_stuck_button_is_told_until_it_is_free(watched):
     watched.start(3, 4, 5)
     watched.pico.press("new")
     watched.pico.run(32_000)
-    assert says(watched) == ("The button new is stuck down, and is ignored. Please let go of it.")
+    assert says(watched) == ("The button NEW is stuck down, and is ignored. Please let go of it.")
     watched.pico.release("new")
     watched.pico.run(100)
     assert "stuck" not in says(watched)
+
+
+def test_a_button_held_since_boot_is_told_until_it_is_free():
+    watched = Watched()
+    watched.pico.press("new")
+    watched.settle()
+    assert says(watched).startswith("The button NEW is held down, and is ignored.")
+    watched.pico.release("new")
+    watched.pico.run(100)
+    assert says(watched) == "Nobody is playing. Press any button to begin."
 
 
 @pytest.mark.parametrize(

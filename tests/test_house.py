@@ -123,6 +123,10 @@ def test_the_wheel_carries_the_firmware_and_plays_outside_a_clone(tmp_path):
         "import nimatron, nimatron_sim.firmware as f\n"
         f"assert nimatron.__file__.startswith({str(tmp_path)!r})\n"
         f"assert all(str(p).startswith({str(tmp_path)!r}) for p in f.files().values())\n"
+        "from nimatron_sim.kiosk.server import Kiosk, application\n"
+        "routes = application(Kiosk(None, []), '').router.routes()\n"
+        "served = {route.resource.canonical for route in routes}\n"
+        "assert {'/', '/kiosk.js', '/fair.svg', '/words/es.json'} <= served, served\n"
         "from nimatron_host.cli import main\n"
         "sys.exit(main(['console', 'sim']))"
     )

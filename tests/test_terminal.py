@@ -17,7 +17,8 @@ from nimatron_sim import terminal
 from nimatron_sim.cabinet import PanelButton
 from nimatron_sim.live import Live
 from nimatron_sim.pico import SimulatedPico
-from nimatron_sim.terminal import PicoFailed, TerminalPanel
+from nimatron_sim.session import PicoFailed
+from nimatron_sim.terminal import TerminalPanel
 
 PICTURE = Path(__file__).parent.parent / "docs" / "panel.svg"
 ROOMY, COMPACT = (80, 24), (60, 20)

@@ -53,6 +53,7 @@ class Buttons:
         for contact in self._contacts:
             if contact.closed():
                 contact.block()
+                contact.stuck = True
                 self._fault(contact.name, "held")
         asyncio.create_task(self._see_rest())
         while True:

@@ -273,6 +273,10 @@ class Console:
         await self._app.show.test(what, *args)
         return "test=%s" % what
 
+    async def _watch(self, on):
+        self._app.panel.report(self._app.tell if _on(on) else None)
+        return "watch=%s" % on
+
     async def _quiet(self, on):
         self._app.quiet = _on(on)
         return "quiet=%s" % on
@@ -329,6 +333,7 @@ _COMMANDS = {
         "contacts now, or each time one moves",
     ),
     "test": (Console._test, "test,WHAT,...", 1, 3, "in maintenance mode try one device"),
+    "watch": (Console._watch, "watch,on|off", 1, 1, "tell what the panel shows and sounds"),
     "quiet": (Console._quiet, "quiet,on|off", 1, 1, "leave out the events"),
     "reboot": (Console._reboot, "reboot", 0, 0, "start the exhibit over"),
     "maintenance": (Console._maintenance, "maintenance", 0, 0, "start over without the show"),

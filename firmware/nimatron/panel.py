@@ -19,17 +19,16 @@ class Panel:
     legends = legends.NAMES
 
     def __init__(self, settings, pressed, held, fault):
+        self._seen = {"lamps": board.DARK}  # what people see and hear
+        self._report = None
         self._lamps = lamps.driver(settings)  # first: see lamps/shift.py
-        self._masks = board.DARK
         self._legends = Legends()
-        self._sounder = Sounder(settings)
+        self._sounder = Sounder(settings, self._hear)
         self._coin = Coin(settings)
         self._heartbeat = Heartbeat()
         self._buttons = Buttons(settings, pressed, held, fault)
-        self.light = self._legends.light
         self.play = self._sounder.play
         self.tone = self._sounder.tone
-        self.drop_coin = self._coin.drop
         self.closed = self._buttons.closed
         self.report_buttons = self._buttons.report
         self.watch = self._heartbeat.watch
@@ -42,14 +41,44 @@ class Panel:
             if not any([pulse.missed() for pulse in vital]):
                 self._heartbeat.beat()
             self._buttons.check()
-            self._lamps.show(self._masks)
+            self._lamps.show(self._seen["lamps"])
             await asyncio.sleep_ms(_SECOND)
+
+    def report(self, tell):
+        """Call tell(words) with all that people see and hear, and with each change from now on;
+        with None, no more."""
+        self._report = tell
+        if tell:
+            for what in sorted(self._seen):
+                self._tell(what)
 
     def show(self, masks):
         """Light the lamps of four row masks, bit 0 the leftmost, until told otherwise."""
-        if masks != self._masks:
-            self._masks = masks
+        if masks != self._seen["lamps"]:
             self._lamps.show(masks)
+            self._see("lamps", masks)
+
+    def light(self, *names):
+        """Light these legends and no others."""
+        self._legends.light(*names)
+        self._see("legends", names)
+
+    async def drop_coin(self):
+        self._see("coin", (1,))
+        await self._coin.drop()
+        self._see("coin", (0,))
+
+    def _hear(self, hertz):
+        self._see("sound", (hertz,))
+
+    def _see(self, what, values):
+        if self._seen.get(what) != values:
+            self._seen[what] = values
+            if self._report:
+                self._tell(what)
+
+    def _tell(self, what):
+        self._report("%s=%s" % (what, ",".join([str(v) for v in self._seen[what]]) or "none"))
 
     def dark(self):
         """No lamp, no legend."""

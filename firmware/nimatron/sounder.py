@@ -11,8 +11,11 @@ _HALF = 32768  # of 65536: a square wave
 
 
 class Sounder:
-    def __init__(self, settings):
+    """`heard(hertz)` is called with each tone, 0 for silence."""
+
+    def __init__(self, settings, heard):
         self._settings = settings
+        self._heard = heard
         self._pwm = PWM(Pin(pins.SOUNDER), freq=1000, duty_u16=0)
         self._task = None
 
@@ -32,8 +35,11 @@ class Sounder:
 
     def tone(self, hertz):
         """Sound, until told otherwise; 0 Hz is silence."""
-        if hertz and not self._settings.mute:
+        if self._settings.mute:
+            hertz = 0
+        if hertz:
             self._pwm.freq(hertz)
             self._pwm.duty_u16(_HALF)
         else:
             self._pwm.duty_u16(0)
+        self._heard(hertz)

@@ -39,21 +39,26 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
     play = commands.add_parser("play", help="play on a panel in this terminal")
-    play.add_argument("--game", metavar="GAME", help="another game; `nimatron games` lists them")
-    play.add_argument(
-        "--machine", choices=machines.NAMES, help="play as this machine of history did"
-    )
-    play.add_argument(
-        "--players", type=int, metavar="N", help="1: against the machine; 2 to 6: people only"
-    )
-    play.add_argument(
-        "--rows", nargs="+", metavar="N", help="start from these rows, top to bottom"
-    )
-    _add_rule(play, None)
-    play.add_argument("--level", choices=opponent.NAMES)
-    play.add_argument("--seed", type=int, metavar="N", help="replay the same chance")
+    _add_match(play)
     _add_tier(play, "emulator")
     play.set_defaults(run=_play)
+
+    kiosk = _add_device_command(commands, "kiosk", _kiosk, "play on a web page, or show a match")
+    _add_match(kiosk)
+    kiosk.add_argument(
+        "--on",
+        default="sim",
+        metavar="sim|emulator|PORT",
+        help="the simulated Pico (the default), the emulated one, or the port of a real one",
+    )
+    kiosk.add_argument(
+        "--host", default="127.0.0.1", help="serve others too: then a token is needed to press"
+    )
+    kiosk.add_argument("--port", type=int, default=8000, metavar="N", help="8000 if not given")
+    kiosk.add_argument("--spectate", action="store_true", help="the page cannot press anything")
+    kiosk.add_argument(
+        "--kiosk-browser", action="store_true", help="open it in a full-screen browser here"
+    )
 
     console = _add_device_command(
         commands, "console", _console, "the serial console of a Pico; a pipe works too"
@@ -168,6 +173,22 @@ def _add_port(parser, more=""):
     )
 
 
+def _add_match(parser):
+    parser.add_argument("--game", metavar="GAME", help="another game; `nimatron games` lists them")
+    parser.add_argument(
+        "--machine", choices=machines.NAMES, help="play as this machine of history did"
+    )
+    parser.add_argument(
+        "--players", type=int, metavar="N", help="1: against the machine; 2 to 6: people only"
+    )
+    parser.add_argument(
+        "--rows", nargs="+", metavar="N", help="start from these rows, top to bottom"
+    )
+    _add_rule(parser, None)
+    parser.add_argument("--level", choices=opponent.NAMES)
+    parser.add_argument("--seed", type=int, metavar="N", help="replay the same chance")
+
+
 def _add_tier(parser, *others):
     parser.add_argument(
         "--on",
@@ -192,7 +213,8 @@ def _add_rule(parser, default):
     )
 
 
-def _play(args):
+def _match_lines(args):
+    """What to type at the console for the match that is asked for."""
     lines = []
     if args.seed is not None:
         lines.append(f"seed {args.seed}")
@@ -216,16 +238,31 @@ def _play(args):
     if args.rows:
         _check(lambda: game.seat(game.parse(args.rows)))
         lines.append("new " + " ".join(args.rows))
+    return lines
+
+
+def _play(args):
+    lines = _match_lines(args)
     if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
         raise UserError("play needs a terminal; for a pipe there is `nimatron console sim`")
-    from nimatron_sim import terminal, tiers  # Textual takes a while to import
+    from nimatron_sim import session, terminal, tiers  # Textual takes a while to import
 
     try:
         tiers.check(args.on)
         terminal.play(lines, lambda record: tiers.pico(args.on, record, None, args.display))
     except tiers.NotHere as why:
         raise UserError(str(why)) from None
-    except terminal.PicoFailed as why:
+    except session.PicoFailed as why:
+        raise UserError(str(why)) from None
+
+
+def _kiosk(args):
+    lines = _match_lines(args)
+    from nimatron_host import kiosk  # aiohttp takes a while to import
+
+    try:
+        kiosk.kiosk(args.on, args.host, args.port, lines, args.spectate, args.kiosk_browser)
+    except kiosk.TROUBLE as why:
         raise UserError(str(why)) from None
 
 

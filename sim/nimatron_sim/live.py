@@ -12,7 +12,7 @@ from nimatron_sim.pace import Pace
 from nimatron_sim.pico import Pico
 from nimatron_sim.script import HOLD_DOWN_MS, TAP_DOWN_MS
 
-_TAP_UP_US = 45_000  # the least between two taps: the firmware takes 25 ms to see it open
+_NOTICED_US = 45_000  # from one move of a contact to the next: the firmware takes 25 ms to see it
 _HURRY_US = 500_000  # taps further ahead than this are dropped: somebody leans on the keyboard
 _PATIENCE_S = 2.0  # for the thread to end; firmware in an endless loop never does
 
@@ -32,6 +32,8 @@ class Live:
         self._failed = failed
         self._orders: queue.SimpleQueue = queue.SimpleQueue()
         self._finger_free = 0  # when the last tap will be over, on the Pico's clock
+        self._noticed: dict[str, int] = {}  # when each button's last move will be
+        self._down: set[str] = set()
         self._thread = threading.Thread(target=self._run, name="pico", daemon=True)
 
     def start(self) -> None:
@@ -39,10 +41,10 @@ class Live:
 
     def press(self, button: str) -> None:
         """Push a button down, and keep it there."""
-        self._orders.put(lambda pico: pico.press(button))
+        self._orders.put(lambda pico: self._move(pico, button, True))
 
     def release(self, button: str) -> None:
-        self._orders.put(lambda pico: pico.release(button))
+        self._orders.put(lambda pico: self._move(pico, button, False))
 
     def tap(self, button: str) -> None:
         """Press and release as a person does, with one finger: after the tap before."""
@@ -61,6 +63,16 @@ class Live:
         self._orders.put(None)
         self._thread.join(_PATIENCE_S)
 
+    def _move(self, pico, button, down):
+        """No sooner than its last move was noticed: who presses may be on a line that stutters."""
+        now = pico.clock.now
+        at = max(self._noticed.get(button, 0), now)
+        if down == (button in self._down) or (down and at > now + _HURRY_US):
+            return
+        (self._down.add if down else self._down.discard)(button)
+        self._noticed[button] = at + _NOTICED_US
+        pico.clock.call_at(at, partial(pico.press if down else pico.release, button))
+
     def _tap(self, pico, button, down_ms):
         """In the Pico's own time: a computer that stutters must not merge two taps."""
         now = pico.clock.now
@@ -68,7 +80,7 @@ class Live:
             return
         down = max(self._finger_free, now)
         up = down + down_ms * 1000
-        self._finger_free = up + _TAP_UP_US
+        self._finger_free = up + _NOTICED_US
         pico.clock.call_at(down, partial(pico.press, button))
         pico.clock.call_at(up, partial(pico.release, button))
 

@@ -6,7 +6,7 @@ It knows nothing of the game: it draws trace records, and passes on presses and 
 import sys
 from collections import deque
 from collections.abc import Callable
-from typing import ClassVar, Protocol
+from typing import ClassVar
 
 from rich.text import Text
 from textual.app import App, ComposeResult
@@ -18,9 +18,9 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from nimatron_sim.cabinet import Cabinet, PanelButton
-from nimatron_sim.display import Display
 from nimatron_sim.live import Live
 from nimatron_sim.pico import Pico
+from nimatron_sim.session import Attendant, Connect, failed
 
 _ROOMY = 80, 23  # what the cabinet needs, in columns and lines, to be drawn large
 _SMALLEST = 60, 14
@@ -58,25 +58,6 @@ _KEYS = (
 )
 
 
-class PicoFailed(Exception):
-    """The Pico has ended by itself; says why, in one line."""
-
-
-class Session(Protocol):
-    """A Pico to play on, like live.Live."""
-
-    def start(self) -> None: ...
-    def stop(self) -> None: ...
-    def press(self, button: str) -> None: ...
-    def release(self, button: str) -> None: ...
-    def tap(self, button: str) -> None: ...
-    def hold(self, button: str) -> None: ...
-    def send(self, line: str) -> None: ...
-
-
-Connect = Callable[[Callable[[dict], None], Callable[[BaseException], None]], Session]
-
-
 def play(lines: list[str], make: Callable[[Callable[[dict], None]], Pico]) -> None:
     """Play on the Pico of make(record) until the person has had enough; `lines` are typed at the
     console once it listens.
@@ -86,8 +67,7 @@ def play(lines: list[str], make: Callable[[Callable[[dict], None]], Pico]) -> No
     panel = TerminalPanel(lambda record, failed: Live(make, record, failed), lines)
     panel.run()
     if panel.failure:
-        why = " ".join(str(panel.failure).split())
-        raise PicoFailed(f"the Pico has stopped: {type(panel.failure).__name__}: {why}")
+        raise failed(panel.failure)
     if panel.return_code:
         sys.exit(panel.return_code)
 
@@ -131,13 +111,14 @@ class TerminalPanel(App):
     def __init__(self, connect: Connect, lines: list[str]) -> None:
         super().__init__()
         self.failure: BaseException | None = None
-        self._shown = Display()
-        self._lines = lines
-        self._asked: deque[bool] = deque()  # a line sent and not yet answered: was it a person's?
-        self._session = connect(
+        self._attendant = Attendant(
+            connect,
             lambda record: self.post_message(self.Changed(record)),
             lambda failure: self.post_message(self.Failed(failure)),
+            lines,
         )
+        self._shown = self._attendant.display
+        self._session = self._attendant.session
 
     def compose(self) -> ComposeResult:
         with Vertical(id="room"):
@@ -158,37 +139,19 @@ class TerminalPanel(App):
     # ------------------------------------------------------------------ what the Pico does
 
     def on_terminal_panel_changed(self, message: Changed) -> None:
-        ask_status = self._shown.record(message.record)
-        if "console" in message.record:
-            self._hear(message.record["console"])
-        if ask_status:
-            self._send("status", by_person=False)
+        for line in self._attendant.take(message.record):
+            self._say(line)
         self._show()
 
     def on_terminal_panel_failed(self, message: Failed) -> None:
         self.failure = message.failure
         self.exit(return_code=1)
 
-    def _hear(self, line):
-        kind = line.split(" ")[0]
-        if line.startswith("event boot"):
-            self._asked.clear()
-        elif kind in ("ok", "error") and self._asked and not self._asked.popleft():
-            return
+    def _say(self, line):
         pane = self.query_one(ConsolePane)
         pane.write(line)
-        if kind == "error" and not pane.display:
+        if line.startswith("error") and not pane.display:
             self.notify(line, severity="error")
-        if self._shown.state == "attract":
-            lines, self._lines = self._lines, []
-            for line in lines:
-                self._send(line)
-
-    def _send(self, line, by_person=True):
-        self._asked.append(by_person)
-        if by_person:
-            self.query_one(ConsolePane).write(f"> {line}")
-        self._session.send(line)
 
     def _show(self):
         self.query_one(Cabinet).show(self._shown)
@@ -227,7 +190,7 @@ class TerminalPanel(App):
     def on_input_submitted(self, message: Input.Submitted) -> None:
         line = message.value.strip()
         if line:
-            self._send(line)
+            self._say(self._attendant.send(line))
 
     # ------------------------------------------------------------------ room for it all
 

@@ -1,0 +1,69 @@
+"""`nimatron kiosk`: the machine on a web page."""
+
+import asyncio
+import logging
+import secrets
+import shutil
+import socket
+import subprocess
+
+from nimatron_sim import tiers
+from nimatron_sim.kiosk.bright import on_tier
+from nimatron_sim.kiosk.server import CannotServe, Kiosk, is_loopback, serve
+from nimatron_sim.session import Connect, PicoFailed
+
+TROUBLE = (CannotServe, PicoFailed, tiers.NotHere)
+
+# Full-screen browsers, the first that is found, and how to have them so.
+_BROWSERS = (
+    *((name, ("--kiosk", "--no-first-run", "--autoplay-policy=no-user-gesture-required"))
+      for name in ("chromium", "chromium-browser", "google-chrome", "microsoft-edge")),
+    ("firefox", ("--kiosk",)),
+)  # fmt: skip
+_ANYWHERE = ("0.0.0.0", "::")
+
+
+def kiosk(
+    on: str, host: str, port: int, lines: list[str], spectate: bool = False, browser: bool = False
+) -> None:
+    """Serve the page until somebody ends us; `on` is a tier or the port of a real Pico.
+
+    Raises TROUBLE and DeviceError.
+    """
+    logging.basicConfig(format="nimatron: %(message)s")
+    token = None if is_loopback(host) or spectate else secrets.token_urlsafe(12)
+    if not 0 <= port <= 65535:
+        raise CannotServe(f"there is no port {port}; they go up to 65535")
+    machine = Kiosk(_connect(on), lines, spectate, token)
+
+    def ready(port):
+        name = socket.gethostname() if host in _ANYWHERE else host
+        url = f"http://{f'[{name}]' if ':' in name else name}:{port}/"
+        print(f"Nimatron is at {url}; Ctrl-C ends it.")
+        if token:
+            url += f"#token={token}"
+            print(f"That page only looks. Who opens this one may press: {url}")
+        print(end="", flush=True)
+        if browser:
+            _open(url)
+
+    asyncio.run(serve(machine, host, port, ready))
+
+
+def _connect(on) -> Connect:
+    if on in (tiers.SIM, tiers.EMULATOR):
+        tiers.check(on)
+        return on_tier(on)
+    from nimatron_host import mirrored
+
+    return mirrored.at(on)
+
+
+def _open(url):
+    for name, options in _BROWSERS:
+        if path := shutil.which(name):
+            subprocess.Popen(
+                [path, *options, url], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            )
+            return
+    print("No browser was found; open the page in the one you have.", flush=True)

@@ -1,0 +1,1 @@
+"""The kiosk: the machine on a web page, for one person or for a crowd."""

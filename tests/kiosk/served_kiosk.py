@@ -1,0 +1,44 @@
+"""A kiosk that serves a port of this computer, in a thread, with a simulated Pico in real time."""
+
+import asyncio
+import threading
+
+from aiohttp import web
+
+from nimatron_sim.kiosk.bright import on_tier
+from nimatron_sim.kiosk.server import Kiosk, application
+
+QUICK = ["set think_ms 0", "set lamp_ms 50", "set verdict_ms 3000"]
+
+
+class Served:
+    """A kiosk at `url` until `stop`. host: what it believes to listen on."""
+
+    def __init__(self, lines=(), connect=None, host="127.0.0.1", port=0, **options):
+        self.kiosk = Kiosk(connect or on_tier("sim"), [*QUICK, *lines], **options)
+        self._host = host
+        self._port = port
+        self._loop = asyncio.new_event_loop()
+        self._ready = threading.Event()
+        self._thread = threading.Thread(target=self._loop.run_until_complete, args=[self._run()])
+        self._thread.start()
+        self._ready.wait()
+        self.url = f"http://127.0.0.1:{self._port}/"
+
+    async def _run(self):
+        self._stopped = asyncio.Event()
+        runner = web.AppRunner(application(self.kiosk, self._host), shutdown_timeout=1)
+        await runner.setup()
+        await web.TCPSite(runner, "127.0.0.1", self._port).start()
+        self._port = runner.addresses[0][1]
+        self._ready.set()
+        await self._stopped.wait()
+        await runner.cleanup()
+
+    def stop(self):
+        """Ends; returns the port, for another one there."""
+        if self._thread.is_alive():
+            self._loop.call_soon_threadsafe(self._stopped.set)
+            self._thread.join()
+            self._loop.close()
+        return self._port

@@ -1,0 +1,194 @@
+"""A Pico on a cable, mirrored: what it shows, presses from here, and a cable that is pulled."""
+
+import gc
+import threading
+import time
+
+import pytest
+
+from nimatron_host.device import DeviceError
+from nimatron_host.mirrored import at
+from nimatron_sim import cable
+from nimatron_sim.display import Display
+from nimatron_sim.pico import SimulatedPico
+from nimatron_sim.session import Attendant
+
+# pyserial leaves a socket that the other end has closed first to the garbage collector.
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+
+QUICK = ["set think_ms 0", "set lamp_ms 50"]
+
+
+class Plugged:
+    """A simulated Pico on a TCP port, in step with the wall clock, in a thread of its own."""
+
+    def __init__(self, port=0):
+        self.pico = None
+        self._hands = []
+        self._out = False
+        self._end = cable.Tcp(port)
+        self.port = self._end.name
+        self._thread = threading.Thread(target=self._serve, daemon=True)
+        self._thread.start()
+
+    def _serve(self):
+        self.pico = SimulatedPico(record=lambda record: None)
+        while not self._out:
+            cable.serve(self.pico, [self._end], self._ended)
+            if self._out == "for a moment":
+                time.sleep(0.3)
+                self._end = cable.Tcp(int(self.port.rpartition(":")[2]))
+                self._out = False
+
+    def _ended(self):
+        while self._hands:
+            self._hands.pop(0)()
+        return self._out
+
+    def do(self, hand):
+        """Have it done in the Pico's thread."""
+        self._hands.append(hand)
+
+    def wiggle(self):
+        """Pull the cable of a Pico that has power from elsewhere, and plug it in again."""
+        self._out = "for a moment"
+
+    def pull(self):
+        self._out = True
+        self._thread.join()
+        return int(self.port.rpartition(":")[2])
+
+
+class Show:
+    """Who looks at the mirror: an Attendant that takes everything at once."""
+
+    def __init__(self, port, lines=()):
+        self.records = []
+        self.failures = []
+        self._attendant = Attendant(at(port), self._take, self.failures.append, list(lines))
+        self.session = self._attendant.session
+        self.session.start()
+
+    def _take(self, record):
+        self.records.append(record)
+        self._attendant.take(record)
+
+    @property
+    def display(self) -> Display:
+        return self._attendant.display
+
+    def until(self, condition):
+        end = time.monotonic() + 15
+        while not condition():
+            assert not self.failures
+            assert time.monotonic() < end, self.records[-5:]
+            time.sleep(0.01)
+
+    def tap(self, button):
+        self.session.tap(button)
+
+
+@pytest.fixture
+def plugged():
+    plugged = [Plugged()]
+    yield plugged
+    plugged[-1].pull()
+
+
+@pytest.fixture
+def show(plugged):
+    show = Show(plugged[0].port, QUICK)
+    yield show
+    show.session.stop()
+    gc.collect()
+    assert not show.failures
+
+
+def lamps(show):
+    return [bin(mask).count("1") for mask in show.display.lamps]
+
+
+def test_presses_here_and_on_the_panel_both_count(plugged, show):
+    show.until(lambda: show.display.state == "attract")
+    show.session.send("new 3 4 5")
+    show.until(lambda: lamps(show) == [3, 4, 5, 0])
+    show.until(lambda: show.display.legends == ["your-move"])
+    show.tap("row1")
+    show.until(lambda: lamps(show) == [2, 4, 5, 0])
+    plugged[0].do(lambda: plugged[0].pico.press("row1"))
+    show.until(lambda: lamps(show) == [1, 4, 5, 0])
+    assert show.display.caption[0] == "You have put out 2 lamps of row 1."
+    assert plugged[0].pico.rows == (1, 4, 5, 0)
+    show.tap("go")
+    show.until(lambda: show.display.caption[0].startswith("The machine put out"))
+    assert {"sound": 880} in show.records
+    assert lamps(show) == list(plugged[0].pico.rows)
+
+
+def test_a_token_is_seen(show):
+    show.until(lambda: show.display.state == "attract")
+    show.session.send("new 1 1")
+    show.until(lambda: show.display.state == "player")
+    show.tap("row1")
+    show.tap("go")
+    show.until(lambda: show.display.tokens == 1)
+    show.until(lambda: show.display.legends == ["you-win"])
+
+
+def test_a_button_held_is_a_hold(show):
+    show.until(lambda: show.display.state == "attract")
+    show.tap("go")
+    show.until(lambda: show.display.state == "opening")
+    show.session.press("new")
+    time.sleep(0.15)
+    show.session.release("new")
+    time.sleep(0.7)
+    games = [r for r in show.records if r.get("console", "").startswith("event game=")]
+    assert not games
+    show.session.press("new")
+    show.until(lambda: any(r.get("console", "").startswith("event game=") for r in show.records))
+
+
+def test_it_goes_on_after_a_reboot(show):
+    show.until(lambda: show.display.state == "attract")
+    show.session.send("reboot")
+    show.until(lambda: {"console": "event boot version=0.1.0 mode=exhibit why=reboot"}
+               in show.records)  # fmt: skip
+    del show.records[:]
+    show.until(lambda: any("lamps" in record for record in show.records))
+    show.until(lambda: show.display.state == "attract")
+
+
+def test_it_goes_on_when_the_cable_is_back(plugged, show):
+    show.until(lambda: show.display.state == "attract")
+    port = plugged[0].pull()
+    show.until(lambda: show.display.state == "away")
+    assert show.display.caption[0] == "The machine is not connected."
+    assert show.display.lamps == [0, 0, 0, 0]
+    show.tap("go")  # is lost
+    plugged.append(Plugged(port))
+    show.until(lambda: show.display.state == "attract")
+    show.until(lambda: any(show.display.lamps))
+
+
+def test_it_goes_on_with_a_pico_that_has_gone_on_meanwhile(plugged, show):
+    show.until(lambda: show.display.state == "attract")
+    plugged[0].wiggle()
+    show.until(lambda: show.display.state == "away")
+    show.until(lambda: show.display.state == "attract")
+    show.until(lambda: any(show.display.lamps))
+
+
+def test_the_answers_to_what_nobody_typed_are_not_shown(show):
+    show.until(lambda: show.display.state == "attract")
+    show.tap("go")
+    show.until(lambda: show.display.state == "opening")
+    show.session.send("version")
+    show.until(lambda: any("name=nimatron" in r.get("console", "") for r in show.records))
+    said = [r["console"] for r in show.records if "console" in r]
+    assert not [line for line in said if "watch=on" in line or "key=hold_ms" in line]
+
+
+def test_nobody_there_is_one_clear_line():
+    with pytest.raises(DeviceError, match="nobody serves socket://127.0.0.1:1"):
+        at("socket://127.0.0.1:1")

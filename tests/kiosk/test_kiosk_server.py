@@ -1,0 +1,380 @@
+"""The kiosk without a browser: who may press, who may look, and who keeps nobody waiting."""
+
+import asyncio
+import json
+import logging
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import aiohttp
+import pytest
+from aiohttp.test_utils import TestClient, TestServer
+
+from nimatron_sim.kiosk import server
+from nimatron_sim.kiosk.server import Kiosk, application
+from nimatron_sim.session import PicoFailed
+
+UNIT = Path(__file__).parents[2] / "docs" / "nimatron-kiosk.service"
+
+
+class FakeSession:
+    """A machine that does what the test says."""
+
+    def __init__(self, record, failed):
+        self.record = record
+        self.failed = failed
+        self.done = []
+
+    def start(self):
+        self.lit(0)
+        self.record({"ms": 0, "console": "event state=attract"})
+
+    def stop(self):
+        self.done.append("stop")
+
+    def press(self, button):
+        self.done.append(f"press {button}")
+
+    def release(self, button):
+        self.done.append(f"release {button}")
+
+    def send(self, line):
+        self.done.append(f"send {line}")
+
+    def lit(self, mask):
+        self.record({"ms": 0, "lamps": [mask, 0, 0, 0]})
+
+
+class House:
+    """A kiosk, its machine, and a client on the same loop."""
+
+    def __init__(self, client, kiosk, session):
+        self.client = client
+        self.kiosk = kiosk
+        self.session = session
+
+    async def look(self, **options):
+        viewer = await self.client.ws_connect("/look", **options)
+        return viewer, await viewer.receive_json()
+
+    async def done(self, what):
+        """Wait until the machine was told so."""
+        await until(lambda: what in self.session.done)
+
+
+async def until(condition):
+    end = time.monotonic() + 5
+    while not condition():
+        assert time.monotonic() < end
+        await asyncio.sleep(0.005)
+
+
+def visit(story, host="127.0.0.1", **options):
+    async def run():
+        sessions = []
+
+        def connect(record, failed):
+            sessions.append(FakeSession(record, failed))
+            return sessions[0]
+
+        kiosk = Kiosk(connect, ["level easy"], **options)
+        async with TestClient(TestServer(application(kiosk, host))) as client:
+            await story(House(client, kiosk, sessions[0]))
+        assert sessions[0].done[-1] == "stop"
+
+    asyncio.run(run())
+
+
+# ---------------------------------------------------------------------- seeing and pressing
+
+
+def test_a_viewer_gets_everything_then_only_what_changes():
+    async def story(house):
+        await house.done("send level easy")
+        viewer, first = await house.look()
+        assert first["state"] == "attract" and len(first["lamps"]) == 28
+        assert first["languages"] == {"en": "English", "es": "Español"}
+        house.session.lit(0b101)
+        assert await viewer.receive_json() == {"lamps": [1, 0, 1] + [0] * 25}
+
+    visit(story)
+
+
+def test_presses_are_the_machines_whoever_makes_them():
+    async def story(house):
+        one, _ = await house.look()
+        two, _ = await house.look()
+        await one.send_json({"press": "go"})
+        await house.done("press go")
+        await two.send_json({"press": "go"})
+        await two.receive_json()
+        await one.send_json({"release": "go"})
+        await asyncio.sleep(0.05)
+        assert "release go" not in house.session.done  # the other one still holds it
+        await two.close()
+        await house.done("release go")
+        assert house.session.done.count("press go") == 1
+
+    visit(story)
+
+
+def test_a_console_line_and_its_answer():
+    async def story(house):
+        viewer, _ = await house.look()
+        await viewer.send_json({"send": "version"})
+        await house.done("send version")
+        house.session.record({"console": "ok name=nimatron"})
+        house.session.record({"console": "ok name=nimatron"})
+        await until(lambda: "ok name=nimatron" in house.kiosk.said)
+        assert "> version" in house.kiosk.said
+
+    visit(story)
+
+
+def test_a_slow_viewer_keeps_nobody_waiting_and_then_sees_the_latest():
+    async def story(house):
+        quick, _ = await house.look()
+        slow, _ = await house.look()
+        slow._response.connection.transport.pause_reading()
+        for mask in range(3000):
+            house.session.lit(mask % 127 + 1)
+            if mask % 10 == 0:
+                await asyncio.sleep(0)
+        start = time.monotonic()
+        await until(lambda: house.kiosk.state["lamps"][:7] == _lamps(2999 % 127 + 1))
+        while (await quick.receive_json()).get("lamps", [])[:7] != _lamps(2999 % 127 + 1):
+            pass
+        assert time.monotonic() - start < 2
+        slow._response.connection.transport.resume_reading()
+        while (await slow.receive_json()).get("lamps", [])[:7] != _lamps(2999 % 127 + 1):
+            pass
+
+    visit(story)
+
+
+def _lamps(mask):
+    return [mask >> lamp & 1 for lamp in range(7)]
+
+
+def test_a_viewer_that_reads_nothing_is_sent_no_more_than_its_line_takes(monkeypatch):
+    """Counted in messages: the buffers of two sockets take some, the rest is never made."""
+
+    async def story(house):
+        made = 0
+        dumps = json.dumps
+
+        def count(*args, **options):
+            nonlocal made
+            made += 1
+            return dumps(*args, **options)
+
+        slow, _ = await house.look()
+        slow._response.connection.transport.pause_reading()
+        monkeypatch.setattr(server.json, "dumps", count)
+        for mask in range(20_000):
+            house.session.lit(mask % 127 + 1)
+            house.session.record({"legends": ["x" * 2000] if mask % 2 else []})
+            await asyncio.sleep(0)
+        assert 0 < made < 10_000
+        viewer = next(iter(house.kiosk._viewers))
+        assert viewer._socket._writer.transport.get_write_buffer_size() < 300_000
+        slow._response.connection.transport.resume_reading()
+
+    visit(story)
+
+
+# ---------------------------------------------------------------------- who may
+
+
+def test_spectators_cannot_press_or_talk(caplog):
+    async def story(house):
+        viewer, first = await house.look()
+        assert first["control"] is False and "said" not in first
+        await viewer.send_json({"press": "go"})
+        await viewer.send_json({"send": "reboot"})
+        await viewer.send_json({"token": "any"})
+        await until(lambda: len(caplog.records) == 2)
+        assert not {"press go", "send reboot"} & set(house.session.done)
+
+    visit(story, spectate=True)
+    assert "this viewer may only look" in caplog.text
+
+
+def test_from_elsewhere_a_token_is_needed(caplog):
+    async def story(house):
+        viewer, first = await house.look()
+        assert first["control"] is False
+        await viewer.send_json({"press": "go"})
+        await viewer.send_json({"token": "sesam\ud800"})
+        await viewer.send_json({"token": "sesame"})
+        while not (await viewer.receive_json()).get("control"):
+            pass
+        await viewer.send_json({"press": "new"})
+        await house.done("press new")
+        assert "press go" not in house.session.done
+
+    visit(story, "192.0.2.1", token="sesame")
+    assert "a wrong token" in caplog.text
+    assert "sesam" not in caplog.text
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1:1", ""])
+def test_other_pages_are_refused(origin):
+    async def story(house):
+        with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
+            await house.look(headers={"Origin": origin})
+        assert refused.value.status == 403
+        await house.look(headers={"Origin": str(house.client.make_url("/"))[:-1]})
+
+    visit(story)
+
+
+def test_a_name_that_somebody_gave_our_address_is_refused():
+    async def story(house):
+        for path in ("/", "/look"):
+            answer = await house.client.get(path, headers={"Host": "evil.example"})
+            assert answer.status == 403
+
+    visit(story)
+
+
+# ---------------------------------------------------------------------- hostile messages
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "nonsense",
+        "[]",
+        "null",
+        "{}",
+        '{"press": "coin"}',
+        '{"press": ["go"]}',
+        '{"press": "go", "release": "go"}',
+        '{"reboot": "now"}',
+        '{"send": "two\\nlines"}',
+        '{"send": "  "}',
+        '{"send": "' + "x" * 401 + '"}',
+        "[" * 900,
+    ],
+)
+def test_a_message_without_sense_is_dropped_with_one_line(text, caplog):
+    async def story(house):
+        viewer, _ = await house.look()
+        before = list(house.session.done)
+        await viewer.send_str(text)
+        await viewer.send_json({"press": "go"})  # and those after it are heard
+        await house.done("press go")
+        assert house.session.done == [*before, "press go"]
+
+    visit(story)
+    (record,) = caplog.records
+    assert record.levelno == logging.WARNING and "\n" not in record.getMessage()
+
+
+@pytest.mark.parametrize("message", ["x" * 1001, b"bytes"])
+def test_who_sends_what_no_page_does_is_shown_out(message):
+    async def story(house):
+        viewer, _ = await house.look()
+        await (viewer.send_str if isinstance(message, str) else viewer.send_bytes)(message)
+        await closed(viewer)
+        await house.look()
+
+    visit(story)
+
+
+def test_who_never_stops_is_shown_out_and_leaves_no_button_down(caplog):
+    async def story(house):
+        viewer, _ = await house.look()
+        await viewer.send_json({"press": "row1"})
+        for _ in range(200):
+            await viewer.send_json({"press": "go"})
+        await closed(viewer)
+        await house.done("release row1")
+        await house.done("release go")
+
+    visit(story)
+    assert [r.getMessage().partition(": ")[2] for r in caplog.records] == [
+        "shown out, too many messages"
+    ]
+
+
+async def closed(viewer):
+    while not viewer.closed:
+        await viewer.receive(5)
+
+
+def test_files_come_with_strict_headers_and_nothing_else_comes():
+    async def story(house):
+        page = await house.client.get("/")
+        policy = page.headers["Content-Security-Policy"]
+        assert "default-src 'none'" in policy and "unsafe" not in policy
+        assert page.headers["X-Content-Type-Options"] == "nosniff"
+        assert "http" not in (await page.text()).replace("http-equiv", "")  # it works offline
+        for name in ("kiosk.css", "kiosk.js", "fair.svg", "words/es.json"):
+            assert (await house.client.get(f"/{name}")).status == 200
+        for name in ("server.py", "..%2fserver.py", "words/__init__.py", "words/%2e%2e/live.py"):
+            assert (await house.client.get(f"/{name}")).status == 404
+
+    visit(story)
+
+
+# ---------------------------------------------------------------------- the command
+
+
+def test_a_port_in_use_is_one_line(capsys):
+    from nimatron_host.cli import main
+
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        port = door.getsockname()[1]
+        assert main(["kiosk", "--port", str(port)]) == 1
+    assert capsys.readouterr().err == (
+        f"nimatron: port {port} is in use by another program; try another one with --port\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--on", "/dev/nowhere"], "there is no /dev/nowhere"),
+        (["--port", "99999"], "there is no port 99999"),
+        (["--host", "nowhere.invalid", "--port", "0"], "cannot serve nowhere.invalid"),
+        (["--rows", "9"], "a row of 9 lamps"),
+    ],
+)
+def test_what_cannot_be_is_one_line(words, said, capsys):
+    from nimatron_host.cli import main
+
+    assert main(["kiosk", *words]) == 1
+    err = capsys.readouterr().err
+    assert said in err and err.count("\n") == 1
+
+
+def test_systemd_takes_the_unit(tmp_path):
+    tool = shutil.which("systemd-analyze")
+    if not tool:
+        pytest.skip("systemd-analyze is not here")
+    unit = UNIT.read_text().replace("/opt/nimatron/bin/nimatron", sys.executable)
+    assert sys.executable in unit
+    (tmp_path / UNIT.name).write_text(unit)
+    done = subprocess.run([tool, "verify", tmp_path / UNIT.name], capture_output=True, text=True)
+    assert (done.returncode, UNIT.name in done.stderr) == (0, False), done.stderr
+
+
+def test_a_pico_that_fails_ends_the_kiosk():
+    async def run():
+        def connect(record, failed):
+            session = FakeSession(record, failed)
+            session.start = lambda: failed(ZeroDivisionError("by zero"))
+            return session
+
+        kiosk = Kiosk(connect, [])
+        with pytest.raises(PicoFailed, match="the Pico has stopped: ZeroDivisionError"):
+            await server.serve(kiosk, "127.0.0.1", 0)
+
+    asyncio.run(run())
