@@ -102,7 +102,7 @@ def test_another_game_goes_as_on_the_simulated_pico(pico, game):
     simulated.settle()
     seen = []
     for each in (simulated, pico):
-        each.settle()
+        each.start(1)  # now both light the same sign
         each.ask("seed 1")
         each.ask(f"game {game}")
         begin, before = each.ms, len(each.trace)
