@@ -320,8 +320,11 @@ def saves(pico):
     made = []
     with probe.row_gaps(pico) as gaps, probe.slow_flash(pico):
         pico.start(1)
-        with probe.cuts(pico) as flashes:
-            assert pico.ask("set think_ms 1500").endswith("saved=1")
+        for ms in range(1500, 1520):  # not each save erases a sector
+            with probe.cuts(pico) as flashes:
+                assert pico.ask(f"set think_ms {ms}").endswith("saved=1")
+            if any("all 4096 bytes" in what for what, _ in flashes):
+                break
         made.append(("settings.json", flashes))
         with probe.cuts(pico) as flashes:
             pico.ask("take 1 1")
@@ -397,7 +400,7 @@ def test_after_a_power_cut_at_any_flash_command_it_plays(saves, emulated):
             pico = emulated.EmulatedPico(flash=image)
             pico.settle()
             pico.start(3, 4, 5)
-            assert probe.saved(pico.flash, name).get("think_ms", 2000) in (1500, 2000)
+            assert probe.saved(pico.flash, name) in whole or name == "statistics.json"
             if name == "statistics.json":
                 stats = probe.saved(pico.flash, name)
                 assert stats.pop("resets").pop("power-on") >= 2
