@@ -251,8 +251,8 @@ class Cabinet(Vertical):
         Vertical { width: auto; height: auto; }
         #rule, #caption { width: 100%; text-align: center; }
         #rule { height: 1; color: #d9ad5f; text-style: italic; }
-        #signs, #board, #caption { margin-top: 1; }
-        #caption { height: 2; }
+        #signs, #board { margin-top: 1; }
+        #caption { height: 3; content-align: center bottom; }
 
         Lamps { width: 43; height: 12; }
         #rows { margin: 0 1; }
@@ -298,7 +298,7 @@ class Cabinet(Vertical):
     }
     Cabinet.-narrow {
         width: 60; padding: 0;
-        #caption { height: 4; margin-top: 0; }
+        #caption { height: 4; content-align: center top; }
         Sign { margin: 0; }
     }
     """

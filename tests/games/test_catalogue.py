@@ -2,6 +2,7 @@
 
 import json
 import re
+import textwrap
 from functools import cache
 from pathlib import Path
 
@@ -29,6 +30,14 @@ def test_games_are_listed(capsys):
     assert all(game["sentence"] and game["theory"] and game["rules"] for game in listed)
     assert cli.main(["games"]) == 0
     assert listed[-1]["sentence"] in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", games.NAMES)
+def test_the_words_fit_a_terminal_of_80_columns(name):
+    """Beside the picture there is room for three lines: a sentence takes two, the buttons one."""
+    game = games.find(name)
+    assert len(game.how) <= 74
+    assert len(textwrap.wrap(game.sentence, 74)) <= 2
 
 
 @pytest.fixture

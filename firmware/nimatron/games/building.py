@@ -16,7 +16,7 @@ class Building(HeapsAndMore):
         "First light one lamp each in turn, in any row, until none is left to light; then put out"
         " one or more, all in one row."
     )
-    how = "A press lights a lamp while stones are left, then puts out one; GO ends your turn."
+    how = "A press lights a lamp while any are left, then puts one out. Then GO."
     solved = "search"
     theory = (
         "Searched to the last stone, and Bouton's rule from there (Duchene, Dufour, Heubach and"

@@ -13,7 +13,7 @@ class Chomp(Rows):
         "Bite off a lamp of the bar, with all to its right and below; the last one, at the top"
         " left, is poisoned."
     )
-    how = "Each press bites one more column, of that row and those below; GO ends your turn."
+    how = "Each press bites off one more column from that row down. Then press GO."
     rules = ("misere",)
     solved = "table"
     theory = (

@@ -26,10 +26,10 @@ class Circular(Pieces):
         self._ring = ring = _edge(columns) if columns else tuple(range(_LARGEST))
         self.pieces = tuple(sorted(line(ring, (1, 2, 3), True)))
         self._full = sum([1 << lamp for lamp in ring])
-        where = "of the ring; a gap stays a gap."
-        if not columns:
-            where += " The end of a row touches the beginning of the next, the last end the first."
-        self.sentence = "Put out one, two or three neighbours " + where
+        ring_of = "" if columns else " that the rows make, end to end"
+        self.sentence = (
+            "Put out one, two or three neighbours of the ring%s; a gap stays a gap." % ring_of
+        )
         self.openings = tuple([self._without(dark) for dark in _DARK])
         self._partitions = Partitions(2, _LARGEST)
 

@@ -21,10 +21,7 @@ class Grundy(Boards):
     and the lamp where the light is."""
 
     sentence = "Cut one run of lamps in two of different lengths, until none can be cut."
-    how = (
-        "Tap a row's button to move the light, keep it down to cut before that lamp; GO ends your"
-        " turn."
-    )
+    how = "Tap to move the light; hold, and the cut is before it. Then press GO."
     solved = "table"
     theory = (
         "P. M. Grundy 1939: nimbers. Where the last cut loses exhaustive search; the rule of nim"
