@@ -1,0 +1,245 @@
+"""A referee: watches the trace of an exhibit, knows the rules of every game, and believes nothing.
+
+It sees trace records only (see recorder.py), and is told when the power comes and goes.
+"""
+
+from collections import Counter
+
+from nimatron import games
+from nimatron.match import MACHINE, PLAYER
+from nimatron_sim.visitors import SIGN_OF
+
+ABANDONED = "abandoned"
+OUTCOMES = (PLAYER, MACHINE, ABANDONED)
+CUT_SHORT = "cut short"  # by a power cut or a reset: nobody counts those
+DARK_MS = 10_000  # longer than that with no light at all is a fault
+
+_ALL_DARK = [0, 0, 0, 0]
+_FAILURES = ("crash", "hang")
+
+
+class Foul(Exception):
+    """Something that must never happen has happened, `ms` after power was first there."""
+
+    def __init__(self, ms: int, what: str):
+        super().__init__(ms, what)
+        self.ms = ms
+        self.what = what
+
+
+class Referee:
+    """`see` is to be called with each trace record of a Pico with these two settings.
+
+    Raises Foul. `tally` counts the matches by outcome, (game, outcome) too, and the moves;
+    `starts` the starts of the Pico by reason.
+    """
+
+    def __init__(self, game: str, rule: str):
+        self.tally: Counter = Counter()
+        self.starts: Counter[str] = Counter()
+        self._usual = game
+        self._rule = rule
+        self._games: dict = {}
+        self._ms = 0
+        self._powered = True
+        self._mode: str | None = None
+        self._state: str | None = None
+        self._chosen: str | None = None  # by holding NEW
+        self._lamps = self._lamps_before = _ALL_DARK  # now, and before this millisecond
+        self._lamps_ms = 0
+        self._legends: list[str] = []
+        self._dark_since: int | None = 0
+        self._forget_match()
+
+    def see(self, record: dict) -> None:
+        self.look(record["ms"])
+        for what, notice in (
+            ("lamps", self._see_lamps),
+            ("legends", self._see_legends),
+            ("console", self._hear),
+        ):
+            if what in record:
+                notice(record[what])
+
+    def look(self, ms: int) -> None:
+        """Nothing has changed until now."""
+        self._ms = ms
+        dark = self._dark_since
+        if dark is not None and ms - dark > DARK_MS:
+            self._foul(f"it has been dark since {dark} ms")
+
+    def power(self, on: bool) -> None:
+        """The power is there from now on, or no longer."""
+        self._powered = on
+        if not on:
+            self._start_over()
+        self._see_darkness()
+
+    # ------------------------------------------------------------------ eyes
+
+    def _see_lamps(self, masks):
+        if self._ms != self._lamps_ms:
+            self._lamps_before = self._lamps
+            self._lamps_ms = self._ms
+        self._lamps = masks
+        self._see_darkness()
+
+    def _see_legends(self, names):
+        self._legends = names
+        self._see_darkness()
+
+    def _see_darkness(self):
+        lit = any(self._lamps) or self._legends
+        if lit or not self._powered or self._mode == "maintenance":
+            self._dark_since = None
+        elif self._dark_since is None:
+            self._dark_since = self._ms
+
+    # ------------------------------------------------------------------ ears
+
+    def _hear(self, line):
+        kind, _, rest = line.partition(" ")
+        words = dict(word.partition("=")[::2] for word in rest.split(" "))
+        if kind == "ok":
+            if "since" in words:
+                self._check_statistics(words)
+            elif words.get("state") == "player":
+                self._hear_position(words)
+        if kind != "event":
+            return
+        for word, notice in (
+            ("boot", self._boot),
+            ("state", self._enter),
+            ("game", self._choose),
+            ("move", self._move),
+            ("over", self._over),
+            ("abandoned", self._abandoned),
+        ):
+            if word in words:
+                notice(words)
+                return
+
+    def _boot(self, words):
+        self._start_over()
+        self._mode = words["mode"]
+        self.starts[words["why"]] += 1
+        if words["why"] in _FAILURES:
+            self._foul(f"the firmware has had a {words['why']}")
+
+    def _start_over(self):
+        """Whatever was going on is forgotten."""
+        if self._moves:
+            self.tally[CUT_SHORT] += 1
+        self._forget_match()
+        self._mode = self._state = self._chosen = None
+
+    def _choose(self, words):
+        self._chosen = words["game"]
+
+    def _enter(self, words):
+        before, self._state = self._state, words["state"]
+        if self._state in ("attract", "opening"):
+            if self._moves:
+                self._foul("a match has ended with no winner, and was not abandoned")
+            self._forget_match()
+            if self._state == "attract":
+                self._chosen = None
+        elif self._state == "player":
+            if not self._moves:
+                self._begin(before == "opening")
+            else:
+                self._check_turn(PLAYER)
+                self._check_picture()
+
+    def _begin(self, offered):
+        """A match begins, from an opening that was offered or from what somebody has typed."""
+        self._forget_match()
+        name = self._chosen or self._usual
+        if name not in self._games:
+            self._games[name] = games.find(name)
+        self._game = game = self._games[name]
+        rule = self._rule if self._rule in game.rules else game.rules[0]
+        self._misere = rule == "misere"
+        shown = self._lamps_before if self._lamps_ms == self._ms else self._lamps
+        self._positions = {p for p in game.openings if list(game.picture(p)) == list(shown)}
+        if offered and not self._positions:
+            self._positions = set(game.openings)  # it was shown for less than a millisecond
+
+    def _hear_position(self, words):
+        """Somebody has typed where to start from."""
+        if self._game and not self._moves and not set(words["picked"]) - set("0,/:"):
+            try:
+                self._positions = {self._game.seat(self._game.parse([words["rows"]]))}
+            except ValueError:
+                self._foul(f"{self._game.name} begins at {words['rows']}, which is no position")
+
+    # ------------------------------------------------------------------ rules
+
+    def _forget_match(self):
+        self._game = None
+        self._positions = set()  # where the match may be; one, as soon as something was said
+        self._moves = 0
+        self._last = None  # who has moved last
+        self._misere = True
+
+    def _check_turn(self, who):
+        if self._last == who or not self._moves and who == MACHINE:
+            self._foul(f"it is not the turn of the {who}")
+
+    def _move(self, words):
+        who, rows = words["by"], words["rows"]
+        if not self._game:
+            self._foul(f"the {who} moves, and there is no match")
+        self._check_turn(who)
+        game = self._game
+        options = {o for p in self._positions for o in game.options(p) if game.words(o) == rows}
+        if not options:
+            before = " or ".join(map(game.words, self._positions))
+            self._foul(f"illegal move in {game.name}: the {who} leaves {rows} of {before}")
+        self._positions = options
+        self._last = who
+        self._moves += 1
+        self.tally["moves"] += 1
+        if not any(map(game.over, options)):  # then the verdict is shown in the same moment
+            self._check_picture()
+
+    def _check_picture(self):
+        pictures = [list(self._game.picture(position)) for position in self._positions]
+        if list(self._lamps) not in pictures:
+            self._foul(f"the lamps show {self._lamps}, the position is {pictures[0]}")
+
+    def _over(self, words):
+        winner = words["winner"]
+        if not self._moves or not any(map(self._game.over, self._positions)):
+            self._foul(f"the {winner} is said to have won a match that goes on")
+        other = MACHINE if self._last == PLAYER else PLAYER
+        if winner != (other if self._misere else self._last):
+            rule = "misere" if self._misere else "normal"
+            self._foul(f"wrong winner: the {winner}, in {rule} play, {self._last} moved last")
+        if self._legends != [SIGN_OF[winner]]:
+            self._foul(f"the {winner} has won, the signs say {self._legends}")
+        self._count(winner)
+
+    def _abandoned(self, words):
+        if not self._moves:
+            self._foul("a match that had not begun is abandoned")
+        self._count(ABANDONED)
+
+    def _count(self, outcome):
+        self.tally["games"] += 1
+        self.tally[outcome] += 1
+        self.tally[self._game.name, outcome] += 1
+        self._forget_match()
+
+    def _check_statistics(self, words):
+        expected = {name: str(self.tally[name]) for name in ("games", *OUTCOMES)}
+        for name in {key[0] for key in self.tally if isinstance(key, tuple)}:
+            counts = [str(self.tally[name, outcome]) for outcome in OUTCOMES]
+            expected[f"played.{name}"] = "/".join(counts)
+        for key, value in expected.items():
+            if words.get(key) != value:
+                said = words.get(key, "nothing")
+                self._foul(f"the statistics say {key}={said}, there were {value}")
+
+    def _foul(self, what):
+        raise Foul(self._ms, what)
