@@ -45,8 +45,8 @@ class Referee:
         self._mode: str | None = None
         self._state: str | None = None
         self._chosen: str | None = None  # by holding NEW
-        self._lamps = self._lamps_before = _ALL_DARK  # now, and before this millisecond
-        self._lamps_ms = 0
+        self._lamps = _ALL_DARK
+        self._sound_ms = 0  # when it last began to sound
         self._legends: list[str] = []
         self._dark_since: int | None = 0
         self._forget_match()
@@ -56,6 +56,7 @@ class Referee:
         for what, notice in (
             ("lamps", self._see_lamps),
             ("legends", self._see_legends),
+            ("sound", self._hear_sound),
             ("console", self._hear),
         ):
             if what in record:
@@ -63,6 +64,12 @@ class Referee:
 
     def look(self, ms: int) -> None:
         """Nothing has changed until now."""
+        if ms != self._ms and self._due:
+            due, self._due = self._due, []
+            if list(self._lamps) not in due:
+                self._foul(
+                    f"the lamps show {self._lamps}, they should show {' or '.join(map(str, due))}"
+                )
         self._ms = ms
         dark = self._dark_since
         if dark is not None and ms - dark > DARK_MS:
@@ -78,9 +85,6 @@ class Referee:
     # ------------------------------------------------------------------ eyes
 
     def _see_lamps(self, masks):
-        if self._ms != self._lamps_ms:
-            self._lamps_before = self._lamps
-            self._lamps_ms = self._ms
         self._lamps = masks
         self._see_darkness()
 
@@ -96,6 +100,10 @@ class Referee:
             self._dark_since = self._ms
 
     # ------------------------------------------------------------------ ears
+
+    def _hear_sound(self, hz):
+        if hz:
+            self._sound_ms = self._ms
 
     def _hear(self, line):
         kind, _, rest = line.partition(" ")
@@ -135,35 +143,46 @@ class Referee:
 
     def _choose(self, words):
         self._chosen = words["game"]
+        self._offer()
 
     def _enter(self, words):
-        before, self._state = self._state, words["state"]
+        self._state = words["state"]
         if self._state in ("attract", "opening"):
             if self._moves:
                 self._foul("a match has ended with no winner, and was not abandoned")
             self._forget_match()
-            if self._state == "attract":
+            if self._state == "opening":
+                self._offer()
+            else:
                 self._chosen = None
         elif self._state == "player":
             if not self._moves:
-                self._begin(before == "opening")
+                self._begin()
             else:
                 self._check_turn(PLAYER)
-                self._check_picture()
+                if self._sound_ms == self._ms:
+                    self._due = []  # somebody has picked a lamp already
+                else:
+                    self._expect_picture()
 
-    def _begin(self, offered):
-        """A match begins, from an opening that was offered or from what somebody has typed."""
-        self._forget_match()
+    def _rules(self):
         name = self._chosen or self._usual
         if name not in self._games:
             self._games[name] = games.find(name)
-        self._game = game = self._games[name]
+        return self._games[name]
+
+    def _offer(self):
+        """When this moment is over, the lamps show an opening."""
+        game = self._rules()
+        self._due = [list(game.picture(position)) for position in game.openings]
+
+    def _begin(self):
+        """A match begins, from an opening that was offered or from what somebody has typed."""
+        self._forget_match()
+        self._game = game = self._rules()
         rule = self._rule if self._rule in game.rules else game.rules[0]
         self._misere = rule == "misere"
-        shown = self._lamps_before if self._lamps_ms == self._ms else self._lamps
-        self._positions = {p for p in game.openings if list(game.picture(p)) == list(shown)}
-        if offered and not self._positions:
-            self._positions = set(game.openings)  # it was shown for less than a millisecond
+        self._positions = set(game.openings)  # which one, NEW may have changed in this moment
 
     def _hear_position(self, words):
         """Somebody has typed where to start from."""
@@ -177,6 +196,7 @@ class Referee:
 
     def _forget_match(self):
         self._game = None
+        self._due = []  # one of these pictures is to be seen when the moment is over
         self._positions = set()  # where the match may be; one, as soon as something was said
         self._moves = 0
         self._last = None  # who has moved last
@@ -200,13 +220,11 @@ class Referee:
         self._last = who
         self._moves += 1
         self.tally["moves"] += 1
-        if not any(map(game.over, options)):  # then the verdict is shown in the same moment
-            self._check_picture()
+        self._expect_picture()
 
-    def _check_picture(self):
-        pictures = [list(self._game.picture(position)) for position in self._positions]
-        if list(self._lamps) not in pictures:
-            self._foul(f"the lamps show {self._lamps}, the position is {pictures[0]}")
+    def _expect_picture(self):
+        """When this moment is over, the lamps show the position."""
+        self._due = [list(self._game.picture(position)) for position in self._positions]
 
     def _over(self, words):
         winner = words["winner"]
