@@ -43,7 +43,6 @@ class Referee:
         self._ms = 0
         self._powered = True
         self._mode: str | None = None
-        self._state: str | None = None
         self._chosen: str | None = None  # by holding NEW
         self._lamps = _ALL_DARK
         self._sound_ms = 0  # when it last began to sound
@@ -139,23 +138,23 @@ class Referee:
         if self._moves:
             self.tally[CUT_SHORT] += 1
         self._forget_match()
-        self._mode = self._state = self._chosen = None
+        self._mode = self._chosen = None
 
     def _choose(self, words):
         self._chosen = words["game"]
         self._offer()
 
     def _enter(self, words):
-        self._state = words["state"]
-        if self._state in ("attract", "opening"):
+        state = words["state"]
+        if state in ("attract", "opening"):
             if self._moves:
                 self._foul("a match has ended with no winner, and was not abandoned")
             self._forget_match()
-            if self._state == "opening":
+            if state == "opening":
                 self._offer()
             else:
                 self._chosen = None
-        elif self._state == "player":
+        elif state == "player":
             if not self._moves:
                 self._begin()
             else:
@@ -203,7 +202,7 @@ class Referee:
         self._misere = True
 
     def _check_turn(self, who):
-        if self._last == who or not self._moves and who == MACHINE:
+        if self._last == who or (who == MACHINE and not self._moves):
             self._foul(f"it is not the turn of the {who}")
 
     def _move(self, words):

@@ -159,12 +159,11 @@ class Day:
             self._circuit, files, random.getrandbits(31), self.referee.see, self._settings
         )
 
-    def visits(self, ms: int | None = None) -> Iterator[int]:
+    def visits(self) -> Iterator[int]:
         """Live through the day, visit by visit; yields how many ms are over. Raises Foul."""
-        end = DAY_MS if ms is None else ms
         pico, random = self.pico, self.random
-        names, weights = zip(*[(name, weight) for name, (weight, _) in _VISITORS.items()])
-        while pico.ms < end:
+        names, weights = list(_VISITORS), [weight for weight, _ in _VISITORS.values()]
+        while pico.ms < DAY_MS:
             pico.run(int(random.expovariate(1 / _BETWEEN_MS)))
             name = random.choices(names, weights)[0]
             self.report.visits[name] += 1

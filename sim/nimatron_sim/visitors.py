@@ -148,11 +148,11 @@ _ANNOYING = (
     ",press row1,press row2,press go,press new,press x,hold row3,hold new,lamps test,lamps"
     ",seed 5,set colour red,set think_ms -1,rule maybe,level godlike,game chess,machine hal"
     ",watch on,watch off,buttons on,buttons off,test coin,stats begin,reboot"
-).split(",")
+)
 
 _VANDALISM = (
-    lambda random: random.choice(_ANNOYING).encode() + b"\n",
-    lambda random: random.choice(_ANNOYING).encode() + b"\n",
+    lambda random: random.choice(_ANNOYING.split(",")).encode() + b"\n",
+    lambda random: random.choice(_ANNOYING.split(",")).encode() + b"\n",
     lambda random: random.randbytes(random.randint(1, 60)),
     lambda random: b"take " * random.randint(60, 900) + b"\n",
     lambda random: bytes([random.choice((0, 3, 4, 1, 2, 5, 13, 27, 127, 255))]),
