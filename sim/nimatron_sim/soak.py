@@ -171,7 +171,7 @@ class Day:
                 self._plan_a_power_cut()
             noisy = random.random() < 0.2
             self._circuit.bounce_us = 1000 * (_NOISY_BOUNCE_MS if noisy else _BOUNCE_MS)
-            _VISITORS[name][1](pico, random, self._settings["rule"] == "misere")
+            _VISITORS[name][1](pico, random, self._settings)
             self._look_after()
             self.report.ms = pico.ms
             self.report.presses = self._circuit.presses
@@ -225,21 +225,23 @@ def _counts(counter):
     return ", ".join(f"{name} {count}" for name, count in sorted(counter.items()))
 
 
-# name: how often, what they do with (pico, random, misere)
+def _expert(pico, random, usual):
+    visitors.stay(pico, random, visitors.expert(usual["rule"] == "misere", random))
+
+
+# name: how often, what they do with (pico, random, settings)
 _VISITORS = {
-    "expert": (
+    "expert": (3, _expert),
+    "learner": (3, lambda pico, random, _: visitors.stay(pico, random, visitors.learner(random))),
+    "scholar": (
         4,
-        lambda pico, random, misere: visitors.stay(pico, random, visitors.expert(misere, random)),
-    ),
-    "learner": (
-        4,
-        lambda pico, random, _: visitors.stay(pico, random, visitors.learner(random)),
+        lambda pico, random, usual: visitors.Scholar(pico, random, usual["game"]).visit(),
     ),
     "child": (
         2,
         lambda pico, random, _: visitors.mash(pico, random, random.randint(1000, 60_000)),
     ),
-    "dabbler": (4, lambda pico, random, _: visitors.dabbler(pico, random)),
+    "dabbler": (3, lambda pico, random, _: visitors.dabbler(pico, random)),
     "walker-away": (2, lambda pico, random, _: visitors.walker_away(pico, random)),
     "leaner": (1, lambda pico, random, _: visitors.leaner(pico, random)),
     "vandal": (1, lambda pico, random, _: visitors.vandal(pico, random)),

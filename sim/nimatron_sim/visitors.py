@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from random import Random
 
-from nimatron import nim, pins
+from nimatron import board, games, nim, pins
 from nimatron_sim.pico import SimulatedPico
 
 BUTTONS = [name for name, _ in pins.BUTTONS]
@@ -11,6 +11,9 @@ SIGN_OF = {"player": "you-win", "machine": "machine-wins"}
 VERDICTS = set(SIGN_OF.values())
 _PATIENCE_MS = 30_000  # with a machine that does nothing
 _REFUSALS = 4  # until a visitor has had enough
+_THOUGHTS = 100  # of a scholar about a move
+_HOLDS = 0.3  # of a scholar's presses are long
+_CONTENT = 0.6  # of the moves that a scholar finds are made
 
 Move = tuple[int, int]  # row from 0, how many lamps
 Thought = Callable[[Sequence[int]], Move]
@@ -131,6 +134,66 @@ def dabbler(pico: SimulatedPico, random: Random) -> None:
             row = random.choice(BUTTONS[:4])
             (pico.hold if random.random() < 0.2 else pico.tap)(row)
         pico.tap("go")
+
+
+class Scholar:
+    """Has read the rules of every game of the panel: from `usual`, which is offered first, walks
+    to another one, and makes moves of it as they come."""
+
+    def __init__(self, pico: SimulatedPico, random: Random, usual: str):
+        self._pico = pico
+        self._random = random
+        self._usual = usual
+
+    def visit(self) -> None:
+        pico = self._pico
+        if not wait(pico, lambda: pico.state == "attract"):
+            return
+        pico.tap("new")
+        steps = self._random.choice((0, self._random.randrange(len(games.PANEL))))
+        for _ in range(steps):
+            pico.hold("new")
+        at = games.PANEL.index(self._usual) + steps
+        game = games.find(games.PANEL[at % len(games.PANEL)])
+        positions = game.openings
+        while True:
+            position = self._see(game, positions)
+            presses = position and self._presses(game, position)
+            if not presses:
+                return
+            option, hands = presses
+            for hand, row in hands:
+                hand(BUTTONS[row])
+            pico.tap("go")
+            positions = list(game.options(option))
+
+    def _see(self, game, positions):
+        """Which of these it is, when it is the visitor's turn; None if none of them is."""
+        pico = self._pico
+        shown = {game.picture(position): position for position in positions}
+        if not wait(pico, lambda: pico.legends & (VERDICTS | {"your-move"})):
+            return None
+        return shown.get(tuple(pico.lamps))
+
+    def _presses(self, game, position):
+        """What some move leaves, and how to make it: (tap or hold, row) each time."""
+        random = self._random
+        for _ in range(_THOUGHTS):
+            draft, hands = game.nothing(position), []
+            for _ in range(random.randint(1, 8)):
+                row = random.randrange(board.ROWS)
+                hold = random.random() < _HOLDS
+                after = game.press(position, draft, row)
+                if after is not None and hold:
+                    after = game.hold(position, after, row)
+                if after is None:
+                    continue
+                draft = after
+                hands.append((self._pico.hold if hold else self._pico.tap, row))
+                option = game.after(position, draft)
+                if option is not None and random.random() < _CONTENT:
+                    return option, hands
+        return None
 
 
 def vandal(pico: SimulatedPico, random: Random) -> None:
