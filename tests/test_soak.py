@@ -1,5 +1,7 @@
 """The soak: it passes, says the same twice, and a firmware with a mistake does not get through."""
 
+import pickle
+
 import pytest
 
 from nimatron_host import cli
@@ -13,7 +15,6 @@ SHORT_MS = 15 * 60_000
 @pytest.fixture(autouse=True)
 def short_days(monkeypatch):
     monkeypatch.setattr(soak, "DAY_MS", SHORT_MS)
-    monkeypatch.setattr(soak, "_CUT", 0.3)
 
 
 def failure(files):
@@ -23,6 +24,13 @@ def failure(files):
     return str(failed.value)
 
 
+@pytest.fixture
+def bad_mains(monkeypatch):
+    """The power fails often."""
+    monkeypatch.setattr(soak, "_CUT", 0.3)
+
+
+@pytest.mark.usefixtures("bad_mains")
 def test_a_day_passes_and_is_the_same_day_each_time():
     days = []
     first = soak.soak(SEED, [1, 2], progress=days.append)
@@ -43,6 +51,7 @@ def test_the_command_reports(capsys):
     assert "0 illegal" in report and "exhibit-seconds a second" in report
 
 
+@pytest.mark.usefixtures("bad_mains")
 def test_a_failure_says_how_to_replay_it(capsys, monkeypatch, mistaken):
     mistake = mistaken("nimatron/match.py", "self.turn if self.misere", "self.last if self.misere")
     day = soak.Day
@@ -53,6 +62,19 @@ def test_a_failure_says_how_to_replay_it(capsys, monkeypatch, mistaken):
     replay = said.split("replay it: nimatron ")[1].split()
     assert cli.main(replay) == 1
     assert capsys.readouterr().err == said
+
+
+def test_a_core_for_each_day_changes_nothing(monkeypatch):
+    monkeypatch.setattr(soak, "DAY_MS", 120_000)
+    assert soak.soak(SEED, [1, 2], jobs=2) == soak.soak(SEED, [1, 2])
+
+
+def test_a_failure_comes_whole_from_another_process():
+    failed = soak.Failed(7, 12, Foul(345, "it is dark"))
+    assert str(pickle.loads(pickle.dumps(failed))) == str(failed)
+    assert str(failed) == (
+        "day 12 of seed 7, at 345 ms: it is dark; replay it: nimatron soak --seed 7 --day 12"
+    )
 
 
 @pytest.mark.parametrize("words", [["--days", "0"], ["--jobs", "0"], ["--day", "-1"]])
@@ -114,6 +136,7 @@ def test_there_is_no_soak_of_nothing(capsys, words):
         ),
     ],
 )
+@pytest.mark.usefixtures("bad_mains")
 def test_a_mistake_is_found(mistaken, name, before, after, found):
     assert found in failure(mistaken(name, before, after))
 

@@ -98,21 +98,21 @@ def soak(
     total = Report()
     if jobs == 1:
         for day in days:
-            total.add(_day(seed, files, day, lambda part: progress(total.days + part)))
+            total.add(_day(seed, files, DAY_MS, day, lambda part: progress(total.days + part)))
         return total
     context = multiprocessing.get_context("spawn")
     with context.Pool(jobs, signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:
-        for report in pool.imap(partial(_day, seed, files), days):
+        for report in pool.imap(partial(_day, seed, files, DAY_MS), days):
             total.add(report)
             progress(total.days)
     return total
 
 
-def _day(seed, files, number, progress=lambda part: None):
+def _day(seed, files, ms, number, progress=lambda part: None):
     day = Day(Random(f"{seed}/{number}"), files)
     try:
-        for ms in day.visits():
-            progress(min(1, ms / DAY_MS))
+        for now in day.visits(ms):
+            progress(min(1, now / ms))
     except Foul as foul:
         raise Failed(seed, number, foul) from None
     except Exception as failure:  # a Fault of the hardware's, a machine that never comes back
@@ -159,11 +159,11 @@ class Day:
             self._circuit, files, random.getrandbits(31), self.referee.see, self._settings
         )
 
-    def visits(self) -> Iterator[int]:
-        """Live through the day, visit by visit; yields how many ms are over. Raises Foul."""
+    def visits(self, end: int) -> Iterator[int]:
+        """Live through `end` ms, visit by visit; yields how many are over. Raises Foul."""
         pico, random = self.pico, self.random
         names, weights = list(_VISITORS), [weight for weight, _ in _VISITORS.values()]
-        while pico.ms < DAY_MS:
+        while pico.ms < end:
             pico.run(int(random.expovariate(1 / _BETWEEN_MS)))
             name = random.choices(names, weights)[0]
             self.report.visits[name] += 1
