@@ -323,6 +323,15 @@ def test_ctrl_c_does_not_stop_the_show_but_ends_maintenance(pico):
     assert len(pico.resets) == 1
 
 
+def test_ctrl_c_while_the_chip_boots_stops_nothing(pico):
+    pico.ask("reboot")
+    pico.run_until(lambda: pico.resets)
+    pico.run(1)
+    pico.send_bytes(b"\x03")
+    pico.run(1000)
+    assert pico.state == "attract" and any(pico.lamps)
+
+
 def test_the_bench_walks_every_lamp_and_legend_then_follows_the_buttons(pico):
     pico.ask("maintenance")
     before = len(pico.trace)
