@@ -120,6 +120,20 @@ def test_every_game_is_counted_and_survives_a_power_cut(pico):
     assert stats["resets.power-on"] == "2"
 
 
+@pytest.mark.parametrize("interruption", ["press new", "lamps test", "new 3 4 5"])
+def test_a_match_given_up_for_the_test_of_the_lamps_is_abandoned_once(pico, interruption):
+    pico.start(3, 4, 5)
+    pico.ask("take 1 1")
+    pico.settle()
+    pico.ask("lamps test")
+    pico.run(500)
+    pico.send(interruption)
+    pico.run(5000)
+    assert words(pico.ask("stats"))["abandoned"] == "1"
+    abandoned = [c for c in pico.trace if "abandoned rows" in c.get("console", "")]
+    assert len(abandoned) == 1
+
+
 def test_looking_at_openings_and_picking_a_lamp_is_no_game(pico):
     pico.tap("new", 4)
     pico.tap("row1")
@@ -307,6 +321,15 @@ def test_ctrl_c_does_not_stop_the_show_but_ends_maintenance(pico):
     assert pico.rows == (0, 0, 0, 0)
     pico.run(60_000)
     assert len(pico.resets) == 1
+
+
+def test_ctrl_c_while_the_chip_boots_stops_nothing(pico):
+    pico.ask("reboot")
+    pico.run_until(lambda: pico.resets)
+    pico.run(1)
+    pico.send_bytes(b"\x03")
+    pico.run(1000)
+    assert pico.state == "attract" and any(pico.lamps)
 
 
 def test_the_bench_walks_every_lamp_and_legend_then_follows_the_buttons(pico):

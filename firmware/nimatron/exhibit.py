@@ -182,6 +182,7 @@ class Exhibit:
             self._tell("abandoned rows=%s" % match.game.words(match.left))
             if MACHINE in match.seats:
                 self._ended(match, ABANDONED)
+        self.match = None  # given up once, whatever interrupts the test of the lamps
         self._start = start
         raise _Left
 

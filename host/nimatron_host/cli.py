@@ -3,7 +3,9 @@
 import argparse
 import json
 import os
+import random
 import sys
+import time
 from pathlib import Path
 
 from nimatron import VERSION, games, machines, opponent, settings
@@ -69,6 +71,19 @@ def _parser() -> argparse.ArgumentParser:
     trace.add_argument("script", help="file of verbs, a line each; - for standard input")
     _add_tier(trace, "emulator", "vm")
     trace.set_defaults(run=_trace)
+
+    soak = commands.add_parser(
+        "soak", help="visitors play through days of exhibit on the simulated Pico, refereed"
+    )
+    soak.add_argument(
+        "--days", type=int, default=1, metavar="N", help="of ten hours; 1 if not given"
+    )
+    soak.add_argument("--seed", type=int, metavar="S", help="the same visitors again")
+    soak.add_argument("--day", type=int, metavar="D", help="only this day of the seed")
+    soak.add_argument(
+        "--jobs", type=int, default=1, metavar="J", help="days at a time, on a core each"
+    )
+    soak.set_defaults(run=_soak)
 
     emulate = commands.add_parser(
         "emulate", help="an emulated Pico on a serial device or a TCP port of this computer"
@@ -339,6 +354,34 @@ def _trace(args):
         _check(tiers.trace, args.on, text, show, args.display)
     except tiers.NotHere as why:
         raise UserError(str(why)) from None
+
+
+def _soak(args):
+    if args.days < 1 or args.jobs < 1 or (args.day or 1) < 1:
+        raise UserError("--days, --day and --jobs are 1 or more")
+    from nimatron_sim import soak
+
+    seed = random.randrange(1_000_000) if args.seed is None else args.seed
+    days = list(range(1, args.days + 1)) if args.day is None else [args.day]
+    begun = time.perf_counter()
+    watched = sys.stderr.isatty()
+
+    def progress(done):
+        if watched:
+            took = time.perf_counter() - begun
+            print(f"\r{done:.2f} of {len(days)} days, {took:.0f} s ", end="", file=sys.stderr)
+
+    try:
+        report = soak.soak(seed, days, args.jobs, progress)
+    except soak.Failed as why:
+        raise UserError(str(why)) from None
+    finally:
+        if watched:
+            print(file=sys.stderr)
+    print(f"seed            {seed}")
+    print(report)
+    took = time.perf_counter() - begun
+    print(f"speed           {report.ms / 1000 / took:.0f} exhibit-seconds a second")
 
 
 def _emulate(args):

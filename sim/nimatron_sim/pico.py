@@ -278,12 +278,14 @@ class SimulatedPico(Pico):
 
     def _execute(self, loader):
         """The CPU, from the boot ROM to the end of time."""
+        key, self._chip.interrupt_key = self._chip.interrupt_key, -1  # the boot ROM knows none
         self._chip.sleep(BOOT_MS * 1000)
+        self._chip.interrupt_key = key
         try:
             loader.run("main.py")
         except Fault as fault:
             self._fault = fault
-        except Exception as failure:
+        except (Exception, KeyboardInterrupt) as failure:
             self._chip.sent += self.traceback(failure).encode()
         while True:  # main.py has ended: MicroPython waits at its prompt
             self.clock.wait(None)
