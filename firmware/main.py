@@ -1,5 +1,9 @@
 """What the Pico runs at power-up: it starts the app, nothing else."""
 
-from nimatron import app
+import micropython
+
+micropython.kbd_intr(-1)  # no Ctrl-C from the cable, until it is known in which mode this starts
+
+from nimatron import app  # noqa: E402
 
 app.run()

@@ -427,3 +427,18 @@ def test_quiet_leaves_only_answers(pico):
     pico.ask("quiet off")
     pico.start(3)
     assert "event state=player" in [c.get("console") for c in pico.trace]
+
+
+@pytest.mark.parametrize("ms", [60, 61, 62, 63, 100, 199, 200, 201, 203, 205, 300])
+def test_ctrl_c_while_it_boots_does_not_stop_the_show(ms):
+    """As a terminal or mpremote sends it, when somebody plugs in a cable."""
+    pico = SimulatedPico()
+    pico.run(ms)
+    pico.send_bytes(b"\x03")
+    pico.settle()
+    assert pico.state == "attract"
+    pico.run(1000)
+    assert any(pico.lamps)
+    pico.send("")  # the byte was one of a line like any other
+    pico.run(10)
+    assert pico.ask("version").startswith("ok name=nimatron")

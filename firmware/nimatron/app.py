@@ -31,7 +31,6 @@ _STATISTICS = "statistics.json"
 _SETTLE_MS = 3  # for the pull-ups to charge the cables
 _HOUR_MS = 3_600_000
 _CTRL_C = 3
-_NO_KEY = -1
 
 
 class App:
@@ -67,9 +66,9 @@ class App:
             self.tell(event)
         if self.mode == EXHIBIT:
             self.show = Exhibit(self.panel, self.settings, self.dice, self.tell, self._ended)
-            micropython.kbd_intr(_NO_KEY)
             self.panel.watch()
         else:
+            micropython.kbd_intr(_CTRL_C)
             self.show = Bench(self.panel, self.mode == CRASHED, self._retry)
             self.tell("state=%s" % self.mode)
         console = Console(self._serial, self)
