@@ -267,6 +267,8 @@ def test_quick_taps_follow_one_another():
     live.start()
     try:
         until("event state=attract")
+        for _ in range(2):  # a picture or two later the contacts have been looked at
+            lamps.get(timeout=10)
         live.send("new 7 7")
         until("event state=player")
         for button in ("row1", "row2", "row2", "row2"):

@@ -367,6 +367,7 @@ def assert_conserved(stats):
     assert stats["games"] == stats["player"] + stats["machine"] + stats["abandoned"]
 
 
+@pytest.mark.long("a minute: it boots again")
 def test_a_hang_ends_in_attract_and_loses_nothing_saved(pico, figure):
     """The CPU stops for ever in the machine's turn, half way through a page of a save."""
     pico.start(3, 4, 5)
