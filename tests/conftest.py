@@ -52,7 +52,8 @@ def pytest_collection_modifyitems(items):
         mark = item.get_closest_marker("long")
         if mark and not os.environ.get("NIMATRON_LONG"):
             item.add_marker(pytest.mark.skip(reason=f"{mark.args[0]}: make test-long"))
-    items.sort(key=lambda item: _LONGEST.get(item.path.name, len(_LONGEST)))
+    order = {name: number for number, name in enumerate(_LONGEST)}
+    items.sort(key=lambda item: order.get(item.path.name, len(order)))
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -63,7 +64,22 @@ def pytest_xdist_make_scheduler(config, log):
     return LoadFileScheduling(config, log)
 
 
-_LONGEST = {"test_proof.py": 0, "test_deploy_emulated.py": 1, "test_firmware.py": 2}
+_LONGEST = (
+    "test_proof.py",
+    "test_firmware.py",
+    "test_deploy_emulated.py",
+    "test_kiosk_page.py",
+    "test_same_trace.py",
+    "test_terminal.py",
+    "test_visitors.py",
+    "test_appliance.py",
+    "test_every_game.py",
+    "test_heap_games.py",
+    "test_board_games.py",
+    "test_trace.py",
+    "test_wiring.py",
+    "test_emulated_cable.py",
+)
 
 # Which kind of test a file is, by the folder it is in.
 KINDS = {
