@@ -69,7 +69,8 @@ def test_in_normal_play_who_takes_the_last_of_three_wins(pico):
 
 @pytest.mark.parametrize("name", machines.NAMES)
 def test_a_machine_of_history_plays_its_game_from_its_opening(pico, name):
-    settings, openings, about = machines.MACHINES[name]
+    _, openings, about = machines.MACHINES[name]
+    settings = machines.settings(name)
     assert len(about) > 20
     assert pico.ask(f"machine {name}").startswith(f"ok machine={name} saved=1 about=")
     for key, value in settings.items():
@@ -79,6 +80,15 @@ def test_a_machine_of_history_plays_its_game_from_its_opening(pico, name):
     for rows in openings or [game.openings[0]]:
         assert f" rows={game.words(game.fit(rows))} " in status
         status = pico.ask("press new")
+
+
+def test_of_the_machine_before_nothing_is_left(pico):
+    pico.ask("machine nimrod-1951")
+    assert "value=slow " in pico.ask("settings working")
+    pico.ask("machine dr-nim-1966")
+    pico.ask("machine marienbad-1961")
+    for key, value in (("working", "off"), ("level", "perfect"), ("game", "nim")):
+        assert f"key={key} value={value} " in pico.ask(f"settings {key}")
 
 
 def test_an_unknown_machine_is_refused(pico):
@@ -110,6 +120,7 @@ def test_in_single_steps_it_waits_for_go(pico):
     pico.start(3, 4, 5)
     pico.ask("take 1 1")
     pico.run(5000)
+    assert pico.ask("take 1 1") == "error reason=not-your-turn state=thinking"
     for _ in range(4):
         assert pico.state == "thinking"
         pico.tap("go")

@@ -179,11 +179,10 @@ class Console:
             raise _Refused(
                 "unknown-machine got=%s known=%s" % (name[:_ECHO], ",".join(machines.NAMES))
             )
-        values, _, about = machines.MACHINES[name]
-        for key in sorted(values):
-            self._change(key, values[key])
-        self._app.settings.set("openings", name)
-        return "machine=%s saved=%d about=%s" % (name, self._app.save_settings(), _hyphens(about))
+        for key, value in machines.settings(name).items():
+            self._change(key, value)
+        about = _hyphens(machines.MACHINES[name][2])
+        return "machine=%s saved=%d about=%s" % (name, self._app.save_settings(), about)
 
     async def _game(self, name):
         from_when = "next-match" if self._exhibit().match else "now"

@@ -27,6 +27,7 @@ _VERDICT_FRAME_MS = 200
 _VERDICT_REST_MS = 1000  # who mashes the buttons still sees who won
 _LAMP_MS = 100  # each, in the test of the lamps
 _LAMPS = "lamps"
+_NOT_YOURS = "not your turn"
 _COLLECT_FRAMES = 64  # of the attract show
 _INBOX = 16  # presses waiting; a child who mashes gets no more than that ahead
 
@@ -66,11 +67,11 @@ class Exhibit:
         self._nap = Nap()
         self._done = asyncio.Event()
         self._opening = 0  # index of the opening that is offered first
-        self._start = (
-            None  # the next visit starts with: attract, the openings (), a position, _LAMPS
-        )
+        # What the next visit starts with: attract (None), the openings (), a position, _LAMPS.
+        self._start = None
         self.chosen = None  # the game that the visitor wants, by holding NEW
         self._played = None  # the rule set last played
+        self._equalize = False  # a slip is still due in this match
 
     async def run(self):
         while True:
@@ -168,7 +169,7 @@ class Exhibit:
             wish = await self._wish(left)
             if wish:
                 self._heed_new(wish)
-                wish.refused = "not your turn"
+                wish.refused = _NOT_YOURS
             left = time.ticks_diff(end, time.ticks_ms())
 
     def _heed_new(self, wish):
@@ -326,7 +327,7 @@ class Exhibit:
 
     async def _call(self, match):
         """Of several people, call the one whose turn it is: the sign blinks so many times."""
-        if len(match.seats) > 2 or MACHINE not in match.seats:
+        if MACHINE not in match.seats:
             self._tell("turn=%s" % match.turn)
             for _ in range(match.seats.index(match.turn) + 1):
                 self._panel.light()
@@ -388,14 +389,20 @@ class Exhibit:
         for masks, said in match.game.steps(match.position, match.misere):
             self._tell("working %s" % said)
             self._panel.show(masks)
-            wish = None
             if self._settings.working == "step":
-                while not wish or wish.verb != GO:
-                    wish = await self._visitor_wish("machine-move")
-                    self._heed_new(wish)
+                await self._go()
             else:
                 await self._busy(_WORKING_MS)
         self._panel.show(match.lamps)
+
+    async def _go(self):
+        """Until GO; nothing else is heard meanwhile but NEW."""
+        while True:
+            wish = await self._visitor_wish("machine-move")
+            if wish.verb == GO:
+                return
+            self._heed_new(wish)
+            wish.refused = _NOT_YOURS
 
     def _moved(self, before):
         match = self.match

@@ -16,6 +16,15 @@ def nim_sum(heaps):
     return total
 
 
+def mex(values):
+    """The least number from 0 on that is not among a set: the Grundy value of a position whose
+    options have these (Sprague 1935, Grundy 1939)."""
+    least = 0
+    while least in values:
+        least += 1
+    return least
+
+
 def is_p(heaps, misere=True):
     """True if the mover loses against best play.
 

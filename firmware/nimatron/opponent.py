@@ -2,12 +2,14 @@
 
 # The chance in percent that a move is a slip: one of the legal moves, all equally likely. Against
 # a perfect visitor from 1-3-5-7 misère, visitor first, the machine wins about 100, 78, 54, 24 %.
-LEVELS = {"perfect": 0, "strong": 10, "fair": 25, "easy": 50, "child": 80, "equalizer": 0}
-NAMES = ("perfect", "strong", "fair", "easy", "child", "equalizer")
+_CHANCES = (("perfect", 0), ("strong", 10), ("fair", 25), ("easy", 50), ("child", 80))
 
 # At this level it slips just once a match, the first time it could win: as with the lever of
 # Dr. Nim (1966), whoever plays perfectly from there on wins.
 EQUALIZER = "equalizer"
+
+LEVELS = dict(_CHANCES + ((EQUALIZER, 0),))
+NAMES = tuple([name for name, _ in _CHANCES]) + (EQUALIZER,)
 
 
 def choose(game, position, misere, slip, dice):

@@ -237,7 +237,7 @@ def _match_lines(args):
         lines.append(f"machine {args.machine}")
     game = args.game
     if args.machine and not game:
-        game = machines.MACHINES[args.machine][0]["game"]
+        game = machines.settings(args.machine)["game"]
     game = _check(games.find, game or "nim")
     if args.game:
         if args.game not in games.NAMES:

@@ -7,6 +7,8 @@ from typing import Protocol
 
 from nimatron_sim.display import Display
 
+LONGEST_LINE = 400  # bytes; a Pico takes no longer ones
+
 
 class Session(Protocol):
     """A Pico to play on, like live.Live."""

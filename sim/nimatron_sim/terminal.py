@@ -20,13 +20,12 @@ from textual.widgets import Input, Static
 from nimatron_sim.cabinet import Cabinet, PanelButton
 from nimatron_sim.live import Live
 from nimatron_sim.pico import Pico
-from nimatron_sim.session import Attendant, Connect, failed
+from nimatron_sim.session import LONGEST_LINE, Attendant, Connect, failed
 
 _ROOMY = 80, 23  # what the cabinet needs, in columns and lines, to be drawn large
 _SMALLEST = 60, 14
 _PANE_LINES = 5, 12  # the console pane, at least and at most
 _LINES_KEPT = 200
-_LONGEST_LINE = 400  # a Pico takes no longer ones
 
 _HELP = """\
 You and the machine take turns. In Nim you put out one or more lamps in
@@ -226,7 +225,7 @@ class CommandLine(Input):
         super().__init__(
             placeholder="Type a line, such as help or status, and press Enter.",
             compact=True,
-            max_length=_LONGEST_LINE,
+            max_length=LONGEST_LINE,
         )
         self._history: list[str] = []
         self._recalled = 0  # which of them is shown; past the end, a new line

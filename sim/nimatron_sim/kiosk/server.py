@@ -25,7 +25,7 @@ from aiohttp import WSCloseCode, WSMsgType, web
 from nimatron import board, pins
 from nimatron_sim import words
 from nimatron_sim.kiosk.explain import explain
-from nimatron_sim.session import Attendant, Connect, failed
+from nimatron_sim.session import LONGEST_LINE, Attendant, Connect, failed
 
 _PAGE = Path(__file__).parent / "page"
 _TYPES = {
@@ -47,7 +47,6 @@ _BUTTONS = [name for name, _ in pins.BUTTONS]
 
 _VIEWERS = 500
 _LONGEST = 1000  # bytes in a message
-_LONGEST_LINE = 400  # a Pico takes no longer ones
 _RATE, _BURST = 60, 120  # messages a second; two hands cannot do more
 _BAD = 10  # messages without sense, after which a viewer is shown out
 _HEARTBEAT_S = 20  # who does not answer is gone
@@ -285,7 +284,7 @@ class Viewer:
         elif not self._control:
             raise _Bad("this viewer may only look")
         elif verb == "send":
-            if not what.strip() or len(what) > _LONGEST_LINE or not what.isprintable():
+            if not what.strip() or len(what) > LONGEST_LINE or not what.isprintable():
                 raise _Bad("it is no console line")
             self._kiosk.send(what.strip())
         elif what not in _BUTTONS:
