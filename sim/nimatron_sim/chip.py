@@ -150,6 +150,11 @@ class Chip:
         if gpio in display.watching and display.edge(gpio, level, ns):
             self.changes += 1
 
+    def send(self, piece, ns):
+        """A peripheral sends this piece (see lamps.py), from `ns` on."""
+        if piece.sent and self.circuit.display.see(piece, ns):
+            self.changes += 1
+
     def read(self, gpio):
         """The level at the pad, whoever makes it."""
         pad = self.pads[gpio]

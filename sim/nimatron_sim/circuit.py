@@ -118,7 +118,8 @@ class Circuit:
 
     def legends(self):
         """The names of the lit legends, in the order of the wiring."""
-        return [name for name, gpio in self.wiring.LEGENDS if self._high(gpio)]
+        high = self.chip.steady if self.chip else 0
+        return [name for name, gpio in self.wiring.LEGENDS if high >> gpio & 1]
 
     def sound(self):
         """The tone in Hz, 0 for silence."""

@@ -20,7 +20,7 @@ from rp2040py.utils.logging import ConsoleLogger, LogLevel
 
 from nimatron_sim import flash
 from nimatron_sim.circuit import Circuit
-from nimatron_sim.lamps import spi_edges
+from nimatron_sim.lamps import Spi
 
 _CYCLE = 8.0  # ns, at 125 MHz
 _FUNCTION_SPI = 1  # of a pad; its clock is on GP2, GP6, ... and its data on the pin after
@@ -190,8 +190,9 @@ class EmulatedChip:
         for pin in self._mcu.gpio:
             if pin.function_select == _FUNCTION_SPI and pin.index >> 3 & 1 == unit:
                 pads[pin.index & 3] = pin.index
-        for gpio, level in spi_edges(pads.get(2), pads.get(3), byte):
-            self._edge(gpio, level)
+        piece = Spi(pads.get(2), pads.get(3), bytes([byte]))
+        if self._circuit.display.see(piece, self._clock.nanos):
+            self._stir()
         spi.complete_transmit(0)
 
     def _output_moved(self, new=None, old=None):

@@ -7,7 +7,8 @@ from nimatron_sim.chip import OUT as _OUT
 from nimatron_sim.chip import PWM as _PWM
 from nimatron_sim.chip import SPI as _SPI
 from nimatron_sim.chip import NotModelled
-from nimatron_sim.lamps import spi_edges as _spi_edges
+from nimatron_sim.lamps import Pulses as _Pulses
+from nimatron_sim.lamps import Spi as _Spi
 
 PWRON_RESET = 1
 WDT_RESET = 3
@@ -76,14 +77,17 @@ class PWM:
             return self._pad.hertz
         if not 8 <= hertz <= 62_500_000:
             raise ValueError("freq out of range")
-        self._pad.hertz = hertz
-        chip.changes += 1
+        if self._pad.hertz != hertz:
+            self._pad.hertz = hertz
+            chip.changes += 1
 
     def duty_u16(self, duty=None):
         if duty is None:
             return self._pad.duty
-        self._pad.duty = min(duty, 65535)
-        chip.changes += 1
+        duty = min(duty, 65535)
+        if self._pad.duty != duty:
+            self._pad.duty = duty
+            chip.changes += 1
 
     def deinit(self):
         chip.release(self._pad.gpio)
@@ -105,9 +109,7 @@ class SPI:
         self._data = mosi._gpio
 
     def write(self, data):
-        for byte in data:
-            for gpio, level in _spi_edges(self._clock, self._data, byte):
-                chip.edge(gpio, level, chip.clock.now * 1000)
+        chip.send(_Spi(self._clock, self._data, bytes(data)), chip.clock.now * 1000)
 
 
 # A bit's times on the wire, in ns: WS2812B data sheet. This CPU takes no time between two streams,
@@ -127,14 +129,9 @@ def bitstream(pin, encoding, timing, data):
         raise NotModelled("no WS2812B pixel understands the timing %r" % (timing,))
     chip.drive(pin._gpio, 0)
     ns = max(_wire_free, chip.clock.now * 1000)
-    for byte in data:
-        for bit in range(7, -1, -1):
-            one = byte >> bit & 1
-            chip.edge(pin._gpio, 1, ns)
-            ns += timing[2 * one]
-            chip.edge(pin._gpio, 0, ns)
-            ns += timing[2 * one + 1]
-    _wire_free = ns + _PAUSE
+    pulses = _Pulses(pin._gpio, timing, bytes(data))
+    chip.send(pulses, ns)
+    _wire_free = pulses.end(ns) + _PAUSE
 
 
 class Timer:

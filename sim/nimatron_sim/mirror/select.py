@@ -26,8 +26,10 @@ class poll:
     def poll(self, ms=-1):
         """[(stream, flags that hold)] of the streams that are ready; waits up to `ms` for one,
         for ever if negative."""
-        end = chip.us_of(chip.ms() + ms) if ms >= 0 else None
         ready = self._ready()
+        if ready or not ms:
+            return ready
+        end = chip.us_of(chip.ms() + ms) if ms > 0 else None
         while not ready and (end is None or chip.clock.now < end):
             chip.wait(end)
             ready = self._ready()
