@@ -64,6 +64,8 @@ class Chip:
         self.changes = 0  # how often an output has changed
         self.steady = 0  # the outputs that are high, as a mask; PIO's come on top
         self.display = None  # the running state machine that drives pads
+        self.frame = b""  # the words that DMA sends it round and round, as bytes
+        self.speed = b""  # of that state machine, as bytes
         self.dma = []  # the DMA channels in use, by number
         self.feeds = {}  # FIFO address: the bytes that DMA sends there round and round
         self.registers = {}  # those that mem32 may set, by address
@@ -98,6 +100,12 @@ class Chip:
         if self._interrupted:
             self._interrupted = False
             raise KeyboardInterrupt
+
+    def idle(self, until):
+        """The CPU does nothing until `until` but serve interrupts, or until one has stirred."""
+        stirs = self.stirs
+        while self.stirs == stirs and (until is None or self.clock.now < until):
+            self.wait(until)
 
     def sleep(self, us):
         """The CPU does nothing for `us` but serve interrupts."""
@@ -211,8 +219,8 @@ class Chip:
         return float(pad.function == OUT and not pad.out)
 
     def frame_bytes(self):
-        """The frame buffer as it is now; two frames with the same bytes look the same."""
-        return self.display.frame_bytes() if self.display else b""
+        """The frame as it is now; two frames with the same bytes look the same."""
+        return bytes(self.frame) + self.speed
 
 
 def _caller():

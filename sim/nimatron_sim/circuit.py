@@ -79,10 +79,7 @@ class Circuit:
         start = self.clock.now
         for at in self.bounces():
             level = not level
-            self.clock.call_at(start + at, self._mover(name, level))
-
-    def _mover(self, name, closed):
-        return lambda: self.set_contact(name, closed)
+            self.clock.call_at(start + at, self.set_contact, name, level)
 
     def _random(self, below):
         self._noise = (self._noise * 48271 + 1) % 0x7FFFFFFF

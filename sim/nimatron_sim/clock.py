@@ -25,15 +25,16 @@ class Clock:
         self._alarms = []
         self._count = 0
 
-    def call_at(self, us, ring):
-        """Call ring() when time reaches `us`; returns the alarm, for `cancel`."""
+    def call_at(self, us, ring, *args):
+        """Call ring(*args) when time reaches `us`; returns the alarm, for `cancel`."""
         self._count += 1  # alarms of one moment ring in the order they were set
-        alarm = [us, self._count, ring]
+        alarm = [us, self._count, ring, args]
         heapq.heappush(self._alarms, alarm)
         return alarm
 
     def cancel(self, alarm):
         alarm[2] = _nothing
+        alarm[3] = ()
 
     def wait(self, until):
         """Let time pass, at most until `until` (None: for ever): an alarm that rings, or a host
@@ -68,7 +69,8 @@ class Clock:
     def _ring(self):
         alarms = self._alarms
         while alarms and alarms[0][0] <= self.now:
-            heapq.heappop(alarms)[2]()
+            _, _, ring, args = heapq.heappop(alarms)
+            ring(*args)
 
     def next_alarm(self):
         """When the next alarm rings, in us; None if none is set."""

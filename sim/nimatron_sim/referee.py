@@ -40,6 +40,12 @@ class Referee:
         self.starts: Counter[str] = Counter()
         self._usual = game
         self._rule = rule
+        self._senses = {
+            "lamps": self._see_lamps,
+            "legends": self._see_legends,
+            "sound": self._hear_sound,
+            "console": self._hear,
+        }
         self._games: dict = {}
         self._ms = 0
         self._powered = True
@@ -53,14 +59,9 @@ class Referee:
 
     def see(self, record: dict) -> None:
         self.look(record["ms"])
-        for what, notice in (
-            ("lamps", self._see_lamps),
-            ("legends", self._see_legends),
-            ("sound", self._hear_sound),
-            ("console", self._hear),
-        ):
-            if what in record:
-                notice(record[what])
+        for what, value in record.items():
+            if what in self._senses:
+                self._senses[what](value)
 
     def look(self, ms: int) -> None:
         """Nothing has changed until now."""
@@ -107,13 +108,14 @@ class Referee:
 
     def _hear(self, line):
         kind, _, rest = line.partition(" ")
-        words = dict(word.partition("=")[::2] for word in rest.split(" "))
+        if kind not in ("ok", "event"):
+            return
+        words = dict([word.partition("=")[::2] for word in rest.split(" ")])
         if kind == "ok":
             if "since" in words:
                 self._check_statistics(words)
             elif words.get("state") == "player":
                 self._hear_position(words)
-        if kind != "event":
             return
         for word, notice in (
             ("boot", self._boot),

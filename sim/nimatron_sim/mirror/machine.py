@@ -173,17 +173,20 @@ class WDT:
         if not 1 <= timeout <= 8388:
             raise ValueError("timeout must be 1 to 8388 ms")
         self._us = timeout * 1000
-        self._alarm = None
         self.feed()
 
-    def feed(self):
-        if self._alarm:
-            chip.clock.cancel(self._alarm)
-        self._alarm = chip.call_in(self._us, self._bite)
+        self._look()
 
-    def _bite(self):
-        chip.host.scratch[_REASON] = _TIMER
-        chip.host.reset(WDT_RESET)
+    def feed(self):
+        self._bites_at = chip.clock.now + self._us
+
+    def _look(self):
+        left = self._bites_at - chip.clock.now
+        if left:
+            chip.call_in(left, self._look)
+        else:
+            chip.host.scratch[_REASON] = _TIMER
+            chip.host.reset(WDT_RESET)
 
 
 # The watchdog's registers that outlive a reset (RP2040 datasheet, 4.7.6): reason, scratch 0-3.
@@ -200,6 +203,8 @@ class _Mem32:
 
     def __setitem__(self, address, value):
         _registers(address)[address] = value & 0xFFFFFFFF
+        if chip.display:
+            chip.display.fed()
 
 
 def _registers(address):
