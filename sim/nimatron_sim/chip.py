@@ -42,7 +42,8 @@ class Pad:
         self.hertz = 0
         self.duty = 0  # of 65536
         self.level = 0  # as last seen by the edge detector
-        self.rising = self.falling = None  # interrupt handlers
+        self.pin = None  # whom its interrupt handlers are told
+        self.rising = self.falling = None
 
 
 class Chip:
@@ -65,7 +66,7 @@ class Chip:
         self.steady = 0  # the outputs that are high, as a mask; PIO's come on top
         self.display = None  # the running state machine that drives pads
         self.frame = b""  # the words that DMA sends it round and round, as bytes
-        self.speed = b""  # of that state machine, as bytes
+        self.speed = 0  # of that state machine; all that a frame shows is in these two
         self.dma = []  # the DMA channels in use, by number
         self.feeds = {}  # FIFO address: the bytes that DMA sends there round and round
         self.registers = {}  # those that mem32 may set, by address
@@ -185,7 +186,7 @@ class Chip:
             pad.level = level
             handler = pad.rising if level else pad.falling
             if handler:
-                handler()
+                handler(pad.pin)
 
     # ------------------------------------------------------------------ serial line
 
@@ -217,10 +218,6 @@ class Chip:
         if pad.function == PWM:
             return 1 - pad.duty / 65535
         return float(pad.function == OUT and not pad.out)
-
-    def frame_bytes(self):
-        """The frame as it is now; two frames with the same bytes look the same."""
-        return bytes(self.frame) + self.speed
 
 
 def _caller():

@@ -62,13 +62,17 @@ class Circuit:
         number of them. It is closed longer than it is open."""
         moments = []
         at = 0
+        noise = self._noise
         while True:
-            stay = self._random(900) + 150
-            leave = self._random(350) + 50
-            at += stay + leave
+            noise = (noise * 48271 + 1) % 0x7FFFFFFF
+            at += (noise >> 8) % 900 + 150  # it stays
+            opens = at
+            noise = (noise * 48271 + 1) % 0x7FFFFFFF
+            at += (noise >> 8) % 350 + 50  # it leaves
             if at > self.bounce_us:
+                self._noise = noise
                 return moments
-            moments.append(at - leave)
+            moments.append(opens)
             moments.append(at)
 
     def _move(self, name, closed):
@@ -80,10 +84,6 @@ class Circuit:
         for at in self.bounces():
             level = not level
             self.clock.call_at(start + at, self.set_contact, name, level)
-
-    def _random(self, below):
-        self._noise = (self._noise * 48271 + 1) % 0x7FFFFFFF
-        return (self._noise >> 8) % below
 
     # ------------------------------------------------------------------ what it shows
 

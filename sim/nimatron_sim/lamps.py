@@ -85,7 +85,7 @@ class Matrix:
         return False
 
     def state(self, chip):
-        return chip.steady & self._pins, chip.frame_bytes()
+        return chip.steady & self._pins, bytes(chip.frame), chip.speed
 
     def brightness(self, chip):
         frame = chip.driven()

@@ -31,10 +31,9 @@ class Recorder:
         if chip is None:
             return
         # Most moments change nothing that can be seen: find that out cheaply.
-        frame = chip.frame_bytes()
-        if chip.changes != self._changes or frame != self._frame:
+        if chip.changes != self._changes or chip.frame != self._frame:
             self._changes = chip.changes
-            self._frame = frame
+            self._frame = bytes(chip.frame)
             self._look_closely()
         if chip.sent:
             self._read(chip)

@@ -1,6 +1,6 @@
 """An emulated RP2040: the chip as PyPI's rp2040py has it, with three repairs, seen from outside.
 
-It is to a Circuit what the simulated Chip is: `steady`, `driven()`, `frame_bytes()`, `tone()`,
+It is to a Circuit what the simulated Chip is: `steady`, `driven()`, `frame`, `speed`, `tone()`,
 `driven_low()` and `moved()` tell and are told what the pads do, and the display sees the edges it
 is watching. Nothing here knows the firmware.
 """
@@ -51,6 +51,7 @@ class EmulatedChip:
     ):
         self.changes = 0  # how often an output has changed
         self.steady = 0  # the outputs that are high and stay so for a while, as a mask
+        self.speed = 0  # of the display: the frame has it
         self.sent = bytearray()  # what the firmware has sent and nobody has read yet
         self._circuit = circuit
         self._reset = reset
@@ -151,7 +152,8 @@ class EmulatedChip:
         """What the pads did over the last frame: [(levels of all pads as a mask, ns), ...]."""
         return [(self.steady | levels, ns) for levels, ns in self._scope.frame]
 
-    def frame_bytes(self) -> bytes:
+    @property
+    def frame(self) -> bytes:
         """A name for that frame: as long as it stays the same, every frame looks the same."""
         return self._scope.name
 

@@ -13,6 +13,9 @@ import chip
 _POLL = 3  # the ioctl request that asks a stream which of the flags hold
 _READABLE = 1
 
+_BOOTED = chip.booted_at
+_clock = chip.clock
+
 cur_task = None
 _task_queue = TaskQueue()
 _handler = None
@@ -70,8 +73,8 @@ def _next_task():
         if _readers.looked != chip.stirs:
             _readers.look()
         task = _task_queue.peek()
-        due = chip.us_of(task.due) if task else None
-        if task and due <= chip.clock.now:
+        due = _BOOTED + task.due * 1000 if task else None
+        if task and due <= _clock.now:
             return _task_queue.pop()
         chip.idle(due)
 

@@ -57,9 +57,9 @@ class Pin:
 
     def irq(self, handler=None, trigger=IRQ_FALLING | IRQ_RISING):
         pad = chip.pads[self._gpio]
-        ring = (lambda: handler(self)) if handler else None
-        pad.falling = ring if trigger & Pin.IRQ_FALLING else None
-        pad.rising = ring if trigger & Pin.IRQ_RISING else None
+        pad.pin = self
+        pad.falling = handler if trigger & Pin.IRQ_FALLING else None
+        pad.rising = handler if trigger & Pin.IRQ_RISING else None
 
 
 class PWM:
@@ -202,9 +202,11 @@ class _Mem32:
         return _registers(address).get(address, 0)
 
     def __setitem__(self, address, value):
-        _registers(address)[address] = value & 0xFFFFFFFF
-        if chip.display:
-            chip.display.fed()
+        registers = _registers(address)
+        if registers.get(address) != value & 0xFFFFFFFF:
+            registers[address] = value & 0xFFFFFFFF
+            if chip.display:
+                chip.display.fed()
 
 
 def _registers(address):

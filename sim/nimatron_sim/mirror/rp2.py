@@ -108,14 +108,13 @@ class StateMachine:
 
     def active(self, on):
         chip.display = self if on else None
-        chip.changes += 1
         self.fed()
 
     def fed(self):
-        """It gets other words, or another speed."""
-        if chip.display is self:
-            chip.frame = chip.feeds.get(self._fifo, b"")
-            chip.speed = chip.registers[self._divider].to_bytes(4, "little")
+        """It gets other words or another speed, or is switched on or off."""
+        chip.changes += 1
+        chip.frame = chip.feeds.get(self._fifo, b"") if chip.display else b""
+        chip.speed = chip.registers[self._divider]
 
     def frame(self):
         """[(levels, ns)] from the first word of a frame to the last."""
@@ -203,7 +202,6 @@ class DMA:
                 raise NotModelled("this display stops after one frame")
             chip.dma[chain_to]._check_rewinds(self)
             chip.feeds[self.write] = uctypes.bytearray_at(self.read, 4 * self.count)
-            chip.changes += 1
             if chip.display:
                 chip.display.fed()
         else:
