@@ -118,7 +118,7 @@ from nimatron.buttons import Buttons
 from nimatron.settings import Settings
 
 async def main():
-    buttons = Buttons(Settings(), print, lambda name: None, print)
+    buttons = Buttons(Settings(), print, lambda name: None, lambda name: None, print)
     asyncio.create_task(buttons.run())
     while True:
         await asyncio.sleep_ms(3_600_000)

@@ -50,6 +50,7 @@ SHOW = {
     "nimatron.bench",
     "nimatron.console",
     "nimatron.exhibit",
+    "nimatron.flight",
     "nimatron.journal",
     "nimatron.nap",
     "nimatron.panel",

@@ -7,11 +7,12 @@ import sys
 
 import micropython
 
-from nimatron import VERSION, restart
+from nimatron import VERSION, flight, restart, settings
 from nimatron.bench import Bench
 from nimatron.console import Console
 from nimatron.dice import Dice
 from nimatron.exhibit import Exhibit
+from nimatron.flight import Flight
 from nimatron.journal import Journal
 from nimatron.panel import Panel
 from nimatron.serial import Serial
@@ -34,9 +35,10 @@ _CTRL_C = 3
 
 
 class App:
-    """`why` is the reason of this start, one of restart.WHY."""
+    """`why` is the reason of this start, one of restart.WHY; `left` is what the life before has
+    kept, see restart.py."""
 
-    def __init__(self, why):
+    def __init__(self, why, left):
         self._why = why
         self._serial = Serial()
         self.mode = None  # until it is told, on the boot line
@@ -44,10 +46,11 @@ class App:
         self._untold = []
         self.storage = Storage(self.tell)
         self.settings = Settings()
-        self._load()
+        self._load(left)
         self.dice = Dice(int.from_bytes(os.urandom(4), "little"))
-        self.panel = Panel(self.settings, self._pressed, self._held, self._fault)
+        self.panel = Panel(self.settings, self._pressed, self._released, self._held, self._fault)
         self.show = None  # the Exhibit, or the Bench
+        self.flight = None  # the recorder of the exhibit
         self._failed = asyncio.Event()
         self._failure = None
 
@@ -65,7 +68,11 @@ class App:
         for event in self._untold:
             self.tell(event)
         if self.mode == EXHIBIT:
-            self.show = Exhibit(self.panel, self.settings, self.dice, self.tell, self._ended)
+            self.show = Exhibit(
+                self.panel, self.settings, self.dice, self.tell, self._entered, self._ended
+            )
+            self.flight = Flight(self._scene({"state": "boot"}))
+            restart.keep(self.flight.memory)
             self.panel.watch()
         else:
             micropython.kbd_intr(_CTRL_C)
@@ -79,11 +86,14 @@ class App:
         await self._failed.wait()
         raise self._failure
 
-    def _load(self):
+    def _load(self, left):
         """What the flash knows: the crash log, settings and statistics."""
         self.journal = Journal(self.storage)
         if self._why == restart.HANG:
             self.journal.add(self._why, "the watchdog was not fed")
+        if restart.quick() == 1:  # of failures in a row the first is the one to look into
+            entries = self.journal.entries()
+            flight.save(self.storage, left, entries[-1] if entries else {"why": self._why})
         for problem in self.settings.load(self.storage.load(_SETTINGS)):
             self.tell("setting=ignored reason=%s" % problem.replace(" ", "-"))
         self.statistics = Statistics(self.storage.load(_STATISTICS))
@@ -115,8 +125,16 @@ class App:
             self._serial.write_line("event " + event)
 
     def _pressed(self, button):
+        if self.flight:
+            self.flight.press(button)
         if self.show:
             self.show.press(button)
+
+    def _released(self, button):
+        if self.flight:
+            self.flight.release(button)
+            if self.show.state == "opening" and not self.panel.closed():
+                self._begin_half()
 
     def _held(self, button):
         if self.mode == EXHIBIT and self.show:
@@ -124,6 +142,32 @@ class App:
 
     def _fault(self, button, what):
         self.tell("button=%s contact=%s" % (button, what))
+
+    def typed(self, line):
+        """Somebody has typed these bytes at the console."""
+        if self.flight:
+            self.flight.line(line)
+
+    def _entered(self):
+        state = self.show.state
+        if state == "attract":
+            self._begin_half()
+        self.flight.state(state, self.panel.lamps)
+        self.tell("state=%s" % state)
+
+    def _begin_half(self):
+        scene = self.show.scene() if self.flight.due else None
+        if scene:
+            self.flight.begin(self._scene(scene))
+
+    def _scene(self, scene):
+        """With it, what else a replay needs to start from there."""
+        saved = self.settings.saved
+        scene["settings"] = {row[0]: saved[row[0]] for row in settings.TABLE if row[0] in saved}
+        scene["dice"] = self.dice.state
+        scene["closed"] = self.panel.closed()
+        scene["version"] = VERSION
+        return scene
 
     def _ended(self, match, outcome):
         game = match.game
@@ -141,12 +185,13 @@ class App:
         self._failed.set()
 
 
-def run():
-    """Runs the app for ever; in maintenance mode Ctrl-C on the serial line ends it."""
+def run(left):
+    """Runs the app for ever; in maintenance mode Ctrl-C on the serial line ends it. `left` is what
+    the life before has kept."""
     why = restart.why()
     app = None
     try:
-        app = App(why)
+        app = App(why, left)
         asyncio.run(app.run())
     except KeyboardInterrupt:
         app.panel.dark()

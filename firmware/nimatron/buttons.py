@@ -23,13 +23,14 @@ _CHARGE_MS = 2  # for the pull-ups to charge the cables
 
 
 class Buttons:
-    """Calls `pressed(name)` for each press, `held(name)` when the contact is still closed after
-    `hold_ms`, and `fault(name, what)` for each contact that is held at boot, stuck, or free again;
+    """Calls `pressed(name)` for each press, `released(name)` when its contact has come to rest,
+    `held(name)` when it is still closed after `hold_ms`, and `fault(name, what)` for each contact that is held at boot, stuck, or free again;
     the names are those of pins.BUTTONS."""
 
-    def __init__(self, settings, pressed, held, fault):
+    def __init__(self, settings, pressed, released, held, fault):
         self._settings = settings
         self._pressed = pressed
+        self._released = released
         self._held = held
         self._fault = fault
         self._reporting = False
@@ -106,6 +107,7 @@ class Buttons:
                     if self._reporting:
                         self._fault(contact.name, "open edges=%d" % contact.edges)
                     contact.rest()
+                    self._released(contact.name)
                     if contact.stuck:
                         contact.stuck = False
                         self._fault(contact.name, "free")

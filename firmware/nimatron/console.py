@@ -4,9 +4,10 @@ Answers start with `ok` or `error`, lines nobody asked for with `event`; the res
 words. Rows are counted from 1.
 """
 
+import asyncio
 import sys
 
-from nimatron import VERSION, board, games, machines, opponent, restart, settings
+from nimatron import VERSION, board, flight, games, machines, opponent, restart, settings
 from nimatron.exhibit import BUTTONS, HOLD
 from nimatron.match import MACHINE
 from nimatron.numbers import whole_number
@@ -16,6 +17,8 @@ from nimatron.settings import RULES
 _LONGEST = 400  # bytes in a line
 _OPTIONS = 8  # options that `solve` names
 _ECHO = 20  # characters of a wrong word that are repeated
+_SEED_DIGITS = 10  # any state of the dice
+_PIECE = 120  # characters of a recording in a line
 _BUSY_MS = 5000  # no answer takes longer, flash and all
 _PLAIN = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.:,()<>/'"
 
@@ -40,6 +43,7 @@ class Console:
             line = await self._serial.read_line(_LONGEST)
             self.pulse.back_in(_BUSY_MS)
             if line:
+                self._app.typed(line)
                 self._serial.write_line(await self.answer(line))
             if self._then:
                 restart.restart(self._then)
@@ -219,7 +223,7 @@ class Console:
         )
 
     async def _seed(self, number):
-        self._app.dice.seed(whole_number(number))
+        self._app.dice.seed(whole_number(number, _SEED_DIGITS))
         return "seed=%s" % number
 
     async def _version(self):
@@ -237,12 +241,15 @@ class Console:
             self._app.save_statistics()
         return self._app.statistics.words()
 
-    async def _log(self, clear=None):
+    async def _log(self, what=None, now=None):
         journal = self._app.journal
-        if clear:
-            if clear != "clear":
-                raise _Refused("usage expected=log,[clear]")
+        if what == "dump" and now in (None, "now"):
+            return await self._dump(now)
+        if what == "clear" and not now:
             journal.clear()
+            self._app.storage.save(flight.FILE, {})
+        elif what:
+            raise _Refused("usage expected=" + _COMMANDS["log"][1])
         entries = journal.entries()
         for number, entry in enumerate(entries, 1):
             self._serial.write_line(
@@ -250,6 +257,24 @@ class Console:
                 % (number, entry.get("why"), _percent(str(entry.get("text"))))
             )
         return "entries=%d" % len(entries)
+
+    async def _dump(self, now):
+        """The flight recorder, of the last failure if there was one; a piece at a time, for nothing
+        else runs while a line is sent."""
+        failure = {} if now else self._app.storage.load(flight.FILE)
+        text = failure.get("flight")
+        if not text:
+            if not self._app.flight:
+                raise _Refused("no-recording mode=%s" % self._app.mode)
+            text = flight.encoded(self._app.flight.memory)
+        for at in range(0, len(text), _PIECE):
+            self._serial.write_line("event flight at=%d data=%s" % (at, text[at : at + _PIECE]))
+            await asyncio.sleep_ms(0)
+        return "flight=%s bytes=%d text=%s" % (
+            failure.get("why", "now"),
+            len(text),
+            _percent(str(failure.get("text", ""))),
+        )
 
     async def _lamps(self, test):
         if test != "test":
@@ -322,7 +347,13 @@ _COMMANDS = {
     "stats": (Console._stats, "stats,[begin,DATE]", 0, 2, "games won and lost, or begin to count"),
     "settings": (Console._settings, "settings,[KEY]", 0, 1, "all settings, or what one means"),
     "set": (Console._set, "set,KEY,VALUE", 2, 2, "change a setting for good"),
-    "log": (Console._log, "log,[clear]", 0, 1, "the last crashes and hangs"),
+    "log": (
+        Console._log,
+        "log,[clear|dump,[now]]",
+        0,
+        2,
+        "the last crashes and hangs, or what the flight recorder holds of the last one",
+    ),
     "lamps": (Console._lamps, "lamps,test", 1, 1, "light one lamp after the other"),
     "buttons": (
         Console._buttons,

@@ -4,7 +4,8 @@ Park and Miller's minimal standard generator with the multiplier 48271 (Communic
 36:7, 1993): MicroPython's own differs between ports.
 """
 
-_MODULUS = 0x7FFFFFFF
+MODULUS = 0x7FFFFFFF
+MULTIPLIER = 48271
 
 
 class Dice:
@@ -12,14 +13,14 @@ class Dice:
         self.seed(seed)
 
     def seed(self, number):
-        """Begin again from any integer."""
-        self._state = number % (_MODULUS - 1) + 1
+        """Begin again from any integer; `state` is then what all that follows comes from."""
+        self.state = number % (MODULUS - 1) + 1
         self.roll(1)  # neighbouring seeds have neighbouring first states
 
     def roll(self, sides):
         """A number from 0 to sides - 1."""
-        self._state = self._state * 48271 % _MODULUS
-        return (self._state >> 8) % sides
+        self.state = self.state * MULTIPLIER % MODULUS
+        return (self.state >> 8) % sides
 
     def pick(self, items):
         """One of the items of a list."""

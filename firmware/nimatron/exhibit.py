@@ -16,6 +16,7 @@ GO = "go"
 NEW = "new"
 ROWS = tuple(["row%d" % (row + 1) for row in range(board.ROWS)])
 BUTTONS = ROWS + (GO, NEW)
+STATES = ("attract", "opening", "player", "thinking", "machine", "verdict", "test")
 ABANDONED = "abandoned"
 
 HOLD = "hold"  # the button is still down after a while: a Wish of its own
@@ -51,10 +52,11 @@ class _Left(Exception):
 
 
 class Exhibit:
-    """Tells the show on `panel`; `tell(line)` is called with each event, as key=value words, and
-    `ended(match, outcome)` for each match: PLAYER, MACHINE or ABANDONED."""
+    """Tells the show on `panel`; `tell(line)` is called with each event, as key=value words,
+    `entered()` with each new `state`, and `ended(match, outcome)` for each match: PLAYER, MACHINE
+    or ABANDONED."""
 
-    def __init__(self, panel, settings, dice, tell, ended):
+    def __init__(self, panel, settings, dice, tell, entered, ended):
         self.state = "boot"
         self.match = None
         self.pulse = Pulse()
@@ -62,6 +64,7 @@ class Exhibit:
         self._settings = settings
         self._dice = dice
         self._tell = tell
+        self._entered = entered
         self._ended = ended
         self._inbox = []
         self._nap = Nap()
@@ -194,7 +197,16 @@ class Exhibit:
 
     def _enter(self, state):
         self.state = state
-        self._tell("state=%s" % state)
+        self._entered()
+
+    def scene(self):
+        """What the next visit depends on, while nothing has been done in this one but choosing:
+        which opening is on offer, and of which game; None in the midst of a visit."""
+        if self.state == "attract":
+            return {"state": self.state}
+        if self.state == "opening" and not self._inbox:
+            return {"state": self.state, "opening": self._opening, "chosen": self.chosen}
+        return None
 
     # ------------------------------------------------------------------ the show
 

@@ -13,12 +13,12 @@ _SECOND = 1000
 
 
 class Panel:
-    """`pressed(name)` is called for each press, `held(name)` for each that lasts a while, and
-    `fault(name, what)` for each faulty contact."""
+    """`pressed(name)` is called for each press, `released(name)` when it is over, `held(name)` for
+    each that lasts a while, and `fault(name, what)` for each faulty contact."""
 
     legends = legends.NAMES
 
-    def __init__(self, settings, pressed, held, fault):
+    def __init__(self, settings, pressed, released, held, fault):
         self._seen = {"lamps": board.DARK}  # what people see and hear
         self._report = None
         self._lamps = lamps.driver(settings)  # first: see lamps/shift.py
@@ -26,7 +26,7 @@ class Panel:
         self._sounder = Sounder(settings, self._hear)
         self._coin = Coin(settings)
         self._heartbeat = Heartbeat()
-        self._buttons = Buttons(settings, pressed, held, fault)
+        self._buttons = Buttons(settings, pressed, released, held, fault)
         self.play = self._sounder.play
         self.tone = self._sounder.tone
         self.closed = self._buttons.closed
@@ -43,6 +43,11 @@ class Panel:
             self._buttons.check()
             self._lamps.show(self._seen["lamps"])
             await asyncio.sleep_ms(_SECOND)
+
+    @property
+    def lamps(self):
+        """The four row masks that are lit."""
+        return self._seen["lamps"]
 
     def report(self, tell):
         """Call tell(words) with all that people see and hear, and with each change from now on;

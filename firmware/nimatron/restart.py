@@ -1,16 +1,21 @@
 """Why the Pico has started, and starting it over: notes in the watchdog's scratch registers.
 
-They survive a reset and not a power cut, and cost no flash (RP2040 datasheet, 4.7.3 and 4.7.6).
+They survive a reset and not a power cut, and cost no flash (RP2040 datasheet, 4.7.3 and 4.7.6). So
+does what is in memory, until somebody else uses it: MicroPython does not clear its heap.
 """
 
 import time
 
 import machine
+import uctypes
 
 _REASON = 0x40058008
 _TIMER = 1  # bit of the reason register: nobody fed the watchdog
 _SCRATCH_WHY = 0x4005800C  # scratch register 0
 _SCRATCH_QUICK = 0x40058010  # scratch register 1
+_SCRATCH_WHERE = 0x40058014  # scratch register 2
+_SCRATCH_SIZE = 0x40058018  # scratch register 3
+_RAM, _RAM_END = 0x20000000, 0x20042000
 _MAGIC = 0x4E494D00  # "NIM" and an index into WHY
 
 POWER_ON, HANG, RESET, CRASH, REBOOT, MAINTENANCE, DEPLOY = WHY = (
@@ -52,6 +57,22 @@ def quick():
 def settled():
     """To be called when the Pico has run for QUICK_MS."""
     machine.mem32[_SCRATCH_QUICK] = 0
+
+
+def keep(memory):
+    """Remember where this bytearray is, for `salvage` in the next life."""
+    machine.mem32[_SCRATCH_WHERE] = uctypes.addressof(memory)
+    machine.mem32[_SCRATCH_SIZE] = len(memory)
+
+
+def salvage():
+    """What the life before this one has kept, or b"" if it has kept nothing; after a power cut it
+    may be anything. To be called before anything else takes much memory."""
+    where, size = machine.mem32[_SCRATCH_WHERE], machine.mem32[_SCRATCH_SIZE]
+    machine.mem32[_SCRATCH_WHERE] = machine.mem32[_SCRATCH_SIZE] = 0
+    if _RAM <= where < _RAM_END and size <= _RAM_END - where:
+        return bytes(uctypes.bytearray_at(where, size))
+    return b""
 
 
 def restart(reason):

@@ -232,6 +232,7 @@ class SimulatedPico(Pico):
         if settings:
             self.files.contents["/" + SETTINGS] = json.dumps(settings)
         self.scratch: dict[int, int] = {}  # the watchdog's registers
+        self.memory: list[tuple] = []  # the buffers in its SRAM, see mirror/uctypes.py
         self._files = files or firmware.files()
         self._dice = Dice(entropy) if entropy is not None else None
         self._chip: Chip | None = None
@@ -249,6 +250,7 @@ class SimulatedPico(Pico):
     def power_on(self) -> None:
         if self._cpu is None:
             self.scratch.clear()
+            self.memory = []
             self._boot(CAUSE_POWER_ON)
 
     def power_off(self) -> None:

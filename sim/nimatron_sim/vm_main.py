@@ -45,6 +45,7 @@ class VmPico:
         self.files = Files()
         self.files.contents["/settings.json"] = json.dumps({"display": display})
         self.scratch = {}
+        self.memory = []
         self._recorder = Recorder(self.clock, self.circuit, _report)
         self.clock.settled = self._recorder.look
         self.clock.pause = _over
@@ -83,6 +84,7 @@ class VmPico:
     def _power_on(self):
         if not self.circuit.chip:
             self.scratch.clear()
+            self.memory = []
             self._power_up(CAUSE_POWER_ON)
             raise _Unwound
 

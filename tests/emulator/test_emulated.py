@@ -17,7 +17,7 @@ class Settings:
     hold_ms = 600
 
 say = lambda *words: print("seen", *words)
-asyncio.run(Buttons(Settings(), say, lambda name: None, say).run())
+asyncio.run(Buttons(Settings(), say, lambda name: None, lambda name: None, say).run())
 """
 
 COUNTER = """

@@ -7,6 +7,8 @@ import chip
 
 _RAM = 0x20000000
 _buffers = []  # (address, buffer, its bytes); an address stays good as long as the chip lives
+_left = chip.host.memory  # those of the life before: a reset does not clear them
+chip.host.memory = _buffers
 
 
 def addressof(buffer):
@@ -22,7 +24,7 @@ def addressof(buffer):
 
 def bytearray_at(address, size):
     """The bytes there, for reading and writing."""
-    for first, _, view in _buffers:
+    for first, _, view in _buffers + _left:
         if first <= address and address + size <= first + len(view):
             return memoryview(view)[address - first : address - first + size]
     raise ValueError("nothing is at 0x%08x" % address)

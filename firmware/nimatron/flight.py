@@ -1,0 +1,114 @@
+"""The flight recorder: what people did last and what the exhibit made of it, for `nimatron replay`.
+
+It lies in one piece of memory, which the next start salvages (restart.py): so nothing needs to be
+done in a crash, and nothing can be in a hang.
+
+There are two halves; when one is full the other is begun anew. A half begins with a scene, a state
+of the exhibit that a replay can start from, unless there was none at hand.
+
+A record is what happened (one byte), the milliseconds since the record before it (three bytes,
+little-endian), and of a scene and a console line the length (two bytes) and the text, of a state
+the four row masks that were lit when it was entered. A zero byte ends a half.
+"""
+
+import json
+import time
+from binascii import b2a_base64
+
+from nimatron import board
+from nimatron.exhibit import BUTTONS, STATES
+
+FILE = "flight.json"  # of the last life that failed
+
+# What happened: the index of a button or a state is added to the first three.
+PRESS, RELEASE, STATE = 0x10, 0x20, 0x30
+SCENE, LINE = 0x40, 0x41
+LOST = 0x42  # no scene was at hand
+
+MAGIC = b"NIM1"
+HEAD = 8  # bytes: MAGIC, which half is the newer one, nothing
+HALF = 2048  # bytes; some 300 presses and releases, with what came of them
+SIZE = HEAD + 2 * HALF
+_DUE = HALF // 2  # from here on a scene is welcome
+_LONGEST_MS = 0xFFFFFF  # between two records; four hours and a half
+
+
+def encoded(memory):
+    """A recorder's memory as text."""
+    return b2a_base64(memory).decode().strip()
+
+
+def save(storage, memory, failure):
+    """Keep what is left of a life that has ended with a failure, one of the crash log's entries."""
+    if memory[: len(MAGIC)] == MAGIC:
+        storage.save(FILE, dict(failure, flight=encoded(memory)))
+
+
+class Flight:
+    """`scene` is where it all begins, a dict."""
+
+    def __init__(self, scene):
+        self.memory = bytearray(SIZE)
+        self.memory[: len(MAGIC)] = MAGIC
+        self._last = time.ticks_ms()
+        self.begin(scene)
+
+    @property
+    def due(self):
+        """Would it be good to begin a new half, if there is a scene at hand?"""
+        return self._at > self._due
+
+    def begin(self, scene=None):
+        """Begin a new half, with a scene if there is one."""
+        half = self.memory[len(MAGIC)] ^ 1
+        self.memory[len(MAGIC)] = half
+        self._at = HEAD + half * HALF
+        self._due = self._at + _DUE
+        self._end = self._at + HALF - 1
+        if scene:
+            self._text(SCENE, json.dumps(scene).encode())
+        else:
+            self._note(LOST, 0)
+
+    def press(self, button):
+        self._note(PRESS | BUTTONS.index(button), 0)
+
+    def release(self, button):
+        """The contact has come to rest."""
+        self._note(RELEASE | BUTTONS.index(button), 0)
+
+    def line(self, line):
+        """Somebody has typed these bytes."""
+        self._text(LINE, line)
+
+    def state(self, name, masks):
+        """The exhibit enters a state while these lamps are lit."""
+        at = self._note(STATE | STATES.index(name), board.ROWS)
+        for row in range(board.ROWS):
+            self.memory[at + row] = masks[row]
+
+    def _text(self, what, text):
+        size = len(text)
+        at = self._note(what, 2 + size)
+        self.memory[at] = size & 0xFF
+        self.memory[at + 1] = size >> 8
+        self.memory[at + 2 : at + 2 + size] = text
+
+    def _note(self, what, more):
+        """A record with so many bytes more; returns where those go."""
+        if self._at + 4 + more > self._end:
+            self.begin()
+        now = time.ticks_ms()
+        gap = time.ticks_diff(now, self._last)
+        if not 0 <= gap <= _LONGEST_MS:
+            gap = _LONGEST_MS
+        memory = self.memory
+        at = self._at
+        memory[at] = what
+        memory[at + 1] = gap & 0xFF
+        memory[at + 2] = gap >> 8 & 0xFF
+        memory[at + 3] = gap >> 16
+        self._last = now
+        self._at = at + 4 + more
+        memory[self._at] = 0
+        return at + 4

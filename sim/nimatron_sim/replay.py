@@ -1,0 +1,416 @@
+"""A replay: what a flight recorder holds (see firmware/nimatron/flight.py), played again on the
+simulated Pico, where it shows the same lamps and comes to the same end.
+"""
+
+import json
+import signal
+from base64 import b64decode
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from nimatron import board, flight, settings
+from nimatron.dice import MODULUS, MULTIPLIER
+from nimatron.exhibit import BUTTONS, STATES
+from nimatron_sim.chip import Fault
+from nimatron_sim.circuit import Circuit
+from nimatron_sim.pico import SimulatedPico
+
+_TELLING = ("player", "thinking", "machine", "verdict")  # before the others lamps move by themselves
+_SPIKE_US = 1000  # a press counts so long after its contact has closed: see buttons.py
+_SLACK_MS = 3  # a contact that is soon pressed again must have come to rest in time
+_MOMENT_MS = 1000
+_PATIENCE_MS = 60_000  # over the recorded time
+_END_MS = 15_000  # a hang takes the watchdog eight seconds, the start one
+_STUCK_S = 10  # of this computer's time, in which the firmware lets none of its own pass
+_ATTEMPTS = 200
+_MOST_GAMES = 100  # that a visitor walks through to the one that was chosen
+
+
+class NoRecording(ValueError):
+    """This cannot be replayed; the text, one line, says why."""
+
+
+class Stuck(Fault):
+    """The firmware computes for ever; the traceback says where."""
+
+
+@dataclass(frozen=True)
+class Event:
+    """`ms` since the recording begins. what: press, release (each of a button), line (typed),
+    state (entered, while `lamps` were lit), scene (a dict) or lost (what came before is)."""
+
+    ms: int
+    what: str
+    value: object = None
+    lamps: tuple[int, ...] = ()
+
+    def __str__(self) -> str:
+        value = "" if self.what in ("scene", "lost") else f" {self.value}"
+        return f"{self.ms / 1000:10.3f}  {self.what}{value}"
+
+
+@dataclass
+class Recording:
+    """failure: {"why": …, "text": …} if it ends with one."""
+
+    events: list[Event]
+    failure: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self):
+        first = next((n for n, event in enumerate(self.events) if event.what == "scene"), None)
+        if first is None:
+            raise NoRecording("nothing in it can be replayed: it begins in the midst of a visit")
+        self.before, self.events = self.events[:first], self.events[first:]
+
+    @property
+    def scene(self) -> dict:
+        """What it begins with."""
+        return self.events[0].value
+
+
+def load(text: str) -> Recording:
+    """The recording in a file: that of the Pico (flight.json), or what its console has printed
+    when it was asked to `log dump`.
+
+    Raises NoRecording.
+    """
+    try:
+        saved = json.loads(text)
+    except ValueError:
+        saved = None
+    if isinstance(saved, dict):
+        data = saved.get("flight")
+        failure = {key: str(saved[key]) for key in ("why", "text") if key in saved}
+    else:
+        data, failure = _dumped(text)
+    if not isinstance(data, str) or not data:
+        raise NoRecording("there is no flight recording in it")
+    try:
+        memory = b64decode(data, validate=True)
+        if len(memory) != flight.SIZE or not memory.startswith(flight.MAGIC):
+            raise ValueError("it is not as the recorder of this firmware writes it")
+        return Recording(list(_decode(memory)), failure)
+    except NoRecording:
+        raise
+    except (ValueError, IndexError) as why:
+        raise NoRecording(f"the recording is damaged: {why}") from None
+
+
+def _dumped(text):
+    """The data and the failure in the lines of a console."""
+    data, failure = "", {}
+    for line in text.splitlines():
+        words = dict(word.partition("=")[::2] for word in line.split())
+        if line.startswith("event flight "):
+            if words.get("at") == "0":
+                data = ""
+            if words.get("at") != str(len(data)):
+                raise NoRecording("a piece of the recording is missing; ask for it again")
+            data += words.get("data", "")
+        elif line.startswith("ok flight=") and words["flight"] != "now":
+            failure = {"why": words["flight"], "text": words.get("text", "")}
+    return data, failure
+
+
+def _decode(memory) -> Iterator[Event]:
+    """The events of both halves, in the order in which they came."""
+    newer = memory[len(flight.MAGIC)] & 1
+    ms = 0
+    for half in (newer ^ 1, newer):
+        at = flight.HEAD + half * flight.HALF
+        end = at + flight.HALF
+        while at < end and memory[at]:
+            what, gap = memory[at], int.from_bytes(memory[at + 1 : at + 4], "little")
+            at += 4
+            ms += gap
+            if what in (flight.SCENE, flight.LINE):
+                size = int.from_bytes(memory[at : at + 2], "little")
+                payload = memory[at + 2 : at + 2 + size]
+                at += 2 + size
+                if what == flight.SCENE:
+                    yield Event(ms, "scene", json.loads(payload))
+                else:
+                    yield Event(ms, "line", payload.decode("latin-1"))
+            elif what == flight.LOST:
+                yield Event(ms, "lost")
+            elif what & 0xF0 == flight.STATE:
+                lamps = tuple(memory[at : at + board.ROWS])
+                at += board.ROWS
+                yield Event(ms, "state", STATES[what & 0x0F], lamps)
+            elif what & 0xF0 in (flight.PRESS, flight.RELEASE):
+                verb = "press" if what & 0xF0 == flight.PRESS else "release"
+                yield Event(ms, verb, BUTTONS[what & 0x0F])
+            else:
+                raise ValueError(f"no record begins with 0x{what:02x}")
+
+
+@dataclass
+class Outcome:
+    """What a replay has come to. trace: see recorder.py; ms: when in it the recording begins.
+
+    states: how many were entered as recorded; diverged: where it was no longer so, or "".
+    failure: like the Recording's, what the simulated firmware has failed with at the end.
+    """
+
+    trace: list[dict]
+    ms: int
+    states: int
+    diverged: str = ""
+    failure: dict[str, str] = field(default_factory=dict)
+
+
+def replay(recording: Recording, files: dict[str, Path] | None = None) -> Outcome:
+    """Play a recording on a simulated Pico. files: firmware other than ours.
+
+    A real Pico takes time to compute and a simulated one does not, so the states are waited for,
+    and what was done in one of them is done in the same one again: where it would come too late,
+    the replay is begun anew and it comes earlier.
+    """
+    limits: dict[int, int] = {}
+    while True:
+        attempt = _Attempt(recording, files, limits)
+        try:
+            attempt.run()
+            return attempt.outcome()
+        except _Diverged as why:
+            return attempt.outcome(str(why))
+        except Stuck as why:
+            return attempt.outcome(failure={"why": "hang", "text": str(why)})
+        except _TooLate as late:
+            if len(limits) >= _ATTEMPTS:
+                return attempt.outcome("too much was done in the last moment of a state")
+            # a moment before, or so much before that it has taken effect
+            earlier = _SPIKE_US if late.number in limits else 0
+            limits[late.number] = late.us - earlier - 1
+
+
+class _Diverged(Exception):
+    pass
+
+
+class _TooLate(Exception):
+    """This event has to be done less than `us` after its state was entered, or than its limit."""
+
+    def __init__(self, number, us):
+        super().__init__(number)
+        self.number, self.us = number, us
+
+
+@dataclass(frozen=True)
+class _Step:
+    """An event as it has to be done: `ms` is when, `states` how many must have been entered when
+    it takes effect."""
+
+    number: int
+    ms: int
+    states: int
+    event: Event
+
+
+class _Attempt:
+    """`limits` is by when some events have to be done at the latest, in us after their state was
+    entered."""
+
+    def __init__(self, recording, files, limits):
+        self._recording = recording
+        self._scene = recording.scene
+        self._limits = limits
+        self._trace = []
+        self._seen = []  # the states that were entered: (us, name, lamps)
+        self._lives = 0
+        self._pressing = []  # steps that were done and may not yet have taken effect, and when
+        self._late = None
+        known = settings.Settings()
+        known.load(dict(self._scene.get("settings", {})))
+        self._settle_ms = known.settle_ms
+        self._pico = SimulatedPico(
+            Circuit(display=known.display),
+            files,
+            record=self._see,
+            settings=self._scene.get("settings"),
+        )
+        self._begun_ms = self._base_us = self._base_ms = 0
+
+    def run(self):
+        with _stuck_after(_STUCK_S) as again:
+            self._set_the_scene()
+            entered = 0
+            for step in self._steps():
+                again()
+                if self._lives > 1:
+                    if step.event.what == "state":
+                        raise _Diverged(f"now the firmware fails before {step.event}")
+                elif step.event.what == "state":
+                    self._enter(entered, step.event)
+                    entered += 1
+                elif step.event.what != "lost":
+                    self._do(step)
+            again()
+            if self._recording.failure:
+                self._fail()
+
+    def outcome(self, diverged="", failure=None):
+        if failure is None:
+            failure = {}
+            if self._lives > 1:
+                failure = json.loads(self._pico.files.contents["/crashes.json"])["crashes"][-1]
+        return Outcome(self._trace, self._begun_ms, len(self._seen), diverged, failure)
+
+    # ------------------------------------------------------------------ the way there
+
+    def _steps(self):
+        """The events in the order in which they have to be done."""
+        states = 0
+        steps = []
+        for number, event in enumerate(self._recording.events[1:], 1):
+            ms = event.ms
+            if event.what == "scene":
+                continue
+            if event.what == "state":
+                states += 1
+            elif event.what == "press":
+                ms -= _SPIKE_US // 1000
+            elif event.what == "release":
+                ms -= self._settle_ms + _SLACK_MS
+            steps.append(_Step(number, ms, states, event))
+        return sorted(steps, key=lambda step: (step.ms, step.number))
+
+    def _set_the_scene(self):
+        """Bring the Pico to where the recording begins, as a visitor would."""
+        pico, scene = self._pico, self._scene
+        pico.run_until(lambda: self._lives)
+        for button in scene.get("closed", ()):  # not before: they mean something at power-up
+            pico.press(button)
+        if scene["state"] == "opening":
+            pico.run(_MOMENT_MS)
+            self._seed()
+            pico.tap("new")
+            for _ in range(_MOST_GAMES):
+                if self._chosen != scene["chosen"]:
+                    pico.hold("new")
+            pico.tap("new", scene["opening"])
+            pico.run(_MOMENT_MS)
+            self._seen.clear()
+        else:
+            self._seed()
+        self._base_us, self._base_ms = pico.clock.now, self._recording.events[0].ms
+        self._begun_ms = pico.ms
+
+    _chosen = None
+
+    def _seed(self):
+        """Dice that are seeded roll once: seed them so that they are as they were after that."""
+        state = self._scene["dice"] * pow(MULTIPLIER, -1, MODULUS) % MODULUS
+        answer = self._pico.ask(f"seed {state - 1}")
+        if not answer.startswith("ok "):
+            raise _Diverged(f"the dice cannot be set: {answer}")
+
+    # ------------------------------------------------------------------ events
+
+    def _enter(self, entered, event):
+        """Wait for a state; the times of what follows count from there."""
+        patience = event.ms - self._base_ms + _PATIENCE_MS
+        try:
+            self._run_until(lambda: len(self._seen) > entered, patience)
+        except TimeoutError:
+            raise _Diverged(f"{event} was recorded and does not come") from None
+        us, name, lamps = self._seen[entered]
+        if name != event.value:
+            raise _Diverged(f"{event} was recorded, now it is {name}")
+        if name in _TELLING and lamps != event.lamps:
+            raise _Diverged(f"{event} was recorded with the lamps {event.lamps}, now {lamps}")
+        self._base_us, self._base_ms = us, event.ms
+
+    def _do(self, step):
+        after = (step.ms - self._base_ms) * 1000
+        if step.event.what != "release":
+            after = min(after, self._limits.get(step.number, after))
+        pico = self._pico
+        self._run_to(max(self._base_us + after, pico.clock.now + 1))
+        if step.event.what == "release":
+            pico.release(step.event.value)
+            return
+        if len(self._seen) > step.states:
+            raise self._too_late(step, self._base_us, self._seen[step.states][0])
+        if step.event.what == "press":
+            self._pressing.append((step, pico.clock.now + _SPIKE_US, self._base_us))
+            pico.press(step.event.value)
+        elif not step.event.value.startswith("quiet"):  # it would hide the states
+            pico.send_bytes(step.event.value.encode("latin-1") + b"\n")
+
+    def _run_to(self, us):
+        self._pico.run_to(us)
+        self._check()
+
+    def _run_until(self, condition, patience_ms):
+        self._pico.run_until(lambda: self._late or condition(), patience_ms)
+        self._check()
+
+    def _check(self):
+        if self._late:
+            raise self._late
+        if self._lives > 1 and not self._recording.failure:
+            raise _Diverged("now the firmware fails")
+
+    def _fail(self):
+        """Wait for the failure that was recorded."""
+        try:
+            self._run_until(lambda: self._lives > 1, _END_MS)
+        except TimeoutError:
+            raise _Diverged(f"the {self._recording.failure['why']} does not come") from None
+
+    # ------------------------------------------------------------------ eyes
+
+    def _see(self, record):
+        self._trace.append(record)
+        line = record.get("console", "")
+        if line.startswith("event boot "):
+            self._lives += 1
+        elif line.startswith("event game="):
+            self._chosen = line.partition("=")[2]
+        elif line.startswith("event state=") and self._lives == 1:
+            self._see_state(line.partition("=")[2])
+
+    def _see_state(self, name):
+        """A state is entered: the recorder of the simulated Pico knows with which lamps."""
+        now = self._pico.clock.now
+        *_, last = (event for event in self._recorded() if event.value == name)
+        self._seen.append((now, name, last.lamps))
+        for step, effect, base in self._pressing:
+            if effect > now and step.states < len(self._seen):
+                self._late = self._too_late(step, base, now)
+        self._pressing = [one for one in self._pressing if one[1] > now]
+
+    def _too_late(self, step, base, entered):
+        return _TooLate(step.number, min(entered - base, self._limits.get(step.number, entered)))
+
+    def _recorded(self):
+        for _, _, view in self._pico.memory:
+            memory = bytes(view)
+            if memory.startswith(flight.MAGIC):
+                return _decode(memory)
+        return iter(())
+
+
+@contextmanager
+def _stuck_after(seconds):
+    """Raises Stuck, where the firmware is, when `again`, which this gives, is not called for so
+    long; only where this computer can."""
+    if not hasattr(signal, "setitimer"):
+        yield lambda: None
+        return
+
+    def stuck(number, frame):
+        while frame and "nimatron_sim" in frame.f_code.co_filename:
+            frame = frame.f_back
+        name = Path(frame.f_code.co_filename).name if frame else "the simulator"
+        raise Stuck(f"the firmware computes for ever in {name}, line {frame and frame.f_lineno}")
+
+    before = signal.signal(signal.SIGALRM, stuck)
+    try:
+        yield lambda: signal.setitimer(signal.ITIMER_REAL, seconds)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
