@@ -67,8 +67,7 @@ class EmulatedChip:
         self._mcu.flash[flash.START : flash.START + flash.SIZE] = files
         self._mcu.watchdog.on_watchdog_trigger = self._restart
         _hasten(self._mcu)
-        for index in range(len(self._mcu.pio)):
-            _pace(self._mcu, index)
+        self._pios = _pace(self._mcu)
         _beat(self._mcu.dma)
         for unit, spi in enumerate(self._mcu.spi):
             spi.on_transmit = partial(self._spi_sends, unit, spi)
@@ -130,7 +129,9 @@ class EmulatedChip:
 
     def _restart(self):
         """The watchdog, or machine.reset()."""
+        awake, self._mcu.pio = self._mcu.pio, self._pios
         self._mcu.enter_reset(from_watchdog=True)
+        self._mcu.pio = awake
         self._mcu.leave_reset()
         self._output_moved()  # a reset of the pads calls no listener
         self._scope.restart()
@@ -141,7 +142,7 @@ class EmulatedChip:
     def moved(self, gpio: int) -> None:
         """A contact to ground at this pad has closed or opened. An open one leaves the level to
         the pull-up, if the firmware has thought of it."""
-        for pio in self._mcu.pio:
+        for pio in self._pios:
             pio.catch_up()  # its program may wait for this
         grounded = self._circuit.grounded(gpio) is not None
         if grounded == (gpio in self._grounded):
@@ -407,12 +408,13 @@ class _PacedPIO(RPPIO):
 
     Repair: rp2040py hands it the cycles of each instruction of the CPU, which costs a PC as much
     as the instruction, and while the CPU sleeps no more than one instruction of the PIO for each
-    jump from one alarm to the next. So this one has stopped, as rp2040py sees it, but for the
-    moments at which an instruction is due, when an alarm wakes it. `cycle_fp`, the time at which
-    it has looked at the clock, is brought up to date whenever it matters.
+    jump from one alarm to the next. So here an alarm wakes it when an instruction is due, and the
+    loop sees only those that are awake. `cycle_fp`, the time at which it has last looked at the
+    clock, is brought up to date whenever it matters.
     """
 
     alarm = None
+    awake = None  # of all of the chip, those that have something to do now
     looked = 0  # at the clock: the cycle at which that was
 
     def look(self) -> int:
@@ -433,8 +435,9 @@ class _PacedPIO(RPPIO):
         super().write_uint32(offset, value)
 
     def advance(self, cycles):
-        self.stopped = True
-        super().advance(self.look())
+        while self.awake:
+            pio = self.awake.pop(0)
+            RPPIO.advance(pio, pio.look())
 
     def recompute_due(self):
         super().recompute_due()
@@ -452,18 +455,29 @@ class _PacedPIO(RPPIO):
         else:
             self.alarm.cancel()
 
-    def _wake(self):
-        self.stopped = False
+    def wake(self) -> None:
+        if self not in self.awake:
+            self.awake.append(self)
 
 
-def _pace(mcu, index):
-    stock = mcu.pio[index]
-    pio = _PacedPIO(mcu, stock.name, stock.first_irq, index)
-    pio.alarm = mcu.clock.create_alarm(pio._wake)
-    mcu.pio[index] = pio
-    for base, peripheral in mcu.peripherals.items():
-        if peripheral is stock:
-            mcu.peripherals[base] = pio
+def _pace(mcu):
+    """Repair its PIO; returns all there is of it, as mcu.pio will be what is awake."""
+    awake = []
+    pios = []
+    for index, stock in enumerate(mcu.pio):
+        pio = _PacedPIO(mcu, stock.name, stock.first_irq, index)
+        pio.alarm, pio.awake = mcu.clock.create_alarm(pio.wake), awake
+        pios.append(pio)
+        for base, peripheral in mcu.peripherals.items():
+            if peripheral is stock:
+                mcu.peripherals[base] = pio
+    mcu.pio = awake
+    pads = SimpleNamespace(
+        pio=pios, pwm=mcu.pwm, sio=mcu.sio, update_io_interrupt=mcu.update_io_interrupt
+    )
+    for pin in mcu.gpio + mcu.qspi:
+        pin.rp2040 = pads  # what a pin needs of it
+    return pios
 
 
 def _beat(dma):
