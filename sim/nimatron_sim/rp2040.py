@@ -24,7 +24,7 @@ from nimatron_sim.circuit import Circuit
 from nimatron_sim.lamps import spi_edges
 
 _CYCLE = 8.0  # ns, at 125 MHz
-_HAIR = 1 / 64  # of a cycle: more than what floats are off
+_HAIR = 1 / 4  # of a cycle: more than what floats are off, in a month too
 _FUNCTION_SPI = 1  # of a pad; its clock is on GP2, GP6, ... and its data on the pin after
 _DMA_TIMERS = range(0x3B, 0x3F)  # as a channel requests them
 _BUS = [f"{do}_uint{bits}" for do in ("read", "write") for bits in (8, 16, 32)]
