@@ -1,4 +1,4 @@
-"""An emulated RP2040: the chip as PyPI's rp2040py has it, repaired, seen from outside.
+"""An emulated RP2040: the chip as PyPI's rp2040py has it, with three repairs, seen from outside.
 
 It is to a Circuit what the simulated Chip is: `steady`, `driven()`, `frame_bytes()`, `tone()`,
 `driven_low()` and `moved()` tell and are told what the pads do, and the display sees the edges it
