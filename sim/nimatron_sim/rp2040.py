@@ -142,11 +142,11 @@ class EmulatedChip:
     def moved(self, gpio: int) -> None:
         """A contact to ground at this pad has closed or opened. An open one leaves the level to
         the pull-up, if the firmware has thought of it."""
-        for pio in self._pios:
-            pio.catch_up()  # its program may wait for this
         grounded = self._circuit.grounded(gpio) is not None
         if grounded == (gpio in self._grounded):
             return
+        for pio in self._pios:
+            pio.catch_up()  # its program may wait for this
         if grounded:
             self._grounded.add(gpio)
             self._mcu.gpio[gpio].set_input_value(False)
