@@ -286,6 +286,15 @@ def test_a_rule_that_is_set_in_the_opening_is_for_the_next_one(told):
         told.hear("event over winner=player")
 
 
+def test_a_machine_that_need_not_think_puts_its_first_lamp_out_at_once(told):
+    told.hear("event state=player")
+    told.hear("ok game=nim rule=misere level=perfect state=player rows=2,2,0,0 picked=0,0,0,0")
+    told.referee.see({"ms": 0, "lamps": [1, 1, 0, 0]})
+    told.hear("event move by=player row=1 take=1 rows=1,2,0,0", "event state=thinking")
+    told.hear("event state=machine")
+    told.referee.look(1)
+
+
 def test_people_among_themselves_are_not_counted(told):
     told.hear("ok players=2 saved=1")
     told.match("event move by=player-1 row=1 take=1 rows=0,0,0,0")

@@ -222,6 +222,8 @@ class Referee:
                 self._offer()
             elif state == "attract":
                 self._chosen = None
+        elif state == "machine":
+            self._due = []  # where it need not think, its first lamp is out already
         elif state == "player" and not self._lost:
             if not self._moves:
                 if before not in ("opening", _AGAIN):

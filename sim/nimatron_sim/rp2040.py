@@ -138,7 +138,7 @@ class EmulatedChip:
     def moved(self, gpio: int) -> None:
         """A contact to ground at this pad has closed or opened. An open one leaves the level to
         the pull-up, if the firmware has thought of it."""
-        grounded = self._circuit.grounded(gpio) is not None
+        grounded = gpio in self._circuit.closed
         if grounded == (gpio in self._grounded):
             return
         if grounded:
