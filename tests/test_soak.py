@@ -270,6 +270,9 @@ def test_what_it_does_not_say_it_may_count_and_must_not_forget(told):
     told.stats(3)
     told.stats(4)
     told.hear("ok quiet=off", "event over winner=player")  # of a match that nobody saw begin
+    told.hear("event state=opening", "event state=player")  # of a game that nobody saw chosen
+    told.hear("event move by=player row=1 take=1 rows=11111")
+    told.ms += 1
     told.stats(5)
     told.hear("event state=attract")
     told.stats(6)

@@ -64,7 +64,7 @@ class Referee:
         self._mode: str | None = None
         self._state = "off"
         self._quiet = False
-        self._lost = False  # it was quiet, and what goes on since is not known yet
+        self._lost = False  # it was quiet: what goes on is not known until its next attract show
         self._chosen: str | None = None  # by holding NEW
         self._lamps = _ALL_DARK
         self._sound_ms = 0  # when it last began to sound
@@ -213,29 +213,29 @@ class Referee:
     def _enter(self, words):
         before, self._state = self._state, words["state"]
         state = self._state
+        if state == "attract":
+            self._chosen = None
+            self._lost = self._quiet
+        if self._lost:
+            return
         if state in ("attract", "opening", "test"):
             if self._moves:
                 self._foul("a match has ended with no winner, and was not abandoned")
             self._forget_match()
-            self._lost = self._quiet
             if state == "opening":
                 self._offer()
-            elif state == "attract":
-                self._chosen = None
         elif state == "machine":
             self._due = []  # where it need not think, its first lamp is out already
-        elif state == "player" and not self._lost:
-            if not self._moves:
-                if before not in ("opening", _AGAIN):
-                    self._forget_match()
-                self._may_be |= self._offered()
-                self._due = []
-            else:
-                self._check_turn(PLAYER)
-                if self._sound_ms == self._ms or self.settings["mute"] != "0":
-                    self._due = []  # somebody may have picked a lamp already
-                else:
-                    self._expect_picture()
+        elif state == "player" and not self._moves:
+            if before not in ("opening", _AGAIN):
+                self._forget_match()
+            self._may_be |= self._offered()
+            self._due = []
+        elif state == "player":
+            self._check_turn(PLAYER)
+            self._expect_picture()
+            if self._sound_ms == self._ms or self.settings["mute"] != "0":
+                self._due = []  # somebody may have picked a lamp already
 
     def _hear_status(self, words):
         """It tells what is played, and by which rule; and of a match that somebody has typed,
