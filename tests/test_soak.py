@@ -232,8 +232,9 @@ def test_a_power_cut_costs_the_match_and_the_hour_that_goes_on(told):
     told.won()
     told.match("event move by=player row=1 take=1 rows=0,0,0,0")
     told.referee.power(False)
+    told.ms = 3_700_000
+    told.referee.look(told.ms)
     told.referee.power(True)
-    told.ms = 3_000_000
     told.hear(BOOT, "event state=attract")
     told.ms += 60_000 + 3_600_000 - 1
     told.stats(1, more="resets.power-on=2")
@@ -287,6 +288,15 @@ def test_a_rule_that_is_set_in_the_opening_is_for_the_next_one(told):
     told.referee.see({"ms": 0, "legends": ["you-win"]})
     with pytest.raises(Foul, match="wrong winner: the player"):
         told.hear("event over winner=player")
+
+
+def test_what_was_set_and_set_back_in_the_opening_may_be_what_is_played(told):
+    told.referee.see({"ms": 0, "lamps": [0b111, 0b1111, 0b11111, 0]})
+    told.hear("event state=opening", "ok rule=normal saved=1", "ok rule=misere saved=1")
+    told.hear("event state=player")
+    told.hear("ok game=nim rule=normal level=perfect state=player rows=3,4,5,0 picked=0,0,0,0")
+    with pytest.raises(Foul, match="it says that it plays kayles"):
+        told.hear("ok game=kayles rule=normal level=perfect state=player rows=1 picked=0")
 
 
 def test_a_machine_that_need_not_think_puts_its_first_lamp_out_at_once(told):

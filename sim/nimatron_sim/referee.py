@@ -215,7 +215,7 @@ class Referee:
         state = self._state
         if state == "attract":
             self._chosen = None
-            self._lost = self._quiet
+            self._lost = False
         if self._lost:
             return
         if state in ("attract", "opening", "test"):
