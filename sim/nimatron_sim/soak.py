@@ -2,8 +2,8 @@
 
 A day is made from the seed and its number alone, so that any day can be had again by itself.
 
-It goes like a day at a fair: nearly nobody at ten, a queue at noon and after, few in the evening.
-The machine of 1940 had some 100,000 games in 170 days, which is 59 an hour; here there are more.
+It goes like a day at a fair: nearly nobody at ten, a queue at noon and after, few in the evening,
+and as many games as the machine of 1940 had: 100,000 in 170 days.
 """
 
 import json
@@ -25,7 +25,7 @@ from nimatron_sim.referee import Foul, Referee
 DAY_MS = 10 * 3_600_000  # the exhibit is open for ten hours
 
 # From one visitor to the next, on average, in each hour of the day.
-_BETWEEN_MS = (240_000, 60_000, 15_000, 8_000, 15_000, 30_000, 30_000, 15_000, 60_000, 240_000)
+_BETWEEN_MS = (600_000, 150_000, 45_000, 20_000, 30_000, 60_000, 60_000, 45_000, 150_000, 600_000)
 _CUT = 0.06  # of the visits see a power cut
 _PUT_RIGHT = 0.5  # of the times that the keeper comes, he looks after the settings too
 _CUT_WITHIN_US = 60_000_000
