@@ -393,9 +393,13 @@ def test_what_cannot_be_tried(pico, line, answer):
 
 def test_lamps_can_be_tested_in_the_show(pico):
     pico.lines()
-    assert pico.ask("lamps test").startswith("ok ")
-    pico.run(100)
+    pico.start(3, 4, 5)
+    assert " state=test rows=0,0,0,0 picked=0,0,0,0" in pico.ask("lamps test")
+    pico.run(1000)
+    assert " state=test " in pico.ask("status")
+    pico.settle()
     assert pico.state == "attract"
+    assert " state=attract " in pico.ask("status")
 
 
 def test_contacts_report_themselves(pico):

@@ -78,6 +78,7 @@ class Exhibit:
             try:
                 if self._start == _LAMPS:
                     self._start = None
+                    self._enter("test")
                     for masks in pictures.each_lamp():
                         self._panel.show(masks)
                         await self._busy(_LAMP_MS)

@@ -42,7 +42,8 @@ class Pad:
         self.hertz = 0
         self.duty = 0  # of 65536
         self.level = 0  # as last seen by the edge detector
-        self.rising = self.falling = None  # interrupt handlers
+        self.pin = None  # whom its interrupt handlers are told
+        self.rising = self.falling = None
 
 
 class Chip:
@@ -64,6 +65,8 @@ class Chip:
         self.changes = 0  # how often an output has changed
         self.steady = 0  # the outputs that are high, as a mask; PIO's come on top
         self.display = None  # the running state machine that drives pads
+        self.frame = b""  # the words that DMA sends it round and round, as bytes
+        self.speed = 0  # of that state machine; all that a frame shows is in these two
         self.dma = []  # the DMA channels in use, by number
         self.feeds = {}  # FIFO address: the bytes that DMA sends there round and round
         self.registers = {}  # those that mem32 may set, by address
@@ -95,9 +98,20 @@ class Chip:
         """The CPU does nothing but serve interrupts; see Clock.wait. Raises KeyboardInterrupt if
         the host has sent the key for it."""
         self.clock.wait(until)
+        self._heed_interrupt()
+
+    def _heed_interrupt(self):
         if self._interrupted:
             self._interrupted = False
             raise KeyboardInterrupt
+
+    def idle(self, until):
+        """The CPU does nothing until `until` but serve interrupts, or until one has stirred."""
+        stirs = self.stirs
+        clock = self.clock
+        while self.stirs == stirs and (until is None or clock.now < until):
+            clock.wait(until)
+        self._heed_interrupt()
 
     def sleep(self, us):
         """The CPU does nothing for `us` but serve interrupts."""
@@ -150,10 +164,15 @@ class Chip:
         if gpio in display.watching and display.edge(gpio, level, ns):
             self.changes += 1
 
+    def send(self, piece, ns):
+        """A peripheral sends this piece (see lamps.py), from `ns` on."""
+        if piece.sent and self.circuit.display.see(piece, ns):
+            self.changes += 1
+
     def read(self, gpio):
         """The level at the pad, whoever makes it."""
         pad = self.pads[gpio]
-        grounded = self.circuit.grounded(gpio)
+        grounded = self.circuit.closed.get(gpio)
         if pad.function == OUT:
             if grounded and pad.out:
                 raise PinConflict("GP%d, %s, is shorted by %s" % (gpio, pad.user, grounded))
@@ -172,7 +191,7 @@ class Chip:
             pad.level = level
             handler = pad.rising if level else pad.falling
             if handler:
-                handler()
+                handler(pad.pin)
 
     # ------------------------------------------------------------------ serial line
 
@@ -204,10 +223,6 @@ class Chip:
         if pad.function == PWM:
             return 1 - pad.duty / 65535
         return float(pad.function == OUT and not pad.out)
-
-    def frame_bytes(self):
-        """The frame buffer as it is now; two frames with the same bytes look the same."""
-        return self.display.frame_bytes() if self.display else b""
 
 
 def _caller():

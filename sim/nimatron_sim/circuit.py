@@ -27,7 +27,7 @@ class Circuit:
         self.chip = None  # the chip that is powered, if any
         self._noise = seed
         self._contacts = {name: gpio for name, gpio in wiring.BUTTONS}
-        self._closed = {}  # GPIO number: name of the contact that grounds it
+        self.closed = {}  # GPIO number: name of the contact that grounds it
         self._remember = remember
         self._pictures = {}  # the display's state: the lamps that are lit then
         self._display = display
@@ -43,17 +43,13 @@ class Circuit:
         """Open a contact; it chatters first."""
         self._move(name, False)
 
-    def grounded(self, gpio):
-        """The name of the closed contact at this pin, or None."""
-        return self._closed.get(gpio)
-
     def set_contact(self, name, closed):
         """Close or open a contact at once, without chatter."""
         gpio = self._contacts[name]
         if closed:
-            self._closed[gpio] = name
+            self.closed[gpio] = name
         else:
-            self._closed.pop(gpio, None)
+            self.closed.pop(gpio, None)
         if self.chip:
             self.chip.moved(gpio)
 
@@ -62,13 +58,17 @@ class Circuit:
         number of them. It is closed longer than it is open."""
         moments = []
         at = 0
+        noise = self._noise
         while True:
-            stay = self._random(900) + 150
-            leave = self._random(350) + 50
-            at += stay + leave
+            noise = (noise * 48271 + 1) % 0x7FFFFFFF
+            at += (noise >> 8) % 900 + 150  # it stays
+            opens = at
+            noise = (noise * 48271 + 1) % 0x7FFFFFFF
+            at += (noise >> 8) % 350 + 50  # it leaves
             if at > self.bounce_us:
+                self._noise = noise
                 return moments
-            moments.append(at - leave)
+            moments.append(opens)
             moments.append(at)
 
     def _move(self, name, closed):
@@ -79,14 +79,7 @@ class Circuit:
         start = self.clock.now
         for at in self.bounces():
             level = not level
-            self.clock.call_at(start + at, self._mover(name, level))
-
-    def _mover(self, name, closed):
-        return lambda: self.set_contact(name, closed)
-
-    def _random(self, below):
-        self._noise = (self._noise * 48271 + 1) % 0x7FFFFFFF
-        return (self._noise >> 8) % below
+            self.clock.call_at(start + at, self.set_contact, name, level)
 
     # ------------------------------------------------------------------ what it shows
 
@@ -118,7 +111,8 @@ class Circuit:
 
     def legends(self):
         """The names of the lit legends, in the order of the wiring."""
-        return [name for name, gpio in self.wiring.LEGENDS if self._high(gpio)]
+        high = self.chip.steady if self.chip else 0
+        return [name for name, gpio in self.wiring.LEGENDS if high >> gpio & 1]
 
     def sound(self):
         """The tone in Hz, 0 for silence."""

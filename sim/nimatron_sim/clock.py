@@ -13,7 +13,7 @@ class Clock:
     `limit` is how far time may run before the host wants to look (None: as far as it likes); then
     `pause()` is called, which returns when the host has moved the limit; `next` is when something
     will happen then (None: never, unless the host does something). `settled()` is called whenever
-    a moment is over, before time moves on.
+    a moment is over, before time moves on; if it returns true, the host wants to look then.
     """
 
     def __init__(self):
@@ -25,15 +25,16 @@ class Clock:
         self._alarms = []
         self._count = 0
 
-    def call_at(self, us, ring):
-        """Call ring() when time reaches `us`; returns the alarm, for `cancel`."""
+    def call_at(self, us, ring, *args):
+        """Call ring(*args) when time reaches `us`; returns the alarm, for `cancel`."""
         self._count += 1  # alarms of one moment ring in the order they were set
-        alarm = [us, self._count, ring]
+        alarm = [us, self._count, ring, args]
         heapq.heappush(self._alarms, alarm)
         return alarm
 
     def cancel(self, alarm):
         alarm[2] = _nothing
+        alarm[3] = ()
 
     def wait(self, until):
         """Let time pass, at most until `until` (None: for ever): an alarm that rings, or a host
@@ -44,31 +45,34 @@ class Clock:
             then = alarms[0][0]
         if self.limit is not None and (then is None or then > self.limit):
             self.next = then
-            self._move(self.limit)
+            self._pass_to(self.limit)
             self.pause()
         elif then is None:
             raise RuntimeError("nothing will ever happen again")
-        else:
-            self._move(then)
-            self._ring()
+        elif not self._pass_to(then):
+            self.next = then
+            self.pause()
 
     def pass_to(self, us):
-        """Let time pass with no CPU: only alarms ring."""
+        """Let time pass with no CPU: only alarms ring. False if the host wants to look first."""
         while self._alarms and self._alarms[0][0] <= us:
-            self._move(self._alarms[0][0])
-            self._ring()
+            if not self._pass_to(self._alarms[0][0]):
+                return False
         self.next = self._alarms[0][0] if self._alarms else None
-        self._move(us)
+        return self._pass_to(us)
 
-    def _move(self, us):
+    def _pass_to(self, us):
+        """Time passes to `us`, before which no alarm rings, and those of that moment ring. False
+        if the host wants to look first."""
         if us > self.now:
-            self.settled()
+            if self.settled():
+                return False
             self.now = us
-
-    def _ring(self):
         alarms = self._alarms
         while alarms and alarms[0][0] <= self.now:
-            heapq.heappop(alarms)[2]()
+            _, _, ring, args = heapq.heappop(alarms)
+            ring(*args)
+        return True
 
     def next_alarm(self):
         """When the next alarm rings, in us; None if none is set."""

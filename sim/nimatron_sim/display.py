@@ -24,6 +24,7 @@ _STATES = {  # each has its words: state.NAME is what the machine does, do.NAME 
     "thinking",
     "machine",
     "verdict",
+    "test",
     "maintenance",
     "crashed",
 }

@@ -1,14 +1,70 @@
 """The displays that can be soldered to the pins, each as its data sheet has it.
 
 A display sees the edges at the pins it is `watching`: edge(gpio, level, ns) is True if what it
-shows may have changed. `scanned` are pins whose lamps follow from their levels over a frame.
-`state(chip)` is all that its 28 lamps depend on, `brightness(chip)` how bright each of them is,
-row by row: 0 for dark, 1 for as bright as it gets.
+shows has changed. What a peripheral sends in one piece, a Spi or a Pulses, it may take in one
+piece: see(piece, ns) comes to the same as all the edges of the piece. `scanned` are pins whose
+lamps follow from their levels over a frame. `state(chip)` is all that its 28 lamps depend on,
+`brightness(chip)` how bright each of them is, row by row: 0 for dark, 1 for as bright as it gets.
 """
 
 from nimatron import board
 
 _LAMPS = board.ROWS * board.LAMPS
+
+
+class Spi:
+    """Bytes on SPI in mode 0, each with its highest bit first."""
+
+    def __init__(self, clock, data, sent):
+        self.pins = clock, data
+        self.sent = sent
+
+    def edges(self, ns):
+        """(gpio, level, ns) of each edge, if the first comes at `ns`."""
+        clock, data = self.pins
+        for byte in self.sent:
+            for bit in range(7, -1, -1):
+                yield data, byte >> bit & 1, ns
+                yield clock, 1, ns
+                yield clock, 0, ns
+
+
+class Pulses:
+    """Bytes as WS2812 pixels take them, each with its highest bit first: `timing` is for how many
+    ns the pin is high and low for a 0, then for a 1, as the pixels understand it."""
+
+    def __init__(self, gpio, timing, sent):
+        self.gpio = gpio
+        self.sent = sent
+        self._timing = timing
+
+    def edges(self, ns):
+        """(gpio, level, ns) of each edge, if the first comes at `ns`."""
+        for byte in self.sent:
+            for bit in range(7, -1, -1):
+                high, low = self._timing[2:] if byte >> bit & 1 else self._timing[:2]
+                yield self.gpio, 1, ns
+                yield self.gpio, 0, ns + high
+                ns += high + low
+
+    def end(self, ns):
+        """When the last bit is over, low and all."""
+        ones = bin(int.from_bytes(self.sent, "big")).count("1")
+        zeros = 8 * len(self.sent) - ones
+        return ns + zeros * sum(self._timing[:2]) + ones * sum(self._timing[2:])
+
+    def last_edge(self, ns):
+        one = self.sent[-1] & 1
+        return self.end(ns) - self._timing[2 * one + 1]
+
+
+def _see_edges(display, piece, ns):
+    """What `see` comes to, an edge at a time."""
+    changed = False
+    for gpio, level, at in piece.edges(ns):
+        if gpio in display.watching and display.edge(gpio, level, at):
+            changed = True
+    return changed
 
 
 class Matrix:
@@ -20,22 +76,25 @@ class Matrix:
         self._rows = wiring.ROWS
         self._columns = wiring.COLUMNS
         self.scanned = wiring.ROWS + wiring.COLUMNS
+        self._pins = sum([1 << gpio for gpio in self.scanned])
 
     def edge(self, gpio, level, ns):
         return False
 
+    def see(self, piece, ns):
+        return False
+
     def state(self, chip):
-        return chip.steady, chip.frame_bytes()
+        return chip.steady & self._pins, bytes(chip.frame), chip.speed
 
     def brightness(self, chip):
         frame = chip.driven()
         share = sum([ns for _, ns in frame]) / len(self._rows)  # a row's turn in each frame
         seen = []
         for row in self._rows:
+            lit = [(levels, ns) for levels, ns in frame if levels >> row & 1]
             for column in self._columns:
-                both = 1 << row | 1 << column
-                on = sum([ns for levels, ns in frame if levels & both == both])
-                seen.append(on / share)
+                seen.append(sum([ns for levels, ns in lit if levels >> column & 1]) / share)
         return tuple(seen)
 
 
@@ -59,11 +118,21 @@ class Shift:
         if gpio == self._data:
             self._bit = level
         elif level and gpio == self._clock:
-            self.inside = (self.inside << 1 | self._bit) & 0xFFFFFFFF
+            self._take(self._bit, 1)
         elif level and gpio == self._latch:
-            self.shown = self.inside
-            return True
+            before, self.shown = self.shown, self.inside
+            return self.shown != before
         return False
+
+    def see(self, piece, ns):
+        if not isinstance(piece, Spi) or piece.pins != (self._clock, self._data):
+            return _see_edges(self, piece, ns)
+        self._take(int.from_bytes(piece.sent, "big"), 8 * len(piece.sent))
+        self._bit = piece.sent[-1] & 1
+        return False
+
+    def _take(self, bits, count):
+        self.inside = (self.inside << count | bits) & 0xFFFFFFFF
 
     def state(self, chip):
         return self.shown, chip.driven_low(self._enable)
@@ -91,26 +160,41 @@ class Pixels:
         self.watching = (wiring.PIXELS,)
         self.colours = [0] * _LAMPS
         self._rose = self._fell = 0
-        self._bits = []
-        self._next = 0  # pixel that listens
+        self._bits = self._count = 0  # those that have come for the pixel that listens
+        self._next = 0  # that pixel
 
     def edge(self, gpio, level, ns):
         if level:
-            if ns - self._fell > _REST:
-                self._bits = []
-                self._next = 0
-            self._rose = ns
+            self._rises(ns)
             return False
         self._fell = ns
-        if ns - self._rose > _LONGEST:
-            return False
-        self._bits.append(int(ns - self._rose > _ONE))
-        if len(self._bits) < _BITS or self._next == _LAMPS:
-            return False
-        self.colours[self._next] = int("".join([str(bit) for bit in self._bits]), 2)
-        self._bits = []
-        self._next += 1
-        return True
+        high = ns - self._rose
+        return high <= _LONGEST and self._take(int(high > _ONE), 1)
+
+    def see(self, piece, ns):
+        if not isinstance(piece, Pulses) or piece.gpio not in self.watching:
+            return _see_edges(self, piece, ns)
+        self._rises(ns)
+        self._fell = piece.last_edge(ns)
+        return self._take(int.from_bytes(piece.sent, "big"), 8 * len(piece.sent))
+
+    def _rises(self, ns):
+        if ns - self._fell > _REST:
+            self._bits = self._count = self._next = 0
+        self._rose = ns
+
+    def _take(self, bits, count):
+        changed = False
+        self._bits = self._bits << count | bits
+        self._count += count
+        while self._count >= _BITS and self._next < _LAMPS:
+            self._count -= _BITS
+            colour = self._bits >> self._count
+            self._bits ^= colour << self._count
+            changed = changed or colour != self.colours[self._next]
+            self.colours[self._next] = colour
+            self._next += 1
+        return changed
 
     def state(self, chip):
         return tuple(self.colours)
@@ -120,11 +204,3 @@ class Pixels:
 
 
 DISPLAYS = {"matrix": Matrix, "shift": Shift, "pixels": Pixels}
-
-
-def spi_edges(clock, data, byte):
-    """(gpio, level) of each edge of a byte on SPI in mode 0, its highest bit first."""
-    for bit in range(7, -1, -1):
-        yield data, byte >> bit & 1
-        yield clock, 1
-        yield clock, 0

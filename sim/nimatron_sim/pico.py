@@ -71,12 +71,18 @@ class Pico:
         Raises TimeoutError if it does not within `patience_ms`.
         """
         end = self.clock.now + patience_ms * 1000
-        while not condition():
+        holds = condition()
+        while not holds:
             if self.clock.now >= end:
                 raise TimeoutError(
                     f"not within {patience_ms} ms; the last lines: {list(self._lines)[-5:]}"
                 )
-            self.run_to(self.next_moment(end))
+            holds = self._run_on(condition, end)
+
+    def _run_on(self, condition, end):
+        """Run for a moment, or on until `end` or until the condition holds; does it?"""
+        self.run_to(self.next_moment(end))
+        return condition()
 
     def settle(self) -> None:
         """Run until the exhibit waits for a person, and a moment more, for its contacts too."""
@@ -235,6 +241,8 @@ class SimulatedPico(Pico):
         self._fault: BaseException | None = None
         self.clock.pause = lambda: self._host.switch()
         self.clock.settled = self._recorder.look
+        self._record = partial(self._outside, self._record)
+        self._awaited: Callable[[], object] | None = None
         self.power_on()
 
     # ------------------------------------------------------------------ power
@@ -290,13 +298,23 @@ class SimulatedPico(Pico):
         while True:  # main.py has ended: MicroPython waits at its prompt
             self.clock.wait(None)
 
-    def _changed(self, record):
+    def _settled(self):
+        """A moment is over; true if the host has waited for what it has brought."""
+        self._recorder.look()
+        if self._outside(self._awaited):
+            self._awaited = None
+            return True
+        return False
+
+    def _outside(self, function, *args):
+        """Call a function of the host's; what it raises is no business of the firmware's, in whose
+        midst we may be."""
         try:
-            super()._changed(record)
+            return function(*args)
         except BaseException as failure:
             if getcurrent() is not self._cpu:
                 raise
-            self._fault = failure  # no business of the firmware's, in whose midst we are
+            self._fault = failure
             self._host.switch()
 
     # ------------------------------------------------------------------ what the chip asks of us
@@ -340,8 +358,18 @@ class SimulatedPico(Pico):
                 if alarm is None or alarm > us:
                     self.clock.pass_to(us)
                     break
-                self.clock.pass_to(alarm)
+                if not self.clock.pass_to(alarm):
+                    break
         self._recorder.look()
+
+    def _run_on(self, condition, end):
+        self._awaited = condition
+        self.clock.settled = self._settled
+        try:
+            self.run_to(end)
+            return self._awaited is None or condition()
+        finally:
+            self.clock.settled = self._recorder.look
 
     def next_moment(self, end):
         """When, at `end` at the latest, it is worth looking again."""

@@ -19,33 +19,31 @@ class Recorder:
         self._changes = 0
         self._frame = b""
         self._seen = {"lamps": [0, 0, 0, 0], "legends": [], "sound": 0, "coin": 0}
-        self._line = bytearray()
+        self._line = b""
 
     def look(self):
         """Record what has changed since the last look."""
         chip = self._circuit.chip
-        if chip is self._chip and chip is not None:
-            # Most moments change nothing that can be seen: find that out cheaply.
-            if chip.sent:
-                self._look_closely(chip)
-            elif chip.changes != self._changes or chip.frame_bytes() != self._frame:
-                self._look_closely(chip)
-        elif chip is not self._chip:
-            self._look_closely(chip)
+        if chip is not self._chip:
+            self._chip = chip
+            self._line = b""  # the line it was in the middle of is lost
+            self._look_closely()
+        if chip is None:
+            return
+        # Most moments change nothing that can be seen: find that out cheaply.
+        if chip.changes != self._changes or chip.frame != self._frame:
+            self._changes = chip.changes
+            self._frame = bytes(chip.frame)
+            self._look_closely()
+        if chip.sent:
+            self._read(chip)
 
-    def _look_closely(self, chip):
+    def _look_closely(self):
         circuit = self._circuit
         self._see("lamps", circuit.lamps())
         self._see("legends", circuit.legends())
         self._see("sound", circuit.sound())
         self._see("coin", circuit.coin())
-        if chip is not self._chip:
-            self._line = bytearray()  # the line it was in the middle of is lost
-        self._chip = chip
-        if chip:
-            self._changes = chip.changes
-            self._frame = chip.frame_bytes()
-            self._read(chip)
 
     def _see(self, what, value):
         if self._seen[what] != value:
@@ -54,15 +52,14 @@ class Recorder:
 
     def _read(self, chip):
         """Console lines, as they are completed."""
-        if self._sent and chip.sent:
-            self._sent(bytes(chip.sent))
-        for byte in chip.sent:
-            if byte == 10:
-                self._tell("console", bytes(self._line).decode("utf-8", "replace"))
-                self._line = bytearray()
-            elif byte != 13:
-                self._line.append(byte)
+        sent = bytes(chip.sent)
         chip.sent = bytearray()
+        if self._sent:
+            self._sent(sent)
+        *lines, rest = (self._line + sent.replace(b"\r", b"")).split(b"\n")
+        self._line = rest
+        for line in lines:
+            self._tell("console", line.decode("utf-8", "replace"))
 
     def _tell(self, what, value):
         self._record({"ms": self._clock.now // 1000, what: value})

@@ -1,6 +1,6 @@
 """An emulated RP2040: the chip as PyPI's rp2040py has it, with three repairs, seen from outside.
 
-It is to a Circuit what the simulated Chip is: `steady`, `driven()`, `frame_bytes()`, `tone()`,
+It is to a Circuit what the simulated Chip is: `steady`, `driven()`, `frame`, `speed`, `tone()`,
 `driven_low()` and `moved()` tell and are told what the pads do, and the display sees the edges it
 is watching. Nothing here knows the firmware.
 """
@@ -21,7 +21,7 @@ from rp2040py.utils.logging import ConsoleLogger, LogLevel
 
 from nimatron_sim import flash
 from nimatron_sim.circuit import Circuit
-from nimatron_sim.lamps import spi_edges
+from nimatron_sim.lamps import Spi
 
 _CYCLE = 8.0  # ns, at 125 MHz
 _HAIR = 1 / 4  # of a cycle: more than what floats are off, in a month too
@@ -54,6 +54,7 @@ class EmulatedChip:
     ):
         self.changes = 0  # how often an output has changed
         self.steady = 0  # the outputs that are high and stay so for a while, as a mask
+        self.speed = 0  # of the display: the frame has it
         self.sent = bytearray()  # what the firmware has sent and nobody has read yet
         self._circuit = circuit
         self._reset = reset
@@ -142,7 +143,7 @@ class EmulatedChip:
     def moved(self, gpio: int) -> None:
         """A contact to ground at this pad has closed or opened. An open one leaves the level to
         the pull-up, if the firmware has thought of it."""
-        grounded = self._circuit.grounded(gpio) is not None
+        grounded = gpio in self._circuit.closed
         if grounded == (gpio in self._grounded):
             return
         for pio in self._pios:
@@ -158,7 +159,8 @@ class EmulatedChip:
         """What the pads did over the last frame: [(levels of all pads as a mask, ns), ...]."""
         return [(self.steady | levels, ns) for levels, ns in self._scope.frame]
 
-    def frame_bytes(self) -> bytes:
+    @property
+    def frame(self) -> bytes:
         """A name for that frame: as long as it stays the same, every frame looks the same."""
         return self._scope.name
 
@@ -197,8 +199,9 @@ class EmulatedChip:
         for pin in self._mcu.gpio:
             if pin.function_select == _FUNCTION_SPI and pin.index >> 3 & 1 == unit:
                 pads[pin.index & 3] = pin.index
-        for gpio, level in spi_edges(pads.get(2), pads.get(3), byte):
-            self._edge(gpio, level)
+        piece = Spi(pads.get(2), pads.get(3), bytes([byte]))
+        if self._circuit.display.see(piece, self._clock.nanos):
+            self._stir()
         spi.complete_transmit(0)
 
     def _output_moved(self, new=None, old=None):

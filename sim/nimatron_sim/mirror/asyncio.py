@@ -13,6 +13,9 @@ import chip
 _POLL = 3  # the ioctl request that asks a stream which of the flags hold
 _READABLE = 1
 
+_BOOTED = chip.booted_at
+_clock = chip.clock
+
 cur_task = None
 _task_queue = TaskQueue()
 _handler = None
@@ -67,11 +70,13 @@ def run(coro):
 def _next_task():
     """The task whose turn it is, once there is one."""
     while True:
-        _readers.look()
+        if _readers.looked != chip.stirs:
+            _readers.look()
         task = _task_queue.peek()
-        if task and task.due <= chip.ms():
+        due = _BOOTED + task.due * 1000 if task else None
+        if task and due <= _clock.now:
             return _task_queue.pop()
-        chip.wait(chip.us_of(task.due) if task else None)
+        chip.idle(due)
 
 
 def _ended(task, end):
@@ -118,6 +123,9 @@ def current_task():
 # ---------------------------------------------------------------------- waiting
 
 
+_ONCE = (None,)  # a coroutine that waits is left once
+
+
 def sleep_ms(ms):
     return _Sleep(chip.ms() + max(0, ms))
 
@@ -130,7 +138,7 @@ class _Sleep:
 
     def __await__(self):
         _task_queue.insert(cur_task, self._due)
-        yield
+        return iter(_ONCE)
 
 
 def sleep(seconds):
@@ -230,20 +238,18 @@ class _Readers:
 
     def __init__(self):
         self._waiting = []  # (stream, task)
-        self._looked = -1  # how often anything had been stirred at the last look
+        self.looked = -1  # how often anything had been stirred at the last look
 
     def add(self, stream, task):
         self._waiting.append((stream, task))
-        self._looked = -1
+        self.looked = -1
         task.data = self
 
     def remove(self, task):
         self._waiting = [waiting for waiting in self._waiting if waiting[1] is not task]
 
     def look(self):
-        if self._looked == chip.stirs:
-            return
-        self._looked = chip.stirs
+        self.looked = chip.stirs
         for stream, task in self._waiting:
             if stream.ioctl(_POLL, _READABLE):
                 self.remove(task)

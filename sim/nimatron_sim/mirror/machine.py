@@ -7,7 +7,8 @@ from nimatron_sim.chip import OUT as _OUT
 from nimatron_sim.chip import PWM as _PWM
 from nimatron_sim.chip import SPI as _SPI
 from nimatron_sim.chip import NotModelled
-from nimatron_sim.lamps import spi_edges as _spi_edges
+from nimatron_sim.lamps import Pulses as _Pulses
+from nimatron_sim.lamps import Spi as _Spi
 
 PWRON_RESET = 1
 WDT_RESET = 3
@@ -56,9 +57,9 @@ class Pin:
 
     def irq(self, handler=None, trigger=IRQ_FALLING | IRQ_RISING):
         pad = chip.pads[self._gpio]
-        ring = (lambda: handler(self)) if handler else None
-        pad.falling = ring if trigger & Pin.IRQ_FALLING else None
-        pad.rising = ring if trigger & Pin.IRQ_RISING else None
+        pad.pin = self
+        pad.falling = handler if trigger & Pin.IRQ_FALLING else None
+        pad.rising = handler if trigger & Pin.IRQ_RISING else None
 
 
 class PWM:
@@ -76,14 +77,17 @@ class PWM:
             return self._pad.hertz
         if not 8 <= hertz <= 62_500_000:
             raise ValueError("freq out of range")
-        self._pad.hertz = hertz
-        chip.changes += 1
+        if self._pad.hertz != hertz:
+            self._pad.hertz = hertz
+            chip.changes += 1
 
     def duty_u16(self, duty=None):
         if duty is None:
             return self._pad.duty
-        self._pad.duty = min(duty, 65535)
-        chip.changes += 1
+        duty = min(duty, 65535)
+        if self._pad.duty != duty:
+            self._pad.duty = duty
+            chip.changes += 1
 
     def deinit(self):
         chip.release(self._pad.gpio)
@@ -105,9 +109,7 @@ class SPI:
         self._data = mosi._gpio
 
     def write(self, data):
-        for byte in data:
-            for gpio, level in _spi_edges(self._clock, self._data, byte):
-                chip.edge(gpio, level, chip.clock.now * 1000)
+        chip.send(_Spi(self._clock, self._data, bytes(data)), chip.clock.now * 1000)
 
 
 # A bit's times on the wire, in ns: WS2812B data sheet. This CPU takes no time between two streams,
@@ -127,14 +129,9 @@ def bitstream(pin, encoding, timing, data):
         raise NotModelled("no WS2812B pixel understands the timing %r" % (timing,))
     chip.drive(pin._gpio, 0)
     ns = max(_wire_free, chip.clock.now * 1000)
-    for byte in data:
-        for bit in range(7, -1, -1):
-            one = byte >> bit & 1
-            chip.edge(pin._gpio, 1, ns)
-            ns += timing[2 * one]
-            chip.edge(pin._gpio, 0, ns)
-            ns += timing[2 * one + 1]
-    _wire_free = ns + _PAUSE
+    pulses = _Pulses(pin._gpio, timing, bytes(data))
+    chip.send(pulses, ns)
+    _wire_free = pulses.end(ns) + _PAUSE
 
 
 class Timer:
@@ -176,17 +173,20 @@ class WDT:
         if not 1 <= timeout <= 8388:
             raise ValueError("timeout must be 1 to 8388 ms")
         self._us = timeout * 1000
-        self._alarm = None
         self.feed()
 
-    def feed(self):
-        if self._alarm:
-            chip.clock.cancel(self._alarm)
-        self._alarm = chip.call_in(self._us, self._bite)
+        self._look()
 
-    def _bite(self):
-        chip.host.scratch[_REASON] = _TIMER
-        chip.host.reset(WDT_RESET)
+    def feed(self):
+        self._bites_at = chip.clock.now + self._us
+
+    def _look(self):
+        left = self._bites_at - chip.clock.now
+        if left:
+            chip.call_in(left, self._look)
+        else:
+            chip.host.scratch[_REASON] = _TIMER
+            chip.host.reset(WDT_RESET)
 
 
 # The watchdog's registers that outlive a reset (RP2040 datasheet, 4.7.6): reason, scratch 0-3.
@@ -202,7 +202,11 @@ class _Mem32:
         return _registers(address).get(address, 0)
 
     def __setitem__(self, address, value):
-        _registers(address)[address] = value & 0xFFFFFFFF
+        registers = _registers(address)
+        if registers.get(address) != value & 0xFFFFFFFF:
+            registers[address] = value & 0xFFFFFFFF
+            if chip.display:
+                chip.display.fed()
 
 
 def _registers(address):

@@ -108,7 +108,13 @@ class StateMachine:
 
     def active(self, on):
         chip.display = self if on else None
+        self.fed()
+
+    def fed(self):
+        """It gets other words or another speed, or is switched on or off."""
         chip.changes += 1
+        chip.frame = chip.feeds.get(self._fifo, b"") if chip.display else b""
+        chip.speed = chip.registers[self._divider]
 
     def frame(self):
         """[(levels, ns)] from the first word of a frame to the last."""
@@ -131,11 +137,6 @@ class StateMachine:
                 raise NotModelled("the display is slower than its beat: rows would be lost")
             segments.append((segments[-1][0], left))
         return segments
-
-    def frame_bytes(self):
-        """The words of a frame and its speed, as bytes."""
-        divider = chip.registers[self._divider].to_bytes(4, "little")
-        return bytes(chip.feeds.get(self._fifo, b"")) + divider
 
     def _run(self, word):
         """One word from pull to pull."""
@@ -201,7 +202,8 @@ class DMA:
                 raise NotModelled("this display stops after one frame")
             chip.dma[chain_to]._check_rewinds(self)
             chip.feeds[self.write] = uctypes.bytearray_at(self.read, 4 * self.count)
-            chip.changes += 1
+            if chip.display:
+                chip.display.fed()
         else:
             other, address = self._rewinds()
             other.read = address

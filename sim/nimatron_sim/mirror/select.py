@@ -26,19 +26,17 @@ class poll:
     def poll(self, ms=-1):
         """[(stream, flags that hold)] of the streams that are ready; waits up to `ms` for one,
         for ever if negative."""
-        end = chip.us_of(chip.ms() + ms) if ms >= 0 else None
-        ready = self._ready()
-        while not ready and (end is None or chip.clock.now < end):
+        end = None
+        while True:
+            ready = []
+            for stream, flags in self._streams:
+                holds = stream.ioctl(_POLL, flags)
+                if holds:
+                    ready.append((stream, holds))
+            if ready or not ms or (end and chip.clock.now >= end):
+                return ready
+            if ms > 0 and end is None:
+                end = chip.us_of(chip.ms() + ms)
             chip.wait(end)
-            ready = self._ready()
-        return ready
 
     ipoll = poll
-
-    def _ready(self):
-        ready = []
-        for stream, flags in self._streams:
-            holds = stream.ioctl(_POLL, flags)
-            if holds:
-                ready.append((stream, holds))
-        return ready

@@ -14,7 +14,7 @@ class _Input:
         while len(chip.received) < count:
             chip.wait(None)
         data = bytes(chip.received[:count])
-        chip.received = chip.received[count:]
+        chip.received[:count] = b""
         return data
 
     def ioctl(self, request, flags):

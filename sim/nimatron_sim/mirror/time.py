@@ -7,14 +7,16 @@ from nimatron_sim.chip import TICKS as _TICKS
 
 _MASK = _TICKS - 1
 _HALF = _TICKS >> 1
+_BOOTED = chip.booted_at
+_clock = chip.clock
 
 
 def ticks_ms():
-    return (_FIRST + chip.ms()) & _MASK
+    return (_FIRST + (_clock.now - _BOOTED) // 1000) & _MASK
 
 
 def ticks_us():
-    return (_FIRST * 1000 + chip.clock.now - chip.booted_at) & _MASK
+    return (_FIRST * 1000 + _clock.now - _BOOTED) & _MASK
 
 
 ticks_cpu = ticks_us
