@@ -46,8 +46,8 @@ def emulated():
 
 
 def pytest_collection_modifyitems(items):
-    """Long tests are skipped unless asked for. The longest files come first, so that no worker is
-    left alone with one at the end."""
+    """Long tests are skipped unless asked for. What takes longest comes first, so that no worker
+    is left alone with it at the end."""
     for item in items:
         mark = item.get_closest_marker("long")
         if mark and not os.environ.get("NIMATRON_LONG"):
@@ -58,27 +58,45 @@ def pytest_collection_modifyitems(items):
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """A worker does a whole file: files share Picos, and the order in this one counts."""
-    from xdist.scheduler import LoadFileScheduling
+    """A worker does a whole file, for its tests may share a Pico, and then their order counts; all
+    files of the Pico that takes seconds to boot; or one test, where they share nothing."""
+    from xdist.scheduler import LoadScopeScheduling
 
-    return LoadFileScheduling(config, log)
+    class Scheduling(LoadScopeScheduling):
+        def _split_scope(self, nodeid):
+            file = nodeid.partition("::")[0]
+            name = file.rpartition("/")[2]
+            if name in _ON_THE_BOOTED_PICO:
+                return "the booted Pico"
+            return nodeid if name in _ALONE else file
 
+    return Scheduling(config, log)
+
+
+_ON_THE_BOOTED_PICO = ("test_proof.py", "test_firmware.py", "test_same_trace.py")
+_ALONE = ("test_visitors.py",)
 
 _LONGEST = (
-    "test_proof.py",
-    "test_firmware.py",
-    "test_deploy_emulated.py",
+    *_ON_THE_BOOTED_PICO,
     "test_kiosk_page.py",
-    "test_same_trace.py",
+    "test_deploy_emulated.py",
     "test_terminal.py",
     "test_visitors.py",
+    "test_kiosk_mirror.py",
+    "test_board_games.py",
     "test_appliance.py",
+    "test_wiring.py",
     "test_every_game.py",
     "test_heap_games.py",
-    "test_board_games.py",
     "test_trace.py",
-    "test_wiring.py",
     "test_emulated_cable.py",
+    "test_drawings.py",
+    "test_check.py",
+    "test_emulated.py",
+    "test_soak.py",
+    "test_mpy.py",
+    "test_host_console.py",
+    "test_device.py",
 )
 
 # Which kind of test a file is, by the folder it is in.

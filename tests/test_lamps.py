@@ -4,13 +4,15 @@ import itertools
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from test_circuit import swapped, wiring
 
 from nimatron import board, pins
-from nimatron.settings import DISPLAYS
 from nimatron_sim import tiers
 from nimatron_sim.chip import NotModelled, PinConflict
 from nimatron_sim.circuit import Circuit
+from nimatron_sim.lamps import DISPLAYS, Pulses, Spi
 from nimatron_sim.pico import SimulatedPico
 
 VISIT = (Path(__file__).parent / "visit.txt").read_text(encoding="utf-8")
@@ -128,6 +130,42 @@ def test_after_a_hang_it_starts_dark(display, mistaken):
 
 
 HANG = '        self._enter("machine")\n', "        while True:\n            time.sleep_ms(100)\n"
+
+
+# ---------------------------------------------------------------------- in one piece
+
+TIMING = (400, 850, 800, 450)
+SENT = st.binary(min_size=1, max_size=100)
+PIECES = st.one_of(
+    st.builds(Spi, st.sampled_from((2, 3)), st.sampled_from((3, 6)), SENT),
+    st.builds(Pulses, st.sampled_from((2, 6)), st.just(TIMING), SENT),
+)
+
+
+@pytest.mark.parametrize("display", DISPLAYS)
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.tuples(PIECES, st.sampled_from((0, 3000, 60_000))), max_size=5))
+def test_a_piece_is_as_good_as_its_edges(display, pieces):
+    whole, by_edges = DISPLAYS[display](pins), DISPLAYS[display](pins)
+    ns = 100_000
+    for piece, pause in pieces:
+        before = whole.state(None) if display == "pixels" else None
+        changed = whole.see(piece, ns)
+        for gpio, level, at in piece.edges(ns):
+            if gpio in by_edges.watching:
+                by_edges.edge(gpio, level, at)
+            ns = max(ns, at)
+        if display == "pixels":
+            assert changed == (whole.state(None) != before)
+        for one in (whole, by_edges):  # a latch, or the beginning of another bit
+            for level in (1, 0):
+                if pins.PIXELS in one.watching:
+                    one.edge(pins.PIXELS, level, ns + 5000 - 800 * level)
+                elif one.watching:
+                    one.edge(dict(pins.SHIFT)["latch"], level, ns)
+        for name in ("shown", "inside", "_bit", "colours", "_bits", "_count", "_next", "_fell"):
+            assert getattr(whole, name, None) == getattr(by_edges, name, None)
+        ns += 5000 + pause
 
 
 # ---------------------------------------------------------------------- mistakes of a builder

@@ -1,6 +1,8 @@
 """The soak: it passes, says the same twice, and a firmware with a mistake does not get through."""
 
+import json
 import pickle
+import re
 
 import pytest
 
@@ -14,7 +16,9 @@ SHORT_MS = 15 * 60_000
 
 @pytest.fixture(autouse=True)
 def short_days(monkeypatch):
+    """A quarter of an hour with no gap between visitors."""
     monkeypatch.setattr(soak, "DAY_MS", SHORT_MS)
+    monkeypatch.setattr(soak, "_BETWEEN_MS", (10_000,))
 
 
 def failure(files):
@@ -47,8 +51,16 @@ def test_a_day_passes_and_is_the_same_day_each_time():
 def test_the_command_reports(capsys):
     assert cli.main(["soak", "--seed", str(SEED)]) == 0
     report = capsys.readouterr().out
-    assert report.startswith("seed            15\nexhibit         1 days, 0.3 h\n")
-    assert "0 illegal" in report and "exhibit-seconds a second" in report
+    assert report.startswith("seed            15\nexhibit         1 days, 0.")
+    for line in (
+        "  play ",
+        "  idle ",
+        "  machine won ",
+        "resets ",
+        "moves .*, 0 illegal",
+        "speed ",
+    ):
+        assert re.search(f"^{line}", report, re.MULTILINE), line
 
 
 @pytest.mark.usefixtures("bad_mains")
@@ -59,21 +71,26 @@ def test_a_failure_says_how_to_replay_it(capsys, monkeypatch, mistaken):
     assert cli.main(["soak", "--seed", str(SEED), "--days", "4"]) == 1
     said = capsys.readouterr().err
     assert said.startswith("nimatron: day ") and "wrong winner" in said
-    replay = said.split("replay it: nimatron ")[1].split()
-    assert cli.main(replay) == 1
+    replay, _, tail = said.partition("replay it: nimatron ")[2].partition("\n")
+    records = [json.loads(line) for line in tail.splitlines()[1:]]
+    assert len(records) == 40
+    assert "event over winner=" in records[-1]["console"]
+    assert cli.main(replay.split()) == 1
     assert capsys.readouterr().err == said
 
 
 def test_a_core_for_each_day_changes_nothing(monkeypatch):
+    monkeypatch.undo()  # the other processes know of no gaps but the usual ones
     monkeypatch.setattr(soak, "DAY_MS", 120_000)
     assert soak.soak(SEED, [1, 2], jobs=2) == soak.soak(SEED, [1, 2])
 
 
 def test_a_failure_comes_whole_from_another_process():
-    failed = soak.Failed(7, 12, Foul(345, "it is dark"))
+    failed = soak.Failed(7, 12, Foul(345, "it is dark"), [{"ms": 344, "sound": 0}])
     assert str(pickle.loads(pickle.dumps(failed))) == str(failed)
     assert str(failed) == (
-        "day 12 of seed 7, at 345 ms: it is dark; replay it: nimatron soak --seed 7 --day 12"
+        "day 12 of seed 7, at 345 ms: it is dark; replay it: nimatron soak --seed 7 --day 12\n"
+        'the last records of the trace:\n{"ms": 344, "sound": 0}'
     )
 
 
@@ -120,13 +137,13 @@ def test_there_is_no_soak_of_nothing(capsys, words):
             "nimatron/app.py",
             "self.settings.level)\n        self.save_statistics()",
             "self.settings.level)",
-            "the statistics say games=",
+            "the statistics say ",
         ),
         (
             "nimatron/exhibit.py",
             "                self._ended(match, ABANDONED)",
             "                pass",
-            "the statistics say games=",
+            "the statistics say ",
         ),
         (
             "nimatron/exhibit.py",
@@ -141,9 +158,171 @@ def test_a_mistake_is_found(mistaken, name, before, after, found):
     assert found in failure(mistaken(name, before, after))
 
 
-def test_the_referee_follows_the_turns():
-    referee = Referee("nim", "misere")
-    for line in ("boot version=1 mode=exhibit why=power-on", "state=attract", "state=player"):
-        referee.see({"ms": 0, "console": f"event {line}"})
+# ---------------------------------------------------------------------- the referee
+
+
+class Told:
+    """A referee who is told lines at the moment `ms`."""
+
+    def __init__(self, **settings):
+        self.referee = Referee(settings)
+        self.ms = 0
+        self.hear(BOOT, "event state=attract")
+
+    def hear(self, *lines):
+        for line in lines:
+            self.referee.see({"ms": self.ms, "console": line})
+
+    def match(self, *lines):
+        """A match from 1-0-0-0, typed, and its first lines."""
+        self.hear("event state=player")
+        self.hear("ok game=nim rule=misere level=perfect state=player rows=1,0,0,0 picked=0,0,0,0")
+        self.hear(*lines)
+
+    def won(self):
+        """The player has put out the last lamp and lost."""
+        self.match("event move by=player row=1 take=1 rows=0,0,0,0")
+        self.referee.see({"ms": self.ms, "legends": ["machine-wins"]})
+        self.hear("event state=verdict", "event over winner=machine")
+
+    def stats(self, games=0, minutes=0, since="unknown", more="resets.power-on=1"):
+        words = f"ok since={since} minutes={minutes} games={games} player=0 machine={games}"
+        if games:
+            more += f" played.nim=0/{games}/0 openings.other=0/{games}/0"
+            more += f" levels.perfect=0/{games}/0"
+        self.hear(f"{words} abandoned=0 {more}".strip())
+
+
+BOOT = "event boot version=1 mode=exhibit why=power-on"
+
+
+@pytest.fixture
+def told():
+    return Told()
+
+
+def test_the_referee_follows_the_turns(told):
+    told.hear("event state=player")
     with pytest.raises(Foul, match="not the turn of the machine"):
-        referee.see({"ms": 0, "console": "event move by=machine row=1 take=1 rows=2,4,5,0"})
+        told.hear("event move by=machine row=1 take=1 rows=2,4,5,0")
+
+
+def test_the_statistics_are_what_was_to_be_seen(told):
+    told.won()
+    told.stats(1)
+    with pytest.raises(Foul, match="the statistics say games=2, there were 1"):
+        told.stats(2)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "found"),
+    [
+        ("levels.perfect=0/1/0", "openings.machine=0, there were 1"),
+        ("openings.other=0/1/0 levels.easy=0/1/0", "levels.easy.machine=1, there were 0"),
+        ("openings.3-4-5-0=0/0/1 levels.perfect=0/1/0", "openings.abandoned=1, there were 0"),
+    ],
+)
+def test_each_group_of_the_statistics_adds_up(told, wrong, found):
+    told.won()
+    with pytest.raises(Foul, match=f"the statistics say {found}"):
+        told.hear(
+            "ok since=unknown minutes=0 games=1 player=0 machine=1 abandoned=0 "
+            f"resets.power-on=1 played.nim=0/1/0 {wrong}"
+        )
+
+
+def test_a_power_cut_costs_the_match_and_the_hour_that_goes_on(told):
+    told.won()
+    told.match("event move by=player row=1 take=1 rows=0,0,0,0")
+    told.referee.power(False)
+    told.ms = 3_700_000
+    told.referee.look(told.ms)
+    told.referee.power(True)
+    told.hear(BOOT, "event state=attract")
+    told.ms += 60_000 + 3_600_000 - 1
+    told.stats(1, more="resets.power-on=2")
+    told.ms += 1
+    told.stats(1, more="resets.power-on=2")  # it may be some ms late
+    told.ms += 200
+    with pytest.raises(Foul, match="the statistics say minutes=0, there were 60"):
+        told.stats(1, more="resets.power-on=2")
+
+
+def test_a_start_that_was_cut_off_before_it_was_told_may_count(told):
+    told.referee.power(False)
+    told.referee.power(True)
+    told.referee.power(False)
+    told.referee.power(True)
+    told.hear(BOOT)
+    told.stats(more="resets.power-on=3")
+    with pytest.raises(Foul, match=r"resets.power-on=4, there were 3"):
+        told.stats(more="resets.power-on=4")
+
+
+def test_statistics_that_are_begun_again_begin_at_nothing(told):
+    told.won()
+    told.stats(since="1940-05-11", more="")
+    told.won()
+    told.stats(1, since="1940-05-11", more="")
+    with pytest.raises(Foul, match="the statistics since 1940-05-11 are lost"):
+        told.stats()
+
+
+def test_what_it_does_not_say_it_may_count_and_must_not_forget(told):
+    told.won()
+    told.hear("ok quiet=on")
+    told.stats(3)
+    told.stats(4)
+    told.hear("ok quiet=off", "event over winner=player")  # of a match that nobody saw begin
+    told.hear("event state=opening", "event state=player")  # of a game that nobody saw chosen
+    told.hear("event move by=player row=1 take=1 rows=11111")
+    told.ms += 1
+    told.stats(5)
+    told.hear("event state=attract")
+    told.stats(6)
+    with pytest.raises(Foul, match="games=7, there were 6"):
+        told.stats(7)
+
+
+def test_a_rule_that_is_set_in_the_opening_is_for_the_next_one(told):
+    told.referee.see({"ms": 0, "lamps": [0b111, 0b1111, 0b11111, 0]})
+    told.hear("event state=opening", "ok rule=normal saved=1 from=next-match")
+    told.match("event move by=player row=1 take=1 rows=0,0,0,0")  # typed: by the new rule
+    told.referee.see({"ms": 0, "legends": ["you-win"]})
+    with pytest.raises(Foul, match="wrong winner: the player"):
+        told.hear("event over winner=player")
+
+
+def test_what_was_set_and_set_back_in_the_opening_may_be_what_is_played(told):
+    told.referee.see({"ms": 0, "lamps": [0b111, 0b1111, 0b11111, 0]})
+    told.hear("event state=opening", "ok rule=normal saved=1", "ok rule=misere saved=1")
+    told.hear("event state=player")
+    told.hear("ok game=nim rule=normal level=perfect state=player rows=3,4,5,0 picked=0,0,0,0")
+    with pytest.raises(Foul, match="it says that it plays kayles"):
+        told.hear("ok game=kayles rule=normal level=perfect state=player rows=1 picked=0")
+
+
+def test_a_machine_that_need_not_think_puts_its_first_lamp_out_at_once(told):
+    told.hear("event state=player")
+    told.hear("ok game=nim rule=misere level=perfect state=player rows=2,2,0,0 picked=0,0,0,0")
+    told.referee.see({"ms": 0, "lamps": [1, 1, 0, 0]})
+    told.hear("event move by=player row=1 take=1 rows=1,2,0,0", "event state=thinking")
+    told.hear("event state=machine")
+    told.referee.look(1)
+
+
+def test_people_among_themselves_are_not_counted(told):
+    told.hear("ok players=2 saved=1")
+    told.match("event move by=player-1 row=1 take=1 rows=0,0,0,0")
+    told.referee.see({"ms": 0, "legends": ["you-win"]})
+    told.hear("event over winner=player-2")
+    told.stats()
+    assert told.referee.tally["among people"] == 1
+
+
+def test_its_level_is_the_one_that_was_set(told):
+    told.hear("ok machine=dr-nim-1966 saved=1 about=it")
+    with pytest.raises(Foul, match="its level is perfect, it is equalizer"):
+        told.hear(
+            "ok game=nim rule=misere level=perfect state=attract rows=0,0,0,0 picked=0,0,0,0"
+        )

@@ -6,6 +6,7 @@ import os
 import random
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 from nimatron import VERSION, games, machines, opponent, settings
@@ -359,25 +360,32 @@ def _trace(args):
 def _soak(args):
     if args.days < 1 or args.jobs < 1 or (args.day or 1) < 1:
         raise UserError("--days, --day and --jobs are 1 or more")
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TimeElapsedColumn, TimeRemainingColumn
+
     from nimatron_sim import soak
 
     seed = random.randrange(1_000_000) if args.seed is None else args.seed
     days = list(range(1, args.days + 1)) if args.day is None else [args.day]
     begun = time.perf_counter()
-    watched = sys.stderr.isatty()
-
-    def progress(done):
-        if watched:
-            took = time.perf_counter() - begun
-            print(f"\r{done:.2f} of {len(days)} days, {took:.0f} s ", end="", file=sys.stderr)
-
+    bar = Progress(
+        "{task.completed:.2f} of {task.total} days",
+        BarColumn(),
+        TimeElapsedColumn(),
+        "and",
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        refresh_per_second=2,
+        transient=True,
+        disable=not sys.stderr.isatty(),
+    )
     try:
-        report = soak.soak(seed, days, args.jobs, progress)
+        with bar:
+            task = bar.add_task("", total=len(days))
+            progress = partial(bar.update, task)
+            report = soak.soak(seed, days, args.jobs, lambda done: progress(completed=done))
     except soak.Failed as why:
         raise UserError(str(why)) from None
-    finally:
-        if watched:
-            print(file=sys.stderr)
     print(f"seed            {seed}")
     print(report)
     took = time.perf_counter() - begun

@@ -99,6 +99,9 @@ class Chip:
         """The CPU does nothing but serve interrupts; see Clock.wait. Raises KeyboardInterrupt if
         the host has sent the key for it."""
         self.clock.wait(until)
+        self._heed_interrupt()
+
+    def _heed_interrupt(self):
         if self._interrupted:
             self._interrupted = False
             raise KeyboardInterrupt
@@ -106,8 +109,10 @@ class Chip:
     def idle(self, until):
         """The CPU does nothing until `until` but serve interrupts, or until one has stirred."""
         stirs = self.stirs
-        while self.stirs == stirs and (until is None or self.clock.now < until):
-            self.wait(until)
+        clock = self.clock
+        while self.stirs == stirs and (until is None or clock.now < until):
+            clock.wait(until)
+        self._heed_interrupt()
 
     def sleep(self, us):
         """The CPU does nothing for `us` but serve interrupts."""
@@ -168,7 +173,7 @@ class Chip:
     def read(self, gpio):
         """The level at the pad, whoever makes it."""
         pad = self.pads[gpio]
-        grounded = self.circuit.grounded(gpio)
+        grounded = self.circuit.closed.get(gpio)
         if pad.function == OUT:
             if grounded and pad.out:
                 raise PinConflict("GP%d, %s, is shorted by %s" % (gpio, pad.user, grounded))

@@ -27,7 +27,7 @@ class Circuit:
         self.chip = None  # the chip that is powered, if any
         self._noise = seed
         self._contacts = {name: gpio for name, gpio in wiring.BUTTONS}
-        self._closed = {}  # GPIO number: name of the contact that grounds it
+        self.closed = {}  # GPIO number: name of the contact that grounds it
         self._remember = remember
         self._pictures = {}  # the display's state: the lamps that are lit then
         self._display = display
@@ -43,17 +43,13 @@ class Circuit:
         """Open a contact; it chatters first."""
         self._move(name, False)
 
-    def grounded(self, gpio):
-        """The name of the closed contact at this pin, or None."""
-        return self._closed.get(gpio)
-
     def set_contact(self, name, closed):
         """Close or open a contact at once, without chatter."""
         gpio = self._contacts[name]
         if closed:
-            self._closed[gpio] = name
+            self.closed[gpio] = name
         else:
-            self._closed.pop(gpio, None)
+            self.closed.pop(gpio, None)
         if self.chip:
             self.chip.moved(gpio)
 

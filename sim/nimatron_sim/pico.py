@@ -241,7 +241,8 @@ class SimulatedPico(Pico):
         self._then: Callable[[], None] | None = None
         self._fault: BaseException | None = None
         self.clock.pause = lambda: self._host.switch()
-        self.clock.settled = self._settled
+        self.clock.settled = self._recorder.look
+        self._record = partial(self._outside, self._record)
         self._awaited: Callable[[], object] | None = None
         self.power_on()
 
@@ -302,13 +303,10 @@ class SimulatedPico(Pico):
     def _settled(self):
         """A moment is over; true if the host has waited for what it has brought."""
         self._recorder.look()
-        if self._awaited and self._outside(self._awaited):
+        if self._outside(self._awaited):
             self._awaited = None
             return True
         return False
-
-    def _changed(self, record):
-        self._outside(super()._changed, record)
 
     def _outside(self, function, *args):
         """Call a function of the host's; what it raises is no business of the firmware's, in whose
@@ -368,11 +366,12 @@ class SimulatedPico(Pico):
 
     def _run_on(self, condition, end):
         self._awaited = condition
+        self.clock.settled = self._settled
         try:
             self.run_to(end)
             return self._awaited is None or condition()
         finally:
-            self._awaited = None
+            self.clock.settled = self._recorder.look
 
     def next_moment(self, end):
         """When, at `end` at the latest, it is worth looking again."""

@@ -1,22 +1,31 @@
 """A referee: watches the trace of an exhibit, knows the rules of every game, and believes nothing.
 
-It sees trace records only (see recorder.py), and is told when the power comes and goes.
+It sees trace records only (see recorder.py), and is told when the power comes and goes. Whoever
+types at the console can change what is played in the middle of an opening, unseen by the panel: so
+it keeps in mind all that the match may be, and strikes out what turns out otherwise.
 """
 
 from collections import Counter
 
-from nimatron import games
+from nimatron import games, machines
 from nimatron.match import MACHINE, PLAYER
-from nimatron_sim.visitors import SIGN_OF
+from nimatron.settings import TABLE
 
 ABANDONED = "abandoned"
 OUTCOMES = (PLAYER, MACHINE, ABANDONED)
 CUT_SHORT = "cut short"  # by a power cut or a reset: nobody counts those
+AMONG_PEOPLE = "among people"  # nor those in which the machine does not play
+UNHEARD = "unheard"  # those that it counts while it is told to be quiet
 DARK_MS = 10_000  # longer than that with no light at all is a fault
+IDLE = "attract"
 
-_NO_MATCH = "0,0,0,0"
+_AGAIN = "again"  # a state of its own: the same match begins without its loser
+_GAMES, _MINUTES = ("games",), ("minutes",)  # in the books
 _ALL_DARK = [0, 0, 0, 0]
 _FAILURES = ("crash", "hang")
+_SETTLED_MS = 60_000  # after a start it begins to count hours
+_HOUR_MS = 3_600_000
+_LATE_MS = 100  # it may be to count an hour
 
 
 class Foul(Exception):
@@ -29,17 +38,19 @@ class Foul(Exception):
 
 
 class Referee:
-    """`see` is to be called with each trace record of a Pico with these two settings.
+    """`see` is to be called with each trace record of a Pico on which `settings` are set.
 
-    Raises Foul. `tally` counts the matches by outcome, (game, outcome) too, and the moves;
-    `starts` the starts of the Pico by reason.
+    Raises Foul. `tally` counts the matches by outcome, (game, outcome) too, the moves, and how
+    often the statistics were right; `starts` the starts of the Pico by reason, `spent` the ms by
+    state. `settings` is what is set now, by name, as text.
     """
 
-    def __init__(self, game: str, rule: str):
+    def __init__(self, settings: dict):
         self.tally: Counter = Counter()
         self.starts: Counter[str] = Counter()
-        self._usual = game
-        self._rule = rule
+        self.spent: Counter[str] = Counter()
+        self.settings = {name: str(default) for name, default, _, _ in TABLE}
+        self.settings.update({name: str(value) for name, value in settings.items()})
         self._senses = {
             "lamps": self._see_lamps,
             "legends": self._see_legends,
@@ -49,12 +60,22 @@ class Referee:
         self._games: dict = {}
         self._ms = 0
         self._powered = True
+        self._booted = False  # it has said so
         self._mode: str | None = None
+        self._state = "off"
+        self._quiet = False
+        self._lost = False  # it was quiet: what goes on is not known until its next attract show
         self._chosen: str | None = None  # by holding NEW
         self._lamps = _ALL_DARK
         self._sound_ms = 0  # when it last began to sound
         self._legends: list[str] = []
         self._dark_since: int | None = 0
+        self._books: Counter = Counter()  # what its statistics should say, see _read_statistics
+        self._begun = "unknown"  # when they were begun
+        self._next_hour: int | None = None  # when it will count one
+        self._untold = 0  # starts that it may have counted, and was cut off before it said so
+        self._unheard = False  # it may have counted matches while it was quiet
+        self._unclear: set[str] = set()  # games that were played, one of them or another
         self._forget_match()
 
     def see(self, record: dict) -> None:
@@ -65,22 +86,31 @@ class Referee:
 
     def look(self, ms: int) -> None:
         """Nothing has changed until now."""
-        if ms != self._ms and self._due:
+        if ms == self._ms:
+            return
+        if self._due:
             due, self._due = self._due, []
             if list(self._lamps) not in due:
                 self._foul(
                     f"the lamps show {self._lamps}, they should show {' or '.join(map(str, due))}"
                 )
+        self.spent["quiet" if self._quiet else self._state] += ms - self._ms
         self._ms = ms
-        dark = self._dark_since
-        if dark is not None and ms - dark > DARK_MS:
-            self._foul(f"it has been dark since {dark} ms")
+        if self._dark_since is not None and ms - self._dark_since > DARK_MS:
+            self._foul(f"it has been dark since {self._dark_since} ms")
+        if self._next_hour is not None and ms >= self._next_hour:
+            self._books[_MINUTES] += 60
+            self._next_hour += _HOUR_MS
 
     def power(self, on: bool) -> None:
         """The power is there from now on, or no longer."""
         self._powered = on
         if not on:
             self._start_over()
+            self._untold += not self._booted
+            self._state = "off"
+        self._booted = False
+        self._next_hour = None
         self._see_darkness()
 
     # ------------------------------------------------------------------ eyes
@@ -112,29 +142,45 @@ class Referee:
             return
         words = dict([word.partition("=")[::2] for word in rest.split(" ")])
         if kind == "ok":
-            if "since" in words:
-                self._check_statistics(words)
-            elif words.get("state") == "player":
-                self._hear_position(words)
-            return
-        for word, notice in (
-            ("boot", self._boot),
-            ("state", self._enter),
-            ("game", self._choose),
-            ("move", self._move),
-            ("over", self._over),
-            ("abandoned", self._abandoned),
-        ):
-            if word in words:
-                notice(words)
-                return
+            for word, notice in (
+                ("saved", self._set),
+                ("quiet", self._hush),
+                ("restarting", self._restarts),
+                ("since", self._check_statistics),
+                ("picked", self._hear_status),
+            ):
+                if word in words:
+                    notice(words)
+                    return
+        elif "working" not in words:
+            for word, notice in (
+                ("boot", self._boot),
+                ("state", self._enter),
+                ("game", self._choose),
+                ("move", self._move),
+                ("over", self._over),
+                ("out", self._out),
+                ("abandoned", self._abandon),
+            ):
+                if word in words:
+                    if not self._lost or word in ("boot", "state"):
+                        notice(words)
+                    return
 
     def _boot(self, words):
         self._start_over()
+        self._booted = True
         self._mode = words["mode"]
+        self._quiet = self._lost = False
+        self._next_hour = self._ms + _SETTLED_MS + _HOUR_MS
         self.starts[words["why"]] += 1
+        self._books["resets", words["why"]] += 1
+        self._state = "boot"
         if words["why"] in _FAILURES:
             self._foul(f"the firmware has had a {words['why']}")
+
+    def _restarts(self, words):
+        self._booted = False
 
     def _start_over(self):
         """Whatever was going on is forgotten."""
@@ -143,68 +189,101 @@ class Referee:
         self._forget_match()
         self._mode = self._chosen = None
 
+    def _hush(self, words):
+        """Until it may speak again nobody knows what goes on."""
+        self._quiet = words["quiet"] == "on"
+        if self._quiet:
+            self._lost = self._unheard = True
+            self._forget_match()
+
+    def _set(self, words):
+        """A setting, or those of a machine of history, have another value from now on."""
+        name = next(iter(words))
+        changed = machines.settings(words[name]) if name == "machine" else {name: words[name]}
+        self.settings.update(changed)
+        if "game" in changed:
+            self._chosen = None
+        if self._state == "opening":
+            self._may_be |= self._offered()  # NEW offers it, and says nothing
+
     def _choose(self, words):
         self._chosen = words["game"]
         self._offer()
 
     def _enter(self, words):
-        state = words["state"]
-        if state in ("attract", "opening"):
+        before, self._state = self._state, words["state"]
+        state = self._state
+        if state == "attract":
+            self._chosen = None
+            self._lost = False
+        if self._lost:
+            return
+        if state in ("attract", "opening", "test"):
             if self._moves:
                 self._foul("a match has ended with no winner, and was not abandoned")
             self._forget_match()
             if state == "opening":
                 self._offer()
-            else:
-                self._chosen = None
+        elif state == "machine":
+            self._due = []  # where it need not think, its first lamp is out already
+        elif state == "player" and not self._moves:
+            if before not in ("opening", _AGAIN):
+                self._forget_match()
+            self._may_be |= self._offered()
+            self._due = []
         elif state == "player":
-            if not self._moves:
-                self._begin()
-            else:
-                self._check_turn(PLAYER)
-                if self._sound_ms == self._ms:
-                    self._due = []  # somebody has picked a lamp already
-                else:
-                    self._expect_picture()
+            self._check_turn(PLAYER)
+            self._expect_picture()
+            if self._sound_ms == self._ms or self.settings["mute"] != "0":
+                self._due = []  # somebody may have picked a lamp already
 
-    def _rules(self):
-        name = self._chosen or self._usual
-        if name not in self._games:
-            self._games[name] = games.find(name)
-        return self._games[name]
-
-    def _offer(self):
-        """When this moment is over, the lamps show an opening."""
-        game = self._rules()
-        self._due = [list(game.picture(position)) for position in game.openings]
-
-    def _begin(self):
-        """A match begins, from an opening that was offered or from what somebody has typed."""
-        self._forget_match()
-        self._game = game = self._rules()
-        rule = self._rule if self._rule in game.rules else game.rules[0]
-        self._misere = rule == "misere"
-        self._positions = set(game.openings)  # which one, NEW may have changed in this moment
-
-    def _hear_position(self, words):
-        """Somebody has typed where to start from; while the lamps are tested there is no match."""
-        if words["rows"] == _NO_MATCH:
+    def _hear_status(self, words):
+        """It tells what is played, and by which rule; and of a match that somebody has typed,
+        where it begins."""
+        level = self.settings["level"]
+        if words["level"] != level:
+            self._foul(f"it says that its level is {words['level']}, it is {level}")
+        if not self._may_be or words["state"] not in ("player", "thinking", "machine"):
             return
-        if self._game and not self._moves and not set(words["picked"]) - set("0,/:"):
+        played = words["game"], words["rule"] == "misere"
+        may_be = {(g, misere, p) for g, misere, p in self._may_be if (g.name, misere) == played}
+        if not may_be:
+            self._foul(f"it says that it plays {words['game']}, {words['rule']}")
+        if not self._moves and not set(words["picked"]) - set("0,/:"):
+            game, misere, _ = next(iter(may_be))
             try:
-                self._positions = {self._game.seat(self._game.parse([words["rows"]]))}
+                may_be = {(game, misere, game.seat(game.parse([words["rows"]])))}
             except ValueError:
-                self._foul(f"{self._game.name} begins at {words['rows']}, which is no position")
+                self._foul(f"{game.name} begins at {words['rows']}, which is no position")
+        self._may_be = may_be
 
     # ------------------------------------------------------------------ rules
 
     def _forget_match(self):
-        self._game = None
         self._due = []  # one of these pictures is to be seen when the moment is over
-        self._positions = set()  # where the match may be; one, as soon as something was said
+        self._may_be = set()  # (game, misere, position): what the match may be, and where
+        self._began = set()  # the same before its first move
         self._moves = 0
         self._last = None  # who has moved last
-        self._misere = True
+
+    def _offered(self):
+        """What may begin now."""
+        name = self._chosen or self.settings["game"]
+        if name not in self._games:
+            self._games[name] = games.find(name)
+        game = self._games[name]
+        rule = self.settings["rule"] if self.settings["rule"] in game.rules else game.rules[0]
+        openings = machines.openings(self.settings["openings"], name, game.seat) or game.openings
+        return {(game, rule == "misere", position) for position in openings}
+
+    def _offer(self):
+        """When this moment is over, the lamps show an opening; which, NEW may change unheard."""
+        self._may_be = self._offered()
+        self._expect_picture()
+
+    def _expect_picture(self):
+        """When this moment is over, the lamps show the position."""
+        self._due = [list(game.picture(position)) for game, _, position in self._may_be]
 
     def _check_turn(self, who):
         if self._last == who or (who == MACHINE and not self._moves):
@@ -212,56 +291,116 @@ class Referee:
 
     def _move(self, words):
         who, rows = words["by"], words["rows"]
-        if not self._game:
+        if not self._may_be:
             self._foul(f"the {who} moves, and there is no match")
         self._check_turn(who)
-        game = self._game
-        options = {o for p in self._positions for o in game.options(p) if game.words(o) == rows}
+        if not self._moves:
+            self._began = self._may_be
+        options = {
+            (game, misere, option)
+            for game, misere, position in self._may_be
+            for option in game.options(position)
+            if game.words(option) == rows
+        }
         if not options:
-            before = " or ".join(map(game.words, self._positions))
-            self._foul(f"illegal move in {game.name}: the {who} leaves {rows} of {before}")
-        self._positions = options
+            before = " or ".join(f"{g.name} {g.words(p)}" for g, _, p in self._may_be)
+            self._foul(f"illegal move: the {who} leaves {rows} of {before}")
+        self._may_be = options
         self._last = who
         self._moves += 1
         self.tally["moves"] += 1
         self._expect_picture()
 
-    def _expect_picture(self):
-        """When this moment is over, the lamps show the position."""
-        self._due = [list(self._game.picture(position)) for position in self._positions]
-
     def _over(self, words):
         winner = words["winner"]
-        if not self._moves or not any(map(self._game.over, self._positions)):
+        over = {(g, misere, p) for g, misere, p in self._may_be if g.over(p)}
+        if not self._moves or not over:
             self._foul(f"the {winner} is said to have won a match that goes on")
-        other = MACHINE if self._last == PLAYER else PLAYER
-        if winner != (other if self._misere else self._last):
-            rule = "misere" if self._misere else "normal"
-            self._foul(f"wrong winner: the {winner}, in {rule} play, {self._last} moved last")
-        if self._legends != [SIGN_OF[winner]]:
+        over = {(g, misere, p) for g, misere, p in over if misere == (winner != self._last)}
+        if not over:
+            self._foul(f"wrong winner: the {winner}, {self._last} moved last")
+        sign = "machine-wins" if winner == MACHINE else "you-win"
+        if self._legends != [sign]:
             self._foul(f"the {winner} has won, the signs say {self._legends}")
+        self._may_be = over
         self._count(winner)
 
-    def _abandoned(self, words):
+    def _out(self, words):
+        """Of several people, whoever has lost is out; the others begin again."""
+        self._may_be = self._began
+        self._state = _AGAIN
+        self._moves = 0
+        self._last = None
+
+    def _abandon(self, words):
         if not self._moves:
             self._foul("a match that had not begun is abandoned")
         self._count(ABANDONED)
 
+    # ------------------------------------------------------------------ statistics
+
     def _count(self, outcome):
-        self.tally["games"] += 1
-        self.tally[outcome] += 1
-        self.tally[self._game.name, outcome] += 1
+        if self._last not in (PLAYER, MACHINE):
+            self.tally[AMONG_PEOPLE] += 1
+        else:
+            names = sorted({game.name for game, _, _ in self._may_be})
+            self.tally["games"] += 1
+            self.tally[outcome] += 1
+            self.tally[" or ".join(names), outcome] += 1
+            self._books[_GAMES] += 1
+            self._books[(outcome,)] += 1
+            self._books["openings", outcome] += 1
+            self._books["levels", self.settings["level"], outcome] += 1
+            self._books["played", names[0], outcome] += 1
+            self._unclear.update(names[1:] and names)
         self._forget_match()
 
     def _check_statistics(self, words):
-        expected = {name: str(self.tally[name]) for name in ("games", *OUTCOMES)}
-        for name in {key[0] for key in self.tally if isinstance(key, tuple)}:
-            counts = [str(self.tally[name, outcome]) for outcome in OUTCOMES]
-            expected[f"played.{name}"] = "/".join(counts)
-        for key, value in expected.items():
-            if words.get(key) != value:
-                said = words.get(key, "nothing")
-                self._foul(f"the statistics say {key}={said}, there were {value}")
+        """They are exactly what was to be seen since they were begun."""
+        if words["since"] != self._begun:
+            if words["since"] == "unknown":
+                self._foul(f"the statistics since {self._begun} are lost")
+            self._begun = words["since"]
+            self._books.clear()
+        said = _read_statistics(words)
+        for key in sorted(said.keys() | self._books.keys()):
+            more = said[key] - self._books[key]
+            if more and not self._is_excused(key, more):
+                name = ".".join(key)
+                self._foul(f"the statistics say {name}={said[key]}, there were {self._books[key]}")
+        self.tally[UNHEARD] += said[_GAMES] - self._books[_GAMES]
+        said[_MINUTES] = max(said[_MINUTES], self._books[_MINUTES])
+        self._books = said
+        self._unheard = self._lost
+        self._unclear.clear()
+        self._untold = 0
+        self.tally["statistics"] += 1
+
+    def _is_excused(self, key, more):
+        """May the statistics say so much more than was to be seen?"""
+        if key == _MINUTES:
+            hour = self._next_hour - _HOUR_MS if self._next_hour else self._ms
+            return more == -60 and self._ms - hour <= _LATE_MS
+        if key[0] == "resets":
+            return 0 < more <= self._untold
+        if key[0] == "played" and key[1] in self._unclear:
+            return True
+        return self._unheard and more > 0
 
     def _foul(self, what):
         raise Foul(self._ms, what)
+
+
+def _read_statistics(words):
+    """The numbers of the words of `stats`, by tuples of names. Openings are taken together: which
+    it was, nobody can see where two of them look alike."""
+    numbers: Counter = Counter()
+    for word, value in words.items():
+        group, _, name = word.partition(".")
+        key = (group, name) if name and group != "openings" else (group,)
+        if "/" in value:
+            for outcome, number in zip(OUTCOMES, value.split("/"), strict=True):
+                numbers[(*key, outcome)] += int(number)
+        elif value and group != "since":
+            numbers[key] = int(value)
+    return numbers

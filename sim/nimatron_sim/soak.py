@@ -1,11 +1,15 @@
 """A soak: visitors come and go through days of exhibit, and a referee watches.
 
 A day is made from the seed and its number alone, so that any day can be had again by itself.
+
+It goes like a day at a fair: nearly nobody at ten, a queue at noon and after, few in the evening,
+and as many games as the machine of 1940 had: 100,000 in 170 days.
 """
 
+import json
 import multiprocessing
 import signal
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
@@ -20,11 +24,14 @@ from nimatron_sim.referee import Foul, Referee
 
 DAY_MS = 10 * 3_600_000  # the exhibit is open for ten hours
 
-_BETWEEN_MS = 25_000  # visitors, on average
+# From one visitor to the next, on average, in each hour of the day.
+_BETWEEN_MS = (600_000, 150_000, 45_000, 20_000, 30_000, 60_000, 60_000, 45_000, 150_000, 600_000)
 _CUT = 0.06  # of the visits see a power cut
+_PUT_RIGHT = 0.5  # of the times that the keeper comes, he looks after the settings too
 _CUT_WITHIN_US = 60_000_000
 _BOUNCE_MS, _NOISY_BOUNCE_MS = 3, 20
 _PATIENCE_MS = 60_000
+_TAIL = 40  # trace records that are kept for who wants to know what went before
 
 Files = dict[str, Path]
 
@@ -39,48 +46,58 @@ class Report:
     visits: Counter = field(default_factory=Counter)  # by visitor
     tally: Counter = field(default_factory=Counter)  # see Referee
     starts: Counter = field(default_factory=Counter)
+    spent: Counter = field(default_factory=Counter)  # ms, by state of the exhibit
     cuts: int = 0
 
     def add(self, other: "Report") -> None:
         for name in ("days", "ms", "presses", "cuts"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
-        for name in ("visits", "tally", "starts"):
+        for name in ("visits", "tally", "starts", "spent"):
             getattr(self, name).update(getattr(other, name))
 
     def __str__(self) -> str:
         tally = self.tally
         played = {key[0] for key in tally if isinstance(key, tuple)}
+        idle, off = self.spent["attract"], self.spent["off"]
+        resets = sum(self.starts.values()) - self.starts["power-on"]
         return "\n".join(
             [
                 f"exhibit         {self.days} days, {self.ms / 3_600_000:.1f} h",
+                f"  play          {_seconds(self.ms - idle - off)}",
+                f"  idle          {_seconds(idle)}",
+                f"  off           {_seconds(off)}",
                 f"visits          {_counts(self.visits)}",
                 f"presses         {self.presses}",
                 f"games           {tally['games']}, of {len(played)} kinds",
                 f"  player won    {tally['player']}",
                 f"  machine won   {tally['machine']}",
                 f"  abandoned     {tally['abandoned']}",
-                f"  cut short     {tally['cut short']}, which nobody counts",
+                f"  not counted   {tally['cut short']} cut short, {tally['among people']} among"
+                f" people",
                 f"moves           {tally['moves']}, 0 illegal",
                 f"power cuts      {self.cuts}",
+                f"resets          {resets}",
                 f"starts          {_counts(self.starts)}",
                 "wrong winners   0",
                 "dark time       0",
-                "statistics      conserved",
+                f"statistics      conserved, as {tally['statistics']} looks have shown;"
+                f" {tally['unheard']} games were played while it was told to be quiet",
             ]
         )
 
 
 class Failed(Exception):
-    """The soak has found something: the day's number, the Foul, and what was typed to get it."""
+    """The soak has found something: in which day, the Foul, and the last records before it."""
 
-    def __init__(self, seed: int, day: int, foul: Foul):
-        super().__init__(seed, day, foul)
-        self.seed, self.day, self.foul = seed, day, foul
+    def __init__(self, seed: int, day: int, foul: Foul, tail: list[dict]):
+        super().__init__(seed, day, foul, tail)
+        self.seed, self.day, self.foul, self.tail = seed, day, foul, tail
 
     def __str__(self) -> str:
         return (
             f"day {self.day} of seed {self.seed}, at {self.foul.ms} ms: {self.foul.what}; "
-            f"replay it: nimatron soak --seed {self.seed} --day {self.day}"
+            f"replay it: nimatron soak --seed {self.seed} --day {self.day}\n"
+            + "\n".join(["the last records of the trace:", *map(json.dumps, self.tail)])
         )
 
 
@@ -114,10 +131,10 @@ def _day(seed, files, ms, number, progress=lambda part: None):
         for now in day.visits(ms):
             progress(min(1, now / ms))
     except Foul as foul:
-        raise Failed(seed, number, foul) from None
+        raise Failed(seed, number, foul, list(day.tail)) from None
     except Exception as failure:  # a Fault of the hardware's, a machine that never comes back
         foul = Foul(day.pico.ms, f"{type(failure).__name__}: {failure}")
-        raise Failed(seed, number, foul) from failure
+        raise Failed(seed, number, foul, list(day.tail)) from failure
     return day.report
 
 
@@ -153,18 +170,25 @@ class Day:
             "display": random.choices(settings.DISPLAYS, (4, 2, 1))[0],  # pixels take long
             "idle_ms": random.choice((15_000, 30_000, 60_000)),
         }
-        self.referee = Referee(self._settings["game"], self._settings["rule"])
+        self.referee = Referee(self._settings)
+        self._usual = dict(self.referee.settings)
+        self.tail: deque[dict] = deque(maxlen=_TAIL)
         self._circuit = _Contacts(display=self._settings["display"], seed=random.randint(1, 10**6))
         self.pico = SimulatedPico(
-            self._circuit, files, random.getrandbits(31), self.referee.see, self._settings
+            self._circuit, files, random.getrandbits(31), self._see, self._settings
         )
+
+    def _see(self, record):
+        self.tail.append(record)
+        self.referee.see(record)
 
     def visits(self, end: int) -> Iterator[int]:
         """Live through `end` ms, visit by visit; yields how many are over. Raises Foul."""
         pico, random = self.pico, self.random
         names, weights = list(_VISITORS), [weight for weight, _ in _VISITORS.values()]
         while pico.ms < end:
-            pico.run(int(random.expovariate(1 / _BETWEEN_MS)))
+            hour = len(_BETWEEN_MS) * pico.ms // end
+            pico.run(int(random.expovariate(1 / _BETWEEN_MS[hour])))
             name = random.choices(names, weights)[0]
             self.report.visits[name] += 1
             if random.random() < _CUT:
@@ -177,6 +201,7 @@ class Day:
             self.report.presses = self._circuit.presses
             self.report.tally = self.referee.tally
             self.report.starts = self.referee.starts
+            self.report.spent = self.referee.spent
             yield pico.ms
 
     def _plan_a_power_cut(self):
@@ -200,25 +225,33 @@ class Day:
 
     def _look_after(self):
         """What the keeper does when a visitor has left: nothing stays pressed or in maintenance,
-        and the statistics are right."""
+        the settings are put right sooner or later, and the statistics are right."""
         pico = self.pico
         pico.run_to(max(pico.clock.now, self._whole_again))
         for button in sorted(self._circuit.down):
             pico.release(button)
         pico.send_bytes(b"\n")
         pico.run_until(lambda: pico.state not in ("off", "boot"), _PATIENCE_MS)
-        if pico.state == "maintenance":
+        if pico.state == "maintenance":  # where Ctrl-C ends it
+            self._cut()
             pico.run(1000)
-            pico.state = "boot"
-            pico.send("reboot")
+            self._restore()
             pico.run_until(lambda: pico.state == "attract", _PATIENCE_MS)
-        answer = "none"
-        while "restarting" in answer or answer == "none":
-            pico.run(1500)  # what was typed before is answered
-            answer = pico.ask("stats")
+        pico.run(1500)  # what was typed before is answered
+        if self.random.random() < _PUT_RIGHT:
+            for line in ("quiet off", "watch off", "buttons off"):
+                pico.ask(line)
+            for name, value in self._usual.items():
+                if self.referee.settings[name] != value:
+                    pico.ask(f"set {name} {value}")
+        answer = pico.ask("stats")
         if not answer.startswith("ok since="):
             raise Foul(pico.ms, f"asked for its statistics it said {answer}")
         self.referee.look(pico.ms)
+
+
+def _seconds(ms):
+    return f"{round(ms / 1000)} s"
 
 
 def _counts(counter):

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from random import Random
 
-from nimatron import board, games, nim, pins
+from nimatron import board, games, machines, nim, opponent, pins, settings
 from nimatron_sim.pico import SimulatedPico
 
 BUTTONS = [name for name, _ in pins.BUTTONS]
@@ -197,7 +197,8 @@ class Scholar:
 
 
 def vandal(pico: SimulatedPico, random: Random) -> None:
-    """Has found the console, and types whatever upsets machines, but changes no setting."""
+    """Has found the console, and types whatever upsets machines, or changes how they play; but
+    not which display is wired."""
     for _ in range(random.randint(1, 40)):
         pico.send_bytes(random.choice(_VANDALISM)(random))
         pico.run(random.choice((0, 1, 10, 100, 1000)))
@@ -210,10 +211,33 @@ _ANNOYING = (
     ",new,new 3 4 5,new 7 7 7 7,new 9,new 0,take 1 1,take 2 3,take 4 7,take -1 x,play 0,play 1 1 1"
     ",press row1,press row2,press go,press new,press x,hold row3,hold new,lamps test,lamps"
     ",seed 5,set colour red,set think_ms -1,rule maybe,level godlike,game chess,machine hal"
-    ",watch on,watch off,buttons on,buttons off,test coin,stats begin,reboot"
+    ",watch on,watch off,buttons on,buttons off,test coin,stats begin"
+    ",quiet on,quiet off,quiet perhaps,maintenance,reboot"
 )
 
+
+def _setting(random):
+    """A line that changes a setting, as it is allowed or not."""
+    name, _, allowed, _ = random.choice([row for row in settings.TABLE if row[0] != "display"])
+    some = random.choice(allowed)
+    if isinstance(allowed, list):
+        some = ",".join(random.sample(allowed, random.randint(1, 3)))
+    return random.choice(
+        (
+            f"set {name} {some}",
+            f"set {name} {some}",
+            f"set {name} {random.choice(('', 'red', -1, 10**9))}",
+            f"level {random.choice(opponent.NAMES)}",
+            f"rule {random.choice(settings.RULES)}",
+            f"game {random.choice(games.NAMES)}",
+            f"machine {random.choice(machines.NAMES)}",
+        )
+    )
+
+
 _VANDALISM = (
+    lambda random: _setting(random).encode() + b"\n",
+    lambda random: b"stats begin %d" % random.randrange(10**9) + b"\n",  # always another word
     lambda random: random.choice(_ANNOYING.split(",")).encode() + b"\n",
     lambda random: random.choice(_ANNOYING.split(",")).encode() + b"\n",
     lambda random: random.randbytes(random.randint(1, 60)),

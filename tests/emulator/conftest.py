@@ -1,4 +1,5 @@
-"""One emulated Pico that has booted, for all tests of a worker: a boot costs seconds."""
+"""One emulated Pico that has booted, for all tests of a worker (tests/conftest.py gives the files
+that use it to one worker): a boot costs seconds."""
 
 import pytest
 

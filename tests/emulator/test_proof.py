@@ -1,6 +1,6 @@
 """What the deployed image promises, measured at the pins and on the flash of the emulated RP2040.
 
-Times are the chip's own. To boot takes a PC ten seconds, so most tests share one Pico, and each
+Times are the chip's own. To boot takes a PC some seconds, so most tests share one Pico, and each
 leaves it in a show with the settings it found. `figure` has each number printed at the end.
 """
 
