@@ -56,7 +56,15 @@ class Pin:
 
     def irq(self, handler=None, trigger=IRQ_FALLING | IRQ_RISING):
         pad = chip.pads[self._gpio]
-        ring = (lambda: handler(self)) if handler else None
+
+        def ring():
+            try:
+                handler(self)
+            except Exception as failure:  # nobody else hears of it
+                chip.sent += chip.host.traceback(failure).encode()
+
+        if not handler:
+            ring = None
         pad.falling = ring if trigger & Pin.IRQ_FALLING else None
         pad.rising = ring if trigger & Pin.IRQ_RISING else None
 
