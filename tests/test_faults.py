@@ -2,6 +2,7 @@
 
 import errno
 import json
+from random import Random
 
 import pytest
 from hypothesis import HealthCheck, given
@@ -9,11 +10,11 @@ from hypothesis import settings as fuzzing
 from hypothesis import strategies as st
 
 from faults import FAILURES, LAMPS, QUICK, SIGNS, Saboteur, Trial
-from nimatron import settings
+from nimatron import games, machines, opponent, pins, settings
 from nimatron.bench import RETRY_MS
 from nimatron.settings import DISPLAYS
-from nimatron_sim import pico
-from nimatron_sim.files import Files
+from nimatron_sim import chip, pico
+from nimatron_sim.pico import SimulatedPico
 from nimatron_sim.referee import DARK_MS
 
 # What the show goes on without, if it fails for ever.
@@ -209,7 +210,7 @@ def fuzz_file(name, damage):
 
 @pytest.mark.parametrize("name", FILES)
 @given(data=st.data())
-@fuzz(60)
+@fuzz(25)
 def test_no_file_upsets_it(name, data):
     fuzz_file(name, data.draw(damages(name)))
 
@@ -222,41 +223,183 @@ def test_no_file_upsets_it_whatever_is_in_it(name, data):
     fuzz_file(name, data.draw(damages(name)))
 
 
-class Flash(Files):
-    """A flash on which one thing fails: "open", "read", "write", "close", "rename" or "remove" of
-    names that end in `name`, `times` times."""
+STEPS = ("storage open", "storage file.write", "storage file.close", "storage rename")
 
-    def __init__(self, contents, what, name, failure, times):
-        super().__init__()
-        self.contents = contents
-        self._plan = what, name, failure
-        self._left = times
-        self.failures = 0
 
-    def fail(self, what, name):
-        planned, end, failure = self._plan
-        if what == planned and name.endswith(end) and self._left:
-            self._left -= 1
-            self.failures += 1
-            raise OSError(failure)
+@pytest.mark.parametrize(("why", "late"), [(errno.ENOSPC, False), (errno.EIO, True)])
+@pytest.mark.parametrize("step", STEPS)
+def test_what_was_saved_survives_a_flash_that_takes_nothing(sabotage, step, why, late):
+    """It is told, the game goes on, and what happened meanwhile is saved when that is possible."""
+    trial = Trial()
+    trial.visit()
+    before = trial.saved
+    sabotage.fail(step, 1, OSError(why, "flash"), forever=True, late=late and "rename" not in step)
+    trial.visit()
+    trial.check(before=before)
+    assert trial.saved[1] == before[1]
+    assert f"event file=statistics.json unsaved={why}" in trial.lines
+    assert f"event file=settings.json unsaved={why}" in trial.lines
+    sabotage.mend()
+    trial.check(before=before)
+    assert f" games={trial.saved[1]} " in trial.pico.ask("stats")
+    assert trial.saved[1] > before[1] and trial.pico.resets == []
 
-    def mend(self):
-        self._left = 0
 
-    def open(self, name, mode="r"):
-        self.fail("open", name)
-        file = super().open(name, mode)
-        for what in ("read", "write", "close"):
-            setattr(file, what, self._step(what, name, getattr(file, what)))
-        return file
+# ---------------------------------------------------------------------- the clock
 
-    def _step(self, what, name, do):
-        def step(*args):
-            self.fail(what, name)
-            return do(*args)
 
-        return step
+@pytest.mark.parametrize("late_ms", [1, 700, 2500, 5000])
+def test_nothing_is_lost_when_everybody_is_late(late_ms):
+    """A collection or a write to flash that takes so long, at moments all over a visit. A clock
+    that goes backwards is no fault of a Pico: it counts its crystal."""
+    trial = Trial()
+    clock, random = trial.pico.clock, Random(late_ms)
 
-    def rename(self, old, new):
-        self.fail("rename", new)
-        super().rename(old, new)
+    def stall():
+        trial.pico.circuit.chip.sleep(late_ms * 1000)
+        clock.call_at(clock.now + random.randrange(3_000_000, 12_000_000), stall)
+
+    clock.call_at(2_000_000, stall)
+    trial.visit()
+    trial.check()
+    assert trial.pico.resets == []
+
+
+@pytest.mark.parametrize("bits", [29, 30])
+@pytest.mark.parametrize("ms", [0, 1234, 20_000])
+def test_ticks_may_wrap_at_any_moment(monkeypatch, ms, bits):
+    monkeypatch.setattr(chip, "FIRST_TICK", (1 << bits) - ms)
+    trial = Trial()
+    trial.visit()
+    trial.check()
+    assert trial.pico.resets == []
+
+
+# ---------------------------------------------------------------------- the console
+
+ASK = SimulatedPico()
+ASK.settle()
+COMMANDS = ASK.ask("help").partition("commands=")[2].partition(" ")[0].split(",")
+USAGES = {verb: ASK.ask(f"help {verb}").partition(" ")[2] for verb in COMMANDS}
+LEAVING = ("reboot", "maintenance")  # whose answer is their last
+NAMES = [row[0] for row in settings.TABLE]
+WORDS = st.one_of(
+    st.sampled_from([*games.NAMES, *machines.NAMES, *opponent.NAMES, *NAMES, *COMMANDS]),
+    st.sampled_from([name for name, _ in pins.BUTTONS]),
+    st.sampled_from("on off clear begin test octal lamp legend sound coin slow step none".split()),
+    st.integers(-2, 9).map(str),
+    st.sampled_from("0.77 1,2 1/1/1/1 1101000/0000000/0000000/1000000 5:3 7-1 ,".split()),
+    st.integers().map(str),
+    st.text("01/,:.-x", min_size=1, max_size=12),
+    st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=1, max_size=20),
+)
+LINES = st.one_of(
+    st.builds(
+        lambda verb, words: " ".join([verb, *words]).encode(),
+        st.sampled_from([verb for verb in COMMANDS if verb not in LEAVING]),
+        st.lists(WORDS, max_size=5),
+    ),
+    st.binary(min_size=1, max_size=60).filter(lambda line: not set(line) & {10, 13}),
+    st.integers(1, 26).map(lambda letter: bytes([letter])).filter(lambda c: c not in b"\r\n"),
+    st.integers(300, 3000).map(lambda n: b"take " * (n // 5)),
+)
+RULES = ("set", "game", "rule", "machine", "quiet")  # a referee would have to be told
+
+
+def answers(trial, line):
+    """What it says to a line, within the time it may take."""
+    del trial.lines[:]
+    trial.pico.send_bytes(line + b"\n")
+    trial.pico.run(20)
+    if not any(map(is_answer, trial.lines)):
+        trial.pico.run(2000)  # until the lamps have moved
+    return list(filter(is_answer, trial.lines))
+
+
+def is_answer(line):
+    return line.split(" ")[0] in ("ok", "error")
+
+
+def type_at_it(trial, lines):
+    for line in lines:
+        said = answers(trial, line)
+        assert len(said) == 1 and said[0].isprintable(), (line, said)
+        assert "reason=failed" not in said[0], (line, said)
+        assert all("=" in word for word in said[0].split(" ")[1:]), (line, said)
+    assert trial.pico.resets == []
+
+
+def fuzz_console(lines):
+    trial = Trial()
+    trial.pico.settle()
+    trial.judge.see = lambda record: trial.lines.append(record.get("console", ""))
+    trial.pico._record = trial.judge.see
+    type_at_it(trial, lines)
+    trial.pico.run(3000)
+    assert trial.pico.ask("version").startswith("ok ") and any(trial.pico.lamps)
+
+
+def fuzz_console_in_a_match(lines, random):
+    trial = Trial({"game": random.choice(games.PANEL), "rule": random.choice(settings.RULES)})
+    pico = trial.pico
+    pico.settle()
+    pico.tap("new", 2)
+    for line in lines:
+        if line.split(b" ")[0].decode("latin-1") not in RULES:
+            pico.tap(random.choice([name for name, _ in pins.BUTTONS]), random.randrange(3))
+            type_at_it(trial, [line])
+            pico.run(random.randrange(2000))
+    trial.check(match=False)
+
+
+@given(st.lists(LINES, max_size=12))
+@fuzz(25)
+def test_no_line_upsets_it(lines):
+    fuzz_console(lines)
+
+
+@given(st.lists(LINES, max_size=12), st.randoms(use_true_random=False))
+@fuzz(15)
+def test_no_line_upsets_a_match(lines, random):
+    fuzz_console_in_a_match(lines, random)
+
+
+@pytest.mark.long("3 min: thousands of lines")
+@given(st.lists(LINES, max_size=40))
+@fuzz(1500)
+def test_no_line_of_thousands_upsets_it(lines):
+    fuzz_console(lines)
+
+
+@pytest.mark.long("3 min: thousands of lines, and presses")
+@given(st.lists(LINES, max_size=30), st.randoms(use_true_random=False))
+@fuzz(600)
+def test_no_line_of_thousands_upsets_a_match(lines, random):
+    fuzz_console_in_a_match(lines, random)
+
+
+@pytest.mark.parametrize("verb", COMMANDS)
+@given(words=st.lists(WORDS, max_size=5))
+@fuzz(2)
+def test_no_words_upset_a_command(verb, words):
+    if verb not in LEAVING:
+        fuzz_console([" ".join([verb, *words]).encode()])
+
+
+@given(name=st.sampled_from(NAMES), value=WORDS)
+@fuzz(20)
+def test_no_value_upsets_a_setting(name, value):
+    """Typed, and after a power cut found in the file."""
+    trial = Trial()
+    pico = trial.pico
+    pico.settle()
+    answer = pico.ask(f"set {name} {value}")
+    assert answer in (f"ok {name}={value} saved=1", answer if answer[:6] == "error " else "")
+    kept = trial.saved[0]
+    assert (kept == trial.settings) == (answer[:6] == "error ") or str(kept[name]) == value
+    assert "reason=failed" not in answer
+    pico.power_off()
+    pico.power_on()
+    pico.run(1000)
+    assert f"{name}={kept.get(name, '')}" in pico.ask("settings")
+    assert "ignored" not in "".join(trial.lines) and pico.resets == []
