@@ -31,7 +31,7 @@ class Judge(Referee):
 
     def __init__(self, game="nim", rule="misere", broken=None):
         super().__init__(game, rule)
-        self.failed_ms = None
+        self.failed = set()  # the moments, in ms
         self.lines = []
         self._broken = broken
 
@@ -48,11 +48,16 @@ class Judge(Referee):
         super().look(ms)
 
     def _hear(self, line):
-        if "Traceback" not in line:  # in the middle of one
-            super()._hear(line)
+        if "Traceback" in line:  # in the middle of one
+            return
+        super()._hear(line)
+        for setting in ("game", "rule"):
+            if line.startswith(f"ok {setting}=") and " saved=" in line:
+                value = line.split(" ")[1].partition("=")[2]
+                setattr(self, {"game": "_usual", "rule": "_rule"}[setting], value)
 
     def _forgives(self, what):
-        return self._broken == what or self._ms == self.failed_ms
+        return self._broken == what or self._ms in self.failed
 
     def _boot(self, words):
         super()._boot(dict(words, why="forgiven" if words["why"] in ("crash", "hang") else ""))
@@ -90,7 +95,7 @@ class Trial:
 
     def fails(self):
         """To be called in the moment in which something fails."""
-        self.judge.failed_ms = self.pico.ms
+        self.judge.failed.add(self.pico.ms)
 
     def visit(self):
         """Somebody plays and wins, somebody else leaves, and a third one has found the cable."""
