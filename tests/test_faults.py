@@ -80,7 +80,7 @@ def fail_once(sabotage, display, point, moments):
         assert trial.told or point.startswith("storage")  # which tries again
 
 
-@pytest.mark.parametrize(("display", "point"), POINTS)
+@pytest.mark.parametrize(("display", "point"), [p for p in POINTS if p[0] != "pixels"])  # slow
 def test_one_failure_of(sabotage, display, point):
     fail_once(sabotage, display, point, [CALLS[display][point] // 2 + 1])
 
@@ -114,7 +114,7 @@ def out_of_order(sabotage, display, point):
 
 
 VITAL = [p for p in POINTS if not p[1].startswith(SPARE)]
-ONE_OF_EACH = {point.split()[0]: (display, point) for display, point in VITAL}
+ONE_OF_EACH = {p[1].split()[0]: p for p in VITAL if p[0] == DISPLAYS[0]}
 
 
 @pytest.mark.parametrize(("display", "point"), ONE_OF_EACH.values())
@@ -167,7 +167,7 @@ def damages(draw, name):
         st.sampled_from(
             [
                 text[:at],
-                text[:at] + chr(ord(text[at]) ^ draw(st.sampled_from((1, 2, 4, 8, 32)))) + text[at:],
+                text[:at] + chr(ord(text[at]) ^ draw(st.sampled_from((1, 8, 32)))) + text[at:],
                 text[at:] + text[:at],
                 text + text,
                 "[" * 20_000,
@@ -210,7 +210,7 @@ def fuzz_file(name, damage):
 
 @pytest.mark.parametrize("name", FILES)
 @given(data=st.data())
-@fuzz(25)
+@fuzz(10)
 def test_no_file_upsets_it(name, data):
     fuzz_file(name, data.draw(damages(name)))
 
@@ -248,7 +248,7 @@ def test_what_was_saved_survives_a_flash_that_takes_nothing(sabotage, step, why,
 # ---------------------------------------------------------------------- the clock
 
 
-@pytest.mark.parametrize("late_ms", [1, 700, 2500, 5000])
+@pytest.mark.parametrize("late_ms", [700, 5000])
 def test_nothing_is_lost_when_everybody_is_late(late_ms):
     """A collection or a write to flash that takes so long, at moments all over a visit. A clock
     that goes backwards is no fault of a Pico: it counts its crystal."""
@@ -266,7 +266,7 @@ def test_nothing_is_lost_when_everybody_is_late(late_ms):
 
 
 @pytest.mark.parametrize("bits", [29, 30])
-@pytest.mark.parametrize("ms", [0, 1234, 20_000])
+@pytest.mark.parametrize("ms", [1234, 20_000])
 def test_ticks_may_wrap_at_any_moment(monkeypatch, ms, bits):
     monkeypatch.setattr(chip, "FIRST_TICK", (1 << bits) - ms)
     trial = Trial()
@@ -286,9 +286,27 @@ NAMES = [row[0] for row in settings.TABLE]
 WORDS = st.one_of(
     st.sampled_from([*games.NAMES, *machines.NAMES, *opponent.NAMES, *NAMES, *COMMANDS]),
     st.sampled_from([name for name, _ in pins.BUTTONS]),
-    st.sampled_from("on off clear begin test octal lamp legend sound coin slow step none".split()),
+    st.sampled_from(
+        [
+            "on",
+            "off",
+            "clear",
+            "begin",
+            "test",
+            "octal",
+            "lamp",
+            "legend",
+            "sound",
+            "coin",
+            "slow",
+            "step",
+            "none",
+        ]
+    ),
     st.integers(-2, 9).map(str),
-    st.sampled_from("0.77 1,2 1/1/1/1 1101000/0000000/0000000/1000000 5:3 7-1 ,".split()),
+    st.sampled_from(
+        ["0.77", "1,2", "1/1/1/1", "1101000/0000000/0000000/1000000", "5:3", "7-1", ","]
+    ),
     st.integers().map(str),
     st.text("01/,:.-x", min_size=1, max_size=12),
     st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=1, max_size=20),
@@ -353,13 +371,13 @@ def fuzz_console_in_a_match(lines, random):
 
 
 @given(st.lists(LINES, max_size=12))
-@fuzz(25)
+@fuzz(10)
 def test_no_line_upsets_it(lines):
     fuzz_console(lines)
 
 
 @given(st.lists(LINES, max_size=12), st.randoms(use_true_random=False))
-@fuzz(15)
+@fuzz(8)
 def test_no_line_upsets_a_match(lines, random):
     fuzz_console_in_a_match(lines, random)
 
@@ -380,14 +398,14 @@ def test_no_line_of_thousands_upsets_a_match(lines, random):
 
 @pytest.mark.parametrize("verb", COMMANDS)
 @given(words=st.lists(WORDS, max_size=5))
-@fuzz(2)
+@fuzz(1)
 def test_no_words_upset_a_command(verb, words):
     if verb not in LEAVING:
         fuzz_console([" ".join([verb, *words]).encode()])
 
 
 @given(name=st.sampled_from(NAMES), value=WORDS)
-@fuzz(20)
+@fuzz(10)
 def test_no_value_upsets_a_setting(name, value):
     """Typed, and after a power cut found in the file."""
     trial = Trial()

@@ -46,7 +46,7 @@ class Bench:
             asyncio.create_task(self._panel.drop_coin())
 
     async def test(self, what, *args):
-        """What the console's `test` asks for. Raises ValueError for what there is not, or fails."""
+        """What the console's `test` asks for. Raises ValueError if that is not there, or fails."""
         self._by_hand = what != "off"
         self._panel.failures.clear()
         self._panel.dark()

@@ -6,10 +6,10 @@ import json
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from test_kiosk_server import until, visit
 
 from nimatron_sim.kiosk.server import _BUTTONS as BUTTONS
 from nimatron_sim.session import LONGEST_LINE
-from test_kiosk_server import until, visit
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),

@@ -1,9 +1,9 @@
 """The VM as a simulated Pico whose memory can be weighed and taken away, with children who play:
 vm_main with three verbs more. MicroPython's Python.
 
-weigh: reports how many bytes are free, as `free`. squeeze N: takes all of the firmware's memory
-but N bytes, until the next reset or squeeze; 0 gives it back. children N GAME,…: they play each of
-the games for N moves, all over again for ever, and are weighed between.
+weigh: reports how many bytes are free, as `free`. squeeze N: takes all the firmware's memory
+but N bytes, until the next reset or squeeze; 0 gives it back. children N GAME,…: they play each
+of the games for N moves, over and over again, and it is weighed between.
 """
 
 import gc
