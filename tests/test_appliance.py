@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from nimatron import games, opponent
+from nimatron import games, opponent, pins
+from nimatron_sim.chip import Pad
 from nimatron_sim.pico import SimulatedPico
 
 
@@ -89,6 +90,52 @@ def test_bad_values_are_ignored_with_a_report_and_unknown_keys_kept():
     assert kept == dict(saved, idle_ms=30000)
 
 
+def test_a_value_of_any_length_and_kind_is_one_short_line():
+    saved = {"level": "\nok \x1b" * 900, "mute": [5], "rule": {"a": 1}}
+    pico = SimulatedPico(settings=saved)
+    pico.settle()
+    reports = [line for line in pico.lines() if "setting=" in line]
+    ends = [line.partition("reason=")[2][-16:] for line in reports]
+    assert ends == ["normal,-not-dict", "??ok-??ok-??ok-?", "t-a-whole-number"]
+
+
+def test_a_file_that_could_not_be_read_for_a_moment_is_not_lost(pico, monkeypatch):
+    play_to_the_end(pico, 1)
+    pico.power_off()
+    read, failures = pico.files.open, [OSError(5, "EIO")] * 2
+
+    def once_more(name, mode="r"):
+        if failures and name == "statistics.json":
+            raise failures.pop()
+        return read(name, mode)
+
+    monkeypatch.setattr(pico.files, "open", once_more)
+    pico.power_on()
+    pico.run(1000)
+    assert not failures and words(pico.ask("stats"))["games"] == "1"
+
+
+def test_a_file_that_cannot_be_read_is_kept_aside_not_overwritten(pico, monkeypatch):
+    play_to_the_end(pico, 1)
+    before = pico.files.contents["/statistics.json"]
+    pico.power_off()
+    read = pico.files.open
+
+    def never(name, mode="r"):
+        if (name, mode) == ("statistics.json", "r"):
+            raise OSError(5, "EIO")
+        return read(name, mode)
+
+    monkeypatch.setattr(pico.files, "open", never)
+    pico.power_on()
+    pico.run(1000)
+    told = "event file=statistics.json unreadable-5=kept-as-statistics.json.bad using=defaults"
+    assert told in pico.lines()
+    assert pico.files.contents["/statistics.json.bad"] == before
+    play_to_the_end(pico, 1)
+    assert json.loads(pico.files.contents["/statistics.json"])["games"] == 1
+
+
 def test_a_full_flash_is_told_and_the_show_goes_on(pico):
     pico.ask("set think_ms 1500")
     pico.files.full = True
@@ -164,6 +211,7 @@ def test_hours_of_show_are_counted(pico):
     [
         {"games": "many", "resets": 5, "openings": {"3-4-5-0": 7}, "levels": None},
         {"resets": {"power-on": "x"}, "levels": {"perfect": {"player": []}}},
+        {"games": -1, "player": True, "since": "two words", "played": {"nim ok": {}, "\n": {}}},
     ],
 )
 def test_statistics_that_are_no_numbers_begin_at_nothing(saved):
@@ -171,7 +219,8 @@ def test_statistics_that_are_no_numbers_begin_at_nothing(saved):
     pico.files.contents["/statistics.json"] = json.dumps(saved)
     pico.settle()
     play_to_the_end(pico, 1)
-    assert words(pico.ask("stats"))["games"] == "1"
+    stats = words(pico.ask("stats"))
+    assert (stats["games"], stats["player"], stats["since"]) == ("1", "0", "unknown")
     assert pico.resets == []
 
 
@@ -181,10 +230,12 @@ def test_statistics_that_are_no_numbers_begin_at_nothing(saved):
 def test_a_crash_is_logged_and_the_show_goes_on(pico, monkeypatch):
     pico.start(3, 4, 5)
 
-    def broken(gpio, level):
-        raise OSError(5, "broken wire")
+    def broken(gpio, read=pico.circuit.chip.read):
+        if gpio == pins.BUTTONS[0][1]:
+            raise OSError(5, "broken wire")
+        return read(gpio)
 
-    monkeypatch.setattr(pico.circuit.chip, "drive", broken)
+    monkeypatch.setattr(pico.circuit.chip, "read", broken)
     pico.run(3000)
     assert pico.state == "attract" and any(pico.lamps)
     assert "event boot version=0.1.0 mode=exhibit why=crash" in pico.lines()
@@ -446,3 +497,71 @@ def test_ctrl_c_while_it_boots_does_not_stop_the_show(ms):
     pico.send("")  # the byte was one of a line like any other
     pico.run(10)
     assert pico.ask("version").startswith("ok name=nimatron")
+
+
+# ---------------------------------------------------------------------- what it can do without
+
+
+def test_a_device_that_has_failed_is_told_once_logged_once_and_found_by_the_bench(pico):
+    pico.circuit.chip.pads[pins.SOUNDER].__class__ = _Deaf
+    for _ in range(2):
+        pico.tap("new")
+    failed = "event device=sounder failed=OSError(5,'noreed')"
+    assert [line for line in pico.lines() if "device=" in line] == [failed]
+    assert pico.state == "opening" and pico.resets == []
+    pico.send("log")
+    pico.run(10)
+    assert "why=device text=sounder:" in pico.lines()[0]
+    pico.ask("maintenance")
+    pico.run(500)
+    pico.circuit.chip.pads[pins.SOUNDER].__class__ = _Deaf
+    assert pico.ask("test sound 440") == "error reason=sounder-has-failed"
+    assert pico.ask("test sound 440") == "error reason=sounder-has-failed"
+    assert pico.ask("test lamp 1 1") == "ok test=lamp"
+    assert pico.ask("log") == "ok entries=1"
+
+
+class _Deaf(Pad):
+    @property
+    def hertz(self):
+        return 0
+
+    @hertz.setter
+    def hertz(self, value):
+        raise OSError(5, "no reed")
+
+
+def test_signs_that_a_spike_has_put_out_are_lit_again(pico):
+    pico.start(3, 4, 5)
+    pico.circuit.chip.drive(dict(pins.LEGENDS)["your-move"], 0)
+    assert pico.legends == set()
+    pico.run(1000)
+    assert pico.legends == {"your-move"}
+
+
+def test_a_coin_chute_that_would_not_shut_is_shut_by_a_restart(pico, monkeypatch):
+    """Its solenoid would burn."""
+
+    def stuck(gpio, level, drive=pico.circuit.chip.drive):
+        if gpio == pins.COIN and not level:
+            raise OSError(5)
+        drive(gpio, level)
+
+    pico.start(1, 1)
+    monkeypatch.setattr(pico.circuit.chip, "drive", stuck)
+    pico.tap("row1")
+    pico.tap("go")
+    pico.run_until(lambda: pico.coin)
+    pico.run(1000)
+    assert (pico.coin, pico.resets, pico.state) == (0, [3], "attract")
+    assert words(pico.ask("stats"))["player"] == "1"
+
+
+def test_who_cannot_even_say_so_shows_four_lamps_and_tries_again_by_itself(mistaken):
+    mistake = mistaken("nimatron/panel.py", "Buttons(settings", "Button(settings")
+    pico = SimulatedPico(files=mistake)
+    pico.run(60_000)
+    assert pico.lamps == [0b1000001, 0, 0, 0b1000001]
+    assert len(pico.resets) == 6
+    pico.run(600_000)
+    assert len(pico.resets) == 13

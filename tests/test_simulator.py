@@ -169,10 +169,10 @@ def test_a_failing_part_restarts_the_exhibit(pico):
     """A device that raises: the failure is printed, the Pico resets, the show goes on."""
     pico.start(3, 4, 5)
 
-    def broken(gpio, level):
+    def broken(gpio):
         raise OSError("broken wire")
 
-    pico.circuit.chip.drive = broken
+    pico.circuit.chip.read = broken
     pico.run(3000)
     assert pico.resets == [3]
     assert "OSError: broken wire" in pico.lines()

@@ -7,8 +7,8 @@ import sys
 
 import micropython
 
-from nimatron import VERSION, flight, restart, settings
-from nimatron.bench import Bench
+from nimatron import VERSION, flight, lamps, restart, settings
+from nimatron.bench import CORNERS, RETRY_MS, Bench
 from nimatron.console import Console
 from nimatron.dice import Dice
 from nimatron.exhibit import Exhibit
@@ -48,7 +48,9 @@ class App:
         self.settings = Settings()
         self._load(left)
         self.dice = Dice(int.from_bytes(os.urandom(4), "little"))
-        self.panel = Panel(self.settings, self._pressed, self._released, self._held, self._fault)
+        self.panel = Panel(
+            self.settings, self._pressed, self._released, self._held, self._fault, self._device
+        )
         self.show = None  # the Exhibit, or the Bench
         self.flight = None  # the recorder of the exhibit
         self._failed = asyncio.Event()
@@ -143,6 +145,12 @@ class App:
     def _fault(self, button, what):
         self.tell("button=%s contact=%s" % (button, what))
 
+    def _device(self, name, why):
+        """A device has failed that the show can do without."""
+        why = repr(why).replace(" ", "")
+        self.tell("device=%s failed=%s" % (name, why))
+        self.journal.note("device", "%s: %s" % (name, why))
+
     def typed(self, line):
         """Somebody has typed these bytes at the console."""
         if self.flight:
@@ -189,6 +197,9 @@ def run(left):
     """Runs the app for ever; in maintenance mode Ctrl-C on the serial line ends it. `left` is what
     the life before has kept."""
     why = restart.why()
+    if restart.quick() >= _HOPELESS:
+        _give_up()
+        return
     app = None
     try:
         app = App(why, left)
@@ -209,6 +220,14 @@ def _crashed(failure, app):
         Journal(Storage(print)).add(restart.CRASH, text.getvalue())
         app.panel.dark()
     finally:
-        # After too many not even the crashed mode works: wait at the prompt for a new deploy.
-        if restart.quick() < _HOPELESS:
-            restart.restart(restart.CRASH)
+        restart.restart(restart.CRASH)
+
+
+def _give_up():
+    """Not even the crashed mode works: four lamps, which need nobody, and the prompt, for a new
+    deploy or for better times."""
+    micropython.kbd_intr(_CTRL_C)
+    restart.later(RETRY_MS, restart.REBOOT)
+    settings = Settings()
+    settings.load(Storage(print).load(_SETTINGS))
+    lamps.driver(settings).show(CORNERS)

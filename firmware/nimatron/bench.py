@@ -13,9 +13,10 @@ from nimatron.pulse import Pulse
 _STEP_MS = 100
 _LOOK_MS = 50
 _BLINK_MS = 500
-_CRASHED_MS = 600_000  # then try again: a visitor's machine must not wait for a technician
-_CORNERS = (0b1000001, 0, 0, 0b1000001)
+RETRY_MS = 600_000  # when crashed: a visitor's machine must not wait for a technician
+CORNERS = (0b1000001, 0, 0, 0b1000001)
 _LOWEST, _HIGHEST = 20, 20_000  # Hz
+_DEVICES = {"legend": "legends", "sound": "sounder", "coin": "coin"}  # that a test can find failed
 
 
 class Bench:
@@ -45,8 +46,9 @@ class Bench:
             asyncio.create_task(self._panel.drop_coin())
 
     async def test(self, what, *args):
-        """What the console's `test` asks for. Raises ValueError for what there is not."""
+        """What the console's `test` asks for. Raises ValueError if that is not there, or fails."""
         self._by_hand = what != "off"
+        self._panel.failures.clear()
         self._panel.dark()
         self._panel.tone(0)
         if what == "lamp":
@@ -66,11 +68,13 @@ class Bench:
             self._panel.tone(args[0])
         elif what == "coin":
             await self._panel.drop_coin()
+        if _DEVICES.get(what) in self._panel.failures:
+            raise ValueError("%s has failed" % _DEVICES[what])
 
     async def _blink(self):
-        for half in range(_CRASHED_MS // _BLINK_MS):
+        for half in range(RETRY_MS // _BLINK_MS):
             if not self._by_hand:
-                self._panel.show(board.DARK if half % 2 else _CORNERS)
+                self._panel.show(board.DARK if half % 2 else CORNERS)
             await self._sleep(_BLINK_MS)
         self._retry()
 

@@ -154,8 +154,8 @@ class _Contact:
             self._stirred()
 
     def _edge(self):
-        self.state = _EDGE
         self.edge_at = time.ticks_us()
+        self.state = _EDGE
         self._touched()
 
     def rest(self):

@@ -18,4 +18,7 @@ class Coin:
         try:
             await asyncio.sleep_ms(self._settings.coin_ms)
         finally:
-            self._pin.value(0)
+            self.shut()
+
+    def shut(self):
+        self._pin.value(0)

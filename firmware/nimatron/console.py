@@ -64,6 +64,8 @@ class Console:
                 raise _Refused(_hyphens(str(why))) from None
         except _Refused as why:
             return "error reason=%s" % why
+        except Exception as failure:  # whoever types must not stop the show
+            return "error reason=failed got=%s" % type(failure).__name__
 
     # ------------------------------------------------------------------ commands
 
@@ -254,7 +256,7 @@ class Console:
         for number, entry in enumerate(entries, 1):
             self._serial.write_line(
                 "event log n=%d why=%s text=%s"
-                % (number, entry.get("why"), _percent(str(entry.get("text"))))
+                % (number, _percent(str(entry.get("why"))), _percent(str(entry.get("text"))))
             )
         return "entries=%d" % len(entries)
 

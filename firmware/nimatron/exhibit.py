@@ -274,6 +274,7 @@ class Exhibit:
         if not self._played or self._played.name != name:
             self._played = None
             games.forget()
+            gc.collect()  # before the next one takes the memory beyond the holes
             self._played = games.find(name)
         return self._played
 

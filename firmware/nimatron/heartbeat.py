@@ -8,8 +8,11 @@ _WATCHDOG_MS = 8000  # an RP2040 can wait 8388 at most
 
 
 class Heartbeat:
-    def __init__(self):
-        self._led = machine.Pin(pins.LED, machine.Pin.OUT, value=0)
+    """`failed("led", why)` is called when the LED fails."""
+
+    def __init__(self, failed):
+        self._failed = failed
+        self._led = None
         self._watchdog = None
 
     def watch(self):
@@ -18,6 +21,11 @@ class Heartbeat:
 
     def beat(self):
         """To be called about once a second, and only while all vital parts live."""
-        self._led.toggle()
         if self._watchdog:
             self._watchdog.feed()
+        try:
+            if not self._led:
+                self._led = machine.Pin(pins.LED, machine.Pin.OUT, value=0)
+            self._led.toggle()
+        except Exception as why:
+            self._failed("led", why)

@@ -17,7 +17,7 @@ class Journal:
         entries = self._storage.load(FILE).get("crashes")
         if not isinstance(entries, list):
             return []
-        return [entry for entry in entries if isinstance(entry, dict)]
+        return [entry for entry in entries if isinstance(entry, dict)][-_MOST:]
 
     def add(self, why, text):
         """Note a failure: its reason, one of restart.WHY, and what it printed."""
@@ -25,6 +25,11 @@ class Journal:
             text = text[: _LONGEST // 2] + "...\n" + text[-_LONGEST // 2 :]
         entries = self.entries()[1 - _MOST :] + [{"why": why, "text": text}]
         self._storage.save(FILE, {"crashes": entries})
+
+    def note(self, why, text):
+        """The same, unless it is known."""
+        if {"why": why, "text": text} not in self.entries():
+            self.add(why, text)
 
     def clear(self):
         self._storage.save(FILE, {"crashes": []})

@@ -14,21 +14,23 @@ _SECOND = 1000
 
 class Panel:
     """`pressed(name)` is called for each press, `released(name)` when it is over, `held(name)` for
-    each that lasts a while, and `fault(name, what)` for each faulty contact."""
+    each that lasts a while, `fault(name, what)` for each faulty contact, and `failed(name, why)`
+    the first time that a device fails which the show can do without; `failures` are those devices'
+    names."""
 
     legends = legends.NAMES
 
-    def __init__(self, settings, pressed, released, held, fault):
+    def __init__(self, settings, pressed, released, held, fault, failed):
+        self.failures = []
+        self._failed = failed
         self._seen = {"lamps": board.DARK}  # what people see and hear
         self._report = None
         self._lamps = lamps.driver(settings)  # first: see lamps/shift.py
-        self._legends = Legends()
-        self._sounder = Sounder(settings, self._hear)
-        self._coin = Coin(settings)
-        self._heartbeat = Heartbeat()
+        self._legends = self._try("legends", Legends)
+        self._sounder = self._try("sounder", Sounder, settings, self._hear, self._fail)
+        self._coin = self._try("coin", Coin, settings)
+        self._heartbeat = Heartbeat(self._fail)
         self._buttons = Buttons(settings, pressed, released, held, fault)
-        self.play = self._sounder.play
-        self.tone = self._sounder.tone
         self.closed = self._buttons.closed
         self.report_buttons = self._buttons.report
         self.watch = self._heartbeat.watch
@@ -42,6 +44,7 @@ class Panel:
                 self._heartbeat.beat()
             self._buttons.check()
             self._lamps.show(self._seen["lamps"])
+            self._try("legends", self._relight)
             await asyncio.sleep_ms(_SECOND)
 
     @property
@@ -65,13 +68,42 @@ class Panel:
 
     def light(self, *names):
         """Light these legends and no others."""
-        self._legends.light(*names)
         self._see("legends", names)
+        self._try("legends", self._relight)
+
+    def _relight(self):
+        self._legends.light(*self._seen.get("legends", ()))
+
+    def play(self, tune):
+        """Start one of the TUNES, in place of the one that sounds; returns at once."""
+        self._try("sounder", lambda: self._sounder.play(tune))
+
+    def tone(self, hertz):
+        """Sound, until told otherwise; 0 Hz is silence."""
+        self._try("sounder", lambda: self._sounder.tone(hertz))
 
     async def drop_coin(self):
+        if not self._coin:
+            return
         self._see("coin", (1,))
-        await self._coin.drop()
+        try:
+            await self._coin.drop()
+        except Exception as why:
+            self._coin.shut()  # it must not stay on: if it does, a restart switches it off
+            self._fail("coin", why)
         self._see("coin", (0,))
+
+    def _try(self, name, do, *args):
+        """do(*args) with a device that the show can do without; None if it fails."""
+        try:
+            return do(*args)
+        except Exception as why:
+            self._fail(name, why)
+
+    def _fail(self, name, why):
+        if name not in self.failures:
+            self.failures.append(name)
+            self._failed(name, why)
 
     def _hear(self, hertz):
         self._see("sound", (hertz,))

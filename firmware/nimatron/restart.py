@@ -80,3 +80,8 @@ def restart(reason):
     machine.mem32[_SCRATCH_WHY] = _MAGIC | WHY.index(reason)
     time.sleep_ms(_FAREWELL_MS)
     machine.reset()
+
+
+def later(ms, reason):
+    """The same in `ms`, if nobody at the prompt has made a new start before."""
+    machine.Timer(mode=machine.Timer.ONE_SHOT, period=ms, callback=lambda timer: restart(reason))

@@ -38,10 +38,11 @@ class Serial:
         A byte at a time: a longer piece that does not fit waits half a second for a host that has
         the port open and does not read (MicroPython's USB driver).
         """
+        line = line.replace("\n", "?") + "\n"
         if self._cut:
             line = "\n" + line  # the rest of the line before is lost, its end must not be
-        for byte in line + "\n":
+        for char in line:
             self._cut = not self._out.poll(0)
             if self._cut:
                 return
-            sys.stdout.write(byte)
+            sys.stdout.write(char if " " <= char <= "~" or char == "\n" else "?")

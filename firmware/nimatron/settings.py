@@ -10,6 +10,7 @@ from nimatron.numbers import whole_number
 RULES = ("misere", "normal")
 DISPLAYS = ("matrix", "shift", "pixels")
 SECOND, MINUTE = 1000, 60_000
+_ECHO = 40  # characters of a wrong value that are repeated
 
 TABLE = (
     # name, default, allowed, what it is
@@ -54,8 +55,11 @@ class Settings:
         self.saved = saved
         for name, _, _, _ in TABLE:
             if name in saved:
+                value = saved[name]
+                if isinstance(value, (dict, list)):
+                    value = type(value).__name__
                 try:
-                    self._set(name, str(saved[name]))
+                    self._set(name, str(value))
                 except ValueError as why:
                     problems.append(str(why))
         return problems
@@ -73,7 +77,7 @@ class Settings:
         value = whole_number(text) if isinstance(allowed, range) else text
         some = value.split(",") if isinstance(allowed, list) else (value,)
         if not all([one in allowed for one in some]):
-            raise ValueError("%s is %s, not %s" % (name, describe(allowed), text))
+            raise ValueError("%s is %s, not %s" % (name, describe(allowed), text[:_ECHO]))
         setattr(self, name, value)
 
 

@@ -11,11 +11,13 @@ _HALF = 32768  # of 65536: a square wave
 
 
 class Sounder:
-    """`heard(hertz)` is called with each tone, 0 for silence."""
+    """`heard(hertz)` is called with each tone, 0 for silence; `failed("sounder", why)` when a tune
+    has failed on its way."""
 
-    def __init__(self, settings, heard):
+    def __init__(self, settings, heard, failed):
         self._settings = settings
         self._heard = heard
+        self._failed = failed
         self._pwm = PWM(Pin(pins.SOUNDER), freq=1000, duty_u16=0)
         self._task = None
 
@@ -27,11 +29,14 @@ class Sounder:
 
     async def _sing(self, tune):
         try:
-            for hertz, ms in tune:
-                self.tone(hertz)
-                await asyncio.sleep_ms(ms)
-        finally:
-            self.tone(0)
+            try:
+                for hertz, ms in tune:
+                    self.tone(hertz)
+                    await asyncio.sleep_ms(ms)
+            finally:
+                self.tone(0)
+        except Exception as why:
+            self._failed("sounder", why)
 
     def tone(self, hertz):
         """Sound, until told otherwise; 0 Hz is silence."""

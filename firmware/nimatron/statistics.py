@@ -14,17 +14,17 @@ class Statistics:
 
     def __init__(self, data):
         self.data = data
-        if not isinstance(data.get("since"), str):
+        if not _is_word(data.get("since")):
             data["since"] = "unknown"
         for name in ("minutes", "games") + _OUTCOMES:
-            if not isinstance(data.get(name), int):
+            if not _is_count(data.get(name)):
                 data[name] = 0
         data["resets"] = _counts(data.get("resets"))
         for group in _GROUPS:
             found = data.get(group)
             if not isinstance(found, dict):
                 found = {}
-            data[group] = {name: _counts(counts) for name, counts in found.items()}
+            data[group] = {name: _counts(found[name]) for name in found if _is_word(name)}
 
     def game(self, outcome, game, opening, level):
         """Count a match that ended with a winner or was abandoned."""
@@ -67,4 +67,12 @@ def _counts(value):
     """The counts of a dict that was saved, and nothing else in it."""
     if not isinstance(value, dict):
         return {}
-    return {name: count for name, count in value.items() if isinstance(count, int)}
+    return {name: value[name] for name in value if _is_word(name) and _is_count(value[name])}
+
+
+def _is_word(value):
+    return isinstance(value, str) and value.split() == [value]
+
+
+def _is_count(value):
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0

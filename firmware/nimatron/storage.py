@@ -10,6 +10,9 @@ import os
 
 _ASIDE = ".new"
 _DAMAGED = ".bad"
+_LONGEST = 16_000  # characters of a file
+_DEEPEST = 400  # objects and lists in it
+_TRIES = 3  # a moment later it may be readable
 
 
 class Storage:
@@ -21,18 +24,18 @@ class Storage:
     def load(self, name):
         """The object in a file; an empty one if there is none or it is damaged. A damaged file is
         reported, and put aside for whoever wants to look."""
-        try:
-            with open(name) as file:
-                value = json.loads(file.read())
-            if isinstance(value, dict):
-                return value
-        except OSError as failure:
-            if failure.errno != errno.ENOENT:
-                self._report("file=%s unreadable=%s using=defaults" % (name, failure.errno))
-            return {}
-        except ValueError:
-            pass
-        self._report("file=%s damaged=kept-as-%s using=defaults" % (name, name + _DAMAGED))
+        damage = "damaged"
+        for _ in range(_TRIES):
+            try:
+                value = _read(name)
+                if value is not None:
+                    return value
+                break
+            except OSError as failure:
+                if failure.errno == errno.ENOENT:
+                    return {}
+                damage = "unreadable-%s" % failure.errno
+        self._report("file=%s %s=kept-as-%s using=defaults" % (name, damage, name + _DAMAGED))
         try:
             os.rename(name, name + _DAMAGED)
         except OSError:
@@ -43,10 +46,26 @@ class Storage:
         """Put an object in a file; False, and reported, if the flash does not take it. What the
         file held before is lost only when the new one is complete."""
         try:
+            text = json.dumps(value)
             with open(name + _ASIDE, "w") as file:
-                file.write(json.dumps(value))
+                file.write(text)
             os.rename(name + _ASIDE, name)
-        except OSError as failure:
-            self._report("file=%s unsaved=%s" % (name, failure.errno))
+        except Exception as failure:
+            why = failure.errno if isinstance(failure, OSError) else type(failure).__name__
+            self._report("file=%s unsaved=%s" % (name, why))
             return False
         return True
+
+
+def _read(name):
+    """The object in a file; None if it holds none, or more than anybody has saved: that would
+    leave the show too little memory."""
+    with open(name) as file:
+        try:
+            text = file.read(_LONGEST + 1)
+            if len(text) > _LONGEST or text.count("{") + text.count("[") > _DEEPEST:
+                return None
+            value = json.loads(text)
+        except ValueError:
+            return None
+    return value if isinstance(value, dict) else None

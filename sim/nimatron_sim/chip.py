@@ -192,7 +192,10 @@ class Chip:
             pad.level = level
             handler = pad.rising if level else pad.falling
             if handler:
-                handler(pad.pin)
+                try:
+                    handler(pad.pin)
+                except Exception as failure:  # nobody else hears of it
+                    self.sent += self.host.traceback(failure).encode()
 
     # ------------------------------------------------------------------ serial line
 

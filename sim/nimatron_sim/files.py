@@ -40,8 +40,9 @@ class _File:
         self._name = name
         self._written = "" if mode == "w" else None
 
-    def read(self):
-        return self._files.contents[self._name]
+    def read(self, most=-1):
+        text = self._files.contents[self._name]
+        return text if most < 0 else text[:most]
 
     def write(self, text):
         self._written += text

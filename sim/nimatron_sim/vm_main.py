@@ -155,5 +155,10 @@ def _report(record):
     _print(json.dumps(record))
 
 
-display, moments, end = json.loads(sys.stdin.read())
-VmPico(display).play(moments, end)
+def main(pico):
+    display, moments, end = json.loads(sys.stdin.read())
+    pico(display).play(moments, end)
+
+
+if __name__ == "__main__":
+    main(VmPico)

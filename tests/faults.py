@@ -1,0 +1,261 @@
+"""Faults, and the one invariant that has to hold whatever they are.
+
+Whatever fails: no illegal move, no wrong winner, lamps alive again within ten seconds, nothing
+that was saved is lost; and the next visitor plays a whole match. A Judge sees the first three, who
+is a referee and believes the trace only; a Trial adds the rest.
+"""
+
+import json
+import sys
+import types
+from functools import wraps
+from pathlib import Path
+from random import Random
+
+from nimatron_sim import firmware, visitors
+from nimatron_sim.circuit import Circuit
+from nimatron_sim.loader import MIRROR, Loader
+from nimatron_sim.pico import SETTINGS, SimulatedPico
+from nimatron_sim.referee import DARK_MS, Referee
+
+QUICK = {"think_ms": 250, "lamp_ms": 50, "verdict_ms": 2000, "idle_ms": 15_000, "attract_ms": 100}
+STATISTICS = "/statistics.json"
+DAMAGED = ".bad"
+LAMPS, SIGNS = "lamps", "signs"
+FAILURES = (OSError(5, "EIO"), ValueError("value"), MemoryError("memory"), RuntimeError("runtime"))
+
+
+class Judge(Referee):
+    """A referee who forgives what cannot be helped: the start after a failure, and what is to be
+    seen in the very moment of one. broken: what is not there to be seen, LAMPS or SIGNS."""
+
+    def __init__(self, game="nim", rule="misere", broken=None):
+        super().__init__(game, rule)
+        self.failed = set()  # the moments, in ms
+        self.lines = []
+        self._broken = broken
+
+    def see(self, record):
+        if "console" in record:
+            self.lines.append(record["console"])
+        super().see(record)
+
+    def look(self, ms):
+        if self._forgives(LAMPS):
+            self._due = []
+        if self._broken == LAMPS:
+            self._dark_since = None
+        super().look(ms)
+
+    def _hear(self, line):
+        if "Traceback" in line:  # in the middle of one
+            return
+        super()._hear(line)
+        for setting in ("game", "rule"):
+            if line.startswith(f"ok {setting}=") and " saved=" in line:
+                value = line.split(" ")[1].partition("=")[2]
+                setattr(self, {"game": "_usual", "rule": "_rule"}[setting], value)
+
+    def _forgives(self, what):
+        return self._broken == what or self._ms in self.failed
+
+    def _boot(self, words):
+        super()._boot(dict(words, why="forgiven" if words["why"] in ("crash", "hang") else ""))
+
+    def _over(self, words):
+        if self._forgives(SIGNS):
+            self._legends = [visitors.SIGN_OF[words["winner"]]]
+        super()._over(words)
+
+    def _check_statistics(self, words):
+        """The Trial does, who knows what was saved."""
+
+
+class Trial:
+    """An exhibit in which something fails, and who judges it. saved: settings; files: what else
+    is on its flash."""
+
+    def __init__(self, saved=None, files=None, display="matrix", broken=None):
+        saved = QUICK | {"display": display} | (saved or {})
+        self.judge = Judge(saved.get("game", "nim"), saved.get("rule", "misere"), broken)
+        self.settings = saved
+        circuit = Circuit(display=display)
+        self.pico = SimulatedPico(circuit, record=self.judge.see, settings=saved)
+        self.pico.files.contents.update(files or {})
+
+    @property
+    def lines(self):
+        """All that the console has said."""
+        return self.judge.lines
+
+    @property
+    def told(self):
+        """Whether it has said that something failed."""
+        return any(word in line for line in self.lines for word in _COMPLAINTS)
+
+    def fails(self):
+        """To be called in the moment in which something fails."""
+        self.judge.failed.add(self.pico.ms)
+
+    def visit(self):
+        """Somebody plays and wins, somebody else leaves, and a third one has found the cable."""
+        pico = self.pico
+        visitors.wait(pico, lambda: pico.state == "attract")
+        pico.run(100)
+        visitors.stay(pico, Random(1), visitors.expert(True, Random(1)))
+        for line in _WORDS:
+            pico.send(line)
+            pico.run(100)
+        visitors.stay(pico, Random(2), visitors.learner(Random(2)), 1)
+        pico.run(25_000)
+
+    def check(self, before=None, match=True):
+        """The invariant, now that the fault is over, or goes on. before: what was `saved` when it
+        came; match: the next visitor plays one of nim."""
+        pico = self.pico
+        pico.run(DARK_MS)
+        self.judge.look(pico.ms)
+        pico.send_bytes(b"\n")
+        pico.run(DARK_MS)
+        assert "mode=exhibit" in pico.ask("version")
+        if match:
+            self._check_a_match()
+        if before:
+            kept, games = self.saved
+            assert (kept, games >= before[1]) == (before[0], True)
+
+    def _check_a_match(self):
+        pico, tally = self.pico, self.judge.tally
+        pico.ask("new")
+        pico.run_until(lambda: pico.state == "attract")
+        games, random = tally["games"], Random(3)
+        pico.ask("press new")
+        while pico.state != "verdict":
+            visitors.make_move(pico, visitors.learner(random)(pico.rows))
+            pico.run_until(lambda: pico.state in ("player", "verdict"))
+        pico.run_until(lambda: pico.state == "attract")
+        assert tally["games"] == games + 1
+
+    @property
+    def saved(self):
+        """What is on the flash: the settings, and how many games."""
+        contents = self.pico.files.contents
+        statistics = json.loads(contents.get(STATISTICS, "{}"))
+        return json.loads(contents["/" + SETTINGS]), statistics.get("games", 0)
+
+
+_COMPLAINTS = ("failed", "unsaved=", "unreadable", "why=crash", "Traceback")
+
+_WORDS = (
+    "status,stats,log,settings,watch on,lamps test,watch off,buttons on,buttons,buttons off"
+    f",set brightness 90,set brightness 100,stats begin now,log clear,{'x' * 500}"
+).split(",")
+
+
+# ---------------------------------------------------------------------- what can fail
+
+_HARDWARE = ("machine", "rp2", "os", "select", "sys", "time")  # the mirrored modules that fail
+_FIRMWARE = str(firmware.folder())
+_SPECIAL = ("__init__", "__getitem__", "__setitem__")
+
+
+class Sabotage:
+    """What the firmware calls in the mirrored modules, and which of it fails.
+
+    A point is where a call comes from and what is called, like "sounder PWM.freq"; `calls` counts
+    them. `failed()` is called in the moment of each failure.
+    """
+
+    def __init__(self):
+        self.calls = {}
+        self.failures = 0
+        self.failed = lambda: None
+        self._callers = {}
+        self.mend()
+
+    def fail(self, point, k, failure, forever=False, late=False):
+        """Let the k-th call fail; forever: and all after it; late: when it has been done."""
+        self._plan = point, k, failure, forever, late
+        self.calls = {}
+        self.failures = 0
+
+    def mend(self):
+        """Nothing fails any more."""
+        self._plan = None, 0, None, False, False
+
+    def call(self, frame, name, function, args, how):
+        file = frame.f_code.co_filename
+        if file not in self._callers:
+            self._callers[file] = Path(file).stem if file.startswith(_FIRMWARE) else None
+        if not self._callers[file]:
+            return function(*args, **how)
+        point = f"{self._callers[file]} {name}"
+        count = self.calls[point] = self.calls.get(point, 0) + 1
+        planned, k, failure, forever, late = self._plan
+        if point != planned or count < k or (count > k and not forever):
+            return function(*args, **how)
+        self.failures += 1
+        self.failed()
+        if late:
+            function(*args, **how)
+        raise type(failure)(*failure.args)
+
+    def wrap(self, name, function):
+        @wraps(function)
+        def wrapped(*args, **how):
+            return self.call(sys._getframe(1), name, function, args, how)
+
+        return wrapped
+
+    def tamper(self, module):
+        """Wrap all that is public in a mirrored module."""
+        for name, thing in list(vars(module).items()):
+            if isinstance(thing, (types.FunctionType, types.MethodType)) and name[0] != "_":
+                setattr(module, name, self.wrap(name, thing))
+            elif name[0] != "_":
+                self._tamper_inside(name, thing, module)
+
+    def _tamper_inside(self, name, thing, module):
+        kind = thing if isinstance(thing, type) else type(thing)
+        if kind.__module__ != module.__name__:
+            return
+        for key, value in list(vars(kind).items()):
+            what = f"{name}.{key}" if key != "__init__" else name
+            if not isinstance(value, types.FunctionType):
+                self._tamper_inside(what, value, module)
+            elif (key in _SPECIAL or key[0] != "_") and not hasattr(value, "__wrapped__"):
+                setattr(kind, key, self.wrap(what, value))
+
+
+class _File:
+    """An open file that may fail at each step."""
+
+    def __init__(self, file, sabotage):
+        self.read = sabotage.wrap("file.read", file.read)
+        self.write = sabotage.wrap("file.write", file.write)
+        self._sabotage = sabotage
+        self._file = file
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *failure):
+        self._sabotage.call(sys._getframe(1), "file.close", self._file.close, (), {})
+
+
+class Saboteur(Loader):
+    """In place of the Loader: tampers with each mirrored module that is loaded."""
+
+    sabotage = Sabotage()
+
+    def __init__(self, files, given, **built_in):
+        def opened(*args):
+            file = self.sabotage.call(sys._getframe(1), "open", built_in["open"], args, {})
+            return _File(file, self.sabotage)
+
+        super().__init__(files, given, **dict(built_in, open=opened))
+
+    def _execute(self, module, file):
+        super()._execute(module, file)
+        if file.parent == MIRROR and module.__name__ in _HARDWARE:
+            self.sabotage.tamper(module)

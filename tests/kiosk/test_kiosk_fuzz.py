@@ -1,0 +1,95 @@
+"""Whatever comes through a WebSocket: the server lives, the others are served, and the machine is
+told nothing but presses of its buttons and console lines."""
+
+import asyncio
+import json
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from test_kiosk_server import until, visit
+
+from nimatron_sim.kiosk.server import _BUTTONS as BUTTONS
+from nimatron_sim.session import LONGEST_LINE
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inside: st.lists(inside, max_size=3) | st.dictionaries(st.text(max_size=5), inside),
+    max_leaves=5,
+)
+VERBS = st.sampled_from(["press", "release", "send", "token", "said", "control"])
+MESSAGES = st.one_of(
+    st.dictionaries(VERBS, VALUES | st.sampled_from(BUTTONS), max_size=2).map(json.dumps),
+    VALUES.map(json.dumps),
+    st.text(max_size=60),
+    st.sampled_from(["[" * 990, '{"press":' * 100, "0" * 999, '{"send":"' + "é" * 480 + '"}']),
+    st.binary(max_size=60),
+    st.integers(1001, 70_000).map("x".__mul__),
+    st.just("half open"),
+)
+
+
+@given(st.lists(st.lists(MESSAGES, max_size=15), min_size=1, max_size=3))
+@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
+def test_no_message_upsets_it(viewers):
+    async def story(house):
+        friend, _ = await house.look()
+        vandals = [await house.look() for _ in viewers]
+        await asyncio.gather(
+            *(shout(vandal[0], said) for vandal, said in zip(vandals, viewers, strict=True))
+        )
+        house.session.lit(0b1010101)
+        while (await friend.receive_json(timeout=5)).get("lamps", [])[:7] != [1, 0] * 3 + [1]:
+            pass
+        for vandal, _ in vandals:
+            leave(vandal)
+        await until(lambda: len(house.kiosk._viewers) == 1)
+        await friend.send_json({"press": "go"})
+        await house.done("press go")
+        await friend.send_json({"release": "go"})
+        await house.done("release go")
+        check_told(house.session.done)
+
+    visit(story)
+
+
+def leave(vandal):
+    """Without a word, as when a cable is pulled."""
+    if transport := transport_of(vandal):
+        transport.abort()
+
+
+def transport_of(vandal):
+    """None when it was shown out."""
+    return getattr(vandal._response.connection, "transport", None)
+
+
+async def shout(vandal, messages):
+    for message in messages:
+        if vandal.closed:
+            return
+        try:
+            if message == "half open":
+                if transport := transport_of(vandal):
+                    transport.pause_reading()
+                await asyncio.sleep(0)
+            elif isinstance(message, bytes):
+                await vandal.send_bytes(message)
+            else:
+                await vandal.send_str(message)
+        except (ConnectionError, UnicodeEncodeError):
+            return  # shown out
+
+
+def check_told(done):
+    """What a machine may be told; and no button is left down."""
+    down: set[str] = set()
+    for what in done:
+        verb, _, rest = what.partition(" ")
+        if verb == "press":
+            assert rest in BUTTONS and rest not in down
+            down.add(rest)
+        elif verb == "release":
+            down.remove(rest)
+        elif verb == "send":
+            assert rest.strip() and rest.isprintable() and len(rest) <= LONGEST_LINE
+    assert not down

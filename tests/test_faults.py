@@ -1,0 +1,423 @@
+"""Whatever fails, it plays on: one invariant (see faults.py), applied to each fault."""
+
+import errno
+import json
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given
+from hypothesis import settings as fuzzing
+from hypothesis import strategies as st
+
+from faults import FAILURES, LAMPS, QUICK, SIGNS, Saboteur, Trial
+from nimatron import games, machines, opponent, pins, settings
+from nimatron.bench import RETRY_MS
+from nimatron.settings import DISPLAYS
+from nimatron_sim import chip, pico
+from nimatron_sim.pico import SimulatedPico
+from nimatron_sim.referee import DARK_MS
+
+# What the show goes on without, if it fails for ever.
+SPARE = ("sounder", "legends", "coin", "heartbeat Pin", "storage")
+# Registers cannot fail, and what main.py does comes before anybody could help.
+NEVER = ("restart ", "main ")
+
+# A task that was made and never ran, in a Pico that crashed then.
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+
+
+def fuzz(examples):
+    return fuzzing(max_examples=examples, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+# ---------------------------------------------------------------------- devices
+
+
+@pytest.fixture
+def sabotage(monkeypatch):
+    """What fails: nothing, until somebody says so."""
+    monkeypatch.setattr(pico, "Loader", Saboteur)
+    sabotage = Saboteur.sabotage
+    yield sabotage
+    sabotage.mend()
+
+
+def discover(display):
+    """What the firmware calls of its hardware in a visit, and how often."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pico, "Loader", Saboteur)
+        Saboteur.sabotage.calls.clear()
+        Trial(display=display).visit()
+        return dict(Saboteur.sabotage.calls)
+
+
+CALLS = {display: discover(display) for display in DISPLAYS}
+POINTS = [
+    (display, point)
+    for display, calls in CALLS.items()
+    for point in calls
+    if not point.startswith(NEVER) and (display == DISPLAYS[0] or point.startswith(display))
+]
+
+
+def trial_of(sabotage, display, point):
+    broken = LAMPS if point.startswith(display) else SIGNS if point.startswith("legends") else None
+    trial = Trial(display=display, broken=broken)
+    sabotage.failed = trial.fails
+    return trial
+
+
+def fail_once(sabotage, display, point, moments):
+    for k in moments:
+        trial = trial_of(sabotage, display, point)
+        late = point.startswith("storage") and k % 2 == 0
+        sabotage.fail(point, k, FAILURES[(k + len(point)) % len(FAILURES)], late=late)
+        trial.visit()
+        assert sabotage.failures == 1, "the visit was another one"
+        sabotage.mend()
+        trial.check()
+        assert len(trial.pico.resets) <= 1
+        assert trial.told or point.startswith("storage")  # which tries again
+
+
+@pytest.mark.parametrize(("display", "point"), [p for p in POINTS if p[0] != "pixels"])  # slow
+def test_one_failure_of(sabotage, display, point):
+    fail_once(sabotage, display, point, [CALLS[display][point] // 2 + 1])
+
+
+@pytest.mark.long("2 min: at many moments")
+@pytest.mark.parametrize(("display", "point"), POINTS)
+def test_one_failure_at_any_time_of(sabotage, display, point):
+    calls = CALLS[display][point]
+    fail_once(sabotage, display, point, sorted({1 + n * (calls - 1) // 20 for n in range(21)}))
+
+
+@pytest.mark.parametrize(("display", "point"), [p for p in POINTS if p[1].startswith(SPARE)])
+def test_the_show_goes_on_without(sabotage, display, point):
+    trial = trial_of(sabotage, display, point)
+    sabotage.fail(point, 1, OSError(5), forever=True)
+    trial.visit()
+    trial.check()
+    assert trial.told and len(trial.pico.resets) <= point.startswith("coin")
+
+
+def out_of_order(sabotage, display, point):
+    """It says so, is lit all the same unless it is the lamps, and tries again."""
+    trial = trial_of(sabotage, display, point)
+    sabotage.fail(point, 1, OSError(5), forever=True)
+    trial.visit()
+    trial.pico.run(DARK_MS)
+    assert trial.told
+    sabotage.mend()
+    trial.pico.run(RETRY_MS)
+    trial.check()
+
+
+VITAL = [p for p in POINTS if not p[1].startswith(SPARE)]
+ONE_OF_EACH = {p[1].split()[0]: p for p in VITAL if p[0] == DISPLAYS[0]}
+
+
+@pytest.mark.parametrize(("display", "point"), ONE_OF_EACH.values())
+def test_out_of_order_for_all_to_see_without(sabotage, display, point):
+    out_of_order(sabotage, display, point)
+
+
+@pytest.mark.long("20 s: each call")
+@pytest.mark.parametrize(("display", "point"), VITAL)
+def test_out_of_order_for_all_to_see_without_any(sabotage, display, point):
+    out_of_order(sabotage, display, point)
+
+
+# ---------------------------------------------------------------------- files
+
+FILES = ("settings.json", "statistics.json", "crashes.json")
+GOOD = {
+    "settings.json": dict(QUICK, level="easy", future={"a": [1]}),
+    "statistics.json": {"since": "may", "games": 3, "player": 1, "machine": 2, "abandoned": 0},
+    "crashes.json": {"crashes": [{"why": "crash", "text": "Traceback"}]},
+}
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inside: st.lists(inside, max_size=3) | st.dictionaries(st.text(max_size=8), inside),
+    max_leaves=8,
+)
+
+
+@st.composite
+def shapes(draw, name):
+    """JSON that has the right names at the right places, and anything else there."""
+    value = dict(GOOD[name])
+    names = {
+        "settings.json": [row[0] for row in settings.TABLE],
+        "statistics.json": ["since", "minutes", "games", "resets", "played", "openings", "levels"],
+        "crashes.json": ["crashes"],
+    }[name]
+    for key in draw(st.lists(st.sampled_from(names), max_size=3)):
+        inside = JSON | st.lists(st.dictionaries(st.sampled_from(["why", "text"]), JSON))
+        value[key] = draw(inside | st.dictionaries(st.sampled_from(["nim", "a b", "\n"]), inside))
+    return json.dumps(value)
+
+
+@st.composite
+def damages(draw, name):
+    """What a file may be after years: bytes flipped, cut off, doubled, something else."""
+    text = json.dumps(GOOD[name])
+    at = draw(st.integers(0, len(text) - 1))
+    return draw(
+        st.sampled_from(
+            [
+                text[:at],
+                text[:at] + chr(ord(text[at]) ^ draw(st.sampled_from((1, 8, 32)))) + text[at:],
+                text[at:] + text[:at],
+                text + text,
+                "[" * 20_000,
+                '{"game": ' + "[" * 300 + "]" * 300 + "}",
+                json.dumps({"future": "x" * 20_000}),
+                "\0" * 4096,
+            ]
+        )
+        | st.text(max_size=40)
+        | shapes(name)
+    )
+
+
+def plays_with(trial, damaged):
+    """It boots, plays, says at most one line about it, and leaves the other files alone."""
+    contents = trial.pico.files.contents
+    trial.pico.settle()
+    said = [line for line in trial.lines if " damaged=" in line]
+    assert len(said) <= 1 and all(f"file={damaged} " in line for line in said)
+    assert not [line for line in trial.lines if "Traceback" in line]
+    if damaged != "settings.json":
+        assert json.loads(contents["/settings.json"]) == GOOD["settings.json"]
+    if damaged != "crashes.json":
+        assert json.loads(contents["/crashes.json"]) == GOOD["crashes.json"]
+    if damaged != "statistics.json":
+        assert json.loads(contents["/statistics.json"])["games"] == 3
+    for line in ("stats", "log", "settings", "set mute 1"):
+        answer = trial.pico.ask(line)
+        assert answer.startswith("ok ") and answer.isprintable()
+        assert all("=" in word for word in answer.split(" ")[1:]), answer
+
+
+def fuzz_file(name, damage):
+    trial = Trial(files={"/" + each: json.dumps(good) for each, good in GOOD.items()})
+    trial.pico.files.contents["/" + name] = damage
+    plays_with(trial, name)
+    if f"damaged=kept-as-{name}.bad" in "".join(trial.lines):
+        assert trial.pico.files.contents[f"/{name}.bad"] == damage
+
+
+@pytest.mark.parametrize("name", FILES)
+@given(data=st.data())
+@fuzz(10)
+def test_no_file_upsets_it(name, data):
+    fuzz_file(name, data.draw(damages(name)))
+
+
+@pytest.mark.long("1 min: thousands of files")
+@pytest.mark.parametrize("name", FILES)
+@given(data=st.data())
+@fuzz(3000)
+def test_no_file_upsets_it_whatever_is_in_it(name, data):
+    fuzz_file(name, data.draw(damages(name)))
+
+
+STEPS = ("storage open", "storage file.write", "storage file.close", "storage rename")
+
+
+@pytest.mark.parametrize(("why", "late"), [(errno.ENOSPC, False), (errno.EIO, True)])
+@pytest.mark.parametrize("step", STEPS)
+def test_what_was_saved_survives_a_flash_that_takes_nothing(sabotage, step, why, late):
+    """It is told, the game goes on, and what happened meanwhile is saved when that is possible."""
+    trial = Trial()
+    trial.visit()
+    before = trial.saved
+    sabotage.fail(step, 1, OSError(why, "flash"), forever=True, late=late and "rename" not in step)
+    trial.visit()
+    trial.check(before=before)
+    assert trial.saved[1] == before[1]
+    assert f"event file=statistics.json unsaved={why}" in trial.lines
+    assert f"event file=settings.json unsaved={why}" in trial.lines
+    sabotage.mend()
+    trial.check(before=before)
+    assert f" games={trial.saved[1]} " in trial.pico.ask("stats")
+    assert trial.saved[1] > before[1] and trial.pico.resets == []
+
+
+# ---------------------------------------------------------------------- the clock
+
+
+@pytest.mark.parametrize("late_ms", [700, 5000])
+def test_nothing_is_lost_when_everybody_is_late(late_ms):
+    """A collection or a write to flash that takes so long, at moments all over a visit. A clock
+    that goes backwards is no fault of a Pico: it counts its crystal."""
+    trial = Trial()
+    clock, random = trial.pico.clock, Random(late_ms)
+
+    def stall():
+        trial.pico.circuit.chip.sleep(late_ms * 1000)
+        clock.call_at(clock.now + random.randrange(3_000_000, 12_000_000), stall)
+
+    clock.call_at(2_000_000, stall)
+    trial.visit()
+    trial.check()
+    assert trial.pico.resets == []
+
+
+@pytest.mark.parametrize("bits", [29, 30])
+@pytest.mark.parametrize("ms", [1234, 20_000])
+def test_ticks_may_wrap_at_any_moment(monkeypatch, ms, bits):
+    monkeypatch.setattr(chip, "FIRST_TICK", (1 << bits) - ms)
+    trial = Trial()
+    trial.visit()
+    trial.check()
+    assert trial.pico.resets == []
+
+
+# ---------------------------------------------------------------------- the console
+
+ASK = SimulatedPico()
+ASK.settle()
+COMMANDS = ASK.ask("help").partition("commands=")[2].partition(" ")[0].split(",")
+USAGES = {verb: ASK.ask(f"help {verb}").partition(" ")[2] for verb in COMMANDS}
+LEAVING = ("reboot", "maintenance")  # whose answer is their last
+NAMES = [row[0] for row in settings.TABLE]
+WORDS = st.one_of(
+    st.sampled_from([*games.NAMES, *machines.NAMES, *opponent.NAMES, *NAMES, *COMMANDS]),
+    st.sampled_from([name for name, _ in pins.BUTTONS]),
+    st.sampled_from(
+        [
+            "on",
+            "off",
+            "clear",
+            "begin",
+            "test",
+            "octal",
+            "lamp",
+            "legend",
+            "sound",
+            "coin",
+            "slow",
+            "step",
+            "none",
+        ]
+    ),
+    st.integers(-2, 9).map(str),
+    st.sampled_from(
+        ["0.77", "1,2", "1/1/1/1", "1101000/0000000/0000000/1000000", "5:3", "7-1", ","]
+    ),
+    st.integers().map(str),
+    st.text("01/,:.-x", min_size=1, max_size=12),
+    st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=1, max_size=20),
+)
+LINES = st.one_of(
+    st.builds(
+        lambda verb, words: " ".join([verb, *words]).encode(),
+        st.sampled_from([verb for verb in COMMANDS if verb not in LEAVING]),
+        st.lists(WORDS, max_size=5),
+    ),
+    st.binary(min_size=1, max_size=60).filter(lambda line: not set(line) & {10, 13}),
+    st.integers(1, 26).map(lambda letter: bytes([letter])).filter(lambda c: c not in b"\r\n"),
+    st.integers(300, 3000).map(lambda n: b"take " * (n // 5)),
+)
+RULES = ("set", "game", "rule", "machine", "quiet")  # a referee would have to be told
+
+
+def answers(trial, line):
+    """What it says to a line, within the time it may take."""
+    del trial.lines[:]
+    trial.pico.send_bytes(line + b"\n")
+    trial.pico.run(20)
+    if not any(map(is_answer, trial.lines)):
+        trial.pico.run(2000)  # until the lamps have moved
+    return list(filter(is_answer, trial.lines))
+
+
+def is_answer(line):
+    return line.split(" ")[0] in ("ok", "error")
+
+
+def type_at_it(trial, lines):
+    for line in lines:
+        said = answers(trial, line)
+        assert len(said) == 1 and said[0].isprintable(), (line, said)
+        assert "reason=failed" not in said[0], (line, said)
+        assert all("=" in word for word in said[0].split(" ")[1:]), (line, said)
+    assert trial.pico.resets == []
+
+
+def fuzz_console(lines):
+    trial = Trial()
+    trial.pico.settle()
+    trial.judge.see = lambda record: trial.lines.append(record.get("console", ""))
+    trial.pico._record = trial.judge.see
+    type_at_it(trial, lines)
+    trial.pico.run(3000)
+    assert trial.pico.ask("version").startswith("ok ") and any(trial.pico.lamps)
+
+
+def fuzz_console_in_a_match(lines, random):
+    trial = Trial({"game": random.choice(games.PANEL), "rule": random.choice(settings.RULES)})
+    pico = trial.pico
+    pico.settle()
+    pico.tap("new", 2)
+    for line in lines:
+        if line.split(b" ")[0].decode("latin-1") not in RULES:
+            pico.tap(random.choice([name for name, _ in pins.BUTTONS]), random.randrange(3))
+            type_at_it(trial, [line])
+            pico.run(random.randrange(2000))
+    trial.check(match=False)
+
+
+@given(st.lists(LINES, max_size=12))
+@fuzz(10)
+def test_no_line_upsets_it(lines):
+    fuzz_console(lines)
+
+
+@given(st.lists(LINES, max_size=12), st.randoms(use_true_random=False))
+@fuzz(8)
+def test_no_line_upsets_a_match(lines, random):
+    fuzz_console_in_a_match(lines, random)
+
+
+@pytest.mark.long("3 min: thousands of lines")
+@given(st.lists(LINES, max_size=40))
+@fuzz(1500)
+def test_no_line_of_thousands_upsets_it(lines):
+    fuzz_console(lines)
+
+
+@pytest.mark.long("3 min: thousands of lines, and presses")
+@given(st.lists(LINES, max_size=30), st.randoms(use_true_random=False))
+@fuzz(600)
+def test_no_line_of_thousands_upsets_a_match(lines, random):
+    fuzz_console_in_a_match(lines, random)
+
+
+@pytest.mark.parametrize("verb", COMMANDS)
+@given(words=st.lists(WORDS, max_size=5))
+@fuzz(1)
+def test_no_words_upset_a_command(verb, words):
+    if verb not in LEAVING:
+        fuzz_console([" ".join([verb, *words]).encode()])
+
+
+@given(name=st.sampled_from(NAMES), value=WORDS)
+@fuzz(10)
+def test_no_value_upsets_a_setting(name, value):
+    """Typed, and after a power cut found in the file."""
+    trial = Trial()
+    pico = trial.pico
+    pico.settle()
+    answer = pico.ask(f"set {name} {value}")
+    assert answer in (f"ok {name}={value} saved=1", answer if answer[:6] == "error " else "")
+    kept = trial.saved[0]
+    assert (kept == trial.settings) == (answer[:6] == "error ") or str(kept[name]) == value
+    assert "reason=failed" not in answer
+    pico.power_off()
+    pico.power_on()
+    pico.run(1000)
+    assert f"{name}={kept.get(name, '')}" in pico.ask("settings")
+    assert "ignored" not in "".join(trial.lines) and pico.resets == []

@@ -1,0 +1,98 @@
+"""The VM as a simulated Pico whose memory can be weighed and taken away, with children who play:
+vm_main with three verbs more. MicroPython's Python.
+
+weigh: reports how many bytes are free, as `free`. squeeze N: takes all the firmware's memory
+but N bytes, until the next reset or squeeze; 0 gives it back. children N GAME,…: they play each
+of the games for N moves, over and over again, and it is weighed between.
+"""
+
+import gc
+
+from nimatron.dice import Dice
+from nimatron_sim import vm_main
+from nimatron_sim.vm_main import VmPico, main
+
+_SIMULATORS = 24  # kB: the firmware shares its heap with the simulator, which must not fail
+_CRUMB = 48  # bytes
+_RULES = b"misere", b"normal"
+
+
+class WeighedPico(VmPico):
+    def __init__(self, display):
+        self._left = 0
+        self._ballast = self._reserve = None
+        super().__init__(display)
+        self.circuit.weigh = self._weigh
+        self.circuit.squeeze = self._squeeze
+        self.circuit.children = self._children
+        self._wait = self.clock.wait
+        self.clock.wait = self._wait_with_memory
+
+    def _weigh(self, where):
+        self.circuit._pictures.clear()  # the simulator's own
+        self.circuit.chip.display._words.clear()
+        gc.collect()
+        vm_main._report({"ms": self.clock.now // 1000, "at": where, "free": gc.mem_free()})
+
+    def _squeeze(self, left):
+        self._left = int(left)
+        self._ballast = None
+
+    def _power_up(self, cause):
+        self._squeeze(0)
+        super()._power_up(cause)
+
+    def _children(self, what):
+        moves, names = what.split()
+        self._next(self._visits(int(moves), names.split(",")))
+
+    def _next(self, visits):
+        self.clock.call_at(self.clock.now + next(visits) * 1000, lambda: self._next(visits))
+
+    def _visits(self, moves, names):
+        """Yields how many ms pass between."""
+        dice = Dice(1)
+        while True:
+            for name in names:
+                self._send(b"game %s\nrule %s\nnew\n" % (name.encode(), _RULES[dice.roll(2)]))
+                yield 100
+                for _ in range(moves):
+                    row = "row%d" % (1 + dice.roll(4))
+                    for _ in range(1 + dice.roll(2)):
+                        self.circuit.press(row)
+                        yield 700 if dice.roll(100) < 15 else 40
+                        self.circuit.release(row)
+                        yield 60
+                    self.circuit.press("go")
+                    yield 40
+                    self.circuit.release("go")
+                    yield 300
+                self._send(b"lamps test\n")  # leaves the match, and ends in the attract show
+                yield 5000
+                self._weigh(name)
+
+    def _wait_with_memory(self, until):
+        """Where the firmware hands over to the simulator, and takes over again."""
+        self._reserve = None
+        self._wait(until)
+        if self._left:
+            gc.collect()
+            self._reserve = _take(1000 * _SIMULATORS, 1000)
+            if not self._ballast:
+                self._ballast = _take(gc.mem_free() - self._left, 100_000)
+
+
+def _take(size, piece):
+    """So many bytes, as far as they are there, in pieces of this size and smaller ones."""
+    taken = ()  # a chain: a list would need to move when it grows
+    while size >= _CRUMB and piece >= _CRUMB:
+        try:
+            taken = (bytearray(min(size, piece)), taken)
+            size -= min(size, piece)
+        except MemoryError:
+            piece //= 2
+    return taken
+
+
+if __name__ == "__main__":
+    main(WeighedPico)
