@@ -51,8 +51,10 @@ def winning_moves(heaps, misere=True):
         total ^= 1
     moves = []
     if total:
-        for i, n in enumerate(heaps):
+        i = 0  # enumerate would make a tuple for each heap
+        for n in heaps:
             target = n ^ total
             if target < n:
                 moves.append((i, n - target))
+            i += 1
     return moves
