@@ -54,7 +54,10 @@ def test_openspiel_and_easyai_are_judged_alike():
 
 
 def test_who_searches_too_long_is_late_there_and_wherever_there_is_more():
+    asked = []
+
     def dawdle(rows, misere):
+        asked.append(rows)
         while max(rows) > 1:
             pass
         return decision.ours(rows, misere)
@@ -62,6 +65,7 @@ def test_who_searches_too_long_is_late_there_and_wherever_there_is_more():
     result = decision.slow("dawdler", dawdle, 0.02, decision.boards())
     ones = 2**4
     assert (result.wrong, result.late) == (0, 2 * (4096 - ones))
+    assert [rows for rows in asked if max(rows) > 1] == [(0, 0, 0, 2)] * 2
 
 
 def test_time_is_cpu_time_and_the_median_of_its_runs():

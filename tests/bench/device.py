@@ -162,29 +162,31 @@ class Counted(cable.Tcp):
 # ---------------------------------------------------------------------- without the emulator
 
 _WATCH = """
-import builtins, gc
+import builtins, gc, sys
 _print = print
 _games = 0
 def _watch(text):
     global _games
-    if '"console": "event over' in text:
-        _games += 1
-        if _games in {counts}:
-            gc.collect()
-            _print(_games, gc.mem_alloc())
+    if '"console": "event over' not in text:
+        return
+    _games += 1
+    if _games in {counts}:
+        gc.collect()
+        _print(_games, gc.mem_alloc())
+        if _games == {counts}[-1]:
+            raise SystemExit
+    sys.modules["chip"].receive(b"new 1\\ntake 1 1\\n")
 builtins.print = _watch
 import nimatron_sim.vm_main
 """
+_A_DAY_MS = 86_400_000
 
 
 def heap_on_vm() -> tuple[int, int]:
-    """Bytes in use on the MicroPython VM after 10 and after 1,000 games, each ended by a move of
-    the visitor; raises VmMissing."""
-    moments = []
-    for game in range(VM_GAMES[1]):
-        ms = 1000 + 400 * game
-        moments += [(ms, "send", "new 1"), (ms + 100, "send", "take 1 1")]
-    given = json.dumps(["matrix", moments, moments[-1][0] + 1000])
+    """Bytes in use on the MicroPython VM after 10 and after 1,000 games, one after the other, each
+    ended by a move of the visitor; raises VmMissing."""
+    moments = [(1000, "send", "new 1"), (1100, "send", "take 1 1")]
+    given = json.dumps(["matrix", moments, _A_DAY_MS])
     said = vm.run("-c", _WATCH.format(counts=VM_GAMES), given=given, heap=_VM_HEAP)
     used = dict(tuple(map(int, line.split())) for line in said.splitlines())
     return used[VM_GAMES[0]], used[VM_GAMES[1]]
