@@ -62,7 +62,7 @@ def test_who_searches_too_long_is_late_there_and_wherever_there_is_more():
             pass
         return decision.ours(rows, misere)
 
-    result = decision.slow("dawdler", dawdle, 0.02, decision.boards())
+    result = decision.slow("dawdler", dawdle, 0.2, decision.boards())
     ones = 2**4
     assert (result.wrong, result.late) == (0, 2 * (4096 - ones))
     assert [rows for rows in asked if max(rows) > 1] == [(0, 0, 0, 2)] * 2
