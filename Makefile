@@ -1,8 +1,8 @@
-# `make play` plays, `make test` tests; each makes the virtual environment it needs.
+# `make play` plays, `make test` tests, `make bench` measures; each makes the virtual environment it needs.
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test test-long lint clean
+.PHONY: play test test-long bench lint clean
 
 play: .venv/play
 	@$(BIN)/nimatron play
@@ -13,6 +13,10 @@ test: .venv/test
 
 test-long: export NIMATRON_LONG = 1
 test-long: test
+
+# All of docs/benchmarks.md, or with ONLY=decision that section on the terminal.
+bench: .venv/bench
+	PYTHONPATH=tests:tests/emulator $(BIN)/python -m bench $(ONLY)
 
 lint: .venv/lint
 	$(BIN)/ruff check .
@@ -25,6 +29,10 @@ lint: .venv/lint
 
 .venv/test: .venv/play
 	$(BIN)/python -m pip install --quiet --editable '.[test]'
+	@touch $@
+
+.venv/bench: .venv/test
+	$(BIN)/python -m pip install --quiet --editable '.[bench]'
 	@touch $@
 
 .venv/lint: .venv/play

@@ -29,8 +29,8 @@ class Judge(Referee):
     """A referee who forgives what cannot be helped: the start after a failure, and what is to be
     seen in the very moment of one. broken: what is not there to be seen, LAMPS or SIGNS."""
 
-    def __init__(self, game="nim", rule="misere", broken=None):
-        super().__init__(game, rule)
+    def __init__(self, settings=None, broken=None):
+        super().__init__(settings or {})
         self.failed = set()  # the moments, in ms
         self.lines = []
         self._broken = broken
@@ -51,10 +51,6 @@ class Judge(Referee):
         if "Traceback" in line:  # in the middle of one
             return
         super()._hear(line)
-        for setting in ("game", "rule"):
-            if line.startswith(f"ok {setting}=") and " saved=" in line:
-                value = line.split(" ")[1].partition("=")[2]
-                setattr(self, {"game": "_usual", "rule": "_rule"}[setting], value)
 
     def _forgives(self, what):
         return self._broken == what or self._ms in self.failed
@@ -77,7 +73,7 @@ class Trial:
 
     def __init__(self, saved=None, files=None, display="matrix", broken=None):
         saved = QUICK | {"display": display} | (saved or {})
-        self.judge = Judge(saved.get("game", "nim"), saved.get("rule", "misere"), broken)
+        self.judge = Judge(saved, broken)
         self.settings = saved
         circuit = Circuit(display=display)
         self.pico = SimulatedPico(circuit, record=self.judge.see, settings=saved)

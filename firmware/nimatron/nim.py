@@ -39,14 +39,22 @@ def winning_moves(heaps, misere=True):
     """Every move (index of the heap, how many to take) after which the other player loses.
 
     Each heap has one size that would leave a P-position: its share of the nim-sum. In misère play
-    the last heap of two or more has the other of 0 and 1, to leave an odd number of ones.
+    the ones must be left the other way round, odd, once no other heap has two or more: that is the
+    last bit of the nim-sum turned over.
     """
-    total = nim_sum(heaps)
-    large = sum([n > 1 for n in heaps])
+    total = large = 0
+    for n in heaps:
+        total ^= n
+        if n > 1:
+            large += 1
+    if misere and large < 2:
+        total ^= 1
     moves = []
-    for i, n in enumerate(heaps):
-        no_other_is_large = large == (n > 1)
-        target = n ^ total ^ (misere and no_other_is_large)
-        if target < n:
-            moves.append((i, n - target))
+    if total:
+        i = 0  # enumerate would make a tuple for each heap
+        for n in heaps:
+            target = n ^ total
+            if target < n:
+                moves.append((i, n - target))
+            i += 1
     return moves

@@ -5,66 +5,21 @@ import pytest
 
 pytest.importorskip("rp2040py")
 
+import decisions
+
 from nimatron import games
-from nimatron_sim import firmware
 
 pytestmark = pytest.mark.emulator
 
 MOST_MS = 300
 MOST_HEAP = 40_000
 
-MEASURE = """
-import gc
-import sys
-import time
-from nimatron import games, opponent
-from nimatron.dice import Dice
-
-def measure(name):
-    known = set(sys.modules)
-    gc.collect()
-    free = gc.mem_free()
-    game = games.find(name)
-    worst = 0
-    for misere in [rule == "misere" for rule in game.rules]:
-        for position in game.openings[-1:]:
-            game.winning_options(position, misere)  # some keep what they have searched
-            for slip in (0, 100):
-                begin = time.ticks_us()
-                opponent.choose(game, position, misere, slip, Dice(1))
-                worst = max(worst, time.ticks_diff(time.ticks_us(), begin))
-    gc.collect()
-    used = free - gc.mem_free()
-    game = None
-    for module in set(sys.modules) - known:
-        del sys.modules[module]
-    return "%s us=%d heap=%d" % (name, worst, used)
-
-lines = ["begin"] + [measure(name) for name in ("nim",) + NAMES] + ["end"]
-while True:
-    for line in lines:
-        print(line)
-        time.sleep_ms(5)
-"""
-
 
 def measured(boot, names):
-    files = {
-        name: file
-        for name, file in firmware.files().items()
-        if name.split("/")[-1].split(".")[0] in ("__init__", "board", "dice", "nim", "numbers")
-        or "games/" in name
-        or "opponent" in name
-    }
-    pico = boot(f"NAMES = {tuple(names)}\n{MEASURE}", files=files)
+    pico = boot(decisions.main(names), files=decisions.files())
     pico.run_until(lambda: pico.lines()[-1:] == ["end"], 60_000)
     pico.run_until(lambda: pico.trace[-1].get("console") == "end", 60_000)
-    found = {}
-    for record in pico.trace:
-        if " us=" in record.get("console", ""):
-            name, us, heap = record["console"].split()
-            found[name] = int(us[3:]) / 1000, int(heap[5:])
-    return found
+    return decisions.found([record.get("console", "") for record in pico.trace])
 
 
 @pytest.mark.long("three minutes")

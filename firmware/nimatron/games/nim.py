@@ -31,6 +31,9 @@ class Nim(Heaps):
             for take in range(1, n + 1):
                 yield board.leave(position, row, take)
 
+    def over(self, position):
+        return not any(position)
+
     def allows(self, position, draft):
         return sum([n > 0 for n in draft]) == 1 and all([t <= n for n, t in zip(position, draft)])
 

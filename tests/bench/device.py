@@ -1,0 +1,350 @@
+"""On the device: what the deployable image does, in the emulated RP2040's own time."""
+
+import json
+import random
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from bench import emulated
+from bench.report import Goal, Section, Table, number
+from nimatron import games
+from nimatron_host import deploy
+from nimatron_sim import cable, firmware, vm
+
+PRESSES = 112
+GAMES = 20  # on the emulated RP2040
+VM_GAMES = (10, 1000)
+_VM_HEAP = 2_000_000
+_MPY = 4870  # sys.implementation._mpy of the image: .mpy 6.3 for armv6m
+
+
+# ---------------------------------------------------------------------- jobs, each a process
+
+
+def show() -> dict:
+    """The exhibit from power-on: boot, presses, frames, load, heap."""
+    import probe
+
+    from nimatron_sim.circuit import Circuit
+    from nimatron_sim.emulated import EmulatedPico
+
+    pico = EmulatedPico(Circuit(bounce_ms=5))
+    pico.settle()
+    boot = next(r["ms"] for r in pico.trace if r.get("console") == "event state=attract")
+    heap = probe.collect(pico)
+    return {
+        "boot": boot,
+        "heap": heap,
+        "presses": _presses(pico, probe),
+        "busy": _busy(pico, probe),
+        "gaps": _gaps(pico, probe, False),
+        "gaps while writing": _gaps(pico, probe, True),
+        "heap after games": _play(pico, probe),
+    }
+
+
+def _presses(pico, probe) -> list[float]:
+    dice = random.Random(4)
+    pico.start(7, 7, 7, 7)
+    took = []
+    for press in range(PRESSES):
+        row, picked = press // 7 % 4, press % 7
+        pico.run(130 + 7 * dice.random())
+        took.append(probe.went_out_after(pico, row, 6 - picked, f"row{row + 1}"))
+        pico.release(f"row{row + 1}")
+    pico.run(120)
+    return sorted(took)
+
+
+def _busy(pico, probe) -> dict[str, float]:
+    pico.ask("set verdict_ms 2000")
+    pico.start(1, 3)
+    pico.run(300)
+    share = {"waiting for a person": probe.busy(pico, 500)}
+    pico.send("take 1 1")
+    pico.run_until(lambda: pico.state == "thinking")
+    share["thinking"] = probe.busy(pico, 1800)
+    pico.run_until(lambda: pico.state == "machine")
+    share["the machine's turn"] = probe.busy(pico, 700)
+    pico.run_until(lambda: pico.state == "player")
+    pico.send("take 2 1")
+    pico.run_until(lambda: pico.state == "verdict")
+    pico.run(100)  # it writes its statistics
+    share["verdict"] = probe.busy(pico, 800)
+    pico.run_until(lambda: pico.state == "attract")
+    pico.run(20)
+    share["attract"] = probe.busy(pico, 1000)
+    return share
+
+
+def _gaps(pico, probe, writing) -> list[float]:
+    pico.start(7, 7, 7, 7)
+    pico.run(120)
+    with probe.row_gaps(pico) as gaps, probe.slow_flash(pico):
+        if writing:
+            for ms in range(1500, 1504):
+                pico.ask(f"set think_ms {ms}")
+        pico.run(200)
+    return sorted(gaps)
+
+
+def _play(pico, probe) -> int:
+    pico.ask("quiet on")
+    for _ in range(GAMES):
+        pico.ask("new 1")
+        pico.ask("take 1 1")
+    return probe.collect(pico)
+
+
+def boot_from_source() -> int:
+    """ms from power-on to attract when the modules are on flash as .py."""
+    from nimatron_sim.emulated import EmulatedPico
+
+    pico = EmulatedPico(source=True)
+    pico.run_until(lambda: pico.state == "attract")
+    return next(r["ms"] for r in pico.trace if r.get("console") == "event state=attract")
+
+
+def decide() -> dict[str, tuple[float, int]]:
+    """name: (ms of the worst decision, bytes of heap), every game of the registry."""
+    import decisions
+
+    main = decisions.main(games.NAMES[1:])
+    return decisions.found(emulated.run_until_end(main, decisions.files()))
+
+
+def deployed() -> dict[str, float]:
+    """`nimatron deploy` onto an emulated Pico that has MicroPython and nothing else, over TCP,
+    with a flash as slow as a real one."""
+    import probe
+
+    from nimatron_sim import flash
+    from nimatron_sim.emulated import EmulatedPico
+
+    pico = EmulatedPico(flash=flash.build({}), record=lambda record: None)
+    port = Counted(0)
+    ended: list[int] = []
+    with probe.slow_flash(pico):
+        line = threading.Thread(target=cable.serve, args=[pico, [port], lambda: ended])
+        line.start()
+        core = probe._mcu(pico).core
+        begin, cycles = probe.now_ms(pico), core.cycles
+        try:
+            deploy.deploy(port.name, say=lambda line: None)
+        finally:
+            ended.append(1)
+            line.join()
+    return {
+        "seconds": (probe.now_ms(pico) - begin) / 1000,
+        "busy": (core.cycles - cycles) / 125e6,
+        "to": port.to_pico,
+        "from": port.from_pico,
+    }
+
+
+class Counted(cable.Tcp):
+    """A TCP port that counts the bytes on the line."""
+
+    to_pico = from_pico = 0
+
+    def read(self) -> bytes:
+        data = super().read()
+        self.to_pico += len(data)
+        return data
+
+    def write(self, data: bytes) -> None:
+        if self.opened:
+            self.from_pico += len(data)
+        super().write(data)
+
+
+# ---------------------------------------------------------------------- without the emulator
+
+_WATCH = """
+import builtins, gc, sys
+_print = print
+_games = 0
+def _watch(text):
+    global _games
+    if '"console": "event over' not in text:
+        return
+    _games += 1
+    if _games in {counts}:
+        gc.collect()
+        _print(_games, gc.mem_alloc())
+        if _games == {counts}[-1]:
+            raise SystemExit
+    sys.modules["chip"].receive(b"new 1\\ntake 1 1\\n")
+builtins.print = _watch
+import nimatron_sim.vm_main
+"""
+_A_DAY_MS = 86_400_000
+
+
+def heap_on_vm() -> tuple[int, int]:
+    """Bytes in use on the MicroPython VM after 10 and after 1,000 games, one after the other, each
+    ended by a move of the visitor; raises VmMissing."""
+    moments = [(1000, "send", "new 1"), (1100, "send", "take 1 1")]
+    given = json.dumps(["matrix", moments, _A_DAY_MS])
+    said = vm.run("-c", _WATCH.format(counts=VM_GAMES), given=given, heap=_VM_HEAP)
+    used = dict(tuple(map(int, line.split())) for line in said.splitlines())
+    return used[VM_GAMES[0]], used[VM_GAMES[1]]
+
+
+def flash_bytes() -> tuple[int, int, int]:
+    """Bytes of the firmware's files: as source, as deployed, and how many files."""
+    files = firmware.files()
+    source = sum(Path(file).stat().st_size for file in files.values())
+    sent = deploy.contents(files, _MPY)
+    return source, sum(map(len, sent.values())), len(files)
+
+
+# ---------------------------------------------------------------------- the section
+
+
+def section(say: Callable[[str], None], found: dict | None) -> Section:
+    """found: what the jobs have returned; None without an image."""
+    say("flash and heap")
+    source, sent, count = flash_bytes()
+    rows: list[tuple[object, ...]] = []
+    goals: list[Goal] = []
+    parts: list[str | Table] = []
+    if found:
+        rows += _of_the_show(found)
+        goals += _goals(found)
+    rows.append(("flash, bytes: as deployed (.mpy), as source (.py)", f"{sent:,} and {source:,}"))
+    try:
+        few, many = heap_on_vm()
+        rows.append(
+            (
+                f"heap on the MicroPython VM, 64 bits: bytes from game {VM_GAMES[0]} to game "
+                f"{VM_GAMES[1]:,}",
+                f"{many - few:+,}",
+            )
+        )
+        goals.append(
+            Goal(
+                f"heap after {VM_GAMES[1]:,} games",
+                "as after 10, within 1 kB",
+                f"{many - few:+,} bytes on the VM",
+                many - few <= 1000,
+                "something is kept from game to game",
+            )
+        )
+    except vm.VmMissing as why:
+        parts.append(f"Not measured: heap on the MicroPython VM: {why}.")
+    table = Table(("on the emulated RP2040, from .mpy", ""), rows)
+    parts.insert(0, table)
+    if found:
+        deployed = found["deployed"]
+        parts.append(
+            f"`nimatron deploy` onto a Pico with MicroPython alone sends {count} files in "
+            f"{deployed['to'] / 1000:.0f} kB and hears {deployed['from'] / 1000:.0f} kB; the Pico "
+            f"works for {deployed['busy']:.1f} s of the {deployed['seconds']:.0f} s emulated; in "
+            "the rest mpremote starts, thinks, or this computer is slower than a Pico. Its flash "
+            "takes the time of a W25Q16JV, its USB none."
+        )
+        parts += [
+            "A decision of each game at the largest of its openings, the slowest of both rules, "
+            "perfect and slipping, after what is searched once has been searched:",
+            _decisions(found["decide"]),
+        ]
+    else:
+        parts.append("Not measured on the emulated RP2040: no image; get it with: nimatron image.")
+    return Section("On the device", parts, goals)
+
+
+def _share(values, share):
+    return values[min(len(values) - 1, int(share * len(values)))]
+
+
+def _of_the_show(found):
+    one, gaps, writing = found["show"], found["show"]["gaps"], found["show"]["gaps while writing"]
+    presses, usual = one["presses"], _share(gaps, 0.5)
+    return [
+        (
+            f"press to lamp, ms, of {PRESSES}: p50, p99, worst",
+            ", ".join(
+                f"{v:.2f}" for v in (_share(presses, 0.5), _share(presses, 0.99), presses[-1])
+            ),
+        ),
+        ("frames a second at the pins", f"{1000 / usual:.0f}"),
+        (
+            "row to row, longest and shortest, of a frame",
+            f"{gaps[-1] / usual:.4f} and {gaps[0] / usual:.4f}",
+        ),
+        ("the longest while flash is written", f"{writing[-1] / usual:.4f}"),
+        *[(f"CPU busy, {what}", f"{share:.2f} %") for what, share in one["busy"].items()],
+        ("power-on to attract, ms: from .mpy, from .py", f"{one['boot']} and {found['source']}"),
+        (
+            f"free heap, bytes: after boot, after {GAMES} games",
+            f"{one['heap']:,} and {one['heap after games']:,}",
+        ),
+    ]
+
+
+def _goals(found):
+    one = found["show"]
+    usual = _share(one["gaps"], 0.5)
+    gap = one["gaps while writing"][-1] / usual
+    slowest = max(found["decide"], key=lambda name: found["decide"][name][0])
+    ms = found["decide"][slowest][0]
+    busiest = max(one["busy"], key=lambda what: one["busy"][what])
+    return [
+        Goal(
+            "press to lamp",
+            "5 ms at most",
+            f"{one['presses'][-1]:.2f} ms",
+            one["presses"][-1] <= 5,
+            "fewer allocations before the lamp",
+        ),
+        Goal(
+            "flicker",
+            "250 frames a second, no row late by 5 %",
+            f"{1000 / usual:.0f}, {100 * (gap - 1):.1f} % late while flash is written",
+            1000 / usual >= 250 and gap <= 1.05,
+            "the display depends on the CPU",
+        ),
+        Goal(
+            "CPU busy",
+            "5 % at most",
+            f"{one['busy'][busiest]:.1f} % ({busiest})",
+            one["busy"][busiest] <= 5,
+            f"fewer wakes while it is {busiest}",
+        ),
+        Goal(
+            "power-on to attract",
+            "1000 ms at most",
+            f"{one['boot']} ms",
+            one["boot"] <= 1000,
+            "import less before the show",
+        ),
+        Goal(
+            "decision of the slowest game",
+            "300 ms at most",
+            f"{number(ms)} ms ({slowest})",
+            ms <= 300,
+            "a table for it",
+        ),
+        Goal(
+            "free heap after boot",
+            "150,000 bytes at least",
+            f"{one['heap']:,}",
+            one["heap"] >= 150_000,
+            "import less, or freeze the modules into the image",
+        ),
+    ]
+
+
+def _decisions(decide):
+    """Three games in a row: the list is long."""
+    slowest = sorted(decide.items(), key=lambda item: -item[1][0])
+    third = -(-len(slowest) // 3)
+    table = Table(("game", "ms") * 3)
+    for i in range(third):
+        row: list[object] = []
+        for j in (i, i + third, i + 2 * third):
+            row += [f"`{slowest[j][0]}`", slowest[j][1][0]] if j < len(slowest) else ["", ""]
+        table.rows.append(row)
+    return table

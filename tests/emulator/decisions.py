@@ -1,0 +1,66 @@
+"""How long the machine of every game needs for a decision on the deployable image, and what the
+game costs of the heap: a main.py that measures it."""
+
+from pathlib import Path
+
+from nimatron_sim import firmware
+
+_MAIN = """
+import gc
+import sys
+import time
+from nimatron import games, opponent
+from nimatron.dice import Dice
+
+def measure(name):
+    known = set(sys.modules)
+    gc.collect()
+    free = gc.mem_free()
+    game = games.find(name)
+    worst = 0
+    for misere in [rule == "misere" for rule in game.rules]:
+        for position in game.openings[-1:]:
+            game.winning_options(position, misere)  # some keep what they have searched
+            for slip in (0, 100):
+                begin = time.ticks_us()
+                opponent.choose(game, position, misere, slip, Dice(1))
+                worst = max(worst, time.ticks_diff(time.ticks_us(), begin))
+    gc.collect()
+    used = free - gc.mem_free()
+    game = None
+    for module in set(sys.modules) - known:
+        del sys.modules[module]
+    return "%s us=%d heap=%d" % (name, worst, used)
+
+lines = ["begin"] + [measure(name) for name in ("nim",) + NAMES] + ["end"]
+while True:
+    for line in lines:
+        print(line)
+        time.sleep_ms(5)
+"""
+
+
+def main(names: tuple[str, ...]) -> str:
+    """The main.py for nim and these games; it prints its findings, then `end`, again and again."""
+    return f"NAMES = {tuple(names)}\n{_MAIN}"
+
+
+def files() -> dict[str, Path]:
+    """The modules that it needs."""
+    return {
+        name: file
+        for name, file in firmware.files().items()
+        if name.split("/")[-1].split(".")[0] in ("__init__", "board", "dice", "nim", "numbers")
+        or "games/" in name
+        or "opponent" in name
+    }
+
+
+def found(lines: list[str]) -> dict[str, tuple[float, int]]:
+    """What it has printed: name: (ms of the worst decision, bytes of heap)."""
+    figures = {}
+    for line in lines:
+        if " us=" in line:
+            name, us, heap = line.split()
+            figures[name] = int(us[3:]) / 1000, int(heap[5:])
+    return figures

@@ -1,0 +1,130 @@
+"""The bench's pieces, on a small domain: judging and counting, time, the page, the visitor."""
+
+import itertools
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from bench import decision, measure, report, visit
+from bench.on_pico import textbook
+
+from nimatron_sim.pico import SimulatedPico
+
+SMALL = list(itertools.product(range(3), repeat=4))
+ON_PICO = Path(__file__).parent / "bench" / "on_pico"
+
+
+def test_the_judge_knows_a_win_a_loss_and_an_empty_board():
+    assert not decision.is_wrong((0, 1), (2, 1, 0, 0), False)
+    assert decision.is_wrong((0, 1), (2, 1, 0, 0), True)  # two ones are left: one too many
+    assert decision.is_wrong(None, (2, 1, 0, 0), True)
+    assert not decision.is_wrong(None, (1, 0, 0, 0), True)
+    assert not decision.is_wrong((0, 1), (1, 0, 0, 0), True)
+    assert decision.is_wrong((1, 1), (1, 0, 0, 0), True)
+    assert decision.is_wrong((0, 0), (0, 0, 0, 0), True)
+
+
+@pytest.mark.parametrize(
+    ("decide", "wrong"),
+    [
+        (decision.ours, 0),
+        (decision.of_lists(textbook.tutorial), 32),
+        (decision.of_lists(textbook.tutorial_with_a_loop), 32),
+        (decision.of_lists(textbook.encyclopedia), 1),
+        (lambda rows, misere: None, 119),
+    ],
+)
+def test_what_each_has_wrong_where_rows_have_two_lamps_at_most(decide, wrong):
+    assert decision.tally(decide, SMALL) == wrong
+
+
+def test_openspiel_and_easyai_are_judged_alike():
+    try:
+        spiel = {misere: decision.Spiel(misere, solve=False) for misere in (True, False)}
+        easy = decision.Easy()
+    except decision.NotInstalled as why:
+        pytest.skip(str(why))
+    few = [rows for rows in SMALL if sum(rows) <= 4]
+    assert decision.tally(lambda rows, misere: spiel[misere].by_alpha_beta(rows), few) == 0
+    assert decision.tally(easy.new, SMALL) == 0
+    assert decision.tally(easy.kept, SMALL) == 0
+
+
+def test_who_searches_too_long_is_late_there_and_wherever_there_is_more():
+    asked = []
+
+    def dawdle(rows, misere):
+        asked.append(rows)
+        while max(rows) > 1:
+            pass
+        return decision.ours(rows, misere)
+
+    result = decision.slow("dawdler", dawdle, 0.2, decision.boards())
+    ones = 2**4
+    assert (result.wrong, result.late) == (0, 2 * (4096 - ones))
+    assert [rows for rows in asked if max(rows) > 1] == [(0, 0, 0, 2)] * 2
+
+
+def test_time_is_cpu_time_and_the_median_of_its_runs():
+    assert measure.cpu(lambda: time.sleep(0.2)) < 0.1
+    found = measure.side_by_side({"a": lambda: sum(range(1_000_000)), "b": lambda: None}, 5)
+    assert found["a"].median > found["b"].median
+    assert measure.figure([3.0, 1.0, 2.0]) == (2.0, 1.0, 3.0)
+    assert measure.figure([3.0, 1.0, 2.0]).spread == "100 %"
+    assert measure.Figure(2.0, 1.0, 4.0).rate(8) == (4.0, 2.0, 8.0)
+
+
+def test_the_page_has_its_goals_what_is_missed_and_its_tables():
+    section = report.Section(
+        "Speed",
+        ["Words.", report.Table(("who", "us"), [("ours", 0.5), ("others", 12345.6)])],
+        [
+            report.Goal("speed", "2", "3", True, "nothing"),
+            report.Goal("size", "1", "2", False, "less of it"),
+        ],
+    )
+    page = report.document([section], 300, "on a day, on a machine.")
+    assert "It took 5 minutes." in page
+    assert "| speed |" in page and "MISSED" in page
+    assert "- size: less of it\n" in page and "nothing" not in page.split("## Goals")[1]
+    assert page.endswith(
+        "## Speed\n\nWords.\n\n"
+        "| who    |     us |\n"
+        "| ------ | -----: |\n"
+        "| ours   |  0.500 |\n"
+        "| others | 12,346 |\n"
+    )
+
+
+def test_the_visitors_script_plays_the_same_games_again():
+    script = visit.script()
+    pico = SimulatedPico()
+    pico.settle()
+    stories = []
+    for _ in range(2):
+        pico.trace.clear()
+        pico.play(script)
+        stories.append(visit.story(pico.trace))
+    assert stories[0] == stories[1]
+    assert stories[0][-1] == "event over winner=machine"
+    assert "event over winner=player" in stories[0]
+    assert not [r for r in pico.trace if r.get("sound") == 196], "a press was refused"
+
+
+def test_the_race_is_run_by_the_same_text():
+    """race.py here, as on MicroPython, far from every board."""
+    code = "import race, time; race.one_by_one(lambda: time.perf_counter_ns() // 1000, 500, 1000)"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ON_PICO,
+        env={**os.environ, "PYTHONPATH": str(ON_PICO)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    lines = decision.raced(done.stdout.splitlines())
+    assert set(decision.NAMES) < set(lines)
+    assert lines["ours"][0][0] == 2 * 9
