@@ -169,7 +169,7 @@ def replay(recording: Recording, files: dict[str, Path] | None = None) -> Outcom
     the replay is begun anew and it comes earlier.
     """
     limits: dict[int, int] = {}
-    while True:
+    for _ in range(_ATTEMPTS):
         attempt = _Attempt(recording, files, limits)
         try:
             attempt.run()
@@ -179,11 +179,10 @@ def replay(recording: Recording, files: dict[str, Path] | None = None) -> Outcom
         except Stuck as why:
             return attempt.outcome(failure={"why": "hang", "text": str(why)})
         except _TooLate as late:
-            if len(limits) >= _ATTEMPTS:
-                return attempt.outcome("too much was done in the last moment of a state")
             # a moment before, or so much before that it has taken effect
             earlier = _SPIKE_US if late.number in limits else 0
             limits[late.number] = late.us - earlier - 1
+    return attempt.outcome("it was done so close to the end of a state that the order is lost")
 
 
 class _Diverged(Exception):
@@ -222,6 +221,8 @@ class _Attempt:
         self._lives = 0
         self._pressing = []  # steps that were done and may not yet have taken effect, and when
         self._late = None
+        self._down = set()
+        self._chosen = None
         known = settings.Settings()
         known.load(dict(self._scene.get("settings", {})))
         self._settle_ms = known.settle_ms
@@ -264,6 +265,7 @@ class _Attempt:
         """The events in the order in which they have to be done."""
         states = 0
         steps = []
+        counted = {}  # by button: when its last press did
         for number, event in enumerate(self._recording.events[1:], 1):
             ms = event.ms
             if event.what == "scene":
@@ -271,9 +273,11 @@ class _Attempt:
             if event.what == "state":
                 states += 1
             elif event.what == "press":
+                counted[event.value] = ms
                 ms -= _SPIKE_US // 1000
             elif event.what == "release":
-                ms -= self._settle_ms + _SLACK_MS
+                rest = ms - self._settle_ms - _SLACK_MS
+                ms = max(rest, counted.get(event.value, rest) + 1)
             steps.append(_Step(number, ms, states, event))
         return sorted(steps, key=lambda step: (step.ms, step.number))
 
@@ -282,6 +286,7 @@ class _Attempt:
         pico, scene = self._pico, self._scene
         pico.run_until(lambda: self._lives)
         for button in scene.get("closed", ()):  # not before: they mean something at power-up
+            self._down.add(button)
             pico.press(button)
         if scene["state"] == "opening":
             pico.run(_MOMENT_MS)
@@ -297,8 +302,6 @@ class _Attempt:
             self._seed()
         self._base_us, self._base_ms = pico.clock.now, self._recording.events[0].ms
         self._begun_ms = pico.ms
-
-    _chosen = None
 
     def _seed(self):
         """Dice that are seeded roll once: seed them so that they are as they were after that."""
@@ -330,12 +333,15 @@ class _Attempt:
         pico = self._pico
         self._run_to(max(self._base_us + after, pico.clock.now + 1))
         if step.event.what == "release":
-            pico.release(step.event.value)
+            if step.event.value in self._down:
+                self._down.remove(step.event.value)
+                pico.release(step.event.value)
             return
         if len(self._seen) > step.states:
             raise self._too_late(step, self._base_us, self._seen[step.states][0])
         if step.event.what == "press":
             self._pressing.append((step, pico.clock.now + _SPIKE_US, self._base_us))
+            self._down.add(step.event.value)
             pico.press(step.event.value)
         elif not step.event.value.startswith("quiet"):  # it would hide the states
             pico.send_bytes(step.event.value.encode("latin-1") + b"\n")
