@@ -284,6 +284,12 @@ def test_what_it_does_not_say_it_may_count_and_must_not_forget(told):
         told.stats(7)
 
 
+def test_what_is_set_in_an_opening_while_it_is_quiet_is_not_all_that_may_be_played(told):
+    told.hear("event state=opening", "ok game=kayles saved=1 from=next-match", "ok quiet=on")
+    told.hear("ok games=nim,kayles saved=1")
+    told.hear("ok game=nim rule=misere level=perfect state=player rows=1,3,4,5 picked=1,0,0,0")
+
+
 def test_a_rule_that_is_set_in_the_opening_is_for_the_next_one(told):
     told.referee.see({"ms": 0, "lamps": [0b111, 0b1111, 0b11111, 0]})
     told.hear("event state=opening", "ok rule=normal saved=1 from=next-match")

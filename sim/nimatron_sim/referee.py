@@ -203,7 +203,7 @@ class Referee:
         self.settings.update(changed)
         if "game" in changed:
             self._chosen = None
-        if self._state == "opening":
+        if self._state == "opening" and not self._lost:
             self._may_be |= self._offered()  # NEW offers it, and says nothing
 
     def _choose(self, words):
