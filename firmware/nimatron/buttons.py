@@ -24,8 +24,8 @@ _CHARGE_MS = 2  # for the pull-ups to charge the cables
 
 class Buttons:
     """Calls `pressed(name)` for each press, `released(name)` when its contact has come to rest,
-    `held(name)` when it is still closed after `hold_ms`, and `fault(name, what)` for each contact that is held at boot, stuck, or free again;
-    the names are those of pins.BUTTONS."""
+    `held(name)` when it is still closed after `hold_ms`, and `fault(name, what)` for each contact
+    that is held at boot, stuck, or free again; the names are those of pins.BUTTONS."""
 
     def __init__(self, settings, pressed, released, held, fault):
         self._settings = settings

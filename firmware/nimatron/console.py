@@ -5,6 +5,7 @@ words. Rows are counted from 1.
 """
 
 import asyncio
+import gc
 import sys
 
 from nimatron import VERSION, board, flight, games, machines, opponent, restart, settings
@@ -261,8 +262,8 @@ class Console:
         return "entries=%d" % len(entries)
 
     async def _dump(self, now):
-        """The flight recorder, of the last failure if there was one; a piece at a time, for nothing
-        else runs while a line is sent."""
+        """The flight recorder, of the last failure if there was one; in pieces, for nothing else
+        runs while a line is sent."""
         failure = {} if now else self._app.storage.load(flight.FILE)
         text = failure.get("flight")
         if not text:
@@ -272,6 +273,7 @@ class Console:
         for at in range(0, len(text), _PIECE):
             self._serial.write_line("event flight at=%d data=%s" % (at, text[at : at + _PIECE]))
             await asyncio.sleep_ms(0)
+        gc.collect()  # each letter was an object; now, so that it does not keep a press waiting
         return "flight=%s bytes=%d text=%s" % (
             failure.get("why", "now"),
             len(text),

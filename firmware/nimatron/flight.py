@@ -1,4 +1,4 @@
-"""The flight recorder: what people did last and what the exhibit made of it, for `nimatron replay`.
+"""The flight recorder: what people did last, and what came of it, for `nimatron replay`.
 
 It lies in one piece of memory, which the next start salvages (restart.py): so nothing needs to be
 done in a crash, and nothing can be in a hang.
@@ -39,7 +39,7 @@ def encoded(memory):
 
 
 def save(storage, memory, failure):
-    """Keep what is left of a life that has ended with a failure, one of the crash log's entries."""
+    """Keep what is left of a life that has ended with `failure`, an entry of the crash log."""
     if memory[: len(MAGIC)] == MAGIC:
         storage.save(FILE, dict(failure, flight=encoded(memory)))
 

@@ -10,6 +10,7 @@ import os
 
 _ASIDE = ".new"
 _DAMAGED = ".bad"
+_PIECE = 1000  # characters: what `read` is asked for it takes from memory at once
 _LONGEST = 16_000  # characters of a file
 _DEEPEST = 400  # objects and lists in it
 _TRIES = 3  # a moment later it may be readable
@@ -62,7 +63,10 @@ def _read(name):
     leave the show too little memory."""
     with open(name) as file:
         try:
-            text = file.read(_LONGEST + 1)
+            text = piece = file.read(_PIECE)
+            while piece and len(text) <= _LONGEST:
+                piece = file.read(_PIECE)
+                text += piece
             if len(text) > _LONGEST or text.count("{") + text.count("[") > _DEEPEST:
                 return None
             value = json.loads(text)

@@ -142,6 +142,23 @@ def _parser() -> argparse.ArgumentParser:
     _add_port(logs)
     logs.add_argument("--clear", action="store_true", help="then forget them")
 
+    replay = _add_device_command(
+        commands, "replay", _replay, "play again what a Pico's flight recorder holds"
+    )
+    replay.add_argument(
+        "source",
+        nargs="?",
+        metavar="FILE|PORT",
+        help="what was saved, or a Pico; by default the only one that is plugged in",
+    )
+    replay.add_argument(
+        "--now", action="store_true", help="what is going on, not what the last failure has left"
+    )
+    replay.add_argument(
+        "--save", type=Path, metavar="FILE", help="keep the recording in this file"
+    )
+    replay.add_argument("--trace", action="store_true", help="print all that changes, as `trace`")
+
     wiring = commands.add_parser(
         "wiring", help="write the wiring pages, drawings and tables from the pin map"
     )
@@ -337,6 +354,31 @@ def _logs(args):
     print(reports.logs(_port(args.port), args.clear))
 
 
+def _replay(args):
+    from nimatron_host import device, reports
+    from nimatron_sim import replay
+
+    source = args.source
+    if source and (Path(source).is_file() or not device.is_port(source)):
+        if args.now:
+            raise UserError("--now is for a Pico, not for a file")
+        text = _read(source)
+    else:
+        text = reports.flight(_port(source), args.now)
+    if args.save:
+        _write(args.save, text)
+    recording = _check(replay.load, text)
+    outcome = replay.replay(recording)
+    if args.trace:
+        for record in outcome.trace:
+            print(json.dumps(record))
+    else:
+        print("\n".join([*map(str, recording.before), *map(str, recording.events)]))
+        print(replay.verdict(recording, outcome))
+    if not replay.same(recording, outcome):
+        raise UserError("the replay has come to another end than the recording")
+
+
 def _port(named):
     from nimatron_host import device
 
@@ -446,6 +488,13 @@ def _read(name):
         raise UserError(f"cannot read {name}: {why.strerror}") from None
     except UnicodeDecodeError:
         raise UserError(f"cannot read {name}: it is not text") from None
+
+
+def _write(path, text):
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as why:
+        raise UserError(f"cannot write {path}: {why.strerror}") from None
 
 
 def _solve(args):

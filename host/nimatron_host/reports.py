@@ -1,4 +1,4 @@
-"""`nimatron stats`, `settings` and `logs`: what a Pico knows about itself, for a person."""
+"""`nimatron stats`, `settings`, `logs` and `replay`: what a Pico knows about itself."""
 
 import json
 from collections.abc import Sequence
@@ -47,6 +47,17 @@ def logs(port: str, clear: bool = False) -> str:
         if clear:
             line.query("log clear")
     return "\n\n".join(map(_failure, entries)) or "no failures"
+
+
+def flight(port: str, now: bool = False) -> str:
+    """The lines in which a Pico tells what its flight recorder holds: of its last failure, if it
+    has had one, or of `now`; raises DeviceError."""
+    lines: list[str] = []
+    with Line(port, lines.append) as line:
+        line.nimatron()
+        said = line.query("log dump now" if now else "log dump")
+    pieces = [told for told in lines if told.startswith("event flight ")]
+    return "\n".join([*pieces, "ok " + " ".join(f"{k}={v}" for k, v in said.items())]) + "\n"
 
 
 def table(rows: Sequence[Sequence[str]]) -> str:

@@ -51,8 +51,8 @@ class Chip:
 
     `host` is what the Python underneath must do for it: reset(cause), which does not return;
     entropy(n), n random bytes; view(buffer), the bytes of a buffer, for reading and writing; and
-    what outlives a reset: `files`, `scratch`, the watchdog's registers by address, and `memory`, the
-    buffers in its SRAM.
+    what outlives a reset: `files`, `scratch`, the watchdog's registers by address, and `memory`,
+    the buffers in its SRAM.
     """
 
     def __init__(self, clock, circuit, cause, host):

@@ -38,11 +38,14 @@ class _File:
     def __init__(self, files, name, mode):
         self._files = files
         self._name = name
+        self._at = 0
         self._written = "" if mode == "w" else None
 
     def read(self, most=-1):
-        text = self._files.contents[self._name]
-        return text if most < 0 else text[:most]
+        text = self._files.contents[self._name][self._at :]
+        text = text if most < 0 else text[:most]
+        self._at += len(text)
+        return text
 
     def write(self, text):
         self._written += text

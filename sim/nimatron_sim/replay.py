@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from urllib.parse import unquote
 
 from nimatron import board, flight, settings
 from nimatron.dice import MODULUS, MULTIPLIER
@@ -17,7 +18,12 @@ from nimatron_sim.chip import Fault
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.pico import SimulatedPico
 
-_TELLING = ("player", "thinking", "machine", "verdict")  # before the others lamps move by themselves
+_TELLING = (
+    "player",
+    "thinking",
+    "machine",
+    "verdict",
+)  # before the others lamps move by themselves
 _SPIKE_US = 1000  # a press counts so long after its contact has closed: see buttons.py
 _SLACK_MS = 3  # a contact that is soon pressed again must have come to rest in time
 _MOMENT_MS = 1000
@@ -110,7 +116,7 @@ def _dumped(text):
                 raise NoRecording("a piece of the recording is missing; ask for it again")
             data += words.get("data", "")
         elif line.startswith("ok flight=") and words["flight"] != "now":
-            failure = {"why": words["flight"], "text": words.get("text", "")}
+            failure = {"why": words["flight"], "text": unquote(words.get("text", ""))}
     return data, failure
 
 
@@ -185,6 +191,33 @@ def replay(recording: Recording, files: dict[str, Path] | None = None) -> Outcom
     return attempt.outcome("it was done so close to the end of a state that the order is lost")
 
 
+def same(recording: Recording, outcome: Outcome) -> bool:
+    """Has the replay come to the end that was recorded?"""
+    return not outcome.diverged and _kind(recording.failure) == _kind(outcome.failure)
+
+
+def verdict(recording: Recording, outcome: Outcome) -> str:
+    """What to say about it."""
+    states = "1 state" if outcome.states == 1 else f"{outcome.states} states"
+    told = [f"replayed on the simulated Pico: {states}, entered with the same lamps"]
+    if outcome.diverged:
+        told.append(f"then no longer: {outcome.diverged.strip()}")
+    for when, failure in (("recorded", recording.failure), ("replayed", outcome.failure)):
+        if failure:
+            told.append(f"{when}: a {failure['why']}: {_last_line(failure) or 'no text'}")
+    return "\n".join(told)
+
+
+def _kind(failure):
+    """What can be compared: MicroPython and CPython say the same exception in other words."""
+    why = failure.get("why")
+    return why, _last_line(failure).partition(":")[0] if why == "crash" else ""
+
+
+def _last_line(failure):
+    return failure.get("text", "").strip().rpartition("\n")[2].strip()
+
+
 class _Diverged(Exception):
     pass
 
@@ -223,6 +256,7 @@ class _Attempt:
         self._late = None
         self._down = set()
         self._chosen = None
+        self._seeded = False
         known = settings.Settings()
         known.load(dict(self._scene.get("settings", {})))
         self._settle_ms = known.settle_ms
@@ -306,9 +340,8 @@ class _Attempt:
     def _seed(self):
         """Dice that are seeded roll once: seed them so that they are as they were after that."""
         state = self._scene["dice"] * pow(MULTIPLIER, -1, MODULUS) % MODULUS
-        answer = self._pico.ask(f"seed {state - 1}")
-        if not answer.startswith("ok "):
-            raise _Diverged(f"the dice cannot be set: {answer}")
+        self._pico.send(f"seed {state - 1}")
+        self._pico.run_until(lambda: self._seeded or self._lives > 1)
 
     # ------------------------------------------------------------------ events
 
@@ -374,6 +407,8 @@ class _Attempt:
         line = record.get("console", "")
         if line.startswith("event boot "):
             self._lives += 1
+        elif line.startswith("ok seed="):
+            self._seeded = True
         elif line.startswith("event game="):
             self._chosen = line.partition("=")[2]
         elif line.startswith("event state=") and self._lives == 1:

@@ -3,6 +3,8 @@
 import json
 from datetime import date
 
+import pytest
+
 HELLO = "ok name=nimatron version=9.9 mode=exhibit"
 STATS = (
     "ok since=2026-05-01 minutes=605 games=8 player=1 machine=5 abandoned=2 resets.power-on=3 "
@@ -117,3 +119,28 @@ def test_the_crash_log_is_readable(nimatron, peer):
 
 def test_an_empty_crash_log(nimatron, simulated):
     assert nimatron("logs", simulated) == (0, "no failures\n", "")
+
+
+def test_a_pico_on_the_cable_is_replayed(nimatron, simulated, tmp_path):
+    file = tmp_path / "flight.txt"
+    status, out, error = nimatron("replay", simulated, "--save", str(file))
+    assert (status, error) == (0, "")
+    first, *_, last = out.splitlines()
+    assert first.split() == ["0.000", "scene"]
+    assert last.startswith("replayed on the simulated Pico: ")
+    assert "line log dump" in out
+    assert nimatron("replay", str(file)) == (0, out, "")
+    trace = nimatron("replay", str(file), "--trace")[1].splitlines()
+    assert "console" in json.loads(trace[-1])
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["nowhere.json"], "cannot read nowhere.json: No such file or directory"),
+        (["README.md"], "there is no flight recording in it"),
+        (["README.md", "--now"], "--now is for a Pico, not for a file"),
+    ],
+)
+def test_what_cannot_be_replayed_is_one_clear_line(nimatron, words, why):
+    assert nimatron("replay", *words) == (1, "", f"nimatron: {why}\n")

@@ -5,14 +5,15 @@ from random import Random
 
 import pytest
 
-from nimatron_sim import visitors, vm
+from nimatron_sim import replay, visitors, vm
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.pico import SimulatedPico
 
 FIRMWARE = Path(__file__).parent / "firmware"
 
-# 330 kB on a 64-bit VM hold what 190 kB on a Pico do; the simulator takes another 64 kB.
-SMALL_HEAP = 330_000 + 64_000
+# 330 kB on a 64-bit VM hold what 190 kB on a Pico do; the simulator, and to compile the firmware,
+# which comes compiled to a Pico, take another 84 kB.
+SMALL_HEAP = 330_000 + 84_000
 
 pytestmark = [pytest.mark.vm, pytest.mark.usefixtures("micropython")]
 
@@ -185,6 +186,24 @@ def test_many_games_on_a_small_heap():
 
     trace = same_trace(as_script(play), heap=SMALL_HEAP)
     assert sum("event over" in record.get("console", "") for record in trace) == 6
+
+
+def test_the_flight_recorder_holds_the_same():
+    def play(pico):
+        pico.settle()
+        visitors.mash(pico, Random(6), 20_000)
+        pico.send("seed 77")
+        pico.send("log dump now")
+
+    script = as_script(play)
+    pico = SimulatedPico(settings={"display": "matrix"})
+    pico.play(script)
+    here, there = [
+        replay.load("\n".join([record.get("console", "") for record in trace]))
+        for trace in (pico.trace, vm.trace(script))
+    ]
+    assert here == there
+    assert sum(event.what == "press" for event in here.events) > 50
 
 
 def test_tasks_take_turns_in_the_same_order():
