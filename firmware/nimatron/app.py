@@ -7,7 +7,7 @@ import sys
 
 import micropython
 
-from nimatron import VERSION, flight, lamps, restart, settings
+from nimatron import VERSION, flight, lamps, restart
 from nimatron.bench import CORNERS, RETRY_MS, Bench
 from nimatron.console import Console
 from nimatron.dice import Dice
@@ -170,8 +170,7 @@ class App:
 
     def _scene(self, scene):
         """With it, what else a replay needs to start from there."""
-        saved = self.settings.saved
-        scene["settings"] = {row[0]: saved[row[0]] for row in settings.TABLE if row[0] in saved}
+        scene["settings"] = self.settings.changed()
         scene["dice"] = self.dice.state
         scene["closed"] = self.panel.closed()
         scene["version"] = VERSION

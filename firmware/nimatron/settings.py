@@ -64,6 +64,10 @@ class Settings:
                     problems.append(str(why))
         return problems
 
+    def changed(self):
+        """Those that are not what they are by default."""
+        return {row[0]: getattr(self, row[0]) for row in TABLE if getattr(self, row[0]) != row[1]}
+
     def set(self, name, text):
         """Set one from the text a person typed.
 
