@@ -67,7 +67,7 @@ def test_what_people_do_and_what_comes_of_it_is_recorded(pico):
 
 def test_the_recorder_holds_some_hundred_inputs_and_forgets_the_oldest(pico):
     pico.settle()
-    visitors.mash(pico, Random(1), 600_000)
+    visitors.mash(pico, Random(1), 200_000)
     pico.run(100)
     inputs = [e for e in recorded(pico).events if e.what in ("press", "release")]
     assert 200 < len(inputs) < 1000
@@ -183,7 +183,7 @@ def test_a_failure_in_the_museum_is_on_the_desk_an_hour_later(mistaken, why, mis
     where = "        option = self._choose(match)\n"
     files = mistaken("nimatron/exhibit.py", where, mistake + where)
     pico = fail(files, "new", "row1", "go")
-    pico.run(3_600_000)
+    pico.run(300_000)
     visitors.mash(pico, Random(5), 1000)  # life goes on
     pico.settle()
     recording = replay.load(pico.files.contents["/flight.json"])
