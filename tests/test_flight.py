@@ -67,7 +67,7 @@ def test_what_people_do_and_what_comes_of_it_is_recorded(pico):
 
 def test_the_recorder_holds_some_hundred_inputs_and_forgets_the_oldest(pico):
     pico.settle()
-    visitors.mash(pico, Random(1), 200_000)
+    visitors.mash(pico, Random(1), 400_000)
     pico.run(100)
     inputs = [e for e in recorded(pico).events if e.what in ("press", "release")]
     assert 200 < len(inputs) < 1000
