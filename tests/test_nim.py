@@ -58,6 +58,18 @@ def test_nothing_left_is_lost_in_normal_and_won_in_misere_play():
     assert nim.winning_moves([0, 0]) == []
 
 
+def test_unless_told_otherwise_the_last_lamp_loses():
+    assert nim.is_p([1]) and not nim.is_p([1, 1])
+    assert nim.winning_moves([1, 1]) == [(0, 1), (1, 1)]
+
+
+@pytest.mark.parametrize(
+    ("values", "least"), [((), 0), ((1, 2), 0), ((0, 2), 1), ((1, 0, 3), 2), ((2, 1, 0, 4), 3)]
+)
+def test_the_least_number_that_is_missing(values, least):
+    assert nim.mex(set(values)) == least
+
+
 def test_a_negative_heap_is_an_error():
     with pytest.raises(ValueError, match="a heap of -1"):
         nim.is_p([3, -1])
