@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test test-long coverage bench lint clean
+.PHONY: play test test-long coverage mutants bench lint clean
 
 play: .venv/play
 	@$(BIN)/nimatron play
@@ -18,6 +18,10 @@ test-long: test
 coverage: .venv/coverage
 	$(BIN)/python -m coverage run -m pytest -q -p no:xdist $(foreach kind,emulator vm kiosk host,--ignore=tests/$(kind))
 	$(BIN)/python -m coverage report
+
+# Mistakes in the pure core that no test notices: half an hour, or with ONLY="nim match" less.
+mutants: .venv/test
+	PYTHONPATH=tests $(BIN)/python tests/mutants.py $(ONLY)
 
 # All of docs/benchmarks.md, or with ONLY=decision that section on the terminal.
 bench: .venv/bench
