@@ -120,4 +120,6 @@ def test_the_dice_are_the_minimal_standard_whose_ten_thousandth_state_is_known()
     for _ in range(9999):
         dice.roll(6)
     assert dice.state == 399268537
+    assert dice.roll(2**31) == (399268537 * 48271 % (2**31 - 1)) >> 8
+    assert Dice(2**31 - 3).state != Dice(0).state == Dice(2**31 - 2).state
     assert Dice().state == Dice(1).state != Dice(0).state
