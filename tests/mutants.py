@@ -30,7 +30,7 @@ LOOK = {
     "match": ("not every_game or nim or fibonacci", "test_match.py", "test_nim.py", EVERY),
     "opponent": ("not every_game or nim or wythoff", "test_opponent.py", EVERY),
     "dice": ("", "test_opponent.py"),
-    "numbers": ("", "test_settings.py"),
+    "numbers": ("test_settings or no_position", "test_settings.py", HEAPS),
     "games/game": ("not every_game or nim or wythoff or kayles", "test_opponent.py", HEAPS, EVERY),
     "games/nim": ("not every_game or nim", "test_nim.py", "test_opponent.py", EVERY),
     "games/heaps": ("test_match or wythoff or subtraction-3 or fibonacci or say-34 or greedy",
