@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test test-long bench lint clean
+.PHONY: play test test-long coverage mutants bench lint clean
 
 play: .venv/play
 	@$(BIN)/nimatron play
@@ -13,6 +13,15 @@ test: .venv/test
 
 test-long: export NIMATRON_LONG = 1
 test-long: test
+
+# Which lines and branches of the firmware the tests on the simulated Pico do not reach.
+coverage: .venv/coverage
+	$(BIN)/python -m coverage run -m pytest -q -p no:xdist $(foreach kind,emulator vm kiosk host,--ignore=tests/$(kind))
+	$(BIN)/python -m coverage report
+
+# Mistakes in the pure core that no test notices: half an hour, or with ONLY="nim match" less.
+mutants: .venv/test
+	PYTHONPATH=tests $(BIN)/python tests/mutants.py $(ONLY)
 
 # All of docs/benchmarks.md, or with ONLY=decision that section on the terminal.
 bench: .venv/bench
@@ -29,6 +38,10 @@ lint: .venv/lint
 
 .venv/test: .venv/play
 	$(BIN)/python -m pip install --quiet --editable '.[test]'
+	@touch $@
+
+.venv/coverage: .venv/test
+	$(BIN)/python -m pip install --quiet --editable '.[coverage]'
 	@touch $@
 
 .venv/bench: .venv/test

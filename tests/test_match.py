@@ -67,13 +67,53 @@ def test_an_illegal_take_changes_nothing(row, count):
     assert (m.position, m.draft, m.turn) == ((3, 4, 5, 0), (0, 1, 0, 0), PLAYER)
 
 
+def test_a_position_that_no_move_leaves_cannot_be_played():
+    m = match(3, 4, 5)
+    m.press(1)
+    with pytest.raises(IllegalMove, match="no move leaves 2,3,5,0"):
+        m.play((2, 3, 5, 0))
+    assert (m.position, m.draft, m.turn) == ((3, 4, 5, 0), (0, 1, 0, 0), PLAYER)
+
+
+def test_what_is_picked_and_is_no_move_yet_stays_picked():
+    m = Match(find("square"), (5,))
+    m.press(0)
+    m.press(0)
+    with pytest.raises(IllegalMove, match="that is no move"):
+        m.hand_over()
+    assert (m.position, m.draft, m.turn) == ((5,), (2,), PLAYER)
+
+
+def test_a_button_held_down_is_the_games_to_understand():
+    m = Match(find("grundy"), (5,))
+    m.press(0)
+    m.hold(0)
+    assert m.left != m.position
+    for hold in range(4):
+        with pytest.raises(IllegalMove):
+            m.hold(hold)
+
+
+def test_three_take_turns_and_who_lost_sits_out():
+    m = Match(find("nim"), (1, 1, 1, 1), seats=("a", "b", "c"), turn="b")
+    for turn, last in ("ba", "cb", "ac", "ba"):
+        assert (m.turn, m.last) == (turn, last)
+        m.take("bca".index(turn) if m.position[3] and any(m.position[:3]) else 3, 1)
+    assert m.over and m.last == "b"
+    rest = m.without_last()
+    assert (rest.seats, rest.turn) == (("a", "c"), "c")
+    assert (rest.position, rest.misere, rest.game) == ((1, 1, 1, 1), True, m.game)
+
+
 @pytest.mark.parametrize(("misere", "winner"), [(True, MACHINE), (False, PLAYER)])
 def test_who_puts_out_the_last_lamp(misere, winner):
     m = match(0, 2, misere=misere)
+    assert Match(m.game, m.position).misere
     assert (m.over, m.winner) == (False, None)
     m.take(1, 2)
     assert (m.over, m.winner) == (True, winner)
-    for act in (lambda: m.take(1, 1), lambda: m.press(1), m.hand_over):
+    acts = (lambda: m.take(1, 1), lambda: m.press(1), m.hand_over, lambda: m.play((0, 0, 0, 0)))
+    for act in acts:
         with pytest.raises(IllegalMove, match="over"):
             act()
 

@@ -58,6 +58,18 @@ def test_nothing_left_is_lost_in_normal_and_won_in_misere_play():
     assert nim.winning_moves([0, 0]) == []
 
 
+def test_unless_told_otherwise_the_last_lamp_loses():
+    assert nim.is_p([1]) and not nim.is_p([1, 1])
+    assert nim.winning_moves([1, 1]) == [(0, 1), (1, 1)]
+
+
+@pytest.mark.parametrize(
+    ("values", "least"), [((), 0), ((1, 2), 0), ((0, 2), 1), ((1, 0, 3), 2), ((2, 1, 0, 4), 3)]
+)
+def test_the_least_number_that_is_missing(values, least):
+    assert nim.mex(set(values)) == least
+
+
 def test_a_negative_heap_is_an_error():
     with pytest.raises(ValueError, match="a heap of -1"):
         nim.is_p([3, -1])
@@ -83,3 +95,26 @@ def test_a_sample_game_replayed_as_a_match(game, misere):
         assert match.position == before
         match.play(after)
     assert match.winner == PLAYER
+
+
+# ---------------------------------------------------------------------- the game, on the board
+
+
+def test_nim_may_have_a_thousand_heaps():
+    assert find("nim").parse(["7"]) == (7,)
+    assert find("nim").parse(["1"] * 1000) == (1,) * 1000
+    with pytest.raises(ValueError, match="1001 rows given, the board has 1000"):
+        find("nim").parse(["1"] * 1001)
+
+
+def test_nim_shows_its_working_in_binary():
+    game = find("nim")
+    assert game.grundy((3, 4, 5, 0)) == 2
+    assert game.fit((3, 4)) == (3, 4, 0, 0)
+    assert game.working((3, 4, 5, 0), True) == "binary=011,100,101,000 nim_sum=010 outcome=N"
+    assert list(game.steps((3, 4, 5, 0), True)) == [
+        ((0b1100000, 0b0010000, 0b1010000, 0), "binary=011,100,101,000"),
+        ((0, 0b0010000, 0b0010000, 0), "column=4 ones=2"),
+        ((0b0100000, 0, 0, 0), "column=2 ones=1"),
+        ((0b1000000, 0, 0b1000000, 0), "column=1 ones=2"),
+    ]

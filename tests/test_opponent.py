@@ -57,6 +57,31 @@ def test_slips_are_as_frequent_as_the_level_says():
         assert abs(wrong / 2000 - slip / 100 * 3 / 4) < 0.04
 
 
+def test_the_levels_and_the_slips_of_each_in_a_hundred_moves():
+    slips = {"perfect": 0, "strong": 10, "fair": 25, "easy": 50, "child": 80, "equalizer": 0}
+    assert slips == opponent.LEVELS
+    assert tuple(slips) == opponent.NAMES
+
+
+@pytest.mark.parametrize(("face", "slips"), [(24, True), (25, False)])
+def test_as_many_of_a_hundred_faces_are_slips_as_the_level_says(face, slips):
+    class Loaded(Dice):
+        def roll(self, sides):
+            return face if sides == 100 else super().roll(sides)
+
+    left = {opponent.choose(NIM, (1, 0, 0, 3), True, 25, dice) for dice in [Loaded()] * 50}
+    assert (len(left) > 1) == slips
+
+
+@pytest.mark.parametrize("misere", [True, False])
+def test_a_gift_leaves_the_most_that_the_other_can_win(misere):
+    dice = Dice(1)
+    for rows in BOARDS[::29] + BOARDS[:16]:
+        gifts = {left for _, left in oracle.moves(rows) if oracle.mover_wins(left, misere)}
+        best = {left for left in gifts if sum(left) == max(map(sum, gifts))}
+        assert {opponent.equalize(NIM, rows, misere, dice) for _ in range(50)} == (best or {None})
+
+
 def test_the_same_seed_plays_the_same():
     def moves(seed):
         dice = Dice(seed)
@@ -88,3 +113,13 @@ def test_dice_are_fair_enough(sides):
 @pytest.mark.parametrize("seed", [0, -1, 2**31 - 2, 2**31 - 1, 10**20])
 def test_any_integer_seeds_the_dice(seed):
     assert len({Dice(seed).roll(10**6), Dice(seed + 1).roll(10**6)}) == 2
+
+
+def test_the_dice_are_the_minimal_standard_whose_ten_thousandth_state_is_known():
+    dice = Dice(0)  # the standard's seed of 1, and one roll
+    for _ in range(9999):
+        dice.roll(6)
+    assert dice.state == 399268537
+    assert dice.roll(2**31) == (399268537 * 48271 % (2**31 - 1)) >> 8
+    assert Dice(2**31 - 3).state != Dice(0).state == Dice(2**31 - 2).state
+    assert Dice().state == Dice(1).state != Dice(0).state

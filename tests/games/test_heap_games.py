@@ -188,6 +188,10 @@ def test_grundy_values(name):
         assert value is None or value == search.grundy(position), position
 
 
+def test_subtraction_knows_its_grundy_values():
+    assert games.find("subtraction-3").grundy((5, 2)) == 3
+
+
 @pytest.mark.parametrize("name", [name for name in GAMES if name != "chomp"])
 def test_any_order_of_heaps_is_the_same_game(name):
     search, positions = GAMES[name]

@@ -1,0 +1,133 @@
+"""One mistake at a time in the pure core: those that no test notices are printed.
+
+make mutants, or ONLY="nim match" of them. What is printed either changes nothing that anybody can
+see, or wants a test. Each is tried in a child process, forked after the slow imports.
+"""
+
+import ast
+import copy
+import importlib.machinery
+import os
+import signal
+import sys
+from pathlib import Path
+
+import hypothesis
+import pytest
+
+import oracle
+
+TESTS = Path(__file__).parent
+CORE = TESTS.parent / "firmware" / "nimatron"
+SECONDS = 60  # what takes longer hangs, and that is noticed
+
+# Which tests of which files look at it.
+HEAPS, BOARDS, EVERY = (
+    f"games/test_{kind}.py" for kind in ("heap_games", "board_games", "every_game")
+)
+LOOK = {
+    "nim": ("", "test_nim.py", "test_opponent.py"),
+    "match": ("not every_game or nim or fibonacci", "test_match.py", "test_nim.py", EVERY),
+    "opponent": ("not every_game or nim or wythoff", "test_opponent.py", EVERY),
+    "dice": ("", "test_opponent.py"),
+    "numbers": ("test_settings or no_position", "test_settings.py", HEAPS),
+    "games/game": ("not every_game or nim or wythoff or kayles", "test_opponent.py", HEAPS, EVERY),
+    "games/nim": ("not every_game or nim", "test_nim.py", "test_opponent.py", EVERY),
+    "games/heaps": ("test_match or wythoff or subtraction-3 or fibonacci or say-34 or greedy",
+        "test_match.py", HEAPS, EVERY),
+    "games/subtraction": ("subtraction or say", HEAPS, EVERY),
+    "games/wythoff": ("wythoff", HEAPS, EVERY),
+    "games/kayles": ("kayles", BOARDS, EVERY),
+}  # fmt: skip
+ON_A_PICO = ("knows_the_game", "simulated_pico", "at_the_console", "contacts", "all_runs_that_fit")
+
+SWAPS = "Add Sub, Mult Add, FloorDiv Mult, Mod Add, BitXor BitOr, BitAnd BitOr, LShift RShift"
+SWAPS += ", And Or, Lt LtE, Gt GtE, Eq NotEq, In NotIn, Is IsNot, Break Continue"
+SWAPS = dict(pair.split() for pair in SWAPS.split(", "))
+SWAPS = {b: a for a, b in SWAPS.items()} | SWAPS
+
+
+def mistakes(node):
+    """What can be wrong with a node: another node in its place each time."""
+    if type(node).__name__ in SWAPS:
+        yield getattr(ast, SWAPS[type(node).__name__])()
+    elif isinstance(node, ast.Constant) and type(node.value) in (int, bool):
+        yield ast.Constant(node.value + 1 if type(node.value) is int else not node.value)
+    elif isinstance(node, ast.UnaryOp):
+        yield node.operand
+    elif isinstance(node, ast.Return) and node.value:
+        yield ast.Return(ast.Constant(None))
+    elif isinstance(node, (ast.If, ast.While, ast.IfExp)):
+        wrong = copy.copy(node)
+        wrong.test = ast.UnaryOp(ast.Not(), node.test)
+        yield wrong
+    elif isinstance(node, ast.comprehension) and node.ifs:
+        yield ast.comprehension(node.target, node.iter, [], 0)
+    elif isinstance(node, (ast.Assign, ast.AugAssign, ast.Raise)) or (
+        isinstance(node, ast.Expr) and not isinstance(node.value, ast.Constant)
+    ):
+        yield ast.Pass()
+
+
+def mutants(tree):
+    """(line, what it was and is) each, while the tree has the mistake. Openings are a choice."""
+    nodes = [node for node in ast.walk(tree) if isinstance(node, ast.Assign)]
+    chosen = [node for node in nodes if ast.unparse(node).startswith("openings")]
+    chosen = [node for choice in chosen for node in ast.walk(choice)]
+    for parent in [node for node in ast.walk(tree) if node not in chosen]:
+        for field, value in ast.iter_fields(parent):
+            for at, node in enumerate(value if isinstance(value, list) else [value]):
+                for wrong in mistakes(node) if isinstance(node, ast.AST) else ():
+                    was = ast.unparse(parent)
+                    put = wrong if value is node else [*value[:at], wrong, *value[at + 1 :]]
+                    setattr(parent, field, put)
+                    ast.fix_missing_locations(tree)
+                    lines = [was.split("\n")[0], ast.unparse(parent).split("\n")[0]]
+                    line = getattr(node, "lineno", getattr(parent, "lineno", 0))
+                    if ast.unparse(parent) != was:
+                        yield line, " -> ".join(dict.fromkeys([type(node).__name__, *lines]))
+                    setattr(parent, field, value)
+
+
+def noticed(file, tree, name):
+    """True if a test fails, or hangs."""
+    child = os.fork()
+    if child:
+        return os.waitpid(child, 0)[1] != 0
+    signal.alarm(SECONDS)
+    loader = importlib.machinery.SourceFileLoader
+    whole = loader.get_code
+    loader.get_code = lambda self, name: (
+        compile(tree, file, "exec") if Path(self.path).samefile(file) else whole(self, name)
+    )
+    words, *tests = LOOK[name]
+    asked = " and ".join([f"({words or 'test'})", *(f"not {word}" for word in ON_A_PICO)])
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    options = "-xq --noconftest --assert=plain -pno:cacheprovider -pno:xdist"
+    options = [*options.split(), "--hypothesis-profile=mutants", "-k", asked]
+    os._exit(pytest.main([*options, *(str(TESTS / test) for test in tests)]))
+
+
+def main(names):
+    phases = (hypothesis.Phase.explicit, hypothesis.Phase.generate)
+    hypothesis.settings.register_profile(
+        "mutants", derandomize=True, database=None, deadline=None, phases=phases
+    )
+    for rows in oracle.POSITIONS:
+        _ = oracle.length(rows, True), oracle.length(rows, False)
+    for name in names or LOOK:
+        file = CORE / f"{name}.py"
+        tree = ast.parse(file.read_text())
+        if noticed(file, tree, name):
+            sys.exit(f"{name}: its tests fail without a mistake")
+        count = survivors = 0
+        for line, what in mutants(tree):
+            count += 1
+            if not noticed(file, tree, name):
+                survivors += 1
+                print(f"{name}:{line}: {what}", flush=True)
+        print(f"{name}: {count} mistakes, {survivors} that no test noticed", flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
