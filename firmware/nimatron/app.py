@@ -94,8 +94,8 @@ class App:
         if self._why == restart.HANG:
             self.journal.add(self._why, "the watchdog was not fed")
         if restart.quick() == 1:  # of failures in a row the first is the one to look into
-            entries = self.journal.entries()
-            flight.save(self.storage, left, entries[-1] if entries else {"why": self._why})
+            noted = [{"why": self._why}] + self.journal.entries()
+            flight.save(self.storage, left, [e for e in noted if e.get("why") == self._why][-1])
         for problem in self.settings.load(self.storage.load(_SETTINGS)):
             self.tell("setting=ignored reason=%s" % problem.replace(" ", "-"))
         self.statistics = Statistics(self.storage.load(_STATISTICS))

@@ -16,6 +16,7 @@ _SCRATCH_QUICK = 0x40058010  # scratch register 1
 _SCRATCH_WHERE = 0x40058014  # scratch register 2
 _SCRATCH_SIZE = 0x40058018  # scratch register 3
 _RAM, _RAM_END = 0x20000000, 0x20042000
+_MOST = 8192  # bytes that are kept: more than that somebody else has left there
 _MAGIC = 0x4E494D00  # "NIM" and an index into WHY
 
 POWER_ON, HANG, RESET, CRASH, REBOOT, MAINTENANCE, DEPLOY = WHY = (
@@ -70,7 +71,7 @@ def salvage():
     may be anything. To be called before anything else takes much memory."""
     where, size = machine.mem32[_SCRATCH_WHERE], machine.mem32[_SCRATCH_SIZE]
     machine.mem32[_SCRATCH_WHERE] = machine.mem32[_SCRATCH_SIZE] = 0
-    if _RAM <= where < _RAM_END and size <= _RAM_END - where:
+    if _RAM <= where < _RAM_END and size <= min(_MOST, _RAM_END - where):
         return bytes(uctypes.bytearray_at(where, size))
     return b""
 
