@@ -30,6 +30,7 @@ _LAMP_MS = 100  # each, in the test of the lamps
 _LAMPS = "lamps"
 _NOT_YOURS = "not your turn"
 _COLLECT_FRAMES = 64  # of the attract show
+_COLLECT_WISHES = 16  # of a visitor
 _INBOX = 16  # presses waiting; a child who mashes gets no more than that ahead
 
 
@@ -68,6 +69,7 @@ class Exhibit:
         self._ended = ended
         self._inbox = []
         self._nap = Nap()
+        self._wishes = 0  # since the last collection
         self._done = asyncio.Event()
         self._opening = 0  # index of the opening that is offered first
         # What the next visit starts with: attract (None), the openings (), a position, _LAMPS.
@@ -136,6 +138,10 @@ class Exhibit:
 
     async def _visitor_wish(self, legend):
         """The next wish of a visitor, who is warned before the exhibit gives them up."""
+        self._wishes += 1
+        if self._wishes >= _COLLECT_WISHES and not self._inbox:
+            self._wishes = 0
+            gc.collect()  # just after a press, so that it does not fall into one
         wish = await self._lit_wish(self._settings.idle_ms - self._settings.warning_ms)
         if not wish:
             self._tell("warning=idle ms=%d" % self._settings.warning_ms)

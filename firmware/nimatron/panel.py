@@ -43,6 +43,7 @@ class Panel:
             if not any([pulse.missed() for pulse in vital]):
                 self._heartbeat.beat()
             self._buttons.check()
+            await asyncio.sleep_ms(0)  # a press need not wait for all of this
             self._lamps.show(self._seen["lamps"])
             self._try("legends", self._relight)
             await asyncio.sleep_ms(_SECOND)
