@@ -112,7 +112,8 @@ class Chip:
         clock = self.clock
         while self.stirs == stirs and (until is None or clock.now < until):
             clock.wait(until)
-        self._heed_interrupt()
+        if self._interrupted:
+            self._heed_interrupt()
 
     def sleep(self, us):
         """The CPU does nothing for `us` but serve interrupts."""
@@ -153,10 +154,10 @@ class Chip:
     def _output_moved(self, pad):
         self.changes += 1
         bit = 1 << pad.gpio
-        high = pad.function == OUT and pad.out
-        if bool(high) != bool(self.steady & bit):
+        high = 1 if pad.function == OUT and pad.out else 0
+        if high != (1 if self.steady & bit else 0):
             self.steady ^= bit
-            self.edge(pad.gpio, int(high), self.clock.now * 1000)
+            self.edge(pad.gpio, high, self.clock.now * 1000)
         self.moved(pad.gpio)
 
     def edge(self, gpio, level, ns):
@@ -181,13 +182,13 @@ class Chip:
         if grounded:
             pad.charge = 0
         elif pad.pull:
-            pad.charge = int(pad.pull > 0)
+            pad.charge = 1 if pad.pull > 0 else 0
         return pad.charge
 
     def moved(self, gpio):
         """Something outside or inside may have changed the level: detect edges."""
-        pad = self.pads[gpio]
         level = self.read(gpio)
+        pad = self.pads[gpio]
         if level != pad.level:
             pad.level = level
             handler = pad.rising if level else pad.falling

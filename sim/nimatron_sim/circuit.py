@@ -28,6 +28,8 @@ class Circuit:
         self._noise = seed
         self._contacts = {name: gpio for name, gpio in wiring.BUTTONS}
         self.closed = {}  # GPIO number: name of the contact that grounds it
+        self._legends = {}  # of the outputs that are high, as a mask: the names of the lit ones
+        self._legend_pins = sum([1 << gpio for _, gpio in wiring.LEGENDS])
         self._remember = remember
         self._pictures = {}  # the display's state: the lamps that are lit then
         self._display = display
@@ -111,8 +113,12 @@ class Circuit:
 
     def legends(self):
         """The names of the lit legends, in the order of the wiring."""
-        high = self.chip.steady if self.chip else 0
-        return [name for name, gpio in self.wiring.LEGENDS if high >> gpio & 1]
+        high = self.chip.steady & self._legend_pins if self.chip else 0
+        names = self._legends.get(high)
+        if names is None:
+            names = [name for name, gpio in self.wiring.LEGENDS if high >> gpio & 1]
+            self._legends[high] = names
+        return names
 
     def sound(self):
         """The tone in Hz, 0 for silence."""

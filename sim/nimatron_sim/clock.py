@@ -4,7 +4,7 @@ The CPU calls `wait` where a real one sleeps; the world sets alarms where someth
 itself (a contact bounces, a timer rings).
 """
 
-import heapq
+from heapq import heappop, heappush
 
 
 class Clock:
@@ -29,7 +29,7 @@ class Clock:
         """Call ring(*args) when time reaches `us`; returns the alarm, for `cancel`."""
         self._count += 1  # alarms of one moment ring in the order they were set
         alarm = [us, self._count, ring, args]
-        heapq.heappush(self._alarms, alarm)
+        heappush(self._alarms, alarm)
         return alarm
 
     def cancel(self, alarm):
@@ -43,9 +43,10 @@ class Clock:
         then = until
         if alarms and (then is None or alarms[0][0] < then):
             then = alarms[0][0]
-        if self.limit is not None and (then is None or then > self.limit):
+        limit = self.limit
+        if limit is not None and (then is None or then > limit):
             self.next = then
-            self._pass_to(self.limit)
+            self._pass_to(limit)
             self.pause()
         elif then is None:
             raise RuntimeError("nothing will ever happen again")
@@ -70,7 +71,7 @@ class Clock:
             self.now = us
         alarms = self._alarms
         while alarms and alarms[0][0] <= self.now:
-            _, _, ring, args = heapq.heappop(alarms)
+            _, _, ring, args = heappop(alarms)
             ring(*args)
         return True
 

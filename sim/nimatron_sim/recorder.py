@@ -39,16 +39,16 @@ class Recorder:
             self._read(chip)
 
     def _look_closely(self):
-        circuit = self._circuit
-        self._see("lamps", circuit.lamps())
-        self._see("legends", circuit.legends())
-        self._see("sound", circuit.sound())
-        self._see("coin", circuit.coin())
-
-    def _see(self, what, value):
-        if self._seen[what] != value:
-            self._seen[what] = value
-            self._tell(what, value)
+        circuit, seen = self._circuit, self._seen
+        for what, value in (
+            ("lamps", circuit.lamps()),
+            ("legends", circuit.legends()),
+            ("sound", circuit.sound()),
+            ("coin", circuit.coin()),
+        ):
+            if seen[what] != value:
+                seen[what] = value
+                self._tell(what, value)
 
     def _read(self, chip):
         """Console lines, as they are completed."""

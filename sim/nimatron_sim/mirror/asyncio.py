@@ -127,7 +127,8 @@ _ONCE = (None,)  # a coroutine that waits is left once
 
 
 def sleep_ms(ms):
-    return _Sleep(chip.ms() + max(0, ms))
+    now = (_clock.now - _BOOTED) // 1000
+    return _Sleep(now + ms if ms > 0 else now)
 
 
 class _Sleep:
@@ -206,8 +207,9 @@ class ThreadSafeFlag:
         self._set = False
 
     def set(self):
-        self._set = True
-        chip.stirs += 1
+        if not self._set:
+            self._set = True
+            chip.stirs += 1
 
     def clear(self):
         self._set = False
@@ -242,8 +244,9 @@ class _Readers:
 
     def add(self, stream, task):
         self._waiting.append((stream, task))
-        self.looked = -1
         task.data = self
+        if stream.ioctl(_POLL, _READABLE):
+            self.looked = -1
 
     def remove(self, task):
         self._waiting = [waiting for waiting in self._waiting if waiting[1] is not task]

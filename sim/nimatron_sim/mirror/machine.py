@@ -42,7 +42,7 @@ class Pin:
     def value(self, level=None):
         if level is None:
             return chip.read(self._gpio)
-        chip.drive(self._gpio, int(bool(level)))
+        chip.drive(self._gpio, 1 if level else 0)
 
     __call__ = value
 
