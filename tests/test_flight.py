@@ -2,7 +2,6 @@
 
 import json
 import signal
-from base64 import b64decode
 from contextlib import suppress
 from random import Random
 
@@ -262,7 +261,13 @@ def test_what_is_no_failure_leaves_no_recording(pico):
         ('{"flight": 5}', "no flight recording"),
         ('{"flight": "AAAA"}', "not as the recorder of this firmware writes it"),
         ('{"flight": "?"}', "damaged"),
-        ("event flight at=120 data=AAAA", "a piece of the recording is missing"),
+        ("event flight at=0 data=AAAA", "the end of the recording is missing"),
+        (
+            "event flight at=0 data=AAAA\nok flight=now pieces=2",
+            "a piece of the recording is miss",
+        ),
+        ("event flight at=-1 data=AAAA\nok flight=now pieces=1", "damaged: at=-1"),
+        ("event flight at=99999 data=AAAA\nok flight=now pieces=1", "damaged: at=99999"),
     ],
 )
 def test_what_is_no_recording_is_told(text, why):
@@ -276,11 +281,7 @@ def memory():
     pico = SimulatedPico()
     pico.settle()
     visitors.mash(pico, Random(1), 4000)
-    pico.lines()
-    pico.send("log dump now")
-    pico.run(50)
-    lines = [line for line in pico.lines() if line.startswith("event flight ")]
-    return b64decode("".join([line.partition("data=")[2] for line in lines]))
+    return next(bytes(view) for _, _, view in pico.memory if len(view) == flight.SIZE)
 
 
 @given(st.data())

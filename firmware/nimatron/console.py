@@ -270,13 +270,17 @@ class Console:
             if not self._app.flight:
                 raise _Refused("no-recording mode=%s" % self._app.mode)
             text = flight.encoded(self._app.flight.memory)
+        pieces = 0
         for at in range(0, len(text), _PIECE):
-            self._serial.write_line("event flight at=%d data=%s" % (at, text[at : at + _PIECE]))
-            await asyncio.sleep_ms(0)
+            piece = text[at : at + _PIECE]
+            if piece.strip("A"):  # what is left out has never been written to
+                pieces += 1
+                self._serial.write_line("event flight at=%d data=%s" % (at, piece))
+                await asyncio.sleep_ms(0)
         gc.collect()  # each letter was an object; now, so that it does not keep a press waiting
-        return "flight=%s bytes=%d text=%s" % (
+        return "flight=%s pieces=%d text=%s" % (
             failure.get("why", "now"),
-            len(text),
+            pieces,
             _percent(str(failure.get("text", ""))),
         )
 

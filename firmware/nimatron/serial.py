@@ -41,8 +41,12 @@ class Serial:
         line = line.replace("\n", "?") + "\n"
         if self._cut:
             line = "\n" + line  # the rest of the line before is lost, its end must not be
+        self._cut = False
+        ready, write = self._out.ipoll, sys.stdout.write
         for char in line:
-            self._cut = not self._out.poll(0)
-            if self._cut:
+            for _ in ready(0):  # unlike poll it takes no memory
+                write(char if " " <= char <= "~" or char == "\n" else "?")
+                break
+            else:
+                self._cut = True
                 return
-            sys.stdout.write(char if " " <= char <= "~" or char == "\n" else "?")

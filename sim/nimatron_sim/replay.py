@@ -105,19 +105,35 @@ def load(text: str) -> Recording:
 
 
 def _dumped(text):
-    """The data and the failure in the lines of a console."""
+    """The data and the failure in the lines of a console. The pieces that hold nothing but zeros
+    are not sent."""
+    pieces: dict[str, str] = {}
     data, failure = "", {}
     for line in text.splitlines():
         words = dict(word.partition("=")[::2] for word in line.split())
         if line.startswith("event flight "):
             if words.get("at") == "0":
-                data = ""
-            if words.get("at") != str(len(data)):
+                pieces = {}
+            pieces[words.get("at", "")] = words.get("data", "")
+        elif line.startswith("ok flight="):
+            if words.get("pieces") != str(len(pieces)):
                 raise NoRecording("a piece of the recording is missing; ask for it again")
-            data += words.get("data", "")
-        elif line.startswith("ok flight=") and words["flight"] != "now":
-            failure = {"why": words["flight"], "text": unquote(words.get("text", ""))}
+            data = _joined(pieces)
+            if words["flight"] != "now":
+                failure = {"why": words["flight"], "text": unquote(words.get("text", ""))}
+    if pieces and not data:
+        raise NoRecording("the end of the recording is missing; ask for it again")
     return data, failure
+
+
+def _joined(pieces):
+    size = len(flight.encoded(bytes(flight.SIZE)))
+    data = ""
+    for at, piece in pieces.items():
+        if not (at.isdecimal() and len(data) <= int(at) < size):
+            raise NoRecording(f"the recording is damaged: at={at}")
+        data = data.ljust(int(at), "A") + piece
+    return data.ljust(size, "A")
 
 
 def _decode(memory) -> Iterator[Event]:

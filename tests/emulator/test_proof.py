@@ -48,13 +48,13 @@ def test_from_power_on_to_the_show_in_a_second(pico, figure):
 def test_what_it_has_recorded_plays_again_on_the_simulated_pico(pico):
     pico.run(500)
     pico.tap("new")
-    visitors.stay(pico, random.Random(3), visitors.learner(random.Random(3)), 2)
-    visitors.mash(pico, random.Random(3), 6000)
+    visitors.stay(pico, random.Random(3), visitors.learner(random.Random(3)), 1)
+    visitors.mash(pico, random.Random(3), 2500)
     pico.settle()
     recording = recorded(pico)
     outcome = replay.replay(recording)
     assert replay.same(recording, outcome), replay.verdict(recording, outcome)
-    assert outcome.states == sum(event.what == "state" for event in recording.events) > 12
+    assert outcome.states == sum(event.what == "state" for event in recording.events) > 5
 
 
 def recorded(pico, what="log dump now"):
