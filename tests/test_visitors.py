@@ -77,14 +77,14 @@ def test_a_perfect_visitor_wins_from_every_opening_that_new_offers(misere):
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-def test_thousands_of_learners_see_no_illegal_move(part):
-    """And a machine that slips loses to them now and then."""
+def test_hundreds_of_learners_see_no_illegal_move(part):
+    """And a machine that slips loses to them now and then. Thousands: nimatron soak."""
     pico = SimulatedPico(record=lambda record: None, entropy=part)
     rng = random.Random(part)
     pico.settle()
     verdicts = []
     levels = ["perfect", "strong", "fair", "easy"]
-    for number in range(250):
+    for number in range(125):
         misere = rng.random() < 0.5
         pico.ask("rule " + ("misere" if misere else "normal"))
         pico.ask("level " + levels[number % 4])
@@ -92,7 +92,7 @@ def test_thousands_of_learners_see_no_illegal_move(part):
         pico.start(*rng.sample(rows, 4))
         verdicts.append(refereed(pico, learner(rng), misere))
     assert set(verdicts) == VERDICTS
-    assert verdicts.count("machine-wins") > 200
+    assert verdicts.count("machine-wins") > 100
     assert pico.resets == []
 
 
