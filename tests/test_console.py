@@ -105,6 +105,23 @@ def test_without_a_match_there_is_nothing_to_take_or_explain(pico, line):
     assert pico.state == "attract"
 
 
+def test_after_the_end_there_is_nothing_to_take_or_play(pico):
+    pico.start(1)
+    pico.ask("take 1 1")
+    pico.run(100)
+    assert pico.ask("take 1 1") == "error reason=the-match-is-over state=verdict"
+    assert pico.heard("refusal")
+    for line in ("play 0", "hint", "why"):
+        assert pico.ask(line) == "error reason=no-match try=new"
+    assert pico.legends == {"machine-wins"}
+
+
+def test_a_take_of_the_opening_on_offer_starts_the_match(pico):
+    pico.tap("new")
+    assert "state=opening rows=3,4,5,0" in pico.ask("status")
+    assert "state=thinking rows=2,4,5,0" in pico.ask("take 1 1")
+
+
 @pytest.mark.parametrize("line", ["take 1 1", "press row1", "hint"])
 def test_nobody_moves_for_the_machine(pico, line):
     pico.start(3, 4, 5)
