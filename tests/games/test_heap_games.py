@@ -423,6 +423,28 @@ def test_unsaid_is_as_at_the_beginning():
     assert games.find("greedy").parse(["3", "4"]) == (3, 4, 0, 0)
 
 
+def test_a_number_may_have_thirty_digits():
+    many = "9" * 30
+    assert games.find("nim").parse([many]) == (int(many),)
+    with pytest.raises(ValueError, match="is not a whole number"):
+        games.find("nim").parse([many + "9"])
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "after", "words"),
+    [
+        ("nim", (3, 4, 5, 0), (3, 1, 5, 0), "row=2 take=3"),
+        ("wythoff", (3, 5), (1, 3), "take=2,2"),
+        ("fibonacci", (12, 11), (9, 6), "row=1 take=3"),
+        ("building", (1, 1, 0, 1), (1, 1, 1, 0), "row=3 put=1"),
+        ("building", (3, 1, 0, 0), (1, 1, 0, 0), "row=1 take=2"),
+        ("index-2", (2, 2, 0, 5), (2, 1, 0, 4), "take=0,1,0,1"),
+    ],
+)
+def test_what_a_move_has_done_is_said(name, before, after, words):
+    assert games.find(name).move_words(before, after) == words
+
+
 def test_a_slip_may_be_any_option():
     dice = Dice(1)
     for name in GAMES:
