@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from nimatron import board, games, opponent
 from nimatron.dice import Dice
+from nimatron.games.game import Game
 from nimatron.match import PLAYER, IllegalMove, Match
 from nimatron.settings import TABLE
 
@@ -155,6 +156,20 @@ def test_what_is_said_of_a_position_is_understood(name, seed):
             assert game.parse([words]) == position
             assert game.seat(position) == position
         before = position
+
+
+@pytest.mark.parametrize(
+    ("part", "words"),
+    {
+        **dict.fromkeys(("options", "size", "words", "seat", "picture", "nothing"), 1),
+        **dict.fromkeys(("parse", "parse_option", "picked_words"), 1),
+        **dict.fromkeys(("is_p", "move_words", "left", "after"), 2),
+        "press": 3,
+    }.items(),
+)
+def test_what_a_new_game_leaves_out_is_not_made_up(part, words):
+    with pytest.raises(NotImplementedError):
+        getattr(Game(), part)(*[()] * words)
 
 
 # ---------------------------------------------------------------------- by the buttons

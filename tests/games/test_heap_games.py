@@ -445,6 +445,37 @@ def test_what_a_move_has_done_is_said(name, before, after, words):
     assert games.find(name).move_words(before, after) == words
 
 
+@pytest.mark.parametrize(
+    ("name", "position", "lamps_of_rows"),
+    [
+        ("say-34", (23,), (7, 7, 7, 2)),
+        ("square", (3, 0, 5), (3, 0, 5, 0)),
+        ("wythoff", (9, 14), (7, 2, 7, 7)),
+        ("fibonacci", (8, 7), (7, 1, 0, 0)),
+        ("building", (2, 5, 0, 1, 3), (2, 5, 0, 1)),
+    ],
+)
+def test_a_heap_is_shown_in_the_rows_it_has(name, position, lamps_of_rows):
+    assert games.find(name).picture(position) == tuple((1 << n) - 1 for n in lamps_of_rows)
+
+
+@pytest.mark.parametrize(
+    ("name", "position", "row", "count", "why"),
+    [
+        ("square", (5, 2), 0, 3, "3 of row 1 is no move"),
+        ("subtraction-3", (5,), 0, 4, "4 of row 1 is no move"),
+        ("fibonacci", (9, 2), 0, 3, "3 of row 1 is no move"),
+        ("nim", (3, 4, 5, 0), 1, 5, "5 of the 4 in row 2"),
+        ("nim", (3, 4, 5, 0), 1, 0, "0 of the 4 in row 2"),
+        ("say-21", (5,), 1, 1, "row 2, rows are 1 to 1"),
+        ("building", (1, 1, 2), 2, 1, "row 3, rows are 1 to 2"),
+    ],
+)
+def test_what_cannot_be_taken(name, position, row, count, why):
+    with pytest.raises(ValueError, match=why):
+        games.find(name).take(position, row, count)
+
+
 def test_a_slip_may_be_any_option():
     dice = Dice(1)
     for name in GAMES:
