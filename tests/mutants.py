@@ -31,10 +31,11 @@ LOOK = {
     "opponent": ("not every_game or nim or wythoff", "test_opponent.py", EVERY),
     "dice": ("", "test_opponent.py"),
     "numbers": ("test_settings or no_position", "test_settings.py", HEAPS),
-    "games/game": ("wythoff or slip_may or candies or (graph and not five)", HEAPS, BOARDS, EVERY),
+    "games/game": ("wythoff or slip_may or candies or made_up or kept_down or it_knows or"
+        " leaves_the or so_many_of", HEAPS, BOARDS, EVERY),
     "games/nim": ("not every_game or nim", "test_nim.py", "test_opponent.py", EVERY),
-    "games/heaps": ("test_match or wythoff or subtraction-3 or fibonacci or say-34 or greedy",
-        "test_match.py", HEAPS, EVERY),
+    "games/heaps": ("test_match or wythoff or subtraction-3 or fibonacci or say-34 or greedy"
+        " or shown or taken or move_has or thirty or bites", "test_match.py", HEAPS, EVERY),
     "games/subtraction": ("subtraction or say", HEAPS, EVERY),
     "games/wythoff": ("wythoff", HEAPS, EVERY),
     "games/counting": ("say", HEAPS, EVERY),

@@ -154,7 +154,7 @@ def test_what_is_said_of_a_position_is_understood(name, seed):
             assert game.size(position) < game.size(before)
         if not game.over(position):
             assert game.parse([words]) == position
-            assert game.seat(position) == position
+            assert game.fit(position) == game.seat(position) == position
         before = position
 
 

@@ -476,6 +476,23 @@ def test_what_cannot_be_taken(name, position, row, count, why):
         games.find(name).take(position, row, count)
 
 
+def test_a_button_kept_down_is_one_press():
+    match = Match(games.find("wythoff"), (3, 5))
+    match.press(0)
+    match.hold(0)
+    assert match.left == (2, 5)
+
+
+def test_how_it_knows_is_said():
+    assert games.find("wythoff").working((1, 2), False) == "solved=rule outcome=P"
+    assert games.find("square").working((3,), False) == "grundy=1 solved=nimbers outcome=N"
+
+
+def test_who_loses_leaves_the_most():
+    assert set(games.find("wythoff").resisting_options((1, 2))) == {(0, 2), (1, 1)}
+    assert games.find("fibonacci").resisting_options((5, 2)) == [(4, 2)]
+
+
 def test_a_slip_may_be_any_option():
     dice = Dice(1)
     for name in GAMES:
