@@ -5,6 +5,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from nimatron import VERSION, games, opponent
+from nimatron.exhibit import BUTTONS
 from nimatron_sim.pico import SimulatedPico
 
 
@@ -332,6 +333,32 @@ def test_no_bytes_upset_it(chunks):
     assert len(answers) == sum(1 for line in sent if line)
     assert all(answer.startswith(("ok ", "error reason=")) for answer in answers)
     assert pico.ask("version").startswith("ok ")
+    assert pico.resets == []
+
+
+def test_who_mashes_all_buttons_while_the_coin_drops_fills_the_inbox(pico):
+    pico.ask("set coin_ms 500")
+    pico.start(1, 1)
+    pico.ask("take 1 1")
+    pico.run_until(lambda: pico.coin)
+    for _ in range(3):
+        for act in (pico.press, pico.release):
+            for button in BUTTONS:
+                act(button)
+            pico.run(70)
+    assert pico.ask("press row1") == "error reason=busy state=verdict"
+    pico.run(400)
+    assert (pico.state, pico.legends) == ("verdict", {"you-win"})
+    assert sum(record["coin"] for record in pico.trace if "coin" in record) == 1
+
+
+def test_a_command_that_fails_is_one_error_line_and_the_show_goes_on(mistaken):
+    raises = 'return "ok " + await method(self, *args)', "return 1 // 0"
+    pico = SimulatedPico(files=mistaken("nimatron/console.py", *raises))
+    pico.settle()
+    assert pico.ask("version") == "error reason=failed got=ZeroDivisionError"
+    pico.tap("new")
+    assert pico.state == "opening"
     assert pico.resets == []
 
 
