@@ -35,6 +35,16 @@ def test_two_people_take_turns_and_no_coin_drops(pico):
     assert " games=0 " in pico.ask("stats")
 
 
+def test_people_who_walk_away_are_no_match_in_the_statistics(pico):
+    pico.ask("set players 2")
+    pico.start(2, 1)
+    pico.run(600)
+    pico.ask("take 1 1")
+    pico.tap("new")
+    assert "event abandoned rows=1,1,0,0" in pico.lines()
+    assert " games=0 player=0 machine=0 abandoned=0" in pico.ask("stats")
+
+
 def test_the_sign_blinks_as_many_times_as_the_seat(pico):
     pico.ask("set players 2")
     pico.start(2, 1)
@@ -206,6 +216,16 @@ def test_the_equalizer_slips_once_and_only_once(pico):
             slips += not nim.is_p(left, True)
     assert slips == 1
     assert "you-win" in pico.legends
+
+
+def test_the_equalizer_wins_where_it_has_no_other_move(pico):
+    pico.ask("level equalizer")
+    pico.ask("rule normal")
+    pico.start(1, 1)
+    pico.ask("take 1 1")
+    pico.run_until(lambda: pico.state == "verdict")
+    pico.run(1)
+    assert pico.legends == {"machine-wins"}
 
 
 def test_there_is_nothing_to_equalize_where_every_option_wins():
