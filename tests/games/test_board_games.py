@@ -178,6 +178,7 @@ def test_a_full_ring_is_lost(name, misere):
     n = len(RINGS[name])
     full = lit(*RINGS[name])
     assert game.is_p(full, misere)
+    assert game.grundy(full) == 0
     assert not any(lost((n - take,), misere) for take in (1, 2, 3))
     assert not game.winning_options(full, misere)
 

@@ -1,6 +1,7 @@
 """Every game in the registry, whatever it is: what each must hold to be played on the panel."""
 
 import itertools
+import sys
 from heapq import heappop, heappush
 
 import pytest
@@ -170,6 +171,29 @@ def test_what_is_said_of_a_position_is_understood(name, seed):
 def test_what_a_new_game_leaves_out_is_not_made_up(part, words):
     with pytest.raises(NotImplementedError):
         getattr(Game(), part)(*[()] * words)
+
+
+@pytest.fixture
+def modules():
+    """What is imported, which is as it was afterwards."""
+    shared = [sys.modules, vars(games), vars(sys.modules["nimatron.games.tables"])]
+    before = [dict(names) for names in shared]
+    yield sys.modules
+    for names, was in zip(shared, before, strict=True):
+        names.update(was)
+
+
+def test_a_rule_set_that_nobody_plays_leaves_the_memory(modules):
+    """And what all of them share stays."""
+    kayles = games.find("kayles")
+    assert {"nimatron.games.kayles", "nimatron.games.tables.kayles"} <= set(modules)
+    games.forget()
+    left = {name.removeprefix("nimatron.games.") for name in modules}
+    assert not left & {"kayles", "wythoff", "tables.kayles"}
+    assert {"game", "heaps", "boards", "pieces", "tables"} <= left
+    again = games.find("kayles")
+    assert type(again) is not type(kayles)
+    assert again.is_p(0b1111, True)
 
 
 # ---------------------------------------------------------------------- by the buttons

@@ -13,6 +13,7 @@ import pytest
 
 from nimatron import games, nim
 from nimatron.dice import Dice
+from nimatron.games.heaps import HeapsAndMore
 from nimatron.match import IllegalMove, Match
 
 Heaps = tuple[int, ...]
@@ -421,6 +422,8 @@ def test_unsaid_is_as_at_the_beginning():
     assert games.find("fibonacci").parse(["12:40"]) == (12, 12)
     assert games.find("building").parse(["1,2,0"]) == (1, 2, 0, 0)
     assert games.find("greedy").parse(["3", "4"]) == (3, 4, 0, 0)
+    with pytest.raises(NotImplementedError):  # a new game has to say
+        HeapsAndMore().parse_option(["3"])
 
 
 def test_a_number_may_have_thirty_digits():
