@@ -381,8 +381,13 @@ def test_who_wins_when_building_from_nothing():
         ("fibonacci", "12:0", "none of 12 lamps may be taken"),
         ("fibonacci", "1", "none of 1 lamps may be taken"),
         ("fibonacci", "0", "empty board"),
+        ("fibonacci", "60", "0 to 59"),
+        ("fibonacci", "3 4", "2 rows given, this game has 1"),
         ("building", "0,0,0:0", "empty board"),
         ("building", "1,1,1:10", "13 stones, at most 12"),
+        ("building", "13,0", "a row of 13 lamps, a row has 0 to 12"),
+        ("building", "5", "1 rows given, the board has 4"),
+        ("candy", "1 1 1 1 1", "5 rows given, the board has 4"),
         ("chomp", "3 4", "longer than the one above"),
         ("chomp", "0 1", "longer than the one above"),
     ],
@@ -421,6 +426,7 @@ def test_unsaid_is_as_at_the_beginning():
     assert games.find("fibonacci").parse(["12"]) == (12, 11)
     assert games.find("fibonacci").parse(["12:40"]) == (12, 12)
     assert games.find("building").parse(["1,2,0"]) == (1, 2, 0, 0)
+    assert games.find("building").words((1, 2, 0, 3)) == "1,2,0:3"
     assert games.find("greedy").parse(["3", "4"]) == (3, 4, 0, 0)
     with pytest.raises(NotImplementedError):  # a new game has to say
         HeapsAndMore().parse_option(["3"])
@@ -477,6 +483,18 @@ def test_a_heap_is_shown_in_the_rows_it_has(name, position, lamps_of_rows):
 def test_what_cannot_be_taken(name, position, row, count, why):
     with pytest.raises(ValueError, match=why):
         games.find(name).take(position, row, count)
+
+
+def test_no_more_can_be_picked_than_some_move_takes():
+    match = Match(games.find("square"), (4, 3))
+    for _ in range(4):
+        match.press(0)
+    assert match.left == (0, 3)
+    match.press(2)
+    assert match.left == (4, 2)
+    with pytest.raises(IllegalMove, match="no move takes more of row 3"):
+        match.press(2)
+    assert match.left == (4, 2)
 
 
 def test_a_button_kept_down_is_one_press():
