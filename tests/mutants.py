@@ -39,8 +39,8 @@ LOOK = {
         "test_match.py", HEAPS, EVERY),
     "games/subtraction": ("subtraction or say", HEAPS, EVERY),
     "games/wythoff": ("wythoff", HEAPS, EVERY),
-    "games/counting": ("say", HEAPS, EVERY),
-    "games/fibonacci": ("fibonacci", HEAPS, EVERY),
+    "games/counting": ("say or it_knows", HEAPS, EVERY),
+    "games/fibonacci": ("fibonacci or it_knows", HEAPS, EVERY),
     "games/square": ("square or it_knows", HEAPS, EVERY),
     "games/chomp": ("chomp or bite", HEAPS, EVERY),
     "games/greedy": ("greedy", HEAPS, EVERY),
@@ -59,7 +59,7 @@ LOOK = {
     "games/octal": ("octal or dawson or code", BOARDS),
     "games/partitions": ("sums or of_twelve", BOARDS),
     "games/pieces": ("kayles or circular-12 or runs or held_down", BOARDS, EVERY),
-    "games/boards": ("kayles or graph or held_down or hold_where or lamps_that", BOARDS, EVERY),
+    "games/boards": ("kayles or graph or held_down or hold_ or lamps_ or buttons", BOARDS, EVERY),
 }  # fmt: skip
 ON_A_PICO = ("knows_the_game", "simulated_pico", "at_the_console", "contacts", "all_runs_that_fit")
 

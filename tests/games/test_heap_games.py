@@ -507,6 +507,13 @@ def test_a_button_kept_down_is_one_press():
 def test_how_it_knows_is_said():
     assert games.find("wythoff").working((1, 2), False) == "solved=rule outcome=P"
     assert games.find("square").working((3,), False) == "grundy=1 solved=nimbers outcome=N"
+    fibonacci = games.find("fibonacci")
+    assert fibonacci.working((12, 4), False) == "parts=1,3,8 solved=rule outcome=N"
+    assert fibonacci.working((12, 4), True) == "parts=3,8 solved=rule outcome=N"
+    assert fibonacci.working((1, 1), True) == "parts=none solved=rule outcome=P"
+    assert fibonacci.working((0, 0), True) == "parts=none solved=rule outcome=N"
+    said = games.find("say-100").working((37,), False)
+    assert said == "said=63 grundy=4 solved=rule outcome=N"
 
 
 def test_who_loses_leaves_the_most():
