@@ -87,6 +87,19 @@ def test_it_introduces_itself(name):
         assert all(32 <= ord(c) < 127 or c in "éè" for c in text)
 
 
+def test_how_it_knows_who_wins():
+    found = {}
+    for name, game in GAMES.items():
+        found.setdefault(game.solved, set()).add(name)
+    assert found.pop("rule") == {
+        *("nim", "subtraction-3", "subtraction-5", "say-21", "say-34", "say-100", "wythoff"),
+        *("fibonacci", "runs", "greedy", "index-2", "index-3", "candy"),
+    }
+    assert found.pop("nimbers") == {"square"}
+    assert found.pop("search") == {"building"}
+    assert found.keys() == {"table"}
+
+
 @every_rule
 def test_openings_have_room_and_some_can_be_won_by_who_begins(name, misere):
     game = GAMES[name]
