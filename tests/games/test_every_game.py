@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 from nimatron import board, games, opponent
 from nimatron.dice import Dice
+from nimatron.games.boards import Boards
 from nimatron.games.game import Game
+from nimatron.games.heaps import Heaps
 from nimatron.match import PLAYER, IllegalMove, Match
 from nimatron.settings import TABLE
 
@@ -19,6 +21,8 @@ LOOKED_AT = 12  # options of a position that are reached by buttons
 
 GAMES = {name: games.find(name) for name in games.NAMES}
 PLAYED = [(name, rule == "misere") for name, game in GAMES.items() for rule in game.rules]
+
+OTHER_BUTTONS = ("nim", "candy", "chomp", "building", "grundy")  # and what they do is said
 
 few = settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
 every_game = pytest.mark.parametrize("name", GAMES)
@@ -83,6 +87,7 @@ def test_it_introduces_itself(name):
     assert game.sentence.endswith(".") and game.how.endswith(".") and game.theory.endswith(".")
     assert game.rules and set(game.rules) <= {"misere", "normal"}
     assert game.solved in ("rule", "nimbers", "table", "search")
+    assert (game.how in (Heaps.how, Boards.how)) == (name not in OTHER_BUTTONS)
     for text in (game.sentence, game.how, game.theory):
         assert all(32 <= ord(c) < 127 or c in "éè" for c in text)
 
