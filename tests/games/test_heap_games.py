@@ -390,6 +390,8 @@ def test_who_wins_when_building_from_nothing():
         ("candy", "1 1 1 1 1", "5 rows given, the board has 4"),
         ("chomp", "3 4", "longer than the one above"),
         ("chomp", "0 1", "longer than the one above"),
+        ("chomp", "8", "a row of 8 lamps, a row has 0 to 7"),
+        ("chomp", "1 1 1 1 1", "5 rows given, the board has 4"),
     ],
 )
 def test_what_is_no_position(name, words, why):
@@ -409,6 +411,7 @@ def test_what_is_no_position(name, words, why):
         ("building", (0, 0, 0, 0), "empty board"),
         ("fibonacci", (29, 3), "0 to 28"),
         ("chomp", (1, 2, 0, 0), "longer than the one above"),
+        ("chomp", (0, 0, 0, 0), "empty board"),
     ],
 )
 def test_what_the_panel_has_no_room_for(name, position, why):
