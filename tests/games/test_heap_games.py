@@ -369,6 +369,7 @@ def test_who_wins_when_building_from_nothing():
         ("say-100", "101", "0 to 100"),
         ("same-number", "7 7 8", "0 to 7"),
         ("same-number", "7 7", "2 rows given"),
+        ("same-number", "1 1 1 1 1", "5 rows given, the board has 4"),
         ("wythoff", "5", "1 rows given, this game has 2"),
         ("wythoff", "41 2", "0 to 40"),
         ("greedy", "8", "0 to 7"),
