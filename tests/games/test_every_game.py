@@ -22,6 +22,7 @@ LOOKED_AT = 12  # options of a position that are reached by buttons
 GAMES = {name: games.find(name) for name in games.NAMES}
 PLAYED = [(name, rule == "misere") for name, game in GAMES.items() for rule in game.rules]
 
+ONE_RULE = {"chomp": ("misere",), "candy": ("normal",)}
 OTHER_BUTTONS = ("nim", "candy", "chomp", "building", "grundy")  # and what they do is said
 
 few = settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
@@ -85,7 +86,10 @@ def test_it_introduces_itself(name):
     game = GAMES[name]
     assert game.name == name
     assert game.sentence.endswith(".") and game.how.endswith(".") and game.theory.endswith(".")
-    assert game.rules and set(game.rules) <= {"misere", "normal"}
+    assert game.rules == ONE_RULE.get(name, ("misere", "normal"))
+    for said in ("sentence", "theory"):
+        kinds = {type(g) for g in GAMES.values() if getattr(g, said) == getattr(game, said)}
+        assert len(kinds) == 1
     assert game.solved in ("rule", "nimbers", "table", "search")
     assert (game.how in (Heaps.how, Boards.how)) == (name not in OTHER_BUTTONS)
     for text in (game.sentence, game.how, game.theory):

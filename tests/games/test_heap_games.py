@@ -282,6 +282,21 @@ def test_totals_that_are_safe_to_say(name, target, misere, safe):
     assert said == safe
 
 
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("say-21", "Count to 21 together, each adding 1 to 3: one lamp out for each."),
+        (
+            "say-34",
+            "Count to 34 together, each adding 1 to 5: one lamp out for each; on the lamps the"
+            " count begins at 6.",
+        ),
+    ],
+)
+def test_counting_games_say_where_they_begin(name, sentence):
+    assert games.find(name).sentence == sentence
+
+
 def test_chomp_has_one_winning_first_bite():
     game = games.find("chomp")
     (option,) = game.winning_options((7, 7, 7, 7), True)
