@@ -291,9 +291,11 @@ def test_totals_that_are_safe_to_say(name, target, misere, safe):
             "Count to 34 together, each adding 1 to 5: one lamp out for each; on the lamps the"
             " count begins at 6.",
         ),
+        ("index-2-1", "Put out one lamp in each of up to 2 rows."),
+        ("index-2-2", "Put out 1 to 2 lamps in each of up to 2 rows."),
     ],
 )
-def test_counting_games_say_where_they_begin(name, sentence):
+def test_a_game_says_its_numbers(name, sentence):
     assert games.find(name).sentence == sentence
 
 
