@@ -219,6 +219,10 @@ def test_runs_on_any_board(misere, position):
         assert game.is_p(position, misere) == (not game.winning_options(position, misere))
 
 
+def test_runs_are_worth_their_lengths():
+    assert find("runs").grundy(lit(0, 1, 3, 7, 8, 9, 10)) == 2 ^ 1 ^ 4
+
+
 # ---------------------------------------------------------------------- two-dimensional nim
 
 SIZES = {"nim-2d-3x3": (3, 3), "nim-2d-3x4": (3, 4), "tactix": (4, 4)}
