@@ -57,7 +57,7 @@ LOOK = {
     "games/grundy": ("grundy or cut or it_knows", BOARDS, EVERY),
     "games/graph": ("graph or it_knows", BOARDS, EVERY),
     "games/octal": ("octal or dawson or code", BOARDS),
-    "games/partitions": ("sums or of_twelve", BOARDS),
+    "games/partitions": ("sums or of_twelve or octal_games_on_a_row", BOARDS),
     "games/pieces": ("kayles or circular-12 or runs or held_down", BOARDS, EVERY),
     "games/boards": ("kayles or graph or held_down or hold_ or lamps_ or buttons", BOARDS, EVERY),
 }  # fmt: skip
