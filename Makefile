@@ -14,8 +14,10 @@ test: .venv/test
 test-long: export NIMATRON_LONG = 1
 test-long: test
 
-# Which lines and branches of the firmware the tests on the simulated Pico do not reach.
+# Which lines and branches of the firmware the tests on the simulated Pico do not reach. An older
+# Python does not trace what follows an exception thrown into a coroutine, which each press is.
 coverage: .venv/coverage
+	@$(BIN)/python -c 'import sys; sys.version_info < (3, 12) and print("Python before 3.12 hides what a press reaches, see docs/reliability.md; make clean, then make coverage PYTHON=python3.12")'
 	$(BIN)/python -m coverage run -m pytest -q -p no:xdist $(foreach kind,emulator vm kiosk host,--ignore=tests/$(kind))
 	$(BIN)/python -m coverage report
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from nimatron import games, opponent, pins
-from nimatron_sim.chip import Pad
+from nimatron_sim.chip import CAUSE_RESET, Pad
 from nimatron_sim.pico import SimulatedPico
 
 
@@ -293,6 +293,13 @@ def test_a_firmware_that_cannot_even_say_so_waits_at_the_prompt(mistaken):
     pico = SimulatedPico(files=mistake)
     pico.run(60_000)
     assert len(pico.resets) == 6
+
+
+def test_a_reset_that_nobody_announced_is_no_crash(pico):
+    pico.reset(CAUSE_RESET)
+    pico.run(500)
+    assert "event boot version=0.1.0 mode=exhibit why=reset" in pico.lines()
+    assert pico.ask("log") == "ok entries=0"
 
 
 def test_a_hang_trips_the_watchdog_and_statistics_are_kept(mistaken):

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from nimatron import VERSION, opponent
+from nimatron import VERSION, games, opponent
+from nimatron.exhibit import BUTTONS
 from nimatron_sim.pico import SimulatedPico
 
 
@@ -83,6 +84,15 @@ def test_a_match_by_words_alone(pico):
         ("help dance", "error reason=unknown-command got=dance try=help"),
         ("   ", "error reason=no-command try=help"),
         ("status now", "error reason=usage expected=status"),
+        ("solve nim", "error reason=usage expected=solve,GAME,ROWS..."),
+        ("lamps dance", "error reason=usage expected=lamps,test"),
+        ("stats begin", "error reason=usage expected=stats,[begin,DATE]"),
+        ("stats end 2026-01-01", "error reason=usage expected=stats,[begin,DATE]"),
+        ("log dance", "error reason=usage expected=log,[clear|dump,[now]]"),
+        ("log dump then", "error reason=usage expected=log,[clear|dump,[now]]"),
+        ("log clear now", "error reason=usage expected=log,[clear|dump,[now]]"),
+        ("test coin", "error reason=exhibit-mode try=maintenance"),
+        ("watch 1", "error reason=it-is-on-or-off-not-1"),
         ("x" * 401, "error reason=line-too-long most=400"),
         ("x" * 80, "error reason=unknown-command got=" + "x" * 20 + " try=help"),
         ("sta\ttus", "error reason=control-byte got=0x09"),
@@ -103,6 +113,23 @@ def test_what_is_wrong_gets_one_error_line_and_changes_nothing(pico, line, answe
 def test_without_a_match_there_is_nothing_to_take_or_explain(pico, line):
     assert pico.ask(line).startswith("error reason=no-match")
     assert pico.state == "attract"
+
+
+def test_after_the_end_there_is_nothing_to_take_or_play(pico):
+    pico.start(1)
+    pico.ask("take 1 1")
+    pico.run(100)
+    assert pico.ask("take 1 1") == "error reason=the-match-is-over state=verdict"
+    assert pico.heard("refusal")
+    for line in ("play 0", "hint", "why"):
+        assert pico.ask(line) == "error reason=no-match try=new"
+    assert pico.legends == {"machine-wins"}
+
+
+def test_a_take_of_the_opening_on_offer_starts_the_match(pico):
+    pico.tap("new")
+    assert "state=opening rows=3,4,5,0" in pico.ask("status")
+    assert "state=thinking rows=2,4,5,0" in pico.ask("take 1 1")
 
 
 @pytest.mark.parametrize("line", ["take 1 1", "press row1", "hint"])
@@ -135,6 +162,83 @@ def test_why_knows_the_misere_endgame(pico):
     pico.ask("rule normal")
     pico.start(1, 1)
     assert "nim_sum=000 outcome=P" in pico.ask("why")
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer"),
+    [
+        (
+            "nim 3 4 5",
+            "game=nim rule=misere rows=3,4,5 binary=011,100,101 nim_sum=010 outcome=N winning=1"
+            " options=1,4,5",
+        ),
+        (
+            "nim 1 2 3 4 5 1",  # more rows than the box has
+            "game=nim rule=misere rows=1,2,3,4,5,1 binary=001,010,011,100,101,001 nim_sum=000"
+            " outcome=P winning=0 options=none",
+        ),
+        (
+            "nim 9,28",  # and longer ones
+            "game=nim rule=misere rows=9,28 binary=1001,11100 nim_sum=10101 outcome=N winning=1"
+            " options=9,9",
+        ),
+        (
+            "candy 3 4 5 7",  # has no misère play
+            "game=candy rule=normal rows=3,4,5,7 binary=011,100,101,111 nim_sum=101 outcome=N"
+            " candies=-1 winning=2 options=3,4,0,7;3,4,5,2",
+        ),
+        (
+            "octal 0.77 3 4",
+            "game=octal-0.77 rule=misere rows=3,4 grundy=2 solved=nimbers outcome=N winning=3"
+            " options=1,1,4;3,3;3,1,2",
+        ),
+        (
+            "kayles 1111000/0000000/0000000/0000000",
+            "game=kayles rule=misere rows=1111000/0000000/0000000/0000000 grundy=1 solved=table"
+            " outcome=P winning=0 options=none",
+        ),
+        (
+            "building 2 1 0:1",
+            "game=building rule=misere rows=2,1,0:1 solved=search outcome=N winning=1"
+            " options=2,2,0:0",
+        ),
+    ],
+)
+def test_solve_says_what_any_position_is_worth(pico, asked, answer):
+    assert pico.ask("solve " + asked) == "ok " + answer
+
+
+def test_solve_names_no_more_than_eight_options(pico):
+    answer = pico.ask("solve index-2 7 7 7 7")
+    assert " winning=40 " in answer
+    assert answer.partition("options=")[2].count(";") == 7
+
+
+def test_on_a_board_of_lamps_a_move_is_said_by_what_it_leaves(pico):
+    pico.ask("game kayles")
+    pico.ask("new 0110000/0000000/0000000/0000000")
+    assert pico.ask("why") == (
+        "ok rows=0110000/0000000/0000000/0000000 grundy=2 solved=table outcome=N mover=player"
+        " meaning=can-win"
+    )
+    assert pico.ask("hint") == "ok outcome=N take=1"
+    refused = "error reason=this-game-has-other-moves-use-play-POSITION state=player"
+    assert pico.ask("take 1 1") == refused
+    played = pico.ask("play 0010000/0000000/0000000/0000000")
+    assert " state=thinking rows=0010000/0000000/0000000/0000000 " in played
+
+
+def test_games_and_their_rules(pico):
+    names = ",".join(games.NAMES)
+    assert pico.ask("games") == f"ok games={names}"
+    assert pico.ask("games greedy") == (
+        "ok game=greedy rules=misere,normal solved=rule"
+        " rule=Put-out-one-or-more-lamps-of-a-longest-row."
+    )
+    for line in ("games dance", "solve dance 3"):
+        assert pico.ask(line) == (
+            "error reason=no-game-is-called-dance-there-are-" + "-".join(games.NAMES)
+        )
 
 
 def test_the_rule_of_a_running_match_does_not_change(pico):
@@ -229,6 +333,32 @@ def test_no_bytes_upset_it(chunks):
     assert len(answers) == sum(1 for line in sent if line)
     assert all(answer.startswith(("ok ", "error reason=")) for answer in answers)
     assert pico.ask("version").startswith("ok ")
+    assert pico.resets == []
+
+
+def test_who_mashes_all_buttons_while_the_coin_drops_fills_the_inbox(pico):
+    pico.ask("set coin_ms 500")
+    pico.start(1, 1)
+    pico.ask("take 1 1")
+    pico.run_until(lambda: pico.coin)
+    for _ in range(3):
+        for act in (pico.press, pico.release):
+            for button in BUTTONS:
+                act(button)
+            pico.run(70)
+    assert pico.ask("press row1") == "error reason=busy state=verdict"
+    pico.run(400)
+    assert (pico.state, pico.legends) == ("verdict", {"you-win"})
+    assert sum(record["coin"] for record in pico.trace if "coin" in record) == 1
+
+
+def test_a_command_that_fails_is_one_error_line_and_the_show_goes_on(mistaken):
+    raises = 'return "ok " + await method(self, *args)', "return 1 // 0"
+    pico = SimulatedPico(files=mistaken("nimatron/console.py", *raises))
+    pico.settle()
+    assert pico.ask("version") == "error reason=failed got=ZeroDivisionError"
+    pico.tap("new")
+    assert pico.state == "opening"
     assert pico.resets == []
 
 

@@ -172,6 +172,16 @@ def test_who_mashes_on_still_sees_who_won_and_then_begins_again(pico):
     assert pico.state == "opening"
 
 
+def test_however_many_buttons_are_mashed_who_won_is_seen_for_a_second(pico):
+    pico.start(1)
+    pico.tap("row1")
+    pico.tap("go")
+    for name, _ in pins.BUTTONS:
+        pico.press(name)
+    pico.run(500)
+    assert (pico.state, pico.legends) == ("verdict", {"machine-wins"})
+
+
 @pytest.mark.parametrize("picked", [0, 2])
 def test_who_walks_away_is_warned_and_then_given_up(pico, picked):
     pico.start(3, 4, 5)
@@ -228,6 +238,16 @@ def test_new_in_mid_match_offers_the_openings(pico, when):
         pico.run_until(lambda: pico.state == when)
     pico.tap("new")
     assert (pico.state, pico.rows) == ("opening", OPENINGS[0])
+
+
+def test_muted_it_plays_without_a_sound(pico):
+    pico.ask("set mute 1")
+    pico.start(1)
+    pico.tap("row1")
+    pico.tap("go")
+    pico.run(2000)
+    assert pico.legends == {"machine-wins"}
+    assert not any(record.get("sound") for record in pico.trace)
 
 
 def test_the_heartbeat_blinks_for_ever(pico):

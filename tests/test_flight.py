@@ -120,6 +120,20 @@ def test_every_record_comes_back_until_the_halves_are_full(done):
         assert len(back) == len(told)
 
 
+def test_after_a_night_the_recorder_says_the_longest_it_can(monkeypatch):
+    now = 0
+    monkeypatch.setattr(flight.time, "ticks_ms", lambda: now, raising=False)
+    monkeypatch.setattr(flight.time, "ticks_diff", lambda a, b: a - b, raising=False)
+    recorder = flight.Flight({"dice": 1})
+    now = 10 * 3600_000
+    recorder.press("go")
+    now += 80
+    recorder.release("go")
+    events = replay.load(json.dumps({"flight": flight.encoded(recorder.memory)})).events
+    longest = (1 << 24) - 1
+    assert [(e.what, e.ms) for e in events[1:]] == [("press", longest), ("release", longest + 80)]
+
+
 # ---------------------------------------------------------------------- replays
 
 

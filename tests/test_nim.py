@@ -112,6 +112,7 @@ def test_nim_shows_its_working_in_binary():
     assert game.grundy((3, 4, 5, 0)) == 2
     assert game.fit((3, 4)) == (3, 4, 0, 0)
     assert game.working((3, 4, 5, 0), True) == "binary=011,100,101,000 nim_sum=010 outcome=N"
+    assert game.working((9, 28), True) == "binary=1001,11100 nim_sum=10101 outcome=N"
     assert list(game.steps((3, 4, 5, 0), True)) == [
         ((0b1100000, 0b0010000, 0b1010000, 0), "binary=011,100,101,000"),
         ((0, 0b0010000, 0b0010000, 0), "column=4 ones=2"),

@@ -35,6 +35,16 @@ def test_two_people_take_turns_and_no_coin_drops(pico):
     assert " games=0 " in pico.ask("stats")
 
 
+def test_people_who_walk_away_are_no_match_in_the_statistics(pico):
+    pico.ask("set players 2")
+    pico.start(2, 1)
+    pico.run(600)
+    pico.ask("take 1 1")
+    pico.tap("new")
+    assert "event abandoned rows=1,1,0,0" in pico.lines()
+    assert " games=0 player=0 machine=0 abandoned=0" in pico.ask("stats")
+
+
 def test_the_sign_blinks_as_many_times_as_the_seat(pico):
     pico.ask("set players 2")
     pico.start(2, 1)
@@ -55,6 +65,28 @@ def test_of_three_people_each_who_takes_the_last_is_out(pico):
     assert "event turn=player-2" in said
     pico.run(500)
     assert "event over winner=player-3" in say(pico, "take 1 1")
+
+
+def test_who_is_out_hears_it_and_the_others_begin_again_from_the_opening(pico):
+    """By the buttons: 1 and 2 leave one lamp to 3, then 1 leaves one to 2."""
+    pico.ask("set players 3")
+    pico.start(2, 1)
+    for row in ("row1", "row1", "row2"):
+        pico.run(2000)
+        pico.tap(row)
+        pico.tap("go")
+    said = pico.lines()
+    assert "event move by=player-3 row=2 take=1 rows=0,0,0,0" in said
+    assert said[-3:] == ["event out=player-3", "event state=player", "event turn=player-1"]
+    assert pico.heard("machine-wins")
+    assert (pico.state, pico.rows) == ("player", (2, 1, 0, 0))
+    pico.run(2000)
+    pico.tap("row1", 2)
+    pico.tap("go")
+    pico.run(2000)
+    pico.tap("row2")
+    pico.tap("go")
+    assert pico.lines()[-1] == "event over winner=player-1"
 
 
 def test_in_normal_play_who_takes_the_last_of_three_wins(pico):
@@ -128,6 +160,41 @@ def test_in_single_steps_it_waits_for_go(pico):
     assert pico.state in ("machine", "player")
 
 
+@pytest.fixture
+def stepping(pico):
+    """A Pico that shows the first step of its working and waits."""
+    pico.ask("set working step")
+    pico.start(3, 4, 5)
+    pico.ask("take 1 1")
+    pico.run(2000)
+    assert pico.lamps == [0b0100000, 0b0010000, 0b1010000, 0]
+    return pico
+
+
+def test_in_single_steps_no_button_of_a_row_does_anything(stepping):
+    for number in range(4):
+        stepping.tap(f"row{number + 1}")
+    assert stepping.lamps == [0b0100000, 0b0010000, 0b1010000, 0]
+    stepping.tap("go")
+    assert stepping.lamps == [0, 0b0010000, 0b0010000, 0]
+    assert stepping.legends == {"machine-move"}
+
+
+def test_in_single_steps_new_offers_another_opening(stepping):
+    stepping.lines()
+    stepping.tap("new")
+    assert (stepping.state, stepping.rows) == ("opening", (3, 4, 5, 0))
+    assert stepping.lines() == ["event abandoned rows=2,4,5,0", "event state=opening"]
+
+
+def test_who_walks_away_from_a_step_is_warned_and_given_up(stepping):
+    stepping.run(50_000)
+    assert stepping.heard("warning")
+    stepping.run(11_000)
+    assert stepping.state == "attract"
+    assert "event abandoned rows=2,4,5,0" in stepping.lines()
+
+
 # ---------------------------------------------------------------------- levels
 
 
@@ -149,6 +216,16 @@ def test_the_equalizer_slips_once_and_only_once(pico):
             slips += not nim.is_p(left, True)
     assert slips == 1
     assert "you-win" in pico.legends
+
+
+def test_the_equalizer_wins_where_it_has_no_other_move(pico):
+    pico.ask("level equalizer")
+    pico.ask("rule normal")
+    pico.start(1, 1)
+    pico.ask("take 1 1")
+    pico.run_until(lambda: pico.state == "verdict")
+    pico.run(1)
+    assert pico.legends == {"machine-wins"}
 
 
 def test_there_is_nothing_to_equalize_where_every_option_wins():

@@ -446,11 +446,12 @@ class Exhibit:
             self._ended(match, winner)
             if winner == PLAYER:
                 await self._panel.drop_coin()
+        begin = time.ticks_ms()
         shown = 0
         while shown < self._settings.verdict_ms:
             self._panel.show(next(movie))
             wish = await self._wish(_VERDICT_FRAME_MS)
-            shown += _VERDICT_FRAME_MS
+            shown = time.ticks_diff(time.ticks_ms(), begin)
             if wish and wish.verb in ("take", "play"):
                 self._refuse(wish, "the match is over")
             elif wish and wish.verb != HOLD and shown > _VERDICT_REST_MS:

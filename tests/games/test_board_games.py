@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from nimatron import board
 from nimatron.games import find
+from nimatron.games.boards import Boards
 from nimatron.match import MACHINE, PLAYER, IllegalMove, Match
 
 RULES = (True, False)  # misere or not
@@ -177,6 +178,7 @@ def test_a_full_ring_is_lost(name, misere):
     n = len(RINGS[name])
     full = lit(*RINGS[name])
     assert game.is_p(full, misere)
+    assert game.grundy(full) == 0
     assert not any(lost((n - take,), misere) for take in (1, 2, 3))
     assert not game.winning_options(full, misere)
 
@@ -215,6 +217,10 @@ def test_runs_on_any_board(misere, position):
     assert sorted(options) == sorted(takes(position, groups))
     if options:
         assert game.is_p(position, misere) == (not game.winning_options(position, misere))
+
+
+def test_runs_are_worth_their_lengths():
+    assert find("runs").grundy(lit(0, 1, 3, 7, 8, 9, 10)) == 2 ^ 1 ^ 4
 
 
 # ---------------------------------------------------------------------- two-dimensional nim
@@ -469,6 +475,11 @@ def test_misere_sums_of_grundys_game_beyond_the_table():
         game.is_p((26, 3), True)
 
 
+def test_on_a_board_of_lamps_so_many_of_a_row_is_no_move():
+    with pytest.raises(ValueError, match="this game has other moves, use play POSITION"):
+        find("kayles").take(lit(0, 1), 0, 2)
+
+
 # ---------------------------------------------------------------------- by the buttons
 
 
@@ -553,6 +564,48 @@ def test_a_cut_is_made_before_the_light_and_a_press_takes_it_back():
     m.hold(1)
     assert m.left == (7, 1)
     assert m.hand_over() == (8,)
+
+
+class Columns(Boards):
+    """Put out one or more lamps of a column: a new game, that says no more than its options."""
+
+    def options(self, position):
+        for column in range(board.LAMPS):
+            lamps = [lamp for lamp in range(column, 28, board.LAMPS) if position >> lamp & 1]
+            for count in range(1, len(lamps) + 1):
+                for some in itertools.combinations(lamps, count):
+                    yield position ^ lit(*some)
+
+
+def test_a_new_game_on_a_board_has_its_buttons():
+    m = Match(Columns(), lit(0, 1, 7, 8, 14))
+    for row in (0, 1, 2):
+        press_and_hold(m, row)
+    assert (m.left, m.position) == (lit(1, 8), lit(0, 1, 7, 8, 14))
+    m.press(1)
+    press_and_hold(m, 1)  # of another column: the three come back
+    assert m.left == lit(0, 1, 7, 14)
+    assert m.hand_over() == lit(0, 1, 7, 8, 14)
+    assert m.game.move_words(lit(0, 1, 7, 8, 14), m.position) == "take=1"
+    with pytest.raises(IllegalMove, match="row 2 is dark"):
+        Match(Columns(), lit(0, 14)).press(1)
+
+
+def test_lamps_of_which_no_move_takes_as_many_are_no_move():
+    class Pairs(Columns):
+        def options(self, position):
+            return (left for left in super().options(position) if self.size(position ^ left) == 2)
+
+    m = Match(Pairs(), lit(0, 7, 14, 1))
+    press_and_hold(m, 0)
+    with pytest.raises(IllegalMove, match="that is no move"):
+        m.hand_over()
+    m.press(0)
+    with pytest.raises(IllegalMove):
+        m.hold(0)  # alone in its column
+    press_and_hold(m, 2)
+    assert m.hand_over() == lit(0, 7, 14, 1)
+    assert m.position == lit(7, 1)
 
 
 BOARDS = ["kayles", *RINGS, "runs", *SIZES, "grundy", "graph"]

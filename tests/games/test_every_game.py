@@ -1,6 +1,7 @@
 """Every game in the registry, whatever it is: what each must hold to be played on the panel."""
 
 import itertools
+import sys
 from heapq import heappop, heappush
 
 import pytest
@@ -9,6 +10,9 @@ from hypothesis import strategies as st
 
 from nimatron import board, games, opponent
 from nimatron.dice import Dice
+from nimatron.games.boards import Boards
+from nimatron.games.game import Game
+from nimatron.games.heaps import Heaps
 from nimatron.match import PLAYER, IllegalMove, Match
 from nimatron.settings import TABLE
 
@@ -17,6 +21,9 @@ LOOKED_AT = 12  # options of a position that are reached by buttons
 
 GAMES = {name: games.find(name) for name in games.NAMES}
 PLAYED = [(name, rule == "misere") for name, game in GAMES.items() for rule in game.rules]
+
+ONE_RULE = {"chomp": ("misere",), "candy": ("normal",)}
+OTHER_BUTTONS = ("nim", "candy", "chomp", "building", "grundy")  # and what they do is said
 
 few = settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
 every_game = pytest.mark.parametrize("name", GAMES)
@@ -79,10 +86,27 @@ def test_it_introduces_itself(name):
     game = GAMES[name]
     assert game.name == name
     assert game.sentence.endswith(".") and game.how.endswith(".") and game.theory.endswith(".")
-    assert game.rules and set(game.rules) <= {"misere", "normal"}
+    assert game.rules == ONE_RULE.get(name, ("misere", "normal"))
+    for said in ("sentence", "theory"):
+        kinds = {type(g) for g in GAMES.values() if getattr(g, said) == getattr(game, said)}
+        assert len(kinds) == 1
     assert game.solved in ("rule", "nimbers", "table", "search")
+    assert (game.how in (Heaps.how, Boards.how)) == (name not in OTHER_BUTTONS)
     for text in (game.sentence, game.how, game.theory):
         assert all(32 <= ord(c) < 127 or c in "éè" for c in text)
+
+
+def test_how_it_knows_who_wins():
+    found = {}
+    for name, game in GAMES.items():
+        found.setdefault(game.solved, set()).add(name)
+    assert found.pop("rule") == {
+        *("nim", "subtraction-3", "subtraction-5", "say-21", "say-34", "say-100", "wythoff"),
+        *("fibonacci", "runs", "greedy", "index-2", "index-3", "candy"),
+    }
+    assert found.pop("nimbers") == {"square"}
+    assert found.pop("search") == {"building"}
+    assert found.keys() == {"table"}
 
 
 @every_rule
@@ -153,8 +177,45 @@ def test_what_is_said_of_a_position_is_understood(name, seed):
             assert game.size(position) < game.size(before)
         if not game.over(position):
             assert game.parse([words]) == position
-            assert game.seat(position) == position
+            assert game.fit(position) == game.seat(position) == position
         before = position
+
+
+@pytest.mark.parametrize(
+    ("part", "words"),
+    {
+        **dict.fromkeys(("options", "size", "words", "seat", "picture", "nothing"), 1),
+        **dict.fromkeys(("parse", "parse_option", "picked_words"), 1),
+        **dict.fromkeys(("is_p", "move_words", "left", "after"), 2),
+        "press": 3,
+    }.items(),
+)
+def test_what_a_new_game_leaves_out_is_not_made_up(part, words):
+    with pytest.raises(NotImplementedError):
+        getattr(Game(), part)(*[()] * words)
+
+
+@pytest.fixture
+def modules():
+    """What is imported, which is as it was afterwards."""
+    shared = [sys.modules, vars(games), vars(sys.modules["nimatron.games.tables"])]
+    before = [dict(names) for names in shared]
+    yield sys.modules
+    for names, was in zip(shared, before, strict=True):
+        names.update(was)
+
+
+def test_a_rule_set_that_nobody_plays_leaves_the_memory(modules):
+    """And what all of them share stays."""
+    kayles = games.find("kayles")
+    assert {"nimatron.games.kayles", "nimatron.games.tables.kayles"} <= set(modules)
+    games.forget()
+    left = {name.removeprefix("nimatron.games.") for name in modules}
+    assert not left & {"kayles", "wythoff", "tables.kayles"}
+    assert {"game", "heaps", "boards", "pieces", "tables"} <= left
+    again = games.find("kayles")
+    assert type(again) is not type(kayles)
+    assert again.is_p(0b1111, True)
 
 
 # ---------------------------------------------------------------------- by the buttons

@@ -13,6 +13,7 @@ import pytest
 
 from nimatron import games, nim
 from nimatron.dice import Dice
+from nimatron.games.heaps import HeapsAndMore
 from nimatron.match import IllegalMove, Match
 
 Heaps = tuple[int, ...]
@@ -281,6 +282,23 @@ def test_totals_that_are_safe_to_say(name, target, misere, safe):
     assert said == safe
 
 
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("say-21", "Count to 21 together, each adding 1 to 3: one lamp out for each."),
+        (
+            "say-34",
+            "Count to 34 together, each adding 1 to 5: one lamp out for each; on the lamps the"
+            " count begins at 6.",
+        ),
+        ("index-2-1", "Put out one lamp in each of up to 2 rows."),
+        ("index-2-2", "Put out 1 to 2 lamps in each of up to 2 rows."),
+    ],
+)
+def test_a_game_says_its_numbers(name, sentence):
+    assert games.find(name).sentence == sentence
+
+
 def test_chomp_has_one_winning_first_bite():
     game = games.find("chomp")
     (option,) = game.winning_options((7, 7, 7, 7), True)
@@ -368,6 +386,7 @@ def test_who_wins_when_building_from_nothing():
         ("say-100", "101", "0 to 100"),
         ("same-number", "7 7 8", "0 to 7"),
         ("same-number", "7 7", "2 rows given"),
+        ("same-number", "1 1 1 1 1", "5 rows given, the board has 4"),
         ("wythoff", "5", "1 rows given, this game has 2"),
         ("wythoff", "41 2", "0 to 40"),
         ("greedy", "8", "0 to 7"),
@@ -380,10 +399,17 @@ def test_who_wins_when_building_from_nothing():
         ("fibonacci", "12:0", "none of 12 lamps may be taken"),
         ("fibonacci", "1", "none of 1 lamps may be taken"),
         ("fibonacci", "0", "empty board"),
+        ("fibonacci", "60", "0 to 59"),
+        ("fibonacci", "3 4", "2 rows given, this game has 1"),
         ("building", "0,0,0:0", "empty board"),
         ("building", "1,1,1:10", "13 stones, at most 12"),
+        ("building", "13,0", "a row of 13 lamps, a row has 0 to 12"),
+        ("building", "5", "1 rows given, the board has 4"),
+        ("candy", "1 1 1 1 1", "5 rows given, the board has 4"),
         ("chomp", "3 4", "longer than the one above"),
         ("chomp", "0 1", "longer than the one above"),
+        ("chomp", "8", "a row of 8 lamps, a row has 0 to 7"),
+        ("chomp", "1 1 1 1 1", "5 rows given, the board has 4"),
     ],
 )
 def test_what_is_no_position(name, words, why):
@@ -403,6 +429,7 @@ def test_what_is_no_position(name, words, why):
         ("building", (0, 0, 0, 0), "empty board"),
         ("fibonacci", (29, 3), "0 to 28"),
         ("chomp", (1, 2, 0, 0), "longer than the one above"),
+        ("chomp", (0, 0, 0, 0), "empty board"),
     ],
 )
 def test_what_the_panel_has_no_room_for(name, position, why):
@@ -420,7 +447,99 @@ def test_unsaid_is_as_at_the_beginning():
     assert games.find("fibonacci").parse(["12"]) == (12, 11)
     assert games.find("fibonacci").parse(["12:40"]) == (12, 12)
     assert games.find("building").parse(["1,2,0"]) == (1, 2, 0, 0)
+    assert games.find("building").words((1, 2, 0, 3)) == "1,2,0:3"
     assert games.find("greedy").parse(["3", "4"]) == (3, 4, 0, 0)
+    with pytest.raises(NotImplementedError):  # a new game has to say
+        HeapsAndMore().parse_option(["3"])
+
+
+def test_a_number_may_have_thirty_digits():
+    many = "9" * 30
+    assert games.find("nim").parse([many]) == (int(many),)
+    with pytest.raises(ValueError, match="is not a whole number"):
+        games.find("nim").parse([many + "9"])
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "after", "words"),
+    [
+        ("nim", (3, 4, 5, 0), (3, 1, 5, 0), "row=2 take=3"),
+        ("wythoff", (3, 5), (1, 3), "take=2,2"),
+        ("fibonacci", (12, 11), (9, 6), "row=1 take=3"),
+        ("building", (1, 1, 0, 1), (1, 1, 1, 0), "row=3 put=1"),
+        ("building", (3, 1, 0, 0), (1, 1, 0, 0), "row=1 take=2"),
+        ("index-2", (2, 2, 0, 5), (2, 1, 0, 4), "take=0,1,0,1"),
+    ],
+)
+def test_what_a_move_has_done_is_said(name, before, after, words):
+    assert games.find(name).move_words(before, after) == words
+
+
+@pytest.mark.parametrize(
+    ("name", "position", "lamps_of_rows"),
+    [
+        ("say-34", (23,), (7, 7, 7, 2)),
+        ("square", (3, 0, 5), (3, 0, 5, 0)),
+        ("wythoff", (9, 14), (7, 2, 7, 7)),
+        ("fibonacci", (8, 7), (7, 1, 0, 0)),
+        ("building", (2, 5, 0, 1, 3), (2, 5, 0, 1)),
+    ],
+)
+def test_a_heap_is_shown_in_the_rows_it_has(name, position, lamps_of_rows):
+    assert games.find(name).picture(position) == tuple((1 << n) - 1 for n in lamps_of_rows)
+
+
+@pytest.mark.parametrize(
+    ("name", "position", "row", "count", "why"),
+    [
+        ("square", (5, 2), 0, 3, "3 of row 1 is no move"),
+        ("subtraction-3", (5,), 0, 4, "4 of row 1 is no move"),
+        ("fibonacci", (9, 2), 0, 3, "3 of row 1 is no move"),
+        ("nim", (3, 4, 5, 0), 1, 5, "5 of the 4 in row 2"),
+        ("nim", (3, 4, 5, 0), 1, 0, "0 of the 4 in row 2"),
+        ("say-21", (5,), 1, 1, "row 2, rows are 1 to 1"),
+        ("building", (1, 1, 2), 2, 1, "row 3, rows are 1 to 2"),
+    ],
+)
+def test_what_cannot_be_taken(name, position, row, count, why):
+    with pytest.raises(ValueError, match=why):
+        games.find(name).take(position, row, count)
+
+
+def test_no_more_can_be_picked_than_some_move_takes():
+    match = Match(games.find("square"), (4, 3))
+    for _ in range(4):
+        match.press(0)
+    assert match.left == (0, 3)
+    match.press(2)
+    assert match.left == (4, 2)
+    with pytest.raises(IllegalMove, match="no move takes more of row 3"):
+        match.press(2)
+    assert match.left == (4, 2)
+
+
+def test_a_button_kept_down_is_one_press():
+    match = Match(games.find("wythoff"), (3, 5))
+    match.press(0)
+    match.hold(0)
+    assert match.left == (2, 5)
+
+
+def test_how_it_knows_is_said():
+    assert games.find("wythoff").working((1, 2), False) == "solved=rule outcome=P"
+    assert games.find("square").working((3,), False) == "grundy=1 solved=nimbers outcome=N"
+    fibonacci = games.find("fibonacci")
+    assert fibonacci.working((12, 4), False) == "parts=1,3,8 solved=rule outcome=N"
+    assert fibonacci.working((12, 4), True) == "parts=3,8 solved=rule outcome=N"
+    assert fibonacci.working((1, 1), True) == "parts=none solved=rule outcome=P"
+    assert fibonacci.working((0, 0), True) == "parts=none solved=rule outcome=N"
+    said = games.find("say-100").working((37,), False)
+    assert said == "said=63 grundy=4 solved=rule outcome=N"
+
+
+def test_who_loses_leaves_the_most():
+    assert set(games.find("wythoff").resisting_options((1, 2))) == {(0, 2), (1, 1)}
+    assert games.find("fibonacci").resisting_options((5, 2)) == [(4, 2)]
 
 
 def test_a_slip_may_be_any_option():

@@ -134,7 +134,6 @@ class Grundy(Boards):
             if first < heap:
                 return position[:i] + (first, heap - first) + position[i + 1 :], hidden(light)
             first -= heap + 1
-        return None
 
     def left(self, position, draft):
         return draft[0] or position

@@ -92,7 +92,9 @@ class Nim(Heaps):
 
 
 def _binary(n):
-    return "".join(["1" if n >> bit & 1 else "0" for bit in (2, 1, 0)])
+    """In three digits, which are enough for a row of lamps, or as many as it has."""
+    digits = bin(n)[2:]
+    return "0" * (3 - len(digits)) + digits
 
 
 def _mirrored(n):

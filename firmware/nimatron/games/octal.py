@@ -16,7 +16,8 @@ _LOST, _WON = 1, 2  # for the mover; 0 is not known
 
 
 class Octal(Game):
-    """A position is a tuple of heaps, all of them 1 or more."""
+    """A position is a tuple of heaps, all of them 1 or more. It is solved, and never played: the
+    lamps have no room for it."""
 
     sentence = "Take from one heap as many as the code allows, and leave of it what it allows."
     solved = "nimbers"
@@ -96,9 +97,6 @@ class Octal(Game):
 
     # ------------------------------------------------------------------ as people know them
 
-    def size(self, position):
-        return sum(position)
-
     def words(self, position):
         return ",".join([str(n) for n in position]) or "0"
 
@@ -114,6 +112,3 @@ class Octal(Game):
             if not 0 <= heap <= _LARGEST:
                 raise ValueError("a heap of %d, a heap has 0 to %d" % (heap, _LARGEST))
         return tuple([heap for heap in heaps if heap])
-
-    def seat(self, position):
-        raise ValueError("the lamps have no room for this game, use solve")
