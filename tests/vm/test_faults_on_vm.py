@@ -114,7 +114,7 @@ def check(judge):
 def in_parts(trial, cases):
     """The crashes of a trial of these cases: the script and a few past lives have to fit into the
     VM's memory."""
-    return sum(trial(cases[start : start + 24]) for start in range(0, len(cases), 24))
+    return sum(trial(cases[start : start + 8]) for start in range(0, len(cases), 8))
 
 
 def test_when_memory_runs_out_the_show_comes_back():
