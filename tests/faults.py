@@ -14,6 +14,7 @@ from random import Random
 
 from nimatron_sim import firmware, visitors
 from nimatron_sim.circuit import Circuit
+from nimatron_sim.clock import Clock
 from nimatron_sim.loader import MIRROR, Loader
 from nimatron_sim.pico import SETTINGS, SimulatedPico
 from nimatron_sim.referee import DARK_MS, Referee
@@ -50,6 +51,8 @@ class Judge(Referee):
     def _hear(self, line):
         if "Traceback" in line:  # in the middle of one
             return
+        if line.startswith("error reason=failed"):  # it may have been done all the same
+            self._lost = self._unheard = True
         super()._hear(line)
 
     def _forgives(self, what):
@@ -255,3 +258,51 @@ class Saboteur(Loader):
         super()._execute(module, file)
         if file.parent == MIRROR and module.__name__ in _HARDWARE:
             self.sabotage.tamper(module)
+
+
+class Shortage:
+    """Memory that one line of the firmware does not get, wherever it stands: the n-th that runs
+    since the app began. `lines` are those that ran before it, (file, line)."""
+
+    def __init__(self):
+        self.lines = []
+        self.failed = lambda: None
+        self._wait = Clock.wait
+        self._outer = sys.gettrace()
+        self.end()
+
+    def begin(self, n, failed):
+        """Let the n-th line fail; failed() is called in that moment."""
+        self.lines = []
+        self.failed = failed
+        self._n = n
+        self._begun = False
+
+    def end(self):
+        """Nothing fails any more."""
+        self._n = None
+        sys.settrace(self._outer)
+
+    def wait(self, clock, until):
+        """In place of the Clock's: it is the firmware that is watched, not the simulator."""
+        sys.settrace(self._outer)
+        self._wait(clock, until)
+        if self._n:
+            sys.settrace(self._enter)
+
+    def _enter(self, frame, event, arg):
+        code = frame.f_code
+        if not code.co_filename.startswith(_FIRMWARE):
+            return None
+        name = Path(code.co_filename).name
+        self._begun = self._begun or (name, code.co_name) == ("app.py", "__init__")
+        return self._step if self._begun and code.co_name != "<module>" else None
+
+    def _step(self, frame, event, arg):
+        if event == "line" and self._n:
+            self.lines.append((Path(frame.f_code.co_filename).name, frame.f_lineno))
+            if len(self.lines) == self._n:
+                self.end()
+                self.failed()
+                raise MemoryError("short")
+        return self._step

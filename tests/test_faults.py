@@ -1,6 +1,7 @@
 """Whatever fails, it plays on: one invariant (see faults.py), applied to each fault."""
 
 import errno
+import gc
 import json
 from random import Random
 
@@ -9,11 +10,11 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as fuzzing
 from hypothesis import strategies as st
 
-from faults import FAILURES, LAMPS, QUICK, SIGNS, Saboteur, Trial
+from faults import FAILURES, LAMPS, QUICK, SIGNS, Saboteur, Shortage, Trial
 from nimatron import games, machines, opponent, pins, settings
 from nimatron.bench import RETRY_MS
 from nimatron.settings import DISPLAYS
-from nimatron_sim import chip, pico
+from nimatron_sim import chip, clock, pico
 from nimatron_sim.pico import SimulatedPico
 from nimatron_sim.referee import DARK_MS
 
@@ -126,6 +127,54 @@ def test_out_of_order_for_all_to_see_without(sabotage, display, point):
 @pytest.mark.parametrize(("display", "point"), VITAL)
 def test_out_of_order_for_all_to_see_without_any(sabotage, display, point):
     out_of_order(sabotage, display, point)
+
+
+# ---------------------------------------------------------------------- memory
+
+
+def short_of_memory(n, broken=None):
+    """A visit in which the n-th line gets no memory, once; the lines that ran until then."""
+    gc.collect()  # what is left of another Pico has lines to run, too
+    with pytest.MonkeyPatch.context() as patch:
+        shortage = Shortage()
+        patch.setattr(clock.Clock, "wait", lambda self, until: shortage.wait(self, until))
+        trial = Trial(broken=broken)
+        shortage.begin(n, trial.fails)
+        try:
+            trial.visit()
+        finally:
+            shortage.end()
+        trial.check()
+    kept, _ = trial.saved
+    assert kept.items() >= QUICK.items()
+    assert len(trial.pico.resets) <= 1
+    return shortage.lines
+
+
+@pytest.fixture(scope="module")
+def lines():
+    """{a line of the firmware: when it runs in a visit}."""
+    found = {}
+    for n, line in enumerate(short_of_memory(1 << 60), 1):
+        found.setdefault(line, []).append(n)
+    return found
+
+
+def one_by_one(lines, some):
+    for line in some:
+        n = lines[line][len(lines[line]) // 2]
+        broken = SIGNS if line[0] == "legends.py" else None
+        assert short_of_memory(n, broken)[-1] == line, "the visit was another one"
+
+
+def test_memory_is_short_for_one_line(lines):
+    one_by_one(lines, sorted(lines)[::80])
+
+
+@pytest.mark.long("6 min: each line that runs")
+@pytest.mark.parametrize("part", range(8))
+def test_memory_is_short_for_any_line(lines, part):
+    one_by_one(lines, sorted(lines)[part::8])
 
 
 # ---------------------------------------------------------------------- files

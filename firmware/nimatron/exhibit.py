@@ -331,9 +331,9 @@ class Exhibit:
         self._panel.light("your-move")
         before = None
         while not before:
+            size = match.game.size(match.left)  # before the press, which has no time for it
             wish = await self._visitor_wish("your-move")
             self._heed_new(wish)
-            size = match.game.size(match.left)
             try:
                 before = self._do(wish)
             except IllegalMove as why:

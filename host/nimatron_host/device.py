@@ -37,6 +37,14 @@ class Gone(DeviceError):
     """The port was there and is no more."""
 
 
+class Refused(DeviceError):
+    """The answer to a line is an error; `why` is its reason."""
+
+    def __init__(self, text: str, why: str):
+        super().__init__(text)
+        self.why = why
+
+
 def picos() -> list[ListPortInfo]:
     """Every serial port of this computer that a Pico has."""
     ports = [port for port in comports() if port.vid == RASPBERRY_PI]
@@ -148,11 +156,11 @@ class Line:
         return answer
 
     def query(self, text: str) -> dict[str, str]:
-        """The words of the answer `ok …`; raises DeviceError for any other."""
+        """The words of the answer `ok …`; raises Refused for any other."""
         answer = self.ask(text)
         if not answer.startswith("ok"):
             why = words(answer).get("reason", answer).replace("-", " ")
-            raise DeviceError(f"{self.port} refuses `{text}`: {why}")
+            raise Refused(f"{self.port} refuses `{text}`: {why}", why)
         return words(answer)
 
     def wait(self, wanted: Callable[[str], bool], seconds: float) -> str | None:

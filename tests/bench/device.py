@@ -1,7 +1,6 @@
 """On the device: what the deployable image does, in the emulated RP2040's own time."""
 
 import json
-import random
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +12,7 @@ from nimatron_host import deploy
 from nimatron_sim import cable, firmware, vm
 
 PRESSES = 112
+CHORES = 12  # presses while they are done
 GAMES = 20  # on the emulated RP2040
 VM_GAMES = (10, 1000)
 _VM_HEAP = 2_000_000
@@ -36,46 +36,13 @@ def show() -> dict:
     return {
         "boot": boot,
         "heap": heap,
-        "presses": _presses(pico, probe),
-        "busy": _busy(pico, probe),
+        "presses": probe.presses(pico, PRESSES),
+        "presses at chores": probe.presses_at_chores(pico, CHORES),
+        "busy": probe.shares(pico),
         "gaps": _gaps(pico, probe, False),
         "gaps while writing": _gaps(pico, probe, True),
         "heap after games": _play(pico, probe),
     }
-
-
-def _presses(pico, probe) -> list[float]:
-    dice = random.Random(4)
-    pico.start(7, 7, 7, 7)
-    took = []
-    for press in range(PRESSES):
-        row, picked = press // 7 % 4, press % 7
-        pico.run(130 + 7 * dice.random())
-        took.append(probe.went_out_after(pico, row, 6 - picked, f"row{row + 1}"))
-        pico.release(f"row{row + 1}")
-    pico.run(120)
-    return sorted(took)
-
-
-def _busy(pico, probe) -> dict[str, float]:
-    pico.ask("set verdict_ms 2000")
-    pico.start(1, 3)
-    pico.run(300)
-    share = {"waiting for a person": probe.busy(pico, 500)}
-    pico.send("take 1 1")
-    pico.run_until(lambda: pico.state == "thinking")
-    share["thinking"] = probe.busy(pico, 1800)
-    pico.run_until(lambda: pico.state == "machine")
-    share["the machine's turn"] = probe.busy(pico, 700)
-    pico.run_until(lambda: pico.state == "player")
-    pico.send("take 2 1")
-    pico.run_until(lambda: pico.state == "verdict")
-    pico.run(100)  # it writes its statistics
-    share["verdict"] = probe.busy(pico, 800)
-    pico.run_until(lambda: pico.state == "attract")
-    pico.run(20)
-    share["attract"] = probe.busy(pico, 1000)
-    return share
 
 
 def _gaps(pico, probe, writing) -> list[float]:
@@ -270,6 +237,10 @@ def _of_the_show(found):
                 f"{v:.2f}" for v in (_share(presses, 0.5), _share(presses, 0.99), presses[-1])
             ),
         ),
+        (
+            "press to lamp, ms, at the once-a-second chores: worst",
+            f"{one['presses at chores'][-1]:.2f}",
+        ),
         ("frames a second at the pins", f"{1000 / usual:.0f}"),
         (
             "row to row, longest and shortest, of a frame",
@@ -287,6 +258,7 @@ def _of_the_show(found):
 
 def _goals(found):
     one = found["show"]
+    press = max(one["presses"][-1], one["presses at chores"][-1])
     usual = _share(one["gaps"], 0.5)
     gap = one["gaps while writing"][-1] / usual
     slowest = max(found["decide"], key=lambda name: found["decide"][name][0])
@@ -296,8 +268,8 @@ def _goals(found):
         Goal(
             "press to lamp",
             "5 ms at most",
-            f"{one['presses'][-1]:.2f} ms",
-            one["presses"][-1] <= 5,
+            f"{press:.2f} ms",
+            press <= 5,
             "fewer allocations before the lamp",
         ),
         Goal(

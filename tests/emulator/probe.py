@@ -2,18 +2,21 @@
 
 import contextlib
 import json
+import random
 import struct
 from collections.abc import Callable, Iterator
 
 from littlefs import LittleFSError
 from rp2040py.gpio_pin import GPIOPinState
 
-from nimatron.pins import COLUMNS, ROWS
+from nimatron.pins import COLUMNS, LED, ROWS
 from nimatron_sim import flash
 from nimatron_sim.emulated import EmulatedPico
 
 _CYCLE_NS = 8  # at 125 MHz
 _BREATH_MS = 0.05  # a longer one ends what is sent
+_IN_A_ROW = 7  # presses of one button: all its lamps
+_BEFORE_MS, _AFTER_MS = 3.5, 1.0  # the chores begin: a press then meets them
 _RAM = 0x20000000
 _RAM_SIZE = 264 * 1024
 _BLOCK = 16  # bytes, of MicroPython's heap
@@ -70,6 +73,43 @@ def went_out_after(pico: EmulatedPico, row: int, column: int, *buttons: str) -> 
     return last[0] - pressed
 
 
+def presses(pico: EmulatedPico, count: int) -> list[float]:
+    """Press row after row, all lamps of each, at all phases of a millisecond; the ms until each
+    lamp was out, sorted."""
+    dice = random.Random(4)
+    pico.start(7, 7, 7, 7)
+    took = []
+    for press in range(count):
+        pico.run(130 + 7 * dice.random())
+        took.append(_pressed(pico, press))
+    pico.run(120)
+    return sorted(took)
+
+
+def presses_at_chores(pico: EmulatedPico, count: int) -> list[float]:
+    """The same around what the panel does once a second, which begins with the LED's toggle."""
+    toggles = []
+    pico.start(7, 7, 7, 7)
+    took = []
+    for press in range(count):
+        with listening(pico, (LED,), lambda gpio, is_high: toggles.append(now_ms(pico))):
+            pico.run(2500)  # for two toggles, with no press before the first of them
+        every = toggles[-1] - toggles[-2]
+        aim = toggles[-1] - _BEFORE_MS + press / (count - 1) * (_BEFORE_MS + _AFTER_MS)
+        pico.run((aim - now_ms(pico)) % every)
+        took.append(_pressed(pico, press))
+    pico.run(120)
+    return sorted(took)
+
+
+def _pressed(pico, press):
+    row, picked = press // _IN_A_ROW % len(ROWS), press % _IN_A_ROW
+    button = f"row{row + 1}"
+    took = went_out_after(pico, row, _IN_A_ROW - 1 - picked, button)
+    pico.release(button)
+    return took
+
+
 def changed_after(pico: EmulatedPico, button: str) -> float:
     """Press the button; ms until what is sent to the display, and changes it, has been sent."""
     chip, display = pico.circuit.chip, pico.circuit.display
@@ -122,6 +162,30 @@ def busy(pico: EmulatedPico, ms: float) -> float:
     cycles, begin = core.cycles, now_ms(pico)
     pico.run(ms)
     return (core.cycles - cycles) * _CYCLE_NS / 1e4 / (now_ms(pico) - begin)
+
+
+def shares(pico: EmulatedPico) -> dict[str, float]:
+    """Play from player to attract; the percentage of time in which the CPU was busy, by state."""
+    share = {}
+    pico.ask("set verdict_ms 2000")
+    pico.start(1, 3)
+    pico.run(300)
+    share["waiting for a person"] = busy(pico, 500)
+    pico.send("take 1 1")
+    pico.run_until(lambda: pico.state == "thinking")
+    share["thinking"] = busy(pico, 1800)
+    pico.run_until(lambda: pico.state == "machine")
+    share["the machine's turn"] = busy(pico, 700)
+    pico.run_until(lambda: pico.state == "player")
+    pico.send("take 2 1")
+    pico.run_until(lambda: pico.state == "verdict")
+    pico.run(100)  # it writes its statistics
+    share["verdict"] = busy(pico, 800)
+    pico.run_until(lambda: pico.state == "attract")
+    pico.run(20)
+    share["attract"] = busy(pico, 1000)
+    pico.ask("set verdict_ms 8000")
+    return share
 
 
 def freeze(pico: EmulatedPico) -> None:

@@ -68,20 +68,26 @@ def recorded(pico, what="log dump now"):
     return replay.load("\n".join(lines))
 
 
-def test_a_press_reaches_its_lamp_in_five_milliseconds(pico, figure):
-    dice = random.Random(4)
-    pico.start(7, 7, 7, 7)
-    took = []
-    for press in range(16):
-        row, picked = press // 4, press % 4
-        button = f"row{row + 1}"
-        pico.run(130 + 7 * dice.random())
-        took.append(probe.went_out_after(pico, row, 6 - picked, button))
-        pico.release(button)
-    pause(pico)
-    assert pico.rows == (7, 7, 7, 3)
-    figure("press to lamp, ms, worst of 16", round(max(took), 2))
-    assert max(took) <= 5
+@pytest.mark.parametrize(
+    ("count", "rows"),
+    [
+        (16, (7, 7, 5, 7)),
+        pytest.param(112, (7, 7, 7, 0), marks=pytest.mark.long("half a minute")),
+    ],
+)
+def test_a_press_reaches_its_lamp_in_five_milliseconds(pico, figure, count, rows):
+    took = probe.presses(pico, count)
+    assert pico.rows == rows
+    figure(f"press to lamp, ms, worst of {count}", round(took[-1], 2))
+    assert took[-1] <= 5
+
+
+@pytest.mark.long("twenty seconds")
+def test_a_press_at_the_chores_reaches_its_lamp_in_five_milliseconds(pico, figure):
+    took = probe.presses_at_chores(pico, 12)
+    assert pico.rows == (7, 2, 7, 7)
+    figure("press to lamp, ms, at the once-a-second chores: worst", round(took[-1], 2))
+    assert took[-1] <= 5
 
 
 def test_two_contacts_at_one_instant_both_count(pico, figure):
@@ -189,25 +195,7 @@ def wait_for(pico, word):
 
 
 def test_the_cpu_sleeps(pico, figure):
-    share = {}
-    pico.ask("set verdict_ms 2000")
-    pico.start(1, 3)
-    pico.run(300)
-    share["waiting for a person"] = probe.busy(pico, 500)
-    pico.send("take 1 1")
-    pico.run_until(lambda: pico.state == "thinking")
-    share["thinking"] = probe.busy(pico, 1800)
-    pico.run_until(lambda: pico.state == "machine")
-    share["the machine's turn"] = probe.busy(pico, 700)
-    pico.run_until(lambda: pico.state == "player")
-    pico.send("take 2 1")
-    pico.run_until(lambda: pico.state == "verdict")
-    pico.run(100)  # it writes its statistics
-    share["verdict"] = probe.busy(pico, 800)
-    pico.run_until(lambda: pico.state == "attract")
-    pico.run(20)
-    share["attract"] = probe.busy(pico, 600)
-    pico.ask("set verdict_ms 8000")
+    share = probe.shares(pico)
     for what, percent in share.items():
         figure(f"CPU busy, %, {what}", round(percent, 2))
     assert share.pop("waiting for a person") <= 1

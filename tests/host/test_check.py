@@ -17,9 +17,10 @@ BUTTONS = ("row1", "row2", "row3", "row4", "go", "new")
 class Cabinet:
     """A simulated Pico on a TCP port; hands press these buttons when the check comes to them."""
 
-    def __init__(self, pressed, stuck=()):
+    def __init__(self, pressed, stuck=(), files=None):
         self._pressed = pressed
         self._stuck = stuck
+        self._files = files
         self._port = Tcp(0)
         self._ended = threading.Event()
         self.port = self._port.name
@@ -27,7 +28,8 @@ class Cabinet:
         self._thread.start()
 
     def _serve(self):
-        pico = SimulatedPico(Circuit(bounce_ms=5), record=lambda record: None)
+        circuit = Circuit(bounce_ms=5)
+        pico = SimulatedPico(circuit, self._files, record=lambda record: None)
         send = pico.send_bytes
 
         def overhear(data):
@@ -108,6 +110,28 @@ def test_what_is_broken_is_named(nimatron, cabinet, monkeypatch):
     assert "that was GO" in out
     assert "row 2 lamp 3 has failed: wiring/breadboard.md, step 4\n" in out
     assert "button go has failed: wiring/breadboard.md, step 7\n" in out
+    assert mode(port) == "exhibit"
+
+
+@pytest.mark.parametrize(
+    ("module", "before", "when", "part", "remark"),
+    [
+        ("sounder", "def tone(self, hertz):", "hertz", "sounder", "sounder has failed"),
+        ("lamps/matrix", "def show(self, masks):", "masks[3] == 64", "row 4 lamp 7", "failed"),
+    ],
+)
+def test_the_list_is_complete_when_a_device_fails(
+    nimatron, cabinet, mistaken, module, before, when, part, remark
+):
+    mistake = f"{before}\n        if {when}:\n            raise OSError(5)"
+    port = cabinet(*BUTTONS, files=mistaken(f"nimatron/{module}.py", before, mistake))
+    status, out, error = nimatron("check", port, "--yes")
+    assert (status, error.count("\n")) == (1, 1)
+    assert f"1 of 40 parts failed: {part}\n" in error
+    found = results(out)
+    assert len(found) == 40
+    assert found.pop(part) == f"FAILED {remark}"
+    assert all(result.startswith("good") for result in found.values())
     assert mode(port) == "exhibit"
 
 

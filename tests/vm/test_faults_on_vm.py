@@ -1,7 +1,8 @@
 """Memory on the real MicroPython VM: it does not leak away, and when it runs out the show comes
 back. The invariant is that of faults.py.
 
-Children (see on_vm/weighed.py) press buttons without end; a judge reads the trace.
+Children (see on_vm/weighed.py) press buttons without end, or somebody goes through a LIFE in which
+an allocation fails (on_vm/starved.py); a judge reads the trace.
 """
 
 import json
@@ -20,15 +21,15 @@ ON_VM = Path(__file__).parent / "on_vm"
 PICO_HEAP = 490_000
 QUICK = ["set think_ms 125", "set lamp_ms 50", "set verdict_ms 2000", "set level child"]
 RESTART_MS = 400  # from a failure to the next start's first line
-ROOMY = 1_200_000  # what is left is what counts, and the VM frees nothing at a reset
+ROOMY = 2_000_000  # what is left is what counts, and the VM frees nothing at a reset
 NOISE = 1024  # bytes: a number in the statistics, a line half read
 
 
-def lived(moments, end, heap=PICO_HEAP):
+def lived(moments, end, heap=PICO_HEAP, program="weighed"):
     """The judged trace of what is done to it at some [ms, verb, argument], until `end` ms."""
     quick = [[500 + n, "send", line] for n, line in enumerate(QUICK)]
     given = json.dumps(["matrix", quick + moments, end])
-    printed = vm.run("-m", "weighed", given=given, heap=heap, folder=ON_VM)
+    printed = vm.run("-m", program, given=given, heap=heap, folder=ON_VM)
     trace = [json.loads(line) for line in printed.splitlines()]
     judge = Judge()
     for record in trace:
@@ -66,7 +67,8 @@ def test_a_thousand_matches_of_all_games_leave_no_trace_in_memory():
 
 
 def squeezed(sizes):
-    """At a time only so much memory is left, for 12 s, in which somebody plays by the console."""
+    """At a time only so much memory is left, for 12 s, in which somebody plays by the console;
+    checks it and returns how many crashes there were."""
     moments, at = [], 2000
     for number, size in enumerate(sizes):
         moments += [
@@ -82,25 +84,109 @@ def squeezed(sizes):
             [at + 11_000, "send", "reboot"],  # so that the failures do not count as in a row
         ]
         at += 12_000
-    moments += [[at, "send", "new 1 2"], [at + 100, "send", "take 2 2"]]
-    moments += [[at + 9000, "send", "stats"]]
-    return lived(moments, at + 10_000, ROOMY)
+    return check(lived(moments + last_visit(at), at + 10_000, ROOMY)[1])
 
 
-def check_squeezed(sizes):
-    _, judge = squeezed(sizes)
+def last_visit(at):
+    return [
+        [at, "send", "new 1 2"],
+        [at + 100, "send", "take 2 2"],
+        [at + 9000, "send", "stats"],
+        [at + 9100, "send", "settings"],
+    ]
+
+
+def check(judge):
+    """What was saved is kept and the last visitor has won; returns how many crashes there were."""
     crashes = judge.starts["forgiven"]
-    statistics = [line for line in judge.lines if line.startswith("ok since=")][-1]
+    said = judge.lines[-12:]
+    (statistics,) = [line for line in said if line.startswith("ok since=")]
     counted = int(statistics.partition(" games=")[2].split(" ")[0])
     assert judge.tally["games"] - crashes <= counted <= judge.tally["games"]
-    assert "event over winner=player" in judge.lines[-12:]
+    (settings,) = [line.split() for line in said if " mute=" in line]
+    for line in QUICK:
+        _, name, value = line.split()
+        assert f"{name}={value}" in settings
+    assert "event over winner=player" in said
     return crashes
 
 
+def in_parts(trial, cases):
+    """The crashes of a trial of these cases: the script and a few past lives have to fit into the
+    VM's memory."""
+    return sum(trial(cases[start : start + 8]) for start in range(0, len(cases), 8))
+
+
 def test_when_memory_runs_out_the_show_comes_back():
-    assert check_squeezed(range(500, 16_500, 4000)) > 2
+    assert squeezed(range(500, 16_500, 4000)) > 2
 
 
 @pytest.mark.long("1 min: at each of many places")
 def test_wherever_memory_runs_out_the_show_comes_back():
-    assert check_squeezed(range(200, 16_000, 48)) > 30
+    assert in_parts(squeezed, range(200, 16_000, 48)) > 30
+
+
+# What is done again and again: [ms, verb, argument].
+LIFE = [
+    [1000, "send", "new 3 4 5"],
+    [1200, "press", "row1"],
+    [1250, "release", "row1"],
+    [1400, "press", "go"],
+    [1450, "release", "go"],
+    [2500, "send", "why"],
+    [2700, "send", "set lamp_ms 60"],
+    [2900, "send", "set lamp_ms 50"],
+    [3100, "send", "new 1 1"],
+    [3300, "send", "take 1 1"],
+    [6000, "press", "new"],
+    [6050, "release", "new"],
+    [6500, "send", "stats"],
+    [6700, "send", "lamps test"],
+    [10_000, "send", "reboot"],
+]
+LIFE_MS = 75_000  # so that no failure is a quick one
+BOOT = 10_150  # the reset has been, the boot has not
+# When memory is short: how many bytes are asked for then, between two sleeps.
+APPETITE = {
+    999: 24_000,  # a line
+    1199: 6500,  # a press
+    1399: 15_000,  # GO
+    1524: 7500,  # the machine decides
+    1574: 15_000,  # it has moved
+    2499: 18_000,
+    2699: 11_000,
+    3099: 31_000,
+    3299: 21_000,
+    3424: 9500,
+    3474: 19_000,  # the verdict, a coin, the statistics
+    5999: 9500,
+    6499: 35_000,
+    6699: 21_000,
+    9999: 7500,
+    BOOT: 31_000,
+}
+
+
+def starved(famines):
+    """In a life each the firmware may allocate only so many bytes between two sleeps, from some
+    ms on: [(ms, bytes), ...]. Checks it and returns how many crashes there were."""
+    moments, at = [], 1000
+    for ms, ration in famines:
+        verb, end = ("starve_at_open", 200) if ms == BOOT else ("starve", 30)
+        famine = [[ms, verb, ration], [ms + end, "feed", None]]
+        life = sorted(LIFE + famine, key=lambda moment: moment[0])
+        moments += [[at + ms, *what] for ms, *what in life]
+        at += LIFE_MS
+    return check(lived(moments + last_visit(at), at + 10_000, ROOMY, "starved")[1])
+
+
+def test_when_any_allocation_fails_the_show_comes_back():
+    famines = [(ms, appetite * (ms % 7 + 1) // 16) for ms, appetite in APPETITE.items()]
+    assert starved(famines) > len(famines) * 2 // 3
+
+
+@pytest.mark.long("3 min: one allocation after the other")
+@pytest.mark.parametrize("ms", APPETITE)
+def test_whichever_allocation_fails_the_show_comes_back(ms):
+    famines = [(ms, ration) for ration in range(0, APPETITE[ms], 512)]
+    assert in_parts(starved, famines) > len(famines) // 4

@@ -1,7 +1,8 @@
 """Nim as it is taught: the nim-sum by functools.reduce, then a scan of the list.
 
 Each takes a list of heaps and returns (index of the heap, how many to take), or None where it
-sees no way to win. MicroPython's Python, for the same text runs on all tiers.
+sees no way to win. What they have in common stands in each, as it is taught: to call it would be
+measured too. MicroPython's Python, for the same text runs on all tiers.
 """
 
 import random

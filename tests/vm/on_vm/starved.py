@@ -1,0 +1,93 @@
+"""The VM as a simulated Pico whose allocations fail from a chosen one on: vm_main with three verbs
+more. MicroPython's Python.
+
+starve N: each time that the firmware wakes it may allocate N bytes until it sleeps again, and no
+garbage is collected; what asks for more fails, and so does all after it. starve_at_open N: the
+same once, from the next file that it opens until it sleeps. feed: no more of that; nor after a
+reset.
+"""
+
+import gc
+
+from nimatron_sim.vm_main import VmPico, main
+
+_PIECES = 20_000  # more than there are holes in the memory
+
+
+class StarvedPico(VmPico):
+    def __init__(self, display):
+        self._famine = _Famine()
+        self.feed()
+        super().__init__(display)
+        self.circuit.starve = self._starve
+        self.circuit.starve_at_open = self._starve_at_open
+        self.circuit.feed = self.feed
+        self._open = self.files.open
+        self.files.open = self._opened
+        self._wait = self.clock.wait
+        self.clock.wait = self._wait_with_memory
+
+    def feed(self, _=None):
+        self._ration = self._at_open = None
+
+    def _starve(self, ration):
+        self._ration = ration
+
+    def _starve_at_open(self, ration):
+        self._at_open = ration
+
+    def _power_up(self, cause):
+        self.feed()
+        super()._power_up(cause)
+
+    def _opened(self, *args):
+        if self._at_open is not None:
+            self._famine.begin(self._at_open)
+            self._at_open = None
+        return self._open(*args)
+
+    def _wait_with_memory(self, until):
+        """Where the firmware hands over to the simulator, and takes over again."""
+        self._famine.end()
+        self._wait(until)
+        if self._ration is not None:
+            self._famine.begin(self._ration)
+
+
+class _Famine:
+    """Takes all memory but some bytes in one piece, to a block, so that they last until the same
+    allocation whatever holes there are. What it takes is in a list, not in a chain: a word that
+    is left on the stack would keep all of a chain."""
+
+    def __init__(self):
+        self._taken = [None] * _PIECES
+        self._count = 0
+
+    def begin(self, left):
+        gc.collect()
+        gc.disable()
+        room = bytearray(left)
+        for size in (100_000, 10_000, 1000, 100):
+            self._take(lambda: bytearray(size))
+        gc.collect()  # the failures
+        self._take(lambda: (self,))  # the smallest there is
+        room = None  # noqa: F841
+        gc.collect()
+
+    def _take(self, piece):
+        try:
+            while True:
+                self._taken[self._count] = piece()
+                self._count += 1
+        except MemoryError:
+            pass
+
+    def end(self):
+        for number in range(self._count):
+            self._taken[number] = None
+        self._count = 0
+        gc.enable()
+
+
+if __name__ == "__main__":
+    main(StarvedPico)
