@@ -1,8 +1,10 @@
 """The soak: it passes, says the same twice, and a firmware with a mistake does not get through."""
 
+import gc
 import json
 import pickle
 import re
+import weakref
 
 import pytest
 
@@ -77,6 +79,21 @@ def test_a_failure_says_how_to_replay_it(capsys, monkeypatch, mistaken):
     assert "event over winner=" in records[-1]["console"]
     assert cli.main(replay.split()) == 1
     assert capsys.readouterr().err == said
+
+
+def test_a_day_that_is_over_takes_no_memory(monkeypatch):
+    picos = []
+
+    class Noted(soak.Day):
+        def __init__(self, *args):
+            super().__init__(*args)
+            picos.append(weakref.ref(self.pico))
+
+    monkeypatch.setattr(soak, "Day", Noted)
+    monkeypatch.setattr(soak, "DAY_MS", 60_000)
+    soak.soak(SEED, [1, 2])
+    gc.collect()
+    assert [pico() for pico in picos] == [None, None]
 
 
 def test_a_core_for_each_day_changes_nothing(monkeypatch):

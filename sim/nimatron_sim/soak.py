@@ -135,6 +135,8 @@ def _day(seed, files, ms, number, progress=lambda part: None):
     except Exception as failure:  # a Fault of the hardware's, a machine that never comes back
         foul = Foul(day.pico.ms, f"{type(failure).__name__}: {failure}")
         raise Failed(seed, number, foul, list(day.tail)) from failure
+    finally:
+        day.pico.power_off()  # a CPU at work is never garbage, and a year has many
     return day.report
 
 
