@@ -168,7 +168,7 @@ def one_by_one(lines, some):
 
 
 def test_memory_is_short_for_one_line(lines):
-    one_by_one(lines, sorted(lines)[::80])
+    one_by_one(lines, sorted(lines)[::250])
 
 
 @pytest.mark.long("6 min: each line that runs")
