@@ -30,11 +30,12 @@ class TaskQueue:
         """Queue a task for a millisecond since boot."""
         task.due = due
         task.data = None
-        tasks = self._tasks
-        at = len(tasks)
-        while at and tasks[at - 1].due > due:
-            at -= 1
-        tasks.insert(at, task)
+        at = 0
+        for other in self._tasks:  # most are due soon
+            if other.due > due:
+                break
+            at += 1
+        self._tasks.insert(at, task)
 
     def pop(self):
         return self._tasks.pop(0)
