@@ -21,7 +21,7 @@ ON_VM = Path(__file__).parent / "on_vm"
 PICO_HEAP = 490_000
 QUICK = ["set think_ms 125", "set lamp_ms 50", "set verdict_ms 2000", "set level child"]
 RESTART_MS = 400  # from a failure to the next start's first line
-ROOMY = 2_000_000  # what is left is what counts, and the VM frees nothing at a reset
+ROOMY = 4_000_000  # what is left is what counts, and the VM frees nothing at a reset
 NOISE = 1024  # bytes: a number in the statistics, a line half read
 
 
