@@ -80,23 +80,26 @@ def test_in_one_visit_without_end_what_is_lost_is_said(pico):
         recorded(pico)
 
 
+SCENE = {"state": "attract", "settings": {}, "dice": 1, "closed": []}
+
+
 @given(
     st.lists(
         st.one_of(
             st.tuples(st.sampled_from(("press", "release")), st.sampled_from(BUTTONS)),
             st.tuples(st.just("line"), st.binary(min_size=1, max_size=401)),
             st.tuples(st.just("state"), st.sampled_from(STATES)),
-            st.tuples(st.just("begin"), st.just({"dice": 5})),
+            st.tuples(st.just("begin"), st.just(dict(SCENE, dice=5))),
         ),
         max_size=300,
     )
 )
 def test_every_record_comes_back_until_the_halves_are_full(done):
-    told = [("scene", {"dice": 1})]
+    told = [("scene", SCENE)]
     with pytest.MonkeyPatch.context() as here:
         here.setattr(flight.time, "ticks_ms", lambda: 0, raising=False)
         here.setattr(flight.time, "ticks_diff", lambda a, b: a - b, raising=False)
-        recorder = flight.Flight({"dice": 1})
+        recorder = flight.Flight(SCENE)
         for what, value in done:
             told.append(("scene" if what == "begin" else what, value))
             if what == "state":
@@ -116,7 +119,7 @@ def test_every_record_comes_back_until_the_halves_are_full(done):
     ]
     assert back == told[len(told) - len(back) :]
     begun = sum(what == "begin" for what, _ in done)
-    if begun < 2 and sum(30 + len(value) for _, value in done) < flight.HALF:
+    if begun < 2 and sum(90 + len(value) for _, value in done) < flight.HALF:
         assert len(back) == len(told)
 
 
@@ -124,7 +127,7 @@ def test_after_a_night_the_recorder_says_the_longest_it_can(monkeypatch):
     now = 0
     monkeypatch.setattr(flight.time, "ticks_ms", lambda: now, raising=False)
     monkeypatch.setattr(flight.time, "ticks_diff", lambda a, b: a - b, raising=False)
-    recorder = flight.Flight({"dice": 1})
+    recorder = flight.Flight(SCENE)
     now = 10 * 3600_000
     recorder.press("go")
     now += 80
@@ -287,6 +290,44 @@ def test_what_is_no_failure_leaves_no_recording(pico):
 def test_what_is_no_recording_is_told(text, why):
     with pytest.raises(replay.NoRecording, match=why):
         replay.load(text)
+
+
+@pytest.mark.parametrize(
+    "scene",
+    [
+        [],
+        5,
+        {},
+        dict(SCENE, state="player"),
+        dict(SCENE, settings=5),
+        dict(SCENE, dice="x"),
+        dict(SCENE, dice=0),
+        dict(SCENE, closed=5),
+        dict(SCENE, closed=["x"]),
+        dict(SCENE, state="opening"),
+        dict(SCENE, state="opening", chosen=None, opening=10**9),
+    ],
+)
+def test_a_scene_that_is_none_is_told(scene):
+    text = json.dumps(scene).encode()
+    record = bytes([flight.SCENE, 0, 0, 0, len(text), 0]) + text
+    memory = (flight.MAGIC + bytes(4) + record).ljust(flight.SIZE, b"\0")
+    with pytest.raises(replay.NoRecording, match="damaged: it begins with what is no scene"):
+        replay.load(json.dumps({"flight": flight.encoded(memory)}))
+
+
+def test_what_is_too_deep_is_no_recording():
+    with pytest.raises(replay.NoRecording, match="there is no flight recording"):
+        replay.load("[" * 200_000)
+
+
+def test_another_version_of_the_firmware_is_told(pico):
+    pico.settle()
+    recording = recorded(pico)
+    outcome = replay.replay(recording)
+    assert "recorded by" not in replay.verdict(recording, outcome)
+    recording.scene["version"] = "9.9"
+    assert "\nrecorded by firmware 9.9, replayed on " in replay.verdict(recording, outcome)
 
 
 @pytest.fixture(scope="module")

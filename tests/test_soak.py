@@ -4,6 +4,7 @@ import gc
 import json
 import pickle
 import re
+import signal
 import weakref
 
 import pytest
@@ -111,7 +112,39 @@ def test_a_failure_comes_whole_from_another_process():
     )
 
 
-@pytest.mark.parametrize("words", [["--days", "0"], ["--jobs", "0"], ["--day", "-1"]])
+def test_ctrl_c_ends_it_and_is_no_failure(monkeypatch, capsys):
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    seen = []
+
+    class Interrupted(soak.Day):
+        def __init__(self, *args):
+            super().__init__(*args)
+            self.pico.clock.call_at(100_000_000, signal.raise_signal, signal.SIGINT)
+            seen.append(self.tail)
+
+    monkeypatch.setattr(soak, "Day", Interrupted)
+    try:
+        assert cli.main(["soak", "--seed", str(SEED)]) == 130
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert capsys.readouterr() == (f"seed            {SEED}\n", "")
+    assert seen[0][-1]["ms"] <= 100_000
+
+
+def test_a_firmware_that_computes_for_ever_is_a_failure(monkeypatch, mistaken):
+    monkeypatch.setattr(soak, "_STUCK_S", 1)
+    mistake = mistaken("nimatron/opponent.py", "if slip", "while slip == 0: pass\n    if slip")
+    assert "the firmware computes for ever in mistaken.py, line 24" in failure(mistake)
+
+
+def test_a_mistake_of_its_own_is_found_too(monkeypatch):
+    monkeypatch.setitem(soak._VISITORS, "leaner", (10**6, lambda *args: 1 // 0))
+    assert "ZeroDivisionError in test_soak.py, line " in failure(None)
+
+
+@pytest.mark.parametrize(
+    "words", [["--days", "0"], ["--jobs", "0"], ["--day", "-1"], ["--day", "0"]]
+)
 def test_there_is_no_soak_of_nothing(capsys, words):
     assert cli.main(["soak", *words]) == 1
     assert "1 or more" in capsys.readouterr().err

@@ -74,13 +74,20 @@ def _parser() -> argparse.ArgumentParser:
     trace.set_defaults(run=_trace)
 
     soak = commands.add_parser(
-        "soak", help="visitors play through days of exhibit on the simulated Pico, refereed"
+        "soak",
+        help="visitors play through days of exhibit on the simulated Pico, refereed",
+        description="Visitors of all kinds play through days on the simulated Pico, and a referee "
+        "watches. Each day is a Pico of its own, made from the seed and the day's number. "
+        "The exit status is 1 if anything was wrong; the day can be had again by itself.",
     )
-    soak.add_argument(
+    which = soak.add_mutually_exclusive_group()
+    which.add_argument(
         "--days", type=int, default=1, metavar="N", help="of ten hours; 1 if not given"
     )
-    soak.add_argument("--seed", type=int, metavar="S", help="the same visitors again")
-    soak.add_argument("--day", type=int, metavar="D", help="only this day of the seed")
+    which.add_argument("--day", type=int, metavar="D", help="only this day of the seed")
+    soak.add_argument(
+        "--seed", type=int, metavar="S", help="the same visitors again; by default others"
+    )
     soak.add_argument(
         "--jobs", type=int, default=1, metavar="J", help="days at a time, on a core each"
     )
@@ -357,6 +364,7 @@ def _logs(args):
 def _replay(args):
     from nimatron_host import device, reports
     from nimatron_sim import replay
+    from nimatron_sim.interrupts import ctrl_c
 
     source = args.source
     if source and (Path(source).is_file() or not device.is_port(source)):
@@ -365,13 +373,17 @@ def _replay(args):
         text = _read(source)
     else:
         text = reports.flight(_port(source), args.now)
+        if not args.now and "ok flight=now" in text:
+            print("no failure is recorded; this is what goes on now", file=sys.stderr)
+    recording = _check(replay.load, text)
     if args.save:
         _write(args.save, text)
-    recording = _check(replay.load, text)
-    outcome = replay.replay(recording)
+    with ctrl_c():
+        outcome = replay.replay(recording)
     if args.trace:
         for record in outcome.trace:
             print(json.dumps(record))
+        print(replay.verdict(recording, outcome), file=sys.stderr)
     else:
         print("\n".join([*map(str, recording.before), *map(str, recording.events)]))
         print(replay.verdict(recording, outcome))
@@ -387,6 +399,7 @@ def _port(named):
 
 def _trace(args):
     from nimatron_sim import tiers
+    from nimatron_sim.interrupts import ctrl_c
 
     text = _read(args.script)
 
@@ -394,41 +407,44 @@ def _trace(args):
         print(json.dumps(record))
 
     try:
-        _check(tiers.trace, args.on, text, show, args.display)
+        with ctrl_c():
+            _check(tiers.trace, args.on, text, show, args.display)
     except tiers.NotHere as why:
         raise UserError(str(why)) from None
 
 
 def _soak(args):
-    if args.days < 1 or args.jobs < 1 or (args.day or 1) < 1:
+    days = range(1, args.days + 1) if args.day is None else [args.day]
+    if args.jobs < 1 or not days or days[0] < 1:
         raise UserError("--days, --day and --jobs are 1 or more")
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TimeElapsedColumn, TimeRemainingColumn
 
     from nimatron_sim import soak
+    from nimatron_sim.interrupts import ctrl_c
 
     seed = random.randrange(1_000_000) if args.seed is None else args.seed
-    days = list(range(1, args.days + 1)) if args.day is None else [args.day]
+    print(f"seed            {seed}", flush=True)
     begun = time.perf_counter()
     bar = Progress(
         "{task.completed:.2f} of {task.total} days",
         BarColumn(),
         TimeElapsedColumn(),
-        "and",
+        "gone,",
         TimeRemainingColumn(),
+        "left",
         console=Console(stderr=True),
         refresh_per_second=2,
         transient=True,
         disable=not sys.stderr.isatty(),
     )
     try:
-        with bar:
+        with ctrl_c(), bar:
             task = bar.add_task("", total=len(days))
             progress = partial(bar.update, task)
-            report = soak.soak(seed, days, args.jobs, lambda done: progress(completed=done))
+            report = soak.soak(seed, list(days), args.jobs, lambda done: progress(completed=done))
     except soak.Failed as why:
         raise UserError(str(why)) from None
-    print(f"seed            {seed}")
     print(report)
     took = time.perf_counter() - begun
     print(f"speed           {report.ms / 1000 / took:.0f} exhibit-seconds a second")

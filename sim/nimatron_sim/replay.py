@@ -3,19 +3,17 @@ simulated Pico, where it shows the same lamps and comes to the same end.
 """
 
 import json
-import signal
 from base64 import b64decode
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import unquote
 
-from nimatron import board, flight, settings
+from nimatron import VERSION, board, flight, settings
 from nimatron.dice import MODULUS, MULTIPLIER
 from nimatron.exhibit import BUTTONS, STATES
-from nimatron_sim.chip import Fault
 from nimatron_sim.circuit import Circuit
+from nimatron_sim.interrupts import Stuck, stuck_after
 from nimatron_sim.pico import SimulatedPico
 
 _TELLING = (
@@ -29,17 +27,14 @@ _SLACK_MS = 3  # a contact that is soon pressed again must have come to rest in 
 _MOMENT_MS = 1000
 _PATIENCE_MS = 60_000  # over the recorded time
 _END_MS = 15_000  # a hang takes the watchdog eight seconds, the start one
-_STUCK_S = 10  # of this computer's time, in which the firmware lets none of its own pass
+_STUCK_S = 10  # of CPU time, in which the firmware lets none of its own pass
 _ATTEMPTS = 200
+_MOST_OPENINGS = 10_000  # that he walks past
 _MOST_GAMES = 100  # that a visitor walks through to the one that was chosen
 
 
 class NoRecording(ValueError):
     """This cannot be replayed; the text, one line, says why."""
-
-
-class Stuck(Fault):
-    """The firmware computes for ever; the traceback says where."""
 
 
 @dataclass(frozen=True)
@@ -84,11 +79,11 @@ def load(text: str) -> Recording:
     """
     try:
         saved = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         saved = None
     if isinstance(saved, dict):
         data = saved.get("flight")
-        failure = {key: str(saved[key]) for key in ("why", "text") if key in saved}
+        failure = {key: str(saved.get(key, "")) for key in ("why", "text") if "why" in saved}
     else:
         data, failure = _dumped(text)
     if not isinstance(data, str) or not data:
@@ -100,7 +95,7 @@ def load(text: str) -> Recording:
         return Recording(list(_decode(memory)), failure)
     except NoRecording:
         raise
-    except (ValueError, IndexError) as why:
+    except (ValueError, IndexError, RecursionError) as why:
         raise NoRecording(f"the recording is damaged: {why}") from None
 
 
@@ -152,7 +147,7 @@ def _decode(memory) -> Iterator[Event]:
                 payload = memory[at + 2 : at + 2 + size]
                 at += 2 + size
                 if what == flight.SCENE:
-                    yield Event(ms, "scene", json.loads(payload))
+                    yield Event(ms, "scene", _scene(json.loads(payload)))
                 else:
                     yield Event(ms, "line", payload.decode("latin-1"))
             elif what == flight.LOST:
@@ -166,6 +161,25 @@ def _decode(memory) -> Iterator[Event]:
                 yield Event(ms, verb, BUTTONS[what & 0x0F])
             else:
                 raise ValueError(f"no record begins with 0x{what:02x}")
+
+
+def _scene(scene):
+    """As app.py makes it, or a ValueError."""
+    fits = (
+        isinstance(scene, dict)
+        and scene.get("state") in ("boot", "attract", "opening")
+        and isinstance(scene.get("settings"), dict)
+        and isinstance(scene.get("dice"), int)
+        and 0 < scene["dice"] < MODULUS
+        and isinstance(scene.get("closed"), list)
+        and all(button in BUTTONS for button in scene["closed"])
+    )
+    if fits and scene["state"] == "opening":
+        opening = scene.get("opening")
+        fits = "chosen" in scene and isinstance(opening, int) and 0 <= opening < _MOST_OPENINGS
+    if not fits:
+        raise ValueError("it begins with what is no scene")
+    return scene
 
 
 @dataclass
@@ -216,6 +230,9 @@ def verdict(recording: Recording, outcome: Outcome) -> str:
     """What to say about it."""
     states = "1 state" if outcome.states == 1 else f"{outcome.states} states"
     told = [f"replayed on the simulated Pico: {states}, entered with the same lamps"]
+    version = recording.scene.get("version")
+    if version != VERSION:
+        told.append(f"recorded by firmware {version}, replayed on {VERSION}")
     if outcome.diverged:
         told.append(f"then no longer: {outcome.diverged.strip()}")
     for when, failure in (("recorded", recording.failure), ("replayed", outcome.failure)):
@@ -285,7 +302,7 @@ class _Attempt:
         self._begun_ms = self._base_us = self._base_ms = 0
 
     def run(self):
-        with _stuck_after(_STUCK_S) as again:
+        with stuck_after(_STUCK_S) as again:
             self._set_the_scene()
             entered = 0
             for step in self._steps():
@@ -449,25 +466,3 @@ class _Attempt:
             if memory.startswith(flight.MAGIC):
                 return _decode(memory)
         return iter(())
-
-
-@contextmanager
-def _stuck_after(seconds):
-    """Raises Stuck, where the firmware is, when `again`, which this gives, is not called for so
-    long; only where this computer can."""
-    if not hasattr(signal, "setitimer"):
-        yield lambda: None
-        return
-
-    def stuck(number, frame):
-        while frame and "nimatron_sim" in frame.f_code.co_filename:
-            frame = frame.f_back
-        name = Path(frame.f_code.co_filename).name if frame else "the simulator"
-        raise Stuck(f"the firmware computes for ever in {name}, line {frame and frame.f_lineno}")
-
-    before = signal.signal(signal.SIGALRM, stuck)
-    try:
-        yield lambda: signal.setitimer(signal.ITIMER_REAL, seconds)
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)

@@ -9,6 +9,7 @@ and as many games as the machine of 1940 had: 100,000 in 170 days.
 import json
 import multiprocessing
 import signal
+import traceback
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -18,7 +19,9 @@ from random import Random
 
 from nimatron import games, opponent, settings
 from nimatron_sim import visitors
+from nimatron_sim.chip import Fault
 from nimatron_sim.circuit import Circuit
+from nimatron_sim.interrupts import Stuck, stuck_after
 from nimatron_sim.pico import SimulatedPico
 from nimatron_sim.referee import Foul, Referee
 
@@ -31,6 +34,7 @@ _PUT_RIGHT = 0.5  # of the times that the keeper comes, he looks after the setti
 _CUT_WITHIN_US = 60_000_000
 _BOUNCE_MS, _NOISY_BOUNCE_MS = 3, 20
 _PATIENCE_MS = 60_000
+_STUCK_S = 60  # of CPU time, for a visit of some minutes
 _TAIL = 40  # trace records that are kept for who wants to know what went before
 
 Files = dict[str, Path]
@@ -128,12 +132,19 @@ def soak(
 def _day(seed, files, ms, number, progress=lambda part: None):
     day = Day(Random(f"{seed}/{number}"), files)
     try:
-        for now in day.visits(ms):
-            progress(min(1, now / ms))
+        with stuck_after(_STUCK_S) as again:
+            again()
+            for now in day.visits(ms):
+                again()
+                progress(min(1, now / ms))
     except Foul as foul:
         raise Failed(seed, number, foul, list(day.tail)) from None
-    except Exception as failure:  # a Fault of the hardware's, a machine that never comes back
-        foul = Foul(day.pico.ms, f"{type(failure).__name__}: {failure}")
+    except Stuck as stuck:
+        raise Failed(seed, number, Foul(day.pico.ms, str(stuck)), list(day.tail)) from stuck
+    except (Exception, Fault) as failure:  # of the hardware's, of this program's own
+        last = traceback.extract_tb(failure.__traceback__)[-1]
+        where = f"{Path(last.filename).name}, line {last.lineno}"
+        foul = Foul(day.pico.ms, f"{type(failure).__name__} in {where}: {failure}")
         raise Failed(seed, number, foul, list(day.tail)) from failure
     finally:
         day.pico.power_off()  # a CPU at work is never garbage, and a year has many
