@@ -144,7 +144,7 @@ def _forget_firmware():
     for name in list(sys.modules):
         for fresh in _FRESH:
             if name == fresh or name.startswith(fresh + "."):
-                del sys.modules[name]
+                sys.modules.pop(name, None)  # twice in the list, if memory ran out then
 
 
 def _over():

@@ -4,6 +4,8 @@ from nimatron.games import tables
 from nimatron.games.boards import lamp_at
 from nimatron.games.pieces import Pieces, line
 
+PIECE = 1024  # bytes of a table
+
 # By rows and columns. The full 4 x 4 is lost for whoever begins, under both rules.
 _OPENINGS = {
     (3, 3): ("010/111/010", "101/111/101", "111/111/111"),
@@ -43,9 +45,11 @@ class Nim2d(Pieces):
             number = number << self.shape[1] | mask
         if misere not in self._tables:
             self._tables[misere] = self._table("misere" if misere else "normal")
-        return tables.bit(self._tables[misere], number)
+        piece = self._tables[misere][number // (8 * PIECE)]
+        return tables.bit(piece, number % (8 * PIECE))
 
     def _table(self, rule):
-        """A table is imported when its rule is played: that of 4 x 4 has 8 kB."""
+        """A table is imported when its rule is played: that of 4 x 4 has 8 kB, in pieces, for
+        which there is room in memory that has fallen to pieces too."""
         name = "nimatron.games.tables.nim_2d_%dx%d_%s" % (self.shape + (rule,))
         return __import__(name, None, None, ("LOST",)).LOST

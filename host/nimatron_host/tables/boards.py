@@ -7,15 +7,16 @@ follows from those before.
 from collections.abc import Callable, Iterator
 from itertools import combinations
 
+from nimatron.games.nim_2d import PIECE
 from nimatron.games.partitions import Partitions
 
 _LAMPS = 28
 Heaps = tuple[int, ...]
 
 
-def tables() -> dict[str, tuple[str, dict[str, bytes]]]:
+def tables() -> dict[str, tuple[str, dict[str, bytes | tuple[bytes, ...]]]]:
     """Module name: what it is, in one sentence, and its constants."""
-    found = {
+    found: dict[str, tuple[str, dict[str, bytes | tuple[bytes, ...]]]] = {
         "kayles": (
             "Kayles, runs of lamps in a row of 28.",
             {
@@ -43,7 +44,8 @@ def tables() -> dict[str, tuple[str, dict[str, bytes]]]:
         for rule in ("misere", "normal"):
             about = f"Two-dimensional nim on {rows} x {columns}, {rule}."
             lost = _boards(_lines(rows, columns), rule == "misere")
-            found[f"nim_2d_{rows}x{columns}_{rule}"] = about, {"LOST": lost}
+            pieces = tuple([lost[at : at + PIECE] for at in range(0, len(lost), PIECE)])
+            found[f"nim_2d_{rows}x{columns}_{rule}"] = about, {"LOST": pieces}
     return found
 
 
