@@ -52,9 +52,11 @@ class WeighedPico(VmPico):
     def _visits(self, moves, names):
         """Yields how many ms pass between."""
         dice = Dice(1)
+        rounds = 0
         while True:
+            rounds += 1
             for name in names:
-                self._send(b"game %s\nrule %s\nnew\n" % (name.encode(), _RULES[dice.roll(2)]))
+                self._send(b"game %s\nrule %s\nnew\n" % (name.encode(), _RULES[rounds % 2]))
                 yield 100
                 for _ in range(moves):
                     row = "row%d" % (1 + dice.roll(4))
