@@ -49,7 +49,7 @@ def test_what_it_has_recorded_plays_again_on_the_simulated_pico(pico):
     pico.run(500)
     pico.tap("new")
     visitors.stay(pico, random.Random(3), visitors.learner(random.Random(3)), 1)
-    visitors.mash(pico, random.Random(3), 2500)
+    visitors.mash(pico, random.Random(3), 1500)
     pico.settle()
     recording = recorded(pico)
     outcome = replay.replay(recording)
@@ -273,6 +273,7 @@ def test_a_press_is_not_lost_in_a_flood_of_bytes(pico, figure):
     assert max(took) <= 10
 
 
+@pytest.mark.long("ten seconds; make bench measures it too")
 def test_games_leave_no_garbage(pico, figure):
     pico.ask("quiet on")
     free = []

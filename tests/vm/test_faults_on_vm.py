@@ -183,8 +183,8 @@ def starved(famines):
 
 
 def test_when_any_allocation_fails_the_show_comes_back():
-    famines = [(ms, appetite * (ms % 7 + 1) // 16) for ms, appetite in APPETITE.items()]
-    assert starved(famines) > len(famines) * 2 // 3
+    moments = sorted(APPETITE)[::2]
+    assert starved([(ms, APPETITE[ms] * (ms % 7 + 1) // 16) for ms in moments]) > 4
 
 
 @pytest.mark.long("3 min: one allocation after the other")
