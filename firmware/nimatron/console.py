@@ -277,7 +277,7 @@ class Console:
                 pieces += 1
                 self._serial.write_line("event flight at=%d data=%s" % (at, piece))
                 await asyncio.sleep_ms(0)
-        gc.collect()  # each letter was an object; now, so that it does not keep a press waiting
+        gc.collect()  # the text was long; now, so that it does not keep a press waiting
         return "flight=%s pieces=%d text=%s" % (
             failure.get("why", "now"),
             pieces,

@@ -16,12 +16,8 @@ from nimatron_sim.circuit import Circuit
 from nimatron_sim.interrupts import Stuck, stuck_after
 from nimatron_sim.pico import SimulatedPico
 
-_TELLING = (
-    "player",
-    "thinking",
-    "machine",
-    "verdict",
-)  # before the others lamps move by themselves
+# Before the other states lamps move by themselves.
+_TELLING = ("player", "thinking", "machine", "verdict")
 _SPIKE_US = 1000  # a press counts so long after its contact has closed: see buttons.py
 _SLACK_MS = 3  # a contact that is soon pressed again must have come to rest in time
 _MOMENT_MS = 1000
@@ -29,8 +25,8 @@ _PATIENCE_MS = 60_000  # over the recorded time
 _END_MS = 15_000  # a hang takes the watchdog eight seconds, the start one
 _STUCK_S = 10  # of CPU time, in which the firmware lets none of its own pass
 _ATTEMPTS = 200
-_MOST_OPENINGS = 10_000  # that he walks past
 _MOST_GAMES = 100  # that a visitor walks through to the one that was chosen
+_MOST_OPENINGS = 10_000  # likewise
 
 
 class NoRecording(ValueError):
