@@ -144,3 +144,10 @@ def test_a_pico_on_the_cable_is_replayed(nimatron, simulated, tmp_path):
 )
 def test_what_cannot_be_replayed_is_one_clear_line(nimatron, words, why):
     assert nimatron("replay", *words) == (1, "", f"nimatron: {why}\n")
+
+
+def test_what_is_no_recording_does_not_replace_one(nimatron, tmp_path):
+    kept = tmp_path / "flight.txt"
+    kept.write_text("good")
+    assert nimatron("replay", "README.md", "--save", str(kept))[0] == 1
+    assert kept.read_text() == "good"
