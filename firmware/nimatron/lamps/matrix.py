@@ -65,6 +65,7 @@ class Matrix:
             ctrl=rewind.pack_ctrl(inc_read=False, inc_write=False),
             trigger=True,
         )
+        self._channels = send, rewind  # MicroPython 1.27 and newer stop a channel with its object
         self._machine.active(1)
 
     def show(self, masks):
