@@ -195,10 +195,15 @@ _TIMER, _FORCE = 1, 2
 _SCRATCH = (_REASON, 0x4005800C, 0x40058010, 0x40058014, 0x40058018)
 # And those that a display's beat and speed are in: a DMA timer, a state machine's clock divider.
 _OTHERS = (0x50000420, 0x502000C8)
+_FRAME = 0x50110048  # USB
 
 
 class _Mem32:
     def __getitem__(self, address):
+        if address == _FRAME:
+            return chip.ms() & 0x7FF
+        if address in (0x50200004, 0x50000000):
+            return 0 if address > 0x50200000 else chip.clock.now // 200 % 4
         return _registers(address).get(address, 0)
 
     def __setitem__(self, address, value):
