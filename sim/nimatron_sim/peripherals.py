@@ -248,10 +248,11 @@ class Registers:
 
     def __setitem__(self, address, value):
         chip, value = self._chip, value & 0xFFFFFFFF
-        machine = self._divided(address)
-        if address in _WATCHDOG:
+        if address in _WATCHDOG:  # first: who has no memory left must still be able to restart
             chip.host.scratch[address] = value
-        elif machine:
+            return
+        machine = self._divided(address)
+        if machine:
             if machine.divider != value:
                 machine.divider = value
                 chip.scanned_otherwise()
