@@ -2,7 +2,13 @@
 
 import chip
 
-implementation = ("micropython", (1, 26, 1))
+
+
+class _Implementation(tuple):
+    _machine = "Raspberry Pi Pico with RP2040"
+
+
+implementation = _Implementation(("micropython", (1, 26, 1)))
 platform = "rp2"
 modules = {}  # the simulated Pico has memory enough for all it has imported
 
