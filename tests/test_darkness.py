@@ -199,6 +199,7 @@ def test_firmware_that_never_boots_again_fails(pico):
     pico.run(100_000)
     pico._files = dict(pico._files, **{"nimatron/app.py": pico._files["nimatron/__init__.py"]})
     pico.power_on()
+    pico.run(0)
     pico.run(2000)
     with pytest.raises(Dark, match="in the state boot"):
         pico.run(1)
