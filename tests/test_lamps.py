@@ -70,6 +70,7 @@ def test_brightness_outlives_a_power_cut(pico):
 @pytest.mark.parametrize(("display", "setting"), tuple(itertools.permutations(DISPLAYS, 2)))
 def test_with_another_display_set_the_lamps_are_dark_and_the_game_lives(display, setting):
     pico = wired(display, settings={"display": setting})
+    pico.darkness.may_be_dark = True
     pico.start(3, 4, 5)
     pico.tap("row2")
     pico.tap("go")
