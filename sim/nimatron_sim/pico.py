@@ -355,10 +355,9 @@ class SimulatedPico(Pico):
     def _settled(self):
         """A moment is over; true if the host has waited for what it has brought."""
         self._recorder.look()
-        if self._outside(self._awaited):
+        if self._awaited and self._outside(self._awaited):
             self._awaited = None
-            return True
-        return False
+        return self._awaited is None
 
     def _outside(self, function, *args):
         """Call a function of the host's; what it raises is no business of the firmware's, in whose
