@@ -1,9 +1,11 @@
 """What the tests share: a simulated Pico, and an oracle that knows no theory."""
 
 import os
+import re
 
 import pytest
 
+import images
 from nimatron_sim import firmware
 from nimatron_sim.pico import SimulatedPico
 
@@ -45,6 +47,12 @@ def emulated():
     return emulated
 
 
+def pytest_generate_tests(metafunc):
+    if "micropython" in metafunc.fixturenames:
+        params = images.params(metafunc.definition.get_closest_marker("ends"))
+        metafunc.parametrize("micropython", params, indirect=True, scope="session")
+
+
 def pytest_collection_modifyitems(items):
     """Long tests are skipped unless asked for. What takes longest comes first, so that no worker
     is left alone with it at the end."""
@@ -67,13 +75,14 @@ def pytest_xdist_make_scheduler(config, log):
             file = nodeid.partition("::")[0]
             name = file.rpartition("/")[2]
             if name in _ON_THE_BOOTED_PICO:
-                return "the booted Pico"
+                return "the booted Pico" + _VERSION.search(nodeid)[0]
             return nodeid if name in _ALONE else file
 
     return Scheduling(config, log)
 
 
-_ON_THE_BOOTED_PICO = ("test_proof.py", "test_firmware.py", "test_same_trace.py")
+_VERSION = re.compile(r"\[[\d.]+|$")  # of MicroPython, the first parameter
+_ON_THE_BOOTED_PICO = ("test_versions.py", "test_proof.py", "test_firmware.py", "test_same_trace.py")
 _ALONE = ("test_visitors.py",)
 
 _LONGEST = (
@@ -109,11 +118,19 @@ KINDS = {
 
 
 def pytest_terminal_summary(terminalreporter):
-    """How many tests of each kind there were, and the figures that were measured."""
+    """How many tests of each kind there were, the figures that were measured, and on which
+    versions of MicroPython."""
+    versions = set()
     for report in terminalreporter.getreports("passed") + terminalreporter.getreports("failed"):
         if report.when == "call":
-            for what, value in report.user_properties:
-                terminalreporter.write_line(f"{what}: {value}")
+            figures = dict(report.user_properties)
+            version = figures.pop(images.MICROPYTHON, None)
+            versions.add(version)
+            for what, value in figures.items():
+                terminalreporter.write_line(f"{version or ''} {what}: {value}".strip())
+    versions.discard(None)
+    if versions:
+        terminalreporter.write_line(f"{images.MICROPYTHON}: {', '.join(sorted(versions))}")
     counts = {}
     for outcome in ("passed", "failed", "error", "skipped"):
         for report in terminalreporter.stats.get(outcome, []):
