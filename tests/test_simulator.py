@@ -517,3 +517,9 @@ def test_only_an_open_port_takes_what_is_typed(pico, cable):
 def test_no_cable_does_anything_else(pico):
     with pytest.raises(ValueError, match="no cable is gnawed"):
         pico.cable = "gnawed"
+
+
+def test_what_main_has_made_lives_on_at_the_prompt(tmp_path):
+    pico = boot(tmp_path, DISPLAY + "kept = begin()")
+    gc.collect()
+    assert any(pico.lamps)
