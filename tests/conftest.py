@@ -61,13 +61,21 @@ def pytest_collection_modifyitems(items):
         if mark and not os.environ.get("NIMATRON_LONG"):
             item.add_marker(pytest.mark.skip(reason=f"{mark.args[0]}: make test-long"))
     order = {name: number for number, name in enumerate(_LONGEST)}
-    items.sort(key=lambda item: order.get(item.path.name, len(order)))
+
+    def rank(item):
+        number = order.get(item.path.name, len(order))
+        if item.path.name in _ON_THE_BOOTED_PICO:
+            return -1, _version(item.nodeid), number  # or else each change costs a boot
+        return number, "", 0
+
+    items.sort(key=rank)
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
     """A worker does a whole file, for its tests may share a Pico, and then their order counts; all
-    files of the Pico that takes seconds to boot; or one test, where they share nothing."""
+    files of the Pico that takes seconds to boot; or one test, where they share nothing. Another
+    MicroPython is another Pico."""
     from xdist.scheduler import LoadScopeScheduling
 
     class Scheduling(LoadScopeScheduling):
@@ -75,14 +83,24 @@ def pytest_xdist_make_scheduler(config, log):
             file = nodeid.partition("::")[0]
             name = file.rpartition("/")[2]
             if name in _ON_THE_BOOTED_PICO:
-                return "the booted Pico" + _VERSION.search(nodeid)[0]
-            return nodeid if name in _ALONE else file
+                file = "the booted Pico"
+            return nodeid if name in _ALONE else file + _version(nodeid)
 
     return Scheduling(config, log)
 
 
-_VERSION = re.compile(r"\[[\d.]+|$")  # of MicroPython, the first parameter
-_ON_THE_BOOTED_PICO = ("test_versions.py", "test_proof.py", "test_firmware.py", "test_same_trace.py")
+def _version(nodeid):
+    """Of MicroPython, among a test's parameters."""
+    return re.search(r"[\[-]\d+\.\d+\.\d+|$", nodeid)[0]
+
+
+_ON_THE_BOOTED_PICO = (
+    "test_versions.py",
+    "test_proof.py",
+    "test_firmware.py",
+    "test_same_trace.py",
+    "test_never_dark.py",
+)
 _ALONE = ("test_visitors.py",)
 
 _LONGEST = (

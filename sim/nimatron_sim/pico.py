@@ -31,7 +31,7 @@ _WAITING = ("attract", "opening", "player")  # the states in which a person has 
 
 class Pico:
     """A Pico soldered into a circuit, whatever is underneath; each kind adds `power_on`,
-    `power_off`, `run_to(us)`, `send_bytes(data)` and `next_moment(end)`.
+    `power_off`, `run_to(us)`, `send_bytes(data)`, `_plug(state)` and `next_moment(end)`.
 
     circuit: what it is soldered into; by default what nimatron.pins says.
     record: called with each trace record (see recorder.py); by default they collect in `trace`.
@@ -196,9 +196,6 @@ class Pico:
         if state != self._cable:
             self._cable = state
             self._plug(state)
-
-    def _plug(self, state: str) -> None:
-        self.circuit.chip.writable = state == usb.READING
 
     def send(self, line: str) -> None:
         """Type a line at the console."""
