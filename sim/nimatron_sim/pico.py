@@ -32,7 +32,7 @@ _WAITING = ("attract", "opening", "player")  # the states in which a person has 
 
 class Pico:
     """A Pico soldered into a circuit, whatever is underneath; each kind adds `power_on`,
-    `power_off`, `run_to(us)`, `send_bytes(data)` and `next_moment(end)`.
+    `power_off`, `run_to(us)`, `send_bytes(data)`, `_plug(state)` and `next_moment(end)`.
 
     Whoever runs it gets a Dark (see darkness.py) if lamps that should be lit are dark: at the end
     of run_to() each kind calls `judge`. A test that breaks the display on purpose says
@@ -226,9 +226,6 @@ class Pico:
             self._cable = state
             self._plug(state)
             self.darkness.deafen(self.ms)
-
-    def _plug(self, state: str) -> None:
-        self.circuit.chip.writable = state == usb.READING
 
     def send(self, line: str) -> None:
         """Type a line at the console."""
