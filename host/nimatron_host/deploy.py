@@ -320,8 +320,7 @@ def carry_out(port: str, todo: Plan, say: Callable[[str], None]) -> None:
         else:
             after.note(line)
 
-    puts = [_put(name, content) for name, content in todo.send.items()]
-    _run(port, [*puts, "room()", *_ending(todo), "finish()", "listing()"], progress)
+    _run(port, [*scripts(todo), "listing()"], progress)
     wrong = {
         name
         for name in {*after.files, *todo.digests}
@@ -344,15 +343,19 @@ def _announce(todo, say):
     say("dry run: nothing was changed")
 
 
-def _ending(todo):
-    """Scripts from which on the Pico gets to the end of it alone."""
-    steps = "\n".join("\t".join(step) for step in todo.steps)
-    library = Path(on_pico.__file__).read_text(encoding="utf-8")
-    finisher = library + "\n\ncome_back()\nif finish():\n    restart('deploy')\n"
+def scripts(todo: Plan) -> list[str]:
+    """What the Pico has to run, with the library on_pico, to carry out a plan that is not empty.
+
+    Once main.py is the library itself with a call of finish() at its end, the Pico needs nobody.
+    """
+    steps = "\n".join("\t".join(step) for step in todo.steps).encode()
+    finisher = f"{_library()}\n\ncome_back()\nif finish():\n    restart('deploy')\n".encode()
     return [
-        script
-        for content, name in ((steps, STEPS), (finisher, MAIN))
-        for script in (_put(_ARRIVING, content.encode()), f"move({_ARRIVING!r}, {name!r})")
+        *(_put(name, content) for name, content in todo.send.items()),
+        "room()",
+        *(_put(_ARRIVING, steps), f"move({_ARRIVING!r}, {STEPS!r})"),
+        *(_put(_ARRIVING, finisher), f"move({_ARRIVING!r}, {MAIN!r})"),
+        "finish()",
     ]
 
 
@@ -381,11 +384,14 @@ def _put(name, content):
 
 def _run(port, scripts, said, *first, follow=True):
     """Have the Pico run these scripts, which may call what is in on_pico."""
-    library = Path(on_pico.__file__).read_text(encoding="utf-8")
     command = list(first or ("resume",))
     with tempfile.TemporaryDirectory() as folder:
-        for number, script in enumerate([library, *scripts]):
+        for number, script in enumerate([_library(), *scripts]):
             path = Path(folder) / f"{number}.py"
             path.write_text(script, encoding="utf-8")
             command += ["run", *([] if follow or not number else ["--no-follow"]), str(path)]
         mpremote(port, *command, said=said)
+
+
+def _library():
+    return Path(on_pico.__file__).read_text(encoding="utf-8")

@@ -15,7 +15,7 @@ STEPS = ASIDE + "/steps"  # what is left to do; it is there only when all have a
 _DIRECTORY = 0x4000
 _PIECE = 1024
 _COME_BACK_MS = 600_000
-_ENOENT, _EIO, _ENOSPC = 2, 5, 28
+_ENOENT, _EIO, _EEXIST, _ENOSPC = 2, 5, 17, 28
 _SPARE = 8  # free blocks with which littlefs can move files
 
 
@@ -67,7 +67,8 @@ def put(name, pieces, sha256):
 
 def room():
     """Raise OSError if the flash is too full for files to be moved."""
-    if os.statvfs("/")[3] < _SPARE:
+    _, _, blocks, free, *_ = os.statvfs("/")
+    if not _SPARE <= free <= blocks:  # folders count twice, so that it may be less than nothing
         raise OSError(_ENOSPC)
 
 
@@ -114,13 +115,17 @@ def prune(folder):
 
 
 def clear():
-    """Remove what has arrived and does not fit: a firmware that plays needs room to save."""
+    """Remove what has arrived, if it has not all arrived: a firmware that plays needs room to
+    save."""
     try:
         names = list(_walk(ASIDE))
     except OSError:
-        return  # there is no such folder
-    for name in names:
+        names = ()  # there is no such folder
+    for name in () if STEPS in names else names:
         remove(name)
+        while "/" in name:
+            name = name.rpartition("/")[0]
+            prune(name)
 
 
 def restart(why):
@@ -166,5 +171,6 @@ def _make_folder(name):
     for depth in range(len(parts)):
         try:
             os.mkdir("/".join(parts[: depth + 1]))
-        except OSError:
-            pass  # it is there
+        except OSError as failure:
+            if failure.errno != _EEXIST:
+                raise

@@ -39,7 +39,6 @@ class Files:
             raise OSError(errno.ENOENT, "no such file")
         del self.contents[_whole(name)]
 
-
     def ilistdir(self, folder):
         """(name, kind, 0) of each entry of a folder, which is named without a slash at the end."""
         folder = _whole(folder).rstrip("/") + "/"

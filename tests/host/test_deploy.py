@@ -250,7 +250,9 @@ def test_a_dry_run_leaves_alone_what_cannot_say_what_is_installed(nimatron, peer
     port = peer(lambda line: answers.get(line, "error reason=unknown-command"))
     status, out, error = nimatron("deploy", port, "--dry-run")
     assert (status, out.count("\n"), error) == (0, 1, "")
-    assert "too old to say what is installed while it runs: deploy would stop it and send up" in out
+    assert (
+        "too old to say what is installed while it runs: deploy would stop it and send up" in out
+    )
 
 
 @pytest.mark.usefixtures("no_mpremote")
