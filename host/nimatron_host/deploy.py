@@ -19,7 +19,7 @@ from pathlib import Path, PurePosixPath
 
 from nimatron.installed import in_hex, mark
 from nimatron_host import on_pico
-from nimatron_host.device import DeviceError, Line, Refused, words
+from nimatron_host.device import DeviceError, Line, words
 from nimatron_host.on_pico import ASIDE, MAIN, STEPS
 from nimatron_host.remote import Full, mpremote
 from nimatron_sim import firmware
