@@ -1,13 +1,26 @@
 """What the Pico runs at power-up: it starts the app, nothing else."""
 
+import sys
+
+import machine
 import micropython
 
-micropython.kbd_intr(-1)  # no Ctrl-C from the cable, until it is known in which mode this starts
+if "RP2040" in sys.implementation._machine:
+    # No Ctrl-C from the cable, until it is known in which mode this starts.
+    micropython.kbd_intr(-1)
 
-from nimatron import restart  # noqa: E402
+    # If the firmware cannot be loaded, the prompt is open for a new deploy; then it tries again.
+    retry = machine.Timer(
+        mode=machine.Timer.ONE_SHOT, period=600_000, callback=lambda timer: machine.reset()
+    )
 
-left = restart.salvage()  # before the rest of the firmware is loaded over it
+    from nimatron import restart
 
-from nimatron import app  # noqa: E402
+    left = restart.salvage()  # before the rest of the firmware is loaded over it
 
-app.run(left)
+    from nimatron import app
+
+    retry.deinit()
+    app.run(left)
+else:
+    print("Nimatron runs on an RP2040, not on a %s" % sys.implementation._machine)

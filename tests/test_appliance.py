@@ -5,8 +5,13 @@ import json
 import pytest
 
 from nimatron import games, opponent, pins
+from nimatron_sim import firmware
 from nimatron_sim.chip import CAUSE_RESET, Pad
+from nimatron_sim.loader import MIRROR
 from nimatron_sim.pico import SimulatedPico
+
+
+REASON = 0x40058008  # the watchdog's register
 
 
 def words(line):
@@ -284,7 +289,11 @@ def test_quick_crashes_stop_at_a_visible_pattern_with_the_console_alive(mistaken
         pico.run(250)
         shown.add(tuple(pico.lamps))
     assert shown == {(0b1000001, 0, 0, 0b1000001), (0, 0, 0, 0)}
-    pico.run(601_000)
+    pico.run(500_000)
+    pico.tap("go")  # somebody is there
+    pico.run(599_000)
+    assert len(pico.resets) == 3
+    pico.run(2000)
     assert len(pico.resets) > 3  # it tries again by itself
 
 
@@ -346,15 +355,92 @@ def test_nothing_resets_a_healthy_exhibit_in_a_day(pico):
 # ---------------------------------------------------------------------- maintenance
 
 
-def test_row_1_held_at_power_up_means_maintenance():
+def power_up_holding(*buttons):
     pico = SimulatedPico()
-    pico.press("row1")
-    pico.run(400)
+    for button in buttons:
+        pico.press(button)
+    return pico
+
+
+def test_two_buttons_held_at_power_up_for_three_seconds_mean_maintenance():
+    pico = power_up_holding("row1", "new")
+    pico.run(1700)
+    assert pico.lines() == []
+    assert pico.rows == (7, 7, 0, 0)
+    pico.run(1600)
     assert "event boot version=0.1.0 mode=maintenance why=power-on" in pico.lines()
     pico.release("row1")
+    pico.release("new")
     assert pico.ask("new 3 4 5") == "error reason=maintenance-mode try=reboot"
     pico.run(60_000)
     assert pico.resets == []
+
+
+def test_two_buttons_released_earlier_mean_the_show():
+    pico = power_up_holding("row1", "new")
+    pico.run(2500)
+    pico.release("row1")
+    pico.run(200)
+    assert "event boot version=0.1.0 mode=exhibit why=power-on" in pico.lines()
+    assert pico.state == "attract" and any(pico.lamps)
+
+
+@pytest.mark.parametrize(
+    "buttons", [["row1"], ["new"], ["row1", "go"], ["row1", "go", "new"], "every contact"]
+)
+def test_any_other_contacts_stuck_at_power_up_are_reported_and_ignored(buttons):
+    buttons = [name for name, _ in pins.BUTTONS] if buttons == "every contact" else buttons
+    pico = power_up_holding(*buttons)
+    pico.run(500)
+    lines = pico.lines()
+    assert "event boot version=0.1.0 mode=exhibit why=power-on" in lines
+    assert [line for line in lines if "contact=held" in line] == [
+        f"event button={name} contact=held" for name in buttons
+    ]
+    pico.run(3_600_000)
+    assert pico.state == "attract" and pico.resets == []
+
+
+@pytest.mark.parametrize("why", ["crash", "hang", "reset", "reboot"])
+def test_no_other_start_leads_into_maintenance_by_buttons(pico, why, monkeypatch):
+    pico.press("row1")
+    pico.press("new")
+    pico.run(100)
+    if why == "reboot":
+        pico.send("reboot")
+    elif why == "reset":
+        pico.reset(CAUSE_RESET)
+    elif why == "hang":
+        pico.scratch[REASON] = 1
+        pico.reset(CAUSE_RESET)
+    else:
+        monkeypatch.setattr(pico.circuit.chip, "read", lambda gpio: 1 / 0)
+    pico.run(10_000)
+    assert f"event boot version=0.1.0 mode=exhibit why={why}" in pico.lines()
+    assert pico.resets == [CAUSE_RESET]
+
+
+def test_maintenance_that_nobody_touches_ends_by_itself(pico):
+    pico.ask("set maintenance_ms 120000")
+    pico.ask("maintenance")
+    pico.run(100_000)
+    pico.tap("go")
+    pico.run(100_000)
+    pico.ask("version")
+    pico.run(119_000)
+    assert "mode=maintenance" in pico.ask("version")
+    pico.run(119_000)
+    assert len(pico.resets) == 1
+    pico.run(1500)
+    assert len(pico.resets) == 2 and pico.state == "attract"
+    assert "event boot version=0.1.0 mode=exhibit why=reboot" in pico.lines()
+
+
+def test_a_contact_that_is_stuck_does_not_keep_maintenance_going(pico):
+    pico.ask("maintenance")
+    pico.press("row1")
+    pico.run(601_500)
+    assert pico.state == "attract"
 
 
 def test_the_console_leads_into_maintenance_and_back(pico):
@@ -375,10 +461,30 @@ def test_ctrl_c_does_not_stop_the_show_but_ends_maintenance(pico):
     pico.run(500)
     pico.send_bytes(b"\x03")
     pico.run(100)
-    assert pico.lines()[-1] == "stopped; Ctrl-D starts again"
+    assert pico.lines()[-1].startswith("stopped. Ctrl-D starts the show")
     assert pico.rows == (0, 0, 0, 0)
-    pico.run(60_000)
+    pico.run(599_000)
     assert len(pico.resets) == 1
+    pico.run(2000)
+    assert len(pico.resets) == 2 and pico.state == "attract"
+
+
+@pytest.mark.parametrize("ms", [*range(0, 8), 15, 30, 60, 119, 120, 121, 125])
+@pytest.mark.parametrize("again_ms", [None, 0.01, 1])
+def test_ctrl_c_leaves_nothing_on(pico, ms, again_ms):
+    """Neither the solenoid of the coin chute, which would burn, nor tone, legend or lamp; mpremote
+    sends Ctrl-C twice."""
+    pico.ask("maintenance")
+    pico.run(12_000)
+    pico.press("new")
+    pico.run(ms)
+    pico.send_bytes(b"\x03")
+    if again_ms:
+        pico.run(again_ms)
+        pico.send_bytes(b"\x03")
+    pico.run(50)
+    assert (pico.coin, pico.sound, pico.legends, pico.rows) == (0, 0, set(), (0, 0, 0, 0))
+    assert pico.lines()[-1].startswith("stopped.")
 
 
 def test_ctrl_c_while_the_chip_boots_stops_nothing(pico):
@@ -572,3 +678,71 @@ def test_who_cannot_even_say_so_shows_four_lamps_and_tries_again_by_itself(mista
     assert len(pico.resets) == 6
     pico.run(600_000)
     assert len(pico.resets) == 13
+
+
+# ---------------------------------------------------------------------- before the app
+
+
+@pytest.mark.parametrize("mistake", ["1 / 0", "while True: time.sleep_ms(100)"])
+@pytest.mark.parametrize(
+    ("module", "line"),
+    [("restart", "QUICK_MS = 60_000"), ("exhibit", "_BLINK_MS = 250")],
+)
+def test_what_cannot_be_loaded_is_tried_again_after_ten_minutes(mistaken, module, line, mistake):
+    files = mistaken(f"nimatron/{module}.py", line, f"{line}\n{mistake}\n")
+    pico = SimulatedPico(files=files)
+    pico.run(599_000)
+    assert pico.resets == []
+    pico.run(2000)
+    assert pico.resets == [CAUSE_RESET]
+
+
+def test_another_chip_is_told_and_left_alone(tmp_path):
+    """At 0x4005800C, where an RP2040 has a scratch register, an RP2350 has its USB clock."""
+    mirrored = (MIRROR / "sys.py").read_text()
+    assert "with RP2040" in mirrored
+    other = tmp_path / "sys.py"
+    other.write_text(mirrored.replace("Pico with RP2040", "Pico2 with RP2350"))
+    pico = SimulatedPico(files={**firmware.files(), "sys.py": other})
+    pico.scratch[0x4005800C] = 1
+    pico.run(1000)
+    assert pico.lines() == ["Nimatron runs on an RP2040, not on a Raspberry Pi Pico2 with RP2350"]
+    assert pico.scratch == {0x4005800C: 1}
+    assert pico.circuit.chip.interrupt_key == 3
+
+
+def test_who_stays_at_the_prompt_says_so(tmp_path):
+    main = tmp_path / "main.py"
+    main.write_text(
+        "from nimatron import restart\n"
+        "restart.later(1000, restart.REBOOT)\n"
+        "restart.stay()\n"
+    )
+    pico = SimulatedPico(files={**firmware.files(), "main.py": main})
+    pico.run(5000)
+    assert pico.resets == []
+
+
+def test_a_supply_that_hiccups_does_not_wear_out_the_flash(pico):
+    pico.files.contents.clear()
+    for _ in range(10):
+        power_cycle(pico)
+    assert pico.files.contents == {}
+    pico.run(61_000)
+    assert words(pico.ask("stats"))["resets.power-on"] == "1"
+    assert "/statistics.json" in pico.files.contents
+
+
+def test_nothing_is_saved_while_the_coin_chute_is_open(pico):
+    """A flash write stops the CPU for as long as it takes, and the solenoid would stay on."""
+    pico.ask("set coin_ms 500")
+    pico.start(1, 2)
+    pico.tap("row2", 2)
+    pico.tap("go")
+    pico.run_until(lambda: pico.coin)
+    before = dict(pico.files.contents)
+    pico.send("set think_ms 100")
+    pico.run(400)
+    assert pico.coin and pico.files.contents == before
+    pico.run(200)
+    assert not pico.coin and pico.lines()[-1] == "ok think_ms=100 saved=1"

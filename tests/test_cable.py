@@ -14,6 +14,7 @@ import pytest
 
 from nimatron_sim import cable, pace
 from nimatron_sim.pico import SimulatedPico
+from nimatron_sim.usb import NOT_READING, READING
 
 PATIENCE_S = 10
 
@@ -150,18 +151,17 @@ def test_who_does_not_read_holds_up_nobody_else():
     client = socket.create_connection((host, int(number)), PATIENCE_S)
 
     def ended():
-        chip = pico.circuit.chip
         if story[0] == "flood" and port.opened:
-            assert chip.writable
+            assert pico.cable == READING
             for _ in range(10_000):
                 pico.on_sent(b"x" * 1000)
             story.pop(0)
-        elif story[0] == "deaf" and not chip.writable:
+        elif story[0] == "deaf" and pico.cable == NOT_READING:
             story.pop(0)
         elif story[0] == "reading":
             while select.select([client], [], [], 0)[0]:
                 client.recv(100_000)
-            if chip.writable:
+            if pico.cable == READING:
                 story.pop(0)
         return story[0] == "over" or time.monotonic() > end
 

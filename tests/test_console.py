@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from nimatron import VERSION, games, opponent
 from nimatron.exhibit import BUTTONS
 from nimatron_sim.pico import SimulatedPico
+from nimatron_sim.usb import NOT_READING, READING
 
 
 def test_new_with_rows_starts_a_match_and_answers_with_the_status(pico):
@@ -307,13 +308,13 @@ def test_a_line_may_come_in_pieces(pico):
 
 
 def test_a_host_that_does_not_read_slows_nothing(pico):
-    pico.circuit.chip.writable = False
+    pico.cable = NOT_READING
     for line in ("new 3 4 5", "take 1 1", "status"):
         pico.send(line)
         pico.run(1)
     pico.run(5000)
     assert pico.rows == (1, 4, 5, 0)
-    pico.circuit.chip.writable = True
+    pico.cable = READING
     assert "state=player" in pico.ask("status")
 
 

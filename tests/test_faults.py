@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from faults import FAILURES, LAMPS, QUICK, SIGNS, Saboteur, Shortage, Trial
 from nimatron import games, machines, opponent, pins, settings
-from nimatron.bench import RETRY_MS
-from nimatron.settings import DISPLAYS
+from nimatron.settings import DISPLAYS, MINUTE
 from nimatron_sim import chip, clock, pico
 from nimatron_sim.pico import SimulatedPico
 from nimatron_sim.referee import DARK_MS
@@ -110,7 +109,7 @@ def out_of_order(sabotage, display, point):
     trial.pico.run(DARK_MS)
     assert trial.told
     sabotage.mend()
-    trial.pico.run(RETRY_MS)
+    trial.pico.run(10 * MINUTE)
     trial.check()
 
 

@@ -40,7 +40,7 @@ def test_a_script_gives_the_same_trace_as_on_the_matrix(display):
 
 
 def test_each_of_the_lamps_is_at_its_place(pico):
-    pico.press("row1")
+    pico.ask("maintenance")
     pico.run_until(lambda: pico.state == "maintenance")
     for row, column in itertools.product(range(board.ROWS), range(board.LAMPS)):
         assert pico.ask(f"test lamp {row + 1} {column + 1}").startswith("ok")

@@ -1,12 +1,14 @@
 """The simulated Pico: several in one process, virtual time, power, and what it refuses."""
 
 import asyncio
+import gc
+import json
 import sys
 import time
 
 import pytest
 
-from nimatron_sim import firmware
+from nimatron_sim import firmware, usb
 from nimatron_sim.chip import FIRST_TICK, TICKS, NotModelled
 from nimatron_sim.clock import Clock
 from nimatron_sim.pico import SimulatedPico
@@ -114,8 +116,8 @@ def test_timers_and_the_watchdog(tmp_path):
         "print(machine.reset_cause())\n"
         "n = [0]\n"
         "def tick(timer): n[0] += 1\n"
-        "machine.Timer(period=100, callback=tick)\n"
-        "machine.Timer(mode=machine.Timer.ONE_SHOT, period=50, callback=lambda t: print('once'))\n"
+        "kept = machine.Timer(period=100, callback=tick)\n"
+        "too = machine.Timer(mode=machine.Timer.ONE_SHOT, period=50, callback=lambda t: print('once'))\n"
         "time.sleep_ms(1050)\n"
         "print(n[0])\n"
         "dog = machine.WDT(timeout=500)\n"
@@ -215,3 +217,309 @@ def test_what_a_recorder_raises_reaches_the_host_and_not_the_firmware():
         pico.tap("new")
     pico.run(5000)
     assert pico.state == "opening" and pico.resets == []
+
+
+# ---------------------------------------------------------------------- finalisers
+
+
+DISPLAY = """
+import array, machine, rp2, uctypes
+
+@rp2.asm_pio(out_init=(rp2.PIO.OUT_LOW,) * 11, out_shiftdir=rp2.PIO.SHIFT_RIGHT)
+def matrix():
+    mov(pins, null)
+    pull(block)
+    out(pins, 11)
+    out(pins, 11)[31]
+    nop()[27]
+
+machine.mem32[0x50000420] = 1 << 16 | 25_000
+frame = array.array("I", [1 << 11 | 1 << 15] * 4)
+again = array.array("I", [uctypes.addressof(frame)])
+
+def begin():
+    rp2.StateMachine(0, matrix, freq=320_000, out_base=machine.Pin(2)).active(1)
+    send, rewind = rp2.DMA(), rp2.DMA()
+    send.config(read=frame, write=0x50200010, count=4, ctrl=send.pack_ctrl(
+        inc_write=False, treq_sel=0x3B, chain_to=rewind.channel))
+    rewind.config(read=again, write=0x5000003C + 0x40 * send.channel, count=1, trigger=True,
+        ctrl=rewind.pack_ctrl(inc_read=False, inc_write=False))
+    return send, rewind
+"""
+
+
+@pytest.mark.parametrize(
+    ("main", "lit"),
+    [
+        ("kept = begin()", True),
+        ("begin()", False),
+        ("kept = begin()[0]", False),
+        ("kept = begin()[1]", False),
+        ("kept = begin()\nkept[0].close()", False),
+    ],
+)
+def test_a_dma_channel_stops_with_its_object(tmp_path, main, lit):
+    """And a state machine goes on without one."""
+    pico = boot(tmp_path, DISPLAY + main)
+    assert any(pico.lamps) == lit
+    assert pico.lines() == []
+
+
+def boot(tmp_path, text, **how):
+    """A Pico that has run nothing but this main.py for a second."""
+    main = tmp_path / "main.py"
+    main.write_text(text)
+    pico = SimulatedPico(files={"main.py": main}, **how)
+    pico.run(1200)
+    return pico
+
+
+def test_a_channel_that_was_closed_is_free_again(tmp_path):
+    pico = boot(
+        tmp_path,
+        "import rp2\nkept = [rp2.DMA() for _ in range(12)]\nkept[3].close()\nkept[3].close()\n"
+        "print(rp2.DMA().channel, rp2.DMA().channel)\nlast = rp2.DMA()\nrp2.DMA()",
+    )
+    lines = pico.lines()
+    assert lines[0] == "3 3" and "OSError: 16" in lines[-1]
+
+
+def test_a_timer_that_nobody_keeps_rings_no_more(tmp_path):
+    pico = boot(
+        tmp_path,
+        "import machine\n"
+        "how = dict(mode=machine.Timer.ONE_SHOT, period=100)\n"
+        "machine.Timer(callback=lambda timer: print('never'), **how)\n"
+        "kept = machine.Timer(callback=lambda timer: print(timer is kept), **how)",
+    )
+    assert pico.lines() == ["True"]
+
+
+def test_what_nobody_keeps_and_goes_on_all_the_same(tmp_path):
+    """Interrupts, tones and the watchdog: their objects are MicroPython's own."""
+    pico = boot(
+        tmp_path,
+        "import machine\n"
+        "machine.Pin(13, machine.Pin.IN, machine.Pin.PULL_UP).irq(lambda pin: print('edge'))\n"
+        "machine.PWM(machine.Pin(19), freq=440, duty_u16=32768)\n"
+        "machine.WDT(timeout=2000)",
+    )
+    pico.circuit.chip.pads[13].falling(None)
+    assert pico.circuit.chip.tone(19) == 440
+    pico.run(1100)
+    assert pico.lines() == ["edge"] and pico.resets == [3]
+
+
+def test_nothing_that_is_collected_after_a_power_cut_or_reset_touches_the_next_life(pico):
+    old = pico.circuit.chip
+    pico.power_off()
+    pico.power_on()
+    gc.collect()
+    pico.run(1000)
+    pico.reset(3)
+    gc.collect()
+    pico.run(1000)
+    assert any(pico.lamps) and pico.circuit.chip.display
+    assert old.display.state()[0], "it died as it was"
+
+
+def test_the_matrix_goes_dark_when_its_channels_are_collected(mistaken):
+    files = mistaken("nimatron/lamps/matrix.py", "self._channels =", "_ =")
+    pico = SimulatedPico(files=files)
+    pico.run(1000)
+    assert not any(pico.lamps)
+
+
+# ---------------------------------------------------------------------- registers
+
+READ_ADDRESS, TIMER, ABORT = 0x50000000, 0x50000420, 0x50000444
+PIO_CTRL, FIFO_STATUS, FULL = 0x50200000, 0x50200004, 1 << 16
+BEAT_US = 200
+
+
+def sent(pico, beats):
+    """At which words of its frame the display's channel is, at so many beats in a row."""
+    registers, seen = pico.circuit.chip.registers, []
+    for _ in range(beats):
+        seen.append(registers[READ_ADDRESS])
+        pico.run_to(pico.clock.now + BEAT_US)
+    return [(address - min(seen)) // 4 for address in seen]
+
+
+def test_a_running_display_can_be_watched(pico):
+    pico.start(3, 4, 5)
+    moves = sent(pico, 9)
+    assert sorted(moves[:4]) == [0, 1, 2, 3] and moves[4:8] == moves[:4]
+    assert pico.circuit.chip.registers[PIO_CTRL] == 1
+    assert not pico.circuit.chip.registers[FIFO_STATUS] & FULL
+
+
+@pytest.mark.parametrize(("register", "value"), [(TIMER, 0), (ABORT, 1), (ABORT, 3)])
+def test_a_display_without_data_stands_still_in_the_dark(pico, register, value):
+    pico.start(3, 4, 5)
+    pico.run_to(pico.clock.now + 3 * BEAT_US)
+    at = pico.circuit.chip.registers[READ_ADDRESS]
+    pico.circuit.chip.registers[register] = value
+    assert sent(pico, 5) == [0] * 5 and pico.circuit.chip.registers[READ_ADDRESS] == at
+    assert pico.rows == (0, 0, 0, 0)
+
+
+def test_to_abort_a_channel_that_rests_does_nothing(pico):
+    pico.start(3, 4, 5)
+    pico.circuit.chip.registers[ABORT] = 2
+    assert pico.rows == (3, 4, 5, 0)
+
+
+def test_a_state_machine_that_stops_leaves_a_row_lit_and_its_fifo_full(pico):
+    """Its channel goes on: a timer does not ask whether there is room."""
+    pico.start(3, 4, 5, 1)
+    pico.run_to(pico.clock.now + BEAT_US // 2)
+    registers = pico.circuit.chip.registers
+    registers[PIO_CTRL] = 0
+    assert sum(row > 0 for row in pico.rows) == 1
+    assert not registers[FIFO_STATUS] & FULL
+    assert sorted(sent(pico, 4)) == [0, 1, 2, 3]
+    pico.run(1)
+    assert registers[FIFO_STATUS] & FULL
+    registers[PIO_CTRL] = 1
+    assert pico.rows == (3, 4, 5, 1) and not registers[FIFO_STATUS] & FULL
+
+
+@pytest.mark.parametrize("address", [0x50110000, 0x50000004, 0x50000300, 0x40058100, 0x502000CC])
+def test_any_other_register_is_refused(tmp_path, address):
+    with pytest.raises(NotModelled, match=f"no register at 0x{address:08x}"):
+        boot(tmp_path, f"import machine\nmachine.mem32[{address}]")
+    with pytest.raises(NotModelled, match=f"no register at 0x{address:08x}"):
+        boot(tmp_path, f"import machine\nmachine.mem32[{address}] = 1")
+
+
+# ---------------------------------------------------------------------- the cable
+
+FRAME = 0x50110048
+TALKS = """
+import json, machine, select, sys, time
+
+out = select.poll()
+out.register(sys.stdout, select.POLLOUT)
+took = []
+rung = []
+
+def timed(do, *args):
+    begun = time.ticks_ms()
+    do(*args)
+    took.append(time.ticks_diff(time.ticks_ms(), begun))
+
+kept = machine.Timer(period=100, callback=lambda timer: rung.append(1))
+time.sleep_ms(1000)
+timed(sys.stdout.write, "x" * 250)
+took.append(bool(out.poll(0)))
+timed(sys.stdout.write, "y" * 6)
+took.append(bool(out.poll(0)))
+rung.clear()
+timed(sys.stdout.write, "z")
+timed(print, "a", "b")
+try:
+    1 / 0
+except ZeroDivisionError as why:
+    timed(sys.print_exception, why)
+took.append(len(rung))
+with open("took", "w") as file:
+    file.write(json.dumps(took))
+"""
+
+
+def talk(tmp_path, cable):
+    """How long each write took, with the cable like that, and what POLLOUT said between; and what
+    was heard when a program read at last."""
+    main = tmp_path / "main.py"
+    main.write_text(TALKS)
+    pico = SimulatedPico(files={"main.py": main})
+    pico.run(300)
+    pico.cable = cable
+    pico.run(60_000)
+    assert cable == usb.READING or pico.lines() == []
+    pico.cable = usb.READING
+    pico.run(1)
+    return json.loads(pico.files.contents["/took"]), pico._recorder._line.decode(), pico.lines()
+
+
+def test_a_program_that_reads_holds_nothing_up(tmp_path):
+    took, _, lines = talk(tmp_path, usb.READING)
+    assert took == [0, True, 0, True, 0, 0, 0, 0]
+    assert lines[0] == "x" * 250 + "yyyyyyza b"
+
+
+@pytest.mark.parametrize(
+    ("cable", "writable"), [(usb.NOT_READING, False), (usb.SUSPENDED, True)]
+)
+def test_what_nobody_takes_waits_and_is_lost(tmp_path, cable, writable):
+    """Half a second for each write: four for "a b" and its end, many for a traceback."""
+    took, rest, _ = talk(tmp_path, cable)
+    assert took[:6] == [0, True, 0, writable, 500, 2000]
+    *_, traced, rung = took
+    assert traced > 5000 and abs(rung * 100 - sum(took[4:-1])) <= 200
+    assert rest == "x" * 250 + "y" * 6
+
+
+def test_to_a_closed_port_everything_goes_at_once_and_the_latest_is_kept(tmp_path):
+    took, _, lines = talk(tmp_path, usb.CLOSED)
+    assert took == [0, True, 0, True, 0, 0, 0, 0]
+    assert "ZeroDivisionError" in lines[-1] and sum(map(len, lines)) < 256
+
+
+def test_a_program_that_reads_again_ends_the_wait(tmp_path):
+    pico = SimulatedPico(files={"main.py": tmp_path / "main.py"})
+    (tmp_path / "main.py").write_text(
+        "import sys, time\nt = time.ticks_ms()\nsys.stdout.write('x' * 300)\n"
+        "print('', time.ticks_diff(time.ticks_ms(), t))"
+    )
+    pico.cable = usb.NOT_READING
+    pico.run(300)
+    pico.cable = usb.READING
+    pico.run(100)
+    assert pico.lines() == ["x" * 300 + " 100"]
+
+
+def test_the_watchdog_does_not_wait_for_a_host(tmp_path):
+    pico = SimulatedPico(files={"main.py": tmp_path / "main.py"})
+    (tmp_path / "main.py").write_text(
+        "import machine, sys\nmachine.WDT(timeout=2000)\nwhile True: sys.stdout.write('x')"
+    )
+    pico.cable = usb.SUSPENDED
+    pico.run(2300)
+    assert pico.resets == [3]
+    assert pico.cable == usb.CLOSED, "the port went with the Pico"
+
+
+@pytest.mark.parametrize("cable", usb.STATES)
+def test_usb_frames_come_while_a_host_is_awake(pico, cable):
+    pico.cable = cable
+    frames = []
+    for _ in range(3000):
+        frames.append(pico.circuit.chip.registers[FRAME])
+        pico.run(1)
+    steps = {(after - before) % 2048 for before, after in zip(frames, frames[1:], strict=False)}
+    assert steps == ({0} if cable == usb.SUSPENDED else {1})
+    assert max(frames) < 2048
+
+
+@pytest.mark.parametrize("cable", usb.STATES)
+def test_only_an_open_port_takes_what_is_typed(pico, cable):
+    pico.start(3, 4, 5)
+    pico.cable = cable
+    pico.send("take 1 1")
+    pico.run(5000)
+    pico.cable = usb.READING
+    moved = "state=player rows=3,4,5,0" not in pico.ask("status")
+    assert moved == (cable in (usb.READING, usb.NOT_READING))
+
+
+def test_no_cable_does_anything_else(pico):
+    with pytest.raises(ValueError, match="no cable is gnawed"):
+        pico.cable = "gnawed"
+
+
+def test_what_main_has_made_lives_on_at_the_prompt(tmp_path):
+    pico = boot(tmp_path, DISPLAY + "kept = begin()")
+    gc.collect()
+    assert any(pico.lamps)

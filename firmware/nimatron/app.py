@@ -7,8 +7,8 @@ import sys
 
 import micropython
 
-from nimatron import VERSION, flight, lamps, restart
-from nimatron.bench import CORNERS, RETRY_MS, Bench
+from nimatron import VERSION, board, flight, lamps, pictures, restart
+from nimatron.bench import CORNERS, Bench
 from nimatron.console import Console
 from nimatron.dice import Dice
 from nimatron.exhibit import Exhibit
@@ -16,7 +16,7 @@ from nimatron.flight import Flight
 from nimatron.journal import Journal
 from nimatron.panel import Panel
 from nimatron.serial import Serial
-from nimatron.settings import Settings
+from nimatron.settings import MINUTE, Settings
 from nimatron.statistics import OTHER, Statistics
 from nimatron.storage import Storage
 
@@ -24,7 +24,8 @@ EXHIBIT = "exhibit"  # the show: watchdog on, Ctrl-C off
 MAINTENANCE = "maintenance"  # the bench: no watchdog, Ctrl-C and mpremote work
 CRASHED = "crashed"  # the same, after _QUICK failures in a row
 
-_MAINTENANCE_BUTTON = "row1"  # held at power-up
+_MAINTENANCE_BUTTONS = ["row1", "new"]  # held at power-up, and no others
+_MAINTENANCE_MS = 3000
 _QUICK = 3
 _HOPELESS = 6
 _SETTINGS = "settings.json"
@@ -32,6 +33,8 @@ _STATISTICS = "statistics.json"
 _SETTLE_MS = 3  # for the pull-ups to charge the cables
 _HOUR_MS = 3_600_000
 _CTRL_C = 3
+
+_display = None  # kept when the app has given up: a collected display stops
 
 
 class App:
@@ -60,10 +63,12 @@ class App:
         """Runs until some part of it fails; raises what that part raised."""
         asyncio.get_event_loop().set_exception_handler(self._fail)
         await asyncio.sleep_ms(_SETTLE_MS)
-        if self._why == restart.MAINTENANCE or _MAINTENANCE_BUTTON in self.panel.closed():
+        if self._why == restart.MAINTENANCE:
             self.mode = MAINTENANCE
         elif restart.quick() >= _QUICK:
             self.mode = CRASHED
+        elif self._why == restart.POWER_ON and await self._wants_maintenance():
+            self.mode = MAINTENANCE
         else:
             self.mode = EXHIBIT
         self.tell("boot version=%s mode=%s why=%s" % (VERSION, self.mode, self._why))
@@ -77,8 +82,9 @@ class App:
             restart.keep(self.flight.memory)
             self.panel.watch()
         else:
+            restart.at_prompt()
             micropython.kbd_intr(_CTRL_C)
-            self.show = Bench(self.panel, self.mode == CRASHED, self._retry)
+            self.show = Bench(self.panel, self.settings, self.mode == CRASHED, self._leave)
             self.tell("state=%s" % self.mode)
         console = Console(self._serial, self)
         asyncio.create_task(self.panel.run((self.show.pulse, console.pulse)))
@@ -87,6 +93,17 @@ class App:
         asyncio.create_task(self._keep_time())
         await self._failed.wait()
         raise self._failure
+
+    async def _wants_maintenance(self):
+        """Does somebody hold both buttons until all lamps are lit? Nobody who leans on the panel
+        does, and no wet cable."""
+        for masks in pictures.filling():
+            if self.panel.closed() != _MAINTENANCE_BUTTONS:
+                self.panel.dark()
+                return False
+            self.panel.show(masks)
+            await asyncio.sleep_ms(_MAINTENANCE_MS // (board.ROWS * board.LAMPS))
+        return True
 
     def _load(self, left):
         """What the flash knows: the crash log, settings and statistics."""
@@ -100,11 +117,13 @@ class App:
             self.tell("setting=ignored reason=%s" % problem.replace(" ", "-"))
         self.statistics = Statistics(self.storage.load(_STATISTICS))
         self.statistics.reset(self._why)
-        self.save_statistics()
+        if self._why in (restart.CRASH, restart.HANG):  # the journal was written anyway
+            self.save_statistics()
 
     async def _keep_time(self):
         await asyncio.sleep_ms(restart.QUICK_MS)
         restart.settled()
+        self.save_statistics()  # not earlier: a supply that hiccups would wear the flash out
         while True:
             await asyncio.sleep_ms(_HOUR_MS)
             self.statistics.hour()
@@ -155,6 +174,8 @@ class App:
         """Somebody has typed these bytes at the console."""
         if self.flight:
             self.flight.line(line)
+        else:
+            self.show.touch()
 
     def _entered(self):
         state = self.show.state
@@ -184,7 +205,7 @@ class App:
         self.statistics.game(outcome, game.name, opening, self.settings.level)
         self.save_statistics()
 
-    def _retry(self):
+    def _leave(self):
         restart.restart(restart.REBOOT)
 
     def _fail(self, loop, context):
@@ -204,20 +225,45 @@ def run(left):
         app = App(why, left)
         asyncio.run(app.run())
     except KeyboardInterrupt:
-        app.panel.dark()
-        sys.stdout.write("stopped; Ctrl-D starts again\n")
+        _stopped(app)
     except Exception as failure:
         _crashed(failure, app)
 
 
+def _stopped(app):
+    """Everything off, and the prompt; the show comes back by itself."""
+    micropython.kbd_intr(-1)  # mpremote sends Ctrl-C twice
+    app.panel.dark()
+    ms = app.settings.maintenance_ms
+    restart.later(ms, restart.REBOOT)
+    sys.stdout.write(
+        "stopped. Ctrl-D starts the show, and in %d minutes it starts by itself, unless you type:"
+        " from nimatron import restart; restart.stay()\n" % (ms // MINUTE)
+    )
+    micropython.kbd_intr(_CTRL_C)
+
+
 def _crashed(failure, app):
-    """Say why, note it, put out the lamps, as far as each still works; then start over."""
+    """Note why, everything off, say why, as far as each still works; then start over. The line
+    comes last: whoever is at its other end may not read."""
+    serial = Serial()
+
+    def note():
+        Journal(Storage(serial.write_line)).add(restart.CRASH, text)
+
+    def say():
+        for line in text.split("\n"):
+            serial.write_line(line)
+
     try:
-        sys.print_exception(failure)
         text = io.StringIO()
         sys.print_exception(failure, text)
-        Journal(Storage(print)).add(restart.CRASH, text.getvalue())
-        app.panel.dark()
+        text = text.getvalue()
+        for step in (note, app.panel.dark, say) if app else (note, say):
+            try:
+                step()
+            except Exception:
+                pass
     finally:
         restart.restart(restart.CRASH)
 
@@ -225,8 +271,11 @@ def _crashed(failure, app):
 def _give_up():
     """Not even the crashed mode works: four lamps, which need nobody, and the prompt, for a new
     deploy or for better times."""
+    global _display
+    restart.at_prompt()
     micropython.kbd_intr(_CTRL_C)
-    restart.later(RETRY_MS, restart.REBOOT)
     settings = Settings()
-    settings.load(Storage(print).load(_SETTINGS))
-    lamps.driver(settings).show(CORNERS)
+    settings.load(Storage(Serial().write_line).load(_SETTINGS))
+    restart.later(settings.maintenance_ms, restart.REBOOT)
+    _display = lamps.driver(settings)
+    _display.show(CORNERS)

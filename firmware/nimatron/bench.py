@@ -6,6 +6,7 @@ over and ask for one lamp, legend or tone at a time.
 """
 
 import asyncio
+import time
 
 from nimatron import board, pictures
 from nimatron.pulse import Pulse
@@ -13,22 +14,24 @@ from nimatron.pulse import Pulse
 _STEP_MS = 100
 _LOOK_MS = 50
 _BLINK_MS = 500
-RETRY_MS = 600_000  # when crashed: a visitor's machine must not wait for a technician
 CORNERS = (0b1000001, 0, 0, 0b1000001)
 _LOWEST, _HIGHEST = 20, 20_000  # Hz
 _DEVICES = {"legend": "legends", "sound": "sounder", "coin": "coin"}  # that a test can find failed
 
 
 class Bench:
-    """`crashed` means that the exhibit has failed again and again: the corners blink, and after
-    ten minutes `retry()` is called."""
+    """`crashed` means that the exhibit has failed again and again: then the corners blink.
+    `leave()` is called when nobody has touched anything for `settings.maintenance_ms`: the show
+    must not wait for a technician."""
 
-    def __init__(self, panel, crashed, retry):
+    def __init__(self, panel, settings, crashed, leave):
         self.pulse = Pulse()
         self._panel = panel
+        self._settings = settings
         self._crashed = crashed
-        self._retry = retry
+        self._leave = leave
         self._by_hand = False  # the console has taken over
+        self.touch()
 
     async def run(self):
         if self._crashed:
@@ -39,8 +42,13 @@ class Bench:
                 self._follow(self._panel.closed())
             await self._sleep(_LOOK_MS)
 
+    def touch(self):
+        """Somebody has pressed or typed something."""
+        self._touched = time.ticks_ms()
+
     def press(self, button):
         """A button was pressed."""
+        self.touch()
         self._panel.play("pick")
         if button == "new" and not self._crashed:
             asyncio.create_task(self._panel.drop_coin())
@@ -50,7 +58,6 @@ class Bench:
         self._by_hand = what != "off"
         self._panel.failures.clear()
         self._panel.dark()
-        self._panel.tone(0)
         if what == "lamp":
             row, column = args
             if not (1 <= row <= board.ROWS and 1 <= column <= board.LAMPS):
@@ -72,11 +79,11 @@ class Bench:
             raise ValueError("%s has failed" % _DEVICES[what])
 
     async def _blink(self):
-        for half in range(RETRY_MS // _BLINK_MS):
-            if not self._by_hand:
-                self._panel.show(board.DARK if half % 2 else CORNERS)
-            await self._sleep(_BLINK_MS)
-        self._retry()
+        while True:
+            for masks in CORNERS, board.DARK:
+                if not self._by_hand:
+                    self._panel.show(masks)
+                await self._sleep(_BLINK_MS)
 
     async def _walk(self):
         for masks in pictures.each_lamp():
@@ -105,3 +112,5 @@ class Bench:
     async def _sleep(self, ms):
         self.pulse.back_in(ms)
         await asyncio.sleep_ms(ms)
+        if time.ticks_diff(time.ticks_ms(), self._touched) >= self._settings.maintenance_ms:
+            self._leave()

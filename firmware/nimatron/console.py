@@ -4,7 +4,6 @@ Answers start with `ok` or `error`, lines nobody asked for with `event`; the res
 words. Rows are counted from 1.
 """
 
-import asyncio
 import gc
 import sys
 
@@ -57,7 +56,7 @@ class Console:
             self.pulse.back_in(_BUSY_MS)
             if line:
                 self._app.typed(line)
-                self._serial.write_line(await self.answer(line))
+                await self._serial.send_line(await self.answer(line))
             if self._then:
                 restart.restart(self._then)
 
@@ -198,6 +197,7 @@ class Console:
             raise _Refused(
                 "unknown-machine got=%s known=%s" % (name[:_ECHO], ",".join(machines.NAMES))
             )
+        await self._app.panel.coin_dropped()
         for key, value in machines.settings(name).items():
             self._change(key, value)
         about = _hyphens(machines.MACHINES[name][2])
@@ -215,6 +215,7 @@ class Console:
         return await self._set("level", level)
 
     async def _set(self, name, text):
+        await self._app.panel.coin_dropped()
         self._change(name, text)
         return "%s=%s saved=%d" % (name, text, self._app.save_settings())
 
@@ -281,15 +282,14 @@ class Console:
             raise _Refused("usage expected=" + _COMMANDS["log"][1])
         entries = journal.entries()
         for number, entry in enumerate(entries, 1):
-            self._serial.write_line(
+            await self._serial.send_line(
                 "event log n=%d why=%s text=%s"
                 % (number, _percent(str(entry.get("why"))), _percent(str(entry.get("text"))))
             )
         return "entries=%d" % len(entries)
 
     async def _dump(self, now):
-        """The flight recorder, of the last failure if there was one; in pieces, for nothing else
-        runs while a line is sent."""
+        """The flight recorder, of the last failure if there was one; in pieces."""
         failure = {} if now else self._app.storage.load(flight.FILE)
         text = failure.get("flight")
         if not text:
@@ -301,8 +301,7 @@ class Console:
             piece = text[at : at + _PIECE]
             if piece.strip("A"):  # what is left out has never been written to
                 pieces += 1
-                self._serial.write_line("event flight at=%d data=%s" % (at, piece))
-                await asyncio.sleep_ms(0)
+                await self._serial.send_line("event flight at=%d data=%s" % (at, piece))
         gc.collect()  # the text was long; now, so that it does not keep a press waiting
         return "flight=%s pieces=%d text=%s" % (
             failure.get("why", "now"),

@@ -10,6 +10,7 @@ from nimatron.legends import Legends
 from nimatron.sounder import Sounder
 
 _SECOND = 1000
+_LOOK_MS = 10
 
 
 class Panel:
@@ -37,13 +38,14 @@ class Panel:
 
     async def run(self, vital):
         """Keep the devices alive, and the heart beating while no Pulse of `vital` is missed; never
-        returns."""
+        returns. Raises lamps.Stopped if the display has stopped."""
         asyncio.create_task(self._buttons.run())
         while True:
             if not any([pulse.missed() for pulse in vital]):
                 self._heartbeat.beat()
             self._buttons.check()
             await asyncio.sleep_ms(0)  # a press need not wait for all of this
+            self._lamps.check()
             self._lamps.show(self._seen["lamps"])
             self._try("legends", self._relight)
             await asyncio.sleep_ms(_SECOND)
@@ -83,6 +85,11 @@ class Panel:
         """Sound, until told otherwise; 0 Hz is silence."""
         self._try("sounder", lambda: self._sounder.tone(hertz))
 
+    async def coin_dropped(self):
+        """Wait until the coin chute is shut. A flash write stops the CPU, and it would stay open."""
+        while self._seen.get("coin") == (1,):
+            await asyncio.sleep_ms(_LOOK_MS)
+
     async def drop_coin(self):
         if not self._coin:
             return
@@ -119,6 +126,9 @@ class Panel:
         self._report("%s=%s" % (what, ",".join([str(v) for v in self._seen[what]]) or "none"))
 
     def dark(self):
-        """No lamp, no legend."""
-        self.show(board.DARK)
+        """Everything off, the coin chute first: its solenoid would burn."""
+        if self._coin:
+            self._try("coin", self._coin.shut)
+        self.tone(0)
         self.light()
+        self.show(board.DARK)

@@ -38,6 +38,15 @@ def each_lamp():
             yield tuple([(1 << column) * (r == row) for r in range(board.ROWS)])
 
 
+def filling():
+    """All lamps, one more at a time; this one ends."""
+    masks = board.DARK
+    for row in range(board.ROWS):
+        for column in range(board.LAMPS):
+            masks = board.replace(masks, row, masks[row] | 1 << column)
+            yield masks
+
+
 def player_wins():
     """The lamps dance: every second one, then the others."""
     while True:

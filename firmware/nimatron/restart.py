@@ -17,12 +17,13 @@ _SCRATCH_WHERE = 0x40058014  # scratch register 2
 _SCRATCH_SIZE = 0x40058018  # scratch register 3
 _RAM, _RAM_END = 0x20000000, 0x20042000
 _MOST = 8192  # bytes that are kept: more than that somebody else has left there
-_MAGIC = 0x4E494D00  # "NIM" and an index into WHY
+_MAGIC = 0x4E494D00  # "NIM" and an index into WHY, or _AT_PROMPT
+_AT_PROMPT = 0xFF
 
 POWER_ON, HANG, RESET, CRASH, REBOOT, MAINTENANCE, DEPLOY = WHY = (
     "power-on",
     "hang",  # the watchdog was not fed
-    "reset",  # somebody called machine.reset()
+    "reset",  # somebody called machine.reset(), or pressed Ctrl-D at the prompt
     "crash",
     "reboot",
     "maintenance",
@@ -32,13 +33,17 @@ POWER_ON, HANG, RESET, CRASH, REBOOT, MAINTENANCE, DEPLOY = WHY = (
 QUICK_MS = 60_000  # a crash or hang sooner than this after the start is a quick one
 _FAREWELL_MS = 100  # the serial line takes this long to send what was printed
 
+_timer = None  # kept: a collected timer rings no more
+
 
 def why():
     """One of WHY, to be asked once after each start: the note is used up. Counts quick failures,
     see `quick`."""
     note = machine.mem32[_SCRATCH_WHY]
     machine.mem32[_SCRATCH_WHY] = 0
-    if machine.reset_cause() == machine.PWRON_RESET:
+    if note == _MAGIC | _AT_PROMPT:
+        reason = RESET
+    elif machine.reset_cause() == machine.PWRON_RESET:
         reason = POWER_ON
     elif machine.mem32[_REASON] & _TIMER:
         reason = HANG
@@ -53,6 +58,12 @@ def why():
 def quick():
     """How many crashes and hangs there were with less than QUICK_MS between them."""
     return machine.mem32[_SCRATCH_QUICK]
+
+
+def at_prompt():
+    """To be called when people can get to MicroPython's prompt. A soft reset there leaves the reset
+    reason as it was, so `why` would take it for one more hang."""
+    machine.mem32[_SCRATCH_WHY] = _MAGIC | _AT_PROMPT
 
 
 def settled():
@@ -84,5 +95,14 @@ def restart(reason):
 
 
 def later(ms, reason):
-    """The same in `ms`, if nobody at the prompt has made a new start before."""
-    machine.Timer(mode=machine.Timer.ONE_SHOT, period=ms, callback=lambda timer: restart(reason))
+    """The same in `ms`, unless somebody calls `stay` or makes a new start before."""
+    global _timer
+    _timer = machine.Timer(
+        mode=machine.Timer.ONE_SHOT, period=ms, callback=lambda timer: restart(reason)
+    )
+
+
+def stay():
+    """Do not restart later."""
+    if _timer:
+        _timer.deinit()

@@ -3,8 +3,19 @@
 import asyncio
 import select
 import sys
+import time
 
-_AT_ONCE = 16  # bytes taken before anything else gets its turn
+from machine import mem32
+
+_AT_ONCE = 16  # bytes read or written before anything else gets its turn
+_WAITING = 32  # lines
+
+# The number of the last USB frame. An awake host begins one each millisecond (RP2040 datasheet,
+# 4.1.4: SOF_RD).
+_FRAME = 0x50110048
+_FRAME_US = 1100
+_FRAMES_MS = 2
+_BLOCKED_MS = 100
 
 
 class Serial:
@@ -15,7 +26,12 @@ class Serial:
         self._more.register(self._in, select.POLLIN)
         self._out = select.poll()
         self._out.register(sys.stdout, select.POLLOUT)
+        self._lines = []  # the one on its way, and those after it
         self._cut = False
+        self._frame = mem32[_FRAME]
+        self._looked = time.ticks_ms()  # at the frame
+        self._hosted = False  # a host has been there since the start
+        self._asleep = False
 
     async def read_line(self, longest):
         """The bytes up to the next CR or LF; of a longer line the first `longest` + 1."""
@@ -33,20 +49,79 @@ class Serial:
             taken += 1
 
     def write_line(self, line):
-        """Send a line, or as much of it as the host takes at once.
+        """Send a line, or as much of it as the host takes at once; after a line that is on its way."""
+        line = line.replace("\n", "?")
+        if not self._lines:
+            if self._begin() and self._write(line):
+                self._write("\n")
+        elif len(self._lines) < _WAITING:
+            self._lines.append(line)
+        else:
+            self._cut = True
+
+    async def send_line(self, line):
+        """The same with a long line, a few bytes at a time, so that a press need not wait for all of
+        it. For one task."""
+        self._lines.append(line.replace("\n", "?"))
+        while self._lines:
+            if self._begin():
+                line = self._lines[0]
+                for at in range(0, len(line), _AT_ONCE):
+                    if not self._write(line[at : at + _AT_ONCE]):
+                        break
+                    await asyncio.sleep_ms(0)
+                else:
+                    self._write("\n")
+            self._lines.pop(0)
+
+    def _begin(self):
+        """May a line be sent? It begins a new one if the line before was cut short."""
+        if self._is_asleep():
+            return False
+        if self._cut:
+            self._cut = False
+            self._write("\n")
+        return not self._cut
+
+    def _is_asleep(self):
+        """Has the host gone without closing the port: the cable pulled, or the PC asleep?
+
+        An RP2040 does not notice, and MicroPython 1.24 and newer then says that it can write, and
+        waits half a second for each byte. Where no host has been there, nothing waits.
+        """
+        now = time.ticks_ms()
+        if time.ticks_diff(now, self._looked) < _FRAMES_MS:
+            return self._asleep
+        frame = mem32[_FRAME]
+        if frame == self._frame and self._hosted:
+            time.sleep_us(_FRAME_US)  # the numbers wrap: once in 2048 times it is chance
+            frame = mem32[_FRAME]
+        self._hosted = self._hosted or frame != self._frame
+        self._asleep = self._hosted and frame == self._frame
+        self._frame = frame
+        self._looked = now
+        return self._asleep
+
+    def _write(self, text):
+        """Send these characters; False if the host takes no more, and the rest of the line is lost.
 
         A byte at a time: a longer piece that does not fit waits half a second for a host that has
         the port open and does not read (MicroPython's USB driver).
         """
-        line = line.replace("\n", "?") + "\n"
-        if self._cut:
-            line = "\n" + line  # the rest of the line before is lost, its end must not be
-        self._cut = False
         ready, write = self._out.ipoll, sys.stdout.write
-        for char in line:
+        began = time.ticks_ms()
+        for char in text:
             for _ in ready(0):  # unlike poll it takes no memory
                 write(char if " " <= char <= "~" or char == "\n" else "?")
                 break
             else:
                 self._cut = True
-                return
+                return False
+            now = time.ticks_ms()
+            if time.ticks_diff(now, began) > _BLOCKED_MS:  # it has only just fallen asleep
+                self._hosted = self._asleep = self._cut = True
+                self._frame = mem32[_FRAME]
+                self._looked = now
+                return False
+            began = now
+        return True

@@ -33,6 +33,12 @@ TABLE = (
     ("coin_ms", 120, range(20, 501), "the coin chute is held open"),
     ("hold_ms", 600, range(200, 3 * SECOND + 1), "a button held down means something else"),
     ("settle_ms", 25, range(5, 101), "a contact must stay open to count as released"),
+    (
+        "maintenance_ms",
+        10 * MINUTE,
+        range(MINUTE, 60 * MINUTE + 1),
+        "maintenance untouched for so long: back to the show",
+    ),
     ("stuck_ms", 30 * SECOND, range(5 * SECOND, 5 * MINUTE + 1), "a button held is stuck"),
 )
 

@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 
 from nimatron_sim.pace import Pace
 from nimatron_sim.pico import Pico
+from nimatron_sim.usb import NOT_READING, READING
 
 _GLANCE_S = 0.1  # how often a closed PTY is looked at: its opening wakes nobody
 _PIECE = 4096
@@ -182,7 +183,8 @@ def serve(pico: Pico, ports: Sequence[Port], ended: Callable[[], object]) -> Non
             pico.run_to(pace.due())
             if pico.circuit.chip:
                 readers = [port for port in ports if port.opened]
-                pico.circuit.chip.writable = not readers or not all(p.clogged for p in readers)
+                reads = not readers or not all(p.clogged for p in readers)
+                pico.cable = READING if reads else NOT_READING
             watched = [end for port in ports for end in port.waits_for()]
             select.select(watched, [], [], min(pace.nap(), _GLANCE_S))
             for port in ports:

@@ -4,6 +4,10 @@ line. The mirror (what the firmware imports) is its inner side, the circuit its 
 
 import sys
 
+from nimatron_sim.peripherals import Dma, Registers
+from nimatron_sim.unreal import Fault, NotModelled, PinConflict  # noqa: F401
+from nimatron_sim.usb import Usb
+
 PADS = 30
 BOOT_MS = 200  # from power-on or reset to the first line of main.py
 CAUSE_POWER_ON = 1
@@ -15,18 +19,6 @@ TICKS = 1 << 30
 FIRST_TICK = TICKS - 30_000
 
 IN, OUT, PWM, PIO, SPI = "input", "output", "PWM output", "PIO output", "SPI"
-
-
-class Fault(BaseException):
-    """Something no firmware can catch, because on a real board nobody would have told it."""
-
-
-class PinConflict(Fault):
-    """Two users of one pin, or a pin used against its nature."""
-
-
-class NotModelled(Fault):
-    """The firmware uses the hardware in a way that the simulator does not know."""
 
 
 class Pad:
@@ -50,9 +42,10 @@ class Chip:
     """`circuit` is what is soldered to the pads, `cause` one of CAUSE_….
 
     `host` is what the Python underneath must do for it: reset(cause), which does not return;
-    entropy(n), n random bytes; view(buffer), the bytes of a buffer, for reading and writing; and
-    what outlives a reset: `files`, `scratch`, the watchdog's registers by address, and `memory`,
-    the buffers in its SRAM.
+    entropy(n), n random bytes; view(buffer), the bytes of a buffer, for reading and writing;
+    weak(thing), which returns the thing when called and does not keep it alive, where the Python
+    can; and what outlives a reset: `files`, `scratch`, the watchdog's registers by address, and
+    `memory`, the buffers in its SRAM.
     """
 
     def __init__(self, clock, circuit, cause, host):
@@ -65,18 +58,17 @@ class Chip:
         self.pads = [Pad(gpio) for gpio in range(PADS)]
         self.changes = 0  # how often an output has changed
         self.steady = 0  # the outputs that are high, as a mask; PIO's come on top
-        self.display = None  # the running state machine that drives pads
-        self.frame = b""  # the words that DMA sends it round and round, as bytes
-        self.speed = 0  # of that state machine; all that a frame shows is in these two
-        self.dma = []  # the DMA channels in use, by number
-        self.feeds = {}  # FIFO address: the bytes that DMA sends there round and round
-        self.registers = {}  # those that mem32 may set, by address
+        self.dma = Dma(self)
+        self.machines = {}  # the state machines of PIO 0 in use, by number
+        self.display = None  # the one that drives pads
+        self.frame, self.speed = b"", 0  # its state, on which all depends that it shows
+        self.registers = Registers(self)
         self.received = bytearray()  # what the host has sent and the firmware not yet read
         self.interrupt_key = 3  # Ctrl-C; -1 for none
         self._interrupted = False
         self.stirs = 0  # how often a reader of the firmware may have got something to read
-        self.writable = True  # the host takes what is sent
-        self.sent = bytearray()  # what the firmware has sent and the host not yet read
+        self.sent = bytearray()  # what the firmware has sent and nobody looked at yet
+        self.usb = Usb(self)
         circuit.chip = self
         if cause == CAUSE_POWER_ON:
             circuit.power_up()
@@ -171,6 +163,12 @@ class Chip:
         if piece.sent and self.circuit.display.see(piece, ns):
             self.changes += 1
 
+    def scanned_otherwise(self):
+        """Something has happened to what the display is made of."""
+        self.changes += 1
+        if self.display:
+            self.frame, self.speed = self.display.state()
+
     def read(self, gpio):
         """The level at the pad, whoever makes it."""
         pad = self.pads[gpio]
@@ -196,12 +194,14 @@ class Chip:
                 try:
                     handler(pad.pin)
                 except Exception as failure:  # nobody else hears of it
-                    self.sent += self.host.traceback(failure).encode()
+                    self.usb.put(self.host.traceback(failure).encode())
 
     # ------------------------------------------------------------------ serial line
 
     def receive(self, data):
         """Bytes from the host."""
+        if not self.usb.hears:
+            return
         if self.interrupt_key >= 0 and self.interrupt_key in data:
             self._interrupted = True
             data = data.replace(bytes([self.interrupt_key]), b"")

@@ -40,7 +40,8 @@ class Loader:
 
     def run(self, file: str) -> None:
         """Execute a file of the flash as the main program."""
-        self._execute(types.ModuleType("__main__"), self._files[file])
+        main = self._modules["__main__"] = types.ModuleType("__main__")
+        self._execute(main, self._files[file])
 
     def _import(self, name, globals=None, locals=None, fromlist=(), level=0):
         if level:

@@ -4,6 +4,7 @@ time pass."""
 import json
 import os
 import traceback
+import weakref
 from collections import deque
 from collections.abc import Callable
 from functools import partial
@@ -13,7 +14,7 @@ from greenlet import getcurrent, greenlet
 
 from nimatron.dice import Dice
 from nimatron.tunes import TUNES
-from nimatron_sim import firmware, script
+from nimatron_sim import firmware, script, usb
 from nimatron_sim.chip import BOOT_MS, CAUSE_POWER_ON, Chip, Fault
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.clock import Clock
@@ -44,6 +45,7 @@ class Pico:
         self.circuit = circuit or Circuit()
         self.circuit.clock = self.clock
         self._record = record or self.trace.append
+        self._cable = usb.READING
         self.on_sent: Callable[[bytes], None] | None = None  # called with what the firmware sends
         self._recorder = Recorder(self.clock, self.circuit, self._changed, self._sent)
         self._lines: deque[str] = deque(maxlen=_KEPT)
@@ -183,6 +185,21 @@ class Pico:
 
     # ------------------------------------------------------------------ console
 
+    @property
+    def cable(self) -> str:
+        """What the USB cable does, one of usb.STATES. A reset ends what goes on there, as it takes
+        the serial line from a program that has it open."""
+        return self._cable
+
+    @cable.setter
+    def cable(self, state: str) -> None:
+        if state != self._cable:
+            self._cable = state
+            self._plug(state)
+
+    def _plug(self, state: str) -> None:
+        self.circuit.chip.writable = state == usb.READING
+
     def send(self, line: str) -> None:
         """Type a line at the console."""
         self.send_bytes(line.encode() + b"\n")
@@ -274,7 +291,12 @@ class SimulatedPico(Pico):
     def _boot(self, cause):
         self._die()
         self._chip = Chip(self.clock, self.circuit, cause, self)
-        loader = Loader(self._files, {"chip": self._chip}, print=self._print, open=self.files.open)
+        if self._cable in (usb.NOT_READING, usb.SUSPENDED):
+            self._cable = usb.CLOSED  # a serial line that begins anew is open at neither end
+        self._chip.usb.plug(self._cable)
+        loader = Loader(
+            self._files, {"chip": self._chip}, print=self._chip.usb.print, open=self.files.open
+        )
         self._cpu = greenlet(partial(self._execute, loader))
         self.clock.next = self.clock.now
 
@@ -296,7 +318,7 @@ class SimulatedPico(Pico):
         except Fault as fault:
             self._fault = fault
         except (Exception, KeyboardInterrupt) as failure:
-            self._chip.sent += self.traceback(failure).encode()
+            self._chip.usb.print_exception(failure)
         while True:  # main.py has ended: MicroPython waits at its prompt
             self.clock.wait(None)
 
@@ -332,8 +354,7 @@ class SimulatedPico(Pico):
     def traceback(self, failure: BaseException) -> str:
         return "".join(traceback.format_exception(failure))
 
-    def _print(self, *values, sep=" ", end="\n", file=None):
-        self._chip.sent += (sep.join(map(str, values)) + end).encode()
+    weak = staticmethod(weakref.ref)
 
     # ------------------------------------------------------------------ time
 
@@ -382,3 +403,7 @@ class SimulatedPico(Pico):
     def send_bytes(self, data: bytes) -> None:
         if self._chip:
             self._chip.receive(data)
+
+    def _plug(self, state):
+        if self._chip:
+            self._chip.usb.plug(state)

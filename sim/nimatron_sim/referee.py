@@ -23,7 +23,7 @@ _AGAIN = "again"  # a state of its own: the same match begins without its loser
 _GAMES, _MINUTES = ("games",), ("minutes",)  # in the books
 _ALL_DARK = [0, 0, 0, 0]
 _FAILURES = ("crash", "hang")
-_SETTLED_MS = 60_000  # after a start it begins to count hours
+_SETTLED_MS = 60_000  # after a start it saves that it has started, and begins to count hours
 _HOUR_MS = 3_600_000
 _LATE_MS = 100  # it may be to count an hour
 
@@ -74,6 +74,8 @@ class Referee:
         self._begun = "unknown"  # when they were begun
         self._next_hour: int | None = None  # when it will count one
         self._untold = 0  # starts that it may have counted, and was cut off before it said so
+        self._unsaved = 0  # starts that it has told, and may not have had time to save
+        self._booted_ms = -_SETTLED_MS - _LATE_MS
         self._unheard = False  # it may have counted matches while it was quiet
         self._unclear: set[str] = set()  # games that were played, one of them or another
         self._forget_match()
@@ -169,6 +171,8 @@ class Referee:
 
     def _boot(self, words):
         self._start_over()
+        self._unsaved += self._ms - self._booted_ms < _SETTLED_MS + _LATE_MS
+        self._booted_ms = self._ms
         self._booted = True
         self._mode = words["mode"]
         self._quiet = self._lost = False
@@ -373,7 +377,7 @@ class Referee:
         self._books = said
         self._unheard = self._lost
         self._unclear.clear()
-        self._untold = 0
+        self._untold = self._unsaved = 0
         self.tally["statistics"] += 1
 
     def _is_excused(self, key, more):
@@ -382,7 +386,7 @@ class Referee:
             hour = self._next_hour - _HOUR_MS if self._next_hour else self._ms
             return more == -60 and self._ms - hour <= _LATE_MS
         if key[0] == "resets":
-            return 0 < more <= self._untold
+            return -self._unsaved <= more <= self._untold
         if key[0] == "played" and key[1] in self._unclear:
             return True
         return self._unheard and more > 0

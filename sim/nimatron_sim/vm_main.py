@@ -111,7 +111,7 @@ class VmPico:
         chip.sleep(BOOT_MS * 1000)
         _forget_firmware()
         sys.modules["chip"] = chip
-        builtins.print = self._print
+        builtins.print = chip.usb.print
         builtins.open = self.files.open
         for name in _MIRRORED:
             __import__(_MIRROR + name)
@@ -119,7 +119,7 @@ class VmPico:
         try:
             __import__("main")
         except Exception as failure:
-            chip.sent += self.traceback(failure).encode()
+            chip.usb.print_exception(failure)
         while True:  # main.py has ended: MicroPython waits at its prompt
             self.clock.wait(None)
 
@@ -136,8 +136,9 @@ class VmPico:
         sys.print_exception(failure, text)
         return text.getvalue()
 
-    def _print(self, *values, sep=" ", end="\n", file=None):
-        self.circuit.chip.sent += (sep.join([str(v) for v in values]) + end).encode()
+    def weak(self, thing):
+        """Not weak: this Python has no weak references."""
+        return lambda: thing
 
 
 def _forget_firmware():

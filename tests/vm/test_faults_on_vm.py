@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.vm, pytest.mark.usefixtures("micropython")]
 
 ON_VM = Path(__file__).parent / "on_vm"
 # 271 kB are free after boot, which on a 64-bit VM hold what the 155 kB of a Pico do.
-PICO_HEAP = 490_000
+PICO_HEAP = 520_000
 QUICK = ["set think_ms 125", "set lamp_ms 50", "set verdict_ms 2000", "set level child"]
 RESTART_MS = 400  # from a failure to the next start's first line
 ROOMY = 4_000_000  # what is left is what counts, and the VM frees nothing at a reset

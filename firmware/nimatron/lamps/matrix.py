@@ -9,18 +9,24 @@ slowly it runs: that costs no instruction, and the beat stays the same.
 """
 
 import array
+import time
 
 import machine
 import rp2
 import uctypes
+from machine import mem32
 
 from nimatron import board, pins
+from nimatron.lamps import Stopped
 
 _WIDTH = 11  # pins, from the first row to the last column
 _BEAT = 5000  # rows a second, 1250 frames: 0.2 ms a row
+_BEATS_US = 300  # more than one
 _FREQ = 320_000  # Hz at full brightness: 63 cycles take 0.197 ms, 60 lit ones 0.94 of a beat
 
 # RP2040 datasheet: 2.5.7 (DMA: a channel's registers, timers), 2.5.3 (requests), 3.7 (PIO).
+_FIFO_STATUS = 0x50200004  # PIO 0
+_FULL = 1 << 16  # the transmit FIFO of state machine 0
 _TX_FIFO = 0x50200010  # PIO 0, state machine 0
 _CLOCK_DIVIDER = 0x502000C8  # the same; in 1/256, from bit 8
 _DMA = 0x50000000
@@ -45,7 +51,7 @@ class Matrix:
         self._settings = settings
         clock = machine.freq()
         self._divider = clock * 256 // (_FREQ * 100)  # for each percent
-        machine.mem32[_TIMER] = 1 << 16 | clock // _BEAT
+        mem32[_TIMER] = 1 << 16 | clock // _BEAT
         self._frame = array.array("I", [0] * board.ROWS)
         self._rewound = array.array("I", [uctypes.addressof(self._frame)])
         first = machine.Pin(pins.ROWS[0])
@@ -66,10 +72,24 @@ class Matrix:
             trigger=True,
         )
         self._channels = send, rewind  # MicroPython 1.27 and newer stop a channel with its object
+        self._sent = _DMA + send.channel * _DMA_CHANNEL  # its read address
         self._machine.active(1)
+        self._was_sent = None
+
+    def check(self):
+        """Raises Stopped unless the channel that sends the frame moves on, and the state machine
+        takes what it sends."""
+        if mem32[_FIFO_STATUS] & _FULL:
+            raise Stopped("the state machine takes no rows")
+        sent = mem32[self._sent]
+        if sent == self._was_sent:  # as happens every fourth time
+            time.sleep_us(_BEATS_US)
+            if mem32[self._sent] == sent:
+                raise Stopped("no rows are sent to the state machine")
+        self._was_sent = sent
 
     def show(self, masks):
-        machine.mem32[_CLOCK_DIVIDER] = self._divider * self._settings.brightness << 8
+        mem32[_CLOCK_DIVIDER] = self._divider * self._settings.brightness << 8
         for row in range(board.ROWS):
             columns = masks[row] << board.ROWS
             self._frame[row] = columns | (columns | 1 << row) << _WIDTH

@@ -26,6 +26,9 @@ class Shift:
         self._send(board.DARK)
         self._enable = PWM(Pin(gpio["enable"]), freq=_HZ, duty_u16=_ALWAYS)
 
+    def check(self):
+        """The lamps hold their picture by themselves."""
+
     def show(self, masks):
         self._send(masks)
         self._enable.duty_u16(_ALWAYS * (100 - self._settings.brightness) // 100)

@@ -14,10 +14,10 @@ class TaskQueue:
     """Tasks by the time they are due; those due together leave in the order they came."""
 
     def __init__(self):
-        self._tasks = []
+        self.tasks = []
 
     def peek(self):
-        return self._tasks[0] if self._tasks else None
+        return self.tasks[0] if self.tasks else None
 
     def push(self, task, key=None):
         """Queue a task for the tick `key`; without one, for now."""
@@ -31,17 +31,17 @@ class TaskQueue:
         task.due = due
         task.data = None
         at = 0
-        for other in self._tasks:  # most are due soon
+        for other in self.tasks:  # most are due soon
             if other.due > due:
                 break
             at += 1
-        self._tasks.insert(at, task)
+        self.tasks.insert(at, task)
 
     def pop(self):
-        return self._tasks.pop(0)
+        return self.tasks.pop(0)
 
     def remove(self, task):
-        self._tasks.remove(task)
+        self.tasks.remove(task)
 
 
 class Task:
@@ -49,12 +49,14 @@ class Task:
 
     state: True while it runs, then False, or None as long as nobody has asked for the result; a
     TaskQueue of those who wait for it; or a function to call at its end.
+    begun: it has had a turn, as the mirrored asyncio notes.
     data: the queue it waits in; the exception to throw into it at its next turn; at its end, how
     it ended.
     """
 
     def __init__(self, coro, loop):
         self.coro = coro
+        self.begun = False
         self.data = None
         self.state = True
         self.due = 0

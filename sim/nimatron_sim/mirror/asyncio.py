@@ -47,10 +47,20 @@ def create_task(coro):
 
 def run(coro):
     """Run a coroutine and the tasks it makes until it ends; returns or raises what it does."""
+    try:
+        return _run(create_task(coro))
+    except BaseException:
+        for task in _task_queue.tasks:
+            if not task.begun:
+                task.coro.close()  # otherwise CPython warns that nobody has awaited it
+        raise
+
+
+def _run(main):
     global cur_task
-    main = create_task(coro)
     while True:
         task = cur_task = _next_task()
+        task.begun = True
         thrown, task.data = task.data, None
         try:
             if thrown:

@@ -9,6 +9,7 @@ from nimatron_sim.chip import SPI as _SPI
 from nimatron_sim.chip import NotModelled
 from nimatron_sim.lamps import Pulses as _Pulses
 from nimatron_sim.lamps import Spi as _Spi
+from nimatron_sim.peripherals import REASON as _REASON
 
 PWRON_RESET = 1
 WDT_RESET = 3
@@ -135,13 +136,17 @@ def bitstream(pin, encoding, timing, data):
 
 
 class Timer:
+    """A handle: a timer whose handle is collected is cancelled (ports/rp2/machine_timer.c,
+    `__del__`). On the MicroPython VM no `__del__` is called, and nothing is weak."""
+
     ONE_SHOT = 0
     PERIODIC = 1
+
+    _alarm = None
 
     def __init__(self, id=-1, **how):
         if id != -1:
             raise ValueError("Timer doesn't exist")  # as the rp2 port has it
-        self._alarm = None
         if how:
             self.init(**how)
 
@@ -157,8 +162,11 @@ class Timer:
             chip.clock.cancel(self._alarm)
             self._alarm = None
 
+    __del__ = deinit
+
     def _set(self):
-        self._alarm = chip.call_in(self._us, self._ring)
+        timer = chip.host.weak(self)
+        self._alarm = chip.call_in(self._us, lambda: timer()._ring())
 
     def _ring(self):
         if self._mode == Timer.PERIODIC:
@@ -167,7 +175,7 @@ class Timer:
 
 
 class WDT:
-    """The watchdog: once started it cannot be stopped."""
+    """The watchdog: once started it cannot be stopped, nor does it stop when nobody keeps it."""
 
     def __init__(self, id=0, timeout=5000):
         if not 1 <= timeout <= 8388:
@@ -185,43 +193,26 @@ class WDT:
         if left:
             chip.call_in(left, self._look)
         else:
-            chip.host.scratch[_REASON] = _TIMER
+            chip.registers[_REASON] = _TIMER
             chip.host.reset(WDT_RESET)
 
 
-# The watchdog's registers that outlive a reset (RP2040 datasheet, 4.7.6): reason, scratch 0-3.
-_REASON = 0x40058008
-_TIMER, _FORCE = 1, 2
-_SCRATCH = (_REASON, 0x4005800C, 0x40058010, 0x40058014, 0x40058018)
-# And those that a display's beat and speed are in: a DMA timer, a state machine's clock divider.
-_OTHERS = (0x50000420, 0x502000C8)
+_TIMER, _FORCE = 1, 2  # in the watchdog's reason register
 
 
 class _Mem32:
     def __getitem__(self, address):
-        return _registers(address).get(address, 0)
+        return chip.registers[address]
 
     def __setitem__(self, address, value):
-        registers = _registers(address)
-        if registers.get(address) != value & 0xFFFFFFFF:
-            registers[address] = value & 0xFFFFFFFF
-            if chip.display:
-                chip.display.fed()
-
-
-def _registers(address):
-    if address in _SCRATCH:
-        return chip.host.scratch
-    if address in _OTHERS:
-        return chip.registers
-    raise NotModelled("the simulated chip has no register at 0x%08x" % address)
+        chip.registers[address] = value
 
 
 mem32 = _Mem32()
 
 
 def reset():
-    chip.host.scratch[_REASON] = _FORCE
+    chip.registers[_REASON] = _FORCE
     chip.host.reset(WDT_RESET)
 
 

@@ -9,6 +9,9 @@ import uctypes
 
 from nimatron_sim.chip import PIO as _PIO
 from nimatron_sim.chip import NotModelled
+from nimatron_sim.peripherals import FIFOS as _FIFOS
+from nimatron_sim.peripherals import TIMER_REQUEST as _TIMER_REQUEST
+from nimatron_sim.peripherals import Machine as _Machine
 
 
 class PIO:
@@ -84,99 +87,78 @@ def asm_pio(*, out_init, out_shiftdir=PIO.SHIFT_LEFT):
 
 # ---------------------------------------------------------------------- state machine
 
-_FIFOS = 0x50200010  # TX FIFO of PIO 0's first state machine; four of them
-_CLOCK_DIVIDERS = 0x502000C8  # likewise, a divider in 1/256 from bit 8
-_DIVIDER_STEP = 0x18
-_TIMER = 0x50000420  # the first DMA timer: numerator and denominator, of the system clock
-_CYCLE = 8  # ns, of that clock
+_WAY_UP = 125_000_000 * 256  # of the system clock, to a divider in 1/256
 
 
 class StateMachine:
+    """Nothing happens to a state machine that nobody keeps: MicroPython has an object for each
+    (ports/rp2/rp2_pio.c, rp2_state_machine_obj)."""
+
     def __init__(self, id, program, *, freq, out_base):
         if not 0 <= id < 4:
             raise NotModelled("the simulated chip has state machines 0 to 3")
         if not 1908 <= freq <= 125_000_000:
             raise ValueError("invalid freq")
-        self._fifo = _FIFOS + 4 * id
-        self._divider = _CLOCK_DIVIDERS + _DIVIDER_STEP * id
-        chip.registers[self._divider] = 125_000_000 * 256 // freq << 8
-        self._program = program
-        self._shift = out_base._gpio
-        self._words = {}
+        shift = out_base._gpio
+        self._machine = _Machine(
+            chip, id, _WAY_UP // freq << 8, lambda word: _run(program.instructions, shift, word)
+        )
+        chip.machines[id] = self._machine
         for offset in range(len(program.out_init)):
-            chip.claim(out_base._gpio + offset, _PIO)
+            chip.claim(shift + offset, _PIO)
 
     def active(self, on):
-        chip.display = self if on else None
-        self.fed()
+        chip.display = self._machine
+        self._machine.enable(bool(on))
 
-    def fed(self):
-        """It gets other words or another speed, or is switched on or off."""
-        chip.changes += 1
-        chip.frame = chip.feeds.get(self._fifo, b"") if chip.display else b""
-        chip.speed = chip.registers[self._divider]
 
-    def frame(self):
-        """[(levels, ns)] from the first word of a frame to the last."""
-        data = chip.feeds.get(self._fifo, b"")
-        if not data:
-            return [(self._run(0)[-1][0], 1)]  # it waits at its pull, with the levels it had there
-        timer = chip.registers.get(_TIMER, 0)
-        if not timer >> 16:
-            raise NotModelled("the DMA timer of this display stands still")
-        beat = _CYCLE * (timer & 0xFFFF) / (timer >> 16)
-        cycle = _CYCLE * (chip.registers[self._divider] >> 8) / 256
-        segments = []
-        for i in range(0, len(data), 4):
-            word = int.from_bytes(data[i : i + 4], "little")
-            if word not in self._words:
-                self._words[word] = self._run(word)
-            segments += [(levels, cycles * cycle) for levels, cycles in self._words[word]]
-            left = beat - sum([cycles for _, cycles in self._words[word]]) * cycle
-            if left < 0:
-                raise NotModelled("the display is slower than its beat: rows would be lost")
-            segments.append((segments[-1][0], left))
-        return segments
-
-    def _run(self, word):
-        """One word from pull to pull."""
-        program = self._program.instructions
-        levels = shift = at = 0
-        segments = []
-        pulled = False
-        while True:
-            step = program[at]
-            at = (at + 1) % len(program)
-            if step.operation == _PULL:
-                if pulled:
-                    return segments
-                pulled = True
-                shift = word
-            elif step.operation == _OUT:
-                count = step.args[1]
-                levels = shift & ((1 << count) - 1)
-                shift >>= count
-            elif step.operation == _MOV:
-                levels = 0
+def _run(program, first, word):
+    """[(levels, cycles)] of one word from pull to pull."""
+    levels = shift = at = 0
+    segments = []
+    pulled = False
+    while True:
+        step = program[at]
+        at = (at + 1) % len(program)
+        if step.operation == _PULL:
             if pulled:
-                segments.append((levels << self._shift, step.cycles))
+                return segments
+            pulled = True
+            shift = word
+        elif step.operation == _OUT:
+            count = step.args[1]
+            levels = shift & ((1 << count) - 1)
+            shift >>= count
+        elif step.operation == _MOV:
+            levels = 0
+        if pulled:
+            segments.append((levels << first, step.cycles))
 
 
 # ---------------------------------------------------------------------- DMA
 
-_REGISTERS = 0x50000000
-_CHANNEL = 0x40
-_READ_ADDRESS_TRIGGER = 0x3C
-_TIMER_REQUEST = 0x3B
 _ALWAYS = 0x3F
 
 
 class DMA:
+    """A handle: a channel whose handle is collected is aborted and unclaimed, from MicroPython
+    1.27 on (ports/rp2/rp2_dma.c, rp2_dma_close). On the MicroPython VM no `__del__` is called."""
+
+    _channel = None
+
     def __init__(self):
-        if len(chip.dma) >= 12:
-            raise OSError(16)  # EBUSY
-        self.channel = len(chip.dma)
-        chip.dma.append(self)
+        self._channel = chip.dma.claim()
+
+    def close(self):
+        if self._channel and chip.alive:
+            chip.dma.close(self._channel)
+        self._channel = None
+
+    __del__ = close
+
+    @property
+    def channel(self):
+        return self._channel.number
 
     def pack_ctrl(self, *, size=2, inc_read=True, inc_write=True, treq_sel=_ALWAYS, chain_to=None):
         if size != 2:
@@ -184,40 +166,42 @@ class DMA:
         return (inc_read, inc_write, treq_sel, self.channel if chain_to is None else chain_to)
 
     def config(self, *, read, write, count, ctrl, trigger=False):
-        self.read = read if isinstance(read, int) else uctypes.addressof(read)
-        self.write = write
-        self.count = count
-        self.ctrl = ctrl
+        channel = self._channel
+        channel.read = read if isinstance(read, int) else uctypes.addressof(read)
+        channel.write = write
+        channel.count = count
+        channel.ctrl = ctrl
         if trigger:
-            self._start()
+            _start(channel)
 
-    def _start(self):
-        """Transfer what the channel is told to; a channel that feeds a FIFO does it for ever, if
-        those that it chains to lead back to its beginning."""
-        inc_read, inc_write, request, chain_to = self.ctrl
-        if _FIFOS <= self.write < _FIFOS + 16:
-            if request != _TIMER_REQUEST or not inc_read or inc_write:
-                raise NotModelled("the simulated DMA cannot feed a FIFO like that")
-            if chain_to == self.channel:
-                raise NotModelled("this display stops after one frame")
-            chip.dma[chain_to]._check_rewinds(self)
-            chip.feeds[self.write] = uctypes.bytearray_at(self.read, 4 * self.count)
-            if chip.display:
-                chip.display.fed()
-        else:
-            other, address = self._rewinds()
-            other.read = address
-            other._start()
 
-    def _rewinds(self):
-        """The channel whose read address this one writes and so starts, and that address."""
-        offset = self.write - _REGISTERS
-        if offset < 0 or offset % _CHANNEL != _READ_ADDRESS_TRIGGER or self.count != 1:
-            raise NotModelled("the simulated DMA cannot write to 0x%08x" % self.write)
-        address = int.from_bytes(bytes(uctypes.bytearray_at(self.read, 4)), "little")
-        return chip.dma[offset // _CHANNEL], address
-
-    def _check_rewinds(self, other):
-        inc_read, inc_write, _, _ = self.ctrl
-        if inc_read or inc_write or self._rewinds() != (other, other.read):
+def _start(channel):
+    """Transfer what the channel is told to; a channel that feeds a FIFO does it for ever, if those
+    that it chains to lead back to its beginning."""
+    inc_read, inc_write, request, chain_to = channel.ctrl
+    if _FIFOS <= channel.write < _FIFOS + 16:
+        if request != _TIMER_REQUEST or not inc_read or inc_write:
+            raise NotModelled("the simulated DMA cannot feed a FIFO like that")
+        if chain_to == channel.number:
             raise NotModelled("this display stops after one frame")
+        rewinder = chip.dma.channels[chain_to]
+        _check_rewinds(rewinder, channel)
+        chip.dma.start(channel, uctypes.bytearray_at(channel.read, 4 * channel.count), rewinder)
+    else:
+        other, address = _rewinds(channel)
+        other.read = address
+        _start(other)
+
+
+def _rewinds(channel):
+    """The channel whose read address this one writes and so starts, and that address."""
+    if channel.count != 1:
+        raise NotModelled("the simulated DMA rewinds with one word")
+    address = int.from_bytes(bytes(uctypes.bytearray_at(channel.read, 4)), "little")
+    return chip.dma.rewinds(channel.write), address
+
+
+def _check_rewinds(channel, other):
+    inc_read, inc_write, _, _ = channel.ctrl
+    if inc_read or inc_write or _rewinds(channel) != (other, other.read):
+        raise NotModelled("this display stops after one frame")

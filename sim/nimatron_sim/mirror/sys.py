@@ -2,7 +2,13 @@
 
 import chip
 
-implementation = ("micropython", (1, 26, 1))
+
+
+class _Implementation(tuple):
+    _machine = "Raspberry Pi Pico with RP2040"
+
+
+implementation = _Implementation(("micropython", (1, 26, 1)))
 platform = "rp2"
 modules = {}  # the simulated Pico has memory enough for all it has imported
 
@@ -24,11 +30,11 @@ class _Input:
 
 class _Output:
     def write(self, text):
-        chip.sent += text.encode()
+        chip.usb.write(text)
         return len(text)
 
     def ioctl(self, request, flags):
-        return flags & 4 if request == 3 and chip.writable else 0  # 4 is writable
+        return flags & 4 if request == 3 and chip.usb.writable else 0  # 4 is writable
 
 
 class _Stdin:
@@ -40,4 +46,7 @@ stdout = stderr = _Output()
 
 
 def print_exception(failure, file=stdout):
-    file.write(chip.host.traceback(failure))
+    if file is stdout:
+        chip.usb.print_exception(failure)
+    else:
+        file.write(chip.host.traceback(failure))
