@@ -272,12 +272,12 @@ class SimulatedPico(Pico):
         settings: dict | None = None,
     ):
         super().__init__(circuit, record)
-        self.files = Files()  # what the firmware has saved
+        self._files = files or firmware.files()
+        self.files = Files(self._files)
         if settings:
             self.files.contents["/" + SETTINGS] = json.dumps(settings)
         self.scratch: dict[int, int] = {}  # the watchdog's registers
         self.memory: list[tuple] = []  # the buffers in its SRAM, see mirror/uctypes.py
-        self._files = files or firmware.files()
         self._dice = Dice(entropy) if entropy is not None else None
         self._chip: Chip | None = None
         self._cpu: greenlet | None = None
