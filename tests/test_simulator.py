@@ -568,6 +568,18 @@ def test_only_a_prompt_heeds_ctrl_d(pico):
     assert pico.state == "attract" and "MPY: soft reboot" not in pico.lines()
 
 
+def test_ctrl_c_is_an_ordinary_key_at_the_prompt(tmp_path):
+    pico = boot(
+        tmp_path,
+        "import machine, time\n"
+        "def ring(timer):\n    time.sleep_ms(100)\n    print('slept')\n"
+        "kept = machine.Timer(mode=machine.Timer.ONE_SHOT, period=2000, callback=ring)",
+    )
+    pico.send_bytes(b"\x03")
+    pico.run(2000)
+    assert pico.lines() == ["slept"]
+
+
 def test_the_watchdog_outlives_a_soft_reset(tmp_path):
     pico = boot(tmp_path, "import machine\nif machine.reset_cause() == 1: machine.WDT(timeout=3000)")
     pico.soft_reset()
