@@ -222,6 +222,8 @@ class Registers:
 
     def __init__(self, chip):
         self._chip = chip
+        for address in _WATCHDOG:  # now, as a firmware with no memory left must be able to restart
+            chip.host.scratch.setdefault(address, 0)
 
     def __getitem__(self, address):
         chip = self._chip
@@ -248,7 +250,7 @@ class Registers:
 
     def __setitem__(self, address, value):
         chip, value = self._chip, value & 0xFFFFFFFF
-        if address in _WATCHDOG:  # first: who has no memory left must still be able to restart
+        if address in _WATCHDOG:
             chip.host.scratch[address] = value
             return
         machine = self._divided(address)
