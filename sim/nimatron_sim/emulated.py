@@ -1,5 +1,6 @@
 """EmulatedPico: the deployable image, MicroPython and the firmware, on an emulated RP2040."""
 
+import gc
 import json
 import math
 from collections.abc import Callable
@@ -57,6 +58,7 @@ class EmulatedPico(Pico):
 
     def power_on(self) -> None:
         if self._chip is None:
+            gc.collect()  # the last chip is 16 MB that refer to themselves
             self._powered_at = self.clock.now
             self._chip = EmulatedChip(
                 self._image, self._flash, self.circuit, self._was_reset, self._flashed
