@@ -222,13 +222,13 @@ class Registers:
 
     def __init__(self, chip):
         self._chip = chip
-        for address in _WATCHDOG:  # now, as a firmware with no memory left must be able to restart
-            chip.host.scratch.setdefault(address, 0)
+        for address in _WATCHDOG:
+            chip.host.scratch.setdefault(address, 0)  # now, for a dict that grows takes memory
 
     def __getitem__(self, address):
         chip = self._chip
         if address in _WATCHDOG:
-            return chip.host.scratch.get(address, 0)
+            return chip.host.scratch[address]
         if address == _TIMER:
             return chip.dma.timer
         if address == _PIO_CTRL:
@@ -250,7 +250,7 @@ class Registers:
 
     def __setitem__(self, address, value):
         chip, value = self._chip, value & 0xFFFFFFFF
-        if address in _WATCHDOG:
+        if address in _WATCHDOG:  # first: who has no memory left must still be able to restart
             chip.host.scratch[address] = value
             return
         machine = self._divided(address)

@@ -411,12 +411,13 @@ def test_a_hang_ends_in_attract_and_loses_nothing_saved(pico, figure):
     pico.ask("set lamp_ms 400")
 
 
-@pytest.mark.long("five minutes: it boots from each flash")
-def test_after_a_power_cut_at_any_flash_command_it_plays(saves, emulated):
+@pytest.mark.long("a minute: it boots from each flash")
+def test_after_a_power_cut_in_the_middle_of_any_flash_command_it_plays(saves, emulated):
+    """Only in the middle, for a boot takes seconds: after a command it is as before the next."""
     made, _ = saves
     for name, flashes in made:
         whole = [probe.saved(image, name) for what, image in (flashes[0], flashes[-1])]
-        for image in {image for _, image in flashes}:
+        for image in [image for what, image in flashes if what.startswith("half")]:
             pico = emulated.EmulatedPico(flash=image)
             pico.settle()
             pico.start(3, 4, 5)
