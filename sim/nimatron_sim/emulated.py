@@ -107,6 +107,7 @@ class EmulatedPico(Pico):
     # ------------------------------------------------------------------ console
 
     def send_bytes(self, data: bytes) -> None:
+        self._typed += 1
         if self._chip:
             self._chip.receive(data)
 

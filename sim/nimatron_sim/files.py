@@ -3,16 +3,22 @@ littlefs: a power cut before that leaves what was there."""
 
 import errno
 
+_FOLDER, _FILE = 0x4000, 0x8000  # as MicroPython's ilistdir has them
+
 
 class Files:
-    """`contents` is name: text. `full` makes every write fail as a full flash does."""
+    """`contents` is name: text, of what the firmware has saved; `installed` is name: file here, of
+    the firmware itself. `full` makes every write fail as a full flash does."""
 
-    def __init__(self):
+    def __init__(self, installed=None):
         self.contents = {}
+        self.installed = installed or {}
         self.full = False
 
     def open(self, name, mode="r"):
-        """The firmware's open(), for text."""
+        """The firmware's open(): of what is installed, for bytes; of all else, for text."""
+        if mode == "rb" and name in self.installed:
+            return self.installed[name].open("rb")
         if mode not in ("r", "w"):
             raise ValueError("the simulated flash opens files with r or w, not %s" % mode)
         name = _whole(name)
@@ -32,6 +38,16 @@ class Files:
         if _whole(name) not in self.contents:
             raise OSError(errno.ENOENT, "no such file")
         del self.contents[_whole(name)]
+
+    def ilistdir(self, folder):
+        """(name, kind, 0) of each entry of a folder, which is named without a slash at the end."""
+        folder = _whole(folder).rstrip("/") + "/"
+        entries = {}
+        for name in list(self.contents) + [_whole(name) for name in self.installed]:
+            if name.startswith(folder):
+                entry, _, below = name[len(folder) :].partition("/")
+                entries[entry] = _FOLDER if below else _FILE
+        return [(entry, kind, 0) for entry, kind in entries.items()]
 
 
 class _File:
