@@ -92,10 +92,13 @@ def test_a_display_that_has_stopped_is_started_again(pico, what, record_property
     pico.settle()
     pico.cable = NOT_READING
     pico.press("row1")
+    pico.darkness.may_be_dark = True
     stopped = pico.ms
     probe.write_register(pico, *STOPS[what])
     restarted(pico, 2500)
     comes_back(pico, "crash")
+    pico.run(10)
+    pico.darkness.may_be_dark = False
     record_property(f"display's {what} stopped, ms until it shows", pico.ms - stopped)
     assert pico.ms - stopped <= 3000
     crash = last_crash(pico)
@@ -194,21 +197,15 @@ BLOCK = 4096
 
 
 @pytest.mark.long("a boot each")
-@pytest.mark.parametrize("blocks", [(0,), (1,), (0, 1)])
-def test_one_block_that_cannot_be_read_is_survived_two_are_not(emulated, blocks):
-    """With both, MicroPython formats the flash, firmware and all: docs/reliability.md says so. A
-    deploy can then be made."""
+@pytest.mark.parametrize("block", [0, 1])
+def test_one_block_that_cannot_be_read_is_survived(emulated, block):
+    """The other block of the root's pair has all but the last change. With both gone MicroPython
+    formats the flash: see test_frozen.py."""
     pico = emulated.EmulatedPico()
     spoilt = bytearray(pico.flash)
     pico.power_off()
-    for block in blocks:
-        spoilt[block * BLOCK + SPOILT] ^= 0x10
+    spoilt[block * BLOCK + SPOILT] ^= 0x10
     pico = emulated.EmulatedPico(flash=bytes(spoilt))
-    pico.run(1300)
-    if len(blocks) == 1:
-        assert pico.state == "attract" and any(pico.lamps)
-    else:
-        assert pico.state == "off" and probe.files(pico.flash) == {}
-        pico.send_bytes(b"print(6 * 7)\r")
-        pico.run(100)
-        assert "42" in pico.lines()
+    pico.settle()
+    pico.run(300)
+    assert any(pico.lamps)
