@@ -85,7 +85,7 @@ def deploy(
     elif not dry_run:
         _bring_up_to_date(port, playing, bool(hello), files, say)
     elif there:
-        _announce(plan(_named(heard, wanted), wanted), say)
+        _announce(plan(_named(heard), wanted), say)
     elif hello:
         say(
             f"the firmware at {port} is too old to say what is installed while it runs: "
@@ -169,17 +169,10 @@ def _installed(line, command):
     return words(answer) if answer and answer.startswith("ok") else None
 
 
-def _named(heard, wanted):
-    """The files that were named (name: SHA-256). The firmware tells only the beginning of each
-    SHA-256: it stands for the one that we want, if that begins so."""
-    digests, named = _digests(wanted), {}
-    for line in heard:
-        file = words(line)
-        if line.startswith("event file ") and "sha256" in file:
-            digest = digests.get(file["name"], "")
-            same = digest.startswith(file["sha256"])
-            named[file["name"]] = digest if same else file["sha256"]
-    return named
+def _named(heard):
+    """The files that were named (name: SHA-256)."""
+    named = [words(line) for line in heard if line.startswith("event file name=")]
+    return {file["name"]: file.get("sha256", "") for file in named}
 
 
 def look(port: str, dry_run: bool = False) -> Board:
