@@ -111,8 +111,9 @@ def test_package_json_lists_every_file_under_its_own_name():
     listed = json.loads((FIRMWARE / "package.json").read_text())["urls"]
     assert all(name == source for name, source in listed)
     assert {name for name, _ in listed} == {
-        str(path.relative_to(FIRMWARE)) for path in FIRMWARE.rglob("*.py")
+        str(path.relative_to(FIRMWARE)) for path in [FIRMWARE / "main.py", *MODULES.values()]
     }
+    assert listed[-1][0] == "main.py"  # mip installs in this order: no part of it starts
 
 
 def test_the_wheel_carries_the_firmware_and_plays_outside_a_clone(tmp_path):

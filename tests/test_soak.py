@@ -175,13 +175,13 @@ def test_there_is_no_soak_of_nothing(capsys, words):
             "nimatron/exhibit.py",
             "self._panel.show(match.lamps)\n        await",
             "self._panel.show((0, 0, 0, 0))\n        await",
-            "the lamps show [0, 0, 0, 0]",
+            "the lamps have been dark since",
         ),
         (
             "nimatron/exhibit.py",
             "            self._panel.show(masks)\n            if count",
             "            self._panel.show((0, 0, 0, 0))\n            if count",
-            "it has been dark since",
+            "the lamps have been dark since",
         ),
         (
             "nimatron/app.py",

@@ -12,6 +12,7 @@ from nimatron_sim.chip import CAUSE_RESET
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.pico import SETTINGS, Pico
 from nimatron_sim.rp2040 import EmulatedChip
+from nimatron_sim.usb import CLOSED, NOT_READING
 
 _LOOK_US = 1000  # how often a condition is looked at
 
@@ -58,10 +59,13 @@ class EmulatedPico(Pico):
     def power_on(self) -> None:
         if self._chip is None:
             self._powered_at = self.clock.now
+            if self._cable == NOT_READING:
+                self._cable = CLOSED  # that program has lost its port
             self._chip = EmulatedChip(
                 self._image, self._flash, self.circuit, self._was_reset, self._flashed
             )
             self.circuit.chip = self._chip
+            self._chip.plug(self._cable)
 
     def power_off(self) -> None:
         """Cut the power, whatever the firmware is doing."""
@@ -75,6 +79,7 @@ class EmulatedPico(Pico):
 
     def _was_reset(self):
         self.resets.append(CAUSE_RESET)
+        self._cable = self._chip.cable
 
     def _flashed(self, offset, content):
         if self.on_flash:
@@ -102,5 +107,10 @@ class EmulatedPico(Pico):
     # ------------------------------------------------------------------ console
 
     def send_bytes(self, data: bytes) -> None:
+        self._typed += 1
         if self._chip:
             self._chip.receive(data)
+
+    def _plug(self, state):
+        if self._chip:
+            self._chip.plug(state)

@@ -18,6 +18,7 @@ from nimatron_sim import firmware, script, usb
 from nimatron_sim.chip import BOOT_MS, CAUSE_POWER_ON, Chip, Fault
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.clock import Clock
+from nimatron_sim.darkness import Darkness
 from nimatron_sim.files import Files
 from nimatron_sim.loader import Loader
 from nimatron_sim.recorder import Recorder
@@ -31,7 +32,11 @@ _WAITING = ("attract", "opening", "player")  # the states in which a person has 
 
 class Pico:
     """A Pico soldered into a circuit, whatever is underneath; each kind adds `power_on`,
-    `power_off`, `run_to(us)`, `send_bytes(data)` and `next_moment(end)`.
+    `power_off`, `run_to(us)`, `send_bytes(data)`, `_plug(state)` and `next_moment(end)`.
+
+    Whoever runs it gets a Dark (see darkness.py) if lamps that should be lit are dark: at the end
+    of run_to() each kind calls `judge`. A test that breaks the display on purpose says
+    `pico.darkness.may_be_dark = True`.
 
     circuit: what it is soldered into; by default what nimatron.pins says.
     record: called with each trace record (see recorder.py); by default they collect in `trace`.
@@ -46,6 +51,10 @@ class Pico:
         self.circuit.clock = self.clock
         self._record = record or self.trace.append
         self._cable = usb.READING
+        self.darkness = Darkness()
+        self._power = None, 0  # the chip that is powered, how many resets there were
+        self._touched = 0, 0  # how often contacts have moved, lines were typed
+        self._typed = 0
         self.on_sent: Callable[[bytes], None] | None = None  # called with what the firmware sends
         self._recorder = Recorder(self.clock, self.circuit, self._changed, self._sent)
         self._lines: deque[str] = deque(maxlen=_KEPT)
@@ -91,6 +100,24 @@ class Pico:
         self.run_until(lambda: self.state in _WAITING)
         self.run(_MOMENT_MS)
 
+    # ------------------------------------------------------------------ judgement
+
+    def judge(self) -> None:
+        """Raises Dark if lamps are dark that should be lit."""
+        self._tell_darkness()
+        self.darkness.check(self.ms)
+
+    def _tell_darkness(self):
+        """What no record tells."""
+        power = self.circuit.chip, len(self.resets)
+        if power != self._power:
+            self._power = power
+            self.darkness.power(power[0] is not None, self.ms)
+        if (self.circuit.moves, self._typed) != self._touched:
+            typed = self._typed != self._touched[1]
+            self._touched = self.circuit.moves, self._typed
+            self.darkness.touch(self.ms, typed)
+
     # ------------------------------------------------------------------ hands
 
     def press(self, button: str) -> None:
@@ -129,14 +156,14 @@ class Pico:
             "press": self.press,
             "release": self.release,
             "send": self.send,
-            "power": self._power,
+            "power": self._switch,
         }
         start = self.clock.now
         for ms, verb, argument in moments:
             self.clock.call_at(start + ms * 1000, partial(do[verb], argument))
         self.run_to(start + end * 1000)
 
-    def _power(self, on_or_off: str) -> None:
+    def _switch(self, on_or_off: str) -> None:
         (self.power_on if on_or_off == "on" else self.power_off)()
 
     # ------------------------------------------------------------------ eyes and ears
@@ -175,6 +202,8 @@ class Pico:
         return heard
 
     def _changed(self, record: dict) -> None:
+        self._tell_darkness()
+        self.darkness.see(record)
         self._record(record)
         if "sound" in record:
             self._sounds.append(record["sound"])
@@ -196,9 +225,7 @@ class Pico:
         if state != self._cable:
             self._cable = state
             self._plug(state)
-
-    def _plug(self, state: str) -> None:
-        self.circuit.chip.writable = state == usb.READING
+            self.darkness.deafen(self.ms)
 
     def send(self, line: str) -> None:
         """Type a line at the console."""
@@ -325,10 +352,9 @@ class SimulatedPico(Pico):
     def _settled(self):
         """A moment is over; true if the host has waited for what it has brought."""
         self._recorder.look()
-        if self._outside(self._awaited):
+        if self._awaited and self._outside(self._awaited):
             self._awaited = None
-            return True
-        return False
+        return self._awaited is None
 
     def _outside(self, function, *args):
         """Call a function of the host's; what it raises is no business of the firmware's, in whose
@@ -384,6 +410,7 @@ class SimulatedPico(Pico):
                 if not self.clock.pass_to(alarm):
                     break
         self._recorder.look()
+        self.judge()
 
     def _run_on(self, condition, end):
         self._awaited = condition
@@ -401,6 +428,7 @@ class SimulatedPico(Pico):
     # ------------------------------------------------------------------ console
 
     def send_bytes(self, data: bytes) -> None:
+        self._typed += 1
         if self._chip:
             self._chip.receive(data)
 

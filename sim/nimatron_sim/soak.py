@@ -21,6 +21,7 @@ from nimatron import games, opponent, settings
 from nimatron_sim import visitors
 from nimatron_sim.chip import Fault
 from nimatron_sim.circuit import Circuit
+from nimatron_sim.darkness import Dark
 from nimatron_sim.interrupts import Stuck, stuck_after
 from nimatron_sim.pico import SimulatedPico
 from nimatron_sim.referee import Foul, Referee
@@ -139,6 +140,8 @@ def _day(seed, files, ms, number, progress=lambda part: None):
                 progress(min(1, now / ms))
     except Foul as foul:
         raise Failed(seed, number, foul, list(day.tail)) from None
+    except Dark as dark:
+        raise Failed(seed, number, Foul(day.pico.ms, str(dark)), list(day.tail)) from None
     except Stuck as stuck:
         raise Failed(seed, number, Foul(day.pico.ms, str(stuck)), list(day.tail)) from stuck
     except (Exception, Fault) as failure:  # of the hardware's, of this program's own

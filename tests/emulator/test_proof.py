@@ -18,6 +18,7 @@ import probe
 from nimatron.games import find
 from nimatron.opponent import LEVELS
 from nimatron_sim import firmware, replay, visitors
+from nimatron_sim.usb import NOT_READING, READING
 
 OPENINGS = find("nim").openings
 pytestmark = pytest.mark.emulator
@@ -205,7 +206,7 @@ def test_the_cpu_sleeps(pico, figure):
 def test_a_host_that_never_reads_does_not_slow_the_game(pico, figure):
     pico.start(3, 4, 5)
     pico.lines()
-    pico.circuit.chip.writable = False
+    pico.cable = NOT_READING
     for _ in range(5):
         pico.send("status")  # more than the Pico can keep for a host
     pico.run(200)
@@ -225,7 +226,7 @@ def test_a_host_that_never_reads_does_not_slow_the_game(pico, figure):
     figure("unread: thinking, ms", round(first - begin))
     assert max(took) <= 5
     assert 2000 <= first - begin <= 2200
-    pico.circuit.chip.writable = True
+    pico.cable = READING
     assert pico.ask("status").split(" rows=")[0].endswith("state=player")
     pico.run(50)
     assert pico.ask("version").startswith("ok name=nimatron version=")

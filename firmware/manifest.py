@@ -1,0 +1,7 @@
+"""What a MicroPython image with the firmware in it has besides what its board has:
+https://docs.micropython.org/en/latest/reference/manifest.html"""
+
+include("$(PORT_DIR)/boards/manifest.py")
+package("nimatron")
+module("main.py")
+module("boot.py", base_path="frozen")

@@ -1,0 +1,133 @@
+"""A flash that MicroPython has formatted: a dark box that takes a deploy or, with the firmware in
+the image, a show."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("rp2040py")
+
+import probe
+
+from nimatron_sim import firmware, flash, image
+
+pytestmark = pytest.mark.emulator
+
+VARIABLE = "NIMATRON_FROZEN_IMAGE"
+SUPERBLOCKS = (0x14, 4096 + 0x14)  # a byte in each of the two blocks a file system begins with
+
+
+@pytest.fixture
+def frozen(emulated):
+    """frozen(flash): a Pico whose image has the firmware in it."""
+    named = os.environ.get(VARIABLE)
+    if not named:
+        pytest.skip(f"{VARIABLE} names no MicroPython image built with firmware/manifest.py")
+    return lambda content: emulated.EmulatedPico(image=Path(named), flash=content)
+
+
+def erased():
+    return b"\xff" * flash.SIZE
+
+
+def damaged():
+    """The firmware as it is deployed, in a file system that cannot be mounted."""
+    content = bytearray(flash.build(firmware.files()))
+    for at in SUPERBLOCKS:
+        content[at] ^= 0x10
+    return bytes(content)
+
+
+def half_deployed():
+    """No main.py, and not every module."""
+    files = firmware.files()
+    del files["main.py"], files["nimatron/storage.py"]
+    return flash.build(files)
+
+
+def plays(pico):
+    pico.settle()
+    pico.start(3, 4, 5)
+    pico.tap("row2")
+    pico.tap("go")
+    return pico.rows == (3, 3, 5, 0)
+
+
+def attract_ms(pico):
+    pico.settle()
+    return next(r["ms"] for r in pico.trace if r.get("console") == "event state=attract")
+
+
+# ---------------------------------------------------------------------- as it is deployed
+
+
+def test_formatted_it_is_dark_and_listens(emulated):
+    pico = emulated.EmulatedPico(flash=damaged())
+    pico.run(1500)
+    assert probe.files(pico.flash) == {}
+    assert pico.lamps == [0, 0, 0, 0]
+    pico.send_bytes(b"print(6 * 7)\r")
+    pico.run(100)
+    assert pico.lines()[-1] == "42"
+
+
+# ---------------------------------------------------------------------- frozen/boot.py
+
+
+@pytest.mark.parametrize("has_main", [True, False])
+def test_the_package_on_flash_counts_only_with_a_main(emulated, has_main):
+    files = {"boot.py": (firmware.folder() / "frozen" / "boot.py").read_bytes()}
+    if has_main:
+        files["main.py"] = b""
+    pico = emulated.EmulatedPico(files=files)
+    pico.run(100)
+    pico.send_bytes(b"print(sys.path)\r")
+    pico.run(100)
+    assert pico.lines()[-1] == str([".frozen"] * (not has_main) + ["", ".frozen", "/lib"])
+
+
+# ---------------------------------------------------------------------- frozen
+
+
+@pytest.mark.parametrize("content", [erased, damaged, half_deployed])
+def test_it_plays_whatever_is_on_flash(frozen, content):
+    assert plays(frozen(content()))
+
+
+def test_what_is_set_stays_set(frozen):
+    pico = frozen(erased())
+    pico.settle()
+    pico.ask("level easy")
+    pico.power_off()
+    pico.power_on()
+    pico.settle()
+    assert "level=easy" in pico.ask("status")
+
+
+def test_a_hang_is_logged_with_what_led_to_it(frozen):
+    pico = frozen(erased())
+    assert plays(pico)
+    probe.freeze(pico)
+    pico.run_until(lambda: pico.state == "attract", 10_000)
+    assert "flight=hang" in pico.ask("log dump")
+
+
+def test_what_is_deployed_wins(frozen, mistaken):
+    pico = frozen(flash.build(mistaken("nimatron/__init__.py", 'VERSION = "', 'VERSION = "9.')))
+    assert plays(pico)
+    assert "version=9." in pico.ask("version")
+
+
+def test_it_leaves_the_file_system_its_place(frozen):
+    assert len(image.load(Path(os.environ[VARIABLE]))) <= flash.START
+
+
+def test_it_starts_sooner_and_leaves_more_heap(frozen, record_property):
+    without, deployed = frozen(erased()), frozen(flash.build(firmware.files()))
+    ms, deployed_ms = attract_ms(without), attract_ms(deployed)
+    heap, deployed_heap = probe.collect(without), probe.collect(deployed)
+    record_property("frozen", f"{ms} ms to attract and {heap:,} bytes of heap free")
+    record_property("deployed", f"{deployed_ms} ms and {deployed_heap:,} bytes")
+    assert ms < deployed_ms / 2
+    assert heap > deployed_heap + 30_000

