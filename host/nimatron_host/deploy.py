@@ -339,17 +339,21 @@ def _announce(todo, say):
 def scripts(todo: Plan) -> list[str]:
     """What the Pico has to run, with the library on_pico, to carry out a plan that is not empty.
 
-    Once main.py is the library itself with a call of finish() at its end, the Pico needs nobody.
+    Once main.py is the finisher, the Pico needs nobody.
     """
     steps = "\n".join("\t".join(step) for step in todo.steps).encode()
-    finisher = f"{_library()}\n\ncome_back()\nif finish():\n    restart('deploy')\n".encode()
     return [
         *(_put(name, content) for name, content in todo.send.items()),
         "room()",
         *(_put(_ARRIVING, steps), f"move({_ARRIVING!r}, {STEPS!r})"),
-        *(_put(_ARRIVING, finisher), f"move({_ARRIVING!r}, {MAIN!r})"),
+        *(_put(_ARRIVING, finisher()), f"move({_ARRIVING!r}, {MAIN!r})"),
         "finish()",
     ]
+
+
+def finisher() -> bytes:
+    """The main.py of a Pico at which all has arrived, until it has moved to its place."""
+    return f"{_library()}\n\ncome_back()\nif finish():\n    restart('deploy')\n".encode()
 
 
 def _start(port, say):
