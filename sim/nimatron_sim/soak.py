@@ -263,8 +263,8 @@ class Day:
         self.pico.power_on()
 
     def _look_after(self):
-        """What the keeper does when a visitor has left: nothing stays pressed, the settings are put
-        right sooner or later, and the statistics are right. He never switches it off and on."""
+        """What the keeper does when a visitor has left: nothing stays pressed, the settings are
+        put right sooner or later, and the statistics are right. He never switches it off."""
         pico = self.pico
         pico.run_to(max(pico.clock.now, self._whole_again, self._hands_off))
         for button in sorted(self._circuit.down):
