@@ -1,5 +1,6 @@
 """EmulatedPico: the deployable image, MicroPython and the firmware, on an emulated RP2040."""
 
+import gc
 import json
 import math
 from collections.abc import Callable
@@ -58,6 +59,7 @@ class EmulatedPico(Pico):
 
     def power_on(self) -> None:
         if self._chip is None:
+            gc.collect()  # the last chip is 16 MB that refer to themselves
             self._powered_at = self.clock.now
             if self._cable == NOT_READING:
                 self._cable = CLOSED  # that program has lost its port
@@ -88,7 +90,7 @@ class EmulatedPico(Pico):
     # ------------------------------------------------------------------ time
 
     def run_to(self, us: int) -> None:
-        """Run until the clock shows `us` microseconds."""
+        """Run until the clock shows `us` microseconds. Raises Dark, see darkness.py."""
         while True:
             alarm = self.clock.next_alarm()
             end = us if alarm is None else min(us, alarm)
@@ -99,6 +101,7 @@ class EmulatedPico(Pico):
             self._recorder.look()
             if end >= us:
                 break
+        self.judge()
 
     def next_moment(self, end):
         """When, at `end` at the latest, it is worth looking again."""
