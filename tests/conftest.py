@@ -15,7 +15,8 @@ def pico():
     """A Pico that has just begun its attract show."""
     pico = SimulatedPico()
     pico.settle()
-    return pico
+    yield pico
+    pico.power_off()  # a CPU at work is never garbage
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """EmulatedPico: the deployable image, MicroPython and the firmware, on an emulated RP2040."""
 
+import gc
 import json
 import math
 from collections.abc import Callable
@@ -59,6 +60,7 @@ class EmulatedPico(Pico):
 
     def power_on(self) -> None:
         if self._chip is None:
+            gc.collect()  # the last chip is 16 MB that refer to themselves
             self._powered_at = self.clock.now
             if self._cable == NOT_READING:
                 self._cable = CLOSED  # that program has lost its port

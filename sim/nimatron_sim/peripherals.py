@@ -222,11 +222,13 @@ class Registers:
 
     def __init__(self, chip):
         self._chip = chip
+        for address in _WATCHDOG:
+            chip.host.scratch.setdefault(address, 0)  # now, for a dict that grows takes memory
 
     def __getitem__(self, address):
         chip = self._chip
         if address in _WATCHDOG:
-            return chip.host.scratch.get(address, 0)
+            return chip.host.scratch[address]
         if address == _TIMER:
             return chip.dma.timer
         if address == _PIO_CTRL:
