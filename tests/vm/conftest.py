@@ -6,7 +6,7 @@ from nimatron_sim import vm
 
 
 @pytest.fixture
-def micropython():
+def unix_port():
     try:
         return vm.command()
     except vm.VmMissing as why:
