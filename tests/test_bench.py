@@ -106,6 +106,8 @@ def test_a_press_at_the_chores_counts_too(press, at_chores):
         "heap": 150_000,
         "presses": [4.0, press],
         "presses at chores": [4.0, at_chores],
+        "second of two": 7.4,
+        "presses amid bytes": [7.8],
         "busy": {"attract": 1.4},
         "gaps": [0.8],
         "gaps while writing": [0.8],
@@ -117,6 +119,14 @@ def test_a_press_at_the_chores_counts_too(press, at_chores):
     (goal,) = [goal for goal in device._goals(found) if goal.what == "press to lamp"]
     worst = max(press, at_chores)
     assert (goal.reached, goal.met) == (f"{worst:.2f} ms", worst <= 5)
+
+
+def test_with_the_waits_of_a_flash_a_figure_is_from_the_least_to_the_most():
+    presses = [[5.0, 5.5, 6.0], [6.0, 6.5, 7.0]]
+    busy = [{"attract": 2.0, "thinking": 6.4}, {"attract": 3.0, "thinking": 7.7}]
+    (press, reached), (_, load) = device._of_the_waits({"presses": presses, "busy": busy})
+    assert "estimated" in press
+    assert (reached, load) == ("5.50 to 6.50, 6.00 to 7.00", "6.40 to 7.70 %")
 
 
 def test_the_visitors_script_plays_the_same_games_again():

@@ -58,7 +58,9 @@ def test_so_is_one_that_is_over(told):
     told.show(OUT)
     told.ms = 1001
     told.show(LIT)
-    with pytest.raises(Dark, match="dark since 0 ms, in the state attract, and still were at 1000"):
+    with pytest.raises(
+        Dark, match="dark since 0 ms, in the state attract, and still were at 1000"
+    ):
         told.darkness.check(1001)
     told.is_forgiven()
 

@@ -53,7 +53,7 @@ def test_each_file_is_named_when_asked(pico):
     *files, answer = [line for line in said(pico, "installed files") if "state=" not in line]
     assert answer == pico.ask("installed")
     assert sorted(files) == sorted(
-        f"event file name={name} sha256={hashlib.sha256(content).hexdigest()[:8]}"
+        f"event file name={name} sha256={hashlib.sha256(content).hexdigest()}"
         for name, content in contents().items()
     )
 

@@ -29,7 +29,6 @@ _OPTIONS = 8  # options that `solve` names
 _ECHO = 20  # characters of a wrong word that are repeated
 _SEED_DIGITS = 10  # any state of the dice
 _PIECE = 120  # characters of a recording in a line
-_DIGITS = 8  # of a file's SHA-256 that are shown: a longer line would keep a press waiting
 _CTRL_C = 3  # of mpremote and its like, to which an exhibit does not listen
 _BUSY_MS = 5000  # no answer takes longer, flash and all
 _PLAIN = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.:,()<>/'"
@@ -253,13 +252,12 @@ class Console:
         if what not in (None, "files"):
             raise _Refused("usage expected=installed,[files]")
 
-        def each(name, sha256):
+        async def each(name, sha256):
             self.pulse.back_in(_BUSY_MS)
             if what:
-                self._serial.write_line("event file name=%s sha256=%s" % (name, sha256[:_DIGITS]))
+                await self._serial.send_line("event file name=%s sha256=%s" % (name, sha256))
 
         count, digest = await installed.look(each)
-        gc.collect()  # files leave much behind; now, so that it does not keep a press waiting
         mpy = getattr(sys.implementation, "_mpy", 0)
         return "files=%d digest=%s mpy=%d" % (count, digest, mpy)
 

@@ -11,7 +11,7 @@ _IS_FOLDER = 0x4000
 
 
 async def look(each):
-    """Call each(name, SHA-256 in hex) for every file of ours; return how many there are, and a
+    """Await each(name, SHA-256 in hex) for every file of ours; return how many there are, and a
     digest of all their names and contents.
 
     Others get a turn after 1 ms at most, except while a folder or file is opened, which littlefs
@@ -31,7 +31,7 @@ async def look(each):
                 folders.append(name)
                 continue
             sha256 = await _sha256(name, buffer)
-            each(name, sha256)
+            await each(name, sha256)
             count, digest = count + 1, digest ^ mark(name, sha256)
     return count, in_hex(digest)
 

@@ -85,7 +85,7 @@ def deploy(
     elif not dry_run:
         _bring_up_to_date(port, playing, bool(hello), files, say)
     elif there:
-        _announce(plan(_named(heard, wanted), wanted), say)
+        _announce(plan(_named(heard), wanted), say)
     elif hello:
         say(
             f"the firmware at {port} is too old to say what is installed while it runs: "
@@ -169,17 +169,10 @@ def _installed(line, command):
     return words(answer) if answer and answer.startswith("ok") else None
 
 
-def _named(heard, wanted):
-    """The files that were named (name: SHA-256). The firmware tells only the beginning of each
-    SHA-256: it stands for the one that we want, if that begins so."""
-    digests, named = _digests(wanted), {}
-    for line in heard:
-        file = words(line)
-        if line.startswith("event file ") and "sha256" in file:
-            digest = digests.get(file["name"], "")
-            same = digest.startswith(file["sha256"])
-            named[file["name"]] = digest if same else file["sha256"]
-    return named
+def _named(heard):
+    """The files that were named (name: SHA-256)."""
+    named = [words(line) for line in heard if line.startswith("event file name=")]
+    return {file["name"]: file.get("sha256", "") for file in named}
 
 
 def look(port: str, dry_run: bool = False) -> Board:
@@ -346,17 +339,21 @@ def _announce(todo, say):
 def scripts(todo: Plan) -> list[str]:
     """What the Pico has to run, with the library on_pico, to carry out a plan that is not empty.
 
-    Once main.py is the library itself with a call of finish() at its end, the Pico needs nobody.
+    Once main.py is the finisher, the Pico needs nobody.
     """
     steps = "\n".join("\t".join(step) for step in todo.steps).encode()
-    finisher = f"{_library()}\n\ncome_back()\nif finish():\n    restart('deploy')\n".encode()
     return [
         *(_put(name, content) for name, content in todo.send.items()),
         "room()",
         *(_put(_ARRIVING, steps), f"move({_ARRIVING!r}, {STEPS!r})"),
-        *(_put(_ARRIVING, finisher), f"move({_ARRIVING!r}, {MAIN!r})"),
+        *(_put(_ARRIVING, finisher()), f"move({_ARRIVING!r}, {MAIN!r})"),
         "finish()",
     ]
+
+
+def finisher() -> bytes:
+    """The main.py of a Pico at which all has arrived, until it has moved to its place."""
+    return f"{_library()}\n\ncome_back()\nif finish():\n    restart('deploy')\n".encode()
 
 
 def _start(port, say):

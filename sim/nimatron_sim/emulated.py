@@ -90,7 +90,7 @@ class EmulatedPico(Pico):
     # ------------------------------------------------------------------ time
 
     def run_to(self, us: int) -> None:
-        """Run until the clock shows `us` microseconds."""
+        """Run until the clock shows `us` microseconds. Raises Dark, see darkness.py."""
         while True:
             alarm = self.clock.next_alarm()
             end = us if alarm is None else min(us, alarm)
@@ -101,6 +101,7 @@ class EmulatedPico(Pico):
             self._recorder.look()
             if end >= us:
                 break
+        self.judge()
 
     def next_moment(self, end):
         """When, at `end` at the latest, it is worth looking again."""

@@ -8,10 +8,12 @@ _FOLDER, _FILE = 0x4000, 0x8000  # as MicroPython's ilistdir has them
 
 class Files:
     """`contents` is name: text, of what the firmware has saved; `installed` is name: file here, of
-    the firmware itself. `full` makes every write fail as a full flash does."""
+    the firmware itself. `full` makes every write fail as a full flash does; erase() is called
+    before whatever needs an erase."""
 
-    def __init__(self, installed=None):
+    def __init__(self, installed=None, erase=lambda: None):
         self.contents = {}
+        self._erase = erase
         self.installed = installed or {}
         self.full = False
 
@@ -32,11 +34,13 @@ class Files:
         old, new = _whole(old), _whole(new)
         if old not in self.contents:
             raise OSError(errno.ENOENT, "no such file")
+        self._erase()
         self.contents[new] = self.contents.pop(old)
 
     def remove(self, name):
         if _whole(name) not in self.contents:
             raise OSError(errno.ENOENT, "no such file")
+        self._erase()
         del self.contents[_whole(name)]
 
     def ilistdir(self, folder):
@@ -69,8 +73,9 @@ class _File:
 
     def close(self):
         if self._written is not None:
-            self._files.contents[self._name] = self._written
-            self._written = None
+            written, self._written = self._written, None
+            self._files._erase()
+            self._files.contents[self._name] = written
 
     def __enter__(self):
         return self

@@ -20,6 +20,7 @@ _JOBS = {
     "decide": device.decide,
     "race": decision.on_emulator,
     "show": device.show,
+    "waits": device.with_waits,
     "deployed": device.deployed,
     "source": device.boot_from_source,
 }

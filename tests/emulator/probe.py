@@ -110,6 +110,30 @@ def _pressed(pico, press):
     return took
 
 
+def second_of_two(pico: EmulatedPico) -> float:
+    """Two buttons at one instant; ms until the later of the two lamps was out."""
+    pico.start(7, 7, 7, 7)
+    pico.run(120)
+    took = went_out_after(pico, 1, _IN_A_ROW - 1, "row1", "row2")
+    pico.release("row1")
+    pico.release("row2")
+    pico.run(120)
+    return took
+
+
+def presses_amid_bytes(pico: EmulatedPico) -> list[float]:
+    """Presses of ROW 1 while a long line arrives; the ms of each, sorted."""
+    pico.start(7, 7, 7, 7)
+    pico.run(120)
+    took = []
+    for picked in range(3):
+        pico.send_bytes(b"x" * 200 + b"\n")
+        pico.run(5 + picked)
+        took.append(_pressed(pico, picked))
+        pico.run(120)
+    return sorted(took)
+
+
 def changed_after(pico: EmulatedPico, button: str) -> float:
     """Press the button; ms until what is sent to the display, and changes it, has been sent."""
     chip, display = pico.circuit.chip, pico.circuit.display
@@ -193,6 +217,17 @@ def freeze(pico: EmulatedPico) -> None:
     core = _mcu(pico).core
     core.enabled_interrupts = 0
     core.waiting = True
+
+
+def write_register(pico: EmulatedPico, address: int, word: int) -> None:
+    """What a spike may do, or a program that has gone astray."""
+    mcu = _mcu(pico)
+    type(mcu).write_uint32(mcu, address, word)  # what the instance has is no method
+
+
+def forget_failures(pico: EmulatedPico) -> None:
+    """As the firmware does when it has run for a minute: the next failure is the first."""
+    _mcu(pico).watchdog.scratch_data[1] = 0
 
 
 def pretend_hang(pico: EmulatedPico, quick: int) -> None:

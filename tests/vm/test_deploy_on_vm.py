@@ -10,7 +10,7 @@ import pytest
 from nimatron_host import deploy, on_pico
 from nimatron_sim import vm
 
-pytestmark = [pytest.mark.vm, pytest.mark.usefixtures("unix_port")]
+pytestmark = [pytest.mark.vm, pytest.mark.usefixtures("vm_command")]
 
 OWNERS = {"settings.json": "{}", "notes.txt": "mine"}
 OLD = {

@@ -14,7 +14,7 @@ from faults import Judge
 from nimatron import games
 from nimatron_sim import vm
 
-pytestmark = [pytest.mark.vm, pytest.mark.usefixtures("unix_port")]
+pytestmark = [pytest.mark.vm, pytest.mark.usefixtures("vm_command")]
 
 ON_VM = Path(__file__).parent / "on_vm"
 # 271 kB are free after boot, which on a 64-bit VM hold what the 155 kB of a Pico do.
