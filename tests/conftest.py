@@ -105,7 +105,13 @@ _ON_THE_BOOTED_PICO = (
     "test_same_trace.py",
     "test_never_dark.py",
 )
-_ALONE = ("test_visitors.py", "test_faults.py", "test_faults_on_vm.py", "test_displays.py")
+_ALONE = (
+    "test_visitors.py",
+    "test_faults.py",
+    "test_faults_on_vm.py",
+    "test_displays.py",
+    "test_deploy_emulated.py",
+)
 
 _LONGEST = (
     *_ON_THE_BOOTED_PICO,
