@@ -50,7 +50,8 @@ def emulated():
 
 def pytest_generate_tests(metafunc):
     if "micropython" in metafunc.fixturenames:
-        params = images.params(metafunc.definition.get_closest_marker("ends"))
+        marks = [metafunc.definition.get_closest_marker(name) for name in ("ends", "long")]
+        params = images.params(*map(bool, marks))
         metafunc.parametrize("micropython", params, indirect=True, scope="session")
 
 
@@ -62,12 +63,14 @@ def pytest_collection_modifyitems(items):
         if mark and not os.environ.get("NIMATRON_LONG"):
             item.add_marker(pytest.mark.skip(reason=f"{mark.args[0]}: make test-long"))
     order = {name: number for number, name in enumerate(_LONGEST)}
+    versions = {}  # the usual one, which has most tests, comes first
 
     def rank(item):
         number = order.get(item.path.name, len(order))
         if item.path.name in _ON_THE_BOOTED_PICO:
-            return -1, _version(item.nodeid), number  # or else each change costs a boot
-        return number, "", 0
+            version = versions.setdefault(_version(item.nodeid), len(versions))
+            return -1, version, number  # or else each change costs a boot
+        return number, 0, 0
 
     items.sort(key=rank)
 
@@ -92,7 +95,7 @@ def pytest_xdist_make_scheduler(config, log):
 
 def _version(nodeid):
     """Of MicroPython, among a test's parameters."""
-    return re.search(r"[\[-]\d+\.\d+\.\d+|$", nodeid)[0]
+    return re.search(r"[\[-]\d+\.\d+\.\d+(-preview|_\d+)?|$", nodeid)[0]
 
 
 _ON_THE_BOOTED_PICO = (
@@ -102,7 +105,13 @@ _ON_THE_BOOTED_PICO = (
     "test_same_trace.py",
     "test_never_dark.py",
 )
-_ALONE = ("test_visitors.py",)
+_ALONE = (
+    "test_visitors.py",
+    "test_faults.py",
+    "test_faults_on_vm.py",
+    "test_displays.py",
+    "test_deploy_emulated.py",
+)
 
 _LONGEST = (
     *_ON_THE_BOOTED_PICO,
@@ -110,6 +119,9 @@ _LONGEST = (
     "test_deploy_emulated.py",
     "test_terminal.py",
     "test_visitors.py",
+    "test_faults_on_vm.py",
+    "test_displays.py",
+    "test_games.py",
     "test_kiosk_mirror.py",
     "test_board_games.py",
     "test_appliance.py",
@@ -122,6 +134,7 @@ _LONGEST = (
     "test_check.py",
     "test_emulated.py",
     "test_soak.py",
+    "test_faults.py",
     "test_mpy.py",
     "test_host_console.py",
     "test_device.py",

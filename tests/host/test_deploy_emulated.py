@@ -205,6 +205,7 @@ def played(port):
             assert line.wait(lambda said, event=event: event in said, 120), event
 
 
+@pytest.mark.ends
 @pytest.mark.long("minutes for each image")
 def test_our_own_firmware(nimatron, pico):
     """From an empty Pico on, every command of the person who looks after it."""
