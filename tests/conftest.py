@@ -1,9 +1,11 @@
 """What the tests share: a simulated Pico, and an oracle that knows no theory."""
 
 import os
+import re
 
 import pytest
 
+import images
 from nimatron_sim import firmware
 from nimatron_sim.pico import SimulatedPico
 
@@ -13,7 +15,8 @@ def pico():
     """A Pico that has just begun its attract show."""
     pico = SimulatedPico()
     pico.settle()
-    return pico
+    yield pico
+    pico.power_off()  # a CPU at work is never garbage
 
 
 @pytest.fixture
@@ -45,6 +48,13 @@ def emulated():
     return emulated
 
 
+def pytest_generate_tests(metafunc):
+    if "micropython" in metafunc.fixturenames:
+        marks = [metafunc.definition.get_closest_marker(name) for name in ("ends", "long")]
+        params = images.params(*map(bool, marks))
+        metafunc.parametrize("micropython", params, indirect=True, scope="session")
+
+
 def pytest_collection_modifyitems(items):
     """Long tests are skipped unless asked for. What takes longest comes first, so that no worker
     is left alone with it at the end."""
@@ -53,13 +63,23 @@ def pytest_collection_modifyitems(items):
         if mark and not os.environ.get("NIMATRON_LONG"):
             item.add_marker(pytest.mark.skip(reason=f"{mark.args[0]}: make test-long"))
     order = {name: number for number, name in enumerate(_LONGEST)}
-    items.sort(key=lambda item: order.get(item.path.name, len(order)))
+    versions = {}  # the usual one, which has most tests, comes first
+
+    def rank(item):
+        number = order.get(item.path.name, len(order))
+        if item.path.name in _ON_THE_BOOTED_PICO:
+            version = versions.setdefault(_version(item.nodeid), len(versions))
+            return -1, version, number  # or else each change costs a boot
+        return number, 0, 0
+
+    items.sort(key=rank)
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
     """A worker does a whole file, for its tests may share a Pico, and then their order counts; all
-    files of the Pico that takes seconds to boot; or one test, where they share nothing."""
+    files of the Pico that takes seconds to boot; or one test, where they share nothing. Another
+    MicroPython is another Pico."""
     from xdist.scheduler import LoadScopeScheduling
 
     class Scheduling(LoadScopeScheduling):
@@ -67,14 +87,31 @@ def pytest_xdist_make_scheduler(config, log):
             file = nodeid.partition("::")[0]
             name = file.rpartition("/")[2]
             if name in _ON_THE_BOOTED_PICO:
-                return "the booted Pico"
-            return nodeid if name in _ALONE else file
+                file = "the booted Pico"
+            return nodeid if name in _ALONE else file + _version(nodeid)
 
     return Scheduling(config, log)
 
 
-_ON_THE_BOOTED_PICO = ("test_proof.py", "test_firmware.py", "test_same_trace.py")
-_ALONE = ("test_visitors.py",)
+def _version(nodeid):
+    """Of MicroPython, among a test's parameters."""
+    return re.search(r"[\[-]\d+\.\d+\.\d+(-preview|_\d+)?|$", nodeid)[0]
+
+
+_ON_THE_BOOTED_PICO = (
+    "test_versions.py",
+    "test_proof.py",
+    "test_firmware.py",
+    "test_same_trace.py",
+    "test_never_dark.py",
+)
+_ALONE = (
+    "test_visitors.py",
+    "test_faults.py",
+    "test_faults_on_vm.py",
+    "test_displays.py",
+    "test_deploy_emulated.py",
+)
 
 _LONGEST = (
     *_ON_THE_BOOTED_PICO,
@@ -82,6 +119,9 @@ _LONGEST = (
     "test_deploy_emulated.py",
     "test_terminal.py",
     "test_visitors.py",
+    "test_faults_on_vm.py",
+    "test_displays.py",
+    "test_games.py",
     "test_kiosk_mirror.py",
     "test_board_games.py",
     "test_appliance.py",
@@ -94,6 +134,7 @@ _LONGEST = (
     "test_check.py",
     "test_emulated.py",
     "test_soak.py",
+    "test_faults.py",
     "test_mpy.py",
     "test_host_console.py",
     "test_device.py",
@@ -109,11 +150,19 @@ KINDS = {
 
 
 def pytest_terminal_summary(terminalreporter):
-    """How many tests of each kind there were, and the figures that were measured."""
+    """How many tests of each kind there were, the figures that were measured, and on which
+    versions of MicroPython."""
+    versions = set()
     for report in terminalreporter.getreports("passed") + terminalreporter.getreports("failed"):
         if report.when == "call":
-            for what, value in report.user_properties:
-                terminalreporter.write_line(f"{what}: {value}")
+            figures = dict(report.user_properties)
+            version = figures.pop(images.MICROPYTHON, None)
+            versions.add(version)
+            for what, value in figures.items():
+                terminalreporter.write_line(f"{version or ''} {what}: {value}".strip())
+    versions.discard(None)
+    if versions:
+        terminalreporter.write_line(f"{images.MICROPYTHON}: {', '.join(sorted(versions))}")
     counts = {}
     for outcome in ("passed", "failed", "error", "skipped"):
         for report in terminalreporter.stats.get(outcome, []):

@@ -71,8 +71,8 @@ class Judge(Referee):
 
 
 class Trial:
-    """An exhibit in which something fails, and who judges it. saved: settings; files: what else
-    is on its flash."""
+    """An exhibit in which something fails, and who judges it; to be used in a `with` statement,
+    which switches it off at the end. saved: settings; files: what else is on its flash."""
 
     def __init__(self, saved=None, files=None, display="matrix", broken=None):
         saved = QUICK | {"display": display} | (saved or {})
@@ -81,6 +81,12 @@ class Trial:
         circuit = Circuit(display=display)
         self.pico = SimulatedPico(circuit, record=self.judge.see, settings=saved)
         self.pico.files.contents.update(files or {})
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *failure):
+        self.pico.power_off()  # a CPU at work is never garbage, and there are thousands of trials
 
     @property
     def lines(self):
@@ -143,7 +149,8 @@ class Trial:
         return json.loads(contents["/" + SETTINGS]), statistics.get("games", 0)
 
 
-_COMPLAINTS = ("failed", "unsaved=", "unreadable", "why=crash", "Traceback")
+# The last one answers a line of the console: a ValueError there refuses what was asked for.
+_COMPLAINTS = ("failed", "unsaved=", "unreadable", "why=crash", "Traceback", "error reason=value")
 
 _WORDS = (
     "status,stats,log,settings,watch on,lamps test,watch off,buttons on,buttons,buttons off"
@@ -261,48 +268,59 @@ class Saboteur(Loader):
 
 
 class Shortage:
-    """Memory that one line of the firmware does not get, wherever it stands: the n-th that runs
-    since the app began. `lines` are those that ran before it, (file, line)."""
+    """Memory that a line of the firmware does not get: the k-th time that it runs since the app
+    began. `lines` are those that ran before, (file, number): all of them, or only this one."""
 
     def __init__(self):
         self.lines = []
         self.failed = lambda: None
         self._wait = Clock.wait
         self._outer = sys.gettrace()
-        self.end()
+        self._traced = {}
+        self._k = 0
 
-    def begin(self, n, failed):
-        """Let the n-th line fail; failed() is called in that moment."""
+    def begin(self, line=None, k=1 << 60, failed=lambda: None):
+        """Let that line fail, or none; failed() is called in that moment."""
         self.lines = []
         self.failed = failed
-        self._n = n
+        self._line = line
+        self._k = k
         self._begun = False
+        self._traced = {}
 
     def end(self):
         """Nothing fails any more."""
-        self._n = None
+        self._k = 0
         sys.settrace(self._outer)
 
     def wait(self, clock, until):
         """In place of the Clock's: it is the firmware that is watched, not the simulator."""
         sys.settrace(self._outer)
         self._wait(clock, until)
-        if self._n:
+        if self._k:
             sys.settrace(self._enter)
 
     def _enter(self, frame, event, arg):
         code = frame.f_code
-        if not code.co_filename.startswith(_FIRMWARE):
-            return None
-        name = Path(code.co_filename).name
-        self._begun = self._begun or (name, code.co_name) == ("app.py", "__init__")
-        return self._step if self._begun and code.co_name != "<module>" else None
+        if code not in self._traced:
+            self._traced[code] = self._is_traced(code)
+        if not self._begun and code.co_name == "__init__" and code.co_filename.endswith("/app.py"):
+            self._begun = True
+        return self._step if self._begun and self._traced[code] else None
+
+    def _is_traced(self, code):
+        if code.co_name == "<module>" or not code.co_filename.startswith(_FIRMWARE):
+            return False
+        here = {(Path(code.co_filename).name, number) for _, _, number in code.co_lines()}
+        return self._line in here | {None}
 
     def _step(self, frame, event, arg):
-        if event == "line" and self._n:
-            self.lines.append((Path(frame.f_code.co_filename).name, frame.f_lineno))
-            if len(self.lines) == self._n:
-                self.end()
-                self.failed()
-                raise MemoryError("short")
+        if event == "line" and self._k:
+            line = Path(frame.f_code.co_filename).name, frame.f_lineno
+            if self._line in (line, None):
+                self.lines.append(line)
+                if len(self.lines) == self._k:
+                    self.end()
+                    self.failed()
+                    raise MemoryError("short")
         return self._step

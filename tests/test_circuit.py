@@ -1,6 +1,7 @@
 """The wiring: what is lit follows from what the pins do, and a mistake shows."""
 
 import types
+from types import SimpleNamespace
 
 import pytest
 
@@ -126,7 +127,7 @@ def test_a_forgotten_pull_up_in_the_firmware_shows(mistaken):
 def test_an_open_input_keeps_its_charge():
     circuit = Circuit()
     circuit.clock = Clock()
-    chip = Chip(circuit.clock, circuit, 1, None)
+    chip = Chip(circuit.clock, circuit, 1, SimpleNamespace(scratch={}))
     gpio = dict(pins.BUTTONS)["row1"]
     chip.claim(gpio, "input")
     chip.pads[gpio].charge = 1

@@ -51,6 +51,7 @@ SHOW = {
     "nimatron.console",
     "nimatron.exhibit",
     "nimatron.flight",
+    "nimatron.installed",
     "nimatron.journal",
     "nimatron.nap",
     "nimatron.panel",

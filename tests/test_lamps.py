@@ -70,6 +70,7 @@ def test_brightness_outlives_a_power_cut(pico):
 @pytest.mark.parametrize(("display", "setting"), tuple(itertools.permutations(DISPLAYS, 2)))
 def test_with_another_display_set_the_lamps_are_dark_and_the_game_lives(display, setting):
     pico = wired(display, settings={"display": setting})
+    pico.darkness.may_be_dark = True
     pico.start(3, 4, 5)
     pico.tap("row2")
     pico.tap("go")
@@ -239,3 +240,30 @@ def test_a_matrix_slower_than_its_beat_is_not_modelled(mistaken):
     files = mistaken("nimatron/lamps/matrix.py", "_BEAT = 5000", "_BEAT = 5100")
     with pytest.raises(NotModelled, match="rows would be lost"):
         wired("matrix", files=files).settle()
+
+
+# ---------------------------------------------------------------------- a display that stops
+
+
+@pytest.mark.parametrize(
+    ("register", "value"),
+    [
+        (0x50200000, 0),  # PIO 0 CTRL: no state machine is enabled
+        (0x50000444, 1 << 0),  # DMA CHAN_ABORT: the channel that sends
+        (0x50000420, 0),  # DMA TIMER0: no beat
+    ],
+)
+@pytest.mark.parametrize("moment_ms", [0, 0.25, 0.5, 0.75])
+def test_a_matrix_that_has_stopped_is_noticed_and_started_again(register, value, moment_ms):
+    pico = SimulatedPico()
+    pico.start(3, 4, 5)
+    pico.run(500 + moment_ms)
+    pico.darkness.may_be_dark = True
+    pico.circuit.chip.registers[register] = value
+    pico.run(2000)
+    assert pico.state == "attract" and any(pico.lamps)
+    assert len(pico.resets) == 1
+    assert "event boot version=0.1.0 mode=exhibit why=crash" in pico.lines()
+    pico.send("log")
+    pico.run(100)
+    assert "Stopped" in pico.lines()[0]

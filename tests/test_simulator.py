@@ -5,6 +5,7 @@ import gc
 import json
 import sys
 import time
+from itertools import pairwise
 
 import pytest
 
@@ -117,7 +118,8 @@ def test_timers_and_the_watchdog(tmp_path):
         "n = [0]\n"
         "def tick(timer): n[0] += 1\n"
         "kept = machine.Timer(period=100, callback=tick)\n"
-        "too = machine.Timer(mode=machine.Timer.ONE_SHOT, period=50, callback=lambda t: print('once'))\n"
+        "too = machine.Timer(\n"
+        "    mode=machine.Timer.ONE_SHOT, period=50, callback=lambda t: print('once'))\n"
         "time.sleep_ms(1050)\n"
         "print(n[0])\n"
         "dog = machine.WDT(timeout=500)\n"
@@ -182,13 +184,13 @@ def test_a_failing_part_restarts_the_exhibit(pico):
 
 
 def test_ctrl_c_is_an_error_line_in_the_simulator(pico):
-    assert pico.ask("\x03") == "error reason=control-byte got=0x03"
+    assert pico.ask("\x03") == "error reason=control-byte got=0x03 try=maintenance"
 
 
 def test_every_file_that_is_installed_exists_and_none_is_forgotten():
     folder = firmware.folder()
     there = {str(p.relative_to(folder)) for p in folder.rglob("*.py")}
-    assert set(firmware.files()) == there
+    assert set(firmware.files()) == there - {"manifest.py", "frozen/boot.py"}
     assert all(path.samefile(folder / name) for name, path in firmware.files().items())
 
 
@@ -449,9 +451,7 @@ def test_a_program_that_reads_holds_nothing_up(tmp_path):
     assert lines[0] == "x" * 250 + "yyyyyyza b"
 
 
-@pytest.mark.parametrize(
-    ("cable", "writable"), [(usb.NOT_READING, False), (usb.SUSPENDED, True)]
-)
+@pytest.mark.parametrize(("cable", "writable"), [(usb.NOT_READING, False), (usb.SUSPENDED, True)])
 def test_what_nobody_takes_waits_and_is_lost(tmp_path, cable, writable):
     """Half a second for each write: four for "a b" and its end, many for a traceback."""
     took, rest, _ = talk(tmp_path, cable)
@@ -498,7 +498,7 @@ def test_usb_frames_come_while_a_host_is_awake(pico, cable):
     for _ in range(3000):
         frames.append(pico.circuit.chip.registers[FRAME])
         pico.run(1)
-    steps = {(after - before) % 2048 for before, after in zip(frames, frames[1:], strict=False)}
+    steps = {(after - before) % 2048 for before, after in pairwise(frames)}
     assert steps == ({0} if cable == usb.SUSPENDED else {1})
     assert max(frames) < 2048
 
@@ -523,3 +523,155 @@ def test_what_main_has_made_lives_on_at_the_prompt(tmp_path):
     pico = boot(tmp_path, DISPLAY + "kept = begin()")
     gc.collect()
     assert any(pico.lamps)
+
+
+# ---------------------------------------------------------------------- soft resets
+
+LIVES = """
+import machine, sys, time
+lives = machine.mem32[SCRATCH]
+machine.mem32[SCRATCH] = lives + 1
+if lives == 0:
+    DISPLAY
+    kept = begin()
+    machine.Pin(20, machine.Pin.OUT, value=1)
+    machine.PWM(machine.Pin(19), freq=440, duty_u16=32768)
+    machine.Pin(13, machine.Pin.IN, machine.Pin.PULL_UP).irq(lambda pin: print('edge'))
+    too = machine.Timer(period=100, callback=lambda timer: print('rung'))
+print(lives, machine.reset_cause(), 'mark' in vars(sys), time.ticks_ms() > 0)
+sys.mark = True
+time.sleep_ms(150)
+"""
+LIVES = LIVES.replace("SCRATCH", "0x4005800C").replace("DISPLAY", DISPLAY.replace("\n", "\n    "))
+
+
+def test_a_soft_reset_begins_anew_and_leaves_the_chip_as_it_is(tmp_path):
+    pico = boot(tmp_path, LIVES)
+    assert any(pico.lamps) and pico.sound == 440
+    assert pico.lines()[:2] == ["0 1 False True", "rung"]
+    pico.run_to(pico.clock.now + 50)
+    pico.soft_reset()
+    pico.run(1000)
+    assert pico.lines() == ["MPY: soft reboot", "1 1 False True"]
+    pico.press("row1")
+    pico.run(1000)
+    assert pico.lines() == [] and pico.resets == []
+    assert pico.sound == 0 and pico.circuit.chip.steady >> 20 & 1
+    registers = pico.circuit.chip.registers
+    assert (registers[PIO_CTRL], registers[READ_ADDRESS]) == (0, 0)
+    assert sum(row > 0 for row in pico.rows) == 1, "the state machine stops where it is"
+
+
+def test_only_a_prompt_heeds_ctrl_d(pico):
+    pico.soft_reset()
+    pico.run(1000)
+    assert pico.state == "attract" and "MPY: soft reboot" not in pico.lines()
+
+
+def test_ctrl_c_is_an_ordinary_key_at_the_prompt(tmp_path):
+    pico = boot(
+        tmp_path,
+        "import machine, time\n"
+        "def ring(timer):\n    time.sleep_ms(100)\n    print('slept')\n"
+        "kept = machine.Timer(mode=machine.Timer.ONE_SHOT, period=2000, callback=ring)",
+    )
+    pico.send_bytes(b"\x03")
+    pico.run(2000)
+    assert pico.lines() == ["slept"]
+
+
+def test_the_watchdog_outlives_a_soft_reset(tmp_path):
+    pico = boot(
+        tmp_path, "import machine\nif machine.reset_cause() == 1: machine.WDT(timeout=3000)"
+    )
+    pico.soft_reset()
+    pico.run(1900)
+    assert pico.resets == []
+    pico.run(200)
+    assert pico.resets == [3]
+
+
+def test_a_main_that_exits_runs_again(tmp_path):
+    pico = boot(tmp_path, "import time\ntime.sleep_ms(480)\nprint('life')\nraise SystemExit")
+    assert pico.lines() == ["life", "MPY: soft reboot"] * 2
+
+
+def test_nimatron_starts_again_by_ctrl_d_after_ctrl_c(pico):
+    pico.ask("maintenance")
+    pico.run(5000)
+    pico.send_bytes(b"\x03")
+    pico.run(1000)
+    assert "MPY: soft reboot" not in pico.lines()
+    pico.soft_reset()
+    pico.run(2000)
+    assert pico.state == "attract" and any(pico.lamps) and len(pico.resets) == 1
+    pico.start(3, 4, 5)
+    pico.tap("row1")
+    assert pico.rows == (2, 4, 5, 0)
+
+
+# ---------------------------------------------------------------------- flash
+
+WRITES = """
+import machine, os, time
+edges, rung = [], []
+
+def now():
+    return time.ticks_diff(time.ticks_ms(), begun)
+
+machine.Pin(13, machine.Pin.IN, machine.Pin.PULL_UP).irq(lambda pin: edges.append(now()))
+kept = machine.Timer(period=100, callback=lambda timer: rung.append(now()))
+time.sleep_ms(50)
+begun = time.ticks_ms()
+with open('a', 'w') as file:
+    file.write('b')
+os.rename('a', 'c')
+os.remove('c')
+print(now(), edges, rung)
+"""
+
+
+@pytest.mark.parametrize(
+    ("erase_ms", "said"), [(0, "0 [] []"), (400, "1200 [400] [400, 800, 1200]")]
+)
+def test_an_erase_of_the_flash_stops_the_cpu(tmp_path, erase_ms, said):
+    """A contact that closes and chatters meanwhile is told once, at the end."""
+    main = tmp_path / "main.py"
+    main.write_text(WRITES)
+    pico = SimulatedPico(files={"main.py": main}, erase_ms=erase_ms)
+    pico.run(300)
+    pico.press("row1")
+    pico.run(2000)
+    assert pico.lines() == [said]
+
+
+def test_a_power_cut_in_an_erase_leaves_the_file_as_it_was(tmp_path):
+    pico = SimulatedPico(files={"main.py": tmp_path / "main.py"}, erase_ms=45)
+    (tmp_path / "main.py").write_text("with open('a', 'w') as file:\n    file.write('new')")
+    pico.files.contents["/a"] = "old"
+    pico.run(240)
+    pico.power_off()
+    assert pico.files.contents["/a"] == "old"
+    pico.power_on()
+    pico.run(250)
+    assert pico.files.contents["/a"] == "new"
+
+
+def test_a_watchdog_bites_in_an_erase(tmp_path):
+    pico = SimulatedPico(files={"main.py": tmp_path / "main.py"}, erase_ms=400)
+    (tmp_path / "main.py").write_text(
+        "import machine\nmachine.WDT(timeout=300)\nopen('a', 'w').close()"
+    )
+    pico.run(510)
+    assert pico.resets == [3]
+
+
+@pytest.mark.parametrize("erase_ms", [45, 400])
+def test_a_visit_with_a_flash_that_takes_its_time(erase_ms):
+    pico = SimulatedPico(erase_ms=erase_ms)
+    pico.start(1, 2)
+    pico.tap("row2", 2)
+    pico.tap("go")
+    pico.run_until(lambda: pico.state == "verdict")
+    pico.settle()
+    assert "games=1 " in pico.ask("stats") and pico.resets == []

@@ -246,24 +246,21 @@ def _stopped(app):
 def _crashed(failure, app):
     """Note why, everything off, say why, as far as each still works; then start over. The line
     comes last: whoever is at its other end may not read."""
-    serial = Serial()
-
-    def note():
-        Journal(Storage(serial.write_line)).add(restart.CRASH, text)
-
-    def say():
-        for line in text.split("\n"):
-            serial.write_line(line)
-
     try:
+        serial = Serial()
         text = io.StringIO()
         sys.print_exception(failure, text)
         text = text.getvalue()
-        for step in (note, app.panel.dark, say) if app else (note, say):
-            try:
-                step()
-            except Exception:
-                pass
+        try:
+            Journal(Storage(serial.write_line)).add(restart.CRASH, text)
+        except Exception:
+            pass
+        try:
+            app.panel.dark()
+        except Exception:  # so early that there is no app, too
+            pass
+        for line in text.split("\n"):
+            serial.write_line(line)
     finally:
         restart.restart(restart.CRASH)
 

@@ -7,7 +7,17 @@ words. Rows are counted from 1.
 import gc
 import sys
 
-from nimatron import VERSION, board, flight, games, machines, opponent, restart, settings
+from nimatron import (
+    VERSION,
+    board,
+    flight,
+    games,
+    installed,
+    machines,
+    opponent,
+    restart,
+    settings,
+)
 from nimatron.exhibit import BUTTONS, HOLD
 from nimatron.match import MACHINE
 from nimatron.numbers import whole_number
@@ -19,6 +29,7 @@ _OPTIONS = 8  # options that `solve` names
 _ECHO = 20  # characters of a wrong word that are repeated
 _SEED_DIGITS = 10  # any state of the dice
 _PIECE = 120  # characters of a recording in a line
+_CTRL_C = 3  # of mpremote and its like, to which an exhibit does not listen
 _BUSY_MS = 5000  # no answer takes longer, flash and all
 _PLAIN = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.:,()<>/'"
 
@@ -237,6 +248,19 @@ class Console:
             ".".join([str(part) for part in sys.implementation[1][:3]]),
         )
 
+    async def _installed(self, what=None):
+        if what not in (None, "files"):
+            raise _Refused("usage expected=installed,[files]")
+
+        async def each(name, sha256):
+            self.pulse.back_in(_BUSY_MS)
+            if what:
+                await self._serial.send_line("event file name=%s sha256=%s" % (name, sha256))
+
+        count, digest = await installed.look(each)
+        mpy = getattr(sys.implementation, "_mpy", 0)
+        return "files=%d digest=%s mpy=%d" % (count, digest, mpy)
+
     async def _stats(self, begin=None, date=None):
         if begin:
             if begin != "begin" or not date:
@@ -351,6 +375,13 @@ _COMMANDS = {
     "level": (Console._level, "level,LEVEL", 1, 1, "one of " + " ".join(opponent.NAMES)),
     "seed": (Console._seed, "seed,N", 1, 1, "replay the same chance from here"),
     "version": (Console._version, "version", 0, 0, "which firmware this is, and its mode"),
+    "installed": (
+        Console._installed,
+        "installed,[files]",
+        0,
+        1,
+        "a digest of the files on flash, or each of them too",
+    ),
     "stats": (Console._stats, "stats,[begin,DATE]", 0, 2, "games won and lost, or begin to count"),
     "settings": (Console._settings, "settings,[KEY]", 0, 1, "all settings, or what one means"),
     "set": (Console._set, "set,KEY,VALUE", 2, 2, "change a setting for good"),
@@ -383,7 +414,8 @@ def _split(line):
         raise _Refused("line-too-long most=%d" % _LONGEST)
     for byte in line:
         if not 32 <= byte < 127:
-            raise _Refused("control-byte got=0x%02x" % byte)
+            hint = " try=maintenance" if byte == _CTRL_C else ""
+            raise _Refused("control-byte got=0x%02x%s" % (byte, hint))
     args = bytes(line).decode().split()
     if not args:
         raise _Refused("no-command try=help")

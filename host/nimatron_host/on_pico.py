@@ -1,6 +1,8 @@
-"""What `nimatron deploy` runs on the Pico, through mpremote: MicroPython of any port and age.
+"""What `nimatron deploy` runs on the Pico, through mpremote, on any MicroPython from 1.22 on.
 
-It says what it finds and does, a line each. Names are relative to the root.
+Each function prints what it finds and does, one line for each file. Names are relative to the
+root. With a few calls after it, this file is also the main.py of a Pico whose deploy is at its
+end: see `finish`.
 """
 
 import os
@@ -9,8 +11,12 @@ import sys
 MAIN = "main.py"
 PACKAGE = "nimatron"
 ASIDE = "nimatron.new"  # where files wait until all have arrived, each under its own hash
+STEPS = ASIDE + "/steps"  # what is left to do; it is there only when all have arrived
 _DIRECTORY = 0x4000
 _PIECE = 1024
+_COME_BACK_MS = 600_000
+_ENOENT, _EIO, _EEXIST, _ENOSPC = 2, 5, 17, 28
+_SPARE = 8  # free blocks with which littlefs can move files
 
 
 def facts():
@@ -23,33 +29,81 @@ def facts():
     print("machine", getattr(what, "_machine", sys.platform))
 
 
+def come_back():
+    """Start over in ten minutes, unless there is a restart before: whoever types may have gone."""
+    global _timer
+    import machine
+
+    try:
+        _timer.deinit()
+    except NameError:
+        pass
+    _timer = machine.Timer(  # kept: a collected one never fires
+        mode=machine.Timer.ONE_SHOT,
+        period=_COME_BACK_MS,
+        callback=lambda timer: machine.reset(),
+    )
+
+
 def listing():
     """Every file that is ours, with its hash."""
     for name in _walk(""):
-        if name == MAIN or name.startswith((PACKAGE + "/", ASIDE + "/")):
+        if name == MAIN or name.startswith(PACKAGE + "/") or name.startswith(ASIDE + "/"):
             print("file", _hash(name), name)
 
 
-def put(name, pieces):
-    """Write a file, from base64."""
+def put(name, pieces, sha256):
+    """Write a file, from base64, and read it back."""
     import binascii
 
     _make_folder(name)
     with open(name, "wb") as file:
         for piece in pieces:
             file.write(binascii.a2b_base64(piece))
+    if _hash(name) != sha256:
+        raise OSError(_EIO)
     print("put", name)
 
 
+def room():
+    """Raise OSError if the flash is too full for files to be moved."""
+    _, _, blocks, free, *_ = os.statvfs("/")
+    if not _SPARE <= free <= blocks:  # folders count twice, so that it may be less than nothing
+        raise OSError(_ENOSPC)
+
+
+def finish():
+    """Carry out the steps that have been put here; False if there are none. Some may have been
+    done before the power was cut: each can be done again, and the last ones remove the steps."""
+    try:
+        with open(STEPS) as file:
+            steps = file.read().split("\n")
+    except OSError as failure:
+        if failure.errno == _ENOENT:
+            return False
+        raise
+    for step in steps:
+        verb, *names = step.split("\t")
+        {"move": move, "remove": remove, "prune": prune}[verb](*names)
+    return True
+
+
 def move(old, new):
-    if old != new:
-        _make_folder(new)
+    _make_folder(new)
+    try:
         os.rename(old, new)
+    except OSError as failure:
+        if failure.errno != _ENOENT:
+            raise
 
 
 def remove(name):
-    os.remove(name)
-    print("removed", name)
+    try:
+        os.remove(name)
+        print("removed", name)
+    except OSError as failure:
+        if failure.errno != _ENOENT:
+            raise
 
 
 def prune(folder):
@@ -58,6 +112,20 @@ def prune(folder):
         os.rmdir(folder)
     except OSError:
         pass
+
+
+def clear():
+    """Remove what has arrived, if it has not all arrived: a firmware that plays needs room to
+    save."""
+    try:
+        names = list(_walk(ASIDE))
+    except OSError:
+        names = ()  # there is no such folder
+    for name in () if STEPS in names else names:
+        remove(name)
+        while "/" in name:
+            name = name.rpartition("/")[0]
+            prune(name)
 
 
 def restart(why):
@@ -103,5 +171,6 @@ def _make_folder(name):
     for depth in range(len(parts)):
         try:
             os.mkdir("/".join(parts[: depth + 1]))
-        except OSError:
-            pass  # it is there
+        except OSError as failure:
+            if failure.errno != _EEXIST:
+                raise

@@ -14,6 +14,10 @@ COMMAND = (sys.executable, "-m", "mpremote")
 _SILENCE_S = 120  # of a command; no single step of a deploy takes as long, even emulated
 
 
+class Full(DeviceError):
+    """There is no room on the flash for what was sent."""
+
+
 def mpremote(port: str, *words: str, said: Callable[[str], None]) -> None:
     """Run it; said() is called with each line as it is printed. Raises DeviceError."""
     command = [*COMMAND, "connect", port, *words]
@@ -84,5 +88,10 @@ def _error(port, complaint, last):
     ):
         return Gone(f"{port} has gone in the middle; plug the Pico in and run this again")
     if "ENOSPC" in last or last.endswith("OSError: 28"):
-        return DeviceError(f"the flash of the Pico at {port} is full; remove files of yours")
+        return Full(f"the flash of the Pico at {port} is full; remove files of yours")
+    if "EIO" in last or last.endswith("OSError: 5"):
+        return DeviceError(
+            f"a file did not arrive as it was sent to {port}; run this again, and if it happens "
+            "again the flash of this Pico is worn out"
+        )
     return DeviceError(f"mpremote failed at {port}: {why or last or 'no reason given'}")

@@ -177,6 +177,7 @@ def serve(pico: Pico, ports: Sequence[Port], ended: Callable[[], object]) -> Non
             port.write(data)
 
     pico.on_sent = send
+    pico.darkness.may_be_dark = True  # who comes by cable may install what they like
     pace = Pace(pico)
     try:
         while not ended():

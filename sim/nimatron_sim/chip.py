@@ -36,6 +36,7 @@ class Pad:
         self.level = 0  # as last seen by the edge detector
         self.pin = None  # whom its interrupt handlers are told
         self.rising = self.falling = None
+        self.latched = False  # an edge has come while interrupts were off
 
 
 class Chip:
@@ -66,6 +67,8 @@ class Chip:
         self.received = bytearray()  # what the host has sent and the firmware not yet read
         self.interrupt_key = 3  # Ctrl-C; -1 for none
         self._interrupted = False
+        self.timers = []  # the alarms of machine.Timer
+        self._masked = None  # while interrupts are off: those that wait, as functions
         self.stirs = 0  # how often a reader of the firmware may have got something to read
         self.sent = bytearray()  # what the firmware has sent and nobody looked at yet
         self.usb = Usb(self)
@@ -87,11 +90,57 @@ class Chip:
         """An alarm in `us` from now, unless the chip has been reset by then."""
         return self.clock.call_at(self.clock.now + us, lambda: self.alive and ring())
 
+    def interrupt(self, serve):
+        """Call serve(), when interrupts are on."""
+        if self._masked is None:
+            serve()
+        else:
+            self._masked.append(serve)
+
+    def stall(self, us):
+        """The CPU does nothing for `us`, not even serve interrupts, as while the flash is erased:
+        an edge that comes meanwhile is seen once, and late."""
+        self._masked = []
+        end = self.clock.now + us
+        while self.clock.now < end:
+            self.clock.wait(end)
+        waiting, self._masked = self._masked, None
+        for serve in waiting:
+            serve()
+        for pad in self.pads:
+            if pad.latched:
+                pad.latched = False
+                self._serve(pad)
+
+    def soft_reset(self):
+        """What MicroPython's does to the hardware (ports/rp2/main.c): what it does not, like the
+        levels of outputs, the watchdog and its registers, stays as it is."""
+        for machine in self.machines.values():
+            machine.enable(False)
+        for channel in self.dma.channels:
+            if channel:
+                self.dma.close(channel)  # from 1.27 on
+        for alarm in self.timers:
+            self.clock.cancel(alarm)
+        self.timers = []
+        for pad in self.pads:
+            pad.user = pad.pin = pad.rising = pad.falling = None
+            pad.latched = False
+            if pad.function == PWM:
+                pad.duty = 65535 if pad.duty > 32767 else 0  # it stops where it is
+        self.changes += 1
+        self.interrupt_key = -1
+        self.heed_no_interrupt()
+
     def wait(self, until):
         """The CPU does nothing but serve interrupts; see Clock.wait. Raises KeyboardInterrupt if
         the host has sent the key for it."""
         self.clock.wait(until)
         self._heed_interrupt()
+
+    def heed_no_interrupt(self):
+        """Forget that the host has sent the key for it."""
+        self._interrupted = False
 
     def _heed_interrupt(self):
         if self._interrupted:
@@ -189,12 +238,19 @@ class Chip:
         pad = self.pads[gpio]
         if level != pad.level:
             pad.level = level
-            handler = pad.rising if level else pad.falling
-            if handler:
-                try:
-                    handler(pad.pin)
-                except Exception as failure:  # nobody else hears of it
-                    self.usb.put(self.host.traceback(failure).encode())
+            if not (pad.rising if level else pad.falling):
+                return
+            if self._masked is None:
+                self._serve(pad)
+            else:
+                pad.latched = True
+
+    def _serve(self, pad):
+        """The interrupt of a pin."""
+        try:
+            (pad.rising or pad.falling)(pad.pin)
+        except Exception as failure:  # nobody else hears of it
+            self.usb.put(self.host.traceback(failure).encode())
 
     # ------------------------------------------------------------------ serial line
 

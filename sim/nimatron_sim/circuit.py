@@ -27,6 +27,7 @@ class Circuit:
         self.chip = None  # the chip that is powered, if any
         self._noise = seed
         self._contacts = {name: gpio for name, gpio in wiring.BUTTONS}
+        self.moves = 0  # of contacts
         self.closed = {}  # GPIO number: name of the contact that grounds it
         self._legends = {}  # of the outputs that are high, as a mask: the names of the lit ones
         self._legend_pins = sum([1 << gpio for _, gpio in wiring.LEGENDS])
@@ -48,6 +49,7 @@ class Circuit:
     def set_contact(self, name, closed):
         """Close or open a contact at once, without chatter."""
         gpio = self._contacts[name]
+        self.moves += 1
         if closed:
             self.closed[gpio] = name
         else:

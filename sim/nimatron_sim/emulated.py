@@ -1,5 +1,6 @@
 """EmulatedPico: the deployable image, MicroPython and the firmware, on an emulated RP2040."""
 
+import gc
 import json
 import math
 from collections.abc import Callable
@@ -12,6 +13,7 @@ from nimatron_sim.chip import CAUSE_RESET
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.pico import SETTINGS, Pico
 from nimatron_sim.rp2040 import EmulatedChip
+from nimatron_sim.usb import CLOSED, NOT_READING
 
 _LOOK_US = 1000  # how often a condition is looked at
 
@@ -51,17 +53,22 @@ class EmulatedPico(Pico):
         self.on_flash: Callable[[int, bytes], None] | None = None
         self._chip: EmulatedChip | None = None
         self._powered_at = 0
+        self._cut = False  # it has been reset, in the middle of a line
         self.power_on()
 
     # ------------------------------------------------------------------ power
 
     def power_on(self) -> None:
         if self._chip is None:
+            gc.collect()  # the last chip is 16 MB that refer to themselves
             self._powered_at = self.clock.now
+            if self._cable == NOT_READING:
+                self._cable = CLOSED  # that program has lost its port
             self._chip = EmulatedChip(
                 self._image, self._flash, self.circuit, self._was_reset, self._flashed
             )
             self.circuit.chip = self._chip
+            self._chip.plug(self._cable)
 
     def power_off(self) -> None:
         """Cut the power, whatever the firmware is doing."""
@@ -75,6 +82,8 @@ class EmulatedPico(Pico):
 
     def _was_reset(self):
         self.resets.append(CAUSE_RESET)
+        self._cable = self._chip.cable
+        self._cut = True
 
     def _flashed(self, offset, content):
         if self.on_flash:
@@ -83,7 +92,7 @@ class EmulatedPico(Pico):
     # ------------------------------------------------------------------ time
 
     def run_to(self, us: int) -> None:
-        """Run until the clock shows `us` microseconds."""
+        """Run until the clock shows `us` microseconds. Raises Dark, see darkness.py."""
         while True:
             alarm = self.clock.next_alarm()
             end = us if alarm is None else min(us, alarm)
@@ -92,8 +101,12 @@ class EmulatedPico(Pico):
                 end = min(end, self._powered_at + math.ceil(self._chip.us))
             self.clock.pass_to(end)
             self._recorder.look()
+            if self._cut:
+                self._cut = False
+                self._recorder.cut()
             if end >= us:
                 break
+        self.judge()
 
     def next_moment(self, end):
         """When, at `end` at the latest, it is worth looking again."""
@@ -102,5 +115,10 @@ class EmulatedPico(Pico):
     # ------------------------------------------------------------------ console
 
     def send_bytes(self, data: bytes) -> None:
+        self._typed += 1
         if self._chip:
             self._chip.receive(data)
+
+    def _plug(self, state):
+        if self._chip:
+            self._chip.plug(state)

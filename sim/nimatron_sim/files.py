@@ -3,16 +3,24 @@ littlefs: a power cut before that leaves what was there."""
 
 import errno
 
+_FOLDER, _FILE = 0x4000, 0x8000  # as MicroPython's ilistdir has them
+
 
 class Files:
-    """`contents` is name: text. `full` makes every write fail as a full flash does."""
+    """`contents` is name: text, of what the firmware has saved; `installed` is name: file here, of
+    the firmware itself. `full` makes every write fail as a full flash does; erase() is called
+    before whatever needs an erase."""
 
-    def __init__(self):
+    def __init__(self, installed=None, erase=lambda: None):
         self.contents = {}
+        self._erase = erase
+        self.installed = installed or {}
         self.full = False
 
     def open(self, name, mode="r"):
-        """The firmware's open(), for text."""
+        """The firmware's open(): of what is installed, for bytes; of all else, for text."""
+        if mode == "rb" and name in self.installed:
+            return self.installed[name].open("rb")
         if mode not in ("r", "w"):
             raise ValueError("the simulated flash opens files with r or w, not %s" % mode)
         name = _whole(name)
@@ -26,12 +34,24 @@ class Files:
         old, new = _whole(old), _whole(new)
         if old not in self.contents:
             raise OSError(errno.ENOENT, "no such file")
+        self._erase()
         self.contents[new] = self.contents.pop(old)
 
     def remove(self, name):
         if _whole(name) not in self.contents:
             raise OSError(errno.ENOENT, "no such file")
+        self._erase()
         del self.contents[_whole(name)]
+
+    def ilistdir(self, folder):
+        """(name, kind, 0) of each entry of a folder, which is named without a slash at the end."""
+        folder = _whole(folder).rstrip("/") + "/"
+        entries = {}
+        for name in list(self.contents) + [_whole(name) for name in self.installed]:
+            if name.startswith(folder):
+                entry, _, below = name[len(folder) :].partition("/")
+                entries[entry] = _FOLDER if below else _FILE
+        return [(entry, kind, 0) for entry, kind in entries.items()]
 
 
 class _File:
@@ -53,8 +73,9 @@ class _File:
 
     def close(self):
         if self._written is not None:
-            self._files.contents[self._name] = self._written
-            self._written = None
+            written, self._written = self._written, None
+            self._files._erase()
+            self._files.contents[self._name] = written
 
     def __enter__(self):
         return self

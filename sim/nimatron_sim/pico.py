@@ -18,6 +18,7 @@ from nimatron_sim import firmware, script, usb
 from nimatron_sim.chip import BOOT_MS, CAUSE_POWER_ON, Chip, Fault
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.clock import Clock
+from nimatron_sim.darkness import Darkness
 from nimatron_sim.files import Files
 from nimatron_sim.loader import Loader
 from nimatron_sim.recorder import Recorder
@@ -26,12 +27,19 @@ _PATIENCE_MS = 120_000
 _KEPT = 1000  # console lines and tones that nobody has asked for
 SETTINGS = "settings.json"  # on its flash
 _MOMENT_MS = 10
+_SOFT_BOOT_MS = 20
+_CTRL_C, _CTRL_D = 3, 4
+_NO_KEY = -1
 _WAITING = ("attract", "opening", "player")  # the states in which a person has the next word
 
 
 class Pico:
     """A Pico soldered into a circuit, whatever is underneath; each kind adds `power_on`,
-    `power_off`, `run_to(us)`, `send_bytes(data)` and `next_moment(end)`.
+    `power_off`, `run_to(us)`, `send_bytes(data)`, `_plug(state)` and `next_moment(end)`.
+
+    Whoever runs it gets a Dark (see darkness.py) if lamps that should be lit are dark: at the end
+    of run_to() each kind calls `judge`. A test that breaks the display on purpose says
+    `pico.darkness.may_be_dark = True`.
 
     circuit: what it is soldered into; by default what nimatron.pins says.
     record: called with each trace record (see recorder.py); by default they collect in `trace`.
@@ -46,6 +54,10 @@ class Pico:
         self.circuit.clock = self.clock
         self._record = record or self.trace.append
         self._cable = usb.READING
+        self.darkness = Darkness()
+        self._power = None, 0  # the chip that is powered, how many resets there were
+        self._touched = 0, 0  # how often contacts have moved, lines were typed
+        self._typed = 0
         self.on_sent: Callable[[bytes], None] | None = None  # called with what the firmware sends
         self._recorder = Recorder(self.clock, self.circuit, self._changed, self._sent)
         self._lines: deque[str] = deque(maxlen=_KEPT)
@@ -91,6 +103,24 @@ class Pico:
         self.run_until(lambda: self.state in _WAITING)
         self.run(_MOMENT_MS)
 
+    # ------------------------------------------------------------------ judgement
+
+    def judge(self) -> None:
+        """Raises Dark if lamps are dark that should be lit."""
+        self._tell_darkness()
+        self.darkness.check(self.ms)
+
+    def _tell_darkness(self):
+        """What no record tells."""
+        power = self.circuit.chip, len(self.resets)
+        if power != self._power:
+            self._power = power
+            self.darkness.power(power[0] is not None, self.ms)
+        if (self.circuit.moves, self._typed) != self._touched:
+            typed = self._typed != self._touched[1]
+            self._touched = self.circuit.moves, self._typed
+            self.darkness.touch(self.ms, typed)
+
     # ------------------------------------------------------------------ hands
 
     def press(self, button: str) -> None:
@@ -129,14 +159,14 @@ class Pico:
             "press": self.press,
             "release": self.release,
             "send": self.send,
-            "power": self._power,
+            "power": self._switch,
         }
         start = self.clock.now
         for ms, verb, argument in moments:
             self.clock.call_at(start + ms * 1000, partial(do[verb], argument))
         self.run_to(start + end * 1000)
 
-    def _power(self, on_or_off: str) -> None:
+    def _switch(self, on_or_off: str) -> None:
         (self.power_on if on_or_off == "on" else self.power_off)()
 
     # ------------------------------------------------------------------ eyes and ears
@@ -175,6 +205,8 @@ class Pico:
         return heard
 
     def _changed(self, record: dict) -> None:
+        self._tell_darkness()
+        self.darkness.see(record)
         self._record(record)
         if "sound" in record:
             self._sounds.append(record["sound"])
@@ -196,13 +228,15 @@ class Pico:
         if state != self._cable:
             self._cable = state
             self._plug(state)
-
-    def _plug(self, state: str) -> None:
-        self.circuit.chip.writable = state == usb.READING
+            self.darkness.deafen(self.ms)
 
     def send(self, line: str) -> None:
         """Type a line at the console."""
         self.send_bytes(line.encode() + b"\n")
+
+    def soft_reset(self) -> None:
+        """Press Ctrl-D, which at MicroPython's prompt makes a soft reset."""
+        self.send_bytes(bytes([_CTRL_D]))
 
     def _sent(self, data: bytes) -> None:
         if self.on_sent:
@@ -232,6 +266,9 @@ class SimulatedPico(Pico):
     files: its flash, name: file; by default what package.json lists.
     entropy: the seed of its os.urandom; None for the real thing.
     settings: what has been set on it, name: value.
+    erase_ms: how long an erase of its flash takes, in which the CPU serves no interrupt: 45 is
+        typical, 400 the most (W25Q16JV data sheet). A save makes two here, 1.4 to 3.4 on average
+        with littlefs on a real flash.
 
     Nothing happens, not even power-up, until `run` or something that runs is called.
     """
@@ -243,14 +280,16 @@ class SimulatedPico(Pico):
         entropy: int | None = 0,
         record: Callable[[dict], None] | None = None,
         settings: dict | None = None,
+        erase_ms: int = 0,
     ):
         super().__init__(circuit, record)
-        self.files = Files()  # what the firmware has saved
+        self.erase_ms = erase_ms
+        self._files = files or firmware.files()
+        self.files = Files(self._files, self._erase)
         if settings:
             self.files.contents["/" + SETTINGS] = json.dumps(settings)
         self.scratch: dict[int, int] = {}  # the watchdog's registers
         self.memory: list[tuple] = []  # the buffers in its SRAM, see mirror/uctypes.py
-        self._files = files or firmware.files()
         self._dice = Dice(entropy) if entropy is not None else None
         self._chip: Chip | None = None
         self._cpu: greenlet | None = None
@@ -294,10 +333,7 @@ class SimulatedPico(Pico):
         if self._cable in (usb.NOT_READING, usb.SUSPENDED):
             self._cable = usb.CLOSED  # a serial line that begins anew is open at neither end
         self._chip.usb.plug(self._cable)
-        loader = Loader(
-            self._files, {"chip": self._chip}, print=self._chip.usb.print, open=self.files.open
-        )
-        self._cpu = greenlet(partial(self._execute, loader))
+        self._cpu = greenlet(self._execute)
         self.clock.next = self.clock.now
 
     def _die(self):
@@ -308,27 +344,55 @@ class SimulatedPico(Pico):
         if cpu is not None:
             cpu.throw()
 
-    def _execute(self, loader):
+    def _execute(self):
         """The CPU, from the boot ROM to the end of time."""
-        key, self._chip.interrupt_key = self._chip.interrupt_key, -1  # the boot ROM knows none
-        self._chip.sleep(BOOT_MS * 1000)
-        self._chip.interrupt_key = key
+        chip = self._chip
+        chip.interrupt_key = _NO_KEY  # the boot ROM knows none
+        chip.sleep(BOOT_MS * 1000)
+        while True:
+            loader = Loader(
+                self._files, {"chip": chip}, print=chip.usb.print, open=self.files.open
+            )
+            if not self._run_main(chip, loader):
+                self._prompt(chip)
+            chip.soft_reset()
+            chip.usb.print("MPY: soft reboot")
+            chip.sleep(_SOFT_BOOT_MS * 1000)
+
+    def _run_main(self, chip, loader):
+        """Run main.py; true if it wants to be run again."""
+        chip.interrupt_key = _CTRL_C
         try:
             loader.run("main.py")
         except Fault as fault:
             self._fault = fault
+        except SystemExit:
+            return True
         except (Exception, KeyboardInterrupt) as failure:
-            self._chip.usb.print_exception(failure)
-        while True:  # main.py has ended: MicroPython waits at its prompt
+            chip.interrupt_key = _NO_KEY
+            chip.usb.print_exception(failure)
+        return False
+
+    def _prompt(self, chip):
+        """MicroPython waits at its prompt, of which Ctrl-D is all that this one knows; Ctrl-C is
+        an ordinary key there (shared/runtime/pyexec.c)."""
+        chip.interrupt_key = _NO_KEY
+        chip.heed_no_interrupt()
+        while _CTRL_D not in chip.received:
+            chip.received.clear()
             self.clock.wait(None)
+        chip.received.clear()
+
+    def _erase(self):
+        if self.erase_ms:
+            self._chip.stall(self.erase_ms * 1000)
 
     def _settled(self):
         """A moment is over; true if the host has waited for what it has brought."""
         self._recorder.look()
-        if self._outside(self._awaited):
+        if self._awaited and self._outside(self._awaited):
             self._awaited = None
-            return True
-        return False
+        return self._awaited is None
 
     def _outside(self, function, *args):
         """Call a function of the host's; what it raises is no business of the firmware's, in whose
@@ -384,6 +448,7 @@ class SimulatedPico(Pico):
                 if not self.clock.pass_to(alarm):
                     break
         self._recorder.look()
+        self.judge()
 
     def _run_on(self, condition, end):
         self._awaited = condition
@@ -401,6 +466,7 @@ class SimulatedPico(Pico):
     # ------------------------------------------------------------------ console
 
     def send_bytes(self, data: bytes) -> None:
+        self._typed += 1
         if self._chip:
             self._chip.receive(data)
 

@@ -1,4 +1,4 @@
-"""An emulated RP2040: the chip as PyPI's rp2040py has it, with three repairs, seen from outside.
+"""An emulated RP2040: the chip as PyPI's rp2040py has it, with five repairs, seen from outside.
 
 It is to a Circuit what the simulated Chip is: `steady`, `driven()`, `frame`, `speed`, `tone()`,
 `driven_low()` and `moved()` tell and are told what the pads do, and the display sees the edges it
@@ -15,6 +15,7 @@ from rp2040py.execute_batch import execute_batch
 from rp2040py.gpio_pin import FUNCTION_PWM, GPIOPinState
 from rp2040py.memory_map import FLASH_START_ADDRESS
 from rp2040py.peripherals.pio import RPPIO
+from rp2040py.peripherals.usb import SIE_RESUME, SIE_STATUS, SIE_SUSPENDED, SOF_RD
 from rp2040py.simulator import Simulator
 from rp2040py.usb.cdc import USBCDC
 from rp2040py.utils.logging import ConsoleLogger, LogLevel
@@ -22,6 +23,7 @@ from rp2040py.utils.logging import ConsoleLogger, LogLevel
 from nimatron_sim import flash
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.lamps import Spi
+from nimatron_sim.usb import CLOSED, NOT_READING, READING, SUSPENDED
 
 _CYCLE = 8.0  # ns, at 125 MHz
 _HAIR = 1 / 4  # of a cycle: more than what floats are off, in a month too
@@ -30,6 +32,8 @@ _DMA_TIMERS = range(0x3B, 0x3F)  # as a channel requests them
 _BUS = [f"{do}_uint{bits}" for do in ("read", "write") for bits in (8, 16, 32)]
 _NEVER = 1 << 60  # more 1/256 cycles than there will be
 _IN_BUFFER_0 = 0x80  # in USB memory: the control register of endpoint 0's buffer to the host
+_USB_FRAME = 1_000_000.0  # ns
+_USB_FRAMES = 1 << 11
 _MOMENT = 500_000.0  # ns without a change, and what changes together has changed
 _WRITES = {0x02: 256, 0x20: 4096, 0xD8: 65536}  # flash commands: the bytes each changes at most
 _RESTLESS = 50_000_000.0  # ns after which a CPU that never sleeps is looked at all the same
@@ -227,14 +231,13 @@ class EmulatedChip:
         self.sent += data
         self._stir()
 
-    @property
-    def writable(self) -> bool:
-        """The host takes what is sent."""
-        return self._cable.reading
+    def plug(self, cable: str) -> None:
+        """From now on the USB cable does one of usb.STATES."""
+        self._cable.plug(cable)
 
-    @writable.setter
-    def writable(self, writable: bool) -> None:
-        self._cable.reading = writable
+    @property
+    def cable(self) -> str:
+        return self._cable.state
 
     @property
     def flash(self) -> bytes:
@@ -326,30 +329,73 @@ class Scope:
 
 
 class Cable:
-    """The PC's end of the USB cable: a serial port that is open and read.
+    """The PC's end of the USB cable, in one of usb.STATES.
 
     Repair: rp2040py's host answers each poll for data at once, if need be with none, which keeps
     the firmware's USB interrupt busy for ever. A real host that has nothing says nothing, so the
-    firmware's read is parked until there is something (on the wire: NAK).
+    firmware's read is parked until there is something (on the wire: NAK). So is the firmware's
+    write while nobody takes it.
 
-    reading: whether a program here takes what the firmware sends; if not, its write is parked.
+    Repair: in rp2040py the firmware cannot clear SIE_STATUS.SUSPENDED, whose interrupt would keep
+    it busy for ever; and SOF_RD, the number of the host's last start-of-frame packet, stands still
+    (RP2040 datasheet, 4.1.4).
     """
 
     def __init__(self, controller, received: Callable[[bytes], None]):
+        self.state = READING
+        self._controller = controller
         self._host = USBCDC(controller)
         self._host.on_serial_data = received
+        self._host.on_device_connected = self._open_or_close
+        self._attach = controller.on_usb_enabled
         self._read = controller.on_endpoint_read
         self._dropped = controller.on_reset
         self._transfer = controller.dpram_updated
+        self._read_register = controller.read_uint32
+        self._write_register = controller.write_uint32
+        controller.on_usb_enabled = self._attached
         controller.on_endpoint_read = self._asked
         controller.on_reset = self._drop
         controller.dpram_updated = self._given
+        controller.read_uint32 = self._register_read
+        controller.write_uint32 = self._register_written
         self._parked = None
         self._unsent = bytearray()
-        self._reading = True
         self._untaken = None
+        self._unknown = True  # the host has not seen the Pico since it started
+        self._frame = 0
+
+    def plug(self, state: str) -> None:
+        """From now on it does one of usb.STATES."""
+        before, self._frame, self.state = self.state, self._frame_number(), state
+        if state == SUSPENDED:
+            self._signal(SIE_SUSPENDED)
+            return
+        if before == SUSPENDED:
+            if self._unknown:
+                self._attach()
+            else:
+                self._signal(SIE_RESUME)
+        if not self._unknown:
+            self._open_or_close()
+        if state == READING and self._untaken:
+            untaken, self._untaken = self._untaken, None
+            self._transfer(*untaken)
+
+    def _signal(self, status):
+        self._controller._sie_status |= status
+        self._controller._sie_status_updated()
+
+    def _open_or_close(self):
+        """The port is open while DTR is up."""
+        self._unknown = False
+        is_open = self.state != CLOSED
+        if self._host.dtr != is_open:
+            self._host.set_control_lines(dtr=is_open, rts=is_open)
 
     def send(self, data: bytes) -> None:
+        if self.state not in (READING, NOT_READING):
+            return
         self._unsent += data
         if self._parked and self._unsent:
             parked, self._parked = self._parked, None
@@ -366,28 +412,40 @@ class Cable:
             del self._unsent[:size]
         self._read(endpoint, size)
 
-    @property
-    def reading(self) -> bool:
-        return self._reading
-
-    @reading.setter
-    def reading(self, reading: bool) -> None:
-        self._reading = reading
-        if reading and self._untaken:
-            untaken, self._untaken = self._untaken, None
-            self._transfer(*untaken)
-
     def _given(self, register, value):
         """The firmware has handed a buffer to the USB hardware."""
-        if not self._reading and register == _IN_BUFFER_0 + 8 * self._host._in_endpoint:
+        into_port = register == _IN_BUFFER_0 + 8 * self._host._in_endpoint
+        if into_port and self.state != READING:
             self._untaken = register, value
         else:
             self._transfer(register, value)
 
+    def _attached(self):
+        """The firmware has switched its USB on."""
+        if self.state != SUSPENDED:
+            self._attach()
+
     def _drop(self):
+        """The chip has been reset, which takes the port from the program that has it open."""
         self._parked = self._untaken = None
         self._unsent.clear()
+        self._unknown = True
+        if self.state == NOT_READING:
+            self.state = CLOSED
         self._dropped()
+
+    def _frame_number(self):
+        if self.state == SUSPENDED:
+            return self._frame
+        return int(self._controller.rp2040.clock.nanos / _USB_FRAME) % _USB_FRAMES
+
+    def _register_read(self, offset):
+        return self._frame_number() if offset == SOF_RD else self._read_register(offset)
+
+    def _register_written(self, offset, value):
+        if offset == SIE_STATUS:
+            self._controller._sie_status &= ~(self._controller.raw_write_value & SIE_SUSPENDED)
+        self._write_register(offset, value)
 
 
 def _hasten(mcu):

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import nimatron
 from nimatron import pins
-from nimatron_sim import firmware, script
+from nimatron_sim import darkness, firmware, script
 
 _HEAP = 16_000_000  # bytes: enough to forget about
 
@@ -62,7 +62,7 @@ def trace(
     text: str, heap: int = _HEAP, folder: Path | None = None, display: str = "matrix"
 ) -> list[dict]:
     """The trace (see recorder.py) of a script of presses (see script.py) from power-on, with this
-    display wired, and set."""
+    display wired, and set. Raises Dark, see darkness.py."""
     timeline = script.timeline(text, [name for name, _ in pins.BUTTONS])
     printed = run(
         "-m",
@@ -71,4 +71,6 @@ def trace(
         heap=heap,
         folder=folder,
     )
-    return [json.loads(line) for line in printed.splitlines()]
+    records = [json.loads(line) for line in printed.splitlines()]
+    darkness.judge(records, *timeline)
+    return records

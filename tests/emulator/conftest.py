@@ -1,17 +1,39 @@
-"""One emulated Pico that has booted, for all tests of a worker (tests/conftest.py gives the files
-that use it to one worker): a boot costs seconds."""
+"""One emulated Pico that has booted for each MicroPython image, for all tests of a worker
+(tests/conftest.py gives the files that use it to one worker): a boot costs seconds."""
 
 import pytest
 
+import images
+from nimatron_sim import image
 from nimatron_sim.circuit import Circuit
 
 BOUNCE_MS = 5
 
 
 @pytest.fixture(scope="session")
-def pico(emulated):
+def micropython(request):
+    """The image that the test is about; see tests/images.py."""
+    return request.param
+
+
+@pytest.fixture(scope="session")
+def emulated(emulated, micropython):
+    """The module that has EmulatedPico."""
+    return emulated
+
+
+@pytest.fixture(autouse=True)
+def _with_that_image(request, monkeypatch):
+    if "micropython" in request.fixturenames:
+        file = request.getfixturevalue("micropython")
+        monkeypatch.setenv(image.VARIABLE, str(file))
+        request.node.user_properties.append((images.MICROPYTHON, image.version(file)))
+
+
+@pytest.fixture(scope="session")
+def pico(emulated, micropython):
     """A Pico with contacts that bounce, in its attract show or wherever the last test left it."""
-    pico = emulated.EmulatedPico(Circuit(bounce_ms=BOUNCE_MS))
+    pico = emulated.EmulatedPico(Circuit(bounce_ms=BOUNCE_MS), image=micropython)
     pico.settle()
     return pico
 

@@ -221,6 +221,17 @@ def freeze(pico: EmulatedPico) -> None:
     core.waiting = True
 
 
+def write_register(pico: EmulatedPico, address: int, word: int) -> None:
+    """What a spike may do, or a program that has gone astray."""
+    mcu = _mcu(pico)
+    type(mcu).write_uint32(mcu, address, word)  # what the instance has is no method
+
+
+def forget_failures(pico: EmulatedPico) -> None:
+    """As the firmware does when it has run for a minute: the next failure is the first."""
+    _mcu(pico).watchdog.scratch_data[1] = 0
+
+
 def pretend_hang(pico: EmulatedPico, quick: int) -> None:
     """To a Pico that has not run yet: the watchdog has bitten, and `quick` failures came just
     before (the firmware notes them in scratch register 1)."""

@@ -8,6 +8,7 @@ import probe
 
 from nimatron import pins
 from nimatron_sim import firmware
+from nimatron_sim.darkness import Dark
 
 pytestmark = pytest.mark.emulator
 
@@ -47,6 +48,14 @@ Pin(%d, Pin.IN, Pin.PULL_UP).irq(lambda pin: edges.append(time.ticks_us()), hard
 while len(edges) < 4:
     time.sleep_ms(1)
 print([time.ticks_diff(edge, edges[0]) for edge in edges[:4]])
+"""
+
+DARK = """
+import time
+time.sleep_ms(200)
+print("event boot version=0 mode=exhibit why=power-on")
+print("event state=attract")
+time.sleep(60)
 """
 
 WAVE = """
@@ -131,3 +140,10 @@ def test_a_contact_bounces_to_the_microsecond(boot):
     (line,) = [line for line in pico.lines() if line.startswith("[")]
     seen = [int(number) for number in line.strip("[]").split(",")]
     assert seen == pytest.approx([0, *moments], abs=40)
+
+
+def test_a_show_without_lamps_is_noticed_whatever_a_test_is_about(boot):
+    pico = boot(DARK)
+    pico.run(1200)
+    with pytest.raises(Dark, match="in the state attract"):
+        pico.run(1000)

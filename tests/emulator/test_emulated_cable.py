@@ -11,6 +11,7 @@ import pytest
 
 from nimatron_host import cli
 from nimatron_sim import firmware
+from nimatron_sim.usb import CLOSED, NOT_READING, READING, SUSPENDED
 from test_cable import Emulator
 
 TALKER = """
@@ -20,6 +21,19 @@ while True:
     print(n)
     n += 1
     time.sleep_ms(10)
+"""
+
+FRAMES = """
+import time
+from machine import mem32
+frames = []
+while True:
+    first = mem32[0x50110048]  # SOF_RD
+    time.sleep_ms(100)
+    frames.append((mem32[0x50110048] - first) % 2048)
+    if len(frames) == 3:
+        print(*frames)
+        frames.clear()
 """
 
 pytestmark = [pytest.mark.emulator, pytest.mark.usefixtures("emulated")]
@@ -101,12 +115,40 @@ def test_a_host_that_does_not_read_makes_the_firmware_wait(boot):
     pico = boot(TALKER)
     pico.run(200)
     assert pico.lines()
-    pico.circuit.chip.writable = False
+    pico.cable = NOT_READING
     pico.run(20)
     pico.lines()
     pico.run(1000)
     assert pico.lines() == []
-    pico.circuit.chip.writable = True
+    pico.cable = READING
     pico.run(200)
     numbers = [int(line) for line in pico.lines()]
     assert numbers == sorted(numbers) and len(numbers) > 10
+
+
+@pytest.mark.parametrize(("cable", "frames"), [(NOT_READING, 100), (CLOSED, 100), (SUSPENDED, 0)])
+def test_usb_frames_are_counted_while_the_host_is_awake(boot, cable, frames):
+    pico = boot(FRAMES)
+    pico.run(800)
+    assert pico.lines()
+    pico.cable = cable
+    pico.run(800)
+    assert pico.lines() == []
+    pico.cable = READING
+    pico.run(800)
+    seen = [int(number) for line in pico.lines() for number in line.split()]
+    assert pytest.approx(frames, abs=1) in seen
+    assert seen[-1] == pytest.approx(100, abs=1)
+
+
+def test_a_host_that_sleeps_keeps_no_pico_from_starting(boot):
+    pico = boot(TALKER)
+    pico.run(200)
+    pico.cable = SUSPENDED
+    pico.reset_button()
+    pico.lines()
+    pico.run(300)
+    assert pico.lines() == []
+    pico.cable = READING
+    pico.run(300)
+    assert pico.lines()

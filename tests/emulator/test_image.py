@@ -64,6 +64,34 @@ def test_without_an_image_the_way_to_one_is_told(monkeypatch, tmp_path):
         image.find()
 
 
+def test_the_cache_is_listed_by_version_and_says_what_it_leaves_out(monkeypatch, tmp_path):
+    monkeypatch.setattr(image, "CACHE", tmp_path)
+    texts = {
+        "a": b"3.4.0; MicroPython v1.29.0-preview.731.g1c3c201149.dirty on 2026-08-20",
+        "b": b"3.4.0; MicroPython v1.29.0 on 2026-10-01",
+        "c": b"3.4.0; MicroPython v1.9.4 on 2018-05-11",
+        "d": b"3.4.0; MicroPython v1.28 on 2026-04-06",
+        "e": b"CircuitPython",
+    }
+    for name, text in texts.items():
+        (tmp_path / f"{name}.uf2").write_bytes(uf2(text))
+    (tmp_path / "f.uf2").write_bytes(b"half of it")
+    left_out = []
+    assert image.cached(left_out.append) == [
+        ((1, 9, 4), tmp_path / "c.uf2"),
+        ((1, 28, 0), tmp_path / "d.uf2"),
+        ((1, 29, 0), tmp_path / "a.uf2"),
+        ((1, 29, 0), tmp_path / "b.uf2"),
+    ]
+    assert [image.version(tmp_path / name) for name in ("a.uf2", "b.uf2")] == [
+        "1.29.0-preview",
+        "1.29.0",
+    ]
+    no_version, broken = left_out
+    assert "e.uf2 does not say which version of MicroPython" in no_version
+    assert "f.uf2 is not a whole image" in broken
+
+
 # ---------------------------------------------------------------------- nimatron image
 
 

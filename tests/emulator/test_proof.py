@@ -18,6 +18,7 @@ import probe
 from nimatron.games import find
 from nimatron.opponent import LEVELS
 from nimatron_sim import firmware, replay, visitors
+from nimatron_sim.usb import NOT_READING, READING
 
 OPENINGS = find("nim").openings
 pytestmark = pytest.mark.emulator
@@ -200,7 +201,7 @@ def test_the_cpu_sleeps(pico, figure):
 def test_a_host_that_never_reads_does_not_slow_the_game(pico, figure):
     pico.start(3, 4, 5)
     pico.lines()
-    pico.circuit.chip.writable = False
+    pico.cable = NOT_READING
     for _ in range(5):
         pico.send("status")  # more than the Pico can keep for a host
     pico.run(200)
@@ -220,7 +221,7 @@ def test_a_host_that_never_reads_does_not_slow_the_game(pico, figure):
     figure("unread: thinking, ms", round(first - begin))
     assert max(took) <= 5
     assert 2000 <= first - begin <= 2200
-    pico.circuit.chip.writable = True
+    pico.cable = READING
     assert pico.ask("status").split(" rows=")[0].endswith("state=player")
     pico.run(50)
     assert pico.ask("version").startswith("ok name=nimatron version=")
@@ -397,12 +398,13 @@ def test_a_hang_ends_in_attract_and_loses_nothing_saved(pico, figure):
     pico.ask("set lamp_ms 400")
 
 
-@pytest.mark.long("five minutes: it boots from each flash")
-def test_after_a_power_cut_at_any_flash_command_it_plays(saves, emulated):
+@pytest.mark.long("a minute: it boots from each flash")
+def test_after_a_power_cut_in_the_middle_of_any_flash_command_it_plays(saves, emulated):
+    """Only in the middle, for a boot takes seconds: after a command it is as before the next."""
     made, _ = saves
     for name, flashes in made:
         whole = [probe.saved(image, name) for what, image in (flashes[0], flashes[-1])]
-        for image in {image for _, image in flashes}:
+        for image in [image for what, image in flashes if what.startswith("half")]:
             pico = emulated.EmulatedPico(flash=image)
             pico.settle()
             pico.start(3, 4, 5)

@@ -14,6 +14,12 @@ from nimatron_host import cli
 
 
 @pytest.fixture(scope="session")
+def micropython(request):
+    """The image that an emulated Pico has; see tests/images.py."""
+    return request.param
+
+
+@pytest.fixture(scope="session")
 def simulated():
     """The port of a simulated Pico, in an exhibit that plays."""
     emulator = Emulator("--sim", "--tcp", "0")

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from nimatron_host import deploy, remote
+from nimatron_host import deploy, device, remote
 from nimatron_host.deploy import accepts, contents, plan
 from nimatron_host.device import DeviceError
 from nimatron_sim import firmware
@@ -15,6 +15,7 @@ MPY = 4870  # sys.implementation._mpy of MicroPython 1.26 on a Pico
 OWNERS = {"settings.json": b"{}", "notes/nimatron.txt": b"mine"}
 OLD = {"main.py": b"1", "nimatron/a.mpy": b"a", "nimatron/b.py": b"b", "nimatron/g/c.mpy": b"c"}
 NEW = {"main.py": b"1", "nimatron/a.mpy": b"A", "nimatron/b.mpy": b"B", "nimatron/d.mpy": b"d"}
+ARRIVING, STEPS, FINISHER = "nimatron.new/arriving", "nimatron.new/steps", b"finisher"
 TORN = {"nimatron.new/nimatron/a.mpy": b"torn", "nimatron.new/nimatron/old.mpy": b"?"}
 
 
@@ -28,42 +29,83 @@ def listing(flash):
 
 
 def states(flash, wanted):
-    """Carry the plan out on a dict of files, yielding after each of its steps."""
+    """Carry the plan out on a dict of files, yielding after each of its steps. Once main.py is
+    FINISHER the Pico needs nobody."""
+    finish(flash)
     todo = plan(listing(flash), wanted)
-    for name, content in todo.send.items():
+    if not todo.steps:
+        return
+    steps = "\n".join("\t".join(step) for step in todo.steps).encode()
+    puts = {**todo.send, ARRIVING: steps}
+    for name, content in puts.items():
         flash[name] = content[:-1] + b"?"
-        yield todo
+        yield
         flash[name] = content
-        yield todo
-    for verb, *names in todo.steps:
-        if verb == "move":
-            flash[names[1]] = flash.pop(names[0])
-        elif verb == "remove":
-            del flash[names[0]]
-        yield todo
+        yield
+    flash[STEPS] = flash.pop(ARRIVING)
+    yield
+    flash[ARRIVING] = FINISHER
+    yield
+    flash["main.py"] = flash.pop(ARRIVING)
+    yield
+    for step in todo.steps:
+        do(flash, step)
+        yield
+
+
+def do(flash, step):
+    verb, *names = step
+    if verb == "move" and names[0] in flash:
+        flash[names[1]] = flash.pop(names[0])
+    elif verb == "remove":
+        flash.pop(names[0], None)
+
+
+def finish(flash):
+    """What the Pico does by itself, once all has arrived."""
+    for step in flash.get(STEPS, b"").decode().splitlines():
+        do(flash, step.split("\t"))
+
+
+def ours(flash):
+    return {name: flash[name] for name in flash if name.startswith(("main", "nimatron/"))}
 
 
 @pytest.mark.parametrize("there", [{}, OLD, NEW, OLD | TORN, {"nimatron/a.mpy": b"half"} | TORN])
 @pytest.mark.parametrize("wanted", [NEW, NEW | {"main.py": b"2"}])
-def test_a_deploy_cut_off_anywhere_leaves_the_old_firmware_or_a_prompt(there, wanted):
-    old = there if "main.py" in there else None
+def test_a_deploy_cut_off_anywhere_leaves_the_old_firmware_or_the_new_one(there, wanted):
+    works = "main.py" in there
     steps = sum(1 for _ in states(OWNERS | there, wanted))
     for cut in range(steps + 1):
         flash = OWNERS | there
         for _, _ in zip(range(cut), states(flash, wanted), strict=False):
             pass
-        if "main.py" in flash:
-            ours = {name: flash[name] for name in flash if name.startswith(("main", "nimatron/"))}
-            works = {name: old[name] for name in old if "new" not in name} if old else None
-            assert ours in (works, wanted)
+        started = dict(flash)
+        if started.get("main.py") == FINISHER:
+            finish(started)
+        assert works <= ("main.py" in started), "or it is dark"
+        if "main.py" in started:
+            assert ours(started) in ([ours(there), wanted] if works else [wanted])
         list(states(flash, wanted))  # run it again
         assert flash == OWNERS | wanted
         assert not list(states(flash, wanted))
 
 
+@pytest.mark.parametrize("other", [OLD, NEW | {"main.py": b"3", "nimatron/e.mpy": b"e"}])
+def test_another_deploy_after_one_that_was_cut_off(other):
+    steps = sum(1 for _ in states(OWNERS | OLD, NEW))
+    for cut in range(steps + 1):
+        flash = OWNERS | OLD
+        for _, _ in zip(range(cut), states(flash, NEW), strict=False):
+            pass
+        list(states(flash, other))
+        assert flash == OWNERS | other
+
+
 def test_what_has_arrived_is_not_sent_again():
     arrived = {"nimatron.new/nimatron/a.mpy": b"A"}
     assert set(plan(listing(OLD | arrived), NEW).send) == {
+        "nimatron.new/main.py",
         "nimatron.new/nimatron/b.mpy",
         "nimatron.new/nimatron/d.mpy",
     }
@@ -90,6 +132,7 @@ def test_native_code_needs_the_same_sub_version():
     assert accepts(6 | 2 << 8, native) and not accepts(6 | 3 << 8, native)
 
 
+HELLO = "ok name=nimatron version=9.9 mode=exhibit"
 FACTS = {
     "platform": "rp2",
     "implementation": "micropython 1.26.1",
@@ -152,15 +195,159 @@ def test_a_pico_that_falls_silent(monkeypatch):
         remote.mpremote("/dev/x", said=lambda line: None)
 
 
-def test_a_dry_run_says_what_would_be_done_and_lets_the_exhibit_play(monkeypatch):
-    there = dict.fromkeys(deploy.contents(firmware.files(), MPY), "")
-    board = deploy.Board(dict(FACTS), {**there, "nimatron/stale.py": ""})
-    runs, said = [], []
-    monkeypatch.setattr(deploy, "let_in", lambda *_: None)
-    monkeypatch.setattr(deploy, "look", lambda port: board)
-    monkeypatch.setattr(deploy, "_start", lambda port, why, say: runs.append(why))
-    deploy.deploy("/dev/x", dry_run=True, say=said.append)
-    assert runs == ["reboot"]
-    assert any("would send nimatron/app.mpy, " in line for line in said)
-    assert "  would remove nimatron/stale.py" in said
-    assert said[-1] == "dry run: nothing was changed"
+@pytest.fixture
+def no_mpremote(monkeypatch):
+    def mpremote(port, *words, said):
+        raise AssertionError("mpremote would stop the show")
+
+    monkeypatch.setattr(deploy, "mpremote", mpremote)
+
+
+@pytest.fixture
+def changed(monkeypatch, tmp_path):
+    """One file of the firmware is not as it was, one is new and one has gone."""
+    files = firmware.files()
+    coin = tmp_path / "coin.py"
+    coin.write_text("# changed\n" + files["nimatron/coin.py"].read_text())
+    files |= {"nimatron/coin.py": coin, "nimatron/token.py": coin}
+    del files["nimatron/bench.py"]
+    monkeypatch.setattr(firmware, "files", lambda: files)
+
+
+def starts(nimatron, port):
+    return nimatron("console", port, stdin="status\nstats\n")[1].partition("resets")[2]
+
+
+@pytest.mark.usefixtures("no_mpremote")
+def test_an_exhibit_that_is_up_to_date_plays_on(nimatron, simulated):
+    before = starts(nimatron, simulated)
+    for words in ((), ("--dry-run",)):
+        status, out, error = nimatron("deploy", simulated, *words)
+        assert (status, error) == (0, "")
+        assert out.endswith(f"nothing to send: all {len(firmware.files())} files are there\n")
+    assert starts(nimatron, simulated) == before
+
+
+@pytest.mark.usefixtures("no_mpremote", "changed")
+def test_a_dry_run_says_what_would_be_done_and_stops_nothing(nimatron, simulated):
+    before = starts(nimatron, simulated)
+    status, out, error = nimatron("deploy", simulated, "--dry-run")
+    assert (status, error) == (0, "")
+    told = [line.split(",")[0].strip() for line in out.splitlines() if "would" in line]
+    assert told == [
+        "would send main.py",
+        "would send nimatron/coin.py",
+        "would send nimatron/token.py",
+        "would remove nimatron/bench.py",
+    ]
+    assert out.endswith("dry run: nothing was changed\n")
+    assert starts(nimatron, simulated) == before
+
+
+@pytest.mark.usefixtures("no_mpremote")
+def test_a_dry_run_leaves_alone_what_cannot_say_what_is_installed(nimatron, peer):
+    answers = {"version": HELLO}
+    port = peer(lambda line: answers.get(line, "error reason=unknown-command"))
+    status, out, error = nimatron("deploy", port, "--dry-run")
+    assert (status, out.count("\n"), error) == (0, 1, "")
+    assert (
+        "too old to say what is installed while it runs: deploy would stop it and send up" in out
+    )
+
+
+@pytest.mark.usefixtures("no_mpremote")
+def test_a_dry_run_leaves_alone_what_does_not_answer(nimatron, pty, monkeypatch):
+    monkeypatch.setattr(device, "HELLO_S", 0.2)
+    assert "a dry run does not stop what it does" in nimatron("deploy", pty, "--dry-run")[2]
+
+
+class Failing:
+    """A Pico and the mpremote that speaks to it, which fails at what is `broken`: a script with
+    that word in it, or nothing. What stands on flash is what was there."""
+
+    def __init__(self, broken, why):
+        self.state = "exhibit"
+        self.scripts = []
+        self._broken, self._why = broken, why
+
+    def answer(self, line):
+        if line == "maintenance":
+            self.state = "maintenance"
+            return "ok restarting=maintenance\nevent boot version=9.9 mode=maintenance why=x"
+        if "\x03" in line and self.state == "maintenance":
+            self.state = "prompt"
+        if line.endswith("version"):
+            if self.state == "prompt":
+                return "NameError: name 'version' isn't defined"
+            return f"ok name=nimatron version=9.9 mode={self.state}"
+        if line == "import machine; machine.reset()" and self.state == "prompt":
+            self.state = "exhibit"
+            return "event boot version=9.9 mode=exhibit why=reset"
+        return "error reason=unknown-command"
+
+    def run(self, port, scripts, said, *first, follow=True):
+        self.state = "prompt"
+        for script in scripts:
+            self.scripts.append(script)
+            if self._broken in script:
+                raise self._why
+            if "facts()" in script:
+                for fact in FACTS.items():
+                    said(" ".join(fact))
+                said(f"file {'0' * 64} main.py")
+
+
+@pytest.fixture
+def few(monkeypatch):
+    """A firmware of two files: to compile all of it takes a second."""
+    ours = firmware.files()
+    files = {name: ours[name] for name in ("main.py", "nimatron/coin.py")}
+    monkeypatch.setattr(firmware, "files", lambda: files)
+
+
+@pytest.mark.usefixtures("few")
+@pytest.mark.parametrize(
+    ("broken", "why"),
+    [
+        ("facts()", DeviceError("it broke")),
+        ("nimatron.new/nimatron/coin.mpy", DeviceError("it broke")),
+        ("nimatron.new/nimatron/coin.mpy", remote.Full("it is full")),
+        ("nimatron.new/nimatron/coin.mpy", KeyboardInterrupt()),
+        ("nimatron.new/steps", DeviceError("it broke")),
+        ("finish()", DeviceError("it broke")),
+    ],
+)
+def test_a_deploy_that_fails_brings_the_show_back_and_says_so(
+    nimatron, peer, monkeypatch, broken, why
+):
+    pico = Failing(broken, why)
+    monkeypatch.setattr(deploy, "_run", pico.run)
+    status, out, error = nimatron("deploy", peer(pico.answer))
+    assert pico.state == "exhibit"
+    if isinstance(why, KeyboardInterrupt):
+        assert (status, out.splitlines()[-1]) == (130, "the show is on again")
+    else:
+        assert (status, error) == (1, f"nimatron: {why}; the show is on again\n")
+    assert ("clear()" in pico.scripts) == isinstance(why, remote.Full)
+
+
+@pytest.mark.usefixtures("few")
+def test_a_pico_that_has_gone_in_the_middle_of_a_deploy(nimatron, peer, monkeypatch):
+    pico = Failing("room()", remote.Gone("it has gone"))
+    port = peer(lambda line: "" if pico.state == "prompt" else pico.answer(line))
+    monkeypatch.setattr(device, "HELLO_S", 0.2)
+    monkeypatch.setattr(device, "BOOT_S", 0.2)
+    monkeypatch.setattr(deploy, "_run", pico.run)
+    assert nimatron("deploy", port)[2] == (
+        "nimatron: it has gone; its show starts again within ten minutes, or when you switch it "
+        "off and on\n"
+    )
+
+
+def test_an_empty_pico_has_no_show_to_go_back_to(nimatron, peer, monkeypatch):
+    def run(port, scripts, said, *first):
+        raise DeviceError("it broke")
+
+    monkeypatch.setattr(deploy, "_run", run)
+    port = peer(lambda line: "NameError: name 'version' isn't defined")
+    assert nimatron("deploy", port)[2] == "nimatron: it broke\n"

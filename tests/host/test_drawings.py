@@ -11,7 +11,17 @@ from nimatron_host.wiring.builds import breadboard, builds
 from nimatron_host.wiring.sheet import Sheet
 
 BUILDS = builds()
-every_build = pytest.mark.parametrize("build", BUILDS, ids=lambda build: build.name)
+
+
+@pytest.fixture(scope="module", params=BUILDS, ids=lambda build: build.name)
+def build(request):
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def drawings(build):
+    """{name: SVG}: to draw takes half a second."""
+    return draw.drawings(build)
 
 
 def sheet_of(build):
@@ -19,21 +29,17 @@ def sheet_of(build):
     return Sheet(build, "a test", 20, 10)
 
 
-@every_build
 def test_the_drawings_of_a_build_can_be_read_and_are_its_netlist(build):
     assert draw.faults(build) == []
 
 
-@every_build
-def test_a_build_has_two_drawings_the_same_bytes_each_time(build):
-    drawings = draw.drawings(build)
+def test_a_build_has_two_drawings_the_same_bytes_each_time(build, drawings):
     assert list(drawings) == [f"{build.name}.svg", f"{build.name}-controls.svg"]
     assert draw.drawings(build) == drawings
 
 
-@every_build
-def test_a_drawing_says_to_a_screen_reader_what_it_is(build):
-    for svg in draw.drawings(build).values():
+def test_a_drawing_says_to_a_screen_reader_what_it_is(build, drawings):
+    for svg in drawings.values():
         tree = ElementTree.fromstring(svg)
         assert tree.get("role") == "img"
         title, about = tree[:2]
@@ -41,9 +47,8 @@ def test_a_drawing_says_to_a_screen_reader_what_it_is(build):
         assert "GP" in about.text
 
 
-@every_build
-def test_every_pin_of_the_pico_stands_with_its_name_and_its_number(build):
-    words = [word for svg in draw.drawings(build).values() for word in legible.words(svg)]
+def test_every_pin_of_the_pico_stands_with_its_name_and_its_number(build, drawings):
+    words = [word for svg in drawings.values() for word in legible.words(svg)]
     for signal in build.signals:
         assert words.count(f"GP{signal.gpio}") == 1
         assert words.count(signal.name) == 1
@@ -106,7 +111,6 @@ def test_words_that_leave_the_sheet_are_found():
     assert legible.faults(sheet.svg()) == ["the words '470 Ω' leave the sheet"]
 
 
-@every_build
 def test_a_wire_that_is_missing_is_found_whichever_it_is(build):
     sheets = list(draw.sheets(build).values())
     assert draw.miswired(build, sheets) == []

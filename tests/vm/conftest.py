@@ -6,7 +6,7 @@ from nimatron_sim import vm
 
 
 @pytest.fixture
-def micropython():
+def vm_command():
     try:
         return vm.command()
     except vm.VmMissing as why:

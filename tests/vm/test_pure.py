@@ -17,7 +17,7 @@ CHECKS = [
 
 
 @pytest.mark.vm
-@pytest.mark.usefixtures("micropython")
+@pytest.mark.usefixtures("vm_command")
 @pytest.mark.parametrize(("file", "function"), CHECKS)
 def test_on_the_vm(file, function):
     vm.run("-c", f"import {file}; {file}.{function}()", folder=ON_VM)

@@ -15,7 +15,7 @@ FIRMWARE = Path(__file__).parent / "firmware"
 # which comes compiled to a Pico, take another 160 kB.
 SMALL_HEAP = 330_000 + 160_000
 
-pytestmark = [pytest.mark.vm, pytest.mark.usefixtures("micropython")]
+pytestmark = [pytest.mark.vm, pytest.mark.usefixtures("vm_command")]
 
 # What happens, and a console line by which to know that it did.
 STORIES = {

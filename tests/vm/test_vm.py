@@ -9,7 +9,7 @@ from nimatron_sim import vm
 
 FIRMWARE = Path(__file__).parent / "firmware"
 
-pytestmark = [pytest.mark.vm, pytest.mark.usefixtures("micropython")]
+pytestmark = [pytest.mark.vm, pytest.mark.usefixtures("vm_command")]
 
 
 def test_failure_carries_the_traceback():

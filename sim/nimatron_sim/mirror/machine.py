@@ -158,17 +158,20 @@ class Timer:
         self._set()
 
     def deinit(self):
-        if self._alarm:
+        if self._alarm in chip.timers:
+            chip.timers.remove(self._alarm)
             chip.clock.cancel(self._alarm)
-            self._alarm = None
 
     __del__ = deinit
 
     def _set(self):
         timer = chip.host.weak(self)
-        self._alarm = chip.call_in(self._us, lambda: timer()._ring())
+        ring = chip.call_in(self._us, lambda: chip.interrupt(lambda: timer()._ring()))
+        self._alarm = ring
+        chip.timers.append(ring)
 
     def _ring(self):
+        chip.timers.remove(self._alarm)
         if self._mode == Timer.PERIODIC:
             self._set()
         self._callback(self)

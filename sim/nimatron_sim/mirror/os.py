@@ -4,6 +4,7 @@ import chip
 
 rename = chip.host.files.rename
 remove = chip.host.files.remove
+ilistdir = chip.host.files.ilistdir
 
 
 def urandom(n):

@@ -3,7 +3,6 @@
 import chip
 
 
-
 class _Implementation(tuple):
     _machine = "Raspberry Pi Pico with RP2040"
 

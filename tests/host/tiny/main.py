@@ -1,10 +1,16 @@
 """A firmware of a few lines: it boots in a moment and says what `nimatron deploy` listens for."""
 
+import asyncio
 import sys
 
 import micropython
 
-from nimatron import VERSION, restart
+from nimatron import VERSION, installed, restart
+
+
+async def each(name, sha256):
+    print("event file name=%s sha256=%s" % (name, sha256))
+
 
 why = restart.why()
 mode = "maintenance" if why == restart.MAINTENANCE else "exhibit"
@@ -15,6 +21,9 @@ while True:
     word = sys.stdin.readline().strip()
     if word == "version":
         print("ok name=nimatron version=%s mode=%s" % (VERSION, mode))
+    elif word == "installed":
+        count, digest = asyncio.run(installed.look(each))
+        print("ok files=%d digest=%s mpy=%d" % (count, digest, sys.implementation._mpy))
     elif word == "maintenance":
         print("ok restarting=maintenance")
         restart.restart(word)

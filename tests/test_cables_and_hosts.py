@@ -1,0 +1,115 @@
+"""Cables and hosts: pulled, asleep, attached and not reading, flooding. No press is late, nothing
+resets the exhibit, no log is lost."""
+
+import json
+
+import pytest
+
+from nimatron import pins
+from nimatron_sim import usb
+
+
+def play(pico, turns):
+    """Play against the machine with each press looked at: its lamp is out 5 ms later."""
+    for _ in range(turns):
+        pico.run_until(lambda: pico.legends == {"your-move"})
+        pico.run(1000)
+        before = sum(pico.rows)
+        row = next(n for n, lit in enumerate(pico.rows) if lit)
+        pico.press(f"row{row + 1}")
+        pico.run(5)
+        assert sum(pico.rows) == before - 1
+        pico.run(100)
+        pico.release(f"row{row + 1}")
+        pico.run(100)
+        pico.tap("go")
+
+
+@pytest.mark.parametrize("cable", usb.STATES)
+def test_no_press_is_late_and_nothing_resets(pico, cable):
+    pico.ask("watch on")
+    pico.ask("set idle_ms 600000")
+    pico.start(7, 7, 7, 7)
+    pico.cable = cable
+    play(pico, 5)
+    pico.cable = usb.READING
+    assert pico.resets == []
+    pico.run(5000)
+    assert "mode=exhibit" in pico.ask("version")
+
+
+def test_a_line_that_was_cut_off_does_not_spoil_the_next(pico):
+    pico.cable = usb.SUSPENDED
+    for _ in range(20):
+        pico.tap("new")
+    pico.cable = usb.READING
+    pico.lines()
+    assert pico.ask("level easy") == "ok level=easy saved=1"
+
+
+@pytest.mark.parametrize("cable", [usb.NOT_READING, usb.SUSPENDED])
+def test_a_crash_is_logged_whoever_does_not_read(pico, cable, monkeypatch):
+    pico.start(3, 4, 5)
+    pico.cable = cable
+    for _ in range(10):
+        pico.tap("row1")
+    crashed = pico.ms
+    read, broken = pico.circuit.chip.read, dict(pins.BUTTONS)["go"]
+    monkeypatch.setattr(
+        pico.circuit.chip, "read", lambda gpio: {}["broken wire"] if gpio == broken else read(gpio)
+    )
+    pico.run_until(lambda: pico.resets)
+    assert pico.ms - crashed < 3000
+    entries = json.loads(pico.files.contents["/crashes.json"])["crashes"]
+    assert entries[-1]["why"] == "crash" and "broken wire" in entries[-1]["text"]
+
+
+def test_a_host_that_floods_makes_no_press_late(pico):
+    pico.start(7, 7, 7, 7)
+    pico.run(1000)
+    for n in range(6):
+        pico.send_bytes(b"status\n" * 40)
+        pico.press("row1")
+        pico.run(5)
+        assert pico.rows[0] == 6 - n
+        pico.run(80)
+        pico.release("row1")
+        pico.run(120)
+    assert pico.resets == []
+
+
+def slow_down(pico):
+    """On a Pico each byte that is sent takes some 0.1 ms."""
+    write = pico.circuit.chip.usb.write
+
+    def slowly(text):
+        pico.circuit.chip.sleep(100 * len(text))
+        write(text)
+
+    pico.circuit.chip.usb.write = slowly
+
+
+def test_a_long_answer_lets_presses_through(pico):
+    pico.start(7, 7, 7, 7)
+    pico.run(1000)
+    slow_down(pico)
+    pico.send("settings")
+    pico.run(10)
+    pico.press("row1")
+    pico.run(5)
+    assert pico.rows[0] == 6
+    pico.release("row1")
+    pico.run(500)
+    lines = pico.lines()
+    assert lines[-1].startswith("ok game=nim") and "stuck_ms=30000" in lines[-1]
+
+
+def test_what_is_told_while_a_long_answer_is_sent_comes_after_it(pico):
+    slow_down(pico)
+    pico.lines()
+    pico.send("settings")
+    pico.run(10)
+    pico.tap("new")
+    pico.run(500)
+    answer, event = pico.lines()
+    assert answer.startswith("ok game=nim") and event == "event state=opening"

@@ -1,0 +1,81 @@
+"""What is installed, asked while the show goes on."""
+
+import hashlib
+
+import pytest
+
+from nimatron.installed import in_hex, mark
+from nimatron_sim import firmware
+from nimatron_sim.pico import SimulatedPico
+
+
+def digest(files):
+    together = 0
+    for name, content in files.items():
+        together ^= mark(name, hashlib.sha256(content).hexdigest())
+    return in_hex(together)
+
+
+def contents():
+    return {name: file.read_bytes() for name, file in firmware.files().items()}
+
+
+def said(pico, line):
+    pico.lines()
+    pico.send(line)
+    pico.run(1000)
+    return pico.lines()
+
+
+def test_the_digest_is_of_names_and_contents(pico):
+    pico.settle()
+    expected = f"ok files={len(contents())} digest={digest(contents())} mpy=0"
+    assert pico.ask("installed") == expected
+    assert len({digest({"a": b"1"}), digest({"a": b"2"}), digest({"b": b"1"})}) == 3
+
+
+def test_a_changed_file_changes_it(mistaken):
+    pico = SimulatedPico(files=mistaken("nimatron/coin.py", "solenoid", "Solenoid"))
+    pico.settle()
+    assert digest(contents()) not in pico.ask("installed")
+
+
+def test_data_is_no_part_of_it(pico):
+    pico.settle()
+    before = pico.ask("installed")
+    pico.files.contents["/crashes.json.bad"] = "x"
+    assert pico.ask("set think_ms 100").endswith("saved=1")
+    assert pico.ask("installed") == before
+
+
+def test_each_file_is_named_when_asked(pico):
+    pico.settle()
+    *files, answer = [line for line in said(pico, "installed files") if "state=" not in line]
+    assert answer == pico.ask("installed")
+    assert sorted(files) == sorted(
+        f"event file name={name} sha256={hashlib.sha256(content).hexdigest()}"
+        for name, content in contents().items()
+    )
+
+
+@pytest.mark.parametrize("words", ["all", "files files"])
+def test_other_words_are_refused(pico, words):
+    pico.settle()
+    assert pico.ask(f"installed {words}") == "error reason=usage expected=installed,[files]"
+
+
+def test_a_visitor_plays_meanwhile(pico):
+    pico.start(3, 4, 5)
+    pico.send("installed files")
+    pico.tap("row2")
+    assert pico.rows == (3, 3, 5, 0)
+
+
+def test_nothing_is_left_out_when_the_flash_fails(pico, monkeypatch):
+    pico.settle()
+
+    def fail(name, mode="r"):
+        raise OSError(5)
+
+    monkeypatch.setattr(pico.files, "installed", {"main.py": type("", (), {"open": fail})()})
+    assert pico.ask("installed") == "error reason=failed got=OSError"

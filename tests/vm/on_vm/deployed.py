@@ -1,0 +1,194 @@
+"""A deploy's scripts on a real littlefs, whose power is cut, or which is full.
+
+Run as a program it reads {"there": files, "library": text, "scripts": texts, "reach": bytes}, and
+prints, for each moment at which the power is cut, and for each number of free blocks, which files
+the Pico has once it has started again.
+"""
+
+import json
+import os
+import sys
+
+import vfs
+
+_BLOCK, _BLOCKS = 4096, 64
+_READ, _PROGRAM = 256, 256
+_ERASED = b"\xff" * _BLOCK
+_FULL_FROM = 32  # free blocks and fewer are tried
+
+
+class PowerCut(Exception):
+    pass
+
+
+class Restart(Exception):
+    pass
+
+
+class Flash:
+    """`left` is how many erasures and writes there will be before the power is cut, in the midst
+    of one."""
+
+    def __init__(self, data):
+        self.data = data
+        self.left = None
+        self.off = False
+
+    def readblocks(self, block, buffer, offset=0):
+        if not self.off:  # or the garbage collection closes a file that was left open
+            start = block * _BLOCK + offset
+            buffer[:] = self.data[start : start + len(buffer)]
+
+    def writeblocks(self, block, buffer, offset=0):
+        self._change(block * _BLOCK + offset, buffer)
+
+    def ioctl(self, request, argument):
+        if request == 4:
+            return _BLOCKS
+        if request == 5:
+            return _BLOCK
+        if request == 6:
+            self._change(argument * _BLOCK, _ERASED)
+        return 0
+
+    def _change(self, start, content):
+        if self.off:
+            return
+        size = len(content)
+        if self.left is not None:
+            self.left -= 1
+            self.off = self.left < 0
+        if self.off:
+            size //= 2
+        self.data[start : start + size] = content[:size]
+        if self.off:
+            raise PowerCut
+
+
+class Machine:
+    class Timer:
+        ONE_SHOT = 0
+
+        def __init__(self, **how):
+            pass
+
+        def deinit(self):
+            pass
+
+    def reset():
+        raise Restart
+
+
+def mount(data):
+    flash = Flash(data)
+    drive = vfs.VfsLfs2(flash, readsize=_READ, progsize=_PROGRAM)
+    vfs.mount(drive, "/")
+    os.chdir("/")
+    return flash
+
+
+def switch_off(flash):
+    """Whatever is still open is lost."""
+    vfs.umount("/")
+    flash.off = True
+    return flash.data
+
+
+def files(folder=""):
+    """Name: content, of all that is there."""
+    found = {}
+    for entry in os.ilistdir(folder or "/"):
+        name = folder + "/" + entry[0] if folder else entry[0]
+        if entry[1] == 0x4000:
+            found.update(files(name))
+        else:
+            with open(name) as file:
+                found[name] = file.read()
+    return found
+
+
+def execute(texts):
+    """Run scripts as mpremote does; the failure if one fails."""
+    room = {"print": lambda *what: None}
+    for text in texts:
+        try:
+            exec(text, room)
+        except (OSError, PowerCut) as failure:
+            return failure
+
+
+def started(data):
+    """The files once a Pico with this flash has started, by main.py if it is a deploy's end."""
+    flash = mount(data)
+    main = files()["main.py"]
+    if "finish()" in main:
+        try:
+            exec(main, {"print": lambda *what: None})
+        except Restart:
+            pass
+    found = files()
+    switch_off(flash)
+    return found
+
+
+def prepared(given):
+    data = bytearray(_ERASED * _BLOCKS)
+    vfs.VfsLfs2.mkfs(Flash(data), readsize=_READ, progsize=_PROGRAM)
+    flash = mount(data)
+    for name, text in given["there"].items():
+        parts = name.split("/")
+        for depth in range(1, len(parts)):
+            try:
+                os.mkdir("/".join(parts[:depth]))
+            except OSError:
+                pass
+        with open(name, "w") as file:
+            file.write(text)
+    return switch_off(flash)
+
+
+def fill(data, spare):
+    """Leave so many blocks free."""
+    flash = mount(data)
+    with open("filler", "w") as file:
+        file.write("x" * (os.statvfs("/")[3] - spare - 1) * _BLOCK)
+    data = switch_off(flash)
+    return data, free(data)
+
+
+def free(data):
+    flash = mount(data)
+    blocks = os.statvfs("/")[3]
+    switch_off(flash)
+    return blocks
+
+
+def main():
+    sys.modules["machine"] = Machine
+    given = json.loads(sys.stdin.read())
+    library, scripts = given["library"], given["scripts"]
+    before = prepared(given)
+    left, cut = 0, True
+    while cut:
+        flash = mount(bytearray(before))
+        flash.left = left
+        cut = execute([library] + scripts)
+        print(json.dumps({"cut": left, "files": started(switch_off(flash))}))
+        left += 1
+    for spare in range(_FULL_FROM):
+        data, was_free = fill(bytearray(before), spare)
+        flash = mount(data)
+        failure = execute([library] + scripts)
+        switch_off(flash)
+        if failure:
+            flash = mount(data)
+            execute([library, "clear()"])
+            switch_off(flash)
+        found = started(data)
+        found.pop("filler")
+        told = {"failed": repr(failure), "was": was_free, "free": free(data), "files": found}
+        print(json.dumps(told))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,67 @@
+"""What a deploy does on the Pico, on a real littlefs: the power is cut at each write, half way,
+and the flash is full to each degree."""
+
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+
+from nimatron_host import deploy, on_pico
+from nimatron_sim import vm
+
+pytestmark = [pytest.mark.vm, pytest.mark.usefixtures("vm_command")]
+
+OWNERS = {"settings.json": "{}", "notes.txt": "mine"}
+OLD = {
+    "main.py": "old()",
+    "nimatron/a.mpy": "a" * 3000,
+    "nimatron/b.py": "b",
+    "nimatron/g/c.mpy": "c",
+}
+NEW = {
+    "main.py": "new()",
+    "nimatron/a.mpy": "A" * 9000,
+    "nimatron/b.mpy": "B" * 2000,
+    "nimatron/t/d.mpy": "d" * 5000,
+}
+
+
+@pytest.fixture(scope="module")
+def tried():
+    there = {name: hashlib.sha256(text.encode()).hexdigest() for name, text in OLD.items()}
+    todo = deploy.plan(there, {name: text.encode() for name, text in NEW.items()})
+    given = {
+        "there": OWNERS | OLD,
+        "library": Path(on_pico.__file__).read_text(),
+        "scripts": deploy.scripts(todo),
+    }
+    printed = vm.run(
+        "-c",
+        "import deployed; deployed.main()",
+        given=json.dumps(given),
+        folder=Path(__file__).parent / "on_vm",
+    )
+    # The rest is of files that were open when the power was cut, closed by garbage collection.
+    return [json.loads(line) for line in printed.splitlines() if line.startswith("{")]
+
+
+def ours(files):
+    return {name: files[name] for name in files if name.startswith(("main", "nimatron/"))}
+
+
+def test_power_cut_at_any_write_leaves_the_old_firmware_or_the_new_one(tried):
+    cuts = [one["files"] for one in tried if "cut" in one]
+    assert len(cuts) > 50
+    for files in cuts:
+        assert ours(files) in (OLD, NEW)
+        assert {name: files[name] for name in OWNERS} == OWNERS
+    assert ours(cuts[0]) == OLD and cuts[-1] == OWNERS | NEW
+
+
+def test_a_flash_that_is_too_full_keeps_its_firmware_and_room_to_save(tried):
+    full = [one for one in tried if "was" in one]
+    assert {one["failed"] for one in full} == {"None", "OSError(28,)"}
+    for one in full:
+        assert one["files"] == OWNERS | (NEW if one["failed"] == "None" else OLD)
+        assert one["failed"] == "None" or one["free"] == one["was"]
