@@ -50,7 +50,7 @@ def emulated():
 
 def pytest_generate_tests(metafunc):
     if "micropython" in metafunc.fixturenames:
-        params = images.params(metafunc.definition.get_closest_marker("ends"))
+        params = images.params(metafunc.definition)
         metafunc.parametrize("micropython", params, indirect=True, scope="session")
 
 
@@ -106,6 +106,7 @@ _ALONE = ("test_visitors.py",)
 
 _LONGEST = (
     *_ON_THE_BOOTED_PICO,
+    "test_marathon.py",
     "test_kiosk_page.py",
     "test_deploy_emulated.py",
     "test_terminal.py",
