@@ -709,7 +709,6 @@ def test_another_chip_is_told_and_left_alone(tmp_path):
     pico.run(1000)
     assert pico.lines() == ["Nimatron runs on an RP2040, not on a Raspberry Pi Pico2 with RP2350"]
     assert pico.scratch == before
-    assert pico.circuit.chip.interrupt_key == 3
 
 
 def test_who_stays_at_the_prompt_says_so(tmp_path):

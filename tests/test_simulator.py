@@ -5,6 +5,7 @@ import gc
 import json
 import sys
 import time
+from itertools import pairwise
 
 import pytest
 
@@ -117,7 +118,8 @@ def test_timers_and_the_watchdog(tmp_path):
         "n = [0]\n"
         "def tick(timer): n[0] += 1\n"
         "kept = machine.Timer(period=100, callback=tick)\n"
-        "too = machine.Timer(mode=machine.Timer.ONE_SHOT, period=50, callback=lambda t: print('once'))\n"
+        "too = machine.Timer(\n"
+        "    mode=machine.Timer.ONE_SHOT, period=50, callback=lambda t: print('once'))\n"
         "time.sleep_ms(1050)\n"
         "print(n[0])\n"
         "dog = machine.WDT(timeout=500)\n"
@@ -496,7 +498,7 @@ def test_usb_frames_come_while_a_host_is_awake(pico, cable):
     for _ in range(3000):
         frames.append(pico.circuit.chip.registers[FRAME])
         pico.run(1)
-    steps = {(after - before) % 2048 for before, after in zip(frames, frames[1:], strict=False)}
+    steps = {(after - before) % 2048 for before, after in pairwise(frames)}
     assert steps == ({0} if cable == usb.SUSPENDED else {1})
     assert max(frames) < 2048
 
@@ -566,8 +568,22 @@ def test_only_a_prompt_heeds_ctrl_d(pico):
     assert pico.state == "attract" and "MPY: soft reboot" not in pico.lines()
 
 
+def test_ctrl_c_is_an_ordinary_key_at_the_prompt(tmp_path):
+    pico = boot(
+        tmp_path,
+        "import machine, time\n"
+        "def ring(timer):\n    time.sleep_ms(100)\n    print('slept')\n"
+        "kept = machine.Timer(mode=machine.Timer.ONE_SHOT, period=2000, callback=ring)",
+    )
+    pico.send_bytes(b"\x03")
+    pico.run(2000)
+    assert pico.lines() == ["slept"]
+
+
 def test_the_watchdog_outlives_a_soft_reset(tmp_path):
-    pico = boot(tmp_path, "import machine\nif machine.reset_cause() == 1: machine.WDT(timeout=3000)")
+    pico = boot(
+        tmp_path, "import machine\nif machine.reset_cause() == 1: machine.WDT(timeout=3000)"
+    )
     pico.soft_reset()
     pico.run(1900)
     assert pico.resets == []
@@ -643,7 +659,9 @@ def test_a_power_cut_in_an_erase_leaves_the_file_as_it_was(tmp_path):
 
 def test_a_watchdog_bites_in_an_erase(tmp_path):
     pico = SimulatedPico(files={"main.py": tmp_path / "main.py"}, erase_ms=400)
-    (tmp_path / "main.py").write_text("import machine\nmachine.WDT(timeout=300)\nopen('a', 'w').close()")
+    (tmp_path / "main.py").write_text(
+        "import machine\nmachine.WDT(timeout=300)\nopen('a', 'w').close()"
+    )
     pico.run(510)
     assert pico.resets == [3]
 

@@ -208,6 +208,48 @@ def test_a_mistake_is_found(mistaken, name, before, after, found):
     assert found in failure(mistaken(name, before, after))
 
 
+@pytest.fixture
+def leaners(monkeypatch):
+    """Somebody leans on buttons whenever the power comes back."""
+    monkeypatch.setattr(soak, "_HELD", (0, 1, 1, 1))
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "after", "found"),
+    [
+        (
+            "nimatron/app.py",
+            "if self.panel.closed() != _MAINTENANCE_BUTTONS:",
+            "if 'row1' not in self.panel.closed():",
+            "it is in maintenance, and nobody has asked for that",
+        ),
+        (
+            "nimatron/app.py",
+            "_MAINTENANCE_MS = 3000",
+            "_MAINTENANCE_MS = 2000",
+            "it is in maintenance, and nobody has asked for that",
+        ),
+        (
+            "nimatron/bench.py",
+            "            self._leave()",
+            "            pass",
+            "TimeoutError in pico.py",
+        ),
+    ],
+)
+@pytest.mark.usefixtures("bad_mains", "leaners")
+def test_maintenance_that_nobody_wanted_or_that_does_not_end_is_found(
+    mistaken, name, before, after, found
+):
+    assert found in failure(mistaken(name, before, after))
+
+
+@pytest.mark.usefixtures("bad_mains", "leaners")
+def test_maintenance_ends_without_a_keeper():
+    report = soak.soak(SEED, [1, 2, 3, 4])
+    assert report.spent["maintenance"] >= 600_000
+
+
 # ---------------------------------------------------------------------- the referee
 
 
@@ -382,3 +424,45 @@ def test_its_level_is_the_one_that_was_set(told):
         told.hear(
             "ok game=nim rule=misere level=perfect state=attract rows=0,0,0,0 picked=0,0,0,0"
         )
+
+
+MAINTAINED = "event boot version=1 mode=maintenance why="
+
+
+def powered_up(told, held, ms, moved=()):
+    """The first line, when these are held from power-on on, so many ms later."""
+    told.referee.power(False)
+    told.referee.hold(held)
+    told.referee.power(True)
+    told.ms += ms
+    told.referee.look(told.ms)
+    for buttons in moved:
+        told.referee.hold(buttons)
+    told.hear(MAINTAINED + "power-on")
+
+
+def test_two_buttons_held_for_three_seconds_ask_for_maintenance(told):
+    powered_up(told, {"row1", "new"}, 3000)
+
+
+@pytest.mark.parametrize(
+    ("held", "ms", "moved"),
+    [
+        ({"row1", "new"}, 2999, []),
+        ({"row1"}, 9000, []),
+        (set(), 9000, []),
+        ({"row1", "new", "go"}, 9000, []),
+        ({"row1", "new"}, 9000, [{"row1"}, {"row1", "new"}]),
+        ({"row1"}, 9000, [{"row1", "new"}]),
+    ],
+)
+def test_nothing_else_that_is_held_asks_for_it(told, held, ms, moved):
+    with pytest.raises(Foul, match="nobody has asked for that"):
+        powered_up(told, held, ms, moved)
+
+
+def test_the_console_asks_for_it_once(told):
+    told.hear("ok restarting=maintenance", MAINTAINED + "maintenance")
+    told.hear("ok restarting=reboot")
+    with pytest.raises(Foul, match="nobody has asked for that"):
+        told.hear(MAINTAINED + "maintenance")

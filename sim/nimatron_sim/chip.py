@@ -129,13 +129,18 @@ class Chip:
             if pad.function == PWM:
                 pad.duty = 65535 if pad.duty > 32767 else 0  # it stops where it is
         self.changes += 1
-        self._interrupted = False
+        self.interrupt_key = -1
+        self.heed_no_interrupt()
 
     def wait(self, until):
         """The CPU does nothing but serve interrupts; see Clock.wait. Raises KeyboardInterrupt if
         the host has sent the key for it."""
         self.clock.wait(until)
         self._heed_interrupt()
+
+    def heed_no_interrupt(self):
+        """Forget that the host has sent the key for it."""
+        self._interrupted = False
 
     def _heed_interrupt(self):
         if self._interrupted:

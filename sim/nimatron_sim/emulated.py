@@ -53,6 +53,7 @@ class EmulatedPico(Pico):
         self.on_flash: Callable[[int, bytes], None] | None = None
         self._chip: EmulatedChip | None = None
         self._powered_at = 0
+        self._cut = False  # it has been reset, in the middle of a line
         self.power_on()
 
     # ------------------------------------------------------------------ power
@@ -82,6 +83,7 @@ class EmulatedPico(Pico):
     def _was_reset(self):
         self.resets.append(CAUSE_RESET)
         self._cable = self._chip.cable
+        self._cut = True
 
     def _flashed(self, offset, content):
         if self.on_flash:
@@ -99,6 +101,9 @@ class EmulatedPico(Pico):
                 end = min(end, self._powered_at + math.ceil(self._chip.us))
             self.clock.pass_to(end)
             self._recorder.look()
+            if self._cut:
+                self._cut = False
+                self._recorder.cut()
             if end >= us:
                 break
         self.judge()

@@ -1,5 +1,5 @@
-"""The simulated chip's PIO, DMA and registers: as much as it takes to refresh a display for ever, to
-look whether it still does, and to stop it.
+"""The simulated chip's PIO, DMA and registers: as much as it takes to refresh a display for ever,
+to look whether it still does, and to stop it.
 
 What is here is the hardware's state, which no Python object of the firmware owns: those are mere
 handles (mirror/rp2.py).
@@ -213,8 +213,8 @@ class Machine:
         for levels, lasts in self._segments(channel.frame[at : at + 4]):
             ns -= lasts
             if ns < 0:
-                break
-        return levels
+                return levels
+        return levels  # a rounding error later
 
 
 class Registers:

@@ -355,7 +355,6 @@ class SimulatedPico(Pico):
             )
             if not self._run_main(chip, loader):
                 self._prompt(chip)
-            chip.interrupt_key = _NO_KEY
             chip.soft_reset()
             chip.usb.print("MPY: soft reboot")
             chip.sleep(_SOFT_BOOT_MS * 1000)
@@ -375,8 +374,10 @@ class SimulatedPico(Pico):
         return False
 
     def _prompt(self, chip):
-        """MicroPython waits at its prompt, of which Ctrl-D is all that this one knows."""
-        chip.interrupt_key = _CTRL_C
+        """MicroPython waits at its prompt, of which Ctrl-D is all that this one knows; Ctrl-C is
+        an ordinary key there (shared/runtime/pyexec.c)."""
+        chip.interrupt_key = _NO_KEY
+        chip.heed_no_interrupt()
         while _CTRL_D not in chip.received:
             chip.received.clear()
             self.clock.wait(None)

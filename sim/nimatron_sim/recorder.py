@@ -38,6 +38,10 @@ class Recorder:
         if chip.sent:
             self._read(chip)
 
+    def cut(self):
+        """The chip has been reset: the line it was in the middle of is lost."""
+        self._line = b""
+
     def _look_closely(self):
         circuit, seen = self._circuit, self._seen
         for what, value in (

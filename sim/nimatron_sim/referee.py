@@ -18,6 +18,8 @@ AMONG_PEOPLE = "among people"  # nor those in which the machine does not play
 UNHEARD = "unheard"  # those that it counts while it is told to be quiet
 DARK_MS = 10_000  # longer than that with no light at all is a fault
 IDLE = "attract"
+MAINTENANCE_BUTTONS = {"row1", "new"}  # held from power-on on, and no others, they lead there
+MAINTENANCE_MS = 3000  # held for so long
 
 _AGAIN = "again"  # a state of its own: the same match begins without its loser
 _GAMES, _MINUTES = ("games",), ("minutes",)  # in the books
@@ -62,6 +64,9 @@ class Referee:
         self._powered = True
         self._booted = False  # it has said so
         self._mode: str | None = None
+        self._asked = False  # somebody has asked for maintenance, at the console
+        self._powered_at = 0  # and since then its contacts have not moved
+        self._held: set[str] = set()
         self._state = "off"
         self._quiet = False
         self._lost = False  # it was quiet: what goes on is not known until its next attract show
@@ -107,6 +112,8 @@ class Referee:
     def power(self, on: bool) -> None:
         """The power is there from now on, or no longer."""
         self._powered = on
+        self._powered_at = self._ms if on else None
+        self._asked = False
         if not on:
             self._start_over()
             self._untold += not self._booted
@@ -114,6 +121,12 @@ class Referee:
         self._booted = False
         self._next_hour = None
         self._see_darkness()
+
+    def hold(self, buttons: set[str]) -> None:
+        """These are held down from now on, and no others."""
+        if buttons != self._held:
+            self._held = set(buttons)
+            self._powered_at = None
 
     # ------------------------------------------------------------------ eyes
 
@@ -177,6 +190,10 @@ class Referee:
         self._mode = words["mode"]
         self._quiet = self._lost = False
         self._next_hour = self._ms + _SETTLED_MS + _HOUR_MS
+        if self._mode == "maintenance" and not self._is_asked_for(words["why"]):
+            self._foul("it is in maintenance, and nobody has asked for that")
+        self._asked = False
+        self._powered_at = None
         self.starts[words["why"]] += 1
         self._books["resets", words["why"]] += 1
         self._state = "boot"
@@ -185,6 +202,17 @@ class Referee:
 
     def _restarts(self, words):
         self._booted = False
+        self._asked = words["restarting"] == "maintenance"
+
+    def _is_asked_for(self, why):
+        """Maintenance is: at the console, or by two buttons that were held from power-on on."""
+        if why != "power-on":
+            return self._asked
+        return (
+            self._powered_at is not None
+            and self._ms - self._powered_at >= MAINTENANCE_MS
+            and self._held == MAINTENANCE_BUTTONS
+        )
 
     def _start_over(self):
         """Whatever was going on is forgotten."""

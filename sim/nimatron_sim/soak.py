@@ -24,7 +24,7 @@ from nimatron_sim.circuit import Circuit
 from nimatron_sim.darkness import Dark
 from nimatron_sim.interrupts import Stuck, stuck_after
 from nimatron_sim.pico import SimulatedPico
-from nimatron_sim.referee import Foul, Referee
+from nimatron_sim.referee import MAINTENANCE_BUTTONS, Foul, Referee
 
 DAY_MS = 10 * 3_600_000  # the exhibit is open for ten hours
 
@@ -33,6 +33,8 @@ _BETWEEN_MS = (600_000, 150_000, 45_000, 20_000, 30_000, 60_000, 60_000, 45_000,
 _CUT = 0.06  # of the visits see a power cut
 _PUT_RIGHT = 0.5  # of the times that the keeper comes, he looks after the settings too
 _CUT_WITHIN_US = 60_000_000
+_HELD = (0.5, 0.2, 0.15, 0.15)  # nothing, a button, several, those for maintenance: at power-on
+_HELD_MS = (100, 8000)
 _BOUNCE_MS, _NOISY_BOUNCE_MS = 3, 20
 _PATIENCE_MS = 60_000
 _STUCK_S = 60  # of CPU time, for a visit of some minutes
@@ -155,20 +157,24 @@ def _day(seed, files, ms, number, progress=lambda part: None):
 
 
 class _Contacts(Circuit):
-    """A circuit that counts the presses, and knows what is held down."""
+    """A circuit that counts the presses, and knows what is held down, of which it tells
+    moved(down)."""
 
-    def __init__(self, **wiring):
+    def __init__(self, moved, **wiring):
         super().__init__(**wiring)
         self.presses = 0
         self.down = set()
+        self._moved = moved
 
     def press(self, name):
         self.presses += 1
         self.down.add(name)
+        self._moved(self.down)
         super().press(name)
 
     def release(self, name):
         self.down.discard(name)
+        self._moved(self.down)
         super().release(name)
 
 
@@ -179,6 +185,7 @@ class Day:
         self.random = random
         self.report = Report(days=1)
         self._whole_again = 0  # when the last power cut is over, in us
+        self._hands_off = 0  # and when nobody leans on a button any more
         self._settings = {
             "game": random.choice(("nim", "nim", "nim", random.choice(games.PANEL))),
             "rule": random.choice(settings.RULES),
@@ -189,7 +196,9 @@ class Day:
         self.referee = Referee(self._settings)
         self._usual = dict(self.referee.settings)
         self.tail: deque[dict] = deque(maxlen=_TAIL)
-        self._circuit = _Contacts(display=self._settings["display"], seed=random.randint(1, 10**6))
+        self._circuit = _Contacts(
+            self.referee.hold, display=self._settings["display"], seed=random.randint(1, 10**6)
+        )
         self.pico = SimulatedPico(
             self._circuit, files, random.getrandbits(31), self._see, self._settings
         )
@@ -226,7 +235,21 @@ class Day:
         self._whole_again = off + random.randint(1000, 20_000_000)
         self.report.cuts += 1
         clock.call_at(off, self._cut)
+        for button in self._held_down():
+            clock.call_at(self._whole_again, self.pico.press, button)
+            released = self._whole_again + 1000 * random.randint(*_HELD_MS)
+            clock.call_at(released, self.pico.release, button)
+            self._hands_off = max(self._hands_off, released)
         clock.call_at(self._whole_again, self._restore)
+
+    def _held_down(self):
+        """The buttons that somebody leans on when the power comes back."""
+        random = self.random
+        (how,) = random.choices(("none", "one", "several", "maintenance"), _HELD)
+        if how == "maintenance":
+            return sorted(MAINTENANCE_BUTTONS)
+        count = {"none": 0, "one": 1, "several": random.randint(2, len(visitors.BUTTONS))}[how]
+        return random.sample(visitors.BUTTONS, count)
 
     def _cut(self):
         self.referee.look(self.pico.ms)
@@ -240,19 +263,15 @@ class Day:
         self.pico.power_on()
 
     def _look_after(self):
-        """What the keeper does when a visitor has left: nothing stays pressed or in maintenance,
-        the settings are put right sooner or later, and the statistics are right."""
+        """What the keeper does when a visitor has left: nothing stays pressed, the settings are
+        put right sooner or later, and the statistics are right. He never switches it off."""
         pico = self.pico
-        pico.run_to(max(pico.clock.now, self._whole_again))
+        pico.run_to(max(pico.clock.now, self._whole_again, self._hands_off))
         for button in sorted(self._circuit.down):
             pico.release(button)
         pico.send_bytes(b"\n")
-        pico.run_until(lambda: pico.state not in ("off", "boot"), _PATIENCE_MS)
-        if pico.state == "maintenance":  # where Ctrl-C ends it
-            self._cut()
-            pico.run(1000)
-            self._restore()
-            pico.run_until(lambda: pico.state == "attract", _PATIENCE_MS)
+        patience_ms = int(self.referee.settings["maintenance_ms"]) + _PATIENCE_MS
+        pico.run_until(lambda: pico.state not in ("off", "boot", "maintenance"), patience_ms)
         pico.run(1500)  # what was typed before is answered
         if self.random.random() < _PUT_RIGHT:
             for line in ("quiet off", "watch off", "buttons off"):

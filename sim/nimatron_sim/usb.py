@@ -1,5 +1,5 @@
-"""The USB cable as the Pico's serial line knows it: what it may be doing, and what becomes of bytes
-that nobody takes. It is MicroPython's from 1.24 on (shared/tinyusb/mp_usbd_cdc.c).
+"""The USB cable as the Pico's serial line knows it: what it may be doing, and what becomes of
+bytes that nobody takes. It is MicroPython's from 1.24 on (shared/tinyusb/mp_usbd_cdc.c).
 """
 
 READING = "reading"  # a program has the port open, and reads
