@@ -14,7 +14,7 @@ if "RP2040" in sys.implementation._machine:
         mode=machine.Timer.ONE_SHOT, period=600_000, callback=lambda timer: machine.reset()
     )
 
-    from nimatron import restart
+    from nimatron.devices import restart
 
     left = restart.salvage()  # before the rest of the firmware is loaded over it
 

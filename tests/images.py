@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from nimatron_sim import image
+from nimatron_sim.emulated import image
 
 MICROPYTHON = "MicroPython on the emulated RP2040"  # a property of a report: the version
 

@@ -4,14 +4,15 @@ import json
 
 import pytest
 
-from nimatron import games, opponent, pins
+from nimatron import games, opponent
+from nimatron.devices import pins
 from nimatron_sim import firmware
-from nimatron_sim.chip import CAUSE_RESET, Pad
-from nimatron_sim.loader import MIRROR
-from nimatron_sim.pico import SimulatedPico
+from nimatron_sim.simulated.chip import CAUSE_RESET, Pad
+from nimatron_sim.simulated.loader import MIRROR
+from nimatron_sim.simulated.pico import SimulatedPico
 
 REASON, SCRATCH_WHY, SCRATCH_QUICK = 0x40058008, 0x4005800C, 0x40058010  # the watchdog's registers
-CRASHED = 0x4E494D03  # a note for the next start, see firmware/nimatron/restart.py
+CRASHED = 0x4E494D03  # a note for the next start, see firmware/nimatron/devices/restart.py
 
 
 def words(line):
@@ -298,7 +299,7 @@ def test_quick_crashes_stop_at_a_visible_pattern_with_the_console_alive(mistaken
 
 
 def test_a_firmware_that_cannot_even_say_so_waits_at_the_prompt(mistaken):
-    mistake = mistaken("nimatron/panel.py", "lamps.driver(settings)", "1 / 0")
+    mistake = mistaken("nimatron/devices/panel.py", "lamps.driver(settings)", "1 / 0")
     pico = SimulatedPico(files=mistake)
     pico.run(60_000)
     assert len(pico.resets) == 6
@@ -671,7 +672,7 @@ def test_a_coin_chute_that_would_not_shut_is_shut_by_a_restart(pico, monkeypatch
 
 
 def test_who_cannot_even_say_so_shows_four_lamps_and_tries_again_by_itself(mistaken):
-    mistake = mistaken("nimatron/panel.py", "Buttons(settings", "Button(settings")
+    mistake = mistaken("nimatron/devices/panel.py", "Buttons(settings", "Button(settings")
     pico = SimulatedPico(files=mistake)
     pico.run(60_000)
     assert pico.lamps == [0b1000001, 0, 0, 0b1000001]

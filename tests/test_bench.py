@@ -11,7 +11,7 @@ import pytest
 from bench import decision, device, measure, report, visit
 from bench.on_pico import textbook
 
-from nimatron_sim.pico import SimulatedPico
+from nimatron_sim.simulated.pico import SimulatedPico
 
 SMALL = list(itertools.product(range(3), repeat=4))
 ON_PICO = Path(__file__).parent / "bench" / "on_pico"

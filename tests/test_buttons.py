@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from nimatron.settings import TABLE
 from nimatron_sim import firmware
 from nimatron_sim.circuit import Circuit
-from nimatron_sim.pico import SimulatedPico
+from nimatron_sim.simulated.pico import SimulatedPico
 
 SETTING = {name: default for name, default, _, _ in TABLE}
 

@@ -13,7 +13,7 @@ from types import SimpleNamespace
 import pytest
 
 from nimatron_sim import cable, pace
-from nimatron_sim.pico import SimulatedPico
+from nimatron_sim.simulated.pico import SimulatedPico
 from nimatron_sim.usb import NOT_READING, READING
 
 PATIENCE_S = 10

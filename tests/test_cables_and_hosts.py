@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from nimatron import pins
+from nimatron.devices import pins
 from nimatron_sim import usb
 
 

@@ -5,11 +5,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from nimatron import pins
-from nimatron_sim.chip import Chip, PinConflict
+from nimatron.devices import pins
+from nimatron_sim.simulated.chip import Chip, PinConflict
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.clock import Clock
-from nimatron_sim.pico import SimulatedPico
+from nimatron_sim.simulated.pico import SimulatedPico
 
 
 def wiring(**changes):
@@ -100,7 +100,7 @@ def test_a_closed_contact_at_a_high_output_is_a_short(pico):
 
 
 def test_a_pin_used_twice_names_both_users(mistaken):
-    pico = SimulatedPico(files=mistaken("nimatron/pins.py", "COIN =", f"COIN = {pins.SOUNDER}  #"))
+    pico = SimulatedPico(files=mistaken("nimatron/devices/pins.py", "COIN =", f"COIN = {pins.SOUNDER}  #"))
     with pytest.raises(PinConflict) as conflict:
         pico.settle()
     assert f"GP{pins.SOUNDER} is in use as PWM output in sounder.py" in str(conflict.value)
@@ -110,13 +110,13 @@ def test_a_pin_used_twice_names_both_users(mistaken):
 def test_a_wrong_polarity_shows(mistaken):
     before = "columns = masks[row] << board.ROWS"
     inverted = "columns = (masks[row] ^ 0x7F) << board.ROWS"
-    pico = SimulatedPico(files=mistaken("nimatron/lamps/matrix.py", before, inverted))
+    pico = SimulatedPico(files=mistaken("nimatron/devices/lamps/matrix.py", before, inverted))
     pico.start(1, 2, 3, 4)
     assert pico.lamps == [0x7E, 0x7C, 0x78, 0x70]
 
 
 def test_a_forgotten_pull_up_in_the_firmware_shows(mistaken):
-    files = mistaken("nimatron/buttons.py", "Pin.IN, Pin.PULL_UP)", "Pin.IN)")
+    files = mistaken("nimatron/devices/buttons.py", "Pin.IN, Pin.PULL_UP)", "Pin.IN)")
     pico = SimulatedPico(files=files)
     pico.run(500)
     lines = pico.lines()

@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from nimatron import pins
+from nimatron.devices import pins
 from nimatron.games import find
 from nimatron.settings import TABLE
 

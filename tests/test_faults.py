@@ -12,11 +12,13 @@ from hypothesis import settings as fuzzing
 from hypothesis import strategies as st
 
 from faults import FAILURES, LAMPS, QUICK, SIGNS, Saboteur, Shortage, Trial
-from nimatron import games, machines, opponent, pins, settings
+from nimatron import games, machines, opponent, settings
+from nimatron.devices import pins
 from nimatron.settings import DISPLAYS, MINUTE
-from nimatron_sim import chip, clock, pico
-from nimatron_sim.pico import SimulatedPico
-from nimatron_sim.referee import DARK_MS
+from nimatron_sim import clock, pico
+from nimatron_sim.simulated import chip
+from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.soak.referee import DARK_MS
 
 # What the show goes on without, if it fails for ever.
 SPARE = ("sounder", "legends", "coin", "heartbeat Pin", "storage")

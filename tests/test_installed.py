@@ -6,7 +6,7 @@ import pytest
 
 from nimatron.installed import in_hex, mark
 from nimatron_sim import firmware
-from nimatron_sim.pico import SimulatedPico
+from nimatron_sim.simulated.pico import SimulatedPico
 
 
 def digest(files):
@@ -35,7 +35,7 @@ def test_the_digest_is_of_names_and_contents(pico):
 
 
 def test_a_changed_file_changes_it(mistaken):
-    pico = SimulatedPico(files=mistaken("nimatron/coin.py", "solenoid", "Solenoid"))
+    pico = SimulatedPico(files=mistaken("nimatron/devices/coin.py", "solenoid", "Solenoid"))
     pico.settle()
     assert digest(contents()) not in pico.ask("installed")
 

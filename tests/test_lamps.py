@@ -8,12 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_circuit import swapped, wiring
 
-from nimatron import board, pins
+from nimatron import board
+from nimatron.devices import pins
 from nimatron_sim import tiers
-from nimatron_sim.chip import NotModelled, PinConflict
+from nimatron_sim.simulated.chip import NotModelled, PinConflict
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.lamps import DISPLAYS, Pulses, Spi
-from nimatron_sim.pico import SimulatedPico
+from nimatron_sim.simulated.pico import SimulatedPico
 
 VISIT = (Path(__file__).parent / "visit.txt").read_text(encoding="utf-8")
 POSITION, ITS_MASKS = (1, 2, 3, 4), [0b1, 0b11, 0b111, 0b1111]
@@ -203,13 +204,13 @@ WRONG = {
 @pytest.mark.parametrize("mistake", WRONG)
 def test_it_shows(mistake, mistaken):
     display, before, after = WRONG[mistake]
-    pico = wired(display, files=mistaken(f"nimatron/lamps/{display}.py", before, after))
+    pico = wired(display, files=mistaken(f"nimatron/devices/lamps/{display}.py", before, after))
     pico.start(*POSITION)
     assert pico.lamps != ITS_MASKS
 
 
 def test_spi_refuses_pins_that_it_cannot_have(mistaken):
-    files = mistaken("nimatron/pins.py", '("clock", ', '("clock", 1')
+    files = mistaken("nimatron/devices/pins.py", '("clock", ', '("clock", 1')
     pico = wired("shift", files=files)
     pico.run(1000)
     assert any("bad SCK pin" in line for line in pico.lines())
@@ -218,26 +219,26 @@ def test_spi_refuses_pins_that_it_cannot_have(mistaken):
 def test_spi_takes_gp16_and_whoever_had_it_is_named(mistaken):
     lamps = "        self._lamps = lamps.driver(settings)"
     other = "        from machine import Pin\n        Pin(16, Pin.IN)\n"
-    files = mistaken("nimatron/panel.py", lamps, other + lamps)
+    files = mistaken("nimatron/devices/panel.py", lamps, other + lamps)
     with pytest.raises(PinConflict, match=r"GP16 is in use as input .* not free as SPI"):
         wired("shift", files=files).settle()
 
 
 def test_a_sounder_on_the_enable_pins_pwm_slice_is_not_modelled(mistaken):
     gpio = dict(pins.SHIFT)["enable"] ^ 16
-    files = mistaken("nimatron/pins.py", "LED =", f"LEGENDS = ()\nSOUNDER = {gpio}\nLED =")
+    files = mistaken("nimatron/devices/pins.py", "LED =", f"LEGENDS = ()\nSOUNDER = {gpio}\nLED =")
     with pytest.raises(NotModelled, match=f"GP{gpio} share a PWM slice"):
         wired("shift", files=files).settle()
 
 
 def test_pixels_that_cannot_understand_the_timing_are_not_modelled(mistaken):
-    files = mistaken("nimatron/lamps/pixels.py", "(400, 850, 800, 450)", "(400, 850, 600, 450)")
+    files = mistaken("nimatron/devices/lamps/pixels.py", "(400, 850, 800, 450)", "(400, 850, 600, 450)")
     with pytest.raises(NotModelled, match="no WS2812B"):
         wired("pixels", files=files).settle()
 
 
 def test_a_matrix_slower_than_its_beat_is_not_modelled(mistaken):
-    files = mistaken("nimatron/lamps/matrix.py", "_BEAT = 5000", "_BEAT = 5100")
+    files = mistaken("nimatron/devices/lamps/matrix.py", "_BEAT = 5000", "_BEAT = 5100")
     with pytest.raises(NotModelled, match="rows would be lost"):
         wired("matrix", files=files).settle()
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from nimatron_sim.pico import SimulatedPico
+from nimatron_sim.simulated.pico import SimulatedPico
 from nimatron_sim.script import timeline
 
 BUTTONS = ["row1", "row2", "row3", "row4", "go", "new"]

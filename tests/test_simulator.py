@@ -10,9 +10,9 @@ from itertools import pairwise
 import pytest
 
 from nimatron_sim import firmware, usb
-from nimatron_sim.chip import FIRST_TICK, TICKS, NotModelled
+from nimatron_sim.simulated.chip import FIRST_TICK, TICKS, NotModelled
 from nimatron_sim.clock import Clock
-from nimatron_sim.pico import SimulatedPico
+from nimatron_sim.simulated.pico import SimulatedPico
 
 
 def run_program(tmp_path, text, ms=1000):
@@ -163,7 +163,7 @@ def test_the_firmware_imports_nothing_that_a_pico_has_not(tmp_path, module):
 
 
 def test_driving_an_input_is_refused(tmp_path):
-    from nimatron_sim.chip import PinConflict
+    from nimatron_sim.simulated.chip import PinConflict
 
     with pytest.raises(PinConflict, match="GP13 is input in main.py:2, it cannot be driven"):
         run_program(tmp_path, "import machine\np = machine.Pin(13, machine.Pin.IN)\np.on()")
@@ -333,7 +333,7 @@ def test_what_is_collected_after_a_soft_reset_does_not_touch_the_next_life(tmp_p
 
 
 def test_the_matrix_goes_dark_when_its_channels_are_collected(mistaken):
-    files = mistaken("nimatron/lamps/matrix.py", "self._channels =", "_ =")
+    files = mistaken("nimatron/devices/lamps/matrix.py", "self._channels =", "_ =")
     pico = SimulatedPico(files=files)
     pico.run(1000)
     assert not any(pico.lamps)

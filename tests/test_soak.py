@@ -10,8 +10,8 @@ import weakref
 import pytest
 
 from nimatron_host import cli
-from nimatron_sim import soak
-from nimatron_sim.referee import Foul, Referee
+from nimatron_sim.soak import soak
+from nimatron_sim.soak.referee import Foul, Referee
 
 SEED = 15  # whose first days have both rules, and no pixels: their simulation is slow
 SHORT_MS = 15 * 60_000

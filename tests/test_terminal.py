@@ -13,12 +13,12 @@ import pytest
 from textual.app import App
 
 from nimatron import nim
-from nimatron_sim import terminal
-from nimatron_sim.cabinet import PanelButton
-from nimatron_sim.live import Live
-from nimatron_sim.pico import SimulatedPico
-from nimatron_sim.session import PicoFailed
-from nimatron_sim.terminal import TerminalPanel
+from nimatron_sim.ui import terminal
+from nimatron_sim.ui.cabinet import PanelButton
+from nimatron_sim.ui.live import Live
+from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.ui.session import PicoFailed
+from nimatron_sim.ui.terminal import TerminalPanel
 
 PICTURE = Path(__file__).parent.parent / "docs" / "panel.svg"
 ROOMY, COMPACT = (80, 24), (60, 20)

@@ -5,8 +5,8 @@ import random
 import pytest
 
 import oracle
-from nimatron_sim.pico import SimulatedPico
-from nimatron_sim.visitors import VERDICTS, learner, mash, visit
+from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.soak.visitors import VERDICTS, learner, mash, visit
 
 BOARDS = sorted({tuple(sorted(rows)) for rows in oracle.POSITIONS if any(rows)})
 PARTS = 4  # of the long tests, for parallel runs

@@ -9,7 +9,7 @@ import asyncio
 import time
 
 from nimatron import board, pictures
-from nimatron.pulse import Pulse
+from nimatron.devices.pulse import Pulse
 
 _STEP_MS = 100
 _LOOK_MS = 50

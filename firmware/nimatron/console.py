@@ -7,21 +7,12 @@ words. Rows are counted from 1.
 import gc
 import sys
 
-from nimatron import (
-    VERSION,
-    board,
-    flight,
-    games,
-    installed,
-    machines,
-    opponent,
-    restart,
-    settings,
-)
+from nimatron import VERSION, board, flight, games, installed, machines, opponent, settings
+from nimatron.devices import restart
 from nimatron.exhibit import BUTTONS, HOLD
 from nimatron.match import MACHINE
 from nimatron.numbers import whole_number
-from nimatron.pulse import Pulse
+from nimatron.devices.pulse import Pulse
 from nimatron.settings import RULES
 
 _LONGEST = 400  # bytes in a line

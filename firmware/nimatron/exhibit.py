@@ -10,7 +10,7 @@ import time
 from nimatron import board, games, machines, opponent, pictures
 from nimatron.match import MACHINE, PLAYER, IllegalMove, Match
 from nimatron.nap import Nap
-from nimatron.pulse import Pulse
+from nimatron.devices.pulse import Pulse
 
 GO = "go"
 NEW = "new"

@@ -192,7 +192,7 @@ def _add_device_command(commands, name, run, about):
     parser = commands.add_parser(name, help=about, description=about)
 
     def run_on_device(args):
-        from nimatron_host.device import DeviceError
+        from nimatron_host.device.device import DeviceError
 
         try:
             run(args)
@@ -285,7 +285,8 @@ def _play(args):
     lines = _match_lines(args)
     if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
         raise UserError("play needs a terminal; for a pipe there is `nimatron console sim`")
-    from nimatron_sim import session, terminal, tiers  # Textual takes a while to import
+    from nimatron_sim import tiers  # Textual takes a while to import
+    from nimatron_sim.ui import session, terminal  # Textual takes a while to import
 
     try:
         tiers.check(args.on)
@@ -312,7 +313,7 @@ def _console(args):
 
         pipe.serve(sys.stdin.buffer, sys.stdout)
         return
-    from nimatron_host import console
+    from nimatron_host.device import console
 
     if sys.stdin.isatty() and sys.stdout.isatty():
         console.talk(_port(args.port))
@@ -321,32 +322,32 @@ def _console(args):
 
 
 def _devices(args):
-    from nimatron_host import devices
+    from nimatron_host.device import devices
 
     devices.show(args.ports)
 
 
 def _deploy(args):
-    from nimatron_host import deploy
+    from nimatron_host.deploy import deploy
 
     deploy.deploy(_port(args.port), args.dry_run)
 
 
 def _check_parts(args):
-    from nimatron_host import check
+    from nimatron_host.device import check
 
     yes = (lambda _: True) if args.yes else check.ask
     check.check(_port(args.port), yes, args.wait, args.step)
 
 
 def _stats(args):
-    from nimatron_host import reports
+    from nimatron_host.device import reports
 
     print(reports.stats(_port(args.port), args.json, args.begin))
 
 
 def _settings(args):
-    from nimatron_host import device, reports
+    from nimatron_host.device import device, reports
 
     words = list(args.words)
     port = words.pop(0) if words and device.is_port(words[0]) else None
@@ -356,15 +357,15 @@ def _settings(args):
 
 
 def _logs(args):
-    from nimatron_host import reports
+    from nimatron_host.device import reports
 
     print(reports.logs(_port(args.port), args.clear))
 
 
 def _replay(args):
-    from nimatron_host import device, reports
+    from nimatron_host.device import device, reports
     from nimatron_sim import replay
-    from nimatron_sim.interrupts import ctrl_c
+    from nimatron_sim.simulated.interrupts import ctrl_c
 
     source = args.source
     if source and (Path(source).is_file() or not device.is_port(source)):
@@ -392,14 +393,14 @@ def _replay(args):
 
 
 def _port(named):
-    from nimatron_host import device
+    from nimatron_host.device import device
 
     return named or device.the_only()
 
 
 def _trace(args):
     from nimatron_sim import tiers
-    from nimatron_sim.interrupts import ctrl_c
+    from nimatron_sim.simulated.interrupts import ctrl_c
 
     text = _read(args.script)
 
@@ -420,8 +421,8 @@ def _soak(args):
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TimeElapsedColumn, TimeRemainingColumn
 
-    from nimatron_sim import soak
-    from nimatron_sim.interrupts import ctrl_c
+    from nimatron_sim.soak import soak
+    from nimatron_sim.simulated.interrupts import ctrl_c
 
     seed = random.randrange(1_000_000) if args.seed is None else args.seed
     print(f"seed            {seed}", flush=True)
@@ -478,7 +479,7 @@ def _image(args):
 
 
 def _wiring(args):
-    from nimatron_host.wiring import write
+    from nimatron_wiring import write
 
     try:
         folder = args.to or write.folder()

@@ -4,9 +4,11 @@ import signal
 from collections.abc import Callable
 from pathlib import Path
 
-from nimatron_sim import cable, image, tiers
-from nimatron_sim.chip import Fault
-from nimatron_sim.pico import Pico, SimulatedPico
+from nimatron_sim import cable, tiers
+from nimatron_sim.emulated import image
+from nimatron_sim.simulated.chip import Fault
+from nimatron_sim.pico import Pico
+from nimatron_sim.simulated.pico import SimulatedPico
 
 
 class CannotEmulate(Exception):
@@ -53,9 +55,10 @@ def emulated(file: Path | None, image_file: Path | None, empty: bool) -> Pico:
         tiers.check(tiers.EMULATOR, image_file)
     except tiers.NotHere as why:
         raise CannotEmulate(str(why)) from None
-    from nimatron_sim import firmware, flash
-    from nimatron_sim.emulated import EmulatedPico
-    from nimatron_sim.flash_file import BadFlash, FlashFile
+    from nimatron_sim import firmware
+    from nimatron_sim.emulated import flash
+    from nimatron_sim.emulated.pico import EmulatedPico
+    from nimatron_sim.emulated.flash_file import BadFlash, FlashFile
 
     def fresh():
         return flash.build({} if empty else firmware.files())
@@ -97,7 +100,8 @@ def with_firmware(image_file: Path | None, target: Path) -> str:
         tiers.check(tiers.EMULATOR, image_file)
     except tiers.NotHere as why:
         raise CannotEmulate(str(why)) from None
-    from nimatron_sim import firmware, flash
+    from nimatron_sim import firmware
+    from nimatron_sim.emulated import flash
 
     system = image.load(image_file)
     if len(system) > flash.START:

@@ -8,9 +8,9 @@ import socket
 import subprocess
 
 from nimatron_sim import tiers
-from nimatron_sim.kiosk.bright import on_tier
-from nimatron_sim.kiosk.server import CannotServe, Kiosk, is_loopback, serve
-from nimatron_sim.session import Connect, PicoFailed
+from nimatron_sim.ui.kiosk.bright import on_tier
+from nimatron_sim.ui.kiosk.server import CannotServe, Kiosk, is_loopback, serve
+from nimatron_sim.ui.session import Connect, PicoFailed
 
 TROUBLE = (CannotServe, PicoFailed, tiers.NotHere)
 
@@ -54,7 +54,7 @@ def _connect(on) -> Connect:
     if on in (tiers.SIM, tiers.EMULATOR):
         tiers.check(on)
         return on_tier(on)
-    from nimatron_host import mirrored
+    from nimatron_host.device import mirrored
 
     return mirrored.at(on)
 

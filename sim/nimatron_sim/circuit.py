@@ -4,7 +4,8 @@ It knows the wiring and physics, and nothing of the firmware: what is lit follow
 pads do.
 """
 
-from nimatron import board, pins
+from nimatron import board
+from nimatron.devices import pins
 from nimatron_sim.lamps import DISPLAYS
 
 LIT = 0.01  # of full brightness; anything above shows as on, a ghost too

@@ -15,12 +15,12 @@ from greenlet import getcurrent, greenlet
 from nimatron.dice import Dice
 from nimatron.tunes import TUNES
 from nimatron_sim import firmware, script, usb
-from nimatron_sim.chip import BOOT_MS, CAUSE_POWER_ON, Chip, Fault
+from nimatron_sim.simulated.chip import BOOT_MS, CAUSE_POWER_ON, Chip, Fault
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.clock import Clock
 from nimatron_sim.darkness import Darkness
-from nimatron_sim.files import Files
-from nimatron_sim.loader import Loader
+from nimatron_sim.simulated.files import Files
+from nimatron_sim.simulated.loader import Loader
 from nimatron_sim.recorder import Recorder
 
 _PATIENCE_MS = 120_000

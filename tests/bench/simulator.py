@@ -6,8 +6,9 @@ from collections.abc import Callable
 from bench import stock, visit
 from bench.measure import Figure, cpu, figure
 from bench.report import Goal, Section, Table, number
-from nimatron_sim import vm
-from nimatron_sim.pico import Pico, SimulatedPico
+from nimatron_sim.vm import vm
+from nimatron_sim.pico import Pico
+from nimatron_sim.simulated.pico import SimulatedPico
 
 ROUNDS = 7
 VISITS = 20  # of the script, in one round
@@ -60,7 +61,7 @@ def _forgetful(kind: Callable[..., Pico]) -> Pico:
 def emulated(script: str) -> tuple[dict[str, float], float, list[dict]]:
     """The same on the emulated RP2040, once; CPU seconds from reset to attract, and the trace of
     the script."""
-    from nimatron_sim.emulated import EmulatedPico
+    from nimatron_sim.emulated.pico import EmulatedPico
 
     pico = EmulatedPico()
     boot = cpu(lambda: pico.run_until(lambda: pico.state == "attract"))
@@ -76,8 +77,8 @@ def emulated(script: str) -> tuple[dict[str, float], float, list[dict]]:
 def at_the_prompt() -> tuple[float, float]:
     """Our emulated RP2040 with nothing on its flash: emulated seconds in a CPU second from reset
     to the prompt, and asleep at it."""
-    from nimatron_sim import flash
-    from nimatron_sim.emulated import EmulatedPico
+    from nimatron_sim.emulated import flash
+    from nimatron_sim.emulated.pico import EmulatedPico
 
     heard = bytearray()
     pico = EmulatedPico(flash=flash.build({}))

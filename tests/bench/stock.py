@@ -1,7 +1,7 @@
 """rp2040py as it comes from the registry, running the same image and the same file system: run as
 a program, it prints how far its clock has come, and what it heard, until somebody ends it.
 
-Nothing of nimatron_sim/rp2040.py is in it: its own simulator, its own host at the other end of
+Nothing of nimatron_sim/emulated/rp2040.py is in it: its own simulator, its own host at the other end of
 the USB cable, which presses return once, as rp2040py's does.
 """
 
@@ -39,7 +39,8 @@ def _main(files: str, seconds: float) -> None:
     from rp2040py.usb.cdc import USBCDC
     from rp2040py.utils.logging import ConsoleLogger, LogLevel
 
-    from nimatron_sim import firmware, flash, image
+    from nimatron_sim import firmware
+    from nimatron_sim.emulated import flash, image
 
     # One batch may go on for ever: the kernel ends what we cannot.
     limit = round(seconds + 2)

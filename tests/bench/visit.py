@@ -6,9 +6,9 @@ moments, a third of a second after each sign, for one who was there before has n
 
 from random import Random
 
-from nimatron_sim.pico import SimulatedPico
+from nimatron_sim.simulated.pico import SimulatedPico
 from nimatron_sim.script import timeline
-from nimatron_sim.visitors import BUTTONS, VERDICTS, expert, learner
+from nimatron_sim.soak.visitors import BUTTONS, VERDICTS, expert, learner
 
 SEED = "send seed 7\n"
 REACTION_MS = 300  # the emulated Pico's signs come up to 100 ms later

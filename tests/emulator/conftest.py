@@ -4,7 +4,7 @@
 import pytest
 
 import images
-from nimatron_sim import image
+from nimatron_sim.emulated import image
 from nimatron_sim.circuit import Circuit
 
 BOUNCE_MS = 5

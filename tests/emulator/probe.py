@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator
 from littlefs import LittleFSError
 from rp2040py.gpio_pin import GPIOPinState
 
-from nimatron.pins import COLUMNS, LED, ROWS
-from nimatron_sim import flash
-from nimatron_sim.emulated import EmulatedPico
+from nimatron.devices.pins import COLUMNS, LED, ROWS
+from nimatron_sim.emulated import flash
+from nimatron_sim.emulated.pico import EmulatedPico
 
 _CYCLE_NS = 8  # at 125 MHz
 _BREATH_MS = 0.05  # a longer one ends what is sent

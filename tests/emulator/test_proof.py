@@ -17,7 +17,8 @@ import probe
 
 from nimatron.games import find
 from nimatron.opponent import LEVELS
-from nimatron_sim import firmware, replay, visitors
+from nimatron_sim import firmware, replay
+from nimatron_sim.soak import visitors
 from nimatron_sim.usb import NOT_READING, READING
 
 OPENINGS = find("nim").openings

@@ -4,7 +4,8 @@ emulated RP2040."""
 import pytest
 
 from compare import KINDS, assert_same
-from nimatron_sim import tiers, vm
+from nimatron_sim import tiers
+from nimatron_sim.vm import vm
 
 pytestmark = pytest.mark.emulator
 

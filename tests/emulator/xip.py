@@ -10,7 +10,7 @@ controller itself takes is not documented: hence SLOW.
 import contextlib
 from collections.abc import Iterator
 
-from nimatron_sim.emulated import EmulatedPico
+from nimatron_sim.emulated.pico import EmulatedPico
 
 FAST = 40  # system cycles a word: (8 + 4 + 8) * 2
 SLOW = 60  # with a controller as slow as half of that

@@ -11,7 +11,7 @@ import pytest
 from nimatron import games
 from nimatron_host import catalogue, cli
 from nimatron_sim import firmware
-from nimatron_sim.pico import SimulatedPico
+from nimatron_sim.simulated.pico import SimulatedPico
 
 ROOT = Path(__file__).parent.parent.parent
 

@@ -6,10 +6,10 @@ import threading
 
 import pytest
 
-from nimatron_host.device import Line
+from nimatron_host.device.device import Line
 from nimatron_sim.cable import Tcp, serve
 from nimatron_sim.circuit import Circuit
-from nimatron_sim.pico import SimulatedPico
+from nimatron_sim.simulated.pico import SimulatedPico
 
 BUTTONS = ("row1", "row2", "row3", "row4", "go", "new")
 

@@ -6,9 +6,10 @@ import sys
 
 import pytest
 
-from nimatron_host import deploy, device, remote
-from nimatron_host.deploy import accepts, contents, plan
-from nimatron_host.device import DeviceError
+from nimatron_host.deploy import deploy, remote
+from nimatron_host.device import device
+from nimatron_host.deploy.deploy import accepts, contents, plan
+from nimatron_host.device.device import DeviceError
 from nimatron_sim import firmware
 
 MPY = 4870  # sys.implementation._mpy of MicroPython 1.26 on a Pico
@@ -205,8 +206,8 @@ def changed(monkeypatch, tmp_path):
     """One file of the firmware is not as it was, one is new and one has gone."""
     files = firmware.files()
     coin = tmp_path / "coin.py"
-    coin.write_text("# changed\n" + files["nimatron/coin.py"].read_text())
-    files |= {"nimatron/coin.py": coin, "nimatron/token.py": coin}
+    coin.write_text("# changed\n" + files["nimatron/devices/coin.py"].read_text())
+    files |= {"nimatron/devices/coin.py": coin, "nimatron/token.py": coin}
     del files["nimatron/bench.py"]
     monkeypatch.setattr(firmware, "files", lambda: files)
 
@@ -233,7 +234,7 @@ def test_a_dry_run_says_what_would_be_done_and_stops_nothing(nimatron, simulated
     told = [line.split(",")[0].strip() for line in out.splitlines() if "would" in line]
     assert told == [
         "would send main.py",
-        "would send nimatron/coin.py",
+        "would send nimatron/devices/coin.py",
         "would send nimatron/token.py",
         "would remove nimatron/bench.py",
     ]
@@ -298,7 +299,7 @@ class Failing:
 def few(monkeypatch):
     """A firmware of two files: to compile all of it takes a second."""
     ours = firmware.files()
-    files = {name: ours[name] for name in ("main.py", "nimatron/coin.py")}
+    files = {name: ours[name] for name in ("main.py", "nimatron/devices/coin.py")}
     monkeypatch.setattr(firmware, "files", lambda: files)
 
 

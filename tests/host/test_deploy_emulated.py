@@ -13,16 +13,18 @@ import pytest
 from served import Emulator
 
 import images
-from nimatron_host import deploy, device
-from nimatron_host.device import DeviceError, Line
-from nimatron_sim import firmware, image
+from nimatron_host.deploy import deploy
+from nimatron_host.device import device
+from nimatron_host.device.device import DeviceError, Line
+from nimatron_sim import firmware
+from nimatron_sim.emulated import image
 
 pytestmark = pytest.mark.emulator
 
 TINY = Path(__file__).parent / "tiny" / "main.py"
 MODULES = (
     "nimatron/__init__.py",
-    "nimatron/restart.py",
+    "nimatron/devices/restart.py",
     "nimatron/installed.py",
     "nimatron/games/nim.py",
 )
@@ -32,7 +34,7 @@ BOOTED = "event boot version=0.1.0 mode=exhibit why="
 @pytest.fixture(scope="module")
 def flash(emulated):
     """The module that makes file systems, where there is an image to boot."""
-    from nimatron_sim import flash
+    from nimatron_sim.emulated import flash
 
     return flash
 
@@ -103,7 +105,7 @@ def test_from_an_empty_pico_to_an_exhibit_and_again(
     assert (status, error) == (0, "")
     version = image.version(micropython).partition("-")[0]
     assert f"Pico with RP2040, MicroPython {version}" in out or "XIAO" in out
-    assert "[3/3] nimatron/restart.mpy" in out and "[3/4]" not in out
+    assert "[3/3] nimatron/devices/restart.mpy" in out and "[3/4]" not in out
     assert out.endswith(BOOTED + "deploy\n")
     here = {"settings.json", "nimatron", "nimatron/games"} | compiled(tiny)
     assert pico.files() == here
@@ -124,7 +126,7 @@ def test_from_an_empty_pico_to_an_exhibit_and_again(
 def test_power_cut_at_any_moment_of_an_update(flash, nimatron, pico, tiny, record_property):
     """Whatever the moment, the Pico then starts into the old firmware or the new one."""
     pico.emulator.kill()
-    names = ["nimatron/dice.py", "nimatron/coin.py", "nimatron/nap.py"]
+    names = ["nimatron/dice.py", "nimatron/devices/coin.py", "nimatron/nap.py"]
     new = tiny | {name: firmware.folder() / name for name in names}
     old = flash.build(tiny)
     dice = random.Random(1940)

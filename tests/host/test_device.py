@@ -6,8 +6,8 @@ from types import SimpleNamespace
 import pytest
 import serial
 
-from nimatron_host import device
-from nimatron_host.device import Line
+from nimatron_host.device import device
+from nimatron_host.device.device import Line
 
 HELLO = "ok name=nimatron version=9.9 mode=exhibit"
 

@@ -5,10 +5,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from nimatron import pins
-from nimatron_host.wiring import draw, legible
-from nimatron_host.wiring.builds import breadboard, builds
-from nimatron_host.wiring.sheet import Sheet
+from nimatron.devices import pins
+from nimatron_wiring import draw, legible
+from nimatron_wiring.builds import breadboard, builds
+from nimatron_wiring.sheet import Sheet
 
 BUILDS = builds()
 

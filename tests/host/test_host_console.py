@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 
-from nimatron_host import device
+from nimatron_host.device import device
 
 HELLO = "ok name=nimatron version=9.9 mode=exhibit"
 

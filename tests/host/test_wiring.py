@@ -8,9 +8,9 @@ from types import ModuleType
 
 import pytest
 
-from nimatron import pins
-from nimatron_host.wiring import budget, checks, wokwi, write
-from nimatron_host.wiring.builds import breadboard, builds, exhibit, pixels
+from nimatron.devices import pins
+from nimatron_wiring import budget, checks, wokwi, write
+from nimatron_wiring.builds import breadboard, builds, exhibit, pixels
 
 FOLDER = Path(__file__).parent.parent.parent / "wiring"
 USED = {signal.gpio for build in builds() for signal in build.signals}
@@ -146,7 +146,7 @@ def test_a_wrong_pin_map_is_refused(numbers, why):
         write.generate(changed(**numbers))
     told = str(refused.value).splitlines()
     assert why in str(refused.value) and len(told) <= 3  # one for each build
-    assert all(" in firmware/nimatron/pins.py" in line or "/builds.py" in line for line in told)
+    assert all(" in firmware/nimatron/devices/pins.py" in line or "/builds.py" in line for line in told)
 
 
 def mistaken(build, **changes):

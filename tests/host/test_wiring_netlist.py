@@ -3,9 +3,9 @@
 import pytest
 from electricity import Electricity
 
-from nimatron import pins
-from nimatron_host.wiring import steps
-from nimatron_host.wiring.builds import breadboard, builds, exhibit, pixels
+from nimatron.devices import pins
+from nimatron_wiring import steps
+from nimatron_wiring.builds import breadboard, builds, exhibit, pixels
 
 BUILDS = {build.name: build for build in builds()}
 LAMPS = [(row, lamp) for row in range(4) for lamp in range(7)]

@@ -7,10 +7,10 @@ import pytest
 
 from nimatron import games, nim
 from nimatron.games.boards import Boards
-from nimatron_sim import display, words
-from nimatron_sim.display import Display
-from nimatron_sim.kiosk import explain as module
-from nimatron_sim.kiosk.explain import explain
+from nimatron_sim.ui import display, words
+from nimatron_sim.ui.display import Display
+from nimatron_sim.ui.kiosk import explain as module
+from nimatron_sim.ui.kiosk.explain import explain
 
 NIM = games.find("nim")
 ENGLISH = words.tables()["en"]

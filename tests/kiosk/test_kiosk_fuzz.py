@@ -8,8 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from test_kiosk_server import until, visit
 
-from nimatron_sim.kiosk.server import _BUTTONS as BUTTONS
-from nimatron_sim.session import LONGEST_LINE
+from nimatron_sim.ui.kiosk.server import _BUTTONS as BUTTONS
+from nimatron_sim.ui.session import LONGEST_LINE
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),

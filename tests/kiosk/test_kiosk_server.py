@@ -14,9 +14,9 @@ import aiohttp
 import pytest
 from aiohttp.test_utils import TestClient, TestServer
 
-from nimatron_sim.kiosk import server
-from nimatron_sim.kiosk.server import Kiosk, application
-from nimatron_sim.session import PicoFailed
+from nimatron_sim.ui.kiosk import server
+from nimatron_sim.ui.kiosk.server import Kiosk, application
+from nimatron_sim.ui.session import PicoFailed
 
 UNIT = Path(__file__).parents[2] / "docs" / "nimatron-kiosk.service"
 

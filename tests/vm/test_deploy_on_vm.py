@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from nimatron_host import deploy, on_pico
-from nimatron_sim import vm
+from nimatron_host.deploy import deploy, on_pico
+from nimatron_sim.vm import vm
 
 pytestmark = [pytest.mark.vm, pytest.mark.usefixtures("vm_command")]
 

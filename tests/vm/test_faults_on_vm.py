@@ -12,7 +12,7 @@ import pytest
 
 from faults import Judge
 from nimatron import games
-from nimatron_sim import vm
+from nimatron_sim.vm import vm
 
 pytestmark = [pytest.mark.vm, pytest.mark.usefixtures("vm_command")]
 

@@ -5,9 +5,11 @@ from random import Random
 
 import pytest
 
-from nimatron_sim import replay, visitors, vm
+from nimatron_sim import replay
+from nimatron_sim.soak import visitors
+from nimatron_sim.vm import vm
 from nimatron_sim.circuit import Circuit
-from nimatron_sim.pico import SimulatedPico
+from nimatron_sim.simulated.pico import SimulatedPico
 
 FIRMWARE = Path(__file__).parent / "firmware"
 

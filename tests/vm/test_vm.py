@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from nimatron_sim import vm
+from nimatron_sim.vm import vm
 
 FIRMWARE = Path(__file__).parent / "firmware"
 

@@ -7,7 +7,8 @@ import pytest
 
 from nimatron import games
 from nimatron.opponent import LEVELS
-from nimatron_sim import firmware, vm
+from nimatron_sim import firmware
+from nimatron_sim.vm import vm
 
 pytestmark = [pytest.mark.vm, pytest.mark.usefixtures("micropython")]
 

@@ -7,11 +7,11 @@ register to register; both refuse what they do not know.
 import chip
 import uctypes
 
-from nimatron_sim.chip import PIO as _PIO
-from nimatron_sim.chip import NotModelled
-from nimatron_sim.peripherals import FIFOS as _FIFOS
-from nimatron_sim.peripherals import TIMER_REQUEST as _TIMER_REQUEST
-from nimatron_sim.peripherals import Machine as _Machine
+from nimatron_sim.simulated.chip import PIO as _PIO
+from nimatron_sim.simulated.chip import NotModelled
+from nimatron_sim.simulated.peripherals import FIFOS as _FIFOS
+from nimatron_sim.simulated.peripherals import TIMER_REQUEST as _TIMER_REQUEST
+from nimatron_sim.simulated.peripherals import Machine as _Machine
 
 
 class PIO:

@@ -5,7 +5,8 @@ import sys
 
 import micropython
 
-from nimatron import VERSION, installed, restart
+from nimatron import VERSION, installed
+from nimatron.devices import restart
 
 
 async def each(name, sha256):

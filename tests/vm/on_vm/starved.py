@@ -9,7 +9,7 @@ reset.
 
 import gc
 
-from nimatron_sim.vm_main import VmPico, main
+from nimatron_sim.vm.vm_main import VmPico, main
 
 _PIECES = 20_000  # more than there are holes in the memory
 

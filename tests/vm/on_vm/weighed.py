@@ -9,8 +9,8 @@ of the games for N moves, over and over again, and it is weighed between.
 import gc
 
 from nimatron.dice import Dice
-from nimatron_sim import vm_main
-from nimatron_sim.vm_main import VmPico, main
+from nimatron_sim.vm import vm_main
+from nimatron_sim.vm.vm_main import VmPico, main
 
 _SIMULATORS = 24  # kB: the firmware shares its heap with the simulator, which must not fail
 _CRUMB = 48  # bytes

@@ -1,0 +1,24 @@
+"""The coin chute: its solenoid drops one token at each pulse."""
+
+import asyncio
+
+from machine import Pin
+
+from nimatron.devices import pins
+
+
+class Coin:
+    def __init__(self, settings):
+        self._settings = settings
+        self._pin = Pin(pins.COIN, Pin.OUT, value=0)
+
+    async def drop(self):
+        """Drop one token; takes `coin_ms`. The solenoid is never left on: it would burn."""
+        self._pin.value(1)
+        try:
+            await asyncio.sleep_ms(self._settings.coin_ms)
+        finally:
+            self.shut()
+
+    def shut(self):
+        self._pin.value(0)

@@ -1,0 +1,29 @@
+"""A chain of 28 WS2812 pixels, row after row, which hold their colours by themselves.
+
+To send a picture takes 0.84 ms, in which no interrupt is served: so it is sent only when it
+changes, and once a second.
+"""
+
+from machine import Pin, bitstream
+
+from nimatron import board
+from nimatron.devices import pins
+
+_TIMING = (400, 850, 800, 450)  # ns high and low of a 0, then of a 1 (WS2812B data sheet)
+_LAMP = (147, 255, 41)  # green, red, blue: about a light bulb's
+_DARK = bytes(len(_LAMP))
+
+
+class Pixels:
+    def __init__(self, settings):
+        self._settings = settings
+        self._pin = Pin(pins.PIXELS, Pin.OUT, value=0)
+        self.show(board.DARK)  # a reset of the Pico has not reset the pixels
+
+    def check(self):
+        """The lamps hold their picture by themselves."""
+
+    def show(self, masks):
+        lamp = bytes([part * self._settings.brightness // 100 for part in _LAMP])
+        each = [lamp if mask >> n & 1 else _DARK for mask in masks for n in range(board.LAMPS)]
+        bitstream(self._pin, 0, _TIMING, b"".join(each))

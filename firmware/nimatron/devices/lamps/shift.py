@@ -1,0 +1,42 @@
+"""Four shift registers in a chain, one a row, which hold their lamps by themselves: for 12 V lamps
+on 4 x TPIC6B595, or 4 x 74HC595 with a ULN2803 each.
+
+A resistor pulls `enable` up: the lamps are dark until the registers have got a picture. Then it is
+low for the share of the time that the brightness asks for.
+"""
+
+from machine import PWM, SPI, Pin
+
+from nimatron import board
+from nimatron.devices import pins
+
+_BAUD = 1_000_000  # a picture takes 32 us
+_HZ = 1000  # of the enable pin: 50 us a period at 5 %
+_ALWAYS = 65535  # high
+
+
+class Shift:
+    """To be made before a device that has GP16: SPI takes that pin too, to read from, for it is
+    told no other, and who is made later takes it back."""
+
+    def __init__(self, settings):
+        self._settings = settings
+        gpio = dict(pins.SHIFT)
+        self._spi = SPI(0, baudrate=_BAUD, sck=Pin(gpio["clock"]), mosi=Pin(gpio["data"]))
+        self._latch = Pin(gpio["latch"], Pin.OUT, value=0)
+        self._send(board.DARK)
+        self._enable = PWM(Pin(gpio["enable"]), freq=_HZ, duty_u16=_ALWAYS)
+
+    def check(self):
+        """The lamps hold their picture by themselves."""
+
+    def show(self, masks):
+        self._send(masks)
+        self._enable.duty_u16(_ALWAYS * (100 - self._settings.brightness) // 100)
+
+    def _send(self, masks):
+        # Bits move on from chip to chip: the first one's come last. Of a byte the highest comes
+        # first, so bit 0 stays at the first output (TPIC6B595: DRAIN0, 74HC595: QA).
+        self._spi.write(bytes(reversed(masks)))
+        self._latch.on()
+        self._latch.off()

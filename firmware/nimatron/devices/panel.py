@@ -1,0 +1,135 @@
+"""The panel: all devices together, as the exhibit sees them."""
+
+import asyncio
+
+from nimatron import board
+from nimatron.devices import lamps, legends
+from nimatron.devices.buttons import Buttons
+from nimatron.devices.coin import Coin
+from nimatron.devices.heartbeat import Heartbeat
+from nimatron.devices.legends import Legends
+from nimatron.devices.sounder import Sounder
+
+_SECOND = 1000
+_LOOK_MS = 10
+
+
+class Panel:
+    """`pressed(name)` is called for each press, `released(name)` when it is over, `held(name)` for
+    each that lasts a while, `fault(name, what)` for each faulty contact, and `failed(name, why)`
+    the first time that a device fails which the show can do without; `failures` are those devices'
+    names."""
+
+    legends = legends.NAMES
+
+    def __init__(self, settings, pressed, released, held, fault, failed):
+        self.failures = []
+        self._failed = failed
+        self._seen = {"lamps": board.DARK}  # what people see and hear
+        self._report = None
+        self._lamps = lamps.driver(settings)  # first: see lamps/shift.py
+        self._legends = self._try("legends", Legends)
+        self._sounder = self._try("sounder", Sounder, settings, self._hear, self._fail)
+        self._coin = self._try("coin", Coin, settings)
+        self._heartbeat = Heartbeat(self._fail)
+        self._buttons = Buttons(settings, pressed, released, held, fault)
+        self.closed = self._buttons.closed
+        self.report_buttons = self._buttons.report
+        self.watch = self._heartbeat.watch
+
+    async def run(self, vital):
+        """Keep the devices alive, and the heart beating while no Pulse of `vital` is missed; never
+        returns. Raises lamps.Stopped if the display has stopped."""
+        asyncio.create_task(self._buttons.run())
+        while True:
+            if not any([pulse.missed() for pulse in vital]):
+                self._heartbeat.beat()
+            self._buttons.check()
+            await asyncio.sleep_ms(0)  # a press need not wait for all of this
+            self._lamps.check()
+            self._lamps.show(self._seen["lamps"])
+            self._try("legends", self._relight)
+            await asyncio.sleep_ms(_SECOND)
+
+    @property
+    def lamps(self):
+        """The four row masks that are lit."""
+        return self._seen["lamps"]
+
+    def report(self, tell):
+        """Call tell(words) with all that people see and hear, and with each change from now on;
+        with None, no more."""
+        self._report = tell
+        if tell:
+            for what in sorted(self._seen):
+                self._tell(what)
+
+    def show(self, masks):
+        """Light the lamps of four row masks, bit 0 the leftmost, until told otherwise."""
+        if masks != self._seen["lamps"]:
+            self._lamps.show(masks)
+            self._see("lamps", masks)
+
+    def light(self, *names):
+        """Light these legends and no others."""
+        self._see("legends", names)
+        self._try("legends", self._relight)
+
+    def _relight(self):
+        self._legends.light(*self._seen.get("legends", ()))
+
+    def play(self, tune):
+        """Start one of the TUNES, in place of the one that sounds; returns at once."""
+        self._try("sounder", lambda: self._sounder.play(tune))
+
+    def tone(self, hertz):
+        """Sound, until told otherwise; 0 Hz is silence."""
+        self._try("sounder", lambda: self._sounder.tone(hertz))
+
+    async def coin_dropped(self):
+        """Wait until the coin chute is shut. A flash write stops the CPU: it would stay open."""
+        while self._seen.get("coin") == (1,):
+            await asyncio.sleep_ms(_LOOK_MS)
+
+    async def drop_coin(self):
+        if not self._coin:
+            return
+        self._see("coin", (1,))
+        try:
+            await self._coin.drop()
+        except Exception as why:
+            self._coin.shut()  # it must not stay on: if it does, a restart switches it off
+            self._fail("coin", why)
+        self._see("coin", (0,))
+
+    def _try(self, name, do, *args):
+        """do(*args) with a device that the show can do without; None if it fails."""
+        try:
+            return do(*args)
+        except Exception as why:
+            self._fail(name, why)
+
+    def _fail(self, name, why):
+        if name not in self.failures:
+            self.failures.append(name)
+            self._failed(name, why)
+
+    def _hear(self, hertz):
+        self._see("sound", (hertz,))
+
+    def _see(self, what, values):
+        if self._seen.get(what) != values:
+            self._seen[what] = values
+            if self._report:
+                self._tell(what)
+
+    def _tell(self, what):
+        self._report("%s=%s" % (what, ",".join([str(v) for v in self._seen[what]]) or "none"))
+
+    def dark(self):
+        """Everything off, the coin chute first: its solenoid would burn."""
+        if self._coin:
+            self._try("coin", self._coin.shut)
+        self.tone(0)
+        self.light()
+        self.show(board.DARK)

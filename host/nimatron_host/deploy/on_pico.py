@@ -1,0 +1,178 @@
+"""What `nimatron deploy` runs on the Pico, through mpremote, on any MicroPython from 1.22 on.
+
+Each function prints what it finds and does, one line for each file. Names are relative to the
+root. With a few calls after it, this file is also the main.py of a Pico whose deploy is at its
+end: see `finish`.
+"""
+
+import os
+import sys
+
+MAIN = "main.py"
+PACKAGE = "nimatron"
+ASIDE = "nimatron.new"  # where files wait until all have arrived, each under its own hash
+STEPS = ASIDE + "/steps"  # what is left to do; it is there only when all have arrived
+_DIRECTORY = 0x4000
+_PIECE = 1024
+_COME_BACK_MS = 600_000
+_ENOENT, _EIO, _EEXIST, _ENOSPC = 2, 5, 17, 28
+_SPARE = 8  # free blocks with which littlefs can move files
+
+
+def facts():
+    """What this is."""
+    os.chdir("/")
+    what = sys.implementation
+    print("platform", sys.platform)
+    print("implementation", what.name, "%d.%d.%d" % tuple(what.version[:3]))
+    print("mpy", getattr(what, "_mpy", 0))
+    print("machine", getattr(what, "_machine", sys.platform))
+
+
+def come_back():
+    """Start over in ten minutes, unless there is a restart before: whoever types may have gone."""
+    global _timer
+    import machine
+
+    try:
+        _timer.deinit()
+    except NameError:
+        pass
+    _timer = machine.Timer(  # kept: a collected one never fires
+        mode=machine.Timer.ONE_SHOT,
+        period=_COME_BACK_MS,
+        callback=lambda timer: machine.reset(),
+    )
+
+
+def listing():
+    """Every file that is ours, with its hash."""
+    for name in _walk(""):
+        if name == MAIN or name.startswith(PACKAGE + "/") or name.startswith(ASIDE + "/"):
+            print("file", _hash(name), name)
+
+
+def put(name, pieces, sha256):
+    """Write a file, from base64, and read it back."""
+    import binascii
+
+    _make_folder(name)
+    with open(name, "wb") as file:
+        for piece in pieces:
+            file.write(binascii.a2b_base64(piece))
+    if _hash(name) != sha256:
+        raise OSError(_EIO)
+    print("put", name)
+
+
+def room():
+    """Raise OSError if the flash is too full for files to be moved."""
+    _, _, blocks, free, *_ = os.statvfs("/")
+    if not _SPARE <= free <= blocks:  # folders count twice, so that it may be less than nothing
+        raise OSError(_ENOSPC)
+
+
+def finish():
+    """Carry out the steps that have been put here; False if there are none. Some may have been
+    done before the power was cut: each can be done again, and the last ones remove the steps."""
+    try:
+        with open(STEPS) as file:
+            steps = file.read().split("\n")
+    except OSError as failure:
+        if failure.errno == _ENOENT:
+            return False
+        raise
+    for step in steps:
+        verb, *names = step.split("\t")
+        {"move": move, "remove": remove, "prune": prune}[verb](*names)
+    return True
+
+
+def move(old, new):
+    for _ in range(2):
+        try:
+            os.rename(old, new)
+            return
+        except OSError as failure:
+            if failure.errno != _ENOENT:
+                raise
+        _make_folder(new)  # that may be what was missing
+
+
+def remove(name):
+    try:
+        os.remove(name)
+        print("removed", name)
+    except OSError as failure:
+        if failure.errno != _ENOENT:
+            raise
+
+
+def prune(folder):
+    """Remove a folder if it is empty."""
+    try:
+        os.rmdir(folder)
+    except OSError:
+        pass
+
+
+def clear():
+    """Remove what has arrived, if it has not all arrived: a firmware that plays needs room to
+    save."""
+    try:
+        names = list(_walk(ASIDE))
+    except OSError:
+        names = ()  # there is no such folder
+    for name in () if STEPS in names else names:
+        remove(name)
+        while "/" in name:
+            name = name.rpartition("/")[0]
+            prune(name)
+
+
+def restart(why):
+    """Start over; a firmware that can is told why."""
+    import time
+
+    time.sleep_ms(100)  # until mpremote has closed the port
+    try:
+        from nimatron.devices import restart
+
+        restart.restart(why)
+    except Exception:
+        import machine
+
+        machine.reset()
+
+
+def _walk(folder):
+    for entry in os.ilistdir(folder or "/"):
+        name = folder + "/" + entry[0] if folder else entry[0]
+        if entry[1] != _DIRECTORY:
+            yield name
+        elif name in (PACKAGE, ASIDE) or folder:
+            yield from _walk(name)
+
+
+def _hash(name):
+    import binascii
+    import hashlib
+
+    sha = hashlib.sha256()
+    buffer = memoryview(bytearray(_PIECE))
+    with open(name, "rb") as file:
+        while True:
+            n = file.readinto(buffer)
+            if not n:
+                return binascii.hexlify(sha.digest()).decode()
+            sha.update(buffer[:n])
+
+
+def _make_folder(name):
+    parts = name.split("/")[:-1]
+    for depth in range(len(parts)):
+        try:
+            os.mkdir("/".join(parts[: depth + 1]))
+        except OSError as failure:
+            if failure.errno != _EEXIST:
+                raise

@@ -1,0 +1,97 @@
+"""mpremote, as the command that it is: its command line is its stable interface."""
+
+import os
+import queue
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Callable
+
+from nimatron_host.device.device import DeviceError, Gone
+
+COMMAND = (sys.executable, "-m", "mpremote")
+_SILENCE_S = 120  # of a command; no single step of a deploy takes as long, even emulated
+
+
+class Full(DeviceError):
+    """There is no room on the flash for what was sent."""
+
+
+def mpremote(port: str, *words: str, said: Callable[[str], None]) -> None:
+    """Run it; said() is called with each line as it is printed. Raises DeviceError."""
+    command = [*COMMAND, "connect", port, *words]
+    with tempfile.TemporaryFile("w+") as complaints:
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=complaints,
+            encoding="utf-8",
+            errors="replace",
+            env={**os.environ, "PYTHONIOENCODING": "utf-8", "PYTHONUNBUFFERED": "1"},
+        )
+        last = ""
+        try:
+            for line in _lines(port, process.stdout):
+                last = line.strip() or last
+                said(line)
+            status = process.wait()
+        finally:
+            process.kill()
+            process.wait()
+            process.stdout.close()
+        if status:
+            complaints.seek(0)
+            raise _error(port, complaints.read(), last)
+
+
+def _lines(port, stream):
+    """The lines of a stream; raises DeviceError when it is silent for too long."""
+    lines: queue.Queue[str | None] = queue.Queue()
+
+    def read():
+        for line in stream:
+            lines.put(line.rstrip("\r\n"))
+        lines.put(None)
+
+    reader = threading.Thread(target=read, daemon=True)
+    reader.start()
+    while True:
+        try:
+            line = lines.get(timeout=_SILENCE_S)
+        except queue.Empty:
+            raise DeviceError(
+                f"{port} has been silent for {_SILENCE_S} s; unplug it, plug it in, try again"
+            ) from None
+        if line is None:
+            reader.join()
+            return
+        yield line
+
+
+def _error(port, complaint, last):
+    why = complaint.strip().splitlines()[-1] if complaint.strip() else ""
+    if "No module named" in why:
+        return DeviceError(
+            f"mpremote is missing; install it with: {sys.executable} -m pip install mpremote"
+        )
+    if "failed to access" in why:
+        return DeviceError(f"{port} is in use by another program; close that one and try again")
+    if "could not enter raw repl" in why:
+        return DeviceError(
+            f"{port} does not answer as MicroPython; is MicroPython on it? "
+            "See https://micropython.org/download/RPI_PICO/"
+        )
+    if why.startswith(
+        ("serial.", "OSError", "termios.", "TypeError", "struct.error", "BrokenPipe")
+    ):
+        return Gone(f"{port} has gone in the middle; plug the Pico in and run this again")
+    if "ENOSPC" in last or last.endswith("OSError: 28"):
+        return Full(f"the flash of the Pico at {port} is full; remove files of yours")
+    if "EIO" in last or last.endswith("OSError: 5"):
+        return DeviceError(
+            f"a file did not arrive as it was sent to {port}; run this again, and if it happens "
+            "again the flash of this Pico is worn out"
+        )
+    return DeviceError(f"mpremote failed at {port}: {why or last or 'no reason given'}")

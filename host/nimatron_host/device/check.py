@@ -1,0 +1,163 @@
+"""`nimatron check`: the bench test of a Pico in its cabinet, guided step by step."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from nimatron import board
+from nimatron.devices import pins
+from nimatron_host.device.device import DeviceError, Line, Refused, words
+from nimatron_host.device.reports import table
+from nimatron_wiring import builds, steps
+from nimatron_wiring.netlist import Build
+
+_TONE = 440  # Hz
+_IDEAL = 2  # edges of a press and release: more is bounce
+
+
+@dataclass
+class Result:
+    part: str
+    good: bool
+    remark: str = ""
+
+
+def check(port: str, yes: Callable[[str], bool], wait_s: float, step: int | None = None) -> None:
+    """Walk through every part and print a summary; the Pico plays again at the end, whatever
+    happens.
+
+    yes: asks the person, and returns whether it is so.
+    wait_s: how long each button may take to be pressed.
+    step: only the parts that this step of the build's page has wired.
+    Raises DeviceError, also if a part has failed.
+    """
+    results: list[Result] = []
+    with Line(port) as line:
+        mode = line.nimatron().get("mode")
+        build = _build(line)
+        wanted = _wanted(build, step)
+        print(f"{port}: restarting in maintenance mode")
+        try:
+            if mode != "maintenance":
+                line.restart("maintenance", "maintenance")
+            _lights(line, yes, wanted, results)
+            _buttons(line, wait_s, wanted, results)
+        finally:
+            print(f"{port}: restarting in exhibit mode")
+            line.restart("reboot", "exhibit")
+    print()
+    print(table([("part", "result", "remark"), *map(_row, results)]))
+    failed = [result.part for result in results if not result.good]
+    if failed:
+        for part in failed:
+            print(f"{part} has failed: {_where(build, part)}")
+        raise DeviceError(f"{len(failed)} of {len(results)} parts failed: {', '.join(failed)}")
+    print(f"all {len(results)} parts are good")
+
+
+def _build(line) -> Build:
+    """The build that goes with the Pico's lamps; an older firmware knows but the matrix."""
+    display = line.query("settings").get("display", "matrix")
+    return next(build for build in builds.builds() if build.display == display)
+
+
+def _wanted(build, number):
+    """Whether a part is to be tested: a function of its name."""
+    if number is None:
+        return lambda part: True
+    there = steps.steps(build)
+    tested = [step.number for step in there if step.tests]
+    if number not in tested:
+        raise DeviceError(
+            f"{steps.page(build)} has no step {number} with lamps, buttons or the like to test: "
+            f"choose {tested[0]} to {tested[-1]}"
+        )
+    return there[number - 1].tests.__contains__
+
+
+def _where(build, part):
+    return f"{steps.page(build)}, step {steps.step_of(build, part).number}"
+
+
+def _row(result):
+    return result.part, "good" if result.good else "FAILED", result.remark
+
+
+def _lights(line, yes, wanted, results):
+    """Everything that a person has to look at or listen to."""
+
+    def ask(part, command, question):
+        if wanted(part):
+            try:
+                line.query(command)
+                results.append(Result(part, yes(question)))
+            except Refused as why:
+                results.append(Result(part, False, why.why))
+
+    for row in range(1, board.ROWS + 1):
+        for lamp in range(1, board.LAMPS + 1):
+            part = f"row {row} lamp {lamp}"
+            ask(part, f"test lamp {row} {lamp}", f"Is {part} lit, and no other?")
+    for name, _ in pins.LEGENDS:
+        ask(f"legend {name}", f"test legend {name}", f"Is {name} lit, and no other?")
+    ask("sounder", f"test sound {_TONE}", "Do you hear a steady tone?")
+    ask("coin", "test coin", "Did the coin chute open just now?")
+    line.ask("test off")  # what fails here has failed before
+
+
+def _buttons(line, wait_s, wanted, results):
+    """Every contact: at rest first, then pressed one after the other."""
+    names = [name for name, _ in pins.BUTTONS if wanted(f"button {name}")]
+    if not names:
+        return
+    contacts = line.query("buttons")
+    line.query("buttons on")
+    for name in names:
+        if contacts.get(name) == "closed":
+            results.append(
+                Result(f"button {name}", False, "stuck: closed while nobody presses it")
+            )
+        else:
+            print(f"Press and release {name.upper()} now ({wait_s:.0f} s).")
+            results.append(_button(line, name, wait_s))
+    line.query("buttons off")
+
+
+def _button(line, name, wait_s):
+    part = f"button {name}"
+    closed = False
+    end = time.monotonic() + wait_s
+    while True:
+        said = line.wait(_is_contact, max(0, end - time.monotonic()))
+        if said is None:
+            return Result(part, False, "pressed, never released" if closed else "no press came")
+        told = words(said)
+        if told["button"] != name:
+            if told["contact"] == "closed":
+                print(f"  that was {told['button'].upper()}")
+        elif told["contact"] == "closed":
+            closed = True
+        elif told["contact"] == "open" and closed:
+            bounce = int(told.get("edges", _IDEAL)) - _IDEAL
+            remark = f"bounces: {bounce} extra edges" if bounce > 0 else "no bounce"
+            print(f"  good, {remark}")
+            return Result(part, True, remark)
+        elif told["contact"] in ("held", "stuck"):
+            return Result(part, False, told["contact"])
+
+
+def _is_contact(line):
+    return line.startswith("event button=") and " contact=" in line
+
+
+def ask(question: str) -> bool:
+    """Ask the person at the keyboard; Enter is yes."""
+    while True:
+        try:
+            answer = input(f"{question} [Y/n] ").strip().lower()
+        except EOFError:
+            raise DeviceError("nobody answers; for a script there is --yes") from None
+        if answer in ("", "y", "yes"):
+            return True
+        if answer in ("n", "no"):
+            return False

@@ -1,0 +1,182 @@
+"""A real Pico as a session: what it shows, mirrored line by line, and presses by its console.
+
+A thread of its own reads, another writes. Presses here and on the panel both count.
+"""
+
+import queue
+import threading
+import time
+from collections import deque
+
+from nimatron_host.device.device import DeviceError, Gone, Line, is_answer
+from nimatron_sim.ui.session import Connect, Failed, Record
+
+_LISTEN_S = 1
+_AGAIN_S = 0.5
+_PATIENCE_S = 2
+_HOLD_MS = 600  # until the Pico says what it is
+
+
+def at(port: str) -> Connect:
+    """Sessions with the Pico at this port; raises DeviceError if there is none now."""
+    line = Line(port)
+    line.nimatron()
+    return lambda record, failed: Mirrored(line, record, failed)
+
+
+class Mirrored:
+    """line: open, and Nimatron has answered. While the Pico is away, a record says {"cable": 0},
+    and when it is back {"cable": 1}."""
+
+    def __init__(self, line: Line, record: Record, failed: Failed):
+        self._line = line
+        self._record = record
+        self._failed = failed
+        self._orders: queue.SimpleQueue = queue.SimpleQueue()
+        self._asked: deque[bool] = deque()  # a line sent and not yet answered: is it somebody's?
+        self._sending = threading.Lock()  # so that the answers come in the order of `_asked`
+        self._hold_ms = _HOLD_MS
+        self._holds: dict[str, float] = {}  # button: when it counts as held down
+        self._ended = False
+        self._threads = [
+            threading.Thread(target=self._run, args=[loop], daemon=True)
+            for loop in (self._read, self._write)
+        ]
+
+    def start(self) -> None:
+        for thread in self._threads:
+            thread.start()
+
+    def stop(self) -> None:
+        self._ended = True
+        self._orders.put(None)
+        self._type("watch off", False)
+        for thread in self._threads:
+            thread.join(_PATIENCE_S)
+        self._line.close()
+
+    def press(self, button: str) -> None:
+        self._orders.put(("press", button))
+
+    def release(self, button: str) -> None:
+        self._orders.put(("release", button))
+
+    def tap(self, button: str) -> None:
+        self.press(button)
+        self.release(button)
+
+    def hold(self, button: str) -> None:
+        self.press(button)
+        self._orders.put(("hold", button))
+
+    def send(self, line: str) -> None:
+        self._orders.put(("send", line))
+
+    # ------------------------------------------------------------------ to the Pico
+
+    def _write(self):
+        while True:
+            due = min(self._holds.values(), default=None)
+            wait = None if due is None else max(due - time.monotonic(), 0)
+            try:
+                order = self._orders.get(timeout=wait)
+            except queue.Empty:
+                self._hold()
+                continue
+            if order is None:
+                return
+            verb, what = order
+            if verb == "send":
+                self._type(what, True)
+            elif verb == "hold":
+                self._holds[what] = time.monotonic()
+            elif verb == "release":
+                self._holds.pop(what, None)
+            else:
+                self._holds[what] = time.monotonic() + self._hold_ms / 1000
+                self._type(f"press {what}", False)
+
+    def _hold(self):
+        for button, due in list(self._holds.items()):
+            if due <= time.monotonic():
+                del self._holds[button]
+                self._type(f"hold {button}", False)
+
+    def _type(self, text, somebodys):
+        """What is typed while the Pico is away is lost."""
+        with self._sending:
+            try:
+                self._line.send(text)
+                self._asked.append(somebodys)
+            except DeviceError:
+                pass  # the reader notices
+
+    # ------------------------------------------------------------------ from the Pico
+
+    def _read(self):
+        self._begin()
+        while not self._ended:
+            try:
+                said = self._line.read(_LISTEN_S)
+                if said:
+                    self._hear(said)
+            except Gone:
+                self._record({"cable": 0})
+                self._reopen()
+
+    def _reopen(self):
+        while not self._ended:
+            time.sleep(_AGAIN_S)
+            try:
+                self._line.open()
+                self._line.nimatron()
+                break
+            except DeviceError:
+                pass
+        self._begin()
+
+    def _begin(self):
+        """From now on, be told what it shows."""
+        with self._sending:
+            self._asked.clear()
+        self._type("settings hold_ms", False)
+        self._type("watch on", False)
+        self._record({"cable": 1})
+
+    def _hear(self, said):
+        kind, _, rest = said.partition(" ")
+        if is_answer(said):
+            somebodys = self._asked.popleft() if self._asked else True
+            values = dict(word.split("=", 1) for word in rest.split() if "=" in word)
+            if values.get("key") == "hold_ms" and values.get("value", "").isdigit():
+                self._hold_ms = int(values["value"])
+            if not somebodys:
+                return
+        what, _, values = rest.partition("=")
+        seen = _seen(what, values.split(",")) if kind == "event" else None
+        if seen is not None:
+            self._record({what: seen})
+            return
+        self._record({"console": said})
+        if said.startswith("event boot"):
+            self._begin()
+
+    def _run(self, loop):
+        try:
+            loop()
+        except BaseException as failure:
+            self._failed(failure)
+
+
+def _seen(what, values):
+    """What an event of `watch` says, as a trace record has it; None if it is another, or cut."""
+    try:
+        if what == "lamps" and len(values) == 4:
+            return [int(mask) for mask in values]
+        if what == "legends":
+            return [] if values == ["none"] else values
+        if what in ("sound", "coin"):
+            return int(values[0])
+    except ValueError:
+        pass
+    return None

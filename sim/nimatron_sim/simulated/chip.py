@@ -1,0 +1,296 @@
+"""The simulated RP2040 from power-up to reset: pads, interrupts, PIO and DMA at work, the serial
+line. The mirror (what the firmware imports) is its inner side, the circuit its outer side.
+"""
+
+import sys
+
+from nimatron_sim.simulated.peripherals import Dma, Registers
+from nimatron_sim.simulated.unreal import Fault, NotModelled, PinConflict  # noqa: F401
+from nimatron_sim.usb import Usb
+
+PADS = 30
+BOOT_MS = 200  # from power-on or reset to the first line of main.py
+CAUSE_POWER_ON = 1
+CAUSE_RESET = 3  # machine.reset() and the watchdog alike
+
+# The tick counter of a Pico wraps after 12.4 days. Here it starts half a minute before that, so
+# that whoever compares ticks without ticks_diff is found out at once.
+TICKS = 1 << 30
+FIRST_TICK = TICKS - 30_000
+
+IN, OUT, PWM, PIO, SPI = "input", "output", "PWM output", "PIO output", "SPI"
+
+
+class Pad:
+    """One GPIO pad. `function` is None until somebody claims it."""
+
+    def __init__(self, gpio):
+        self.gpio = gpio
+        self.function = None
+        self.user = None
+        self.out = 0
+        self.pull = 0  # +1 up, -1 down
+        self.charge = 0  # an open input without a pull keeps its last level
+        self.hertz = 0
+        self.duty = 0  # of 65536
+        self.level = 0  # as last seen by the edge detector
+        self.pin = None  # whom its interrupt handlers are told
+        self.rising = self.falling = None
+        self.latched = False  # an edge has come while interrupts were off
+
+
+class Chip:
+    """`circuit` is what is soldered to the pads, `cause` one of CAUSE_….
+
+    `host` is what the Python underneath must do for it: reset(cause), which does not return;
+    entropy(n), n random bytes; view(buffer), the bytes of a buffer, for reading and writing;
+    weak(thing), which returns the thing when called and does not keep it alive, where the Python
+    can; and what outlives a reset: `files`, `scratch`, the watchdog's registers by address, and
+    `memory`, the buffers in its SRAM.
+    """
+
+    def __init__(self, clock, circuit, cause, host):
+        self.clock = clock
+        self.circuit = circuit
+        self.cause = cause
+        self.host = host
+        self.booted_at = clock.now
+        self.alive = True
+        self.pads = [Pad(gpio) for gpio in range(PADS)]
+        self.changes = 0  # how often an output has changed
+        self.steady = 0  # the outputs that are high, as a mask; PIO's come on top
+        self.dma = Dma(self)
+        self.machines = {}  # the state machines of PIO 0 in use, by number
+        self.display = None  # the one that drives pads
+        self.frame, self.speed = b"", 0  # its state, on which all depends that it shows
+        self.registers = Registers(self)
+        self.received = bytearray()  # what the host has sent and the firmware not yet read
+        self.interrupt_key = 3  # Ctrl-C; -1 for none
+        self._interrupted = False
+        self.timers = []  # the alarms of machine.Timer
+        self._masked = None  # while interrupts are off: those that wait, as functions
+        self.stirs = 0  # how often a reader of the firmware may have got something to read
+        self.sent = bytearray()  # what the firmware has sent and nobody looked at yet
+        self.usb = Usb(self)
+        circuit.chip = self
+        if cause == CAUSE_POWER_ON:
+            circuit.power_up()
+
+    # ------------------------------------------------------------------ time
+
+    def ms(self):
+        """Milliseconds since this boot."""
+        return (self.clock.now - self.booted_at) // 1000
+
+    def us_of(self, ms):
+        """The clock's time of a millisecond of `ms()`."""
+        return self.booted_at + ms * 1000
+
+    def call_in(self, us, ring):
+        """An alarm in `us` from now, unless the chip has been reset by then."""
+        return self.clock.call_at(self.clock.now + us, lambda: self.alive and ring())
+
+    def interrupt(self, serve):
+        """Call serve(), when interrupts are on."""
+        if self._masked is None:
+            serve()
+        else:
+            self._masked.append(serve)
+
+    def stall(self, us):
+        """The CPU does nothing for `us`, not even serve interrupts, as while the flash is erased:
+        an edge that comes meanwhile is seen once, and late."""
+        self._masked = []
+        end = self.clock.now + us
+        while self.clock.now < end:
+            self.clock.wait(end)
+        waiting, self._masked = self._masked, None
+        for serve in waiting:
+            serve()
+        for pad in self.pads:
+            if pad.latched:
+                pad.latched = False
+                self._serve(pad)
+
+    def soft_reset(self):
+        """What MicroPython's does to the hardware (ports/rp2/main.c): what it does not, like the
+        levels of outputs, the watchdog and its registers, stays as it is."""
+        for machine in self.machines.values():
+            machine.enable(False)
+        for channel in self.dma.channels:
+            if channel:
+                self.dma.close(channel)  # from 1.27 on
+        for alarm in self.timers:
+            self.clock.cancel(alarm)
+        self.timers = []
+        for pad in self.pads:
+            pad.user = pad.pin = pad.rising = pad.falling = None
+            pad.latched = False
+            if pad.function == PWM:
+                pad.duty = 65535 if pad.duty > 32767 else 0  # it stops where it is
+        self.changes += 1
+        self.interrupt_key = -1
+        self.heed_no_interrupt()
+
+    def wait(self, until):
+        """The CPU does nothing but serve interrupts; see Clock.wait. Raises KeyboardInterrupt if
+        the host has sent the key for it."""
+        self.clock.wait(until)
+        self._heed_interrupt()
+
+    def heed_no_interrupt(self):
+        """Forget that the host has sent the key for it."""
+        self._interrupted = False
+
+    def _heed_interrupt(self):
+        if self._interrupted:
+            self._interrupted = False
+            raise KeyboardInterrupt
+
+    def idle(self, until):
+        """The CPU does nothing until `until` but serve interrupts, or until one has stirred."""
+        stirs = self.stirs
+        clock = self.clock
+        while self.stirs == stirs and (until is None or clock.now < until):
+            clock.wait(until)
+        if self._interrupted:
+            self._heed_interrupt()
+
+    def sleep(self, us):
+        """The CPU does nothing for `us` but serve interrupts."""
+        end = self.clock.now + us
+        while self.clock.now < end:
+            self.wait(end)
+
+    # ------------------------------------------------------------------ pads
+
+    def claim(self, gpio, function, previous=None):
+        """Give the pad a function. Raises PinConflict, naming both users, if somebody else than
+        `previous` (a user, as returned here) has it."""
+        if not 0 <= gpio < PADS:
+            raise ValueError("there is no GP%d" % gpio)
+        pad = self.pads[gpio]
+        user = "%s in %s" % (function, _caller())
+        if pad.user and pad.user != previous:
+            raise PinConflict("GP%d is in use as %s, not free as %s" % (gpio, pad.user, user))
+        pad.function = function
+        pad.user = user
+        self._output_moved(pad)
+        return user
+
+    def release(self, gpio):
+        pad = self.pads[gpio]
+        pad.function = pad.user = None
+        self._output_moved(pad)
+
+    def drive(self, gpio, level):
+        """Set the level of an output."""
+        pad = self.pads[gpio]
+        if pad.function != OUT:
+            raise PinConflict("GP%d is %s, it cannot be driven" % (gpio, pad.user or "unused"))
+        if pad.out != level:
+            pad.out = level
+            self._output_moved(pad)
+
+    def _output_moved(self, pad):
+        self.changes += 1
+        bit = 1 << pad.gpio
+        high = 1 if pad.function == OUT and pad.out else 0
+        if high != (1 if self.steady & bit else 0):
+            self.steady ^= bit
+            self.edge(pad.gpio, high, self.clock.now * 1000)
+        self.moved(pad.gpio)
+
+    def edge(self, gpio, level, ns):
+        """An output is now at this level: what is soldered to it sees that."""
+        display = self.circuit.display
+        if gpio in display.watching and display.edge(gpio, level, ns):
+            self.changes += 1
+
+    def send(self, piece, ns):
+        """A peripheral sends this piece (see lamps.py), from `ns` on."""
+        if piece.sent and self.circuit.display.see(piece, ns):
+            self.changes += 1
+
+    def scanned_otherwise(self):
+        """Something has happened to what the display is made of."""
+        self.changes += 1
+        if self.display:
+            self.frame, self.speed = self.display.state()
+
+    def read(self, gpio):
+        """The level at the pad, whoever makes it."""
+        pad = self.pads[gpio]
+        grounded = self.circuit.closed.get(gpio)
+        if pad.function == OUT:
+            if grounded and pad.out:
+                raise PinConflict("GP%d, %s, is shorted by %s" % (gpio, pad.user, grounded))
+            return pad.out
+        if grounded:
+            pad.charge = 0
+        elif pad.pull:
+            pad.charge = 1 if pad.pull > 0 else 0
+        return pad.charge
+
+    def moved(self, gpio):
+        """Something outside or inside may have changed the level: detect edges."""
+        level = self.read(gpio)
+        pad = self.pads[gpio]
+        if level != pad.level:
+            pad.level = level
+            if not (pad.rising if level else pad.falling):
+                return
+            if self._masked is None:
+                self._serve(pad)
+            else:
+                pad.latched = True
+
+    def _serve(self, pad):
+        """The interrupt of a pin."""
+        try:
+            (pad.rising or pad.falling)(pad.pin)
+        except Exception as failure:  # nobody else hears of it
+            self.usb.put(self.host.traceback(failure).encode())
+
+    # ------------------------------------------------------------------ serial line
+
+    def receive(self, data):
+        """Bytes from the host."""
+        if not self.usb.hears:
+            return
+        if self.interrupt_key >= 0 and self.interrupt_key in data:
+            self._interrupted = True
+            data = data.replace(bytes([self.interrupt_key]), b"")
+        self.received += data
+        self.stirs += 1
+
+    # ------------------------------------------------------------------ looking at it
+
+    def driven(self):
+        """What the pads do over one frame: [(levels of all pads as a mask, ns), …]. With
+        no scanned display, one of 1 ns."""
+        if not self.display:
+            return [(self.steady, 1)]
+        return [(self.steady | levels, ns) for levels, ns in self.display.frame()]
+
+    def tone(self, gpio):
+        """The frequency of a PWM output in Hz; 0 if it stands still."""
+        pad = self.pads[gpio]
+        return pad.hertz if pad.function == PWM and 0 < pad.duty < 65535 else 0
+
+    def driven_low(self, gpio):
+        """The share of the time in which a pad is driven low, 0 to 1."""
+        pad = self.pads[gpio]
+        if pad.function == PWM:
+            return 1 - pad.duty / 65535
+        return float(pad.function == OUT and not pad.out)
+
+
+def _caller():
+    """The file and line outside the mirror that is at work, where the Python can tell."""
+    if not hasattr(sys, "_getframe"):
+        return "the firmware"
+    frame = sys._getframe(1)
+    while "/nimatron_sim/" in frame.f_code.co_filename.replace("\\", "/"):
+        frame = frame.f_back
+    return "%s:%d" % (frame.f_code.co_filename.replace("\\", "/").split("/")[-1], frame.f_lineno)

@@ -1,0 +1,57 @@
+"""What stops a simulated Pico from outside: Ctrl-C at this computer, and patience that has run out
+with firmware that computes for ever."""
+
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from greenlet import getcurrent
+
+from nimatron_sim.simulated.chip import Fault
+
+
+class Stuck(Fault):
+    """Somebody computes for ever; the text says where."""
+
+
+@contextmanager
+def ctrl_c() -> Iterator[None]:
+    """Ctrl-C at this computer stops whoever runs the Pico. The firmware, in whose midst it may
+    come, must not take it for a Ctrl-C on its serial line."""
+    before = signal.getsignal(signal.SIGINT)
+    if before is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _interrupt(number, frame):
+    host = getcurrent().parent  # of a CPU's greenlet
+    if host:
+        host.throw(KeyboardInterrupt)
+    raise KeyboardInterrupt
+
+
+@contextmanager
+def stuck_after(seconds: float) -> Iterator[Callable[[], None]]:
+    """Raises Stuck, where the firmware is, when `again`, which this gives, is not called for so
+    many seconds of CPU time; only where this computer can."""
+    if not hasattr(signal, "setitimer"):
+        yield lambda: None
+        return
+    before = signal.signal(signal.SIGVTALRM, _stuck)
+    try:
+        yield lambda: signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
+def _stuck(number, frame):
+    while frame and "nimatron_sim" in frame.f_code.co_filename:
+        frame = frame.f_back
+    name = Path(frame.f_code.co_filename).name if frame else "the simulator"
+    raise Stuck(f"the firmware computes for ever in {name}, line {frame and frame.f_lineno}")

@@ -1,0 +1,279 @@
+"""The simulated chip's PIO, DMA and registers: as much as it takes to refresh a display for ever,
+to look whether it still does, and to stop it.
+
+What is here is the hardware's state, which no Python object of the firmware owns: those are mere
+handles (mirror/rp2.py).
+"""
+
+from nimatron_sim.simulated.unreal import NotModelled
+
+FIFOS = 0x50200010  # TX FIFO of PIO 0's first state machine; four of them
+TIMER_REQUEST = 0x3B
+CYCLE = 8  # ns, of the system clock
+
+# RP2040 datasheet: 2.5.7 (DMA), 3.7 (PIO), 4.1.4 (USB), 4.7.6 (watchdog).
+_DMA = 0x50000000
+_CHANNEL = 0x40
+_CHANNELS = 12
+_READ_ADDRESS_TRIGGER = 0x3C
+_TIMER = 0x50000420  # the first DMA timer: numerator and denominator, of the system clock
+_ABORT = 0x50000444  # a bit for each channel
+_PIO_CTRL = 0x50200000  # bits 0 to 3: which state machines are enabled
+_FIFO_STATUS = 0x50200004
+_FULL, _EMPTY = 1 << 16, 1 << 24  # the TX FIFO of the first state machine
+_NONE_FULL = 0x0F000F00  # all eight are empty
+_DEPTH = 4  # words
+_CLOCK_DIVIDERS = 0x502000C8  # of the first state machine, in 1/256 from bit 8
+_DIVIDER_STEP = 0x18
+_USB_FRAME = 0x50110048  # SOF_RD: the number of the host's last start-of-frame packet
+REASON = 0x40058008  # why the watchdog has reset the chip
+_WATCHDOG = (REASON, 0x4005800C, 0x40058010, 0x40058014, 0x40058018)  # and scratch 0 to 3
+
+
+class Channel:
+    """A DMA channel. `read`, `write`, `count` and `ctrl` are what it was told; `frame` is what it
+    sends round and round to a FIFO, as bytes, b"" while it sends nothing."""
+
+    def __init__(self, number):
+        self.number = number
+        self.read = self.write = self.count = 0
+        self.ctrl = None
+        self.frame = b""
+        self.rewound_by = None  # the channel that starts it again at the end of the frame
+        self.sent = 0  # words, until `since`
+        self.since = 0  # ns
+
+
+class Dma:
+    """The channels that are claimed, by number, and the timer that paces them."""
+
+    def __init__(self, chip):
+        self.channels = [None] * _CHANNELS
+        self.timer = 0
+        self._chip = chip
+
+    def claim(self):
+        for number in range(_CHANNELS):
+            if self.channels[number] is None:
+                channel = self.channels[number] = Channel(number)
+                return channel
+        raise OSError(16)  # EBUSY
+
+    def close(self, channel):
+        """What becomes of a channel when nobody wants it any more: it is disabled, aborted and
+        unclaimed."""
+        if self.channels[channel.number] is channel:
+            self.channels[channel.number] = None
+            self.abort(channel)
+            for other in self.channels:
+                if other and other.rewound_by is channel:
+                    self.abort(other)  # nobody starts its next frame
+
+    def abort(self, channel):
+        self._settle()
+        channel.frame = b""
+        self._chip.scanned_otherwise()
+
+    def start(self, channel, frame, rewound_by):
+        """Send the frame for ever."""
+        channel.frame = frame
+        channel.rewound_by = rewound_by
+        channel.sent = 0
+        channel.since = self._chip.clock.now * 1000
+        self._chip.scanned_otherwise()
+
+    @property
+    def beat(self):
+        """From one request of the timer to the next, in ns; 0 if it makes none."""
+        numerator = self.timer >> 16
+        return CYCLE * (self.timer & 0xFFFF) / numerator if numerator else 0
+
+    def set_timer(self, value):
+        if value != self.timer:
+            self._settle()
+            self.timer = value
+            self._chip.scanned_otherwise()
+
+    def feeding(self, fifo):
+        """The channel that sends to this FIFO; None while none does."""
+        for channel in self.channels:
+            if channel and channel.frame and channel.write == fifo and self.beat:
+                return channel
+        return None
+
+    def sent(self, channel):
+        """How many words it has sent, and how many ns ago the last one."""
+        beat = self.beat
+        if not channel.frame or not beat:
+            return channel.sent, 0
+        ns = self._chip.clock.now * 1000 - channel.since
+        words = int(ns / beat)
+        return channel.sent + words, ns - words * beat
+
+    def _settle(self):
+        """From this moment on all may go on at another pace."""
+        for channel in self.channels:
+            if channel:
+                channel.sent, _ = self.sent(channel)
+                channel.since = self._chip.clock.now * 1000
+
+    def channel_at(self, address):
+        """The channel whose READ_ADDR is at this address; None if there is none."""
+        number = (address - _DMA) // _CHANNEL
+        if _DMA + _CHANNEL * number == address and 0 <= number < _CHANNELS:
+            return self.channels[number] or Channel(number)
+        return None
+
+    def read_address(self, channel):
+        if not channel.count:
+            return 0
+        words, _ = self.sent(channel)
+        return channel.read + 4 * (words % channel.count)
+
+    def rewinds(self, address):
+        """The channel that a write to this address gives its read address and starts."""
+        offset = address - _DMA
+        if offset < 0 or offset % _CHANNEL != _READ_ADDRESS_TRIGGER:
+            raise NotModelled("the simulated DMA cannot write to 0x%08x" % address)
+        return self.channels[offset // _CHANNEL]
+
+
+class Machine:
+    """A state machine of PIO 0 with a display's program. `run(word)` is [(levels, cycles)] of a
+    word from pull to pull."""
+
+    def __init__(self, chip, number, divider, run):
+        self._chip = chip
+        self.number = number
+        self.fifo = FIFOS + 4 * number
+        self.divider = divider  # in 1/256, from bit 8
+        self.run = run
+        self.enabled = False
+        self.words = {}  # word: what `run` has said
+        self._levels = 0  # those at its pins while it is not enabled
+        self._taken = 0  # of the words that its channel has sent, before it stopped
+
+    def enable(self, on):
+        """When it stops, its pins keep their levels: a row may stay lit."""
+        if on != self.enabled:
+            if not on:
+                self._levels = self._levels_now()
+                self._taken = self._sent()
+            self.enabled = on
+            self._chip.scanned_otherwise()
+
+    @property
+    def clogged(self):
+        """Its FIFO is full, for it takes nothing; what its channel sends is lost."""
+        return not self.enabled and self._sent() - self._taken >= _DEPTH
+
+    def _sent(self):
+        channel = self._chip.dma.feeding(self.fifo)
+        return self._chip.dma.sent(channel)[0] if channel else 0
+
+    def state(self):
+        """All that it shows depends on these two: the words that it gets, as bytes, and a
+        number."""
+        if not self.enabled:
+            return self._levels.to_bytes(4, "little"), -1
+        channel = self._chip.dma.feeding(self.fifo)
+        return channel.frame if channel else b"", self.divider
+
+    def frame(self):
+        """[(levels, ns)] from the first word of a frame to the last."""
+        if not self.enabled:
+            return [(self._levels, 1)]
+        channel = self._chip.dma.feeding(self.fifo)
+        if not channel:
+            return [(self.run(0)[-1][0], 1)]  # it waits at its pull, with the levels it had there
+        segments = []
+        for at in range(0, len(channel.frame), 4):
+            segments += self._segments(channel.frame[at : at + 4])
+        return segments
+
+    def _segments(self, word):
+        """[(levels, ns)] of a word until the next one comes."""
+        word = int.from_bytes(bytes(word), "little")
+        if word not in self.words:
+            self.words[word] = self.run(word)
+        cycle = CYCLE * (self.divider >> 8) / 256
+        segments = [(levels, cycles * cycle) for levels, cycles in self.words[word]]
+        left = self._chip.dma.beat - sum([ns for _, ns in segments])
+        if left < 0:
+            raise NotModelled("the display is slower than its beat: rows would be lost")
+        segments.append((segments[-1][0], left))
+        return segments
+
+    def _levels_now(self):
+        channel = self._chip.dma.feeding(self.fifo)
+        if not channel:
+            return self.run(0)[-1][0]
+        words, ns = self._chip.dma.sent(channel)
+        at = 4 * (words % (len(channel.frame) // 4))
+        for levels, lasts in self._segments(channel.frame[at : at + 4]):
+            ns -= lasts
+            if ns < 0:
+                return levels
+        return levels  # a rounding error later
+
+
+class Registers:
+    """The chip's memory-mapped registers, by address, for reading and writing."""
+
+    def __init__(self, chip):
+        self._chip = chip
+        for address in _WATCHDOG:
+            chip.host.scratch.setdefault(address, 0)  # now, for a dict that grows takes memory
+
+    def __getitem__(self, address):
+        chip = self._chip
+        if address in _WATCHDOG:
+            return chip.host.scratch[address]
+        if address == _TIMER:
+            return chip.dma.timer
+        if address == _PIO_CTRL:
+            return sum([m.enabled << m.number for m in chip.machines.values()])
+        if address == _FIFO_STATUS:
+            full = [machine.number for machine in chip.machines.values() if machine.clogged]
+            return _NONE_FULL + sum([(_FULL - _EMPTY) << number for number in full])
+        if address == _USB_FRAME:
+            return chip.usb.frame_number
+        if address == _ABORT:
+            return 0  # all have been aborted
+        machine = self._divided(address)
+        if machine:
+            return machine.divider
+        channel = chip.dma.channel_at(address)
+        if channel:
+            return chip.dma.read_address(channel)
+        raise self._unknown(address)
+
+    def __setitem__(self, address, value):
+        chip, value = self._chip, value & 0xFFFFFFFF
+        if address in _WATCHDOG:  # first: who has no memory left must still be able to restart
+            chip.host.scratch[address] = value
+            return
+        machine = self._divided(address)
+        if machine:
+            if machine.divider != value:
+                machine.divider = value
+                chip.scanned_otherwise()
+        elif address == _TIMER:
+            chip.dma.set_timer(value)
+        elif address == _PIO_CTRL and value < 1 << 4:
+            for machine in chip.machines.values():
+                machine.enable(bool(value >> machine.number & 1))
+        elif address == _ABORT:
+            for channel in chip.dma.channels:
+                if channel and value >> channel.number & 1:
+                    chip.dma.abort(channel)
+        else:
+            raise self._unknown(address)
+
+    def _divided(self, address):
+        """The state machine whose clock divider is at this address."""
+        number, rest = divmod(address - _CLOCK_DIVIDERS, _DIVIDER_STEP)
+        return None if rest else self._chip.machines.get(number)
+
+    def _unknown(self, address):
+        return NotModelled("the simulated chip has no register at 0x%08x" % address)

@@ -1,0 +1,316 @@
+"""A soak: visitors come and go through days of exhibit, and a referee watches.
+
+A day is made from the seed and its number alone, so that any day can be had again by itself.
+
+It goes like a day at a fair: nearly nobody at ten, a queue at noon and after, few in the evening,
+and as many games as the machine of 1940 had: 100,000 in 170 days.
+"""
+
+import json
+import multiprocessing
+import signal
+import traceback
+from collections import Counter, deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from random import Random
+
+from nimatron import games, opponent, settings
+from nimatron_sim.soak import visitors
+from nimatron_sim.simulated.chip import Fault
+from nimatron_sim.circuit import Circuit
+from nimatron_sim.darkness import Dark
+from nimatron_sim.simulated.interrupts import Stuck, stuck_after
+from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.soak.referee import MAINTENANCE_BUTTONS, Foul, Referee
+
+DAY_MS = 10 * 3_600_000  # the exhibit is open for ten hours
+
+# From one visitor to the next, on average, in each hour of the day.
+_BETWEEN_MS = (600_000, 150_000, 45_000, 20_000, 30_000, 60_000, 60_000, 45_000, 150_000, 600_000)
+_CUT = 0.06  # of the visits see a power cut
+_PUT_RIGHT = 0.5  # of the times that the keeper comes, he looks after the settings too
+_CUT_WITHIN_US = 60_000_000
+_HELD = (0.5, 0.2, 0.15, 0.15)  # nothing, a button, several, those for maintenance: at power-on
+_HELD_MS = (100, 8000)
+_BOUNCE_MS, _NOISY_BOUNCE_MS = 3, 20
+_PATIENCE_MS = 60_000
+_STUCK_S = 60  # of CPU time, for a visit of some minutes
+_TAIL = 40  # trace records that are kept for who wants to know what went before
+
+Files = dict[str, Path]
+
+
+@dataclass
+class Report:
+    """What was counted in `days` days of soak; reports add up."""
+
+    days: int = 0
+    ms: int = 0
+    presses: int = 0
+    visits: Counter = field(default_factory=Counter)  # by visitor
+    tally: Counter = field(default_factory=Counter)  # see Referee
+    starts: Counter = field(default_factory=Counter)
+    spent: Counter = field(default_factory=Counter)  # ms, by state of the exhibit
+    cuts: int = 0
+
+    def add(self, other: "Report") -> None:
+        for name in ("days", "ms", "presses", "cuts"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        for name in ("visits", "tally", "starts", "spent"):
+            getattr(self, name).update(getattr(other, name))
+
+    def __str__(self) -> str:
+        tally = self.tally
+        played = {key[0] for key in tally if isinstance(key, tuple)}
+        idle, off = self.spent["attract"], self.spent["off"]
+        resets = sum(self.starts.values()) - self.starts["power-on"]
+        return "\n".join(
+            [
+                f"exhibit         {self.days} days, {self.ms / 3_600_000:.1f} h",
+                f"  play          {_seconds(self.ms - idle - off)}",
+                f"  idle          {_seconds(idle)}",
+                f"  off           {_seconds(off)}",
+                f"visits          {_counts(self.visits)}",
+                f"presses         {self.presses}",
+                f"games           {tally['games']}, of {len(played)} kinds",
+                f"  player won    {tally['player']}",
+                f"  machine won   {tally['machine']}",
+                f"  abandoned     {tally['abandoned']}",
+                f"  not counted   {tally['cut short']} cut short, {tally['among people']} among"
+                f" people",
+                f"moves           {tally['moves']}, 0 illegal",
+                f"power cuts      {self.cuts}",
+                f"resets          {resets}",
+                f"starts          {_counts(self.starts)}",
+                "wrong winners   0",
+                "dark time       0",
+                f"statistics      conserved, as {tally['statistics']} looks have shown;"
+                f" {tally['unheard']} games were played while it was told to be quiet",
+            ]
+        )
+
+
+class Failed(Exception):
+    """The soak has found something: in which day, the Foul, and the last records before it."""
+
+    def __init__(self, seed: int, day: int, foul: Foul, tail: list[dict]):
+        super().__init__(seed, day, foul, tail)
+        self.seed, self.day, self.foul, self.tail = seed, day, foul, tail
+
+    def __str__(self) -> str:
+        return (
+            f"day {self.day} of seed {self.seed}, at {self.foul.ms} ms: {self.foul.what}; "
+            f"replay it: nimatron soak --seed {self.seed} --day {self.day}\n"
+            + "\n".join(["the last records of the trace:", *map(json.dumps, self.tail)])
+        )
+
+
+def soak(
+    seed: int,
+    days: list[int],
+    jobs: int = 1,
+    progress: Callable[[float], None] = lambda days: None,
+    files: Files | None = None,
+) -> Report:
+    """The days with these numbers, on so many cores; raises Failed for the first that fails.
+
+    progress: called now and then with how many days are over. files: firmware other than ours.
+    """
+    total = Report()
+    if jobs == 1:
+        for day in days:
+            total.add(_day(seed, files, DAY_MS, day, lambda part: progress(total.days + part)))
+        return total
+    context = multiprocessing.get_context("spawn")
+    with context.Pool(jobs, signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:
+        for report in pool.imap(partial(_day, seed, files, DAY_MS), days):
+            total.add(report)
+            progress(total.days)
+    return total
+
+
+def _day(seed, files, ms, number, progress=lambda part: None):
+    day = Day(Random(f"{seed}/{number}"), files)
+    try:
+        with stuck_after(_STUCK_S) as again:
+            again()
+            for now in day.visits(ms):
+                again()
+                progress(min(1, now / ms))
+    except Foul as foul:
+        raise Failed(seed, number, foul, list(day.tail)) from None
+    except Dark as dark:
+        raise Failed(seed, number, Foul(day.pico.ms, str(dark)), list(day.tail)) from None
+    except Stuck as stuck:
+        raise Failed(seed, number, Foul(day.pico.ms, str(stuck)), list(day.tail)) from stuck
+    except (Exception, Fault) as failure:  # of the hardware's, of this program's own
+        last = traceback.extract_tb(failure.__traceback__)[-1]
+        where = f"{Path(last.filename).name}, line {last.lineno}"
+        foul = Foul(day.pico.ms, f"{type(failure).__name__} in {where}: {failure}")
+        raise Failed(seed, number, foul, list(day.tail)) from failure
+    finally:
+        day.pico.power_off()  # a CPU at work is never garbage, and a year has many
+    return day.report
+
+
+class _Contacts(Circuit):
+    """A circuit that counts the presses, and knows what is held down, of which it tells
+    moved(down)."""
+
+    def __init__(self, moved, **wiring):
+        super().__init__(**wiring)
+        self.presses = 0
+        self.down = set()
+        self._moved = moved
+
+    def press(self, name):
+        self.presses += 1
+        self.down.add(name)
+        self._moved(self.down)
+        super().press(name)
+
+    def release(self, name):
+        self.down.discard(name)
+        self._moved(self.down)
+        super().release(name)
+
+
+class Day:
+    """A day of exhibit: the Pico as its builder has set it, the referee, and who comes by."""
+
+    def __init__(self, random: Random, files: Files | None = None):
+        self.random = random
+        self.report = Report(days=1)
+        self._whole_again = 0  # when the last power cut is over, in us
+        self._hands_off = 0  # and when nobody leans on a button any more
+        self._settings = {
+            "game": random.choice(("nim", "nim", "nim", random.choice(games.PANEL))),
+            "rule": random.choice(settings.RULES),
+            "level": random.choice(opponent.NAMES),
+            "display": random.choices(settings.DISPLAYS, (4, 2, 1))[0],  # pixels take long
+            "idle_ms": random.choice((15_000, 30_000, 60_000)),
+        }
+        self.referee = Referee(self._settings)
+        self._usual = dict(self.referee.settings)
+        self.tail: deque[dict] = deque(maxlen=_TAIL)
+        self._circuit = _Contacts(
+            self.referee.hold, display=self._settings["display"], seed=random.randint(1, 10**6)
+        )
+        self.pico = SimulatedPico(
+            self._circuit, files, random.getrandbits(31), self._see, self._settings
+        )
+
+    def _see(self, record):
+        self.tail.append(record)
+        self.referee.see(record)
+
+    def visits(self, end: int) -> Iterator[int]:
+        """Live through `end` ms, visit by visit; yields how many are over. Raises Foul."""
+        pico, random = self.pico, self.random
+        names, weights = list(_VISITORS), [weight for weight, _ in _VISITORS.values()]
+        while pico.ms < end:
+            hour = len(_BETWEEN_MS) * pico.ms // end
+            pico.run(int(random.expovariate(1 / _BETWEEN_MS[hour])))
+            name = random.choices(names, weights)[0]
+            self.report.visits[name] += 1
+            if random.random() < _CUT:
+                self._plan_a_power_cut()
+            noisy = random.random() < 0.2
+            self._circuit.bounce_us = 1000 * (_NOISY_BOUNCE_MS if noisy else _BOUNCE_MS)
+            _VISITORS[name][1](pico, random, self._settings)
+            self._look_after()
+            self.report.ms = pico.ms
+            self.report.presses = self._circuit.presses
+            self.report.tally = self.referee.tally
+            self.report.starts = self.referee.starts
+            self.report.spent = self.referee.spent
+            yield pico.ms
+
+    def _plan_a_power_cut(self):
+        clock, random = self.pico.clock, self.random
+        off = clock.now + random.randrange(_CUT_WITHIN_US)
+        self._whole_again = off + random.randint(1000, 20_000_000)
+        self.report.cuts += 1
+        clock.call_at(off, self._cut)
+        for button in self._held_down():
+            clock.call_at(self._whole_again, self.pico.press, button)
+            released = self._whole_again + 1000 * random.randint(*_HELD_MS)
+            clock.call_at(released, self.pico.release, button)
+            self._hands_off = max(self._hands_off, released)
+        clock.call_at(self._whole_again, self._restore)
+
+    def _held_down(self):
+        """The buttons that somebody leans on when the power comes back."""
+        random = self.random
+        (how,) = random.choices(("none", "one", "several", "maintenance"), _HELD)
+        if how == "maintenance":
+            return sorted(MAINTENANCE_BUTTONS)
+        count = {"none": 0, "one": 1, "several": random.randint(2, len(visitors.BUTTONS))}[how]
+        return random.sample(visitors.BUTTONS, count)
+
+    def _cut(self):
+        self.referee.look(self.pico.ms)
+        self.referee.power(False)
+        self.pico.state = "off"
+        self.pico.power_off()  # the last line: the CPU that came here ends with it
+
+    def _restore(self):
+        self.referee.look(self.pico.ms)
+        self.referee.power(True)
+        self.pico.power_on()
+
+    def _look_after(self):
+        """What the keeper does when a visitor has left: nothing stays pressed, the settings are
+        put right sooner or later, and the statistics are right. He never switches it off."""
+        pico = self.pico
+        pico.run_to(max(pico.clock.now, self._whole_again, self._hands_off))
+        for button in sorted(self._circuit.down):
+            pico.release(button)
+        pico.send_bytes(b"\n")
+        patience_ms = int(self.referee.settings["maintenance_ms"]) + _PATIENCE_MS
+        pico.run_until(lambda: pico.state not in ("off", "boot", "maintenance"), patience_ms)
+        pico.run(1500)  # what was typed before is answered
+        if self.random.random() < _PUT_RIGHT:
+            for line in ("quiet off", "watch off", "buttons off"):
+                pico.ask(line)
+            for name, value in self._usual.items():
+                if self.referee.settings[name] != value:
+                    pico.ask(f"set {name} {value}")
+        answer = pico.ask("stats")
+        if not answer.startswith("ok since="):
+            raise Foul(pico.ms, f"asked for its statistics it said {answer}")
+        self.referee.look(pico.ms)
+
+
+def _seconds(ms):
+    return f"{round(ms / 1000)} s"
+
+
+def _counts(counter):
+    return ", ".join(f"{name} {count}" for name, count in sorted(counter.items()))
+
+
+def _expert(pico, random, usual):
+    visitors.stay(pico, random, visitors.expert(usual["rule"] == "misere", random))
+
+
+# name: how often, what they do with (pico, random, settings)
+_VISITORS = {
+    "expert": (3, _expert),
+    "learner": (3, lambda pico, random, _: visitors.stay(pico, random, visitors.learner(random))),
+    "scholar": (
+        4,
+        lambda pico, random, usual: visitors.Scholar(pico, random, usual["game"]).visit(),
+    ),
+    "child": (
+        2,
+        lambda pico, random, _: visitors.mash(pico, random, random.randint(1000, 60_000)),
+    ),
+    "dabbler": (3, lambda pico, random, _: visitors.dabbler(pico, random)),
+    "walker-away": (2, lambda pico, random, _: visitors.walker_away(pico, random)),
+    "leaner": (1, lambda pico, random, _: visitors.leaner(pico, random)),
+    "vandal": (1, lambda pico, random, _: visitors.vandal(pico, random)),
+}

@@ -1,0 +1,247 @@
+"""People at the panel: they see lamps and legends, and have nothing but buttons."""
+
+from collections.abc import Callable, Sequence
+from random import Random
+
+from nimatron import board, games, machines, nim, opponent, settings
+from nimatron.devices import pins
+from nimatron_sim.simulated.pico import SimulatedPico
+
+BUTTONS = [name for name, _ in pins.BUTTONS]
+SIGN_OF = {"player": "you-win", "machine": "machine-wins"}
+VERDICTS = set(SIGN_OF.values())
+_PATIENCE_MS = 30_000  # with a machine that does nothing
+_REFUSALS = 4  # until a visitor has had enough
+_THOUGHTS = 100  # of a scholar about a move
+_HOLDS = 0.3  # of a scholar's presses are long
+_CONTENT = 0.6  # of the moves that a scholar finds are made
+
+Move = tuple[int, int]  # row from 0, how many lamps
+Thought = Callable[[Sequence[int]], Move]
+
+
+def visit(pico: SimulatedPico, think: Thought) -> str:
+    """Play until a verdict is lit, which is returned; think(rows) decides each move."""
+    while True:
+        pico.run_until(lambda: pico.legends & (VERDICTS | {"your-move"}))
+        verdict = pico.legends & VERDICTS
+        if verdict:
+            return verdict.pop()
+        make_move(pico, think(pico.rows))
+
+
+def make_move(pico: SimulatedPico, move: Move) -> None:
+    """Press a row once for each lamp, then GO."""
+    row, take = move
+    pico.tap(f"row{row + 1}", take)
+    pico.tap("go")
+
+
+def expert(misere: bool, random: Random) -> Thought:
+    """Knows Bouton's theory; in a lost position, hopes."""
+
+    def think(rows):
+        return random.choice(nim.winning_moves(rows, misere) or moves(rows))
+
+    return think
+
+
+def learner(random: Random) -> Thought:
+    """Knows the rules."""
+    return lambda rows: random.choice(moves(rows))
+
+
+def moves(rows: Sequence[int]) -> list[Move]:
+    """Every move, by the rules alone."""
+    return [(row, take) for row, n in enumerate(rows) for take in range(1, n + 1)]
+
+
+def mash(pico: SimulatedPico, random: Random, ms: int) -> None:
+    """A child with both hands on the buttons for about `ms`."""
+    end = pico.ms + ms
+    down = set()
+    while pico.ms < end:
+        button = random.choice(BUTTONS)
+        (pico.release if button in down else pico.press)(button)
+        down ^= {button}
+        pico.run(random.randint(1, 150))
+    for button in sorted(down):
+        pico.release(button)
+
+
+def stay(
+    pico: SimulatedPico, random: Random, think: Thought, moves: int | None = None
+) -> str | None:
+    """As `visit`, for one who has to wake the exhibit, leaves after so many moves, and does not
+    wait for ever when the power fails; returns the verdict, if there is one."""
+    tried = 0
+    seen = None
+    pico.tap("new")
+    while moves is None or moves > 0:
+        if not wait(pico, lambda: pico.legends & (VERDICTS | {"your-move"})):
+            return None
+        verdict = pico.legends & VERDICTS
+        if verdict:
+            return verdict.pop()
+        tried = tried + 1 if pico.rows == seen else 0
+        if tried > _REFUSALS or not any(pico.rows):
+            return None
+        seen = pico.rows
+        make_move(pico, think(seen))
+        pico.run(random.randint(100, 4000))
+        if moves is not None:
+            moves -= 1
+    return None
+
+
+def wait(pico: SimulatedPico, condition: Callable[[], object]) -> bool:
+    """Wait for something, with a person's patience; False when it is exhausted."""
+    try:
+        pico.run_until(condition, _PATIENCE_MS)
+    except TimeoutError:
+        return False
+    return True
+
+
+def walker_away(pico: SimulatedPico, random: Random) -> None:
+    """Makes a move or two, picks a lamp, and is gone."""
+    stay(pico, random, learner(random), random.randint(1, 2))
+    pico.tap(random.choice(BUTTONS[:4]), random.randint(0, 2))
+    pico.run(random.randint(0, 90_000))
+
+
+def leaner(pico: SimulatedPico, random: Random) -> None:
+    """Leans on a button for minutes; somebody else plays with the others."""
+    button = random.choice(BUTTONS)
+    pico.press(button)
+    pico.run(random.randint(1000, 120_000))
+    for _ in range(random.randint(0, 12)):
+        pico.tap(random.choice([other for other in BUTTONS if other != button]))
+    pico.run(random.randint(1000, 120_000))
+    pico.release(button)
+
+
+def dabbler(pico: SimulatedPico, random: Random) -> None:
+    """Holds NEW for another game, and finds out by trying what its buttons do."""
+    pico.tap("new")
+    for _ in range(random.randint(1, 12)):
+        pico.hold("new")
+    for _ in range(random.randint(5, 60)):
+        if not wait(pico, lambda: pico.legends & (VERDICTS | {"your-move"})):
+            return
+        if pico.legends & VERDICTS:
+            return
+        for _ in range(random.randint(1, 4)):
+            row = random.choice(BUTTONS[:4])
+            (pico.hold if random.random() < 0.2 else pico.tap)(row)
+        pico.tap("go")
+
+
+class Scholar:
+    """Has read the rules of every game of the panel: from `usual`, which is offered first, walks
+    to another one, and makes moves of it as they come."""
+
+    def __init__(self, pico: SimulatedPico, random: Random, usual: str):
+        self._pico = pico
+        self._random = random
+        self._usual = usual
+
+    def visit(self) -> None:
+        pico = self._pico
+        if not wait(pico, lambda: pico.state == "attract"):
+            return
+        pico.tap("new")
+        steps = self._random.choice((0, self._random.randrange(len(games.PANEL))))
+        for _ in range(steps):
+            pico.hold("new")
+        at = games.PANEL.index(self._usual) + steps
+        game = games.find(games.PANEL[at % len(games.PANEL)])
+        positions = game.openings
+        while True:
+            position = self._see(game, positions)
+            presses = position and self._presses(game, position)
+            if not presses:
+                return
+            option, hands = presses
+            for hand, row in hands:
+                hand(BUTTONS[row])
+            pico.tap("go")
+            positions = list(game.options(option))
+
+    def _see(self, game, positions):
+        """Which of these it is, when it is the visitor's turn; None if none of them is."""
+        pico = self._pico
+        shown = {game.picture(position): position for position in positions}
+        if not wait(pico, lambda: pico.legends & (VERDICTS | {"your-move"})):
+            return None
+        return shown.get(tuple(pico.lamps))
+
+    def _presses(self, game, position):
+        """What some move leaves, and how to make it: (tap or hold, row) each time."""
+        random = self._random
+        for _ in range(_THOUGHTS):
+            draft, hands = game.nothing(position), []
+            for _ in range(random.randint(1, 8)):
+                row = random.randrange(board.ROWS)
+                hold = random.random() < _HOLDS
+                after = game.press(position, draft, row)
+                if after is not None and hold:
+                    after = game.hold(position, after, row)
+                if after is None:
+                    continue
+                draft = after
+                hands.append((self._pico.hold if hold else self._pico.tap, row))
+                option = game.after(position, draft)
+                if option is not None and random.random() < _CONTENT:
+                    return option, hands
+        return None
+
+
+def vandal(pico: SimulatedPico, random: Random) -> None:
+    """Has found the console, and types whatever upsets machines, or changes how they play; but
+    not which display is wired."""
+    for _ in range(random.randint(1, 40)):
+        pico.send_bytes(random.choice(_VANDALISM)(random))
+        pico.run(random.choice((0, 1, 10, 100, 1000)))
+    pico.send_bytes(b"\n")
+    pico.run(1000)
+
+
+_ANNOYING = (
+    "help,status,why,hint,stats,log,log clear,version,settings,games,machine,buttons,solve nim 3 4"
+    ",new,new 3 4 5,new 7 7 7 7,new 9,new 0,take 1 1,take 2 3,take 4 7,take -1 x,play 0,play 1 1 1"
+    ",press row1,press row2,press go,press new,press x,hold row3,hold new,lamps test,lamps"
+    ",seed 5,set colour red,set think_ms -1,rule maybe,level godlike,game chess,machine hal"
+    ",watch on,watch off,buttons on,buttons off,test coin,stats begin"
+    ",quiet on,quiet off,quiet perhaps,maintenance,reboot"
+)
+
+
+def _setting(random):
+    """A line that changes a setting, as it is allowed or not."""
+    name, _, allowed, _ = random.choice([row for row in settings.TABLE if row[0] != "display"])
+    some = random.choice(allowed)
+    if isinstance(allowed, list):
+        some = ",".join(random.sample(allowed, random.randint(1, 3)))
+    return random.choice(
+        (
+            f"set {name} {some}",
+            f"set {name} {some}",
+            f"set {name} {random.choice(('', 'red', -1, 10**9))}",
+            f"level {random.choice(opponent.NAMES)}",
+            f"rule {random.choice(settings.RULES)}",
+            f"game {random.choice(games.NAMES)}",
+            f"machine {random.choice(machines.NAMES)}",
+        )
+    )
+
+
+_VANDALISM = (
+    lambda random: _setting(random).encode() + b"\n",
+    lambda random: b"stats begin %d" % random.randrange(10**9) + b"\n",  # always another word
+    lambda random: random.choice(_ANNOYING.split(",")).encode() + b"\n",
+    lambda random: random.choice(_ANNOYING.split(",")).encode() + b"\n",
+    lambda random: random.randbytes(random.randint(1, 60)),
+    lambda random: b"take " * random.randint(60, 900) + b"\n",
+    lambda random: bytes([random.choice((0, 3, 4, 1, 2, 5, 13, 27, 127, 255))]),
+)

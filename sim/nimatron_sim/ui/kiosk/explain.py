@@ -1,0 +1,88 @@
+"""What a position is worth and why the last move was made, in messages for the curious.
+
+It asks the rules alone, and knows no game by name: whoever adds up rows in binary shows it in the
+`binary` and `nim_sum` of its working.
+"""
+
+from nimatron.games.game import Game
+from nimatron_sim.ui.words import Message, message
+
+_MOVES = 12  # winning moves that are named
+
+Step = list[Message]
+
+
+def explain(game: Game, position, misere: bool, last: tuple | None) -> dict:
+    """position: from where the mover goes on, None while nobody plays; last: as Display has it."""
+    about = {"theory": [message(game.theory)], "how": [message(game.how)]}
+    if position is None or game.over(position):
+        return about | {"steps": _steps(game, misere, last)}
+    winning = game.winning_options(position, misere)
+    return about | {
+        "binary": _binary(game, position, misere),
+        "value": None if misere else game.grundy(position),
+        "safe": not winning,
+        "winning": [_move(game, position, option) for option in winning[:_MOVES]],
+        "more": max(len(winning) - _MOVES, 0),
+        "steps": _steps(game, misere, last),
+    }
+
+
+def _binary(game, position, misere):
+    """Rows, columns and their sum, where that is how the game knows."""
+    said = dict(word.split("=", 1) for word in game.working(position, misere).split())
+    if "binary" not in said or "nim_sum" not in said:
+        return None
+    rows = said["binary"].split(",")
+    ones = [sum(map(int, column)) for column in zip(*rows, strict=True)]
+    return {"rows": rows, "ones": ones, "sum": said["nim_sum"]}
+
+
+def _move(game, before, after):
+    said = dict(word.split("=", 1) for word in game.move_words(before, after).split())
+    if "row" in said and "take" in said:
+        return [message("can.row", row=said["row"], count=int(said["take"]))]
+    if "take" in said:
+        count = game.size(before) - game.size(after)
+        return [message("can", count=count, rows=game.words(after))]
+    return [message("can.leave", rows=game.words(after))]
+
+
+def _steps(game, misere, last) -> list[Step]:
+    """From the position before to the one after the last move, a step each."""
+    if not last or None in last:
+        return []
+    by, before, after = last
+    who = by.partition("-")[0]
+    lost = game.is_p(before, misere)
+    safe = game.is_p(after, misere)
+    steps = [_look("before", game, before, misere)]
+    steps.append([message("why.lost" if lost else "why.chance")])
+    steps.append([message(f"why.{who}"), *_move(game, before, after)])
+    steps.append(_look("after", game, after, misere))
+    if lost:
+        steps.append([message("why.hope")])
+    elif safe:
+        steps.append([message("why.good")])
+    else:
+        better = game.winning_options(before, misere)[0]
+        steps.append([message("why.slip"), *_move(game, before, better)])
+    return steps
+
+
+def _look(when, game, position, misere) -> Step:
+    """What there is to see in a position."""
+    said = [message(f"why.{when}", rows=game.words(position).replace(",", ", "))]
+    binary = _binary(game, position, misere)
+    if not binary:
+        return said
+    counts = [int(row, 2) for row in binary["rows"]]
+    if misere and max(counts) <= 1:
+        parity = "odd" if sum(counts) % 2 else "even"
+        return [*said, message(f"why.ones.{parity}", count=sum(counts))]
+    said.append(message("why.binary", binary=", ".join(binary["rows"]), sum=binary["sum"]))
+    uneven = [2**place for place, bit in enumerate(reversed(binary["sum"])) if bit == "1"]
+    if not uneven:
+        return [*said, message("why.even")]
+    columns = ", ".join(map(str, reversed(uneven)))
+    return [*said, message("why.uneven", count=len(uneven), columns=columns)]

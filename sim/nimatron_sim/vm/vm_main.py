@@ -1,0 +1,165 @@
+"""What the MicroPython VM runs to be a simulated Pico: it boots the firmware, plays a script and
+prints the trace, a JSON object a line. vm.py starts it.
+
+Standard input is the display and the script's timeline as JSON. MicroPython's Python.
+"""
+
+import builtins
+import io
+import json
+import sys
+
+import uctypes
+
+from nimatron.dice import Dice
+from nimatron_sim.simulated.chip import BOOT_MS, CAUSE_POWER_ON, Chip
+from nimatron_sim.circuit import Circuit
+from nimatron_sim.clock import Clock
+from nimatron_sim.simulated.files import Files
+from nimatron_sim.recorder import Recorder
+
+# In the order in which they need each other. The mirrored asyncio is not for here.
+_MIRRORED = ("time", "uctypes", "os", "micropython", "machine", "rp2", "sys", "select", "_asyncio")
+_MIRROR = "nimatron_sim.mirror."
+_FRESH = ("main", "nimatron", "asyncio", _MIRROR[:-1])  # with every chip, like all inside them
+
+_print = print
+
+
+class _Unwound(BaseException):
+    """Leave whatever the firmware is doing, for its CPU is no more."""
+
+
+class _Over(BaseException):
+    """The script has ended."""
+
+
+class VmPico:
+    """The host of a chip whose CPU is this VM."""
+
+    def __init__(self, display):
+        self.clock = Clock()
+        self.circuit = Circuit(remember=64, display=display)
+        self.circuit.clock = self.clock
+        self._dice = Dice(0)
+        self.files = Files()
+        self.files.contents["/settings.json"] = json.dumps({"display": display})
+        self.scratch = {}
+        self.memory = []
+        self._recorder = Recorder(self.clock, self.circuit, _report)
+        self.clock.settled = self._recorder.look
+        self.clock.pause = _over
+        self._power_up(CAUSE_POWER_ON)
+
+    def play(self, moments, end):
+        """Do the [ms, verb, argument] of a script, and all that follows from it until `end` ms."""
+        for ms, verb, argument in moments:
+            self.clock.call_at(ms * 1000, self._doer(verb, argument))
+        self.clock.limit = end * 1000
+        while True:
+            try:
+                if self.circuit.chip:
+                    self._execute(self.circuit.chip)
+                else:
+                    self.clock.wait(None)
+            except _Unwound:
+                pass
+            except _Over:
+                break
+        self._recorder.look()
+
+    def _doer(self, verb, argument):
+        if verb == "send":
+            return lambda: self._send(argument.encode() + b"\n")
+        if verb == "power":
+            return self._power_on if argument == "on" else self._power_off
+        return lambda: getattr(self.circuit, verb)(argument)
+
+    def _send(self, data):
+        if self.circuit.chip:
+            self.circuit.chip.receive(data)
+
+    # ------------------------------------------------------------------ power
+
+    def _power_on(self):
+        if not self.circuit.chip:
+            self.scratch.clear()
+            self.memory = []
+            self._power_up(CAUSE_POWER_ON)
+            raise _Unwound
+
+    def _power_off(self):
+        if self.circuit.chip:
+            self._die()
+            raise _Unwound
+
+    def reset(self, cause):
+        self._power_up(cause)
+        raise _Unwound
+
+    def _power_up(self, cause):
+        self._die()
+        Chip(self.clock, self.circuit, cause, self)
+
+    def _die(self):
+        if self.circuit.chip:
+            self.circuit.chip.alive = False
+            self.circuit.chip = None
+
+    def _execute(self, chip):
+        """The CPU, from the boot ROM to the end of time."""
+        chip.sleep(BOOT_MS * 1000)
+        _forget_firmware()
+        sys.modules["chip"] = chip
+        builtins.print = chip.usb.print
+        builtins.open = self.files.open
+        for name in _MIRRORED:
+            __import__(_MIRROR + name)
+            sys.modules[name] = sys.modules[_MIRROR + name]
+        try:
+            __import__("main")
+        except Exception as failure:
+            chip.usb.print_exception(failure)
+        while True:  # main.py has ended: MicroPython waits at its prompt
+            self.clock.wait(None)
+
+    # ------------------------------------------------------------------ what the chip asks of us
+
+    def entropy(self, n):
+        return bytes([self._dice.roll(256) for _ in range(n)])
+
+    def view(self, buffer):
+        return uctypes.bytearray_at(uctypes.addressof(buffer), len(bytes(buffer)))
+
+    def traceback(self, failure):
+        text = io.StringIO()
+        sys.print_exception(failure, text)
+        return text.getvalue()
+
+    def weak(self, thing):
+        """Not weak: this Python has no weak references."""
+        return lambda: thing
+
+
+def _forget_firmware():
+    for name in list(sys.modules):
+        for fresh in _FRESH:
+            if name == fresh or name.startswith(fresh + "."):
+                sys.modules.pop(name, None)  # twice in the list, if memory ran out then
+
+
+def _over():
+    raise _Over
+
+
+def _report(record):
+    _print(json.dumps(record))
+
+
+def main(pico):
+    display, moments, end = json.loads(sys.stdin.read())
+    pico(display).play(moments, end)
+
+
+if __name__ == "__main__":
+    main(VmPico)

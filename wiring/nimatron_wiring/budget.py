@@ -1,0 +1,263 @@
+"""The current budget: what flows at worst through each pin, driver and rail, and what may.
+
+At worst means: supply at its full voltage, the lowest forward voltage a part may have, no loss in
+the switch, everything lit that can be lit at once. Every value is read off the netlist.
+"""
+
+import re
+from dataclasses import dataclass
+
+from nimatron import board
+from nimatron_wiring import pico
+from nimatron_wiring.netlist import GROUND, Build, Node, Signal
+
+# What is left for the resistor: the least voltage across what follows it, and who says so.
+DROPS = {
+    "led": (1.6, "red LED, the least of common data sheets; 1.9 V is usual"),
+    "npn": (0.65, "2N3904 data sheet, VBE(sat), least"),
+    "piezo": (0.0, "it is a capacitor: for an instant, at each edge"),
+    "mosfet": (0.0, "its gate is a capacitor: for an instant, at each edge"),
+    "rail": (0.0, ""),
+}
+# What flows into an input without a resistor, in mA.
+INPUTS = {
+    "74AHCT125": (0.001, "SN74AHCT125 data sheet, input current"),
+    "ULN2803A": (1.35, "ULN2803A data sheet, input current, most, at 3.85 V"),
+}
+
+NPN_MILLIAMPS = (200.0, "2N3904 data sheet, collector current")
+NPN_GAIN = 10.0  # collector over base current at which data sheets call it saturated
+DRAIN_MILLIAMPS = (150.0, "TPIC6B595 data sheet (SLIS032B), continuous, each output")
+DARLINGTON_MILLIAMPS = (500.0, "ULN2803A data sheet (SLRS049), each output")
+SCHOTTKY_MILLIAMPS = (1000.0, "1N5817 data sheet")
+MOSFET_MILLIAMPS = (2000.0, "IRLB8721 data sheet: 62 A at 10 V; 2 A is what we ask at 3.3 V")
+PIXEL_MILLIAMPS = 60.0  # three colours of 20 mA; WS2812B data sheet, and less in later versions
+AMPLIFIER_MILLIAMPS = 600.0  # 2.5 W from 5 V at 85 %
+_UNLIMITED = 1000.0
+FILL = 0.8  # of a fuse's or supply's current that may flow for long
+EFFICIENCY = 0.85  # of the 5 V regulator
+
+
+@dataclass(frozen=True)
+class Line:
+    """One row of the budget."""
+
+    what: str
+    how: str  # the arithmetic
+    milliamps: float
+    limit: float
+    source: str
+
+    @property
+    def good(self) -> bool:
+        return self.milliamps <= self.limit
+
+
+def quantity(text: str, unit: str) -> float:
+    """The amount of this unit in a value: ("12 V 20 mA", "A") is 0.02.
+
+    Raises ValueError if there is none.
+    """
+    found = re.search(rf"([0-9.]+) ([mkµn]?){unit}(?![a-zA-Z])", text)
+    if not found:
+        raise ValueError(f"no number of {unit} in {text!r}")
+    factor = {"": 1, "k": 1e3, "m": 1e-3, "µ": 1e-6, "n": 1e-9}[found[2]]
+    return float(found[1]) * factor
+
+
+def budget(build: Build) -> list[Line]:
+    """Every pin, all pins together, every driver, every rail."""
+    pins = [_pin(build, signal) for signal in build.signals]
+    return [*pins, _together(build, pins), *_drivers(build), *_supply(build, pins)]
+
+
+def problems(build: Build) -> list[str]:
+    return [
+        f"{build.name}: {line.what} takes {line.milliamps:.1f} mA, {line.limit:g} mA are allowed "
+        f"({line.source}): raise the resistor or choose another part in wiring/builds.py"
+        for line in budget(build)
+        if not line.good
+    ]
+
+
+# Pins
+
+
+def _pin(build: Build, signal: Signal) -> Line:
+    """The worst current that a pin drives; what hangs behind it is lit one at a time."""
+    if signal.name.startswith("button "):
+        how = f"internal pull-up: {pico.IO_VOLTS} V / {pico.PULL_UP_OHMS // 1000} kΩ"
+        milliamps = 1000 * pico.IO_VOLTS / pico.PULL_UP_OHMS
+    else:
+        milliamps, how = max(_branches(build, signal.node, 0.0, {signal.node}))
+    what = f"GP{signal.gpio} {signal.name}"
+    return Line(what, how, milliamps, pico.PAD_MILLIAMPS, pico.RP2040_SOURCE)
+
+
+def _branches(build: Build, node: Node, ohms: float, seen: set[Node]) -> list[tuple[float, str]]:
+    """(mA, arithmetic) of each way from this pin through resistors to something else."""
+    others = [other for other in build.neighbours(node) if other not in seen]
+    if any(build.part(ref).kind == "rail" for ref, _ in others):
+        others = [(ref, pin) for ref, pin in others if ref == GROUND]  # whoever else is on it
+    found = [(0.0, "nothing flows")]
+    for ref, pin in others:
+        part = build.part(ref)
+        if part.kind in ("resistor", "pot"):
+            end = (ref, "2" if pin == "1" else "1")
+            more = quantity(part.value, "Ω")
+            found += _branches(build, end, ohms + more, seen | {(ref, pin), end})
+        elif part.kind in INPUTS:
+            found.append((INPUTS[part.kind][0], f"input of {ref}"))
+        elif part.kind in DROPS and ohms:
+            drop, _ = DROPS[part.kind]
+            volts = f"({pico.IO_VOLTS} V - {drop:g} V)" if drop else f"{pico.IO_VOLTS} V"
+            found.append((1000 * (pico.IO_VOLTS - drop) / ohms, f"{volts} / {ohms:g} Ω"))
+        elif part.kind in DROPS:
+            found.append((_UNLIMITED, f"no resistor before {ref}"))
+    return found
+
+
+def _together(build: Build, pins: list[Line]) -> Line:
+    """All pins at once; of the matrix' rows one at a time."""
+    rows = [line.milliamps for line in pins if " row " in line.what]
+    others = [line.milliamps for line in pins if " row " not in line.what]
+    how = "all pins that source, at once"
+    if rows:
+        how = "7 columns, 1 of the 4 rows at a time, 4 legends, coin, sounder, 6 pull-ups"
+    total = sum(others) + max(rows, default=0)
+    return Line("all pins together", how, total, pico.SUM_MILLIAMPS, pico.RP2040_SOURCE)
+
+
+# Drivers
+
+
+def _drivers(build: Build) -> list[Line]:
+    found = {
+        "matrix": _transistors,
+        "shift": _registers,
+        "pixels": lambda build: [],
+    }[build.display](build)
+    for part in build.parts:
+        if part.kind == "ULN2803A":
+            lamps = max(_milliamps(build, role) for role in _legends(build))
+            limit, source = DARLINGTON_MILLIAMPS
+            found.append(Line(f"{part.ref}, each output", "one lamp", lamps, limit, source))
+        if part.kind == "mosfet":
+            limit, source = MOSFET_MILLIAMPS
+            current = _milliamps(build, "coin")
+            found.append(Line(f"{part.ref} coin", "the solenoid", current, limit, source))
+    return found
+
+
+def _transistors(build):
+    lit = _pin(build, build.signal("column 1")).milliamps
+    base = _pin(build, build.signal("row 1")).milliamps
+    row = sum(
+        _pin(build, build.signal(f"column {lamp}")).milliamps for lamp in range(1, board.LAMPS + 1)
+    )
+    limit, source = NPN_MILLIAMPS
+    led = quantity(build.by_role("row 1 lamp 1")[0].rating, "A") * 1000
+    return [
+        Line("each row's transistor", f"{board.LAMPS} x {lit:.1f} mA", row, limit, source),
+        Line(
+            "a row's current for its base current",
+            f"saturated up to {NPN_GAIN:g} x {base:.2f} mA",
+            row,
+            NPN_GAIN * base,
+            "2N3904 data sheet, VCE(sat) at IC / IB = 10",
+        ),
+        Line(
+            "each lamp, while its row is on",
+            f"a quarter of the time: {lit / board.ROWS:.1f} mA on average",
+            lit,
+            led,
+            "its rating",
+        ),
+    ]
+
+
+def _registers(build):
+    each = max(
+        _milliamps(build, f"row {row} lamp {lamp}")
+        for row in range(1, board.ROWS + 1)
+        for lamp in range(1, board.LAMPS + 1)
+    )
+    limit, source = DRAIN_MILLIAMPS
+    return [Line("each output of the registers", "one lamp", each, limit, source)]
+
+
+def _milliamps(build, role):
+    """What a lamp or solenoid takes, from its value."""
+    (part,) = (part for part in build.by_role(role) if part.kind in ("lamp", "solenoid"))
+    return quantity(part.value, "A") * 1000
+
+
+def _legends(build):
+    return [signal.name for signal in build.signals if signal.name.startswith("legend ")]
+
+
+# Rails
+
+
+def _supply(build: Build, pins: list[Line]) -> list[Line]:
+    sourced = _together(build, pins).milliamps
+    ups = [p for p in build.parts if p.kind == "resistor" and _pulls_up(build, p.ref)]
+    pulled = sum(1000 * pico.IO_VOLTS / quantity(part.value, "Ω") for part in ups)
+    of_3v3 = sourced + pulled
+    how = f"pins {sourced:.1f} mA" + (f", pull-ups {pulled:.1f} mA" if ups else "")
+    lines = [
+        Line("3.3 V of the Pico", how, of_3v3, pico.RAIL_3V3_MILLIAMPS, pico.PICO_SOURCE),
+    ]
+    of_pico = pico.VSYS_MILLIAMPS + of_3v3
+    how_pico = f"Pico {pico.VSYS_MILLIAMPS:g} mA, its 3.3 V {of_3v3:.1f} mA"
+    if build.display == "matrix":
+        return [
+            *lines,
+            Line("USB cable", how_pico, of_pico, 500.0, "USB 2.0, a configured device"),
+        ]
+    limit, source = SCHOTTKY_MILLIAMPS
+    diode = next(part.ref for part in build.parts if part.value == "1N5817")
+    lines.append(Line(f"{diode} into VSYS", how_pico, of_pico, limit, source))
+    if build.display == "pixels":
+        count = sum(part.kind == "pixel" for part in build.parts)
+        lamps = count * PIXEL_MILLIAMPS
+        how = f"{count} pixels x {PIXEL_MILLIAMPS:g} mA, Pico {of_pico:.0f} mA"
+        return lines + _inlet(build, how, lamps + of_pico)
+    of_5v = of_pico + AMPLIFIER_MILLIAMPS
+    regulator = next(part for part in build.parts if part.kind == "regulator")
+    lines.append(
+        Line(
+            f"{regulator.ref}, 5 V",
+            f"Pico {of_pico:.0f} mA, amplifier {AMPLIFIER_MILLIAMPS:g} mA",
+            of_5v,
+            1000 * quantity(regulator.rating, "A"),
+            "its rating",
+        )
+    )
+    lamps = sum(1000 * quantity(part.value, "A") for part in build.parts if part.kind == "lamp")
+    coin = _milliamps(build, "coin")
+    into = of_5v * 5 / 12 / EFFICIENCY
+    how = f"lamps {lamps:g} mA, coin {coin:g} mA, for the 5 V {into:.0f} mA"
+    return lines + _inlet(build, how, lamps + coin + into)
+
+
+def _pulls_up(build, ref):
+    return ("3V3", "rail") in build.neighbours((ref, "2"))
+
+
+def _inlet(build, how, milliamps):
+    """The first fuse and the supply, both filled to FILL at most."""
+    fuse, supply = (
+        next(part for part in build.parts if part.kind == kind) for kind in ("fuse", "supply")
+    )
+    share = f"{100 * FILL:.0f} % of it"
+    return [
+        Line(
+            f"{part.ref} {part.value}",
+            how,
+            milliamps,
+            1000 * FILL * quantity(part.value, "A"),
+            f"its rating, {share}",
+        )
+        for part in (fuse, supply)
+    ]

@@ -1,0 +1,153 @@
+"""What must be right before anything is written. Each problem is a line: what, and what to do."""
+
+from collections import Counter
+from types import ModuleType
+
+from nimatron import board
+from nimatron_wiring import budget, pico
+from nimatron_wiring.kinds import KINDS
+from nimatron_wiring.netlist import PICO, Build
+
+_PINS = "firmware/nimatron/devices/pins.py"
+_BUILDS = "wiring/nimatron_wiring/builds.py"
+_SHIFT = ["clock", "data", "latch", "enable"]
+_USABLE = "GP0 to GP22 and GP26 to GP28"
+
+
+def of_pin_map(pin_map: ModuleType) -> list[str]:
+    """What is wrong with the pin map itself; no build can be made until it is mended."""
+    found = []
+    for name, wanted in (("ROWS", board.ROWS), ("COLUMNS", board.LAMPS)):
+        there = len(getattr(pin_map, name))
+        if there != wanted:
+            found.append(f"{name} has {there} pins, the board has {wanted}: mend it in {_PINS}")
+    names = [name for name, _ in pin_map.SHIFT]
+    if names != _SHIFT:
+        found.append(
+            f"SHIFT names {', '.join(names)}: it must name {', '.join(_SHIFT)} in {_PINS}"
+        )
+        return found
+    matrix = [*pin_map.ROWS, *pin_map.COLUMNS]
+    if matrix != list(range(matrix[0], matrix[0] + len(matrix))):
+        found.append(
+            f"ROWS and COLUMNS are {', '.join(map(str, matrix))}: the PIO program needs them "
+            f"consecutive and in order, for example {_example(len(matrix))}, in {_PINS}"
+        )
+    for name, allowed in (("clock", pico.SPI0_SCK), ("data", pico.SPI0_TX)):
+        gpio = dict(pin_map.SHIFT)[name]
+        if gpio not in allowed:
+            choice = ", ".join(f"GP{number}" for number in allowed)
+            found.append(
+                f"shift {name} is on GP{gpio}, which SPI 0 cannot use: choose {choice} in {_PINS}"
+            )
+    if pin_map.LED not in pico.ON_BOARD:
+        found.append(f"LED is on GP{pin_map.LED}: the LED on the Pico is on GP25, in {_PINS}")
+    return found
+
+
+def _example(count):
+    return f"2 to {count + 1}"
+
+
+def of_all(builds: list[Build], pin_map: ModuleType) -> list[str]:
+    """What is wrong with the builds, and which pins of the pin map none of them wires."""
+    wired = {signal.gpio for build in builds for signal in build.signals} | set(pico.ON_BOARD)
+    found = [
+        f"GP{gpio} ({name}) has no wire in any build: add it in {_BUILDS}"
+        for name, gpio in _gpios(pin_map)
+        if gpio not in wired
+    ]
+    for build in builds:
+        found += of_build(build)
+    return found
+
+
+def _gpios(pin_map):
+    """Every number of the pin map, with the name it stands under."""
+    for name, value in vars(pin_map).items():
+        if name.isupper():
+            yield from _numbers(name, value)
+
+
+def _numbers(name, value):
+    if isinstance(value, int):
+        yield name, value
+    elif isinstance(value, tuple):
+        if len(value) == 2 and isinstance(value[0], str):
+            yield from _numbers(f"{name} {value[0]}", value[1])
+        else:
+            for one in value:
+                yield from _numbers(name, one)
+
+
+def of_build(build: Build) -> list[str]:
+    wrong = [*_signals(build), *_parts(build), *_nets(build)]
+    return wrong or budget.problems(build)  # who knows what flows in a wrong netlist
+
+
+def _signals(build):
+    users: dict[int, list[str]] = {}
+    for signal in build.signals:
+        users.setdefault(signal.gpio, []).append(signal.name)
+        if signal.node[1] not in pico.NUMBERS:
+            there = pico.ON_BOARD.get(signal.gpio)
+            why = f"is {there}" if there else "does not exist"
+            yield (
+                f"{build.name}: {signal.name} is on GP{signal.gpio}, which {why}: "
+                f"choose one of {_USABLE} in {_PINS}"
+            )
+        elif not any(signal.node in net.nodes and len(net.nodes) > 1 for net in build.nets):
+            yield f"{build.name}: {signal.name} has no wire: join it to something in {_BUILDS}"
+    for gpio, names in users.items():
+        if len(names) > 1:
+            yield (
+                f"{build.name}: GP{gpio} is used by {' and by '.join(names)}: "
+                f"give each its own pin in {_PINS}"
+            )
+
+
+def _parts(build):
+    joined = {node for net in build.nets for node in net.nodes}
+    for ref, count in Counter(part.ref for part in build.parts).items():
+        if count > 1:
+            yield f"{build.name}: {count} parts are called {ref}: rename all but one in {_BUILDS}"
+    for part in build.parts:
+        kind = KINDS.get(part.kind)
+        if not kind:
+            yield (
+                f"{build.name}: {part.ref} is a {part.kind or 'part of no kind'}, which "
+                "wiring/kinds.py does not know: add it there"
+            )
+            continue
+        if not part.value:
+            yield f"{build.name}: {part.ref} ({kind.about}) has no value: give it one in {_BUILDS}"
+        for pin in kind.pins:
+            if pin not in kind.optional and (part.ref, pin) not in joined:
+                yield (
+                    f"{build.name}: pin {pin} of {part.ref} ({part.value}) has no wire: "
+                    f"join it in {_BUILDS}"
+                )
+
+
+def _nets(build):
+    kinds = {part.ref: KINDS.get(part.kind) for part in build.parts}
+    gpios = {signal.node for signal in build.signals}  # _signals speaks of those
+    nets: dict = {}
+    for net in build.nets:
+        if not net.colour:
+            yield f"{build.name}: net {net.name} has no wire colour: give it one in {_BUILDS}"
+        for ref, pin in net.nodes:
+            nets.setdefault((ref, pin), []).append(net.name)
+            if ref not in kinds:
+                yield f"{build.name}: net {net.name} names {ref}, which is no part, in {_BUILDS}"
+            elif kinds[ref] and pin not in kinds[ref].pins and (ref, pin) not in gpios:
+                yield f"{build.name}: {ref} has no pin {pin}: see wiring/kinds.py"
+    for (ref, pin), names in nets.items():
+        if len(names) > 1 and (ref, pin) not in gpios:
+            yield (
+                f"{build.name}: pin {pin} of {ref} is on {' and on '.join(names)}: "
+                f"one of them is a mistake in {_BUILDS}"
+            )
+    for net in build.nets:
+        if len(net.nodes) == 1 and net.nodes[0][0] != PICO:
+            yield f"{build.name}: net {net.name} leads nowhere: join it in {_BUILDS}"

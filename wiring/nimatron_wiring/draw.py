@@ -1,0 +1,86 @@
+"""The schematics of a build, as SVG files, and the proof that they are its netlist."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from nimatron_wiring import controls, displays, legible
+from nimatron_wiring.netlist import PICO, Build, Node
+from nimatron_wiring.sheet import Sheet
+
+
+def sheets(build: Build) -> dict[str, Sheet]:
+    """By file name: the lamps, and everything else."""
+    lamps = displays.LAYOUTS[build.display](build)
+    rest = controls.LAYOUTS[build.display](build, lamps)
+    return {f"{build.name}.svg": lamps, f"{build.name}-controls.svg": rest}
+
+
+def drawings(build: Build) -> dict[str, bytes]:
+    """By file name: the SVG files."""
+    return {name: sheet.svg() for name, sheet in sheets(build).items()}
+
+
+def faults(build: Build) -> list[str]:
+    """What is wrong with the drawings of a build: words that cannot be read, parts that are
+    missing or drawn twice, wires that are not the netlist's."""
+    drawn = sheets(build)
+    pictures = {name: sheet.svg() for name, sheet in drawn.items()}
+    unreadable = [
+        f"{name}: {why}" for name, svg in pictures.items() for why in legible.faults(svg)
+    ]
+    unreadable += [
+        f"{name}: {why}" for name, sheet in drawn.items() for why in sheet.trespassers()
+    ]
+    return unreadable + unnamed(build, pictures.values()) + miswired(build, drawn.values())
+
+
+def unnamed(build: Build, pictures: Iterable[bytes]) -> list[str]:
+    """Parts and Pico pins whose name does not stand exactly once in the drawings (the Pico's own:
+    in each), and values that stand nowhere."""
+    pictures = list(pictures)
+    words = Counter(word for svg in pictures for word in legible.words(svg))
+    pins = [pin for net in build.nets for ref, pin in net.nodes if ref == PICO]
+    once = [part.ref for part in build.parts if part.kind not in ("rail", "pico")] + pins
+    wanted = dict.fromkeys(once, 1) | {PICO: len(pictures)}
+    found = [
+        f"{build.name}: {name} stands {words[name]} times in the drawings, not {times}"
+        for name, times in wanted.items()
+        if words[name] != times
+    ]
+    text = "\n".join(words)
+    return found + [
+        f"{build.name}: the value {part.value} of {part.ref} is in no drawing"
+        for part in build.parts
+        if part.value not in text
+    ]
+
+
+def miswired(build: Build, drawn: Iterable[Sheet]) -> list[str]:
+    """Where wires and labels do not join what the netlist joins. A rail's labels are one piece of
+    metal, on both sheets."""
+    drawn = list(drawn)
+    rails = {(part.ref, "rail") for part in build.parts if part.kind == "rail"}
+    loose = [island for sheet in drawn for island in sheet.islands()]
+    joined = [island for island in loose if not island & rails]
+    for rail in rails:
+        joined.append(set().union(*(island for island in loose if rail in island)))
+    found = [
+        f"{build.name}: a wire leads from nowhere to nowhere" for island in joined if not island
+    ]
+    for net in build.nets:
+        wanted = set(net.nodes)
+        if wanted not in joined:
+            touched = [island for island in joined if island & wanted]
+            found.append(
+                f"{build.name}: the net {net.name} joins {_names(wanted)}; "
+                f"the drawings join {', and apart '.join(map(_names, touched)) or 'nothing of it'}"
+            )
+    drawn_pins = set().union(*joined)
+    stray = drawn_pins - {node for net in build.nets for node in net.nodes}
+    return found + [
+        f"{build.name}: {_names({node})} is drawn, but in no net" for node in sorted(stray)
+    ]
+
+
+def _names(nodes: Iterable[Node]) -> str:
+    return " ".join(sorted(f"{ref}.{pin}" for ref, pin in nodes)) or "no pin"

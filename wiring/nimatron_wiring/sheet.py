@@ -1,0 +1,273 @@
+"""A sheet of paper: symbols, wires and net labels on a grid, and a record of what they join.
+
+A joint is what the eye takes for one: a wire's end on another wire or on a pin. Two wires that
+merely cross do not touch; labels of one name are one net. `islands` reads the drawing by these
+rules alone, so that it can be compared with the netlist it was drawn from.
+"""
+
+from collections import Counter
+from itertools import pairwise
+from xml.etree import ElementTree
+
+import schemdraw
+from schemdraw import elements
+
+from nimatron_wiring.kinds import KINDS
+from nimatron_wiring.legible import SVG
+from nimatron_wiring.netlist import GROUND
+from nimatron_wiring.pico import NUMBERS
+
+schemdraw.svgconfig.text = (
+    "text"  # no glyph paths: the same bytes everywhere, whatever fonts are there
+)
+
+PIXELS = 30  # to a grid unit
+FONT = 11  # pixels
+FACE = {"font-family": "DejaVu Sans, Verdana, Arial, sans-serif"}
+INK = "#222222"
+SLACK = 0.06  # grid units that symbols may share
+LEGIBLE = {  # colours of real wires that white paper would swallow
+    "white": "#8f8f8f",
+    "yellow": "#b58a00",
+    "orange": "#e06c00",
+    "pink": "#d6559b",
+    "grey": "#777777",
+    "black": "#000000",
+    "green": "#14863c",
+    "blue": "#1f5fd0",
+    "red": "#d01f1f",
+    "brown": "#8a4b1f",
+    "violet": "#8a3fd0",
+}
+LEFT, RIGHT, UP, DOWN = (-1, 0), (1, 0), (0, 1), (0, -1)
+
+
+def grid(x, y):
+    """The point, without what floats leave behind: points are compared."""
+    return round(x, 3), round(y, 3)
+
+
+def shift(point, way, length=1.0):
+    """The point `length` further on in direction `way`."""
+    return grid(point[0] + way[0] * length, point[1] + way[1] * length)
+
+
+def touches(point, wire):
+    """Whether the point lies on the wire, its ends included."""
+    (px, py), ((ax, ay), (bx, by)) = point, wire
+    return min(ax, bx) <= px <= max(ax, bx) and min(ay, by) <= py <= max(ay, by)
+
+
+class Sheet:
+    """One drawing of a build, `width` by `height` grid units; y grows upwards."""
+
+    def __init__(self, build, about, width, height):
+        self.build = build
+        self.title = f"Nimatron {build.title.lower()}: {about}"
+        self.width, self.height = width, height
+        self.net = {node: net for net in build.nets for node in net.nodes}
+        self.pins = {}  # (ref, pin): where it is drawn
+        self.wires = []  # (point, point), horizontal or vertical
+        self.labels = []  # (rail, point)
+        self.bodies = []  # (what, (left, bottom, right, top)): where nothing else may be
+        self.keyed = set()  # parts whose value stands in the key, for all of a kind
+        self._texts = []
+        self._symbols = _drawing(1.3)
+        self.text((0.7, height - 1.1), self.title, size=18)
+        self._symbols.add(elements.Ground().theta(0).at((width / 2, 1)).scale(0.7))
+        self.text((width / 2 + 0.4, 0.6), self.build.part(GROUND).value)
+
+    # What the netlist says
+
+    def undrawn(self, node):
+        """The pins soldered to this one whose parts are not on the sheet yet."""
+        drawn = {ref for ref, _ in self.pins}
+        return [
+            other
+            for other in self.net[node].nodes
+            if other[0] not in drawn and self.build.part(other[0]).kind != "rail"
+        ]
+
+    def across(self, node):
+        """The other end of a part that has two pins."""
+        ref, near = node
+        (far,) = (pin for pin in KINDS[self.build.part(ref).kind].pins if pin != near)
+        return ref, far
+
+    def wired(self, ref):
+        """The pins of a part that are on a net, in their order."""
+        return [pin for pin in KINDS[self.build.part(ref).kind].pins if (ref, pin) in self.net]
+
+    def rail(self, node):
+        """The rail that the pin is soldered to, or None."""
+        rails = [ref for ref, pin in self.net[node].nodes if pin == "rail"]
+        return rails[0] if rails else None
+
+    # What is drawn
+
+    def key(self, refs):
+        """Say once, at the foot of the sheet, what all of these parts are."""
+        (part,) = {(part.kind, part.value) for part in map(self.build.part, refs)}
+        about, value = KINDS[part[0]].about.split(",")[0], part[1]
+        self.keyed |= set(refs)
+        what = about if value in about else f"{about}, {value}"
+        self.text((self.width - 0.7, 0.6), f"{refs[0]} to {refs[-1]}: {what}", "end")
+
+    def symbol(self, element, ref, pins):
+        """Put a schemdraw element down as part `ref`; pins is {pin: name of its anchor}."""
+        self._put(element, ref)
+        for pin, anchor in pins.items():
+            self.pin(ref, pin, element.absanchors[anchor])
+
+    def box(self, ref, corner, opposite):
+        """Put a rectangle down as part `ref`."""
+        self._put(elements.Rect(corner, opposite).at((0, 0)).theta(0), ref)
+
+    def _put(self, element, what):
+        self._symbols.add(element)
+        extent = element.get_bbox(transform=True)
+        self.bodies.append((what, (extent.xmin, extent.ymin, extent.xmax, extent.ymax)))
+
+    def pin(self, ref, pin, point):
+        """Here the part takes a wire."""
+        if (ref, pin) in self.pins:
+            raise ValueError(f"{self.title}: pin {pin} of {ref} is drawn twice")
+        self.pins[ref, pin] = grid(*point)
+
+    def line(self, a, b, colour=INK):
+        """Draw a line that is no wire."""
+        self._symbols.add(elements.Line().at(a).to(b).color(colour))
+
+    def text(self, point, text, anchor="start", size=FONT, colour=INK):
+        """One line of text whose baseline begins, has its middle or ends at the point."""
+        if text:
+            self._texts.append((point, text, anchor, size, colour))
+
+    def wire(self, *points):
+        """Solder a wire along the points; between two of them it goes sideways first."""
+        points = [grid(*point) for point in points]
+        for a, b in pairwise(points):
+            corner = (b[0], a[1])
+            self.wires += [(p, q) for p, q in ((a, corner), (corner, b)) if p != q]
+        return points[-1]
+
+    def label(self, node, way, point=None):
+        """End a net in its rail's name instead of in a wire to the rest of it."""
+        rail = self.build.part(self.rail(node))
+        point = grid(*(point or self.pins[node]))
+        self.labels.append((rail.ref, point))
+        colour = self.colour(node)
+        if rail.ref == GROUND and way != UP:
+            ground = elements.Ground().theta({DOWN: 0, LEFT: -90, RIGHT: 90}[way])
+            self._put(ground.at(point).scale(0.7).color(colour), f"a symbol of {rail.value}")
+            return
+        across = UP if way in (LEFT, RIGHT) else RIGHT
+        tip = shift(point, way, 0.2)
+        self.line(point, tip, colour)
+        self.line(shift(tip, across, 0.22), shift(tip, across, -0.22), colour)
+        anchor = {LEFT: "end", RIGHT: "start"}.get(way, "middle")
+        x, y = shift(tip, way, 0.15)
+        y -= {UP: 0, DOWN: 0.28}.get(way, 0.13)
+        self.text((x, y), rail.value, anchor, FONT, colour)
+
+    def colour(self, node):
+        """The colour of a pin's wires, as dark as paper needs it."""
+        net = self.net[node]
+        return LEGIBLE.get(net.colour, net.colour)
+
+    def islands(self):
+        """What is joined on this sheet: sets of nodes. A rail's label is the rail's own node."""
+        labels = [((rail, "rail"), point) for rail, point in self.labels]
+        nodes = [*self.pins.items(), *labels]
+        return [{node for node, point in nodes if point in island} for island in self._islands()]
+
+    def _islands(self):
+        """The sets of points that wires join."""
+        points = {
+            *self.pins.values(),
+            *(p for _, p in self.labels),
+            *(p for w in self.wires for p in w),
+        }
+        island = {point: {point} for point in points}
+        for wire in self.wires:
+            joined = set().union(*(island[point] for point in points if touches(point, wire)))
+            island.update(dict.fromkeys(joined, joined))
+        return list({id(joined): joined for joined in island.values()}.values())
+
+    def trespassers(self):
+        """Symbols and wires that run into a symbol: a line for each."""
+        wires = [
+            ("a wire", (min(ax, bx), min(ay, by), max(ax, bx), max(ay, by)))
+            for (ax, ay), (bx, by) in self.wires
+        ]
+        found = []
+        for number, (what, body) in enumerate(self.bodies):
+            for other, extent in self.bodies[number + 1 :] + wires:
+                if _overlap(body, extent):
+                    found.append(f"{other} runs into {what}")
+        return found
+
+    def svg(self):
+        """The drawing, as the bytes of an SVG file."""
+        width, height = self.width * PIXELS, self.height * PIXELS
+        page = {"viewBox": f"0 {-height:g} {width:g} {height:g}"}
+        page |= {"width": f"{width:g}", "height": f"{height:g}", "role": "img"}
+        tree = ElementTree.Element(f"{SVG}svg", page, **FACE)
+        ElementTree.SubElement(tree, f"{SVG}title").text = self.title
+        ElementTree.SubElement(tree, f"{SVG}desc").text = self._about()
+        paper = {"y": f"{-height:g}", "width": "100%", "height": "100%", "fill": "#ffffff"}
+        ElementTree.SubElement(tree, f"{SVG}rect", paper)
+        wires, dots = self._soldered()
+        for drawing in (wires, self._symbols, dots):
+            tree.extend(_shapes(drawing))
+        for (x, y), text, anchor, size, colour in self._texts:
+            place = {"x": f"{x * PIXELS:g}", "y": f"{-y * PIXELS:g}", "text-anchor": anchor}
+            look = {"font-size": f"{size:g}", "fill": colour}
+            ElementTree.SubElement(tree, f"{SVG}text", place | look).text = text
+        ElementTree.register_namespace("", SVG.strip("{}"))
+        ElementTree.indent(tree)
+        return ElementTree.tostring(tree, encoding="utf-8", xml_declaration=True) + b"\n"
+
+    def _about(self):
+        """The sheet in words, for those who cannot see it."""
+        signals = [signal for signal in self.build.signals if signal.node in self.pins]
+        pins = ", ".join(f"GP{s.gpio} (pin {NUMBERS[s.node[1]]}) {s.name}" for s in signals)
+        return f"Schematic of the Raspberry Pi Pico and what is soldered to it: {pins}."
+
+    def _soldered(self):
+        """The wires in the colours of their nets, and a dot wherever three meet."""
+        wires, dots = _drawing(1.8), _drawing(1)
+        arms = Counter(self.pins.values())
+        for wire in self.wires:
+            arms.update(wire)
+        for point in list(arms):
+            arms[point] += 2 * sum(touches(point, w) and point not in w for w in self.wires)
+        node_at = {point: node for node, point in self.pins.items()}
+        for island in self._islands():
+            colour = next((self.colour(node_at[p]) for p in sorted(island) if p in node_at), INK)
+            for a, b in self.wires:
+                if a in island:
+                    wires.add(elements.Line().at(a).to(b).color(colour))
+            for point in sorted(island):
+                if arms[point] > 2:
+                    dots.add(elements.Dot(radius=0.09).at(point).color(colour))
+        return wires, dots
+
+
+def _drawing(line_width):
+    drawing = schemdraw.Drawing(show=False, canvas="svg", inches_per_unit=PIXELS / 72)
+    drawing.config(lw=line_width, color=INK)
+    return drawing
+
+
+def _shapes(drawing):
+    """The SVG elements of a drawing."""
+    if drawing.elements:
+        for shape in ElementTree.fromstring(drawing.draw(show=False).getimage()):
+            shape.set("style", shape.get("style").replace("stroke-dasharray:-;", ""))
+            yield shape
+
+
+def _overlap(a, b):
+    """Whether two boxes share more than their edges."""
+    return all(a[n] + SLACK < b[n + 2] and b[n] + SLACK < a[n + 2] for n in (0, 1))

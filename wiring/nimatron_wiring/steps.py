@@ -1,0 +1,107 @@
+"""The work in order: what is placed in each step, which wires join it, and how to test it.
+
+The wires are worked out from the netlist: when the last step is done, every net is one piece.
+"""
+
+from dataclasses import dataclass
+
+from nimatron import board
+from nimatron_wiring import kinds, pico
+from nimatron_wiring.netlist import PICO, Build, Node, Part
+
+
+@dataclass(frozen=True)
+class Wire:
+    """From what is there already (or placed before it in this step) to what is new."""
+
+    net: str
+    colour: str
+    start: Node
+    end: Node
+
+
+@dataclass(frozen=True)
+class Step:
+    number: int
+    name: str
+    parts: tuple[Part, ...]
+    wires: tuple[Wire, ...]
+    tests: tuple[str, ...]  # the parts that `nimatron check` then finds good
+
+
+def steps(build: Build) -> list[Step]:
+    names = list(dict.fromkeys(part.step for part in build.parts))
+    return [
+        Step(
+            number,
+            name,
+            tuple(part for part in build.parts if part.step == name),
+            tuple(_wires(build, names, name)),
+            tuple(_tests(build, name)),
+        )
+        for number, name in enumerate(names, 1)
+    ]
+
+
+def step_of(build: Build, part: str) -> Step:
+    """The step that wires what `nimatron check` calls this: "row 2 lamp 3", "button go"."""
+    return next(step for step in steps(build) if part in step.tests)
+
+
+def page(build: Build) -> str:
+    return f"wiring/{build.name}.md"
+
+
+_PANEL = {"buttons": "button ", "legends": "legend ", "sounder": "sounder", "coin": "coin"}
+
+
+def _tests(build, name):
+    if name.startswith("row "):
+        return [f"{name} lamp {lamp}" for lamp in range(1, board.LAMPS + 1)]
+    names = [signal.name for signal in build.signals]
+    return [signal for signal in names if name in _PANEL and signal.startswith(_PANEL[name])]
+
+
+def _wires(build, names, name):
+    order = {part.ref: place for place, part in enumerate(build.parts)}
+    step = {part.ref: names.index(part.step) for part in build.parts}
+    now = names.index(name)
+    found = []
+    for net in build.nets:
+        nodes = sorted(net.nodes, key=lambda node: order[node[0]])
+        hub = nodes[0]
+        found += [Wire(net.name, net.colour, hub, end) for end in nodes[1:] if step[end[0]] == now]
+    return sorted(found, key=lambda wire: order[wire.end[0]])
+
+
+_ENDS = {
+    "resistor": {"1": "one end", "2": "other end"},
+    "capacitor": {"1": "one leg", "2": "other leg"},
+    "tactile": {"1": "one leg", "2": "leg at the opposite corner"},
+    "arcade": {"1": "NO", "2": "COM"},
+    "fuse": {"1": "one end", "2": "other end"},
+    "switch": {"1": "one end", "2": "other end"},
+    "piezo": {"1": "rim (black)", "2": "middle (red)"},
+    "solenoid": {"1": "one wire", "2": "other wire"},
+    "led": {"A": "A (longer leg)", "C": "C (shorter leg)"},
+    "diode": {"A": "A", "K": "K (ring)"},
+    "tvs": {"A": "A", "K": "K (ring)"},
+    "rail": {"rail": "rail"},
+    "pot": {"1": "quiet end", "2": "loud end", "wiper": "wiper"},
+    "stud": {"stud": ""},
+}
+
+
+def spoken(build: Build, node: Node) -> str:
+    """A pin as a person would say it: "R8 one end", "Pico GP2 (pin 4)"."""
+    ref, pin = node
+    if ref == PICO:
+        return f"Pico {pin.split('.')[0]} (pin {pico.NUMBERS[pin]})"
+    kind = build.part(ref).kind
+    if kind == "rail":
+        return f"{build.part(ref).value} rail"
+    number = kinds.KINDS[kind].numbers.get(pin)
+    if number:
+        return f"{ref} {pin.split('.')[0]} (pin {number})"
+    end = _ENDS.get(kind, {}).get(pin, pin)
+    return f"{ref} {end}".rstrip()

@@ -1,0 +1,179 @@
+"""The symbols: how each kind of part looks, and where its words go."""
+
+from schemdraw import elements
+
+from nimatron_wiring.kinds import KINDS
+from nimatron_wiring.netlist import GROUND, PICO
+from nimatron_wiring.sheet import DOWN, LEFT, RIGHT, UP, shift
+
+# How a kind with two pins is drawn, from its first pin to its second.
+TWO_PINS = {
+    "resistor": elements.ResistorIEC,
+    "capacitor": elements.Capacitor,
+    "electrolytic": elements.Capacitor2,
+    "led": elements.LED,
+    "diode": elements.Diode,
+    "tvs": elements.Zener,
+    "tactile": elements.Button,
+    "arcade": elements.Button,
+    "switch": elements.Switch,
+    "fuse": elements.FuseIEC,
+    "piezo": elements.Crystal,
+    "lamp": elements.Lamp2,
+    "solenoid": elements.Inductor2,
+}
+HALF = 0.25  # a body's extent from its middle line to the side of the words, but for:
+REACH = {"lamp": 0.5, "electrolytic": 0.35}
+GAP = 0.15  # between a body and its words
+TRANSISTORS = {"npn": elements.BjtNpn, "mosfet": elements.NMos}
+ANCHORS = {
+    "npn": {"B": "base", "C": "collector", "E": "emitter"},
+    "mosfet": {"G": "gate", "D": "drain", "S": "source"},
+}
+STUB = 0.6  # the length of a box's pin
+SMALL, TINY = 9.5, 8.5
+GREY = "#5a5a5a"
+
+
+def words(sheet, ref, point, anchor="start"):
+    """A part's name and, under it, its value, unless the key of the sheet has that."""
+    sheet.text(point, ref, anchor)
+    if ref not in sheet.keyed:
+        sheet.text(shift(point, DOWN, 0.4), sheet.build.part(ref).value, anchor, SMALL, GREY)
+
+
+def between(sheet, node, a, b):
+    """Draw a part with two pins, the node at a and its other pin at b, and return that pin."""
+    ref, pin = node
+    part, far = sheet.build.part(ref), sheet.across(node)
+    first, second = KINDS[part.kind].pins
+    at = {pin: a, far[1]: b}
+    start, end = at[first], at[second]
+    symbol = elements.Schottky() if "Schottky" in part.rating else TWO_PINS[part.kind]()
+    if end[0] < start[0] or end[1] < start[1]:
+        symbol.flip()  # so that arrows and caps are above, or on the left
+    sheet.symbol(symbol.endpoints(start, end), ref, {first: "start", second: "end"})
+    x, y = (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
+    reach = REACH.get(part.kind, HALF)
+    if a[1] == b[1]:
+        words(sheet, ref, (x, y - reach - 0.38), "middle")
+    else:
+        words(sheet, ref, (x + reach + GAP, y + 0.06))
+    if first == "+":
+        _plus(sheet, start, end)
+    return far
+
+
+def _plus(sheet, start, end):
+    """A plus above the beginning of a lying part, or to the left of that of an upright one."""
+    x, y = start
+    if y == end[1]:
+        sheet.text((x + 0.1, y + 0.1) if x < end[0] else (x - 0.4, y + 0.1), "+")
+    else:
+        sheet.text((x - 0.1, y - 0.35 if y > end[1] else y + 0.1), "+", "end")
+
+
+def upright(sheet, ref, top, length=2.0):
+    """Draw a part with two pins between two rails, its plus up, and end it in their names."""
+    first, second = ((ref, pin) for pin in sheet.wired(ref))
+    high, low = (second, first) if sheet.rail(first) == GROUND else (first, second)
+    between(sheet, high, top, shift(top, DOWN, length))
+    sheet.label(high, UP)
+    sheet.label(low, DOWN)
+    part = sheet.build.part(ref)
+    x, y = top[0] + REACH.get(part.kind, HALF) + GAP, top[1] - length / 2 - 0.74
+    sheet.text((x, y), part.role, size=SMALL, colour=GREY)
+
+
+def stud(sheet, ref, point):
+    """Draw an earth stud: the joint of 0 V and the metal panel."""
+    symbol = elements.GroundChassis().theta(0).at(shift(point, DOWN))
+    sheet.symbol(symbol, ref, {"stud": "start"})
+    sheet.wire(point, sheet.pins[ref, "stud"])
+    sheet.label((ref, "stud"), UP, point)
+    words(sheet, ref, shift(point, RIGHT, 0.3))
+
+
+def transistor(sheet, ref, point):
+    """Draw a transistor with its base at the point; returns its collector and its emitter."""
+    kind = sheet.build.part(ref).kind
+    base, collector, emitter = ANCHORS[kind]
+    symbol = TRANSISTORS[kind]().theta(0).anchor(ANCHORS[kind][base]).at(point)
+    sheet.symbol(symbol, ref, ANCHORS[kind])
+    (x, y), (right, top), (_, bottom) = (sheet.pins[ref, pin] for pin in ANCHORS[kind])
+    words(sheet, ref, (right + 0.2, (top + bottom) / 2 + 0.1))
+    for pin, spot in (
+        (base, (x + 0.05, y + 0.12)),
+        (collector, (right + 0.08, top - 0.25)),
+        (emitter, (right + 0.08, bottom + 0.02)),
+    ):
+        sheet.text(spot, pin, "start", TINY, GREY)
+    return (ref, collector), (ref, emitter)
+
+
+def pot(sheet, ref, top):
+    """Draw a potentiometer, its second end up; returns its wiper, to the right, and its foot."""
+    anchors = {"2": "start", "1": "end", "wiper": "tap"}
+    symbol = elements.PotentiometerIEC().endpoints(top, shift(top, DOWN, 2.2))
+    sheet.symbol(symbol, ref, anchors)
+    words(sheet, ref, shift(shift(top, DOWN, 1.05), LEFT, 0.45), "end")
+    for pin, down in (("2", 0.45), ("1", 1.95)):
+        sheet.text(shift(shift(top, DOWN, down), LEFT, 0.12), pin, "end", TINY, GREY)
+    return (ref, "wiper"), (ref, "1")
+
+
+def speaker(sheet, ends, upper):
+    """Draw a loudspeaker whose two ends lie above each other, from the upper one down."""
+    ref = ends[0][0]
+    anchors = dict(zip((pin for _, pin in ends), ("in1", "in2"), strict=True))
+    sheet.symbol(elements.Speaker().theta(0).at(upper), ref, anchors)
+    words(sheet, ref, shift(upper, RIGHT, 1.2))
+
+
+def box(sheet, ref, corners, pins, title=None):
+    """Draw a part as a box; pins is {pin: (side, how far along it)}. The words are at `title`."""
+    part = sheet.build.part(ref)
+    (left, bottom), (right, top) = corners
+    sheet.box(ref, *corners)
+    words(sheet, ref, title or ((left + right) / 2, (top + bottom) / 2 + 0.1), "middle")
+    for pin, (side, along) in pins.items():
+        number = str(KINDS[part.kind].numbers.get(pin, ""))
+        if side in (LEFT, RIGHT):
+            edge = x, y = (left if side == LEFT else right), along
+            sheet.text(
+                (x - 0.12 * side[0], y - 0.12), pin, "start" if side == LEFT else "end", SMALL
+            )
+            sheet.text((x + STUB / 2 * side[0], y + 0.1), number, "middle", TINY, GREY)
+        else:
+            edge = x, y = along, (top if side == UP else bottom)
+            sheet.text((x, y - 0.4 if side == UP else y + 0.12), pin, "middle", SMALL)
+            sheet.text((x + 0.1, y + 0.2 if side == UP else y - 0.42), number, "start", TINY, GREY)
+        sheet.line(edge, shift(edge, side, STUB))
+        sheet.pin(ref, pin, shift(edge, side, STUB))
+
+
+def pico(sheet, corners, places):
+    """Draw the Pico with the pins in `places`: {pin: (side, how far along it)}."""
+    (left, _), (right, top) = corners
+    box(sheet, PICO, corners, places, title=((left + right) / 2, top - 0.6))
+    for signal in sheet.build.signals:
+        if signal.node in sheet.pins:
+            side, y = places[signal.node[1]]
+            x = left + 1.6 if side == LEFT else right - 1.6
+            anchor = "start" if side == LEFT else "end"
+            sheet.text((x, y - 0.12), signal.name, anchor, SMALL, GREY)
+
+
+def chip(sheet, ref, corners, sides, title=None, high=UP):
+    """Draw a part as a box with the pins in `sides`, {pin: (side, how far along it)}, and those
+    of its other pins that are on rails along its bottom (0 V) and its `high` side."""
+    (left, _), (right, _) = corners
+    others = [pin for pin in sheet.wired(ref) if pin not in sides]
+    ends = {pin: DOWN if sheet.rail((ref, pin)) == GROUND else high for pin in others}
+    for side in (UP, DOWN):
+        pins = [pin for pin in ends if ends[pin] == side]
+        for n, pin in enumerate(pins):
+            sides = sides | {pin: (side, left + (right - left) * (n + 0.5) / len(pins))}
+    box(sheet, ref, corners, sides, title)
+    for pin, side in ends.items():
+        sheet.label((ref, pin), side)

@@ -1,0 +1,161 @@
+"""diagram.json and wokwi.toml: the breadboard build on the simulator at wokwi.com.
+
+Wokwi is digital and has no transistor. What a row's transistor does, "its row pin high pulls the
+cathodes low", its NOT gate does too; so each transistor becomes one, without an emitter.
+"""
+
+import json
+
+from nimatron import board
+from nimatron_wiring.budget import quantity
+from nimatron_wiring.netlist import GROUND, PICO, Build, Part
+
+FIRMWARE = "nimatron.uf2"
+
+# Type: width and height in pixels, pin names. From Wokwi's reference pages (docs.wokwi.com/parts)
+# and the sources of its parts (wokwi-elements, src/*-element.ts); the gate, which has no page,
+# from diagrams that Wokwi saved.
+TYPES = {
+    "wokwi-pi-pico": (
+        88,
+        210,
+        [f"GP{n}" for n in (*range(23), 26, 27, 28)]
+        + [f"GND.{n}" for n in range(1, 9)]
+        + ["VSYS", "VBUS", "3V3", "TP4", "TP5"],
+    ),
+    "wokwi-led": (40, 50, ["A", "C"]),
+    "wokwi-resistor": (59, 12, ["1", "2"]),
+    "wokwi-pushbutton": (67, 45, ["1.l", "1.r", "2.l", "2.r"]),
+    "wokwi-buzzer": (64, 84, ["1", "2"]),
+    "wokwi-gate-not": (72, 48, ["IN", "OUT"]),
+}
+
+# Our kinds in Wokwi's words, pin by pin; an emitter is ground inside the gate.
+_AS = {
+    "pico": ("wokwi-pi-pico", {}),
+    "led": ("wokwi-led", {"A": "A", "C": "C"}),
+    "resistor": ("wokwi-resistor", {"1": "1", "2": "2"}),
+    "tactile": ("wokwi-pushbutton", {"1": "1.l", "2": "2.r"}),
+    "piezo": ("wokwi-buzzer", {"1": "1", "2": "2"}),
+    "npn": ("wokwi-gate-not", {"B": "IN", "C": "OUT"}),
+}
+_GROUND_PIN = "GND.8"
+
+_KEYS = {"row1": "1", "row2": "2", "row3": "3", "row4": "4", "go": "Enter", "new": "n"}
+_PITCH_X, _PITCH_Y = 80, 70
+_LEFT, _TOP = 400, 60  # of the lamps
+
+
+def files(build: Build) -> dict[str, bytes]:
+    return {
+        "diagram.json": (json.dumps(diagram(build), indent=1, ensure_ascii=False) + "\n").encode(),
+        "wokwi.toml": f"[wokwi]\nversion = 1\nfirmware = '{FIRMWARE}'\n".encode(),
+    }
+
+
+def diagram(build: Build) -> dict:
+    parts = [part for part in build.parts if part.kind != "rail"]
+    places = _places(build)
+    return {
+        "version": 1,
+        "author": "nimatron wiring",
+        "editor": "wokwi",
+        "parts": [
+            {
+                "type": _AS[part.kind][0],
+                "id": _id(part.ref),
+                "left": places[part.ref][0],
+                "top": places[part.ref][1],
+                "attrs": _attributes(part),
+            }
+            for part in parts
+        ],
+        "connections": _connections(build),
+    }
+
+
+def problems(diagram: dict) -> list[str]:
+    """Types, ids and pin names that Wokwi does not have."""
+    where = "mend it in wiring/nimatron_wiring/wokwi.py"
+    types = {part["id"]: part["type"] for part in diagram["parts"]}
+    found = [
+        f"diagram.json: Wokwi has no part {kind} ({ref}): {where}"
+        for ref, kind in types.items()
+        if kind not in TYPES
+    ]
+    for connection in diagram["connections"]:
+        for end in connection[:2]:
+            ref, _, pin = end.partition(":")
+            kind = types.get(ref)
+            if kind is None:
+                found.append(f"diagram.json: a wire goes to {ref}, which is no part: {where}")
+            elif kind in TYPES and pin not in TYPES[kind][2]:
+                found.append(f"diagram.json: {kind} has no pin {pin} ({end}): {where}")
+    return found
+
+
+def _id(ref):
+    return ref.lower()
+
+
+def _connections(build):
+    found = []
+    for net in build.nets:
+        ends = [end for node in net.nodes if (end := _end(build, node))]
+        ends = list(dict.fromkeys(ends))
+        # The Pico, if it is there, is where all wires of the net begin.
+        ends.sort(key=lambda end: not end.startswith(f"{_id(PICO)}:"))
+        found += [[ends[0], end, net.colour, []] for end in ends[1:]]
+    return found
+
+
+def _end(build, node):
+    ref, pin = node
+    if ref == GROUND or pin.startswith("GND"):
+        return f"{_id(PICO)}:{_GROUND_PIN}"
+    if ref == PICO:
+        return f"{_id(PICO)}:{pin}"
+    pin = _AS[build.part(ref).kind][1].get(pin)
+    return pin and f"{_id(ref)}:{pin}"
+
+
+def _attributes(part: Part):
+    if part.kind == "resistor":
+        return {"value": f"{quantity(part.value, 'Ω'):g}"}
+    if part.kind == "led":
+        attributes = {"color": "red" if part.role.startswith("row ") else "yellow"}
+        if not part.role.startswith("row "):
+            attributes["label"] = part.role.removeprefix("legend ")
+        return attributes
+    if part.kind == "tactile":
+        name = part.role.removeprefix("button ")
+        return {"label": name, "key": _KEYS[name]}
+    return {}
+
+
+def _places(build):
+    """ref: (left, top), on a grid: lamps as on the panel, the rest to their left and below."""
+    places = {PICO: (0, _TOP)}
+    below = _TOP + board.ROWS * _PITCH_Y
+    beside = list(dict.fromkeys(part.role for part in build.parts if part.kind == "tactile"))
+    under = [signal.name for signal in build.signals if signal.name not in beside]
+    under = [name for name in under if name.split(" ")[0] not in ("row", "column")]
+    for part in build.parts:
+        words = part.role.split(" ")
+        if part.kind in ("pico", "rail"):
+            continue
+        if "lamp" in words:
+            row, lamp = int(words[1]), int(words[3])
+            place = _LEFT + (lamp - 1) * _PITCH_X, _TOP + (row - 1) * _PITCH_Y
+        elif words[0] == "column":
+            place = _LEFT + (int(words[1]) - 1) * _PITCH_X, _TOP - 40
+        elif words[0] == "row":
+            across = _LEFT - (100 if part.kind == "npn" else 200)
+            place = across, _TOP + (int(words[1]) - 1) * _PITCH_Y
+        elif part.kind == "tactile":
+            place = _LEFT + beside.index(part.role) * _PITCH_X, below + 2 * _PITCH_Y
+        else:
+            down = below if part.kind == "resistor" else below + 30
+            place = _LEFT + under.index(part.role) * _PITCH_X, down
+        places[part.ref] = place
+    return places

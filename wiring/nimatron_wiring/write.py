@@ -1,0 +1,60 @@
+"""Everything in wiring/, from the pin map: the one list of what is generated."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from types import ModuleType
+
+from nimatron.devices import pins
+from nimatron_wiring import checks, draw, pages, wokwi
+from nimatron_wiring.builds import builds
+from nimatron_sim import firmware
+
+COMMAND = "nimatron wiring"
+
+
+class BadWiring(Exception):
+    """A line for each mistake: what, and what to do."""
+
+
+def folder() -> Path:
+    """wiring/ of this clone. Raises BadWiring where there is no clone."""
+    there = firmware.folder()
+    if there.name != "firmware":
+        raise BadWiring("this is no clone of the project: say where with --to DIR")
+    return there.parent / "wiring"
+
+
+def generate(pin_map: ModuleType = pins) -> dict[str, bytes]:
+    """Every file: its name in wiring/, and what is in it. Raises BadWiring."""
+    _refuse(checks.of_pin_map(pin_map))
+    made = builds(pin_map)
+    _refuse(checks.of_all(made, pin_map))
+    _refuse(wokwi.problems(wokwi.diagram(made[0])))
+    drawings = {name: svg for build in made for name, svg in draw.drawings(build).items()}
+    _refuse(fault for build in made for fault in draw.faults(build))
+    return {**pages.files(made, drawings), **wokwi.files(made[0]), **drawings}
+
+
+def _refuse(problems: Iterable[str]) -> None:
+    found = list(problems)
+    if found:
+        raise BadWiring("\n".join(found))
+
+
+def write(target: Path) -> list[Path]:
+    """Write what differs from what is there; returns those files. Raises BadWiring, OSError."""
+    wanted = generate()
+    target.mkdir(parents=True, exist_ok=True)
+    changed = [target / name for name in differing(target, wanted)]
+    for path in changed:
+        path.write_bytes(wanted[path.name])
+    return changed
+
+
+def differing(target: Path, wanted: dict[str, bytes]) -> list[str]:
+    """The names of the files that are missing there or have something else in them."""
+    return [
+        name
+        for name, content in sorted(wanted.items())
+        if not (target / name).is_file() or (target / name).read_bytes() != content
+    ]
