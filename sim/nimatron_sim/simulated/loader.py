@@ -8,7 +8,7 @@ import types
 from collections.abc import Callable
 from pathlib import Path
 
-MIRROR = Path(__file__).parent / "mirror"
+MIRROR = Path(__file__).parent.parent / "mirror"
 
 # What MicroPython has too and works the same; shared with the rest of the process.
 _SAME = (

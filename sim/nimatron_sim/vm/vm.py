@@ -43,7 +43,7 @@ def run(*args: str, given: str = "", heap: int = _HEAP, folder: Path | None = No
     args: its command line, as in `micropython -m MODULE`. given: its standard input. heap: in
     bytes. folder: where it looks for modules first; by default where the firmware's main.py is.
     """
-    packages = Path(nimatron.__file__).parent.parent, Path(__file__).parent.parent
+    packages = Path(nimatron.__file__).parent.parent, Path(__file__).parents[2]
     done = subprocess.run(
         [command(), "-X", f"heapsize={heap}", *args],
         input=given,
@@ -66,7 +66,7 @@ def trace(
     timeline = script.timeline(text, [name for name, _ in pins.BUTTONS])
     printed = run(
         "-m",
-        "nimatron_sim.vm_main",
+        "nimatron_sim.vm.vm_main",
         given=json.dumps([display, *timeline]),
         heap=heap,
         folder=folder,

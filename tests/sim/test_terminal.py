@@ -20,7 +20,7 @@ from nimatron_sim.simulated.pico import SimulatedPico
 from nimatron_sim.ui.session import PicoFailed
 from nimatron_sim.ui.terminal import TerminalPanel
 
-PICTURE = Path(__file__).parent.parent / "docs" / "panel.svg"
+PICTURE = Path(__file__).parents[2] / "docs" / "panel.svg"
 ROOMY, COMPACT = (80, 24), (60, 20)
 KEYS = {"go": "enter", "new": "n", "row1": "1", "row2": "2", "row3": "3", "row4": "4"}
 

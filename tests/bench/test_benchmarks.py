@@ -14,7 +14,7 @@ from bench.on_pico import textbook
 from nimatron_sim.simulated.pico import SimulatedPico
 
 SMALL = list(itertools.product(range(3), repeat=4))
-ON_PICO = Path(__file__).parent / "bench" / "on_pico"
+ON_PICO = Path(__file__).parent / "on_pico"
 
 
 def test_the_judge_knows_a_win_a_loss_and_an_empty_board():

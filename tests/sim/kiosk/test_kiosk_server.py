@@ -18,7 +18,7 @@ from nimatron_sim.ui.kiosk import server
 from nimatron_sim.ui.kiosk.server import Kiosk, application
 from nimatron_sim.ui.session import PicoFailed
 
-UNIT = Path(__file__).parents[2] / "docs" / "nimatron-kiosk.service"
+UNIT = Path(__file__).parents[3] / "docs" / "nimatron-kiosk.service"
 
 
 class FakeSession:

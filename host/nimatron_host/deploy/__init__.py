@@ -1,0 +1,1 @@
+"""Deploy: bring the firmware on a Pico up to date."""

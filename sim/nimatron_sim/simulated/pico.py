@@ -1,0 +1,244 @@
+"""SimulatedPico: boot the firmware folder on a simulated chip, in virtual time."""
+
+import json
+import os
+import traceback
+import weakref
+from collections import deque
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from greenlet import getcurrent, greenlet
+
+from nimatron.dice import Dice
+from nimatron.tunes import TUNES
+from nimatron_sim import firmware, script, usb
+from nimatron_sim.simulated.chip import BOOT_MS, CAUSE_POWER_ON, Chip, Fault
+from nimatron_sim.circuit import Circuit
+from nimatron_sim.clock import Clock
+from nimatron_sim.darkness import Darkness
+from nimatron_sim.simulated.files import Files
+from nimatron_sim.simulated.loader import Loader
+from nimatron_sim.recorder import Recorder
+
+from nimatron_sim.pico import SETTINGS, Pico
+
+_SOFT_BOOT_MS = 20
+_CTRL_C, _CTRL_D = 3, 4
+_NO_KEY = -1
+
+
+class SimulatedPico(Pico):
+    """A Pico with the firmware on its flash, on a simulated chip.
+
+    files: its flash, name: file; by default what package.json lists.
+    entropy: the seed of its os.urandom; None for the real thing.
+    settings: what has been set on it, name: value.
+    erase_ms: how long an erase of its flash takes, in which the CPU serves no interrupt: 45 is
+        typical, 400 the most (W25Q16JV data sheet). A save makes two here, 1.4 to 3.4 on average
+        with littlefs on a real flash.
+
+    Nothing happens, not even power-up, until `run` or something that runs is called.
+    """
+
+    def __init__(
+        self,
+        circuit: Circuit | None = None,
+        files: dict[str, Path] | None = None,
+        entropy: int | None = 0,
+        record: Callable[[dict], None] | None = None,
+        settings: dict | None = None,
+        erase_ms: int = 0,
+    ):
+        super().__init__(circuit, record)
+        self.erase_ms = erase_ms
+        self._files = files or firmware.files()
+        self.files = Files(self._files, self._erase)
+        if settings:
+            self.files.contents["/" + SETTINGS] = json.dumps(settings)
+        self.scratch: dict[int, int] = {}  # the watchdog's registers
+        self.memory: list[tuple] = []  # the buffers in its SRAM, see mirror/uctypes.py
+        self._dice = Dice(entropy) if entropy is not None else None
+        self._chip: Chip | None = None
+        self._cpu: greenlet | None = None
+        self._host = getcurrent()
+        self._then: Callable[[], None] | None = None
+        self._fault: BaseException | None = None
+        self.clock.pause = lambda: self._host.switch()
+        self.clock.settled = self._recorder.look
+        self._record = partial(self._outside, self._record)
+        self._awaited: Callable[[], object] | None = None
+        self.power_on()
+
+    # ------------------------------------------------------------------ power
+
+    def power_on(self) -> None:
+        if self._cpu is None:
+            self.scratch.clear()
+            self.memory = []
+            self._boot(CAUSE_POWER_ON)
+
+    def power_off(self) -> None:
+        """Cut the power, whatever the firmware is doing."""
+        self._from_outside(self._die)
+
+    def reset(self, cause: int) -> None:
+        """What machine.reset() and the watchdog do; the chip's CPU never returns from it."""
+        self.resets.append(cause)
+        self._from_outside(partial(self._boot, cause))
+
+    def _from_outside(self, action):
+        """Do to the CPU what it cannot do to itself."""
+        if getcurrent() is self._cpu:
+            self._then = action
+            self._host.switch()
+        else:
+            action()
+
+    def _boot(self, cause):
+        self._die()
+        self._chip = Chip(self.clock, self.circuit, cause, self)
+        if self._cable in (usb.NOT_READING, usb.SUSPENDED):
+            self._cable = usb.CLOSED  # a serial line that begins anew is open at neither end
+        self._chip.usb.plug(self._cable)
+        self._cpu = greenlet(self._execute)
+        self.clock.next = self.clock.now
+
+    def _die(self):
+        if self._chip:
+            self._chip.alive = False
+        self._chip = self.circuit.chip = None
+        cpu, self._cpu = self._cpu, None
+        if cpu is not None:
+            cpu.throw()
+
+    def _execute(self):
+        """The CPU, from the boot ROM to the end of time."""
+        chip = self._chip
+        chip.interrupt_key = _NO_KEY  # the boot ROM knows none
+        chip.sleep(BOOT_MS * 1000)
+        while True:
+            loader = Loader(
+                self._files, {"chip": chip}, print=chip.usb.print, open=self.files.open
+            )
+            if not self._run_main(chip, loader):
+                self._prompt(chip)
+            chip.soft_reset()
+            chip.usb.print("MPY: soft reboot")
+            chip.sleep(_SOFT_BOOT_MS * 1000)
+
+    def _run_main(self, chip, loader):
+        """Run main.py; true if it wants to be run again."""
+        chip.interrupt_key = _CTRL_C
+        try:
+            loader.run("main.py")
+        except Fault as fault:
+            self._fault = fault
+        except SystemExit:
+            return True
+        except (Exception, KeyboardInterrupt) as failure:
+            chip.interrupt_key = _NO_KEY
+            chip.usb.print_exception(failure)
+        return False
+
+    def _prompt(self, chip):
+        """MicroPython waits at its prompt, of which Ctrl-D is all that this one knows; Ctrl-C is
+        an ordinary key there (shared/runtime/pyexec.c)."""
+        chip.interrupt_key = _NO_KEY
+        chip.heed_no_interrupt()
+        while _CTRL_D not in chip.received:
+            chip.received.clear()
+            self.clock.wait(None)
+        chip.received.clear()
+
+    def _erase(self):
+        if self.erase_ms:
+            self._chip.stall(self.erase_ms * 1000)
+
+    def _settled(self):
+        """A moment is over; true if the host has waited for what it has brought."""
+        self._recorder.look()
+        if self._awaited and self._outside(self._awaited):
+            self._awaited = None
+        return self._awaited is None
+
+    def _outside(self, function, *args):
+        """Call a function of the host's; what it raises is no business of the firmware's, in whose
+        midst we may be."""
+        try:
+            return function(*args)
+        except BaseException as failure:
+            if getcurrent() is not self._cpu:
+                raise
+            self._fault = failure
+            self._host.switch()
+
+    # ------------------------------------------------------------------ what the chip asks of us
+
+    def entropy(self, n: int) -> bytes:
+        if self._dice is None:
+            return os.urandom(n)
+        return bytes([self._dice.roll(256) for _ in range(n)])
+
+    def view(self, buffer) -> memoryview:
+        return memoryview(buffer).cast("B")
+
+    def traceback(self, failure: BaseException) -> str:
+        return "".join(traceback.format_exception(failure))
+
+    weak = staticmethod(weakref.ref)
+
+    # ------------------------------------------------------------------ time
+
+    def run_to(self, us: int) -> None:
+        """Run until the clock shows `us` microseconds.
+
+        Raises the Fault if the firmware does to the hardware what cannot be, and whatever
+        `record` raises.
+        """
+        self._host = getcurrent()
+        while True:
+            if self._cpu is not None:
+                self.clock.limit = us
+                self._cpu.switch()
+                if self._fault:
+                    fault, self._fault = self._fault, None
+                    raise fault
+                if not self._then:
+                    break
+                then, self._then = self._then, None
+                then()
+            else:
+                alarm = self.clock.next_alarm()
+                if alarm is None or alarm > us:
+                    self.clock.pass_to(us)
+                    break
+                if not self.clock.pass_to(alarm):
+                    break
+        self._recorder.look()
+        self.judge()
+
+    def _run_on(self, condition, end):
+        self._awaited = condition
+        self.clock.settled = self._settled
+        try:
+            self.run_to(end)
+            return self._awaited is None or condition()
+        finally:
+            self.clock.settled = self._recorder.look
+
+    def next_moment(self, end):
+        """When, at `end` at the latest, it is worth looking again."""
+        return end if self.clock.next is None else min(end, self.clock.next)
+
+    # ------------------------------------------------------------------ console
+
+    def send_bytes(self, data: bytes) -> None:
+        self._typed += 1
+        if self._chip:
+            self._chip.receive(data)
+
+    def _plug(self, state):
+        if self._chip:
+            self._chip.usb.plug(state)

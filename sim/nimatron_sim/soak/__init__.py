@@ -1,0 +1,1 @@
+"""The soak: visitors, a referee, and days of exhibit."""

@@ -1,0 +1,1 @@
+"""The VM tier: the simulated chip under the real MicroPython VM."""
