@@ -24,7 +24,7 @@ marathon: .venv/test
 # Python does not trace what follows an exception thrown into a coroutine, which each press is.
 coverage: .venv/coverage
 	@$(BIN)/python -c 'import sys; sys.version_info < (3, 12) and print("Python before 3.12 hides what a press reaches, see docs/reliability.md; make clean, then make coverage PYTHON=python3.12")'
-	$(BIN)/python -m coverage run -m pytest -q -p no:xdist $(foreach kind,emulator vm kiosk host,--ignore=tests/$(kind))
+	$(BIN)/python -m coverage run -m pytest -q -p no:xdist $(foreach kind,emulator vm sim/kiosk host wiring,--ignore=tests/$(kind))
 	$(BIN)/python -m coverage report
 
 # Mistakes in the pure core that no test notices: half an hour, or with ONLY="nim match" less.

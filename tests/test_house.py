@@ -7,6 +7,7 @@ import subprocess
 import sys
 import textwrap
 import zipfile
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -17,90 +18,112 @@ from nimatron_sim import firmware
 ROOT = Path(__file__).parent.parent
 FIRMWARE = ROOT / "firmware"
 
-PURE = {
-    "nimatron",
-    "nimatron.board",
-    "nimatron.dice",
-    "nimatron.machines",
-    "nimatron.match",
-    "nimatron.nim",
-    "nimatron.numbers",
-    "nimatron.opponent",
-    "nimatron.pictures",
-    "nimatron.settings",
-    "nimatron.statistics",
-    "nimatron.tunes",
-}
-DEVICES = {
-    "nimatron.buttons",
-    "nimatron.coin",
-    "nimatron.heartbeat",
-    "nimatron.lamps",
-    "nimatron.lamps.matrix",
-    "nimatron.lamps.pixels",
-    "nimatron.lamps.shift",
-    "nimatron.legends",
-    "nimatron.restart",
-    "nimatron.serial",
-    "nimatron.sounder",
-    "nimatron.storage",
-}
-SHOW = {
-    "nimatron.app",
-    "nimatron.bench",
-    "nimatron.console",
-    "nimatron.exhibit",
-    "nimatron.flight",
-    "nimatron.installed",
-    "nimatron.journal",
-    "nimatron.nap",
-    "nimatron.panel",
-    "nimatron.pulse",
-}
-PINS = {"nimatron.pins"}
+# The folders of the firmware, each with those it may import from. What is in none is on the top
+# floor, unless it is pure: then it imports only what is pure, and whoever is below may import it.
 HARDWARE = {"machine", "rp2", "uctypes", "select"}
+PURE = {"sys"}  # of the modules that a Pico has
 
 
-def name_of(path):
-    parts = path.relative_to(FIRMWARE).with_suffix("").parts
+def name_of(path, root):
+    parts = path.relative_to(root).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-MODULES = {name_of(path): path for path in (FIRMWARE / "nimatron").rglob("*.py")}
-PURE |= {name for name in MODULES if name.startswith("nimatron.games")}
+ROOTS = {
+    "nimatron": FIRMWARE,
+    "nimatron_sim": ROOT / "sim",
+    "nimatron_wiring": ROOT / "wiring",
+    "nimatron_host": ROOT / "host",
+}
+MODULES = {
+    name_of(path, root): path
+    for package, root in ROOTS.items()
+    for path in (root / package).rglob("*.py")
+    if "mirror" not in path.parts
+}
+OURS = sorted(name for name in MODULES if name.split(".")[0] == "nimatron")
 
 
-def imports(path):
-    """The modules that a file imports."""
+def imports(name):
+    """The modules that a module imports, wherever in it."""
     found = set()
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(ast.parse(MODULES[name].read_text())):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             whole = {f"{node.module}.{alias.name}" for alias in node.names}
             modules = whole & set(MODULES)
             found |= modules or {node.module}
-    return found
+    return found - {name}
 
 
-def test_every_room_is_known():
-    assert set(MODULES) == PURE | DEVICES | SHOW | PINS
+IMPORTS = {name: imports(name) for name in MODULES}
 
 
-@pytest.mark.parametrize("name", sorted(MODULES))
-def test_imports_point_down(name):
-    used = imports(MODULES[name])
-    if name in PURE:
-        assert used <= PURE | {"sys"}
-    if name in PINS:
+def is_device(name):
+    return name.startswith("nimatron.devices")
+
+
+def is_pure(name):
+    """It imports nothing but what is pure, all the way down."""
+    return name in PURE or (
+        name.startswith("nimatron")
+        and name in MODULES
+        and not is_device(name)
+        and all(map(is_pure, IMPORTS[name]))
+    )
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_the_firmware_imports_point_down(name):
+    used = IMPORTS[name]
+    if name.startswith("nimatron.games"):
+        assert is_pure(name)
+    if is_device(name):
+        assert all(
+            other in HARDWARE or is_device(other) or is_pure(other) or other not in MODULES
+            for other in used
+        ), "a device knows no show"
+        assert not used & {"nimatron.match", "nimatron.games"}, "a device knows no rules"
+    else:
+        assert not used & HARDWARE, "only devices touch hardware"
+        assert "nimatron.devices.pins" not in used, "pins are for devices"
+    if name == "nimatron.devices.pins":
         assert not used
-    if name not in DEVICES:
-        assert not used & HARDWARE
-    if name in DEVICES:
-        assert not used & (SHOW | {"nimatron.match", "nimatron.games", "nimatron.nim"})
-    if name in SHOW:
-        assert not used & PINS
     assert not {m for m in used if m.startswith(("nimatron_sim", "nimatron_host"))}
+
+
+def test_the_rules_are_pure():
+    for name in ("board", "match", "opponent", "dice", "machines", "pictures", "settings"):
+        assert is_pure(f"nimatron.{name}"), name
+
+
+@pytest.mark.parametrize("package", ROOTS)
+def test_no_imports_go_round_in_a_circle(package):
+    graph = {
+        name: {other for other in used if other.split(".")[0] == package}
+        for name, used in IMPORTS.items()
+        if name.split(".")[0] == package
+    }
+    list(TopologicalSorter(graph).static_order())  # raises CycleError, which names it
+
+
+@pytest.mark.parametrize(
+    ("package", "never"),
+    [
+        ("nimatron", ("nimatron_sim", "nimatron_host", "nimatron_wiring")),
+        ("nimatron_sim", ("nimatron_host", "nimatron_wiring")),
+        ("nimatron_wiring", ("nimatron_host",)),
+    ],
+)
+def test_packages_point_down(package, never):
+    used = {
+        other.split(".")[0]
+        for name in MODULES
+        if name.split(".")[0] == package
+        for other in IMPORTS[name]
+    }
+    assert not used & set(never)
 
 
 def test_one_version():
@@ -111,7 +134,8 @@ def test_package_json_lists_every_file_under_its_own_name():
     listed = json.loads((FIRMWARE / "package.json").read_text())["urls"]
     assert all(name == source for name, source in listed)
     assert {name for name, _ in listed} == {
-        str(path.relative_to(FIRMWARE)) for path in [FIRMWARE / "main.py", *MODULES.values()]
+        str(path.relative_to(FIRMWARE))
+        for path in [FIRMWARE / "main.py", *(FIRMWARE / "nimatron").rglob("*.py")]
     }
     assert listed[-1][0] == "main.py"  # mip installs in this order: no part of it starts
 
@@ -126,7 +150,7 @@ def test_the_wheel_carries_the_firmware_and_plays_outside_a_clone(tmp_path):
         "import nimatron, nimatron_sim.firmware as f\n"
         f"assert nimatron.__file__.startswith({str(tmp_path)!r})\n"
         f"assert all(str(p).startswith({str(tmp_path)!r}) for p in f.files().values())\n"
-        "from nimatron_sim.kiosk.server import Kiosk, application\n"
+        "from nimatron_sim.ui.kiosk.server import Kiosk, application\n"
         "routes = application(Kiosk(None, []), '').router.routes()\n"
         "served = {route.resource.canonical for route in routes}\n"
         "assert {'/', '/kiosk.js', '/fair.svg', '/words/es.json'} <= served, served\n"

@@ -8,18 +8,18 @@ import sys
 import micropython
 
 from nimatron import VERSION, board, flight, pictures
-from nimatron.devices import lamps, restart
 from nimatron.bench import CORNERS, Bench
 from nimatron.console import Console
+from nimatron.devices import lamps, restart
+from nimatron.devices.panel import Panel
+from nimatron.devices.serial import Serial
+from nimatron.devices.storage import Storage
 from nimatron.dice import Dice
 from nimatron.exhibit import Exhibit
 from nimatron.flight import Flight
 from nimatron.journal import Journal
-from nimatron.devices.panel import Panel
-from nimatron.devices.serial import Serial
 from nimatron.settings import MINUTE, Settings
 from nimatron.statistics import OTHER, Statistics
-from nimatron.devices.storage import Storage
 
 EXHIBIT = "exhibit"  # the show: watchdog on, Ctrl-C off
 MAINTENANCE = "maintenance"  # the bench: no watchdog, Ctrl-C and mpremote work

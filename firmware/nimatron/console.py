@@ -9,10 +9,10 @@ import sys
 
 from nimatron import VERSION, board, flight, games, installed, machines, opponent, settings
 from nimatron.devices import restart
+from nimatron.devices.pulse import Pulse
 from nimatron.exhibit import BUTTONS, HOLD
 from nimatron.match import MACHINE
 from nimatron.numbers import whole_number
-from nimatron.devices.pulse import Pulse
 from nimatron.settings import RULES
 
 _LONGEST = 400  # bytes in a line

@@ -8,9 +8,9 @@ import gc
 import time
 
 from nimatron import board, games, machines, opponent, pictures
+from nimatron.devices.pulse import Pulse
 from nimatron.match import MACHINE, PLAYER, IllegalMove, Match
 from nimatron.nap import Nap
-from nimatron.devices.pulse import Pulse
 
 GO = "go"
 NEW = "new"

@@ -421,8 +421,8 @@ def _soak(args):
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TimeElapsedColumn, TimeRemainingColumn
 
-    from nimatron_sim.soak import soak
     from nimatron_sim.simulated.interrupts import ctrl_c
+    from nimatron_sim.soak import soak
 
     seed = random.randrange(1_000_000) if args.seed is None else args.seed
     print(f"seed            {seed}", flush=True)

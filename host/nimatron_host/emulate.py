@@ -6,8 +6,8 @@ from pathlib import Path
 
 from nimatron_sim import cable, tiers
 from nimatron_sim.emulated import image
-from nimatron_sim.simulated.chip import Fault
 from nimatron_sim.pico import Pico
+from nimatron_sim.simulated.chip import Fault
 from nimatron_sim.simulated.pico import SimulatedPico
 
 
@@ -57,8 +57,8 @@ def emulated(file: Path | None, image_file: Path | None, empty: bool) -> Pico:
         raise CannotEmulate(str(why)) from None
     from nimatron_sim import firmware
     from nimatron_sim.emulated import flash
-    from nimatron_sim.emulated.pico import EmulatedPico
     from nimatron_sim.emulated.flash_file import BadFlash, FlashFile
+    from nimatron_sim.emulated.pico import EmulatedPico
 
     def fresh():
         return flash.build({} if empty else firmware.files())

@@ -1,25 +1,14 @@
 """A Pico as its visitors know it, whatever runs its firmware: press, look, let time pass."""
 
-import json
-import os
-import traceback
-import weakref
 from collections import deque
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 
-from greenlet import getcurrent, greenlet
-
-from nimatron.dice import Dice
 from nimatron.tunes import TUNES
-from nimatron_sim import firmware, script, usb
-from nimatron_sim.simulated.chip import BOOT_MS, CAUSE_POWER_ON, Chip, Fault
+from nimatron_sim import script, usb
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.clock import Clock
 from nimatron_sim.darkness import Darkness
-from nimatron_sim.simulated.files import Files
-from nimatron_sim.simulated.loader import Loader
 from nimatron_sim.recorder import Recorder
 
 _PATIENCE_MS = 120_000

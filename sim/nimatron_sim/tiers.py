@@ -6,11 +6,11 @@ What a kind needs is imported when somebody asks for it: the emulator is an extr
 from collections.abc import Callable
 from pathlib import Path
 
-from nimatron_sim.emulated import image
-from nimatron_sim.vm import vm
 from nimatron_sim.circuit import Circuit
+from nimatron_sim.emulated import image
 from nimatron_sim.pico import Pico
 from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.vm import vm
 
 SIM, EMULATOR, VM = "sim", "emulator", "vm"
 

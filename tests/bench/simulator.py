@@ -6,9 +6,9 @@ from collections.abc import Callable
 from bench import stock, visit
 from bench.measure import Figure, cpu, figure
 from bench.report import Goal, Section, Table, number
-from nimatron_sim.vm import vm
 from nimatron_sim.pico import Pico
 from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.vm import vm
 
 ROUNDS = 7
 VISITS = 20  # of the script, in one round

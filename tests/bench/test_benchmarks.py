@@ -8,9 +8,9 @@ import time
 from pathlib import Path
 
 import pytest
+
 from bench import decision, device, measure, report, visit
 from bench.on_pico import textbook
-
 from nimatron_sim.simulated.pico import SimulatedPico
 
 SMALL = list(itertools.product(range(3), repeat=4))

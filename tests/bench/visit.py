@@ -6,8 +6,8 @@ moments, a third of a second after each sign, for one who was there before has n
 
 from random import Random
 
-from nimatron_sim.simulated.pico import SimulatedPico
 from nimatron_sim.script import timeline
+from nimatron_sim.simulated.pico import SimulatedPico
 from nimatron_sim.soak.visitors import BUTTONS, VERDICTS, expert, learner
 
 SEED = "send seed 7\n"

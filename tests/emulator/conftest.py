@@ -4,8 +4,8 @@
 import pytest
 
 import images
-from nimatron_sim.emulated import image
 from nimatron_sim.circuit import Circuit
+from nimatron_sim.emulated import image
 
 BOUNCE_MS = 5
 

@@ -12,7 +12,7 @@ import pytest
 from nimatron_host import cli
 from nimatron_sim import firmware
 from nimatron_sim.usb import CLOSED, NOT_READING, READING, SUSPENDED
-from test_cable import Emulator
+from served import Emulator
 
 TALKER = """
 import time

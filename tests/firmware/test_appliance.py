@@ -687,7 +687,7 @@ def test_who_cannot_even_say_so_shows_four_lamps_and_tries_again_by_itself(mista
 @pytest.mark.parametrize("mistake", ["1 / 0", "while True: time.sleep_ms(100)"])
 @pytest.mark.parametrize(
     ("module", "line"),
-    [("restart", "QUICK_MS = 60_000"), ("exhibit", "_BLINK_MS = 250")],
+    [("devices/restart", "QUICK_MS = 60_000"), ("exhibit", "_BLINK_MS = 250")],
 )
 def test_what_cannot_be_loaded_is_tried_again_after_ten_minutes(mistaken, module, line, mistake):
     files = mistaken(f"nimatron/{module}.py", line, f"{line}\n{mistake}\n")

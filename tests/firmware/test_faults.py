@@ -15,8 +15,8 @@ from faults import FAILURES, LAMPS, QUICK, SIGNS, Saboteur, Shortage, Trial
 from nimatron import games, machines, opponent, settings
 from nimatron.devices import pins
 from nimatron.settings import DISPLAYS, MINUTE
-from nimatron_sim import clock, pico
-from nimatron_sim.simulated import chip
+from nimatron_sim import clock
+from nimatron_sim.simulated import chip, pico
 from nimatron_sim.simulated.pico import SimulatedPico
 from nimatron_sim.soak.referee import DARK_MS
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from nimatron import flight
 from nimatron.exhibit import BUTTONS, STATES
 from nimatron_sim import replay
-from nimatron_sim.soak import visitors
 from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.soak import visitors
 
 
 def recorded(pico):

@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_circuit import swapped, wiring
 
+from miswired import swapped, wiring
 from nimatron import board
 from nimatron.devices import pins
 from nimatron_sim import tiers
-from nimatron_sim.simulated.chip import NotModelled, PinConflict
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.lamps import DISPLAYS, Pulses, Spi
+from nimatron_sim.simulated.chip import NotModelled, PinConflict
 from nimatron_sim.simulated.pico import SimulatedPico
 
 VISIT = (Path(__file__).parent / "visit.txt").read_text(encoding="utf-8")
@@ -232,7 +232,9 @@ def test_a_sounder_on_the_enable_pins_pwm_slice_is_not_modelled(mistaken):
 
 
 def test_pixels_that_cannot_understand_the_timing_are_not_modelled(mistaken):
-    files = mistaken("nimatron/devices/lamps/pixels.py", "(400, 850, 800, 450)", "(400, 850, 600, 450)")
+    files = mistaken(
+        "nimatron/devices/lamps/pixels.py", "(400, 850, 800, 450)", "(400, 850, 600, 450)"
+    )
     with pytest.raises(NotModelled, match="no WS2812B"):
         wired("pixels", files=files).settle()
 

@@ -8,9 +8,9 @@ import sys
 import threading
 
 import pytest
-from served import Emulator
 
 from nimatron_host import cli
+from served import Emulator
 
 
 @pytest.fixture(scope="session")

@@ -7,8 +7,8 @@ import sys
 import pytest
 
 from nimatron_host.deploy import deploy, remote
-from nimatron_host.device import device
 from nimatron_host.deploy.deploy import accepts, contents, plan
+from nimatron_host.device import device
 from nimatron_host.device.device import DeviceError
 from nimatron_sim import firmware
 

@@ -10,7 +10,6 @@ import time
 from pathlib import Path
 
 import pytest
-from served import Emulator
 
 import images
 from nimatron_host.deploy import deploy
@@ -18,6 +17,7 @@ from nimatron_host.device import device
 from nimatron_host.device.device import DeviceError, Line
 from nimatron_sim import firmware
 from nimatron_sim.emulated import image
+from served import Emulator
 
 pytestmark = pytest.mark.emulator
 

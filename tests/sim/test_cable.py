@@ -15,37 +15,7 @@ import pytest
 from nimatron_sim import cable, pace
 from nimatron_sim.simulated.pico import SimulatedPico
 from nimatron_sim.usb import NOT_READING, READING
-
-PATIENCE_S = 10
-
-
-class Emulator:
-    """A `nimatron emulate` that runs."""
-
-    def __init__(self, *words):
-        command = [sys.executable, "-m", "nimatron_host", "emulate", *words]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        self.said = [self.process.stdout.readline()]
-        while self.said[-1] and not self.said[-1].startswith("Talk to it"):
-            self.said.append(self.process.stdout.readline())
-        self.ports = dict(line.split() for line in self.said if line.startswith(("pty", "tcp")))
-
-    @property
-    def tcp(self):
-        host, _, number = self.ports["tcp"].removeprefix("socket://").partition(":")
-        return host, int(number)
-
-    def end(self, number=signal.SIGTERM):
-        """Returns its exit status; may be called again."""
-        self.process.send_signal(number)
-        with self.process:
-            return self.process.wait(PATIENCE_S)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.end()
+from served import PATIENCE_S, Emulator
 
 
 class Line:

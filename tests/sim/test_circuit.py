@@ -1,28 +1,15 @@
 """The wiring: what is lit follows from what the pins do, and a mistake shows."""
 
-import types
 from types import SimpleNamespace
 
 import pytest
 
+from miswired import swapped, wiring
 from nimatron.devices import pins
-from nimatron_sim.simulated.chip import Chip, PinConflict
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.clock import Clock
+from nimatron_sim.simulated.chip import Chip, PinConflict
 from nimatron_sim.simulated.pico import SimulatedPico
-
-
-def wiring(**changes):
-    """The pin map with some pins changed, as a mistaken builder would solder it."""
-    names = {name: value for name, value in vars(pins).items() if name.isupper()}
-    return types.SimpleNamespace(**dict(names, **changes))
-
-
-def swapped(numbers, one, other):
-    """The numbers with two of them in each other's place."""
-    numbers = list(numbers)
-    numbers[one], numbers[other] = numbers[other], numbers[one]
-    return tuple(numbers)
 
 
 def shown(**changes):
@@ -100,7 +87,9 @@ def test_a_closed_contact_at_a_high_output_is_a_short(pico):
 
 
 def test_a_pin_used_twice_names_both_users(mistaken):
-    pico = SimulatedPico(files=mistaken("nimatron/devices/pins.py", "COIN =", f"COIN = {pins.SOUNDER}  #"))
+    pico = SimulatedPico(
+        files=mistaken("nimatron/devices/pins.py", "COIN =", f"COIN = {pins.SOUNDER}  #")
+    )
     with pytest.raises(PinConflict) as conflict:
         pico.settle()
     assert f"GP{pins.SOUNDER} is in use as PWM output in sounder.py" in str(conflict.value)

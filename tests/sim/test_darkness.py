@@ -3,9 +3,9 @@
 import pytest
 
 from nimatron_sim import usb
-from nimatron_sim.vm import vm
 from nimatron_sim.darkness import Dark, Darkness, judge
 from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.vm import vm
 
 ABORT = 0x50000444
 BOOT = "event boot version=1 mode=exhibit why=power-on"
@@ -248,7 +248,9 @@ def test_a_game_whose_events_nobody_hears(pico, cable):
 
 
 def test_what_a_closed_port_does_not_tell_may_be_a_players_turn(mistaken):
-    pico = SimulatedPico(files=mistaken("nimatron/devices/panel.py", "self._lamps.check()", "pass"))
+    pico = SimulatedPico(
+        files=mistaken("nimatron/devices/panel.py", "self._lamps.check()", "pass")
+    )
     pico.settle()
     pico.cable = usb.CLOSED
     pico.tap("new")

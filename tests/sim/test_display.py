@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from nimatron_sim.ui.display import Display
 from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.ui.display import Display
 
 
 class Watched:

@@ -10,8 +10,8 @@ from itertools import pairwise
 import pytest
 
 from nimatron_sim import firmware, usb
-from nimatron_sim.simulated.chip import FIRST_TICK, TICKS, NotModelled
 from nimatron_sim.clock import Clock
+from nimatron_sim.simulated.chip import FIRST_TICK, TICKS, NotModelled
 from nimatron_sim.simulated.pico import SimulatedPico
 
 

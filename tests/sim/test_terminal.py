@@ -1,6 +1,6 @@
 """The panel in a terminal, played by keys and by mouse in virtual time.
 
-`python tests/test_terminal.py > docs/panel.svg` draws the picture of the README anew.
+`python tests/sim/test_terminal.py > docs/panel.svg` draws the picture of the README anew.
 """
 
 import asyncio
@@ -13,10 +13,10 @@ import pytest
 from textual.app import App
 
 from nimatron import nim
+from nimatron_sim.simulated.pico import SimulatedPico
 from nimatron_sim.ui import terminal
 from nimatron_sim.ui.cabinet import PanelButton
 from nimatron_sim.ui.live import Live
-from nimatron_sim.simulated.pico import SimulatedPico
 from nimatron_sim.ui.session import PicoFailed
 from nimatron_sim.ui.terminal import TerminalPanel
 

@@ -6,10 +6,10 @@ from random import Random
 import pytest
 
 from nimatron_sim import replay
-from nimatron_sim.soak import visitors
-from nimatron_sim.vm import vm
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.soak import visitors
+from nimatron_sim.vm import vm
 
 FIRMWARE = Path(__file__).parent / "firmware"
 

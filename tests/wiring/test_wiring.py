@@ -146,7 +146,9 @@ def test_a_wrong_pin_map_is_refused(numbers, why):
         write.generate(changed(**numbers))
     told = str(refused.value).splitlines()
     assert why in str(refused.value) and len(told) <= 3  # one for each build
-    assert all(" in firmware/nimatron/devices/pins.py" in line or "/builds.py" in line for line in told)
+    assert all(
+        " in firmware/nimatron/devices/pins.py" in line or "/builds.py" in line for line in told
+    )
 
 
 def mistaken(build, **changes):

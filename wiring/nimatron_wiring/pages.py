@@ -10,9 +10,7 @@ from nimatron_wiring.netlist import PICO, Build
 from nimatron_wiring.pico import NUMBERS, PICO_SOURCE, RP2040_SOURCE
 from nimatron_wiring.steps import Step, spoken, steps
 
-_MADE = (
-    "<!-- Made by `nimatron wiring` from firmware/nimatron/devices/pins.py: change that, not this. -->\n"
-)
+_MADE = "<!-- Made by `nimatron wiring` from firmware/nimatron/devices/pins.py: change that, not this. -->\n"
 
 
 def files(builds: Sequence[Build], pictures: Iterable[str]) -> dict[str, bytes]:

@@ -5,9 +5,9 @@ from pathlib import Path
 from types import ModuleType
 
 from nimatron.devices import pins
+from nimatron_sim import firmware
 from nimatron_wiring import checks, draw, pages, wokwi
 from nimatron_wiring.builds import builds
-from nimatron_sim import firmware
 
 COMMAND = "nimatron wiring"
 

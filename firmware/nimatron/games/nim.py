@@ -59,7 +59,7 @@ class Nim(Heaps):
     def resisting_options(self, position):
         """The options that put a lost game off the longest: one lamp, from a row whose count ends
         in the fewest binary zeros. Exhaustive search finds none longer from any of the P-positions
-        on this board, under either rule (tests/test_opponent.py)."""
+        on this board, under either rule (tests/firmware/test_opponent.py)."""
         lowest = min([n & -n for n in position if n], default=0)
         return [
             board.leave(position, row, 1)

@@ -19,9 +19,9 @@ from pathlib import Path, PurePosixPath
 
 from nimatron.installed import in_hex, mark
 from nimatron_host.deploy import on_pico
-from nimatron_host.device.device import DeviceError, Line, words
 from nimatron_host.deploy.on_pico import ASIDE, MAIN, STEPS
 from nimatron_host.deploy.remote import Full, mpremote
+from nimatron_host.device.device import DeviceError, Line, words
 from nimatron_sim import firmware
 
 _OLDEST = (1, 22)

@@ -20,8 +20,8 @@ from rp2040py.simulator import Simulator
 from rp2040py.usb.cdc import USBCDC
 from rp2040py.utils.logging import ConsoleLogger, LogLevel
 
-from nimatron_sim.emulated import flash
 from nimatron_sim.circuit import Circuit
+from nimatron_sim.emulated import flash
 from nimatron_sim.lamps import Spi
 from nimatron_sim.usb import CLOSED, NOT_READING, READING, SUSPENDED
 

@@ -2,13 +2,13 @@
 
 import chip
 
+from nimatron_sim.lamps import Pulses as _Pulses
+from nimatron_sim.lamps import Spi as _Spi
 from nimatron_sim.simulated.chip import IN as _IN
 from nimatron_sim.simulated.chip import OUT as _OUT
 from nimatron_sim.simulated.chip import PWM as _PWM
 from nimatron_sim.simulated.chip import SPI as _SPI
 from nimatron_sim.simulated.chip import NotModelled
-from nimatron_sim.lamps import Pulses as _Pulses
-from nimatron_sim.lamps import Spi as _Spi
 from nimatron_sim.simulated.peripherals import REASON as _REASON
 
 PWRON_RESET = 1

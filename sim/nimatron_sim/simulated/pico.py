@@ -4,7 +4,6 @@ import json
 import os
 import traceback
 import weakref
-from collections import deque
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -12,17 +11,12 @@ from pathlib import Path
 from greenlet import getcurrent, greenlet
 
 from nimatron.dice import Dice
-from nimatron.tunes import TUNES
-from nimatron_sim import firmware, script, usb
-from nimatron_sim.simulated.chip import BOOT_MS, CAUSE_POWER_ON, Chip, Fault
+from nimatron_sim import firmware, usb
 from nimatron_sim.circuit import Circuit
-from nimatron_sim.clock import Clock
-from nimatron_sim.darkness import Darkness
+from nimatron_sim.pico import SETTINGS, Pico
+from nimatron_sim.simulated.chip import BOOT_MS, CAUSE_POWER_ON, Chip, Fault
 from nimatron_sim.simulated.files import Files
 from nimatron_sim.simulated.loader import Loader
-from nimatron_sim.recorder import Recorder
-
-from nimatron_sim.pico import SETTINGS, Pico
 
 _SOFT_BOOT_MS = 20
 _CTRL_C, _CTRL_D = 3, 4

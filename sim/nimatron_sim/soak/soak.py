@@ -18,12 +18,12 @@ from pathlib import Path
 from random import Random
 
 from nimatron import games, opponent, settings
-from nimatron_sim.soak import visitors
-from nimatron_sim.simulated.chip import Fault
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.darkness import Dark
+from nimatron_sim.simulated.chip import Fault
 from nimatron_sim.simulated.interrupts import Stuck, stuck_after
 from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.soak import visitors
 from nimatron_sim.soak.referee import MAINTENANCE_BUTTONS, Foul, Referee
 
 DAY_MS = 10 * 3_600_000  # the exhibit is open for ten hours

@@ -17,9 +17,9 @@ from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
+from nimatron_sim.pico import Pico
 from nimatron_sim.ui.cabinet import Cabinet, PanelButton
 from nimatron_sim.ui.live import Live
-from nimatron_sim.pico import Pico
 from nimatron_sim.ui.session import LONGEST_LINE, Attendant, Connect, failed
 
 _ROOMY = 80, 23  # what the cabinet needs, in columns and lines, to be drawn large

@@ -12,11 +12,11 @@ import sys
 import uctypes
 
 from nimatron.dice import Dice
-from nimatron_sim.simulated.chip import BOOT_MS, CAUSE_POWER_ON, Chip
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.clock import Clock
-from nimatron_sim.simulated.files import Files
 from nimatron_sim.recorder import Recorder
+from nimatron_sim.simulated.chip import BOOT_MS, CAUSE_POWER_ON, Chip
+from nimatron_sim.simulated.files import Files
 
 # In the order in which they need each other. The mirrored asyncio is not for here.
 _MIRRORED = ("time", "uctypes", "os", "micropython", "machine", "rp2", "sys", "select", "_asyncio")

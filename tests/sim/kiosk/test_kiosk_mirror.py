@@ -9,8 +9,8 @@ import pytest
 from nimatron_host.device.device import DeviceError
 from nimatron_host.device.mirrored import at
 from nimatron_sim import cable
-from nimatron_sim.ui.display import Display
 from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.ui.display import Display
 from nimatron_sim.ui.session import Attendant
 
 # pyserial leaves a socket that the other end has closed first to the garbage collector.

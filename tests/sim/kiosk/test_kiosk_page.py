@@ -1,6 +1,6 @@
 """The page in a real browser, played by mouse, by finger and by keyboard, in real time.
 
-`PYTHONPATH=tests/kiosk python tests/kiosk/test_kiosk_page.py FOLDER` saves pictures of it there;
+`PYTHONPATH=tests/sim/kiosk python tests/sim/kiosk/test_kiosk_page.py FOLDER` saves pictures of it there;
 small-play.png is that of the README.
 """
 

@@ -6,8 +6,8 @@ import sys
 
 import vfs
 
-from nimatron.statistics import Statistics
 from nimatron.devices.storage import Storage
+from nimatron.statistics import Statistics
 
 _BLOCKS, _BLOCK, _PAGE = 352, 4096, 256  # as ports/rp2 of MicroPython has them
 _ERASED = b"\xff" * _BLOCK
