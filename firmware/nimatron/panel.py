@@ -86,7 +86,7 @@ class Panel:
         self._try("sounder", lambda: self._sounder.tone(hertz))
 
     async def coin_dropped(self):
-        """Wait until the coin chute is shut. A flash write stops the CPU, and it would stay open."""
+        """Wait until the coin chute is shut. A flash write stops the CPU: it would stay open."""
         while self._seen.get("coin") == (1,):
             await asyncio.sleep_ms(_LOOK_MS)
 

@@ -411,7 +411,7 @@ def test_after_a_power_cut_in_the_middle_of_any_flash_command_it_plays(saves, em
             assert probe.saved(pico.flash, name) in whole or name == "statistics.json"
             if name == "statistics.json":
                 stats = probe.saved(pico.flash, name)
-                assert stats.pop("resets").pop("power-on") >= 2
+                stats.pop("resets")  # a start is counted on flash when it has lasted
                 assert stats in [{k: v for k, v in s.items() if k != "resets"} for s in whole]
 
 
