@@ -214,6 +214,7 @@ def test_our_own_firmware(nimatron, pico):
     status, out, error = nimatron("deploy", pico.port)
     assert (status, error) == (0, "")
     assert out.endswith(BOOTED + "deploy\n")
+    time.sleep(device.BOOT_S / 10)  # until all that deploy has asked is answered
     for words in ((), ("--dry-run",)):
         status, out, error = nimatron("deploy", pico.port, *words)
         assert (status, error) == (0, "")
