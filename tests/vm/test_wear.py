@@ -9,7 +9,7 @@ from nimatron import games
 from nimatron.opponent import LEVELS
 from nimatron_sim import firmware, vm
 
-pytestmark = [pytest.mark.vm, pytest.mark.usefixtures("micropython")]
+pytestmark = [pytest.mark.vm, pytest.mark.usefixtures("vm_command")]
 
 ON_VM = Path(__file__).parent / "on_vm"
 SAVES = 20_000
