@@ -22,7 +22,6 @@ def measured(boot, names):
     return decisions.found([record.get("console", "") for record in pico.trace])
 
 
-@pytest.mark.once
 @pytest.mark.long("three minutes")
 def test_every_game_decides_in_time_and_leaves_room(boot, record_property):
     found = measured(boot, games.NAMES[1:])
