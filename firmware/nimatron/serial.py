@@ -61,8 +61,8 @@ class Serial:
             self._cut = True
 
     async def send_line(self, line):
-        """Send a long line, a few bytes at a time, so that a press need not wait for all of it. Only
-        one task at a time may call it."""
+        """Send a long line, a few bytes at a time: a press need not wait for all of it. For one
+        task at a time."""
         self._lines.append(line.replace("\n", "?"))
         while self._lines:
             if self._begin():
