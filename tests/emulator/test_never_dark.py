@@ -128,7 +128,8 @@ def test_a_crash_is_logged_and_over_soon_whoever_is_at_the_other_end(emulated, m
     assert crash["why"] == "crash" and "NameError" in crash["text"]
 
 
-@pytest.mark.long("two boots")
+@pytest.mark.ends
+@pytest.mark.long("two boots on each of three images")
 def test_who_has_given_up_shows_four_lamps_and_tries_again(emulated):
     pico = emulated.EmulatedPico(settings=SOON)
     probe.pretend_hang(pico, 5)

@@ -10,7 +10,7 @@ from nimatron.opponent import LEVELS
 from nimatron_sim import firmware
 from nimatron_sim.vm import vm
 
-pytestmark = [pytest.mark.vm, pytest.mark.usefixtures("micropython")]
+pytestmark = [pytest.mark.vm, pytest.mark.usefixtures("vm_command")]
 
 ON_VM = Path(__file__).parent / "on_vm"
 SAVES = 20_000

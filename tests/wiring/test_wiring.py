@@ -36,7 +36,7 @@ def made():
 
 def test_what_is_committed_is_what_the_pin_map_gives(made):
     assert write.differing(FOLDER, made) == [], f"run: {write.COMMAND}"
-    there = {path.name for path in FOLDER.iterdir() if path.suffix != ".uf2"}
+    there = {path.name for path in FOLDER.iterdir() if path.is_file() and path.suffix != ".uf2"}
     assert there == set(made), f"delete by hand what {write.COMMAND} does not make"
 
 
