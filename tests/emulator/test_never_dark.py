@@ -104,7 +104,7 @@ def test_a_display_that_has_stopped_is_started_again(pico, what, record_property
     record_property(f"display's {what} stopped, ms until it shows", pico.ms - stopped)
     assert pico.ms - stopped <= 3000
     crash = last_crash(pico)
-    assert crash["why"] == "crash" and "Stopped" in crash["text"]
+    assert crash["why"] == "crash" and "lamps have stopped" in crash["text"]
     pico.release("row1")
     probe.forget_failures(pico)
 

@@ -77,8 +77,8 @@ class Matrix:
         self._was_sent = None
 
     def check(self):
-        """Raises RuntimeError unless the channel that sends the frame moves on, and the state machine
-        takes what it sends."""
+        """Raise RuntimeError unless the channel that sends the frame moves on, and the state
+        machine takes what it sends."""
         if mem32[_FIFO_STATUS] & _FULL:
             raise RuntimeError("the lamps have stopped: the state machine takes no rows")
         sent = mem32[self._sent]
