@@ -1,11 +1,14 @@
 """What the tests share: a simulated Pico, and an oracle that knows no theory."""
 
+import io
 import os
 import re
+import sys
 
 import pytest
 
 import images
+from nimatron_host import cli
 from nimatron_sim import firmware
 from nimatron_sim.simulated.pico import SimulatedPico
 
@@ -32,6 +35,19 @@ def mistaken(tmp_path):
         return files
 
     return files
+
+
+@pytest.fixture
+def nimatron(capsys, monkeypatch):
+    """nimatron(*words, stdin=""): run the command; its exit status, output and complaint."""
+
+    def nimatron(*words, stdin=""):
+        monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))
+        capsys.readouterr()
+        status = cli.main(list(words))
+        return status, *capsys.readouterr()
+
+    return nimatron
 
 
 @pytest.fixture(scope="session")

@@ -1,15 +1,12 @@
 """What is at the other end of the cable: Picos in their own processes, peers that misbehave."""
 
 import contextlib
-import io
 import os
 import socket
-import sys
 import threading
 
 import pytest
 
-from nimatron_host import cli
 from served import Emulator
 
 
@@ -25,19 +22,6 @@ def simulated():
     emulator = Emulator("--sim", "--tcp", "0")
     yield emulator.port
     emulator.kill()
-
-
-@pytest.fixture
-def nimatron(capsys, monkeypatch):
-    """nimatron(*words, stdin=""): run the command; its exit status, output and complaint."""
-
-    def nimatron(*words, stdin=""):
-        monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))
-        capsys.readouterr()
-        status = cli.main(list(words))
-        return status, *capsys.readouterr()
-
-    return nimatron
 
 
 @pytest.fixture
