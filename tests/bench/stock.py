@@ -1,8 +1,8 @@
 """rp2040py as it comes from the registry, running the same image and the same file system: run as
 a program, it prints how far its clock has come, and what it heard, until somebody ends it.
 
-Nothing of nimatron_sim/emulated/rp2040.py is in it: its own simulator, its own host at the other end of
-the USB cable, which presses return once, as rp2040py's does.
+Nothing of nimatron_sim/emulated/rp2040.py is in it: its own simulator, its own host at the other
+end of the USB cable, which presses return once, as rp2040py's does.
 """
 
 import subprocess

@@ -309,9 +309,9 @@ def few(monkeypatch):
     ("broken", "why"),
     [
         ("facts()", DeviceError("it broke")),
-        ("nimatron.new/nimatron/coin.mpy", DeviceError("it broke")),
-        ("nimatron.new/nimatron/coin.mpy", remote.Full("it is full")),
-        ("nimatron.new/nimatron/coin.mpy", KeyboardInterrupt()),
+        ("nimatron.new/nimatron/devices/coin.mpy", DeviceError("it broke")),
+        ("nimatron.new/nimatron/devices/coin.mpy", remote.Full("it is full")),
+        ("nimatron.new/nimatron/devices/coin.mpy", KeyboardInterrupt()),
         ("nimatron.new/steps", DeviceError("it broke")),
         ("finish()", DeviceError("it broke")),
     ],

@@ -1,4 +1,5 @@
-"""Everything that is drawn and written about the wiring, made from firmware/nimatron/devices/pins.py.
+"""Everything that is drawn and written about the wiring, made from the pin map,
+firmware/nimatron/devices/pins.py.
 
 pico.py      the board: its pins, their numbers, what they can do
 kinds.py     what each kind of part is, and what may replace it

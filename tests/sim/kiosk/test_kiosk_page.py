@@ -1,7 +1,7 @@
 """The page in a real browser, played by mouse, by finger and by keyboard, in real time.
 
-`PYTHONPATH=tests/sim/kiosk python tests/sim/kiosk/test_kiosk_page.py FOLDER` saves pictures of it there;
-small-play.png is that of the README.
+`PYTHONPATH=tests/sim/kiosk python tests/sim/kiosk/test_kiosk_page.py FOLDER` saves pictures of it
+there; small-play.png is that of the README.
 """
 
 import sys
