@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test test-long coverage mutants bench lint clean
+.PHONY: play test test-long marathon coverage mutants bench lint clean
 
 play: .venv/play
 	@$(BIN)/nimatron play
@@ -13,6 +13,12 @@ test: .venv/test
 
 test-long: export NIMATRON_LONG = 1
 test-long: test
+
+# An hour of attract and ten games on each MicroPython image, with the referee of darkness watching.
+marathon: export NIMATRON_LONG = 1
+marathon: export NIMATRON_MARATHON = 60 10
+marathon: .venv/test
+	$(BIN)/python -m pytest -n 2 tests/emulator/test_marathon.py
 
 # Which lines and branches of the firmware the tests on the simulated Pico do not reach. An older
 # Python does not trace what follows an exception thrown into a coroutine, which each press is.

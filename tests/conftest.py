@@ -50,8 +50,7 @@ def emulated():
 
 def pytest_generate_tests(metafunc):
     if "micropython" in metafunc.fixturenames:
-        marks = [metafunc.definition.get_closest_marker(name) for name in ("ends", "long")]
-        params = images.params(*map(bool, marks))
+        params = images.params(metafunc.definition)
         metafunc.parametrize("micropython", params, indirect=True, scope="session")
 
 
@@ -115,6 +114,7 @@ _ALONE = (
 
 _LONGEST = (
     *_ON_THE_BOOTED_PICO,
+    "test_marathon.py",
     "test_kiosk_page.py",
     "test_deploy_emulated.py",
     "test_terminal.py",

@@ -20,7 +20,7 @@ from nimatron_sim.pico import SETTINGS, SimulatedPico
 from nimatron_sim.referee import DARK_MS, Referee
 
 QUICK = {"think_ms": 250, "lamp_ms": 50, "verdict_ms": 2000, "idle_ms": 15_000, "attract_ms": 100}
-STATISTICS = "/statistics.json"
+STATISTICS, CRASHES = "/statistics.json", "/crashes.json"
 DAMAGED = ".bad"
 LAMPS, SIGNS = "lamps", "signs"
 FAILURES = (OSError(5, "EIO"), ValueError("value"), MemoryError("memory"), RuntimeError("runtime"))
@@ -81,6 +81,7 @@ class Trial:
         circuit = Circuit(display=display)
         self.pico = SimulatedPico(circuit, record=self.judge.see, settings=saved)
         self.pico.files.contents.update(files or {})
+        self.pico.darkness.may_be_dark = broken == LAMPS
 
     def __enter__(self):
         return self
@@ -95,8 +96,10 @@ class Trial:
 
     @property
     def told(self):
-        """Whether it has said that something failed."""
-        return any(word in line for line in self.lines for word in _COMPLAINTS)
+        """Whether it has said that something failed, or noted it, which is all it can do when the
+        console has."""
+        said = [*self.lines, self.pico.files.contents.get(CRASHES, "")]
+        return any(word in line for line in said for word in _COMPLAINTS)
 
     def fails(self):
         """To be called in the moment in which something fails."""

@@ -10,20 +10,41 @@ from nimatron_sim import image
 MICROPYTHON = "MicroPython on the emulated RP2040"  # a property of a report: the version
 
 
-def params(ends: bool, long: bool) -> list:
-    """What a test that runs MicroPython is parametrized with: the usual image, or with `ends` the
-    oldest and the newest. If long tests are asked for, `ends` means every image, and the others
-    have all three; a long test has the usual one, with `ends` all three. All of them on each image
-    would take an hour or more; NIMATRON_IMAGE=FILE make test-long runs them on that one."""
+def params(definition) -> list:
+    """What a test that runs MicroPython is parametrized with: the usual image, or with the mark
+    `ends` the oldest and the newest.
+
+    If long tests are asked for, `ends` means every image, and the others have all three; a long
+    test has the usual one, with `ends` all three. All of them on each image would take an hour or
+    more; NIMATRON_IMAGE=FILE make test-long runs them on that one, and make marathon its test on
+    each.
+    """
+    ends, long = (definition.get_closest_marker(name) for name in ("ends", "long"))
+    asked = os.environ.get("NIMATRON_LONG")
     usual = image.have()
-    every = [path for _, path in image.cached()]
+    every = _newest_of_each()
     if os.environ.get(image.VARIABLE) or usual not in every:
         some = [usual]
-    elif not os.environ.get("NIMATRON_LONG"):
-        some = [every[0], every[-1]] if ends else [usual]
-    elif ends and not long:
+    elif os.environ.get("NIMATRON_MARATHON"):
+        some = every
+    elif asked and ends and not long:
         some = [usual, *every]
+    elif asked and (ends or not long):
+        some = [usual, every[0], every[-1]]
+    elif ends:
+        some = [every[0], every[-1]]
     else:
-        some = [usual] if long and not ends else [usual, every[0], every[-1]]
+        some = [usual]
     some = dict.fromkeys(some)
     return [pytest.param(path, id=image.version(path) if path else "none") for path in some]
+
+
+def _newest_of_each():
+    """Of each minor version the newest release, and a preview if nothing is newer."""
+    every = [path for _, path in image.cached()]
+    releases = {_minor(path): path for path in every if "preview" not in image.version(path)}
+    return [path for path in every if path in releases.values() or path == every[-1]]
+
+
+def _minor(path):
+    return image.version(path).rpartition(".")[0]

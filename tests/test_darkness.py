@@ -175,7 +175,7 @@ def test_other_firmware_may_be_dark():
 
 
 def test_a_display_that_stops_fails_whatever_the_test_is_about(mistaken):
-    files = mistaken("nimatron/panel.py", "self._lamps.show(self._seen", "lambda: (self._seen")
+    files = mistaken("nimatron/panel.py", "self._lamps.check()", "pass")
     pico = SimulatedPico(files=files)
     pico.settle()
     pico.circuit.chip.registers[ABORT] = 1
@@ -244,6 +244,16 @@ def test_a_game_whose_events_nobody_hears(pico, cable):
             pico.tap(f"row{row}", 7)
         pico.tap("go")
         pico.run(9000)
+
+
+def test_what_a_closed_port_does_not_tell_may_be_a_players_turn(mistaken):
+    pico = SimulatedPico(files=mistaken("nimatron/panel.py", "self._lamps.check()", "pass"))
+    pico.settle()
+    pico.cable = usb.CLOSED
+    pico.tap("new")
+    pico.circuit.chip.registers[ABORT] = 1
+    pico.run(5000)
+    assert not any(pico.lamps)
 
 
 # ---------------------------------------------------------------------- afterwards

@@ -312,17 +312,24 @@ def test_what_nobody_keeps_and_goes_on_all_the_same(tmp_path):
     assert pico.lines() == ["edge"] and pico.resets == [3]
 
 
-def test_nothing_that_is_collected_after_a_power_cut_or_reset_touches_the_next_life(pico):
-    old = pico.circuit.chip
+def test_what_is_collected_after_a_power_cut_touches_nothing(tmp_path):
+    pico = boot(tmp_path, DISPLAY + "kept = [begin()]\nkept.append(kept)")
+    channel = pico.circuit.chip.dma.channels[0]
     pico.power_off()
-    pico.power_on()
+    pico.run(1)
     gc.collect()
+    assert channel.frame
+
+
+def test_what_is_collected_after_a_soft_reset_does_not_touch_the_next_life(tmp_path):
+    pico = boot(tmp_path, DISPLAY + "kept = [begin()]\nkept.append(kept)")
+    gc.disable()
+    pico.soft_reset()
     pico.run(1000)
-    pico.reset(3)
+    gc.enable()
     gc.collect()
-    pico.run(1000)
-    assert any(pico.lamps) and pico.circuit.chip.display
-    assert old.display.state()[0], "it died as it was"
+    pico.run(1)
+    assert any(pico.lamps) and pico.lines() == ["MPY: soft reboot"]
 
 
 def test_the_matrix_goes_dark_when_its_channels_are_collected(mistaken):

@@ -463,6 +463,5 @@ def test_nothing_else_that_is_held_asks_for_it(told, held, ms, moved):
 
 def test_the_console_asks_for_it_once(told):
     told.hear("ok restarting=maintenance", MAINTAINED + "maintenance")
-    told.hear("ok restarting=reboot")
     with pytest.raises(Foul, match="nobody has asked for that"):
         told.hear(MAINTAINED + "maintenance")

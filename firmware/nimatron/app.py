@@ -247,22 +247,30 @@ def _crashed(failure, app):
     """Note why, everything off, say why, as far as each still works; then start over. The line
     comes last: whoever is at its other end may not read."""
     try:
-        serial = Serial()
         text = io.StringIO()
         sys.print_exception(failure, text)
         text = text.getvalue()
         try:
-            Journal(Storage(serial.write_line)).add(restart.CRASH, text)
+            Journal(Storage(_say)).add(restart.CRASH, text)
         except Exception:
             pass
         try:
             app.panel.dark()
         except Exception:  # so early that there is no app, too
             pass
+        serial = Serial()
         for line in text.split("\n"):
             serial.write_line(line)
     finally:
         restart.restart(restart.CRASH)
+
+
+def _say(event):
+    """Say it on the console, which may be what has failed."""
+    try:
+        Serial().write_line("event " + event)
+    except Exception:
+        pass
 
 
 def _give_up():
@@ -272,7 +280,7 @@ def _give_up():
     restart.at_prompt()
     micropython.kbd_intr(_CTRL_C)
     settings = Settings()
-    settings.load(Storage(Serial().write_line).load(_SETTINGS))
+    settings.load(Storage(_say).load(_SETTINGS))
     restart.later(settings.maintenance_ms, restart.REBOOT)
     _display = lamps.driver(settings)
     _display.show(CORNERS)

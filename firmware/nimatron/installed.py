@@ -1,4 +1,7 @@
-"""What is installed: the firmware's files on flash, read while the show plays on."""
+"""What is installed: the firmware's files on flash, read while the show plays on.
+
+That takes a Pico 0.8 s, too long for `version`, which each program asks first.
+"""
 
 import asyncio
 import binascii
@@ -14,7 +17,7 @@ async def look(each):
     """Await each(name, SHA-256 in hex) for every file of ours; return how many there are, and a
     digest of all their names and contents.
 
-    Others get a turn after 1 ms at most, except while a folder or file is opened, which littlefs
+    Others get a turn every millisecond, except while a folder or file is opened, which littlefs
     does in one go: up to 2 and 4 ms on a Pico.
     """
     count, digest = 0, 0

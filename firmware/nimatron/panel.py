@@ -38,7 +38,7 @@ class Panel:
 
     async def run(self, vital):
         """Keep the devices alive, and the heart beating while no Pulse of `vital` is missed; never
-        returns. Raises lamps.Stopped if the display has stopped."""
+        returns. Raises RuntimeError if the display has stopped."""
         asyncio.create_task(self._buttons.run())
         while True:
             if not any([pulse.missed() for pulse in vital]):
@@ -86,7 +86,7 @@ class Panel:
         self._try("sounder", lambda: self._sounder.tone(hertz))
 
     async def coin_dropped(self):
-        """Wait until the coin chute is shut. A flash write stops the CPU, and it would stay open."""
+        """Wait until the coin chute is shut. A flash write stops the CPU: it would stay open."""
         while self._seen.get("coin") == (1,):
             await asyncio.sleep_ms(_LOOK_MS)
 

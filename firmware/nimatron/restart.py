@@ -61,8 +61,8 @@ def quick():
 
 
 def at_prompt():
-    """To be called when people can get to MicroPython's prompt. A soft reset there leaves the reset
-    reason as it was, so `why` would take it for one more hang."""
+    """Note that people can get to MicroPython's prompt. A soft reset there leaves the reset reason
+    as it was, so `why` would take it for one more hang."""
     machine.mem32[_SCRATCH_WHY] = _MAGIC | _AT_PROMPT
 
 

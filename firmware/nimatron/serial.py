@@ -49,7 +49,8 @@ class Serial:
             taken += 1
 
     def write_line(self, line):
-        """Send a line, or as much of it as the host takes at once; after a line that is on its way."""
+        """Send a line, or as much of it as the host takes at once; if another line is on its way,
+        after that one."""
         line = line.replace("\n", "?")
         if not self._lines:
             if self._begin() and self._write(line):
@@ -60,8 +61,8 @@ class Serial:
             self._cut = True
 
     async def send_line(self, line):
-        """The same with a long line, a few bytes at a time, so that a press need not wait for all of
-        it. For one task."""
+        """Send a long line, a few bytes at a time: a press need not wait for all of it. For one
+        task at a time."""
         self._lines.append(line.replace("\n", "?"))
         while self._lines:
             if self._begin():
@@ -103,7 +104,7 @@ class Serial:
         return self._asleep
 
     def _write(self, text):
-        """Send these characters; False if the host takes no more, and the rest of the line is lost.
+        """Send these characters; False if the host takes no more: the rest of the line is lost.
 
         A byte at a time: a longer piece that does not fit waits half a second for a host that has
         the port open and does not read (MicroPython's USB driver).

@@ -1,7 +1,7 @@
 """`nimatron deploy`: the firmware onto a Pico, through mpremote, sending only what has changed.
 
 A firmware that runs is asked what is installed, and plays on; only if that differs is the show
-stopped. It goes on working until everything new has arrived beside it, on flash. Then main.py
+stopped. Everything new arrives beside what is there, on flash or frozen. Only then main.py
 becomes a program that moves the new files in, at the next start too if this one is cut off, and
 puts the new main.py in its own place as the last step. So a deploy that is cut off anywhere leaves
 a Pico with the old firmware or the new one; run again, it goes on where it was. What is not
@@ -165,8 +165,14 @@ def _bring_back(port):
 def _installed(line, command):
     """What the firmware that runs there says is installed; None if it is too old to say."""
     line.send(command)
-    answer = line.wait(lambda said: said.startswith(("ok files=", "error ")), _ASK_S)
+    answer = line.wait(_says_installed, _ASK_S)
     return words(answer) if answer and answer.startswith("ok") else None
+
+
+def _says_installed(line):
+    """Any other answer is to what an earlier program has asked."""
+    refused = line.startswith("error ") and ("got=installed" in line or "reason=failed" in line)
+    return line.startswith("ok files=") or refused
 
 
 def _named(heard):
@@ -244,20 +250,18 @@ def plan(there: Mapping[str, str], wanted: Mapping[str, bytes]) -> Plan:
     strays = {name for name in there if name not in wanted}
     if not changed and not strays:
         return Plan({}, [], [], digests)
-    works = MAIN in there  # if it does not there is nothing to keep working
-    send, moved = {}, []
-    for name in sorted({*changed, MAIN}):
-        arrived = there.get(_aside(name)) == digests[name]
-        aside = arrived or works or name == MAIN
-        if not arrived:
-            send[_aside(name) if aside else name] = wanted[name]
-        if aside and name != MAIN:
-            moved.append(name)
-    stale = sorted(strays - {_aside(name) for name in [*moved, MAIN]})
+    moved = [name for name in changed if name != MAIN]
+    arrive = {_aside(name): wanted[name] for name in sorted({*changed, MAIN})}
+    send = {
+        name: content
+        for name, content in arrive.items()
+        if there.get(name) != hashlib.sha256(content).hexdigest()
+    }
+    stale = sorted(strays - set(arrive))
     steps = [("move", _aside(name), name) for name in moved]
     steps += [("remove", name) for name in stale]
     steps += [("move", _aside(MAIN), MAIN), ("remove", STEPS)]
-    empty = _folders([*there, *send, STEPS]) - _folders(wanted)
+    empty = _folders([*there, *arrive, STEPS]) - _folders(wanted)
     steps += [("prune", folder) for folder in sorted(empty, key=len, reverse=True)]
     return Plan(send, stale, steps, digests)
 

@@ -89,12 +89,14 @@ def finish():
 
 
 def move(old, new):
-    _make_folder(new)
-    try:
-        os.rename(old, new)
-    except OSError as failure:
-        if failure.errno != _ENOENT:
-            raise
+    for _ in range(2):
+        try:
+            os.rename(old, new)
+            return
+        except OSError as failure:
+            if failure.errno != _ENOENT:
+                raise
+        _make_folder(new)  # that may be what was missing
 
 
 def remove(name):

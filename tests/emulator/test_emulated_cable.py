@@ -26,14 +26,13 @@ while True:
 FRAMES = """
 import time
 from machine import mem32
-frames = []
+least = 2048
 while True:
     first = mem32[0x50110048]  # SOF_RD
     time.sleep_ms(100)
-    frames.append((mem32[0x50110048] - first) % 2048)
-    if len(frames) == 3:
-        print(*frames)
-        frames.clear()
+    frames = (mem32[0x50110048] - first) % 2048
+    least = min(least, frames)
+    print(least, frames)
 """
 
 pytestmark = [pytest.mark.emulator, pytest.mark.usefixtures("emulated")]
@@ -122,33 +121,33 @@ def test_a_host_that_does_not_read_makes_the_firmware_wait(boot):
     assert pico.lines() == []
     pico.cable = READING
     pico.run(200)
-    numbers = [int(line) for line in pico.lines()]
-    assert numbers == sorted(numbers) and len(numbers) > 10
+    numbers = [int(line) for line in pico.lines()[-10:]]  # before, one may have been cut
+    assert numbers == list(range(numbers[0], numbers[0] + 10))
 
 
 @pytest.mark.parametrize(("cable", "frames"), [(NOT_READING, 100), (CLOSED, 100), (SUSPENDED, 0)])
 def test_usb_frames_are_counted_while_the_host_is_awake(boot, cable, frames):
     pico = boot(FRAMES)
-    pico.run(800)
+    pico.run(500)
     assert pico.lines()
     pico.cable = cable
-    pico.run(800)
+    pico.run(500)
     assert pico.lines() == []
     pico.cable = READING
-    pico.run(800)
-    seen = [int(number) for line in pico.lines() for number in line.split()]
-    assert pytest.approx(frames, abs=1) in seen
-    assert seen[-1] == pytest.approx(100, abs=1)
+    pico.run(500)
+    least, last = map(int, pico.lines()[-1].split())
+    assert least == pytest.approx(frames, abs=1)
+    assert last == pytest.approx(100, abs=1)
 
 
-def test_a_host_that_sleeps_keeps_no_pico_from_starting(boot):
+def test_a_pico_that_starts_while_the_host_sleeps_waits_for_nobody(boot):
     pico = boot(TALKER)
     pico.run(200)
     pico.cable = SUSPENDED
     pico.reset_button()
     pico.lines()
-    pico.run(300)
+    pico.run(2000)
     assert pico.lines() == []
     pico.cable = READING
-    pico.run(300)
-    assert pico.lines()
+    pico.run(200)
+    assert int(pico.lines()[-1]) > 150

@@ -22,7 +22,8 @@ def measured(boot, names):
     return decisions.found([record.get("console", "") for record in pico.trace])
 
 
-@pytest.mark.long("three minutes")
+@pytest.mark.once
+@pytest.mark.long("40 s")
 def test_every_game_decides_in_time_and_leaves_room(boot, record_property):
     found = measured(boot, games.NAMES[1:])
     assert set(found) == set(games.NAMES)

@@ -129,7 +129,7 @@ def test_power_cut_at_any_moment_of_an_update(flash, nimatron, pico, tiny, recor
     old = flash.build(tiny)
     dice = random.Random(1940)
     takes, cuts = None, 0
-    for _ in range(8):
+    for _ in range(6):
         tiny.clear()
         tiny |= new
         pico.file.write_bytes(old)
@@ -154,8 +154,8 @@ def test_power_cut_at_any_moment_of_an_update(flash, nimatron, pico, tiny, recor
         assert pico.files() >= compiled(new)
         assert "nothing to send" in nimatron("deploy", pico.port, "--dry-run")[1]
         pico.emulator.kill()
-    record_property("deploys cut off, of 7", cuts)
-    assert cuts >= 3
+    record_property("deploys cut off, of 5", cuts)
+    assert cuts >= 2
 
 
 @pytest.mark.long("half a minute")
@@ -182,7 +182,7 @@ def test_a_power_cut_leaves_the_old_firmware_at_work(flash, nimatron, pico, tiny
         assert line.booted() == BOOTED + "power-on"
     status, out, _ = nimatron("deploy", pico.port)
     assert status == 0
-    assert "[2/2] nimatron/dice.mpy" in out, "the other one has arrived"
+    assert "[1/1] nimatron/dice.mpy" in out, "the others have arrived"
     assert "removed nimatron/games/nim.mpy" in out and "removed nimatron/notes.txt" in out
     assert pico.files() == {"statistics.json", "nimatron"} | compiled(tiny)
 
@@ -198,6 +198,8 @@ def played(port):
     """One match, which the visitor wins: the machine has to put out the last lamp."""
     with Line(port) as line:
         line.nimatron()
+        while line.read(2) is not None:
+            pass  # what an earlier program has asked and not heard
         line.query("new")  # from the attract show, whose picture may be one further in a replay
         assert line.query("new 2")["state"] == "player"
         line.query("take 1 1")
@@ -212,7 +214,7 @@ def test_our_own_firmware(nimatron, pico):
     status, out, error = nimatron("deploy", pico.port)
     assert (status, error) == (0, "")
     assert out.endswith(BOOTED + "deploy\n")
-    time.sleep(device.BOOT_S / 10)  # for what deploy has asked and not heard
+    time.sleep(device.BOOT_S / 10)  # until all that deploy has asked is answered
     for words in ((), ("--dry-run",)):
         status, out, error = nimatron("deploy", pico.port, *words)
         assert (status, error) == (0, "")
