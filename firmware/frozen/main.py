@@ -1,4 +1,4 @@
-"""Frozen into an image as its main.py: it runs the firmware on flash or the one in the image, whole.
+"""Frozen into an image as its main.py: it runs the firmware on flash, or the one in the image.
 
 MicroPython runs a frozen main.py and never looks for one on flash (shared/runtime/pyexec.c). That
 one may belong to a newer firmware, or finish a deploy that was cut off. Without it, what there is
@@ -12,6 +12,6 @@ try:
         code = compile(file.read(), "main.py", "exec")
 except (OSError, SyntaxError, ValueError):  # there is none, or it is damaged
     sys.path.insert(0, ".frozen")
-    from firmware import main
+    from firmware import main  # noqa: F401
 else:
     exec(code)
