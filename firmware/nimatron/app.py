@@ -123,10 +123,12 @@ class App:
     async def _keep_time(self):
         await asyncio.sleep_ms(restart.QUICK_MS)
         restart.settled()
+        await self.panel.coin_dropped()
         self.save_statistics()  # not earlier: a supply that hiccups would wear the flash out
         while True:
             await asyncio.sleep_ms(_HOUR_MS)
             self.statistics.hour()
+            await self.panel.coin_dropped()
             self.save_statistics()
 
     def save_settings(self):
@@ -233,9 +235,11 @@ def run(left):
 def _stopped(app):
     """Everything off, and the prompt; the show comes back by itself."""
     micropython.kbd_intr(-1)  # mpremote sends Ctrl-C twice
-    app.panel.dark()
     ms = app.settings.maintenance_ms
-    restart.later(ms, restart.REBOOT)
+    try:
+        app.panel.dark()
+    finally:
+        restart.later(ms, restart.REBOOT)
     sys.stdout.write(
         "stopped. Ctrl-D starts the show, and in %d minutes it starts by itself, unless you type:"
         " from nimatron import restart; restart.stay()\n" % (ms // MINUTE)
@@ -247,6 +251,7 @@ def _crashed(failure, app):
     """Note why, everything off, say why, as far as each still works; then start over. The line
     comes last: whoever is at its other end may not read."""
     try:
+        micropython.kbd_intr(-1)
         text = io.StringIO()
         sys.print_exception(failure, text)
         text = text.getvalue()
@@ -277,9 +282,9 @@ def _give_up():
     """Not even the crashed mode works: four lamps, which need nobody, and the prompt, for a new
     deploy or for better times."""
     global _display
-    restart.at_prompt()
-    micropython.kbd_intr(_CTRL_C)
     settings = Settings()
+    restart.later(settings.maintenance_ms, restart.REBOOT)  # first: what follows may fail, too
+    restart.at_prompt()
     settings.load(Storage(_say).load(_SETTINGS))
     restart.later(settings.maintenance_ms, restart.REBOOT)
     _display = lamps.driver(settings)

@@ -91,7 +91,7 @@ class Serial:
         waits half a second for each byte. Where no host has been there, nothing waits.
         """
         now = time.ticks_ms()
-        if time.ticks_diff(now, self._looked) < _FRAMES_MS:
+        if 0 <= time.ticks_diff(now, self._looked) < _FRAMES_MS:  # below 0 after 6.2 days
             return self._asleep
         frame = mem32[_FRAME]
         if frame == self._frame and self._hosted:
