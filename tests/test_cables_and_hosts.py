@@ -136,14 +136,17 @@ def test_what_is_told_while_a_long_answer_is_sent_comes_after_it(pico):
     assert answer.startswith("ok game=nim") and event == "event state=opening"
 
 
-def test_what_waits_behind_a_long_answer_is_told_before_a_crash_is(pico, monkeypatch):
+def test_what_waits_behind_a_long_answer_is_told_before_a_crash_is(mistaken):
+    enter = '        self._enter("opening")\n'
+    pico = SimulatedPico(
+        files=mistaken("nimatron/exhibit.py", enter, enter + '        raise ValueError("broken")\n')
+    )
+    pico.settle()
     slow_down(pico)
     pico.lines()
     pico.send("settings")
     pico.run(10)
     pico.press("new")
-    pico.run(5)
-    monkeypatch.setattr(pico.circuit.chip, "read", lambda gpio: {}["broken wire"])
     pico.run_until(lambda: pico.resets)
     lines = pico.lines()
     assert lines[0].startswith("ok game=nim")
