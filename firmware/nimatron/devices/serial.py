@@ -75,6 +75,13 @@ class Serial:
                     self._write("\n")
             self._lines.pop(0)
 
+    def flush(self):
+        """Send at once what waits for a line on its way, whose rest is lost."""
+        lines, self._lines = self._lines, []
+        self._cut = bool(lines)
+        for line in lines[1:]:
+            self.write_line(line)
+
     def _begin(self):
         """May a line be sent? It begins a new one if the line before was cut short."""
         if self._is_asleep():
@@ -91,7 +98,7 @@ class Serial:
         waits half a second for each byte. Where no host has been there, nothing waits.
         """
         now = time.ticks_ms()
-        if time.ticks_diff(now, self._looked) < _FRAMES_MS:
+        if 0 <= time.ticks_diff(now, self._looked) < _FRAMES_MS:  # below 0 after 6.2 days
             return self._asleep
         frame = mem32[_FRAME]
         if frame == self._frame and self._hosted:

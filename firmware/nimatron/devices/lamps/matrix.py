@@ -22,6 +22,7 @@ from nimatron.devices import pins
 _WIDTH = 11  # pins, from the first row to the last column
 _BEAT = 5000  # rows a second, 1250 frames: 0.2 ms a row
 _BEATS_US = 300  # more than one
+_LOOKS = 5  # an interrupt may make one of them late, by as long as a frame takes
 _FREQ = 320_000  # Hz at full brightness: 63 cycles take 0.197 ms, 60 lit ones 0.94 of a beat
 
 # RP2040 datasheet: 2.5.7 (DMA: a channel's registers, timers), 2.5.3 (requests), 3.7 (PIO).
@@ -81,12 +82,13 @@ class Matrix:
         machine takes what it sends."""
         if mem32[_FIFO_STATUS] & _FULL:
             raise RuntimeError("the lamps have stopped: the state machine takes no rows")
-        sent = mem32[self._sent]
-        if sent == self._was_sent:  # as happens every fourth time
-            time.sleep_us(_BEATS_US)
-            if mem32[self._sent] == sent:
-                raise RuntimeError("the lamps have stopped: no rows are sent")
-        self._was_sent = sent
+        for _ in range(_LOOKS):
+            if mem32[self._sent] != self._was_sent:
+                break
+            time.sleep_us(_BEATS_US)  # one look in four finds the row of the look before
+        else:
+            raise RuntimeError("the lamps have stopped: no rows are sent")
+        self._was_sent = mem32[self._sent]
 
     def show(self, masks):
         mem32[_CLOCK_DIVIDER] = self._divider * self._settings.brightness << 8

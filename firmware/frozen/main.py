@@ -1,0 +1,17 @@
+"""Frozen into an image as its main.py: it runs the firmware on flash, or the one in the image.
+
+MicroPython runs a frozen main.py and never looks for one on flash (shared/runtime/pyexec.c). That
+one may belong to a newer firmware, or finish a deploy that was cut off. Without it, what there is
+of the package on flash is part of one, and would hide the whole one in the image.
+"""
+
+import sys
+
+try:
+    with open("/main.py") as file:
+        code = compile(file.read(), "main.py", "exec")
+except (OSError, SyntaxError, ValueError):  # there is none, or it is damaged
+    sys.path.insert(0, ".frozen")
+    from firmware import main  # noqa: F401
+else:
+    exec(code)
