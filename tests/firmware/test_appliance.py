@@ -683,7 +683,7 @@ def test_who_cannot_even_say_so_shows_four_lamps_and_tries_again_by_itself(mista
 
 def test_who_cannot_even_read_the_flash_tries_again_by_itself(mistaken):
     pico = SimulatedPico(
-        files=mistaken("nimatron/storage.py", '        damage = "damaged"', "        1 / 0")
+        files=mistaken("nimatron/devices/storage.py", '        damage = "damaged"', "        1 / 0")
     )
     pico.run(60_000)
     assert len(pico.resets) == 6

@@ -53,7 +53,7 @@ def test_a_host_that_slept_for_a_week_hears_the_next_line(tmp_path):
     main = tmp_path / "main.py"
     main.write_text(
         "import time\n"
-        "from nimatron.serial import Serial\n"
+        "from nimatron.devices.serial import Serial\n"
         "serial = Serial()\n"
         "for ms in 1000, 1001, 1002, 7 * 24 * 3_600_000:\n"
         "    time.sleep_ms(ms)\n"
