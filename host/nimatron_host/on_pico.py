@@ -124,8 +124,8 @@ def prune(folder):
 
 
 def clear():
-    """Remove what has arrived, unless it is moved in at the next start: a firmware that plays needs
-    room to save."""
+    """Remove what has arrived, unless the next start moves it in: a firmware that plays needs room
+    to save."""
     try:
         names = list(_walk(ASIDE))
     except OSError:

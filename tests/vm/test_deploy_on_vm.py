@@ -28,7 +28,7 @@ NEW = {
 
 
 def arrived():
-    """All has arrived, and the steps; then the cable was pulled, before main.py was the finisher."""
+    """All has arrived, and the steps; the cable was pulled before main.py was the finisher."""
     aside = {f"nimatron.new/{name}": text for name, text in NEW.items()}
     return OLD | aside | {deploy.STEPS: "\n".join("\t".join(step) for step in planned(OLD).steps)}
 
