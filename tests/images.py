@@ -16,15 +16,17 @@ def params(definition) -> list:
 
     If long tests are asked for, `ends` means every image, and the others have all three; a long
     test has the usual one, with `ends` all three. All of them on each image would take an hour or
-    more; NIMATRON_IMAGE=FILE make test-long runs them on that one. With the mark `once` a test
-    always has the usual one.
+    more; NIMATRON_IMAGE=FILE make test-long runs them on that one, and make marathon its test on
+    each.
     """
-    ends, long, once = (definition.get_closest_marker(name) for name in ("ends", "long", "once"))
+    ends, long = (definition.get_closest_marker(name) for name in ("ends", "long"))
     asked = os.environ.get("NIMATRON_LONG")
     usual = image.have()
     every = _newest_of_each()
-    if os.environ.get(image.VARIABLE) or usual not in every or once:
+    if os.environ.get(image.VARIABLE) or usual not in every:
         some = [usual]
+    elif os.environ.get("NIMATRON_MARATHON"):
+        some = every
     elif asked and ends and not long:
         some = [usual, *every]
     elif asked and (ends or not long):

@@ -134,3 +134,19 @@ def test_what_is_told_while_a_long_answer_is_sent_comes_after_it(pico):
     pico.run(500)
     answer, event = pico.lines()
     assert answer.startswith("ok game=nim") and event == "event state=opening"
+
+
+def test_what_waits_behind_a_long_answer_is_told_before_a_crash_is(mistaken):
+    enter = '        self._enter("opening")\n'
+    broken = mistaken("nimatron/exhibit.py", enter, enter + '        raise ValueError("broken")\n')
+    pico = SimulatedPico(files=broken)
+    pico.settle()
+    slow_down(pico)
+    pico.lines()
+    pico.send("settings")
+    pico.run(10)
+    pico.press("new")
+    pico.run_until(lambda: pico.resets)
+    lines = pico.lines()
+    assert lines[0].startswith("ok game=nim")
+    assert lines.index("event state=opening") < lines.index("Traceback (most recent call last):")

@@ -440,14 +440,14 @@ def test_no_line_upsets_a_match(lines, random):
     fuzz_console_in_a_match(lines, random)
 
 
-@pytest.mark.long("3 min: thousands of lines")
+@pytest.mark.long("15 s: thousands of lines")
 @given(st.lists(LINES, max_size=40))
 @fuzz(1500)
 def test_no_line_of_thousands_upsets_it(lines):
     fuzz_console(lines)
 
 
-@pytest.mark.long("3 min: thousands of lines, and presses")
+@pytest.mark.long("10 s: thousands of lines, and presses")
 @given(st.lists(LINES, max_size=30), st.randoms(use_true_random=False))
 @fuzz(600)
 def test_no_line_of_thousands_upsets_a_match(lines, random):

@@ -266,7 +266,7 @@ def test_a_matrix_that_has_stopped_is_noticed_and_started_again(register, value,
     assert "event boot version=0.1.0 mode=exhibit why=crash" in pico.lines()
     pico.send("log")
     pico.run(100)
-    assert "Stopped" in pico.lines()[0]
+    assert "lamps%20have%20stopped" in pico.lines()[0]
 
 
 def test_a_display_that_is_looked_at_late_has_not_stopped(mistaken):

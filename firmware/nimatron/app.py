@@ -43,7 +43,7 @@ class App:
 
     def __init__(self, why, left):
         self._why = why
-        self._serial = Serial()
+        self.serial = Serial()
         self.mode = None  # until it is told, on the boot line
         self.quiet = False
         self._untold = []
@@ -86,7 +86,7 @@ class App:
             micropython.kbd_intr(_CTRL_C)
             self.show = Bench(self.panel, self.settings, self.mode == CRASHED, self._leave)
             self.tell("state=%s" % self.mode)
-        console = Console(self._serial, self)
+        console = Console(self.serial, self)
         asyncio.create_task(self.panel.run((self.show.pulse, console.pulse)))
         asyncio.create_task(self.show.run())
         asyncio.create_task(console.run())
@@ -145,7 +145,7 @@ class App:
         if self.mode is None:
             self._untold.append(event)
         elif not self.quiet:
-            self._serial.write_line("event " + event)
+            self.serial.write_line("event " + event)
 
     def _pressed(self, button):
         if self.flight:
@@ -252,22 +252,45 @@ def _crashed(failure, app):
     works; then start over. Printing comes last, because the host may not read."""
     try:
         micropython.kbd_intr(-1)
-        serial = Serial()
-        text = io.StringIO()
-        sys.print_exception(failure, text)
-        text = text.getvalue()
-        try:
-            Journal(Storage(serial.write_line)).add(restart.CRASH, text)
-        except Exception:
-            pass
-        try:
-            app.panel.dark()
-        except Exception:  # so early that there is no app, too
-            pass
-        for line in text.split("\n"):
-            serial.write_line(line)
+        text = _try(_traceback, failure) or ""
+        _try(_note, text)
+        _try(_darken, app)
+        _try(_tell, app, text)
     finally:
         restart.restart(restart.CRASH)
+
+
+def _try(step, *args):
+    try:
+        return step(*args)
+    except Exception:
+        return None
+
+
+def _traceback(failure):
+    text = io.StringIO()
+    sys.print_exception(failure, text)
+    return text.getvalue()
+
+
+def _note(text):
+    Journal(Storage(_say)).add(restart.CRASH, text)
+
+
+def _darken(app):
+    app.panel.dark()
+
+
+def _tell(app, text):
+    serial = app.serial if app else Serial()
+    serial.flush()
+    for line in text.split("\n"):
+        serial.write_line(line)
+
+
+def _say(event):
+    """Say it on the console, which may be what has failed."""
+    _try(_tell, None, "event " + event)
 
 
 def _give_up():
@@ -277,7 +300,7 @@ def _give_up():
     settings = Settings()
     restart.later(settings.maintenance_ms, restart.REBOOT)  # first: what follows may fail, too
     restart.at_prompt()
-    settings.load(Storage(Serial().write_line).load(_SETTINGS))
+    settings.load(Storage(_say).load(_SETTINGS))
     restart.later(settings.maintenance_ms, restart.REBOOT)
     _display = lamps.driver(settings)
     _display.show(CORNERS)

@@ -7,17 +7,7 @@ words. Rows are counted from 1.
 import gc
 import sys
 
-from nimatron import (
-    VERSION,
-    board,
-    flight,
-    games,
-    installed,
-    machines,
-    opponent,
-    restart,
-    settings,
-)
+from nimatron import VERSION, board, flight, games, machines, opponent, restart, settings
 from nimatron.exhibit import BUTTONS, HOLD
 from nimatron.match import MACHINE
 from nimatron.numbers import whole_number
@@ -251,6 +241,7 @@ class Console:
     async def _installed(self, what=None):
         if what not in (None, "files"):
             raise _Refused("usage expected=installed,[files]")
+        from nimatron import installed  # which a show that nobody asks has no memory for
 
         async def each(name, sha256):
             self.pulse.back_in(_BUSY_MS)

@@ -38,7 +38,7 @@ class Panel:
 
     async def run(self, vital):
         """Keep the devices alive, and the heart beating while no Pulse of `vital` is missed; never
-        returns. Raises lamps.Stopped if the display has stopped."""
+        returns. Raises RuntimeError if the display has stopped."""
         asyncio.create_task(self._buttons.run())
         while True:
             if not any([pulse.missed() for pulse in vital]):

@@ -75,6 +75,13 @@ class Serial:
                     self._write("\n")
             self._lines.pop(0)
 
+    def flush(self):
+        """Send at once what waits for a line on its way, whose rest is lost."""
+        lines, self._lines = self._lines, []
+        self._cut = bool(lines)
+        for line in lines[1:]:
+            self.write_line(line)
+
     def _begin(self):
         """May a line be sent? It begins a new one if the line before was cut short."""
         if self._is_asleep():

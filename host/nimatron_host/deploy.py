@@ -166,8 +166,14 @@ def _bring_back(port):
 def _installed(line, command):
     """What the firmware that runs there says is installed; None if it is too old to say."""
     line.send(command)
-    answer = line.wait(lambda said: said.startswith(("ok files=", "error ")), _ASK_S)
+    answer = line.wait(_says_installed, _ASK_S)
     return words(answer) if answer and answer.startswith("ok") else None
+
+
+def _says_installed(line):
+    """Any other answer is to what an earlier program has asked."""
+    refused = line.startswith("error ") and ("got=installed" in line or "reason=failed" in line)
+    return line.startswith("ok files=") or refused
 
 
 def _named(heard):

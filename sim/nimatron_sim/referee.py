@@ -81,6 +81,7 @@ class Referee:
         self._untold = 0  # starts that it may have counted, and was cut off before it said so
         self._unsaved = 0  # starts that it has told, and may not have had time to save
         self._booted_ms = -_SETTLED_MS - _LATE_MS
+        self._stopped_ms: int | None = None  # by Ctrl-C in maintenance
         self._unheard = False  # it may have counted matches while it was quiet
         self._unclear: set[str] = set()  # games that were played, one of them or another
         self._forget_match()
@@ -153,6 +154,8 @@ class Referee:
 
     def _hear(self, line):
         kind, _, rest = line.partition(" ")
+        if kind == "stopped.":
+            self._stopped_ms = self._ms
         if kind not in ("ok", "event"):
             return
         words = dict([word.partition("=")[::2] for word in rest.split(" ")])
@@ -184,8 +187,10 @@ class Referee:
 
     def _boot(self, words):
         self._start_over()
-        self._unsaved += self._ms - self._booted_ms < _SETTLED_MS + _LATE_MS
+        ended_ms = self._ms if self._stopped_ms is None else self._stopped_ms
+        self._unsaved += ended_ms - self._booted_ms < _SETTLED_MS + _LATE_MS
         self._booted_ms = self._ms
+        self._stopped_ms = None
         self._booted = True
         self._mode = words["mode"]
         self._quiet = self._lost = False

@@ -95,7 +95,6 @@ OTHERS = {
 }
 
 
-@pytest.mark.once
 @pytest.mark.long("half a minute each")
 @pytest.mark.parametrize("game", OTHERS)
 def test_another_game_goes_as_on_the_simulated_pico(pico, game):

@@ -12,6 +12,7 @@ import probe
 
 from nimatron_host import deploy
 from nimatron_sim import firmware, flash, image
+from nimatron_sim.emulated import EmulatedPico
 
 pytestmark = pytest.mark.emulator
 
@@ -20,12 +21,17 @@ SUPERBLOCKS = (0x14, 4096 + 0x14)  # a byte in each of the two blocks a file sys
 
 
 @pytest.fixture
-def frozen(emulated):
-    """frozen(flash): a Pico whose image has the firmware in it."""
+def image_file():
     named = os.environ.get(VARIABLE)
     if not named:
         pytest.skip(f"{VARIABLE} names no MicroPython image built with firmware/manifest.py")
-    return lambda content: emulated.EmulatedPico(image=Path(named), flash=content)
+    return Path(named)
+
+
+@pytest.fixture
+def frozen(image_file):
+    """frozen(flash): a Pico whose image has the firmware in it."""
+    return lambda content: EmulatedPico(image=image_file, flash=content)
 
 
 def erased():
@@ -150,8 +156,8 @@ def test_a_deploy_that_was_cut_off_is_finished(frozen):
     assert not any(name.startswith("nimatron.new") for name in probe.files(pico.flash))
 
 
-def test_it_leaves_the_file_system_its_place(frozen):
-    assert len(image.load(Path(os.environ[VARIABLE]))) <= flash.START
+def test_it_leaves_the_file_system_its_place(image_file):
+    assert len(image.load(image_file)) <= flash.START
 
 
 def test_it_starts_sooner_and_leaves_more_heap(frozen, record_property):

@@ -104,7 +104,7 @@ def test_a_display_that_has_stopped_is_started_again(pico, what, record_property
     record_property(f"display's {what} stopped, ms until it shows", pico.ms - stopped)
     assert pico.ms - stopped <= 3000
     crash = last_crash(pico)
-    assert crash["why"] == "crash" and "Stopped" in crash["text"]
+    assert crash["why"] == "crash" and "lamps have stopped" in crash["text"]
     pico.release("row1")
     probe.forget_failures(pico)
 
@@ -128,7 +128,8 @@ def test_a_crash_is_logged_and_over_soon_whoever_is_at_the_other_end(emulated, m
     assert crash["why"] == "crash" and "NameError" in crash["text"]
 
 
-@pytest.mark.long("two boots")
+@pytest.mark.ends
+@pytest.mark.long("two boots on each of three images")
 def test_who_has_given_up_shows_four_lamps_and_tries_again(emulated):
     pico = emulated.EmulatedPico(settings=SOON)
     probe.pretend_hang(pico, 5)

@@ -244,7 +244,8 @@ def test_a_dry_run_says_what_would_be_done_and_stops_nothing(nimatron, simulated
 @pytest.mark.usefixtures("no_mpremote")
 def test_a_dry_run_leaves_alone_what_cannot_say_what_is_installed(nimatron, peer):
     answers = {"version": HELLO}
-    port = peer(lambda line: answers.get(line, "error reason=unknown-command"))
+    refused = "error reason=control-byte got=0x02\nerror reason=unknown-command got="
+    port = peer(lambda line: answers.get(line, refused + line))
     status, out, error = nimatron("deploy", port, "--dry-run")
     assert (status, out.count("\n"), error) == (0, 1, "")
     assert (
@@ -280,7 +281,7 @@ class Failing:
         if line == "import machine; machine.reset()" and self.state == "prompt":
             self.state = "exhibit"
             return "event boot version=9.9 mode=exhibit why=reset"
-        return "error reason=unknown-command"
+        return "error reason=unknown-command got=" + line
 
     def run(self, port, scripts, said, *first, follow=True):
         self.state = "prompt"

@@ -3,12 +3,8 @@
 A driver is made from the settings, dark. show(masks) lights the lamps of four row masks, bit 0 the
 leftmost lamp, at `settings.brightness` percent, until told otherwise. To show the same masks again
 takes a new brightness over, and repairs what a spike on a cable has spoilt. check(), to be called
-about once a second, raises Stopped if what refreshes the lamps has stopped.
+about once a second, raises RuntimeError if what refreshes the lamps has stopped.
 """
-
-
-class Stopped(Exception):
-    """Nothing refreshes the lamps any more."""
 
 
 def driver(settings):

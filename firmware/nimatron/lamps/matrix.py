@@ -17,7 +17,6 @@ import uctypes
 from machine import mem32
 
 from nimatron import board, pins
-from nimatron.lamps import Stopped
 
 _WIDTH = 11  # pins, from the first row to the last column
 _BEAT = 5000  # rows a second, 1250 frames: 0.2 ms a row
@@ -78,16 +77,16 @@ class Matrix:
         self._was_sent = None
 
     def check(self):
-        """Raises Stopped unless the channel that sends the frame moves on, and the state machine
-        takes what it sends."""
+        """Raise RuntimeError unless the channel that sends the frame moves on, and the state
+        machine takes what it sends."""
         if mem32[_FIFO_STATUS] & _FULL:
-            raise Stopped("the state machine takes no rows")
+            raise RuntimeError("the lamps have stopped: the state machine takes no rows")
         for _ in range(_LOOKS):
             if mem32[self._sent] != self._was_sent:
                 break
             time.sleep_us(_BEATS_US)  # one look in four finds the row of the look before
         else:
-            raise Stopped("no rows are sent to the state machine")
+            raise RuntimeError("the lamps have stopped: no rows are sent")
         self._was_sent = mem32[self._sent]
 
     def show(self, masks):
