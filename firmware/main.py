@@ -9,7 +9,8 @@ if "RP2040" in sys.implementation._machine:
     # No Ctrl-C from the cable, until it is known in which mode this starts.
     micropython.kbd_intr(-1)
 
-    # If the firmware cannot be loaded, the prompt is open for a new deploy; then it tries again.
+    # If the firmware cannot be loaded, the prompt is open for a new deploy for ten minutes; then
+    # the Pico tries again.
     retry = machine.Timer(
         mode=machine.Timer.ONE_SHOT, period=600_000, callback=lambda timer: machine.reset()
     )

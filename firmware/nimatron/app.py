@@ -97,7 +97,7 @@ class App:
 
     async def _wants_maintenance(self):
         """Does somebody hold both buttons until all lamps are lit? Nobody who leans on the panel
-        does, and no wet cable."""
+        does, nor does a wet cable."""
         for masks in pictures.filling():
             if self.panel.closed() != _MAINTENANCE_BUTTONS:
                 self.panel.dark()
@@ -234,7 +234,7 @@ def run(left):
 
 
 def _stopped(app):
-    """Everything off, and the prompt; the show comes back by itself."""
+    """Switch everything off and leave MicroPython's prompt; the show comes back by itself."""
     micropython.kbd_intr(-1)  # mpremote sends Ctrl-C twice
     ms = app.settings.maintenance_ms
     try:
@@ -249,8 +249,8 @@ def _stopped(app):
 
 
 def _crashed(failure, app):
-    """Note why, everything off, say why, as far as each still works; then start over. The line
-    comes last: whoever is at its other end may not read."""
+    """Log the failure, switch everything off and print the traceback, each as far as it still
+    works; then start over. Printing comes last, because the host may not read."""
     try:
         micropython.kbd_intr(-1)
         text = _try(_traceback, failure) or ""
@@ -295,8 +295,8 @@ def _say(event):
 
 
 def _give_up():
-    """Not even the crashed mode works: four lamps, which need nobody, and the prompt, for a new
-    deploy or for better times."""
+    """Light four lamps, which need no CPU, and leave the prompt open for a new deploy, because not
+    even the crashed mode works; start over later."""
     global _display
     settings = Settings()
     restart.later(settings.maintenance_ms, restart.REBOOT)  # first: what follows may fail, too

@@ -26,7 +26,7 @@ def check(tier: str, image_file: Path | None = None) -> None:
     if tier != EMULATOR:
         return
     try:
-        import nimatron_sim.emulated  # noqa: F401
+        import nimatron_sim.emulated.pico  # noqa: F401
     except ImportError as why:
         raise NotHere(f"the emulated Pico needs {why.name}: {image.EXTRA}") from None
     try:

@@ -68,6 +68,27 @@ def test_a_host_that_slept_for_a_week_hears_the_next_line(tmp_path):
     assert pico.lines() == ["1000", "1001", "604800000"]  # the third found the host asleep
 
 
+def test_a_flush_after_a_line_that_was_cut_begins_a_new_one(tmp_path):
+    main = tmp_path / "main.py"
+    main.write_text(
+        "import time\n"
+        "from nimatron.devices.serial import Serial\n"
+        "serial = Serial()\n"
+        "time.sleep_ms(100)\n"
+        "serial.write_line('x' * 300)\n"
+        "time.sleep_ms(1000)\n"
+        "serial.flush()\n"
+        "serial.write_line('next')\n"
+    )
+    pico = SimulatedPico(files={**firmware.files(), "main.py": main})
+    pico.run(50)
+    pico.cable = usb.NOT_READING
+    pico.run(500)
+    pico.cable = usb.READING
+    pico.run(1000)
+    assert pico.lines() == ["x" * 256, "next"]
+
+
 @pytest.mark.parametrize("cable", [usb.NOT_READING, usb.SUSPENDED])
 def test_a_crash_is_logged_whoever_does_not_read(pico, cable, monkeypatch):
     pico.start(3, 4, 5)
@@ -138,11 +159,8 @@ def test_what_is_told_while_a_long_answer_is_sent_comes_after_it(pico):
 
 def test_what_waits_behind_a_long_answer_is_told_before_a_crash_is(mistaken):
     enter = '        self._enter("opening")\n'
-    pico = SimulatedPico(
-        files=mistaken(
-            "nimatron/exhibit.py", enter, enter + '        raise ValueError("broken")\n'
-        )
-    )
+    broken = mistaken("nimatron/exhibit.py", enter, enter + '        raise ValueError("broken")\n')
+    pico = SimulatedPico(files=broken)
     pico.settle()
     slow_down(pico)
     pico.lines()

@@ -105,7 +105,7 @@ def test_from_an_empty_pico_to_an_exhibit_and_again(
     assert (status, error) == (0, "")
     version = image.version(micropython).partition("-")[0]
     assert f"Pico with RP2040, MicroPython {version}" in out or "XIAO" in out
-    assert "[3/3] nimatron/devices/restart.mpy" in out and "[3/4]" not in out
+    assert "[1/3] nimatron/devices/restart.mpy" in out and "/4]" not in out
     assert out.endswith(BOOTED + "deploy\n")
     here = {"settings.json", "nimatron", "nimatron/games"} | compiled(tiny)
     assert pico.files() == here
@@ -232,7 +232,7 @@ def test_our_own_firmware(nimatron, pico):
     status, out, error = nimatron("check", pico.port, "--yes", "--wait", "0.1")
     assert "6 of 40 parts failed: button row1" in error, "nobody presses, the rest is good"
     with Line(pico.port) as line:
-        assert line.nimatron()["mode"] == "exhibit"
+        line.booted("exhibit")
     played(pico.port)
     status, out, error = nimatron("replay", "--now", pico.port)
     assert (status, error) == (0, ""), out

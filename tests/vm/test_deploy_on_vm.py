@@ -27,14 +27,24 @@ NEW = {
 }
 
 
-@pytest.fixture(scope="module")
-def tried():
-    there = {name: hashlib.sha256(text.encode()).hexdigest() for name, text in OLD.items()}
-    todo = deploy.plan(there, {name: text.encode() for name, text in NEW.items()})
+def arrived():
+    """All has arrived, and the steps; the cable was pulled before main.py was the finisher."""
+    aside = {f"nimatron.new/{name}": text for name, text in NEW.items()}
+    return OLD | aside | {deploy.STEPS: "\n".join("\t".join(step) for step in planned(OLD).steps)}
+
+
+def planned(there):
+    digests = {name: hashlib.sha256(text.encode()).hexdigest() for name, text in there.items()}
+    return deploy.plan(digests, {name: text.encode() for name, text in NEW.items()})
+
+
+@pytest.fixture(scope="module", params=[lambda: OLD, arrived], ids=["first", "again"])
+def tried(request):
+    there = request.param()
     given = {
-        "there": OWNERS | OLD,
+        "there": OWNERS | there,
         "library": Path(on_pico.__file__).read_text(),
-        "scripts": deploy.scripts(todo),
+        "scripts": [deploy.LOOK, *deploy.scripts(planned(there))],
     }
     printed = vm.run(
         "-c",
@@ -52,7 +62,7 @@ def ours(files):
 
 def test_power_cut_at_any_write_leaves_the_old_firmware_or_the_new_one(tried):
     cuts = [one["files"] for one in tried if "cut" in one]
-    assert len(cuts) > 50
+    assert len(cuts) > 20
     for files in cuts:
         assert ours(files) in (OLD, NEW)
         assert {name: files[name] for name in OWNERS} == OWNERS
@@ -64,4 +74,4 @@ def test_a_flash_that_is_too_full_keeps_its_firmware_and_room_to_save(tried):
     assert {one["failed"] for one in full} == {"None", "OSError(28,)"}
     for one in full:
         assert one["files"] == OWNERS | (NEW if one["failed"] == "None" else OLD)
-        assert one["failed"] == "None" or one["free"] == one["was"]
+        assert one["failed"] == "None" or one["free"] >= one["was"]

@@ -57,8 +57,8 @@ class Panel:
         return self._seen["lamps"]
 
     def report(self, tell):
-        """Call tell(words) with all that people see and hear, and with each change from now on;
-        with None, no more."""
+        """Call tell(words) with everything that people see and hear, and with each change from now
+        on; with None, no more."""
         self._report = tell
         if tell:
             for what in sorted(self._seen):

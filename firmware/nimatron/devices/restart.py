@@ -97,7 +97,8 @@ def restart(reason):
 
 
 def later(ms, reason):
-    """The same in `ms`, unless somebody calls `stay` or makes a new start before."""
+    """Reset the Pico for one of WHY in `ms`, unless somebody calls `stay` or restarts MicroPython
+    before."""
     global _timer
     stay()  # the last call counts
     _timer = machine.Timer(
@@ -106,6 +107,6 @@ def later(ms, reason):
 
 
 def stay():
-    """Do not restart later."""
+    """Take back `later`."""
     if _timer:
         _timer.deinit()

@@ -78,7 +78,7 @@ class Serial:
     def flush(self):
         """Send at once what waits for a line on its way, whose rest is lost."""
         lines, self._lines = self._lines, []
-        self._cut = bool(lines)
+        self._cut = self._cut or bool(lines)
         for line in lines[1:]:
             self.write_line(line)
 

@@ -29,6 +29,7 @@ _CHIP = "RP2040"
 _GET = "get MicroPython for it from https://micropython.org/download/RPI_PICO/"
 _PIECE = 3000  # bytes in a line of a script, before base64
 _ASK_S = 120  # for what is installed; a real Pico takes half a second, an emulated one longer
+LOOK = "come_back(), resume(), listing()"
 _ARRIVING = posixpath.join(ASIDE, "arriving")
 
 
@@ -187,7 +188,7 @@ def look(port: str, dry_run: bool = False) -> Board:
     Ends what runs there, and whatever it had in memory, unless it is a dry run.
     """
     board = Board()
-    see = "listing()" if dry_run else "come_back(), finish(), listing()"
+    see = "listing()" if dry_run else LOOK
     script = f"facts()\nif sys.platform == 'rp2': {see}\n"
     _run(port, [script], board.note, "resume" if dry_run else "soft-reset")
     if not {"implementation", "platform", "machine", "mpy"} <= set(board.facts):
@@ -257,7 +258,7 @@ def plan(there: Mapping[str, str], wanted: Mapping[str, bytes]) -> Plan:
         for name, content in arrive.items()
         if there.get(name) != hashlib.sha256(content).hexdigest()
     }
-    stale = sorted(strays - set(arrive))
+    stale = sorted(strays - set(arrive) - {STEPS})  # the new steps take the place of old ones
     steps = [("move", _aside(name), name) for name in moved]
     steps += [("remove", name) for name in stale]
     steps += [("move", _aside(MAIN), MAIN), ("remove", STEPS)]

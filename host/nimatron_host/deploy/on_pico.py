@@ -11,7 +11,7 @@ import sys
 MAIN = "main.py"
 PACKAGE = "nimatron"
 ASIDE = "nimatron.new"  # where files wait until all have arrived, each under its own hash
-STEPS = ASIDE + "/steps"  # what is left to do; it is there only when all have arrived
+STEPS = ASIDE + "/steps"  # what is left to do; it is there only when all has arrived
 _DIRECTORY = 0x4000
 _PIECE = 1024
 _COME_BACK_MS = 600_000
@@ -88,6 +88,13 @@ def finish():
     return True
 
 
+def resume():
+    """Finish a deploy that was cut off, if main.py is its finisher. If it is not yet, a cut in the
+    midst of the steps would leave a mixture of two firmwares: that deploy begins again."""
+    if _is_finishing():
+        finish()
+
+
 def move(old, new):
     for _ in range(2):
         try:
@@ -117,13 +124,13 @@ def prune(folder):
 
 
 def clear():
-    """Remove what has arrived, if it has not all arrived: a firmware that plays needs room to
-    save."""
+    """Remove what has arrived, unless the next start moves it in: a firmware that plays needs room
+    to save."""
     try:
         names = list(_walk(ASIDE))
     except OSError:
         names = ()  # there is no such folder
-    for name in () if STEPS in names else names:
+    for name in () if _is_finishing() else names:
         remove(name)
         while "/" in name:
             name = name.rpartition("/")[0]
@@ -143,6 +150,14 @@ def restart(why):
         import machine
 
         machine.reset()
+
+
+def _is_finishing():
+    try:
+        with open(MAIN) as file:
+            return "def finish():" in file.read()
+    except (OSError, ValueError):  # there is none, or it is no text
+        return False
 
 
 def _walk(folder):

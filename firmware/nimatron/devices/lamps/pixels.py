@@ -21,7 +21,7 @@ class Pixels:
         self.show(board.DARK)  # a reset of the Pico has not reset the pixels
 
     def check(self):
-        """The lamps hold their picture by themselves."""
+        """Do nothing: the lamps hold their picture by themselves."""
 
     def show(self, masks):
         lamp = bytes([part * self._settings.brightness // 100 for part in _LAMP])

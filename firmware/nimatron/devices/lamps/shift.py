@@ -28,7 +28,7 @@ class Shift:
         self._enable = PWM(Pin(gpio["enable"]), freq=_HZ, duty_u16=_ALWAYS)
 
     def check(self):
-        """The lamps hold their picture by themselves."""
+        """Do nothing: the lamps hold their picture by themselves."""
 
     def show(self, masks):
         self._send(masks)
