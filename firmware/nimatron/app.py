@@ -243,7 +243,7 @@ def _stopped(app):
         restart.later(ms, restart.REBOOT)
     sys.stdout.write(
         "stopped. Ctrl-D starts the show, and in %d minutes it starts by itself, unless you type:"
-        " from nimatron import restart; restart.stay()\n" % (ms // MINUTE)
+        " from nimatron.devices import restart; restart.stay()\n" % (ms // MINUTE)
     )
     micropython.kbd_intr(_CTRL_C)
 

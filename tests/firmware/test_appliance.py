@@ -683,7 +683,9 @@ def test_who_cannot_even_say_so_shows_four_lamps_and_tries_again_by_itself(mista
 
 def test_who_cannot_even_read_the_flash_tries_again_by_itself(mistaken):
     pico = SimulatedPico(
-        files=mistaken("nimatron/devices/storage.py", '        damage = "damaged"', "        1 / 0")
+        files=mistaken(
+            "nimatron/devices/storage.py", '        damage = "damaged"', "        1 / 0"
+        )
     )
     pico.run(60_000)
     assert len(pico.resets) == 6
@@ -737,14 +739,21 @@ def test_another_chip_is_told_and_left_alone(tmp_path):
     assert pico.scratch == before
 
 
-def test_who_stays_at_the_prompt_says_so(tmp_path):
+@pytest.mark.parametrize("stays", [True, False])
+def test_whoever_types_what_the_prompt_says_stays_there(pico, tmp_path, stays):
+    pico.ask("maintenance")
+    pico.run(1000)
+    pico.send_bytes(b"\x03")
+    pico.run(100)
+    said = pico.lines()[-1].partition("type: ")[2]
     main = tmp_path / "main.py"
     main.write_text(
-        "from nimatron import restart\nrestart.later(1000, restart.REBOOT)\nrestart.stay()\n"
+        "from nimatron.devices import restart as r\nr.later(1000, r.REBOOT)\n" + said * stays
     )
     pico = SimulatedPico(files={**firmware.files(), "main.py": main})
-    pico.run(5000)
-    assert pico.resets == []
+    pico.run(1500)
+    assert (pico.resets == []) == stays
+    assert not any("Error" in line for line in pico.lines())
 
 
 def test_a_supply_that_hiccups_does_not_wear_out_the_flash(pico):
