@@ -120,7 +120,7 @@ def test_what_is_broken_is_named(nimatron, cabinet, monkeypatch):
         (
             "devices/lamps/matrix",
             "def show(self, masks):",
-            "masks[3] > 63",
+            "masks[3] == 64",
             "row 4 lamp 7",
             "failed",
         ),
