@@ -230,7 +230,7 @@ def test_our_own_firmware(nimatron, pico):
     status, out, error = nimatron("check", pico.port, "--yes", "--wait", "0.1")
     assert "6 of 40 parts failed: button row1" in error, "nobody presses, the rest is good"
     with Line(pico.port) as line:
-        assert line.nimatron()["mode"] == "exhibit"
+        line.booted("exhibit")
     played(pico.port)
     status, out, error = nimatron("replay", "--now", pico.port)
     assert (status, error) == (0, ""), out
