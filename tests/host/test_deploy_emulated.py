@@ -107,7 +107,7 @@ def test_from_an_empty_pico_to_an_exhibit_and_again(
     assert f"Pico with RP2040, MicroPython {version}" in out or "XIAO" in out
     assert "[1/3] nimatron/devices/restart.mpy" in out and "/4]" not in out
     assert out.endswith(BOOTED + "deploy\n")
-    here = {"settings.json", "nimatron", "nimatron/games"} | compiled(tiny)
+    here = {"settings.json", "nimatron", "nimatron/devices", "nimatron/games"} | compiled(tiny)
     assert pico.files() == here
 
     status, out, _ = nimatron("deploy", pico.port)
