@@ -7,7 +7,7 @@ import sys
 
 import micropython
 
-from nimatron import VERSION, board, flight, pictures
+from nimatron import VERSION, board, flight, pictures, states
 from nimatron.bench import CORNERS, Bench
 from nimatron.console import Console
 from nimatron.devices import lamps, restart
@@ -18,14 +18,12 @@ from nimatron.dice import Dice
 from nimatron.exhibit import Exhibit
 from nimatron.flight import Flight
 from nimatron.journal import Journal
+from nimatron.requests import Requests
 from nimatron.settings import MINUTE, Settings
+from nimatron.states import CRASHED, EXHIBIT, MAINTENANCE
 from nimatron.statistics import OTHER, Statistics
 
-EXHIBIT = "exhibit"  # the show: watchdog on, Ctrl-C off
-MAINTENANCE = "maintenance"  # the bench: no watchdog, Ctrl-C and mpremote work
-CRASHED = "crashed"  # the same, after _QUICK failures in a row
-
-_MAINTENANCE_BUTTONS = ["row1", "new"]  # held at power-up, and no others
+_MAINTENANCE_BUTTONS = [board.ROW_BUTTONS[0], board.NEW]  # held at power-up, and no others
 _MAINTENANCE_MS = 3000
 _QUICK = 3
 _HOPELESS = 6
@@ -56,6 +54,7 @@ class App:
             self.settings, self._pressed, self._released, self._held, self._fault, self._device
         )
         self.show = None  # the Exhibit, or the Bench
+        self._pressable = None  # what takes presses: the Requests, or the Bench
         self.flight = None  # the recorder of the exhibit
         self._failed = asyncio.Event()
         self._failure = None
@@ -76,19 +75,30 @@ class App:
         for event in self._untold:
             self.tell(event)
         if self.mode == EXHIBIT:
+            self._pressable = requests = Requests(self.panel, self.settings, self.tell)
             self.show = Exhibit(
-                self.panel, self.settings, self.dice, self.tell, self._entered, self._ended
+                self.panel,
+                self.settings,
+                self.dice,
+                requests,
+                self.tell,
+                self._entered,
+                self._ended,
             )
-            self.flight = Flight(self._scene({"state": "boot"}))
+            deadline = requests.deadline
+            self.flight = Flight(self._scene({"state": states.BOOT}))
             restart.keep(self.flight.memory)
             self.panel.watch()
         else:
             restart.at_prompt()
             micropython.kbd_intr(_CTRL_C)
-            self.show = Bench(self.panel, self.settings, self.mode == CRASHED, self._leave)
+            self._pressable = self.show = Bench(
+                self.panel, self.settings, self.mode == CRASHED, self._leave
+            )
+            deadline = self.show.pulse
             self.tell("state=%s" % self.mode)
         console = Console(self._serial, self)
-        asyncio.create_task(self.panel.run((self.show.pulse, console.pulse)))
+        asyncio.create_task(self.panel.run((deadline, console.pulse)))
         asyncio.create_task(self.show.run())
         asyncio.create_task(console.run())
         asyncio.create_task(self._keep_time())
@@ -149,18 +159,18 @@ class App:
     def _pressed(self, button):
         if self.flight:
             self.flight.press(button)
-        if self.show:
-            self.show.press(button)
+        if self._pressable:
+            self._pressable.press(button)
 
     def _released(self, button):
         if self.flight:
             self.flight.release(button)
-            if self.show.state == "opening" and not self.panel.closed():
+            if self.show.state == states.OPENING and not self.panel.closed():
                 self._begin_half()
 
     def _held(self, button):
-        if self.mode == EXHIBIT and self.show:
-            self.show.hold(button)
+        if self.mode == EXHIBIT and self._pressable:
+            self._pressable.long_press(button)
 
     def _fault(self, button, what):
         self.tell("button=%s contact=%s" % (button, what))
@@ -180,7 +190,7 @@ class App:
 
     def _entered(self):
         state = self.show.state
-        if state == "attract":
+        if state == states.ATTRACT:
             self._begin_half()
         self.flight.state(state, self.panel.lamps)
         self.tell("state=%s" % state)
@@ -239,7 +249,7 @@ def _stopped(app):
     restart.later(ms, restart.REBOOT)
     sys.stdout.write(
         "stopped. Ctrl-D starts the show, and in %d minutes it starts by itself, unless you type:"
-        " from nimatron import restart; restart.stay()\n" % (ms // MINUTE)
+        " from nimatron.devices import restart; restart.stay()\n" % (ms // MINUTE)
     )
     micropython.kbd_intr(_CTRL_C)
 

@@ -16,7 +16,8 @@ import time
 from binascii import b2a_base64
 
 from nimatron import board
-from nimatron.exhibit import BUTTONS, STATES
+from nimatron.board import BUTTONS
+from nimatron.states import STATES
 
 FILE = "flight.json"  # of the last life that failed
 

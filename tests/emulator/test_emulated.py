@@ -14,7 +14,7 @@ pytestmark = pytest.mark.emulator
 
 BUTTONS = """
 import asyncio
-from nimatron.buttons import Buttons
+from nimatron.devices.buttons import Buttons
 
 class Settings:
     settle_ms = 25

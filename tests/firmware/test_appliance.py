@@ -261,8 +261,8 @@ def test_a_crash_is_logged_and_the_show_goes_on(pico, monkeypatch):
 def test_the_crash_log_is_bounded(mistaken):
     mistake = mistaken(
         "nimatron/exhibit.py",
-        '        self._enter("thinking")\n',
-        '        self._enter("thinking")\n        raise ValueError("x" * 5000)\n',
+        "        self._enter(states.THINKING)\n",
+        '        self._enter(states.THINKING)\n        raise ValueError("x" * 5000)\n',
     )
     pico = SimulatedPico(files=mistake)
     for _ in range(7):
@@ -277,7 +277,9 @@ def test_the_crash_log_is_bounded(mistaken):
 
 
 def test_quick_crashes_stop_at_a_visible_pattern_with_the_console_alive(mistaken):
-    mistake = mistaken("nimatron/exhibit.py", 'self._enter("attract")', 'raise ValueError("bad")')
+    mistake = mistaken(
+        "nimatron/exhibit.py", "self._enter(states.ATTRACT)", 'raise ValueError("bad")'
+    )
     pico = SimulatedPico(files=mistake)
     pico.run(5000)
     assert len(pico.resets) == 3
@@ -315,8 +317,9 @@ def test_a_reset_that_nobody_announced_is_no_crash(pico):
 def test_a_hang_trips_the_watchdog_and_statistics_are_kept(mistaken):
     mistake = mistaken(
         "nimatron/exhibit.py",
-        '        self._enter("machine")\n',
-        '        self._enter("machine")\n        while True:\n            time.sleep_ms(100)\n',
+        "        self._enter(states.MACHINE)\n",
+        "        self._enter(states.MACHINE)\n"
+        "        while True:\n            time.sleep_ms(100)\n",
     )
     pico = SimulatedPico(files=mistake)
     pico.settle()
@@ -335,8 +338,9 @@ def test_a_hang_trips_the_watchdog_and_statistics_are_kept(mistaken):
 def test_one_vital_part_that_stops_is_enough_for_the_watchdog(mistaken):
     mistake = mistaken(
         "nimatron/exhibit.py",
-        '        self._enter("machine")\n',
-        '        self._enter("machine")\n        await asyncio.Event().wait()\n',
+        "        self._enter(states.MACHINE)\n",
+        "        self._enter(states.MACHINE)\n"
+        "        import asyncio\n        await asyncio.Event().wait()\n",
     )
     pico = SimulatedPico(files=mistake)
     pico.settle()
@@ -687,7 +691,7 @@ def test_who_cannot_even_say_so_shows_four_lamps_and_tries_again_by_itself(mista
 @pytest.mark.parametrize("mistake", ["1 / 0", "while True: time.sleep_ms(100)"])
 @pytest.mark.parametrize(
     ("module", "line"),
-    [("devices/restart", "QUICK_MS = 60_000"), ("exhibit", "_BLINK_MS = 250")],
+    [("devices/restart", "QUICK_MS = 60_000"), ("requests", "BLINK_MS = 250")],
 )
 def test_what_cannot_be_loaded_is_tried_again_after_ten_minutes(mistaken, module, line, mistake):
     files = mistaken(f"nimatron/{module}.py", line, f"{line}\n{mistake}\n")
@@ -715,11 +719,12 @@ def test_another_chip_is_told_and_left_alone(tmp_path):
 def test_who_stays_at_the_prompt_says_so(tmp_path):
     main = tmp_path / "main.py"
     main.write_text(
-        "from nimatron import restart\nrestart.later(1000, restart.REBOOT)\nrestart.stay()\n"
+        "from nimatron.devices import restart\n"
+        "restart.later(1000, restart.REBOOT)\nrestart.stay()\n"
     )
     pico = SimulatedPico(files={**firmware.files(), "main.py": main})
     pico.run(5000)
-    assert pico.resets == []
+    assert pico.resets == pico.lines() == []
 
 
 def test_a_supply_that_hiccups_does_not_wear_out_the_flash(pico):
