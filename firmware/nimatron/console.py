@@ -10,7 +10,7 @@ import sys
 from nimatron import VERSION, board, flight, games, machines, opponent, settings, states
 from nimatron.board import BUTTONS
 from nimatron.devices import restart
-from nimatron.devices.pulse import Pulse
+from nimatron.devices.watchdog import Deadline
 from nimatron.match import MACHINE
 from nimatron.numbers import whole_number
 from nimatron.requests import LAMP_TEST, LONG_PRESS, PLAY, START, TAKE
@@ -34,7 +34,7 @@ class Console:
     """`app` is the App whose parts it tells of and acts on."""
 
     def __init__(self, serial, app):
-        self.pulse = Pulse()
+        self.deadline = Deadline()
         self._serial = serial
         self._app = app
         self._then = None  # what to do when the answer is out
@@ -42,9 +42,9 @@ class Console:
     async def run(self):
         """Answer for ever."""
         while True:
-            self.pulse.at_ease()
+            self.deadline.suspend()
             line = await self._serial.read_line(_LONGEST)
-            self.pulse.back_in(_BUSY_MS)
+            self.deadline.renew(_BUSY_MS)
             if line:
                 self._app.typed(line)
                 await self._serial.send_line(await self.answer(line))
@@ -246,7 +246,7 @@ class Console:
         from nimatron import installed  # which a show that nobody asks has no memory for
 
         async def each(name, sha256):
-            self.pulse.back_in(_BUSY_MS)
+            self.deadline.renew(_BUSY_MS)
             if what:
                 await self._serial.send_line("event file name=%s sha256=%s" % (name, sha256))
 
@@ -263,15 +263,15 @@ class Console:
         return self._app.statistics.words()
 
     async def _log(self, what=None, now=None):
-        journal = self._app.journal
+        crash_log = self._app.crash_log
         if what == "dump" and now in (None, "now"):
             return await self._dump(now)
         if what == "clear" and not now:
-            journal.clear()
+            crash_log.clear()
             self._app.storage.save(flight.FILE, {})
         elif what:
             raise _Refused("usage expected=" + _COMMANDS["log"][1])
-        entries = journal.entries()
+        entries = crash_log.entries()
         for number, entry in enumerate(entries, 1):
             await self._serial.send_line(
                 "event log n=%d why=%s text=%s"
@@ -322,7 +322,7 @@ class Console:
         return "test=%s" % what
 
     async def _watch(self, on):
-        self._app.panel.report(self._app.tell if _on(on) else None)
+        self._app.panel.report(self._app.emit if _on(on) else None)
         return "watch=%s" % on
 
     async def _quiet(self, on):

@@ -30,18 +30,18 @@ _COLLECT_FRAMES = 64  # of the attract show
 
 
 class Exhibit:
-    """Tells the show on `panel`, and does what the `requests` ask for; `tell(line)` is called with
+    """Tells the show on `panel`, and does what the `requests` ask for; `emit(line)` is called with
     each event, as key=value words, `entered()` with each new `state`, and `ended(match, outcome)`
     for each match: PLAYER, MACHINE or ABANDONED."""
 
-    def __init__(self, panel, settings, dice, requests, tell, entered, ended):
+    def __init__(self, panel, settings, dice, requests, emit, entered, ended):
         self.state = states.BOOT
         self.match = None
         self.requests = requests
         self._panel = panel
         self._settings = settings
         self._dice = dice
-        self._tell = tell
+        self._emit = emit
         self._entered = entered
         self._ended = ended
         self._opening = 0  # index of the opening that is offered first
@@ -79,7 +79,7 @@ class Exhibit:
         match = self.match
         self.match = None
         if match and not match.over and match.position != match.opening:
-            self._tell("abandoned rows=%s" % match.game.words(match.left))
+            self._emit("abandoned rows=%s" % match.game.words(match.left))
             if MACHINE in match.seats:
                 self._ended(match, ABANDONED)
 
@@ -184,7 +184,7 @@ class Exhibit:
         at = names.index(now) + 1 if now in names else 0
         self.chosen = names[at % len(names)]
         self._opening = 0
-        self._tell("game=%s" % self.chosen)
+        self._emit("game=%s" % self.chosen)
 
     def _misere(self):
         """Today's rule, or the only one the game has."""
@@ -212,7 +212,7 @@ class Exhibit:
                     await self._player_turn()
             if len(self.match.seats) == 2 or not self.match.misere:
                 return
-            self._tell("out=%s" % self.match.last)
+            self._emit("out=%s" % self.match.last)
             self._panel.play("machine-wins")
             self.match = self.match.without_last()
 
@@ -224,7 +224,7 @@ class Exhibit:
         self._panel.light("your-move")
         before = None
         while not before:
-            size = match.game.size(match.left)  # before the press, which has no time for it
+            size = match.game.size(match.left)  # slow: not between a press and its lamp
             request = await self.requests.next_of_visitor("your-move", self._blinking())
             heed_new(request)
             try:
@@ -241,7 +241,7 @@ class Exhibit:
     async def _call(self, match):
         """Of several people, call the one whose turn it is: the sign blinks so many times."""
         if MACHINE not in match.seats:
-            self._tell("turn=%s" % match.turn)
+            self._emit("turn=%s" % match.turn)
             for _ in range(match.seats.index(match.turn) + 1):
                 self._panel.light()
                 await self.requests.refuse_for(BLINK_MS)
@@ -249,7 +249,7 @@ class Exhibit:
                 await self.requests.refuse_for(BLINK_MS)
 
     def _blinking(self):
-        """The two pictures between which the lamp blinks that the player has chosen, or None."""
+        """Two pictures, with and without the lamp that the player has chosen; None if there is none."""
         match = self.match
         cursor = match.game.cursor(match.draft)
         if not cursor:
@@ -309,7 +309,7 @@ class Exhibit:
         await self.requests.refuse_for(_WORKING_MS)
         self._panel.light("machine-move")
         for masks, said in match.game.steps(match.position, match.misere):
-            self._tell("working %s" % said)
+            self._emit("working %s" % said)
             self._panel.show(masks)
             if self._settings.working == "step":
                 await self._go()
@@ -328,13 +328,13 @@ class Exhibit:
     def _moved(self, before):
         match = self.match
         words = match.game.move_words(before, match.position)
-        self._tell("move by=%s %s rows=%s" % (match.last, words, match.game.words(match.position)))
+        self._emit("move by=%s %s rows=%s" % (match.last, words, match.game.words(match.position)))
 
     async def _verdict(self):
         match = self.match
         winner = match.winner
         self._enter(states.VERDICT)
-        self._tell("over winner=%s" % winner)
+        self._emit("over winner=%s" % winner)
         if winner == MACHINE:
             self._panel.light("machine-wins")
             self._panel.play("machine-wins")

@@ -27,7 +27,7 @@ import time
 
 from nimatron import states
 from nimatron.board import NEW
-from nimatron.devices.pulse import Pulse
+from nimatron.devices.watchdog import Deadline
 
 # The verbs of requests, besides the names of the buttons.
 LONG_PRESS = "long press"
@@ -69,11 +69,11 @@ class VisitOver(Exception):
 class Requests:
     """The queue. `deadline` is missed when the exhibit has stopped to look into it."""
 
-    def __init__(self, panel, settings, tell):
-        self.deadline = Pulse()
+    def __init__(self, panel, settings, emit):
+        self.deadline = Deadline()
         self._panel = panel
         self._settings = settings
-        self._tell = tell
+        self._emit = emit
         self._queue = []
         self._current = None  # the request that the exhibit is at
         self._sleep = WakeableSleep()
@@ -120,7 +120,7 @@ class Requests:
             self._current.done.set()
         self._current = None
         if not self._queue:
-            self.deadline.back_in(ms)
+            self.deadline.renew(ms)
             await self._sleep.sleep(ms)
             if not self._queue:
                 return None
@@ -151,7 +151,7 @@ class Requests:
             request = await self.next(ms)
         if request:
             return request
-        self._tell("warning=idle ms=%d" % warning_ms)
+        self._emit("warning=idle ms=%d" % warning_ms)
         self._panel.play("warning")
         request = await self._next_while_blinking(
             warning_ms, lambda names: self._panel.light(*names), ((), (legend,))

@@ -720,7 +720,7 @@ def test_who_stays_at_the_prompt_says_so(tmp_path):
     main = tmp_path / "main.py"
     main.write_text(
         "from nimatron.devices import restart\n"
-        "restart.later(1000, restart.REBOOT)\nrestart.stay()\n"
+        "restart.restart_in(1000, restart.REBOOT)\nrestart.stay()\n"
     )
     pico = SimulatedPico(files={**firmware.files(), "main.py": main})
     pico.run(5000)

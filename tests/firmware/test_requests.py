@@ -1,14 +1,15 @@
 """Requests: what each state of the show does with each of them, and when the console has its
 answer."""
 
+import ast
 import re
 
 import pytest
 
-from nimatron import requests, states
-from nimatron.settings import TABLE
+from nimatron import states
+from nimatron_sim import firmware
 
-SETTING = {name: default for name, default, _, _ in TABLE}
+SOURCE = firmware.files()["nimatron/requests.py"].read_text()
 OTHERS = states.THINKING, states.MACHINE, states.TEST
 LINES = {
     "row": "press row2",
@@ -27,7 +28,7 @@ LINES = {
 
 def table():
     """The table in the docstring: (state, request, what happens) for each of its cells."""
-    lines = requests.__doc__.splitlines()
+    lines = ast.get_docstring(ast.parse(SOURCE)).splitlines()
     (head,) = [number for number, line in enumerate(lines) if line.startswith("     ")]
     states_above = re.split(r"\s{2,}", lines[head].strip())
     for line in lines[head + 1 : lines.index("", head)]:

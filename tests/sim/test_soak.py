@@ -230,7 +230,7 @@ def leaners(monkeypatch):
             "it is in maintenance, and nobody has asked for that",
         ),
         (
-            "nimatron/bench.py",
+            "nimatron/maintenance.py",
             "            self._leave()",
             "            pass",
             "TimeoutError in pico.py",
