@@ -249,7 +249,7 @@ class Exhibit:
                 await self.requests.refuse_for(BLINK_MS)
 
     def _blinking(self):
-        """Two pictures, with and without the lamp that the player has chosen; None if there is none."""
+        """Two pictures between which the lamp blinks that the player has chosen, or None."""
         match = self.match
         cursor = match.game.cursor(match.draft)
         if not cursor:

@@ -54,8 +54,8 @@ class SelfTest:
             asyncio.create_task(self._panel.drop_coin())
 
     async def test(self, what, *args):
-        """Try one device, as the console's `test` asks. Raises ValueError if there is no such lamp,
-        legend or tone, or if the device fails."""
+        """Try one device, as the console's `test` asks. Raises ValueError if there is no such
+        lamp, legend or tone, or if the device fails."""
         self._by_hand = what != "off"
         self._panel.failures.clear()
         self._panel.dark()
