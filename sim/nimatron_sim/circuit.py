@@ -13,7 +13,7 @@ _ALL_DARK = (0,) * board.ROWS * board.LAMPS
 
 
 class Circuit:
-    """Wired by a pin map like nimatron.pins.
+    """Wired by a pin map like nimatron.devices.pins.
 
     display: which one is wired, one of lamps.DISPLAYS.
     bounce_ms: how long a contact chatters when it is pressed or released, 0 for an ideal one.

@@ -29,7 +29,7 @@ class Pico:
     of run_to() each kind calls `judge`. A test that breaks the display on purpose says
     `pico.darkness.may_be_dark = True`.
 
-    circuit: what it is soldered into; by default what nimatron.pins says.
+    circuit: what it is soldered into; by default what nimatron.devices.pins says.
     record: called with each trace record (see recorder.py); by default they collect in `trace`.
     """
 

@@ -10,8 +10,9 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from nimatron import VERSION, board, flight, settings
+from nimatron.board import BUTTONS
 from nimatron.dice import MODULUS, MULTIPLIER
-from nimatron.exhibit import BUTTONS, STATES
+from nimatron.states import STATES
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.simulated.interrupts import Stuck, stuck_after
 from nimatron_sim.simulated.pico import SimulatedPico

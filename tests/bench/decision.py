@@ -17,7 +17,7 @@ from bench import emulated
 from bench.measure import Figure, TooLong, at_most, cpu, figure, side_by_side
 from bench.on_pico import textbook
 from bench.report import Goal, Section, Table, number
-from nimatron import nim
+from nimatron import bouton
 from nimatron_sim.vm import vm
 
 ON_PICO = Path(__file__).parent / "on_pico"
@@ -52,7 +52,7 @@ def tally(decide: Decide, positions: Iterable[Rows] = oracle.POSITIONS) -> int:
 
 def ours(rows: Rows, misere: bool) -> Move:
     """The first of the winning moves; the firmware finds them all."""
-    moves = nim.winning_moves(rows, misere)
+    moves = bouton.winning_moves(rows, misere)
     return moves[0] if moves else None
 
 
@@ -215,7 +215,7 @@ def slow(name: str, decide: Decide, in_time_s: float = IN_TIME_S, among=None) ->
 
 def on_cpython(say: Callable[[str], None]) -> tuple[list[Result], list[str]]:
     field = {
-        "ours, all winning moves": (nim.winning_moves, tuple),
+        "ours, all winning moves": (bouton.winning_moves, tuple),
         "tutorial": (textbook.tutorial, list),
         "tutorial, tuned: a loop for reduce": (textbook.tutorial_with_a_loop, list),
         "encyclopedia": (textbook.encyclopedia, list),

@@ -131,7 +131,10 @@ def test_after_a_hang_it_starts_dark(display, mistaken):
     assert len(shown) > 1
 
 
-HANG = '        self._enter("machine")\n', "        while True:\n            time.sleep_ms(100)\n"
+HANG = (
+    "        self._enter(states.MACHINE)\n",
+    "        while True:\n            time.sleep_ms(100)\n",
+)
 
 
 # ---------------------------------------------------------------------- in one piece

@@ -11,7 +11,7 @@ from itertools import combinations_with_replacement as multisets
 
 import pytest
 
-from nimatron import games, nim
+from nimatron import bouton, games
 from nimatron.dice import Dice
 from nimatron.games.heaps import HeapsAndMore
 from nimatron.match import IllegalMove, Match
@@ -356,7 +356,7 @@ def test_wythoff():
 
 def test_same_number_of_three_heaps_is_nim_in_normal_play():
     for position in heaps(3, 7):
-        assert lost("same-number", position, misere=False) == (nim.nim_sum(position) == 0)
+        assert lost("same-number", position, misere=False) == (bouton.nim_sum(position) == 0)
 
 
 def test_who_wins_when_building_from_nothing():

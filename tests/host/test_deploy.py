@@ -208,7 +208,7 @@ def changed(monkeypatch, tmp_path):
     coin = tmp_path / "coin.py"
     coin.write_text("# changed\n" + files["nimatron/devices/coin.py"].read_text())
     files |= {"nimatron/devices/coin.py": coin, "nimatron/token.py": coin}
-    del files["nimatron/bench.py"]
+    del files["nimatron/maintenance.py"]
     monkeypatch.setattr(firmware, "files", lambda: files)
 
 
@@ -236,7 +236,7 @@ def test_a_dry_run_says_what_would_be_done_and_stops_nothing(nimatron, simulated
         "would send main.py",
         "would send nimatron/devices/coin.py",
         "would send nimatron/token.py",
-        "would remove nimatron/bench.py",
+        "would remove nimatron/maintenance.py",
     ]
     assert out.endswith("dry run: nothing was changed\n")
     assert starts(nimatron, simulated) == before

@@ -197,8 +197,8 @@ def test_there_is_no_soak_of_nothing(capsys, words):
         ),
         (
             "nimatron/exhibit.py",
-            '        self._enter("machine")\n',
-            '        self._enter("machine")\n        1 / self._dice.roll(5)\n',
+            "        self._enter(states.MACHINE)\n",
+            "        self._enter(states.MACHINE)\n        1 / self._dice.roll(5)\n",
             "the firmware has had a crash",
         ),
     ],
@@ -230,7 +230,7 @@ def leaners(monkeypatch):
             "it is in maintenance, and nobody has asked for that",
         ),
         (
-            "nimatron/bench.py",
+            "nimatron/maintenance.py",
             "            self._leave()",
             "            pass",
             "TimeoutError in pico.py",

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from textual.app import App
 
-from nimatron import nim
+from nimatron import bouton
 from nimatron_sim.simulated.pico import SimulatedPico
 from nimatron_sim.ui import terminal
 from nimatron_sim.ui.cabinet import PanelButton
@@ -120,7 +120,7 @@ def visit(story, size=ROOMY, lines=()):
 async def win(visitor, push):
     """Play perfectly; push(button) is a coroutine function."""
     while visitor.pico.state == "player":
-        row, take = nim.winning_moves(visitor.pico.rows)[0]
+        row, take = bouton.winning_moves(visitor.pico.rows)[0]
         for _ in range(take):
             await push(f"row{row + 1}")
         assert f"You have put out {take} lamp" in visitor.screen

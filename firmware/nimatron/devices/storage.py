@@ -10,7 +10,7 @@ import os
 
 _ASIDE = ".new"
 _DAMAGED = ".bad"
-_PIECE = 1000  # characters: what `read` is asked for it takes from memory at once
+_PIECE = 1000  # characters a read: MicroPython allocates the whole request up front
 _LONGEST = 16_000  # characters of a file
 _DEEPEST = 400  # objects and lists in it
 _TRIES = 3  # a moment later it may be readable

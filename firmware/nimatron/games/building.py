@@ -1,6 +1,6 @@
 """Building nim: first put stones in the rows, one by one; then nim."""
 
-from nimatron import board, nim
+from nimatron import board, bouton
 from nimatron.games.heaps import HeapsAndMore, span_of
 
 _MOST = 12  # stones
@@ -59,7 +59,7 @@ class Building(HeapsAndMore):
     def _is_p(self, heaps, stones, misere, known):
         """As deep as there are stones."""
         if not stones:
-            return nim.is_p(heaps, misere)
+            return bouton.is_p(heaps, misere)
         if heaps not in known:
             lost = True
             for heap in range(len(heaps)):

@@ -4,7 +4,7 @@ A ring is the edge of a rectangle of lamps, where one can see who is whose neigh
 reading order.
 """
 
-from nimatron import board, nim
+from nimatron import board, bouton
 from nimatron.games import tables
 from nimatron.games.partitions import Partitions
 from nimatron.games.pieces import Pieces, line, row, runs
@@ -56,7 +56,7 @@ class Circular(Pieces):
         """That of a full ring is 0, for nothing that a move leaves of it is."""
         if position == self._full:
             return 0
-        return nim.nim_sum([table.NIMBERS[length] for length in self._runs(position)])
+        return bouton.nim_sum([table.NIMBERS[length] for length in self._runs(position)])
 
     def _runs(self, position):
         """The runs of a ring that is not full: cut open at a dark lamp."""

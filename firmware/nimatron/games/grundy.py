@@ -4,7 +4,7 @@ A heap is a run of lamps in reading order, with a dark lamp before the next one.
 the cut is made: before that lamp.
 """
 
-from nimatron import board, nim
+from nimatron import board, bouton
 from nimatron.games import tables
 from nimatron.games.boards import Boards, hidden
 from nimatron.games.partitions import Partitions
@@ -57,8 +57,8 @@ class Grundy(Boards):
         while len(values) <= max(position):
             heap = len(values)
             reached = {values[n] ^ values[heap - n] for n in range(1, (heap + 1) // 2)}
-            values.append(nim.mex(reached))
-        return nim.nim_sum([values[heap] for heap in position])
+            values.append(bouton.mex(reached))
+        return bouton.nim_sum([values[heap] for heap in position])
 
     # ------------------------------------------------------------------ as people know them
 

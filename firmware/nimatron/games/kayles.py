@@ -1,6 +1,6 @@
 """Kayles: a row of lamps, of which a move puts out one or two neighbours."""
 
-from nimatron import board, nim
+from nimatron import board, bouton
 from nimatron.games import tables
 from nimatron.games.partitions import Partitions
 from nimatron.games.pieces import Pieces, full, line, runs
@@ -33,4 +33,4 @@ class Kayles(Pieces):
         return tables.bit(table.MISERE, self._partitions.rank(parts))
 
     def grundy(self, position):
-        return nim.nim_sum([table.NIMBERS[length] for length in runs(position)])
+        return bouton.nim_sum([table.NIMBERS[length] for length in runs(position)])

@@ -1,6 +1,6 @@
 """Runs: put out neighbours of one row; the gaps stay, so that a row falls into runs."""
 
-from nimatron import board, nim
+from nimatron import board, bouton
 from nimatron.games.pieces import Pieces, line, row, runs
 
 
@@ -19,10 +19,10 @@ class Runs(Pieces):
         self.openings = tuple([self.parse([words]) for words in _OPENINGS])
 
     def is_p(self, position, misere):
-        return nim.is_p(self._lengths(position), misere)
+        return bouton.is_p(self._lengths(position), misere)
 
     def grundy(self, position):
-        return nim.nim_sum(self._lengths(position))
+        return bouton.nim_sum(self._lengths(position))
 
     def _lengths(self, position):
         return [length for mask in self.picture(position) for length in runs(mask)]

@@ -1,6 +1,6 @@
 """Subtraction game S(1..k): take 1 to k lamps of one heap."""
 
-from nimatron import board, nim
+from nimatron import board, bouton
 from nimatron.games.heaps import Heaps
 from nimatron.numbers import whole_number
 
@@ -34,10 +34,10 @@ class Subtraction(Heaps):
         return 0 < sum(draft) == max(draft) <= self._k and min(self.left(position, draft)) >= 0
 
     def is_p(self, position, misere):
-        return nim.is_p(self._residues(position), misere)
+        return bouton.is_p(self._residues(position), misere)
 
     def grundy(self, position):
-        return nim.nim_sum(self._residues(position))
+        return bouton.nim_sum(self._residues(position))
 
     def _residues(self, position):
         return [n % (self._k + 1) for n in position]

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from random import Random
 
-from nimatron import board, games, machines, nim, opponent, settings
+from nimatron import board, bouton, games, machines, opponent, settings
 from nimatron.devices import pins
 from nimatron_sim.simulated.pico import SimulatedPico
 
@@ -41,7 +41,7 @@ def expert(misere: bool, random: Random) -> Thought:
     """Knows Bouton's theory; in a lost position, hopes."""
 
     def think(rows):
-        return random.choice(nim.winning_moves(rows, misere) or moves(rows))
+        return random.choice(bouton.winning_moves(rows, misere) or moves(rows))
 
     return think
 

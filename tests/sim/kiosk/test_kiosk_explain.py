@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from nimatron import games, nim
+from nimatron import bouton, games
 from nimatron.games.boards import Boards
 from nimatron_sim.ui import display, words
 from nimatron_sim.ui.display import Display
@@ -54,7 +54,7 @@ def test_every_winning_move_is_there(misere):
     for position in [(7, 7, 6, 1), (1, 1, 1, 0), (1, 1, 0, 0), (2, 0, 0, 0), (7, 6, 5, 3)]:
         shown = explain(NIM, position, misere, None)
         wins = {f"Put out {take} lamp{'s' * (take > 1)} of row {row + 1}."
-                for row, take in nim.winning_moves(position, misere)}  # fmt: skip
+                for row, take in bouton.winning_moves(position, misere)}  # fmt: skip
         assert set(said(shown["winning"])) == wins
         assert shown["safe"] == (not wins)
 
