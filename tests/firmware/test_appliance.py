@@ -700,7 +700,7 @@ def test_who_cannot_even_read_the_flash_tries_again_by_itself(mistaken):
 @pytest.mark.parametrize("ms", [1, 50, 99])
 def test_ctrl_c_while_a_crash_restarts_the_pico_does_not_stop_that(mistaken, ms):
     """In maintenance, where nothing else would start it again."""
-    mistake = mistaken("nimatron/bench.py", 'self._panel.play("pick")', "1 / 0")
+    mistake = mistaken("nimatron/maintenance.py", 'self._panel.play("pick")', "1 / 0")
     pico = SimulatedPico(files=mistake)
     pico.settle()
     pico.ask("maintenance")
