@@ -4,6 +4,7 @@ import pytest
 
 from nimatron_sim import usb
 from nimatron_sim.darkness import Dark, Darkness, judge
+from nimatron_sim.errors import TierUnavailable
 from nimatron_sim.simulated.pico import SimulatedPico
 from nimatron_sim.vm import vm
 
@@ -278,7 +279,7 @@ def test_a_trace_is_judged_afterwards():
 def test_a_trace_of_the_vm_is_judged(tmp_path):
     try:
         vm.command()
-    except vm.VmMissing as why:
+    except TierUnavailable as why:
         pytest.skip(str(why))
     (tmp_path / "main.py").write_text(f"print('{BOOT}')\nprint('event state=attract')")
     assert len(vm.trace("wait 900", folder=tmp_path)) == 2

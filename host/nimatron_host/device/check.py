@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from nimatron import board
 from nimatron.devices import pins
-from nimatron_host.device.device import DeviceError, Line, Refused, words
+from nimatron_host.device.device import Line, Refused, words
 from nimatron_host.device.reports import table
+from nimatron_sim.errors import UserError
 from nimatron_wiring import builds, steps
 from nimatron_wiring.netlist import Build
 
@@ -29,7 +30,7 @@ def check(port: str, yes: Callable[[str], bool], wait_s: float, step: int | None
     yes: asks the person, and returns whether it is so.
     wait_s: how long each button may take to be pressed.
     step: only the parts that this step of the build's page has wired.
-    Raises DeviceError, also if a part has failed.
+    Raises UserError, also if a part has failed.
     """
     results: list[Result] = []
     with Line(port) as line:
@@ -51,7 +52,7 @@ def check(port: str, yes: Callable[[str], bool], wait_s: float, step: int | None
     if failed:
         for part in failed:
             print(f"{part} has failed: {_where(build, part)}")
-        raise DeviceError(f"{len(failed)} of {len(results)} parts failed: {', '.join(failed)}")
+        raise UserError(f"{len(failed)} of {len(results)} parts failed: {', '.join(failed)}")
     print(f"all {len(results)} parts are good")
 
 
@@ -68,7 +69,7 @@ def _wanted(build, number):
     there = steps.steps(build)
     tested = [step.number for step in there if step.tests]
     if number not in tested:
-        raise DeviceError(
+        raise UserError(
             f"{steps.page(build)} has no step {number} with lamps, buttons or the like to test: "
             f"choose {tested[0]} to {tested[-1]}"
         )
@@ -156,7 +157,7 @@ def ask(question: str) -> bool:
         try:
             answer = input(f"{question} [Y/n] ").strip().lower()
         except EOFError:
-            raise DeviceError("nobody answers; for a script there is --yes") from None
+            raise UserError("nobody answers; for a script there is --yes") from None
         if answer in ("", "y", "yes"):
             return True
         if answer in ("n", "no"):
