@@ -9,7 +9,7 @@ from nimatron_sim.simulated.chip import OUT as _OUT
 from nimatron_sim.simulated.chip import PWM as _PWM
 from nimatron_sim.simulated.chip import SPI as _SPI
 from nimatron_sim.simulated.chip import NotModelled
-from nimatron_sim.simulated.peripherals import REASON as _REASON
+from nimatron_sim.simulated.peripherals import registers as _registers
 
 PWRON_RESET = 1
 WDT_RESET = 3
@@ -196,11 +196,11 @@ class WDT:
         if left:
             chip.call_in(left, self._look)
         else:
-            chip.registers[_REASON] = _TIMER
+            chip.registers[_registers.WATCHDOG_REASON] = _registers.WATCHDOG_TIMER
             chip.host.reset(WDT_RESET)
 
 
-_TIMER, _FORCE = 1, 2  # in the watchdog's reason register
+_FORCE = 2  # another bit of the watchdog's reason register
 
 
 class _Mem32:
@@ -215,7 +215,7 @@ mem32 = _Mem32()
 
 
 def reset():
-    chip.registers[_REASON] = _FORCE
+    chip.registers[_registers.WATCHDOG_REASON] = _FORCE
     chip.host.reset(WDT_RESET)
 
 
