@@ -8,6 +8,7 @@ from types import ModuleType
 
 import pytest
 
+from nimatron import settings
 from nimatron.devices import pins
 from nimatron_sim.errors import UserError
 from nimatron_wiring import budget, checks, wokwi, write
@@ -150,6 +151,12 @@ def test_a_wrong_pin_map_is_refused(numbers, why):
     assert all(
         " in firmware/nimatron/devices/pins.py" in line or "/builds.py" in line for line in told
     )
+
+
+def test_a_display_without_a_build_is_refused(monkeypatch):
+    monkeypatch.setattr(settings, "DISPLAYS", (*settings.DISPLAYS, "neon"))
+    with pytest.raises(UserError, match=r"^the display neon is in no build: add one in .*py$"):
+        write.generate()
 
 
 def mistaken(build, **changes):

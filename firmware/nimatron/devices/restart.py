@@ -17,14 +17,14 @@ _MOST = const(8192)  # bytes that are kept: more than that somebody else has lef
 _MAGIC = const(0x4E494D00)  # "NIM" and an index into WHY, or _AT_PROMPT
 _AT_PROMPT = const(0xFF)
 
-POWER_ON, HANG, RESET, CRASH, REBOOT, MAINTENANCE, DEPLOY = WHY = (
+POWER_ON, HANG, RESET, CRASH, REBOOT, MAINTENANCE, _ = WHY = (
     "power-on",
     "hang",  # the watchdog was not fed
     "reset",  # somebody called machine.reset(), or pressed Ctrl-D at the prompt
     "crash",
     "reboot",
     "maintenance",
-    "deploy",
+    "deploy",  # what deploy sends has said so
 )
 
 QUICK_MS = 60_000  # a crash or hang sooner than this after the start is a quick one

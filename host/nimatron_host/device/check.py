@@ -59,7 +59,13 @@ def check(port: str, yes: Callable[[str], bool], wait_s: float, step: int | None
 def _build(line) -> Build:
     """The build that goes with the Pico's lamps; an older firmware knows but the matrix."""
     display = line.query("settings").get("display", "matrix")
-    return next(build for build in builds.builds() if build.display == display)
+    for build in builds.builds():
+        if build.display == display:
+            return build
+    raise UserError(
+        f"{line.port} has the display {display}, of which this computer has no build; "
+        f"install its version of the firmware with: nimatron deploy {line.port}"
+    )
 
 
 def _wanted(build, number):

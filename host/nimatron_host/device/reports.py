@@ -77,8 +77,6 @@ def _setting(line, name):
 
 def _failure(entry):
     where = f"{entry.get('n', '?')}. {entry.get('why', 'failure')}"
-    if entry.get("minutes"):
-        where += f", {entry['minutes']} minutes in service"
     text = unquote(entry.get("text", "")).rstrip()
     return where + "".join(f"\n    {line}" for line in text.splitlines())
 

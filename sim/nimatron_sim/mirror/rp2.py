@@ -15,7 +15,6 @@ from nimatron_sim.simulated.peripherals import registers as _registers
 
 class PIO:
     OUT_LOW = 2
-    OUT_HIGH = 3
     SHIFT_LEFT = 0
     SHIFT_RIGHT = 1
 
