@@ -22,6 +22,7 @@ FIRMWARE = ROOT / "firmware"
 # floor, unless it is pure: then it imports only what is pure, and whoever is below may import it.
 HARDWARE = {"machine", "rp2", "uctypes", "select"}
 PURE = {"sys"}  # of the modules that a Pico has
+NUMBERS = {"nimatron.devices.pins", "nimatron.devices.registers"}
 
 
 def name_of(path, root):
@@ -87,10 +88,20 @@ def test_the_firmware_imports_point_down(name):
         assert not used & {"nimatron.match", "nimatron.games"}, "a device knows no rules"
     else:
         assert not used & HARDWARE, "only devices touch hardware"
-        assert "nimatron.devices.pins" not in used, "pins are for devices"
-    if name == "nimatron.devices.pins":
+        assert not used & NUMBERS, "pins and registers are for devices"
+    if name in NUMBERS:
         assert not used
     assert not {m for m in used if m.startswith(("nimatron_sim", "nimatron_host"))}
+
+
+def test_the_address_of_a_register_stands_in_one_place():
+    """Those of the memory, the peripherals and the cores, of an RP2040 as of an RP2350."""
+    spaces = {0x20, 0x40, 0x50, 0xD0, 0xE0}  # the top byte
+    for path in FIRMWARE.rglob("*.py"):
+        if path.name == "registers.py" or path.parent.name == "tables":
+            continue
+        for number in re.findall(r"\b0x[0-9A-Fa-f_]+", path.read_text()):
+            assert int(number, 16) >> 24 not in spaces, f"{path}: {number}"
 
 
 def test_the_rules_are_pure():

@@ -14,6 +14,7 @@ from nimatron.board import BUTTONS
 from nimatron.dice import MODULUS, MULTIPLIER
 from nimatron.states import STATES
 from nimatron_sim.circuit import Circuit
+from nimatron_sim.errors import UserError
 from nimatron_sim.simulated.interrupts import Stuck, stuck_after
 from nimatron_sim.simulated.pico import SimulatedPico
 
@@ -28,10 +29,6 @@ _STUCK_S = 10  # of CPU time, in which the firmware lets none of its own pass
 _ATTEMPTS = 200
 _MOST_GAMES = 100  # that a visitor walks through to the one that was chosen
 _MOST_OPENINGS = 10_000  # likewise
-
-
-class NoRecording(ValueError):
-    """This cannot be replayed; the text, one line, says why."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +56,7 @@ class Recording:
     def __post_init__(self):
         first = next((n for n, event in enumerate(self.events) if event.what == "scene"), None)
         if first is None:
-            raise NoRecording("nothing in it can be replayed: it begins in the midst of a visit")
+            raise UserError("nothing in it can be replayed: it begins in the midst of a visit")
         self.before, self.events = self.events[:first], self.events[first:]
 
     @property
@@ -72,7 +69,7 @@ def load(text: str) -> Recording:
     """The recording in a file: that of the Pico (flight.json), or what its console has printed
     when it was asked to `log dump`.
 
-    Raises NoRecording.
+    Raises UserError.
     """
     try:
         saved = json.loads(text)
@@ -84,16 +81,14 @@ def load(text: str) -> Recording:
     else:
         data, failure = _dumped(text)
     if not isinstance(data, str) or not data:
-        raise NoRecording("there is no flight recording in it")
+        raise UserError("there is no flight recording in it")
     try:
         memory = b64decode(data, validate=True)
         if len(memory) != flight.SIZE or not memory.startswith(flight.MAGIC):
             raise ValueError("it is not as the recorder of this firmware writes it")
         return Recording(list(_decode(memory)), failure)
-    except NoRecording:
-        raise
     except (ValueError, IndexError, RecursionError) as why:
-        raise NoRecording(f"the recording is damaged: {why}") from None
+        raise UserError(f"the recording is damaged: {why}") from None
 
 
 def _dumped(text):
@@ -109,12 +104,12 @@ def _dumped(text):
             pieces[words.get("at", "")] = words.get("data", "")
         elif line.startswith("ok flight="):
             if words.get("pieces") != str(len(pieces)):
-                raise NoRecording("a piece of the recording is missing; ask for it again")
+                raise UserError("a piece of the recording is missing; ask for it again")
             data = _joined(pieces)
             if words["flight"] != "now":
                 failure = {"why": words["flight"], "text": unquote(words.get("text", ""))}
     if pieces and not data:
-        raise NoRecording("the end of the recording is missing; ask for it again")
+        raise UserError("the end of the recording is missing; ask for it again")
     return data, failure
 
 
@@ -123,7 +118,7 @@ def _joined(pieces):
     data = ""
     for at, piece in pieces.items():
         if not (at.isdecimal() and len(data) <= int(at) < size):
-            raise NoRecording(f"the recording is damaged: at={at}")
+            raise UserError(f"the recording is damaged: at={at}")
         data = data.ljust(int(at), "A") + piece
     return data.ljust(size, "A")
 

@@ -1,5 +1,7 @@
 """Scripts of presses: a verb a line, one moment after the other."""
 
+from nimatron_sim.errors import UserError
+
 TAP_DOWN_MS = 80
 TAP_UP_MS = 120
 HOLD_DOWN_MS = 900  # longer than the firmware's hold_ms, unless somebody has changed that
@@ -20,7 +22,7 @@ _LONGEST_MS = 1_000_000_000
 def timeline(text, buttons):
     """[(ms, verb, argument)] of a script, and the ms at which it ends.
 
-    The verbs that remain are press, release, send and power. Raises ValueError, naming the line,
+    The verbs that remain are press, release, send and power. Raises UserError, naming the line,
     for anything that is not a script.
     """
     moments = []
@@ -32,7 +34,7 @@ def timeline(text, buttons):
         try:
             now = _step(moments, now, words, line, buttons)
         except ValueError as why:
-            raise ValueError("line %d: %s" % (number, why))
+            raise UserError(f"line {number}: {why}") from None
     return moments, now
 
 

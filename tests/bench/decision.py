@@ -18,6 +18,7 @@ from bench.measure import Figure, TooLong, at_most, cpu, figure, side_by_side
 from bench.on_pico import textbook
 from bench.report import Goal, Section, Table, number
 from nimatron import bouton
+from nimatron_sim.errors import TierUnavailable
 from nimatron_sim.vm import vm
 
 ON_PICO = Path(__file__).parent / "on_pico"
@@ -280,7 +281,7 @@ def raced(lines: Iterable[str]) -> dict[str, list[list[float]]]:
 
 
 def on_vm() -> dict[str, Figure]:
-    """Microseconds a decision on the MicroPython VM; raises VmMissing."""
+    """Microseconds a decision on the MicroPython VM; raises TierUnavailable."""
     code = f"import time, race; race.run(lambda: time.clock() * 1e6, 1, 1, {ROUNDS})"
     lines = raced(vm.run("-c", code, folder=ON_PICO, heap=2_000_000).splitlines())
     nothing = statistics.median(us / count for count, us in lines.pop("nothing"))
@@ -336,7 +337,7 @@ def measure(say: Callable[[str], None]) -> Measured:
     virtual: dict[str, Figure] = {}
     try:
         virtual = on_vm()
-    except vm.VmMissing as why:
+    except TierUnavailable as why:
         missing.append(f"MicroPython VM: {why}")
     return Measured(results, virtual, missing)
 

@@ -5,13 +5,14 @@ import json
 import pytest
 
 from nimatron import games, opponent
-from nimatron.devices import pins
+from nimatron.devices import pins, registers
 from nimatron_sim import firmware
 from nimatron_sim.simulated.chip import CAUSE_RESET, Pad
 from nimatron_sim.simulated.loader import MIRROR
 from nimatron_sim.simulated.pico import SimulatedPico
 
-REASON, SCRATCH_WHY, SCRATCH_QUICK = 0x40058008, 0x4005800C, 0x40058010  # the watchdog's registers
+REASON = registers.WATCHDOG_REASON
+SCRATCH_WHY, SCRATCH_QUICK, _, _ = registers.WATCHDOG_SCRATCH
 CRASHED = 0x4E494D03  # a note for the next start, see firmware/nimatron/devices/restart.py
 
 
@@ -736,7 +737,7 @@ def test_another_chip_is_told_and_left_alone(tmp_path):
     other = tmp_path / "sys.py"
     other.write_text(mirrored.replace("Pico with RP2040", "Pico2 with RP2350"))
     pico = SimulatedPico(files={**firmware.files(), "sys.py": other})
-    pico.scratch[0x4005800C] = 1
+    pico.scratch[SCRATCH_WHY] = 1
     before = dict(pico.scratch)
     pico.run(1000)
     assert pico.lines() == ["Nimatron runs on an RP2040, not on a Raspberry Pi Pico2 with RP2350"]

@@ -130,7 +130,7 @@ def test_the_list_is_complete_when_a_device_fails(
     nimatron, cabinet, mistaken, module, before, when, part, remark
 ):
     mistake = f"{before}\n        if {when}:\n            raise OSError(5)"
-    port = cabinet(*BUTTONS, files=mistaken(f"nimatron/{module}.py", before, mistake))
+    port = cabinet(*BUTTONS, files=mistaken(f"nimatron/devices/{module}.py", before, mistake))
     status, out, error = nimatron("check", port, "--yes")
     assert (status, error.count("\n")) == (1, 1)
     assert f"1 of 40 parts failed: {part}\n" in error
@@ -165,6 +165,16 @@ def test_the_page_is_that_of_the_lamps_that_are_set(peer, nimatron):
 
     status, _, error = nimatron("check", peer(answer), "--yes", "--step", "99")
     assert status == 1 and "wiring/pixels.md has no step 99" in error and "4 to 11" in error
+
+
+def test_a_display_without_a_build_is_one_line(peer, nimatron):
+    def answer(line):
+        if line == "settings":
+            return "ok display=neon"
+        return "ok name=nimatron mode=exhibit" if line == "version" else "error reason=no"
+
+    status, _, error = nimatron("check", peer(answer), "--yes")
+    assert (status, error.count("\n")) == (1, 1) and "has the display neon, of which" in error
 
 
 def test_the_exhibit_plays_again_after_ctrl_c(nimatron, cabinet, monkeypatch):

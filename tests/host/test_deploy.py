@@ -9,8 +9,8 @@ import pytest
 from nimatron_host.deploy import deploy, remote
 from nimatron_host.deploy.deploy import accepts, contents, plan
 from nimatron_host.device import device
-from nimatron_host.device.device import DeviceError
 from nimatron_sim import firmware
+from nimatron_sim.errors import UserError
 
 MPY = 4870  # sys.implementation._mpy of MicroPython 1.26 on a Pico
 OWNERS = {"settings.json": b"{}", "notes/nimatron.txt": b"mine"}
@@ -154,7 +154,7 @@ def test_another_board_is_left_alone(monkeypatch, changed, why):
             said(" ".join(fact))
 
     monkeypatch.setattr(deploy, "_run", run)
-    with pytest.raises(DeviceError, match=why):
+    with pytest.raises(UserError, match=why):
         deploy.look("/dev/x")
 
 
@@ -182,14 +182,14 @@ def test_what_mpremote_complains_of_becomes_one_clear_line(
 def test_a_full_flash(monkeypatch):
     script = "import sys; print('OSError: 28'); sys.exit(1)"
     monkeypatch.setattr(remote, "COMMAND", (sys.executable, "-c", script))
-    with pytest.raises(DeviceError, match="the flash of the Pico at /dev/x is full"):
+    with pytest.raises(UserError, match="the flash of the Pico at /dev/x is full"):
         remote.mpremote("/dev/x", said=lambda line: None)
 
 
 def test_a_pico_that_falls_silent(monkeypatch):
     monkeypatch.setattr(remote, "COMMAND", (sys.executable, "-c", "import time; time.sleep(60)"))
     monkeypatch.setattr(remote, "_SILENCE_S", 0.2)
-    with pytest.raises(DeviceError, match="has been silent"):
+    with pytest.raises(UserError, match="has been silent"):
         remote.mpremote("/dev/x", said=lambda line: None)
 
 
@@ -308,12 +308,12 @@ def few(monkeypatch):
 @pytest.mark.parametrize(
     ("broken", "why"),
     [
-        ("facts()", DeviceError("it broke")),
-        ("nimatron.new/nimatron/devices/coin.mpy", DeviceError("it broke")),
+        ("facts()", UserError("it broke")),
+        ("nimatron.new/nimatron/devices/coin.mpy", UserError("it broke")),
         ("nimatron.new/nimatron/devices/coin.mpy", remote.Full("it is full")),
         ("nimatron.new/nimatron/devices/coin.mpy", KeyboardInterrupt()),
-        ("nimatron.new/steps", DeviceError("it broke")),
-        ("finish()", DeviceError("it broke")),
+        ("nimatron.new/steps", UserError("it broke")),
+        ("finish()", UserError("it broke")),
     ],
 )
 def test_a_deploy_that_fails_brings_the_show_back_and_says_so(
@@ -345,7 +345,7 @@ def test_a_pico_that_has_gone_in_the_middle_of_a_deploy(nimatron, peer, monkeypa
 
 def test_an_empty_pico_has_no_show_to_go_back_to(nimatron, peer, monkeypatch):
     def run(port, scripts, said, *first):
-        raise DeviceError("it broke")
+        raise UserError("it broke")
 
     monkeypatch.setattr(deploy, "_run", run)
     port = peer(lambda line: "NameError: name 'version' isn't defined")

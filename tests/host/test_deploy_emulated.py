@@ -14,9 +14,10 @@ import pytest
 import images
 from nimatron_host.deploy import deploy
 from nimatron_host.device import device
-from nimatron_host.device.device import DeviceError, Line
+from nimatron_host.device.device import Line
 from nimatron_sim import firmware
 from nimatron_sim.emulated import image
+from nimatron_sim.errors import UserError
 from served import Emulator
 
 pytestmark = pytest.mark.emulator
@@ -177,7 +178,7 @@ def test_a_power_cut_leaves_the_old_firmware_at_work(flash, nimatron, pico, tiny
         if "[2/3]" in line:
             pico.emulator.kill()
 
-    with pytest.raises(DeviceError, match="has gone in the middle; plug the Pico in and run this"):
+    with pytest.raises(UserError, match="has gone in the middle; plug the Pico in and run this"):
         deploy.deploy(pico.port, say=cut)
     pico.on()
     with Line(pico.port) as line:

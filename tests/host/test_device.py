@@ -8,6 +8,7 @@ import serial
 
 from nimatron_host.device import device
 from nimatron_host.device.device import Line
+from nimatron_sim.errors import UserError
 
 HELLO = "ok name=nimatron version=9.9 mode=exhibit"
 
@@ -145,6 +146,6 @@ def test_a_firmware_that_does_not_start(peer, monkeypatch):
     said = "ImportError: no module named 'nimatron.app'\nNameError: name 'version' isn't defined"
     with (
         Line(peer(lambda line: said), away=True) as line,
-        pytest.raises(device.DeviceError, match="does not start: ImportError: no module"),
+        pytest.raises(UserError, match="does not start: ImportError: no module"),
     ):
         line.booted()

@@ -168,11 +168,6 @@ def test_a_port_that_is_taken_is_one_clear_line(sim):
     )
 
 
-def test_there_is_no_port_70000():
-    with pytest.raises(cable.PortTaken, match="they go up to 65535"):
-        cable.Tcp(70000)
-
-
 # ---------------------------------------------------------------------- pace
 
 

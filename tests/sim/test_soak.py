@@ -143,14 +143,6 @@ def test_a_mistake_of_its_own_is_found_too(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "words", [["--days", "0"], ["--jobs", "0"], ["--day", "-1"], ["--day", "0"]]
-)
-def test_there_is_no_soak_of_nothing(capsys, words):
-    assert cli.main(["soak", *words]) == 1
-    assert "1 or more" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
     ("name", "before", "after", "found"),
     [
         (

@@ -8,18 +8,19 @@ import asyncio
 import time
 
 from machine import Pin
+from micropython import const
 
 from nimatron.devices import pins
 
 # The states of a contact.
-_OPEN = 0
-_EDGE = 1  # it moved: a press, or noise
-_DEBOUNCING = 2  # its press has counted; the next one counts only after its release
+_OPEN = const(0)
+_EDGE = const(1)  # it moved: a press, or noise
+_DEBOUNCING = const(2)  # its press has counted; the next one counts only after its release
 
-_SPIKE_US = 1000  # what is over by then was noise
-_TRIES = 10  # looks at a contact that may be open just then, because it bounces
-_TRY_US = 100
-_CHARGE_MS = 2  # for the pull-ups to charge the cables
+_SPIKE_US = const(1000)  # what is over by then was noise
+_TRIES = const(10)  # looks at a contact that may be open just then, because it bounces
+_TRY_US = const(100)
+_CHARGE_MS = const(2)  # for the pull-ups to charge the cables
 
 
 class Buttons:

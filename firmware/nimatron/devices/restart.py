@@ -1,38 +1,35 @@
 """Why the Pico has started, and starting it over: notes in the watchdog's scratch registers.
 
-They survive a reset, do not survive a power cut, and cost no flash (RP2040 datasheet, 4.7.3 and
-4.7.6). The same is true of what is in memory, until somebody else uses it: MicroPython does not
-clear its heap.
+They survive a reset, do not survive a power cut, and cost no flash (RP2040 datasheet, 4.7.3). The
+same is true of what is in memory, until somebody else uses it: MicroPython does not clear its
+heap.
 """
 
 import time
 
 import machine
 import uctypes
+from micropython import const
 
-_REASON = 0x40058008
-_TIMER = 1  # bit of the reason register: nobody fed the watchdog
-_SCRATCH_WHY = 0x4005800C  # scratch register 0
-_SCRATCH_QUICK = 0x40058010  # scratch register 1
-_SCRATCH_WHERE = 0x40058014  # scratch register 2
-_SCRATCH_SIZE = 0x40058018  # scratch register 3
-_RAM, _RAM_END = 0x20000000, 0x20042000
-_MOST = 8192  # bytes to recover: a larger size is not one that `remember` has noted
-_MAGIC = 0x4E494D00  # "NIM" and an index into WHY, or _AT_PROMPT
-_AT_PROMPT = 0xFF
+from nimatron.devices import registers
 
-POWER_ON, HANG, RESET, CRASH, REBOOT, MAINTENANCE, DEPLOY = WHY = (
+_SCRATCH_WHY, _SCRATCH_QUICK, _SCRATCH_WHERE, _SCRATCH_SIZE = registers.WATCHDOG_SCRATCH
+_MOST = const(8192)  # bytes to recover: a larger size is not one that `remember` has noted
+_MAGIC = const(0x4E494D00)  # "NIM" and an index into WHY, or _AT_PROMPT
+_AT_PROMPT = const(0xFF)
+
+POWER_ON, HANG, RESET, CRASH, REBOOT, MAINTENANCE, _ = WHY = (
     "power-on",
     "hang",  # the watchdog was not fed
     "reset",  # somebody called machine.reset(), or pressed Ctrl-D at the prompt
     "crash",
     "reboot",
     "maintenance",
-    "deploy",
+    "deploy",  # what deploy sends has said so
 )
 
 QUICK_MS = 60_000  # a crash or hang sooner than this after the start is a quick one
-_FLUSH_MS = 100  # the serial line takes this long to send what was printed
+_FLUSH_MS = const(100)  # the serial line takes this long to send what was printed
 
 _timer = None  # kept: a collected timer never fires
 
@@ -46,7 +43,7 @@ def why():
         reason = RESET
     elif machine.reset_cause() == machine.PWRON_RESET:
         reason = POWER_ON
-    elif machine.mem32[_REASON] & _TIMER:
+    elif machine.mem32[registers.WATCHDOG_REASON] & registers.WATCHDOG_TIMER:
         reason = HANG
     elif note & ~0xFF == _MAGIC and note & 0xFF < len(WHY):
         reason = WHY[note & 0xFF]
@@ -83,7 +80,8 @@ def recover():
     power cut they may be anything. To be called before anything else takes much memory."""
     where, size = machine.mem32[_SCRATCH_WHERE], machine.mem32[_SCRATCH_SIZE]
     machine.mem32[_SCRATCH_WHERE] = machine.mem32[_SCRATCH_SIZE] = 0
-    if _RAM <= where < _RAM_END and size <= min(_MOST, _RAM_END - where):
+    end = registers.SRAM_END
+    if registers.SRAM <= where < end and size <= min(_MOST, end - where):
         return bytes(uctypes.bytearray_at(where, size))
     return b""
 

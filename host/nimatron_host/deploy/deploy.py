@@ -21,8 +21,9 @@ from nimatron.installed import in_hex, mark
 from nimatron_host.deploy import on_pico
 from nimatron_host.deploy.on_pico import ASIDE, MAIN, STEPS
 from nimatron_host.deploy.remote import Full, mpremote
-from nimatron_host.device.device import DeviceError, Line, words
+from nimatron_host.device.device import Line, words
 from nimatron_sim import firmware
+from nimatron_sim.errors import UserError
 
 _OLDEST = (1, 22)
 _CHIP = "RP2040"
@@ -65,7 +66,7 @@ def deploy(
     files: Mapping[str, Path] | None = None,
     say: Callable[[str], None] = print,
 ) -> None:
-    """Bring the Pico's firmware up to date and start it; raises DeviceError.
+    """Bring the Pico's firmware up to date and start it; raises UserError.
 
     An exhibit that is up to date plays on, and a dry run stops nothing at all.
 
@@ -93,7 +94,7 @@ def deploy(
             f"deploy would stop it and send up to {len(files)} files"
         )
     elif hello is None:
-        raise DeviceError(f"{port} does not answer, and a dry run does not stop what it does")
+        raise UserError(f"{port} does not answer, and a dry run does not stop what it does")
     else:
         board = look(port, dry_run)
         wanted = contents(files, int(board.facts["mpy"]), say)
@@ -127,11 +128,11 @@ def _bringing_back(port, say, shows):
     shows(): it has a firmware to go back to."""
     try:
         yield
-    except (DeviceError, KeyboardInterrupt) as why:
+    except (UserError, KeyboardInterrupt) as why:
         if not shows():
             raise
         if isinstance(why, Full):
-            with contextlib.suppress(DeviceError):
+            with contextlib.suppress(UserError):
                 _run(port, ["clear()"], lambda line: None)
         ending = (
             "the show is on again"
@@ -141,7 +142,7 @@ def _bringing_back(port, say, shows):
         if isinstance(why, KeyboardInterrupt):
             say(ending)
             raise
-        raise DeviceError(f"{why}; {ending}") from None
+        raise UserError(f"{why}; {ending}") from None
 
 
 def _bring_back(port):
@@ -156,7 +157,7 @@ def _bring_back(port):
                 line.send("import machine; machine.reset()")
                 hello = words(line.booted())
             return hello.get("mode") == "exhibit"
-    except DeviceError:
+    except UserError:
         return False
 
 
@@ -183,7 +184,7 @@ def _named(heard):
 
 
 def look(port: str, dry_run: bool = False) -> Board:
-    """What is there; raises DeviceError if it is no Pico with a MicroPython that is new enough.
+    """What is there; raises UserError if it is no Pico with a MicroPython that is new enough.
 
     Ends what runs there, and whatever it had in memory, unless it is a dry run.
     """
@@ -192,17 +193,17 @@ def look(port: str, dry_run: bool = False) -> Board:
     script = f"facts()\nif sys.platform == 'rp2': {see}\n"
     _run(port, [script], board.note, "resume" if dry_run else "soft-reset")
     if not {"implementation", "platform", "machine", "mpy"} <= set(board.facts):
-        raise DeviceError(f"{port} does not answer as MicroPython does; {_GET}")
+        raise UserError(f"{port} does not answer as MicroPython does; {_GET}")
     name, _, version = board.facts["implementation"].partition(" ")
     if name != "micropython":
-        raise DeviceError(f"{port} runs {name}, not MicroPython; {_GET}")
+        raise UserError(f"{port} runs {name}, not MicroPython; {_GET}")
     if board.facts["platform"] != "rp2" or _CHIP not in board.facts["machine"]:
-        raise DeviceError(
+        raise UserError(
             f"{port} is a {board.facts['machine']}; Nimatron needs a Raspberry Pi Pico ({_CHIP})"
         )
     if tuple(map(int, version.split("."))) < _OLDEST:
         oldest = ".".join(map(str, _OLDEST))
-        raise DeviceError(f"{port} has MicroPython {version}, {oldest} is the oldest; {_GET}")
+        raise UserError(f"{port} has MicroPython {version}, {oldest} is the oldest; {_GET}")
     return board
 
 
@@ -295,14 +296,14 @@ def _compiled(name, file):
     try:
         return name[:-3] + ".mpy", firmware.compiled(file, name)
     except SyntaxError as why:
-        raise DeviceError(f"{file} does not compile: {why}") from None
+        raise UserError(f"{file} does not compile: {why}") from None
 
 
 # ---------------------------------------------------------------------- doing
 
 
 def carry_out(port: str, todo: Plan, say: Callable[[str], None]) -> None:
-    """Send, move and remove, then look whether all is as it shall be; raises DeviceError."""
+    """Send, move and remove, then look whether all is as it shall be; raises UserError."""
     after = Board()
     sent = 0
 
@@ -325,7 +326,7 @@ def carry_out(port: str, todo: Plan, say: Callable[[str], None]) -> None:
         if after.files.get(name) != todo.digests.get(name)
     }
     if wrong:
-        raise DeviceError(
+        raise UserError(
             f"not as sent: {', '.join(sorted(wrong))} on {port}; run this again, and if it "
             "happens again the flash of this Pico is worn out"
         )
@@ -367,7 +368,7 @@ def _start(port, say):
         boot = line.booted()
     say(boot)
     if words(boot).get("mode") == "crashed":
-        raise DeviceError(f"the firmware crashes again and again; see: nimatron logs {port}")
+        raise UserError(f"the firmware crashes again and again; see: nimatron logs {port}")
 
 
 def _shown(name):

@@ -8,7 +8,8 @@ import threading
 import time
 from collections import deque
 
-from nimatron_host.device.device import DeviceError, Gone, Line, is_answer
+from nimatron_host.device.device import Gone, Line, is_answer
+from nimatron_sim.errors import UserError
 from nimatron_sim.ui.session import Connect, Failed, Record
 
 _LISTEN_S = 1
@@ -18,7 +19,7 @@ _HOLD_MS = 600  # until the Pico says what it is
 
 
 def at(port: str) -> Connect:
-    """Sessions with the Pico at this port; raises DeviceError if there is none now."""
+    """Sessions with the Pico at this port; raises UserError if there is none now."""
     line = Line(port)
     line.nimatron()
     return lambda record, failed: Mirrored(line, record, failed)
@@ -108,7 +109,7 @@ class Mirrored:
             try:
                 self._line.send(text)
                 self._asked.append(somebodys)
-            except DeviceError:
+            except UserError:
                 pass  # the reader notices
 
     # ------------------------------------------------------------------ from the Pico
@@ -131,7 +132,7 @@ class Mirrored:
                 self._line.open()
                 self._line.nimatron()
                 break
-            except DeviceError:
+            except UserError:
                 pass
         self._begin()
 

@@ -11,7 +11,7 @@ _OUTCOMES = ("player", "machine", "abandoned")
 
 
 def stats(port: str, as_json: bool = False, begin: bool = False) -> str:
-    """The statistics, after they have begun anew if `begin`; raises DeviceError."""
+    """The statistics, after they have begun anew if `begin`; raises UserError."""
     with Line(port) as line:
         line.nimatron()
         told = _nested(line.query(f"stats begin {date.today()}" if begin else "stats"))
@@ -19,7 +19,7 @@ def stats(port: str, as_json: bool = False, begin: bool = False) -> str:
 
 
 def settings(port: str, key: str | None = None, value: str | None = None) -> str:
-    """All settings, or one, or one after it has been set; raises DeviceError."""
+    """All settings, or one, or one after it has been set; raises UserError."""
     with Line(port) as line:
         line.nimatron()
         if key is None:
@@ -34,7 +34,7 @@ def settings(port: str, key: str | None = None, value: str | None = None) -> str
 
 
 def logs(port: str, clear: bool = False) -> str:
-    """The crash log, or a word about its absence; raises DeviceError."""
+    """The crash log, or a word about its absence; raises UserError."""
     entries: list[dict[str, str]] = []
 
     def unasked(said):
@@ -51,7 +51,7 @@ def logs(port: str, clear: bool = False) -> str:
 
 def flight(port: str, now: bool = False) -> str:
     """The lines in which a Pico tells what its flight recorder holds: of its last failure, if it
-    has had one, or of `now`; raises DeviceError."""
+    has had one, or of `now`; raises UserError."""
     lines: list[str] = []
     with Line(port, lines.append) as line:
         line.nimatron()
@@ -77,8 +77,6 @@ def _setting(line, name):
 
 def _failure(entry):
     where = f"{entry.get('n', '?')}. {entry.get('why', 'failure')}"
-    if entry.get("minutes"):
-        where += f", {entry['minutes']} minutes in service"
     text = unquote(entry.get("text", "")).rstrip()
     return where + "".join(f"\n    {line}" for line in text.splitlines())
 

@@ -17,7 +17,6 @@ CUT_SHORT = "cut short"  # by a power cut or a reset: nobody counts those
 AMONG_PEOPLE = "among people"  # nor those in which the machine does not play
 UNHEARD = "unheard"  # those that it counts while it is told to be quiet
 DARK_MS = 10_000  # longer than that with no light at all is a fault
-IDLE = "attract"
 MAINTENANCE_BUTTONS = {"row1", "new"}  # held from power-on on, and no others, they lead there
 MAINTENANCE_MS = 3000  # held for so long
 

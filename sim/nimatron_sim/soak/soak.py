@@ -20,6 +20,7 @@ from random import Random
 from nimatron import games, opponent, settings
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.darkness import Dark
+from nimatron_sim.errors import UserError
 from nimatron_sim.simulated.chip import Fault
 from nimatron_sim.simulated.interrupts import Stuck, stuck_after
 from nimatron_sim.simulated.pico import SimulatedPico
@@ -93,7 +94,7 @@ class Report:
         )
 
 
-class Failed(Exception):
+class Failed(UserError):
     """The soak has found something: in which day, the Foul, and the last records before it."""
 
     def __init__(self, seed: int, day: int, foul: Foul, tail: list[dict]):

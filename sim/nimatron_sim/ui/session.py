@@ -27,15 +27,6 @@ Failed = Callable[[BaseException], None]
 Connect = Callable[[Record, Failed], Session]
 
 
-class PicoFailed(Exception):
-    """The Pico has ended by itself; says why, in one line."""
-
-
-def failed(why: BaseException) -> PicoFailed:
-    text = " ".join(str(why).split())
-    return PicoFailed(f"the Pico has stopped: {type(why).__name__}: {text}")
-
-
 class Attendant:
     """Keeps a Display up to date, and types at the console; for one thread.
 

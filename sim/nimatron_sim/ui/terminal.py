@@ -17,10 +17,11 @@ from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
+from nimatron_sim.errors import stopped
 from nimatron_sim.pico import Pico
 from nimatron_sim.ui.cabinet import Cabinet, PanelButton
 from nimatron_sim.ui.live import Live
-from nimatron_sim.ui.session import LONGEST_LINE, Attendant, Connect, failed
+from nimatron_sim.ui.session import LONGEST_LINE, Attendant, Connect
 
 _ROOMY = 80, 23  # what the cabinet needs, in columns and lines, to be drawn large
 _SMALLEST = 60, 14
@@ -61,12 +62,12 @@ def play(lines: list[str], make: Callable[[Callable[[dict], None]], Pico]) -> No
     """Play on the Pico of make(record) until the person has had enough; `lines` are typed at the
     console once it listens.
 
-    Raises PicoFailed if the Pico ends before that.
+    Raises UserError if the Pico ends before that.
     """
     panel = TerminalPanel(lambda record, failed: Live(make, record, failed), lines)
     panel.run()
     if panel.failure:
-        raise failed(panel.failure)
+        raise stopped(panel.failure)
     if panel.return_code:
         sys.exit(panel.return_code)
 

@@ -6,13 +6,14 @@ low for the share of the time that the brightness asks for.
 """
 
 from machine import PWM, SPI, Pin
+from micropython import const
 
 from nimatron import board
 from nimatron.devices import pins
 
-_BAUD = 1_000_000  # a picture takes 32 us
-_HZ = 1000  # of the enable pin: 50 us a period at 5 %
-_ALWAYS = 65535  # high
+_BAUD = const(1_000_000)  # a picture takes 32 us
+_HZ = const(1000)  # of the enable pin: 50 us a period at 5 %
+_ALWAYS = const(65535)  # high
 
 
 class Shift:

@@ -24,9 +24,10 @@ from aiohttp import WSCloseCode, WSMsgType, web
 
 from nimatron import board
 from nimatron.devices import pins
+from nimatron_sim.errors import UserError, stopped
 from nimatron_sim.ui import words
 from nimatron_sim.ui.kiosk.explain import explain
-from nimatron_sim.ui.session import LONGEST_LINE, Attendant, Connect, failed
+from nimatron_sim.ui.session import LONGEST_LINE, Attendant, Connect
 
 _PAGE = Path(__file__).parent / "page"
 _TYPES = {
@@ -54,10 +55,6 @@ _HEARTBEAT_S = 20  # who does not answer is gone
 _LINES = 60  # of the console
 
 log = logging.getLogger("nimatron.kiosk")
-
-
-class CannotServe(Exception):
-    """The text, one line, says why."""
 
 
 class _Bad(Exception):
@@ -122,7 +119,7 @@ class Kiosk:
 
     def _fail(self, why):
         if not self.ended.done():
-            self.ended.set_exception(failed(why))
+            self.ended.set_exception(stopped(why))
 
     def _show(self):
         display = self._attendant.display
@@ -366,7 +363,7 @@ async def serve(
 ) -> None:
     """Serve until SIGTERM or Ctrl-C; ready(port) is called once it does.
 
-    Raises CannotServe, and PicoFailed if the machine ends before.
+    Raises UserError if that cannot be, or the machine ends before.
     """
     runner = web.AppRunner(application(kiosk, host), access_log=None, shutdown_timeout=1)
     await runner.setup()
@@ -375,7 +372,7 @@ async def serve(
         try:
             await site.start()
         except OSError as why:
-            raise CannotServe(_cause(host, port, why)) from None
+            raise UserError(_cause(host, port, why)) from None
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             with contextlib.suppress(NotImplementedError):  # on Windows
