@@ -102,7 +102,7 @@ def told(port):
 def test_who_opens_the_pty_just_when_the_last_program_has_gone_is_heard(monkeypatch):
     clear = termios.tcflush
     port = cable.Pty()
-    for _ in range(30):  # what is sent just then was lost three times in ten
+    for _ in range(3000):  # what is sent just then was lost once in some hundred times
         with device(port.name) as line:
             line.send("hel")
             assert told(port) == b"hel"
