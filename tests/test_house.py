@@ -109,6 +109,20 @@ def test_the_rules_are_pure():
         assert is_pure(f"nimatron.{name}"), name
 
 
+def test_what_runs_on_the_vm_is_linted_as_micropythons_python():
+    reached, ahead = set(), {"nimatron_sim.vm.vm_main"}
+    while ahead:
+        reached |= ahead
+        ahead = {other for name in ahead for other in IMPORTS[name] & set(MODULES)} - reached
+    sim = ROOTS["nimatron_sim"] / "nimatron_sim"
+    listed = set()
+    for names in re.findall(
+        r'^"sim/nimatron_sim/{(.+)}', (ROOT / "pyproject.toml").read_text(), re.M
+    ):
+        listed |= {sim / f"{name}.py" for name in names.split(",")}
+    assert {MODULES[name] for name in reached if MODULES[name].is_relative_to(sim)} == listed
+
+
 @pytest.mark.parametrize("package", ROOTS)
 def test_no_imports_go_round_in_a_circle(package):
     graph = {

@@ -91,7 +91,7 @@ class Pty(Port):
         super()._closed()
         # What that program has left unread is not for the next one.
         slave = os.open(self.name, os.O_RDWR | os.O_NOCTTY)
-        termios.tcflush(slave, termios.TCIOFLUSH)
+        termios.tcflush(slave, termios.TCIFLUSH)
         os.close(slave)
 
     def close(self) -> None:

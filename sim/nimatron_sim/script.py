@@ -41,7 +41,7 @@ def timeline(text, buttons):
 def _step(moments, now, words, line, buttons):
     verb, args = words[0], words[1:]
     if verb not in _USAGE:
-        raise ValueError("no verb is called %s; they are %s" % (verb, ", ".join(sorted(_USAGE))))
+        raise ValueError(f"no verb is called {verb}; they are {', '.join(sorted(_USAGE))}")
     if verb == "send":
         if not args:
             raise ValueError("usage: " + _USAGE[verb])
@@ -58,7 +58,7 @@ def _step(moments, now, words, line, buttons):
         return now
     button = args[0]
     if button not in buttons:
-        raise ValueError("no button is called %s; they are %s" % (button, ", ".join(buttons)))
+        raise ValueError(f"no button is called {button}; they are {', '.join(buttons)}")
     if verb not in _DOWN_MS:
         moments.append((now, verb, button))
         return now
@@ -72,5 +72,5 @@ def _step(moments, now, words, line, buttons):
 
 def _number(word):
     if not word.isdigit() or int(word) > _LONGEST_MS:
-        raise ValueError("%s is not a number from 0 to %d" % (word, _LONGEST_MS))
+        raise ValueError(f"{word} is not a number from 0 to {_LONGEST_MS}")
     return int(word)
