@@ -80,7 +80,7 @@ class Referee:
         self._untold = 0  # starts that it may have counted, and was cut off before it said so
         self._unsaved = 0  # starts that it has told, and may not have had time to save
         self._booted_ms = -_SETTLED_MS - _LATE_MS
-        self._stopped_ms: int | None = None  # by Ctrl-C in maintenance
+        self._stopped_ms: int | None = None  # by Ctrl-C in maintenance, or a power cut
         self._unheard = False  # it may have counted matches while it was quiet
         self._unclear: set[str] = set()  # games that were played, one of them or another
         self._forget_match()
@@ -115,6 +115,8 @@ class Referee:
         self._powered_at = self._ms if on else None
         self._asked = False
         if not on:
+            if self._stopped_ms is None:
+                self._stopped_ms = self._ms
             self._start_over()
             self._untold += not self._booted
             self._state = "off"
