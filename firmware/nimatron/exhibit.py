@@ -8,7 +8,7 @@ import time
 
 from nimatron import games, machines, opponent, pictures, states
 from nimatron.board import GO, NEW, ROW_BUTTONS
-from nimatron.match import MACHINE, PLAYER, IllegalMove, Match
+from nimatron.match import ABANDONED, MACHINE, PLAYER, IllegalMove, Match
 from nimatron.requests import (
     BLINK_MS,
     LONG_PRESS,
@@ -18,8 +18,6 @@ from nimatron.requests import (
     heed_new,
     not_your_turn,
 )
-
-ABANDONED = "abandoned"
 
 _WORKING_MS = 1000
 _RELAY_MS = 125  # from click to click while the machine thinks

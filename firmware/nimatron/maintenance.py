@@ -14,7 +14,8 @@ from nimatron.devices.watchdog import Deadline
 _STEP_MS = 100
 _LOOK_MS = 50
 _BLINK_MS = 500
-CORNERS = (0b1000001, 0, 0, 0b1000001)
+_ENDS = 1 | 1 << board.LAMPS - 1  # of a row
+CORNERS = (_ENDS,) + board.DARK[2:] + (_ENDS,)
 _LOWEST, _HIGHEST = 20, 20_000  # Hz
 _DEVICES = {"legend": "legends", "sound": "sounder", "coin": "coin"}  # that a test can find failed
 
@@ -50,7 +51,7 @@ class SelfTest:
         """A button was pressed."""
         self.touch()
         self._panel.play("pick")
-        if button == "new" and not self._crashed:
+        if button == board.NEW and not self._crashed:
             asyncio.create_task(self._panel.drop_coin())
 
     async def test(self, what, *args):
@@ -102,13 +103,10 @@ class SelfTest:
 
     def _follow(self, closed):
         rows = tuple(
-            [
-                board.FULL * ("go" in closed or "row%d" % (r + 1) in closed)
-                for r in range(board.ROWS)
-            ]
+            [board.FULL * (board.GO in closed or button in closed) for button in board.ROW_BUTTONS]
         )
         self._panel.show(rows)
-        self._panel.light(*self._panel.legends if "new" in closed else ())
+        self._panel.light(*self._panel.legends if board.NEW in closed else ())
 
     async def _sleep(self, ms):
         self.deadline.renew(ms)

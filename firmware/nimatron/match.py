@@ -2,6 +2,8 @@
 
 PLAYER = "player"
 MACHINE = "machine"
+ABANDONED = "abandoned"
+OUTCOMES = (PLAYER, MACHINE, ABANDONED)
 
 
 class IllegalMove(ValueError):
@@ -53,7 +55,7 @@ class Match:
 
     @property
     def lamps(self):
-        """What the lamps show: four masks, bit 0 the leftmost."""
+        """What the lamps show: a mask for each row, bit 0 the leftmost."""
         return self.game.picture(self.left)
 
     def press(self, row):

@@ -16,7 +16,7 @@ class Runs(Pieces):
         for number in range(board.ROWS):
             pieces |= line(row(number), range(1, board.LAMPS + 1))
         self.pieces = tuple(sorted(pieces))
-        self.openings = tuple([self.parse([words]) for words in _OPENINGS])
+        self.openings = tuple([_position(text) for text in _OPENINGS])
 
     def is_p(self, position, misere):
         return bouton.is_p(self._lengths(position), misere)
@@ -28,10 +28,19 @@ class Runs(Pieces):
         return [length for mask in self.picture(position) for length in runs(mask)]
 
 
+def _position(text):
+    """The position that these rows of 1 and 0 say; the rows below them are dark."""
+    position = 0
+    for number, lamps in enumerate(text.split("/")):
+        for lamp, lit in zip(row(number), lamps):
+            position |= (lit == "1") << lamp
+    return position
+
+
 _OPENINGS = (
-    "1110000/1111000/1111100/0000000",
-    "1110111/1101111/0000000/0000000",
-    "1110111/1101100/1111111/0000000",
+    "1110000/1111000/1111100",
+    "1110111/1101111",
+    "1110111/1101100/1111111",
     "1111111/1110111/1101011/0111110",
     "1111111/1111111/1110111/1111111",
 )
