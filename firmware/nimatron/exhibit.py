@@ -77,7 +77,7 @@ class Exhibit:
         match = self.match
         self.match = None
         if match and not match.over and match.position != match.opening:
-            self._emit("abandoned rows=%s" % match.game.words(match.left))
+            self._emit("abandoned rows=%s" % match.game.words(match.remaining))
             if MACHINE in match.seats:
                 self._ended(match, ABANDONED)
 
@@ -153,7 +153,7 @@ class Exhibit:
         """The openings the first player can win under today's rule, the one on offer first; those
         of a machine of history as it had them."""
         game = self.load_game()
-        openings = machines.openings(self._settings.openings, game.name, game.seat)
+        openings = machines.openings(self._settings.openings, game.name, game.placed_on_panel)
         if not openings:
             misere = self._misere()
             openings = [rows for rows in game.openings if not game.is_p(rows, misere)]
@@ -222,7 +222,7 @@ class Exhibit:
         self._panel.light("your-move")
         before = None
         while not before:
-            size = match.game.size(match.left)  # slow: not between a press and its lamp
+            size = match.game.size(match.remaining)  # slow: not between a press and its lamp
             request = await self.requests.next_of_visitor("your-move", self._blinking())
             heed_new(request)
             try:
@@ -231,9 +231,9 @@ class Exhibit:
                 self._refuse(request, str(why))
                 continue
             self._panel.show(match.lamps)
-            if not before and request.verb != LONG_PRESS or match.game.size(match.left) != size:
-                more = match.game.size(match.left) < size
-                self._panel.play("pick" if more else "give-back")
+            after = match.game.size(match.remaining)
+            if not before and request.verb != LONG_PRESS or after != size:
+                self._panel.play("pick" if after < size else "give-back")
         self._moved(before)
 
     async def _call(self, match):
@@ -266,7 +266,7 @@ class Exhibit:
             return match.play(*request.args)
         if request.verb == LONG_PRESS:
             if request.args[0] in ROW_BUTTONS:
-                match.hold(ROW_BUTTONS.index(request.args[0]))
+                match.long_press(ROW_BUTTONS.index(request.args[0]))
         else:
             match.press(ROW_BUTTONS.index(request.verb))
         return None

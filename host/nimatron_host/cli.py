@@ -276,7 +276,7 @@ def _match_lines(args):
     if args.level:
         lines.append(f"level {args.level}")
     if args.rows:
-        _check(lambda: game.seat(game.parse(args.rows)))
+        _check(lambda: game.placed_on_panel(game.parse(args.rows)))
         lines.append("new " + " ".join(args.rows))
     return lines
 

@@ -40,16 +40,16 @@ def play(display, name, words, wins):
 
 def hands(game, position, option):
     """The taps and holds, (hand, row) each, that pick this option."""
-    known = {game.nothing(position): []}
+    known = {game.empty_draft(position): []}
     queue = list(known)
     for draft in queue:
-        if game.after(position, draft) == option:
+        if game.option_of(position, draft) == option:
             return known[draft]
         for row in range(board.ROWS):
             tapped = game.press(position, draft, row)
             if tapped is None:
                 continue
-            for hand, after in ("tap", tapped), ("hold", game.hold(position, tapped, row)):
+            for hand, after in ("tap", tapped), ("hold", game.long_press(position, tapped, row)):
                 if after is not None and after not in known:
                     known[after] = [*known[draft], (hand, row)]
                     queue.append(after)

@@ -168,7 +168,7 @@ def test_there_is_no_soak_of_nothing(capsys, words):
         (
             "nimatron/match.py",
             "        if option not in self.game.options(self.position):",
-            "        option = self.game.fit(tuple(0 for _ in self.position))\n        if False:",
+            "        option = tuple(0 for _ in self.position)\n        if False:",
             "illegal move",
         ),
         (

@@ -1,10 +1,10 @@
 """Runs: put out neighbours of one row; the gaps stay, so that a row falls into runs."""
 
 from nimatron import board, bouton
-from nimatron.games.pieces import Pieces, line, row, runs
+from nimatron.games.pieces import PieceGame, line, row, runs
 
 
-class Runs(Pieces):
+class Runs(PieceGame):
     sentence = "Put out one or more lamps of one row that are neighbours; gaps stay gaps."
     theory = (
         "Each run of lamps has its length as Grundy value, and the game is tame: the rule of nim"

@@ -284,7 +284,7 @@ class Referee:
         if not self._moves and not set(words["picked"]) - set("0,/:"):
             game, misere, _ = next(iter(may_be))
             try:
-                may_be = {(game, misere, game.seat(game.parse([words["rows"]])))}
+                may_be = {(game, misere, game.placed_on_panel(game.parse([words["rows"]])))}
             except ValueError:
                 self._foul(f"{game.name} begins at {words['rows']}, which is no position")
         self._may_be = may_be
@@ -305,7 +305,8 @@ class Referee:
             self._games[name] = games.find(name)
         game = self._games[name]
         rule = self.settings["rule"] if self.settings["rule"] in game.rules else game.rules[0]
-        openings = machines.openings(self.settings["openings"], name, game.seat) or game.openings
+        usual = self.settings["openings"]
+        openings = machines.openings(usual, name, game.placed_on_panel) or game.openings
         return {(game, rule == "misere", position) for position in openings}
 
     def _offer(self):

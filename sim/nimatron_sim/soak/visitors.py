@@ -180,18 +180,18 @@ class Scholar:
         """What some move leaves, and how to make it: (tap or hold, row) each time."""
         random = self._random
         for _ in range(_THOUGHTS):
-            draft, hands = game.nothing(position), []
+            draft, hands = game.empty_draft(position), []
             for _ in range(random.randint(1, 8)):
                 row = random.randrange(board.ROWS)
                 hold = random.random() < _HOLDS
                 after = game.press(position, draft, row)
                 if after is not None and hold:
-                    after = game.hold(position, after, row)
+                    after = game.long_press(position, after, row)
                 if after is None:
                     continue
                 draft = after
                 hands.append((self._pico.hold if hold else self._pico.tap, row))
-                option = game.after(position, draft)
+                option = game.option_of(position, draft)
                 if option is not None and random.random() < _CONTENT:
                     return option, hands
         return None

@@ -8,7 +8,7 @@ import re
 
 from nimatron import board, games, states
 from nimatron.games.game import Game
-from nimatron.games.heaps import Heaps
+from nimatron.games.heaps import HeapGame
 from nimatron.tunes import TUNES
 from nimatron_sim.ui import words
 from nimatron_sim.ui.words import Message, message
@@ -226,12 +226,12 @@ class Display:
 
     def _place(self, said):
         """The position that the console has named."""
-        return self.game.fit(self.game.parse_option([said]))
+        return self.game.padded(self.game.parse_option([said]))
 
     def _picked(self):
         """The row, from 1, in which the player has put out lamps this turn, 0 if in several; and
         how many. On boards, where a lamp also goes dark to blink, nobody can tell."""
-        if not isinstance(self.game, Heaps) or self.position is None:
+        if not isinstance(self.game, HeapGame) or self.position is None:
             return 0, 0
         before = self.game.picture(self.position)
         picked = [was & ~now for was, now in zip(before, self.lamps, strict=True)]
