@@ -133,7 +133,7 @@ class Exhibit:
         self._panel.play("opening")
         while True:
             self._panel.show(self.match.lamps)
-            request = await self.requests.next_of_visitor("your-move")
+            request = await self.requests.from_visitor("your-move")
             if request.verb == NEW:
                 self._opening += 1
             elif request.verb == LONG_PRESS:
@@ -223,7 +223,7 @@ class Exhibit:
         before = None
         while not before:
             size = match.game.size(match.remaining)  # slow: not between a press and its lamp
-            request = await self.requests.next_of_visitor("your-move", self._blinking())
+            request = await self.requests.from_visitor("your-move", self._blinking())
             heed_new(request)
             try:
                 before = self._do(request)
@@ -318,7 +318,7 @@ class Exhibit:
     async def _go(self):
         """Until GO; nothing else is heard meanwhile but NEW."""
         while True:
-            request = await self.requests.next_of_visitor("machine-move")
+            request = await self.requests.from_visitor("machine-move")
             if request.verb == GO:
                 return
             not_your_turn(request)

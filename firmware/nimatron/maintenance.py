@@ -14,8 +14,6 @@ from nimatron.devices.watchdog import Deadline
 _STEP_MS = 100
 _LOOK_MS = 50
 _BLINK_MS = 500
-_ENDS = 1 | 1 << board.LAMPS - 1  # of a row
-CORNERS = (_ENDS,) + board.DARK[2:] + (_ENDS,)
 _LOWEST, _HIGHEST = 20, 20_000  # Hz
 _DEVICES = {"legend": "legends", "sound": "sounder", "coin": "coin"}  # that a test can find failed
 
@@ -82,7 +80,7 @@ class SelfTest:
 
     async def _blink(self):
         while True:
-            for masks in CORNERS, board.DARK:
+            for masks in pictures.CORNERS, board.DARK:
                 if not self._by_hand:
                     self._panel.show(masks)
                 await self._sleep(_BLINK_MS)

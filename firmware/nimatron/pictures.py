@@ -1,8 +1,11 @@
-"""Moving pictures for the lamps: generators of row masks, bit 0 the leftmost lamp."""
+"""Pictures for the lamps: row masks, bit 0 the leftmost lamp; and moving ones, generators of
+them."""
 
 from nimatron import board
 
 _RIGHTMOST = board.LAMPS - 1
+_ENDS = 1 | 1 << _RIGHTMOST
+CORNERS = (_ENDS,) + board.DARK[2:] + (_ENDS,)
 _EVERY_SECOND = sum([1 << column for column in range(0, board.LAMPS, 2)])
 
 
