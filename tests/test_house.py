@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from nimatron import VERSION
-from nimatron_sim import firmware
+from nimatron import VERSION, board, settings
+from nimatron.devices import pins
+from nimatron_sim import firmware, lamps
 
 ROOT = Path(__file__).parent.parent
 FIRMWARE = ROOT / "firmware"
@@ -149,6 +150,16 @@ def test_packages_point_down(package, never):
         for other in IMPORTS[name]
     }
     assert not used & set(never)
+
+
+def test_the_pin_map_has_the_board_and_its_buttons():
+    assert (len(pins.ROWS), len(pins.COLUMNS)) == (board.ROWS, board.LAMPS)
+    assert tuple(name for name, _ in pins.BUTTONS) == board.BUTTONS
+
+
+def test_each_display_has_a_driver_and_a_model():
+    drivers = {path.stem for path in (FIRMWARE / "nimatron/devices/lamps").glob("[!_]*.py")}
+    assert drivers == set(settings.DISPLAYS) == set(lamps.DISPLAYS)
 
 
 def test_one_version():

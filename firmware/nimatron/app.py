@@ -17,7 +17,6 @@ from nimatron.devices.storage import Storage
 from nimatron.dice import Dice
 from nimatron.exhibit import Exhibit
 from nimatron.flight import Flight
-from nimatron.maintenance import CORNERS, SelfTest
 from nimatron.requests import Requests
 from nimatron.settings import MINUTE, Settings
 from nimatron.states import CRASHED, EXHIBIT, MAINTENANCE
@@ -45,7 +44,7 @@ class App:
         self.serial = Serial()
         self.mode = None  # until it is told, on the boot line
         self.quiet = False
-        self._pending_events = []
+        self._pending = []
         self.storage = Storage(self.emit)
         self.settings = Settings()
         self._load(salvaged)
@@ -77,7 +76,7 @@ class App:
         else:
             self.mode = EXHIBIT
         self.emit("boot version=%s mode=%s why=%s" % (VERSION, self.mode, self._why))
-        for event in self._pending_events:
+        for event in self._pending:
             self.emit(event)
         if self.mode == EXHIBIT:
             self._pressable = requests = Requests(self.panel, self.settings, self.emit)
@@ -97,6 +96,8 @@ class App:
         else:
             restart.at_prompt()
             micropython.kbd_intr(_CTRL_C)
+            from nimatron.maintenance import SelfTest  # which the show has no memory for
+
             self._pressable = self.show = SelfTest(
                 self.panel, self.settings, self.mode == CRASHED, self._leave
             )
@@ -161,7 +162,7 @@ class App:
     def emit(self, event):
         """Send an event to the console; what comes before the boot line waits for it."""
         if self.mode is None:
-            self._pending_events.append(event)
+            self._pending.append(event)
         elif not self.quiet:
             self.serial.write_line("event " + event)
 
@@ -321,4 +322,4 @@ def _give_up():
     settings.load(Storage(_emit).load(_SETTINGS))
     restart.restart_in(settings.maintenance_ms, restart.REBOOT)
     _display = lamps.driver(settings)
-    _display.show(CORNERS)
+    _display.show(pictures.CORNERS)

@@ -93,7 +93,7 @@ class Console:
         rows = picked = _NOTHING
         if match:
             game, rule = match.game.name, "misere" if match.misere else "normal"
-            rows, picked = match.game.words(match.left), match.game.picked_words(match.draft)
+            rows, picked = match.game.words(match.remaining), match.game.picked_words(match.draft)
         return "game=%s rule=%s level=%s state=%s rows=%s picked=%s" % (
             game,
             rule,
@@ -107,14 +107,14 @@ class Console:
         if not words:
             return await self._ask(START, states.OPENING)
         game = self._exhibit().load_game()
-        return await self._ask(START, game.seat(game.parse(words)))
+        return await self._ask(START, game.placed_on_panel(game.parse(words)))
 
     async def _take(self, row, count):
         return await self._ask(TAKE, whole_number(row) - 1, whole_number(count))
 
     async def _play(self, *words):
         game = self._match().game
-        return await self._ask(PLAY, game.fit(game.parse_option(words)))
+        return await self._ask(PLAY, game.padded(game.parse_option(words)))
 
     async def _press(self, button):
         return await self._ask(_button(button))

@@ -8,7 +8,7 @@ import time
 
 from nimatron import games, machines, opponent, pictures, states
 from nimatron.board import GO, NEW, ROW_BUTTONS
-from nimatron.match import MACHINE, PLAYER, IllegalMove, Match
+from nimatron.match import ABANDONED, MACHINE, PLAYER, IllegalMove, Match
 from nimatron.requests import (
     BLINK_MS,
     LONG_PRESS,
@@ -18,8 +18,6 @@ from nimatron.requests import (
     heed_new,
     not_your_turn,
 )
-
-ABANDONED = "abandoned"
 
 _WORKING_MS = 1000
 _RELAY_MS = 125  # from click to click while the machine thinks
@@ -79,7 +77,7 @@ class Exhibit:
         match = self.match
         self.match = None
         if match and not match.over and match.position != match.opening:
-            self._emit("abandoned rows=%s" % match.game.words(match.left))
+            self._emit("abandoned rows=%s" % match.game.words(match.remaining))
             if MACHINE in match.seats:
                 self._ended(match, ABANDONED)
 
@@ -135,7 +133,7 @@ class Exhibit:
         self._panel.play("opening")
         while True:
             self._panel.show(self.match.lamps)
-            request = await self.requests.next_of_visitor("your-move")
+            request = await self.requests.from_visitor("your-move")
             if request.verb == NEW:
                 self._opening += 1
             elif request.verb == LONG_PRESS:
@@ -155,7 +153,7 @@ class Exhibit:
         """The openings the first player can win under today's rule, the one on offer first; those
         of a machine of history as it had them."""
         game = self.load_game()
-        openings = machines.openings(self._settings.openings, game.name, game.seat)
+        openings = machines.openings(self._settings.openings, game.name, game.placed_on_panel)
         if not openings:
             misere = self._misere()
             openings = [rows for rows in game.openings if not game.is_p(rows, misere)]
@@ -224,8 +222,8 @@ class Exhibit:
         self._panel.light("your-move")
         before = None
         while not before:
-            size = match.game.size(match.left)  # slow: not between a press and its lamp
-            request = await self.requests.next_of_visitor("your-move", self._blinking())
+            size = match.game.size(match.remaining)  # slow: not between a press and its lamp
+            request = await self.requests.from_visitor("your-move", self._blinking())
             heed_new(request)
             try:
                 before = self._do(request)
@@ -233,9 +231,9 @@ class Exhibit:
                 self._refuse(request, str(why))
                 continue
             self._panel.show(match.lamps)
-            if not before and request.verb != LONG_PRESS or match.game.size(match.left) != size:
-                more = match.game.size(match.left) < size
-                self._panel.play("pick" if more else "give-back")
+            after = match.game.size(match.remaining)
+            if not before and request.verb != LONG_PRESS or after != size:
+                self._panel.play("pick" if after < size else "give-back")
         self._moved(before)
 
     async def _call(self, match):
@@ -268,7 +266,7 @@ class Exhibit:
             return match.play(*request.args)
         if request.verb == LONG_PRESS:
             if request.args[0] in ROW_BUTTONS:
-                match.hold(ROW_BUTTONS.index(request.args[0]))
+                match.long_press(ROW_BUTTONS.index(request.args[0]))
         else:
             match.press(ROW_BUTTONS.index(request.verb))
         return None
@@ -320,7 +318,7 @@ class Exhibit:
     async def _go(self):
         """Until GO; nothing else is heard meanwhile but NEW."""
         while True:
-            request = await self.requests.next_of_visitor("machine-move")
+            request = await self.requests.from_visitor("machine-move")
             if request.verb == GO:
                 return
             not_your_turn(request)

@@ -8,7 +8,7 @@ of the exhibit that a replay can start from, unless there was none at hand.
 
 A record is what happened (one byte), the milliseconds since the record before it (three bytes,
 little-endian), and of a scene and a console line the length (two bytes) and the text, of a state
-the four row masks that were lit when it was entered. A zero byte ends a half.
+the row masks that were lit when it was entered. A zero byte ends a half.
 """
 
 import json

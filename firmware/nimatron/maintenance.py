@@ -14,7 +14,6 @@ from nimatron.devices.watchdog import Deadline
 _STEP_MS = 100
 _LOOK_MS = 50
 _BLINK_MS = 500
-CORNERS = (0b1000001, 0, 0, 0b1000001)
 _LOWEST, _HIGHEST = 20, 20_000  # Hz
 _DEVICES = {"legend": "legends", "sound": "sounder", "coin": "coin"}  # that a test can find failed
 
@@ -50,7 +49,7 @@ class SelfTest:
         """A button was pressed."""
         self.touch()
         self._panel.play("pick")
-        if button == "new" and not self._crashed:
+        if button == board.NEW and not self._crashed:
             asyncio.create_task(self._panel.drop_coin())
 
     async def test(self, what, *args):
@@ -81,7 +80,7 @@ class SelfTest:
 
     async def _blink(self):
         while True:
-            for masks in CORNERS, board.DARK:
+            for masks in pictures.CORNERS, board.DARK:
                 if not self._by_hand:
                     self._panel.show(masks)
                 await self._sleep(_BLINK_MS)
@@ -102,13 +101,10 @@ class SelfTest:
 
     def _follow(self, closed):
         rows = tuple(
-            [
-                board.FULL * ("go" in closed or "row%d" % (r + 1) in closed)
-                for r in range(board.ROWS)
-            ]
+            [board.FULL * (board.GO in closed or button in closed) for button in board.ROW_BUTTONS]
         )
         self._panel.show(rows)
-        self._panel.light(*self._panel.legends if "new" in closed else ())
+        self._panel.light(*self._panel.legends if board.NEW in closed else ())
 
     async def _sleep(self, ms):
         self.deadline.renew(ms)

@@ -38,7 +38,7 @@ LAMP_TEST = "lamp test"
 
 BLINK_MS = 250
 _NOT_YOURS = "not your turn"
-_COLLECT_REQUESTS = 16  # of visitors
+_COLLECT = 16  # of visitors
 _WAITING = 16  # requests; a child who mashes gets no more than that ahead
 
 
@@ -136,24 +136,24 @@ class Requests:
         self._queue.insert(0, request)
         self._current = None
 
-    async def next_of_visitor(self, legend, pictures=None):
+    async def from_visitor(self, legend, pictures=None):
         """The next request while `legend` is lit and the lamps blink between two `pictures`. For
         the last `warning_ms` of `idle_ms` the legend blinks; after that the visit is over."""
         self._handled += 1
-        if self._handled >= _COLLECT_REQUESTS and not self._queue:
+        if self._handled >= _COLLECT and not self._queue:
             self._handled = 0
             gc.collect()  # just after a press, so that it does not fall into one
         warning_ms = self._settings.warning_ms
         ms = self._settings.idle_ms - warning_ms
         if pictures:
-            request = await self._next_while_blinking(ms, self._panel.show, pictures)
+            request = await self._blinking(ms, self._panel.show, pictures)
         else:
             request = await self.next(ms)
         if request:
             return request
         self._emit("warning=idle ms=%d" % warning_ms)
         self._panel.play("warning")
-        request = await self._next_while_blinking(
+        request = await self._blinking(
             warning_ms, lambda names: self._panel.light(*names), ((), (legend,))
         )
         self._panel.light(legend)
@@ -161,7 +161,7 @@ class Requests:
             raise VisitOver(states.ATTRACT)
         return request
 
-    async def _next_while_blinking(self, ms, show, pair):
+    async def _blinking(self, ms, show, pair):
         for blink in range(ms // BLINK_MS):
             show(pair[blink % 2])
             request = await self.next(BLINK_MS)

@@ -334,7 +334,7 @@ def _match_lines(args):
         name = args.game or (machines.settings(args.machine)["game"] if args.machine else "nim")
         game = games.find(name)
         with _usage(args):
-            game.seat(game.parse(args.rows))
+            game.placed_on_panel(game.parse(args.rows))
         lines.append("new " + " ".join(args.rows))
     return lines
 

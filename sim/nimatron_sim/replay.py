@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import unquote
 
-from nimatron import VERSION, board, flight, settings
-from nimatron.board import BUTTONS
+from nimatron import VERSION, board, flight, settings, states
+from nimatron.board import BUTTONS, NEW
 from nimatron.dice import MODULUS, MULTIPLIER
 from nimatron.states import STATES
 from nimatron_sim.circuit import Circuit
@@ -19,7 +19,7 @@ from nimatron_sim.simulated.interrupts import Stuck, stuck_after
 from nimatron_sim.simulated.pico import SimulatedPico
 
 # Before the other states lamps move by themselves.
-_TELLING = ("player", "thinking", "machine", "verdict")
+_TELLING = (states.PLAYER, states.THINKING, states.MACHINE, states.VERDICT)
 _SPIKE_US = 1000  # a press counts so long after its contact has closed: see buttons.py
 _SLACK_MS = 3  # a contact that is soon pressed again must have come to rest in time
 _MOMENT_MS = 1000
@@ -159,14 +159,14 @@ def _scene(scene):
     """As app.py makes it, or a ValueError."""
     fits = (
         isinstance(scene, dict)
-        and scene.get("state") in ("boot", "attract", "opening")
+        and scene.get("state") in (states.BOOT, states.ATTRACT, states.OPENING)
         and isinstance(scene.get("settings"), dict)
         and isinstance(scene.get("dice"), int)
         and 0 < scene["dice"] < MODULUS
         and isinstance(scene.get("closed"), list)
         and all(button in BUTTONS for button in scene["closed"])
     )
-    if fits and scene["state"] == "opening":
+    if fits and scene["state"] == states.OPENING:
         opening = scene.get("opening")
         fits = "chosen" in scene and isinstance(opening, int) and 0 <= opening < _MOST_OPENINGS
     if not fits:
@@ -347,14 +347,14 @@ class _Attempt:
         for button in scene.get("closed", ()):  # not before: they mean something at power-up
             self._down.add(button)
             pico.press(button)
-        if scene["state"] == "opening":
+        if scene["state"] == states.OPENING:
             pico.run(_MOMENT_MS)
             self._seed()
-            pico.tap("new")
+            pico.tap(NEW)
             for _ in range(_MOST_GAMES):
                 if self._chosen != scene["chosen"]:
-                    pico.hold("new")
-            pico.tap("new", scene["opening"])
+                    pico.hold(NEW)
+            pico.tap(NEW, scene["opening"])
             pico.run(_MOMENT_MS)
             self._seen.clear()
         else:

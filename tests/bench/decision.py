@@ -306,7 +306,7 @@ while True:
 def on_emulator(stride: int = 3, turns: int = 29) -> dict[str, tuple[float, float, int, int]]:
     """On the emulated RP2040, all compiled the same way: name: (mean us, worst us, at how many
     it was quicker than ours, of how many)."""
-    names = ["__init__", "board", "dice", "nim", "numbers", "opponent"]
+    names = ["__init__", "board", "dice", "bouton", "numbers", "opponent"]
     names += ["games/" + name for name in ("__init__", "game", "heaps", "nim")]
     files = emulated.ours(names)
     files |= {f"{name}.py": ON_PICO / f"{name}.py" for name in ("race", "textbook")}

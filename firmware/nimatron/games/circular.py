@@ -7,13 +7,13 @@ reading order.
 from nimatron import board, bouton
 from nimatron.games import tables
 from nimatron.games.partitions import Partitions
-from nimatron.games.pieces import Pieces, line, row, runs
+from nimatron.games.pieces import PieceGame, line, row, runs
 from nimatron.games.tables import circular as table
 
 _LARGEST = board.ROWS * board.LAMPS
 
 
-class Circular(Pieces):
+class Circular(PieceGame):
     solved = "table"
     theory = (
         "A full ring of more than 4 is lost: the other player leaves two halves and mirrors, or"

@@ -3,13 +3,13 @@
 from nimatron import board, bouton
 from nimatron.games import tables
 from nimatron.games.partitions import Partitions
-from nimatron.games.pieces import Pieces, full, line, runs
+from nimatron.games.pieces import PieceGame, full, line, runs
 from nimatron.games.tables import kayles as table
 
 _LAMPS = board.ROWS * board.LAMPS
 
 
-class Kayles(Pieces):
+class Kayles(PieceGame):
     sentence = (
         "Put out one lamp, or two that are neighbours; the end of a row is the neighbour of the"
         " beginning of the next."

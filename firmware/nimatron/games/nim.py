@@ -1,10 +1,10 @@
 """Nim: put out one or more lamps of one row."""
 
 from nimatron import board, bouton
-from nimatron.games.heaps import Heaps
+from nimatron.games.heaps import HeapGame
 
 
-class Nim(Heaps):
+class Nim(HeapGame):
     heaps = (1, 1000)
     sentence = "Put out one or more lamps, all in one row."
     how = "Put out as many lamps as you like, all in one row. Then press GO."
@@ -85,10 +85,10 @@ class Nim(Heaps):
             column = tuple([mask & 1 << 6 - bit for mask in binary])
             yield column, "column=%d ones=%d" % (1 << bit, ones)
 
-    def fit(self, position):
+    def padded(self, position):
         return position + board.DARK[len(position) :]
 
-    def seat(self, position):
+    def placed_on_panel(self, position):
         return board.position(position)
 
 

@@ -2,11 +2,11 @@
 
 from nimatron import board, bouton
 from nimatron.games import ranking
-from nimatron.games.heaps import Heaps
+from nimatron.games.heaps import HeapGame
 from nimatron.games.tables import same_number
 
 
-class SameNumber(Heaps):
+class SameNumber(HeapGame):
     heaps = (3, 4)
     most = board.LAMPS
     sentence = (

@@ -1,10 +1,10 @@
 """Subtract a square: take 1, 4, 9, 16 ... lamps of one heap."""
 
 from nimatron import board, bouton
-from nimatron.games.heaps import Heaps
+from nimatron.games.heaps import HeapGame
 
 
-class Square(Heaps):
+class Square(HeapGame):
     most = 79
     sentence = "Put out 1, 4, 9, 16 or 25 lamps, all in one heap: a square number."
     solved = "nimbers"

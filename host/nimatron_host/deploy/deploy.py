@@ -17,6 +17,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
+from nimatron import states
 from nimatron.installed import in_hex, mark
 from nimatron_host.deploy import on_pico
 from nimatron_host.deploy.on_pico import ASIDE, MAIN, STEPS
@@ -81,7 +82,7 @@ def deploy(
         same = there and there["digest"] == together(wanted)
         if dry_run and there and not same:
             _installed(line, "installed files")
-    playing = bool(hello) and hello.get("mode") == "exhibit"
+    playing = bool(hello) and hello.get("mode") == states.EXHIBIT
     if same and (playing or dry_run):
         say(f"nothing to send: all {len(wanted)} files are there")
     elif not dry_run:
@@ -109,7 +110,7 @@ def _bring_up_to_date(port, playing, shows, files, say):
         if playing:
             say(f"{port} plays; restarting it in maintenance mode")
             with Line(port) as line:  # a running exhibit lets nobody in
-                line.restart("maintenance", "maintenance")
+                line.restart("maintenance", states.MAINTENANCE)
         board = look(port)
         say(f"{board.facts['machine']}, MicroPython {_version(board)}")
         wanted = contents(files, int(board.facts["mpy"]), say)
@@ -153,10 +154,10 @@ def _bring_back(port):
             # plays does not listen to that.
             line.send("\r\x03\x03\x02")
             hello = line.hello()
-            if not (hello and hello.get("mode") == "exhibit"):
+            if not (hello and hello.get("mode") == states.EXHIBIT):
                 line.send("import machine; machine.reset()")
                 hello = words(line.booted())
-            return hello.get("mode") == "exhibit"
+            return hello.get("mode") == states.EXHIBIT
     except UserError:
         return False
 
@@ -367,7 +368,7 @@ def _start(port, say):
     with Line(port, away=True) as line:
         boot = line.booted()
     say(boot)
-    if words(boot).get("mode") == "crashed":
+    if words(boot).get("mode") == states.CRASHED:
         raise UserError(f"the firmware crashes again and again; see: nimatron logs {port}")
 
 

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from nimatron import board
+from nimatron import board, states
 from nimatron.devices import pins
 from nimatron_host.device.device import Line, Refused, words
 from nimatron_host.device.reports import table
@@ -39,13 +39,13 @@ def check(port: str, yes: Callable[[str], bool], wait_s: float, step: int | None
         wanted = _wanted(build, step)
         print(f"{port}: restarting in maintenance mode")
         try:
-            if mode != "maintenance":
-                line.restart("maintenance", "maintenance")
+            if mode != states.MAINTENANCE:
+                line.restart("maintenance", states.MAINTENANCE)
             _lights(line, yes, wanted, results)
             _buttons(line, wait_s, wanted, results)
         finally:
             print(f"{port}: restarting in exhibit mode")
-            line.restart("reboot", "exhibit")
+            line.restart("reboot", states.EXHIBIT)
     print()
     print(table([("part", "result", "remark"), *map(_row, results)]))
     failed = [result.part for result in results if not result.good]
@@ -114,7 +114,7 @@ def _lights(line, yes, wanted, results):
 
 def _buttons(line, wait_s, wanted, results):
     """Every contact: at rest first, then pressed one after the other."""
-    names = [name for name, _ in pins.BUTTONS if wanted(f"button {name}")]
+    names = [name for name in board.BUTTONS if wanted(f"button {name}")]
     if not names:
         return
     contacts = line.query("buttons")

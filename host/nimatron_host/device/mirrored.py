@@ -8,6 +8,7 @@ import threading
 import time
 from collections import deque
 
+from nimatron import board
 from nimatron_host.device.device import Gone, Line, is_answer
 from nimatron_sim.errors import UserError
 from nimatron_sim.ui.session import Connect, Failed, Record
@@ -172,7 +173,7 @@ class Mirrored:
 def _seen(what, values):
     """What an event of `watch` says, as a trace record has it; None if it is another, or cut."""
     try:
-        if what == "lamps" and len(values) == 4:
+        if what == "lamps" and len(values) == board.ROWS:
             return [int(mask) for mask in values]
         if what == "legends":
             return [] if values == ["none"] else values

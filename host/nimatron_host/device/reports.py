@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from datetime import date
 from urllib.parse import unquote
 
+from nimatron.match import OUTCOMES
 from nimatron_host.device.device import Line, words
-
-_OUTCOMES = ("player", "machine", "abandoned")
 
 
 def stats(port: str, as_json: bool = False, begin: bool = False) -> str:
@@ -87,7 +86,7 @@ def _nested(flat):
     for key, text in flat.items():
         group, _, name = key.partition(".")
         if "/" in text:
-            value = dict(zip(_OUTCOMES, map(int, text.split("/")), strict=True))
+            value = dict(zip(OUTCOMES, map(int, text.split("/")), strict=True))
         else:
             value = int(text) if text.isdigit() else text
         if name:
@@ -103,16 +102,16 @@ def _stats_text(told):
     parts = [
         f"since {told.get('since', '?')}: {total} games in {hours} h {minutes:02} min of service",
         table(
-            [("", "games", "")] + [(who, *_share(told.get(who, 0), total)) for who in _OUTCOMES],
+            [("", "games", "")] + [(who, *_share(told.get(who, 0), total)) for who in OUTCOMES],
         ),
     ]
     for group, title in (("levels", "level"), ("openings", "opening")):
         if told.get(group):
             rows = [
-                (name, *(str(won[who]) for who in _OUTCOMES))
+                (name, *(str(won[who]) for who in OUTCOMES))
                 for name, won in sorted(told[group].items())
             ]
-            parts.append(table([(title, *_OUTCOMES), *rows]))
+            parts.append(table([(title, *OUTCOMES), *rows]))
     if told.get("resets"):
         rows = [(cause, str(count)) for cause, count in sorted(told["resets"].items())]
         parts.append(table([("started by", "times"), *rows]))

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 import nimatron
-from nimatron.devices import pins
+from nimatron import board
 from nimatron_sim import darkness, firmware, script
 from nimatron_sim.errors import TierUnavailable
 
@@ -63,7 +63,7 @@ def trace(
 ) -> list[dict]:
     """The trace (see recorder.py) of a script of presses (see script.py) from power-on, with this
     display wired, and set. Raises Dark, see darkness.py."""
-    timeline = script.timeline(text, [name for name, _ in pins.BUTTONS])
+    timeline = script.timeline(text, board.BUTTONS)
     printed = run(
         "-m",
         "nimatron_sim.vm.vm_main",

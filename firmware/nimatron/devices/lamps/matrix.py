@@ -1,6 +1,6 @@
-"""A 4 x 7 matrix that one PIO state machine and two DMA channels refresh for ever.
+"""A matrix of lamps that one PIO state machine and two DMA channels refresh for ever.
 
-The CPU only writes the frame: four words, one a row. One channel sends the four to the state
+The CPU only writes the frame: a word for each row. One channel sends them to the state
 machine, one at each beat of a DMA timer; the other rewinds it. So the lamps stay right while flash
 is written, memory collected or a traceback printed, for as long as there is power.
 
@@ -20,7 +20,7 @@ from micropython import const
 from nimatron import board
 from nimatron.devices import pins, registers
 
-_WIDTH = const(11)  # pins, from the first row to the last column
+_WIDTH = board.ROWS + board.LAMPS  # pins, from the first row to the last column
 _BEAT = const(5000)  # rows a second, 1250 frames: 0.2 ms a row
 _BEATS_US = const(300)  # more than one
 _LOOKS = const(5)  # an interrupt may make one of them late, by as long as a frame takes
@@ -28,16 +28,16 @@ _FREQ = const(320_000)  # Hz at full brightness: 63 cycles take 0.197 ms, 60 lit
 
 
 @rp2.asm_pio(out_init=(rp2.PIO.OUT_LOW,) * _WIDTH, out_shiftdir=rp2.PIO.SHIFT_RIGHT)
-def matrix():
+def matrix(width=_WIDTH):  # as a default: while it is assembled no global is there
     """A word holds the pins twice: first the columns alone, then the columns and their row."""
     mov(pins, null)  # 1 cycle: all dark, no ghost of the row before
     pull(block)  # 1: without data it waits here, in the dark
-    out(pins, 11)  # 1: the columns settle
-    out(pins, 11)[31]  # 32: the row is on
+    out(pins, width)  # 1: the columns settle
+    out(pins, width)[31]  # 32: the row is on
     nop()[27]  # 28
 
 
-class Matrix:
+class Lamps:
     def __init__(self, settings):
         self._settings = settings
         clock = machine.freq()

@@ -23,7 +23,6 @@ from urllib.parse import urlsplit
 from aiohttp import WSCloseCode, WSMsgType, web
 
 from nimatron import board
-from nimatron.devices import pins
 from nimatron_sim.errors import UserError, stopped
 from nimatron_sim.ui import words
 from nimatron_sim.ui.kiosk.explain import explain
@@ -45,7 +44,7 @@ _HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-cache",
 }
-_BUTTONS = [name for name, _ in pins.BUTTONS]
+
 
 _VIEWERS = 500
 _LONGEST = 1000  # bytes in a message
@@ -55,6 +54,10 @@ _HEARTBEAT_S = 20  # who does not answer is gone
 _LINES = 60  # of the console
 
 log = logging.getLogger("nimatron.kiosk")
+
+
+# The size of the board, which a page that runs in the browser cannot import.
+_BOARD = f"export const ROWS = {board.ROWS}, LAMPS = {board.LAMPS};\n"
 
 
 class _Bad(Exception):
@@ -179,7 +182,7 @@ class Kiosk:
             await viewer.stay()
         finally:
             self._viewers.discard(viewer)
-            for button in _BUTTONS:
+            for button in board.BUTTONS:
                 self.release(viewer, button)
         return socket
 
@@ -285,7 +288,7 @@ class Viewer:
             if not what.strip() or len(what) > LONGEST_LINE or not what.isprintable():
                 raise _Bad("it is no console line")
             self._kiosk.send(what.strip())
-        elif what not in _BUTTONS:
+        elif what not in board.BUTTONS:
             raise _Bad("there is no such button")
         else:
             (self._kiosk.press if verb == "press" else self._kiosk.release)(self, what)
@@ -342,6 +345,7 @@ def application(kiosk: Kiosk, host: str) -> web.Application:
     app.on_response_prepare.append(add_headers)
     app.cleanup_ctx.append(run)
     app.router.add_get("/look", kiosk.look)
+    app.router.add_get("/board.js", _text(_BOARD.encode(), _TYPES[".js"]))
     for path in _PAGE.iterdir():
         app.router.add_get("/" + path.name.replace("index.html", ""), _file(path))
     for path in words.FOLDER.glob("*.json"):
@@ -350,10 +354,12 @@ def application(kiosk: Kiosk, host: str) -> web.Application:
 
 
 def _file(path):
-    body = path.read_bytes()
+    return _text(path.read_bytes(), _TYPES[path.suffix])
 
+
+def _text(body, content_type):
     async def get(_):
-        return web.Response(body=body, content_type=_TYPES[path.suffix], charset="utf-8")
+        return web.Response(body=body, content_type=content_type, charset="utf-8")
 
     return get
 
