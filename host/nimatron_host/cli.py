@@ -372,9 +372,9 @@ def _console(args):
 
 
 def _devices(args):
-    from nimatron_host.device import devices
+    from nimatron_host.device import listing
 
-    devices.show(args.ports)
+    listing.show(args.ports)
 
 
 def _deploy(args):
@@ -397,10 +397,10 @@ def _stats(args):
 
 
 def _settings(args):
-    from nimatron_host.device import device, reports
+    from nimatron_host.device import link, reports
 
     words = list(args.words)
-    port = words.pop(0) if words and device.is_port(words[0]) else None
+    port = words.pop(0) if words and link.is_port(words[0]) else None
     if len(words) > 2:
         args.refuse("settings takes a KEY and a VALUE, no more")
     print(reports.settings(_port(port), *words))
@@ -413,12 +413,12 @@ def _logs(args):
 
 
 def _replay(args):
-    from nimatron_host.device import device, reports
+    from nimatron_host.device import link, reports
     from nimatron_sim import replay
     from nimatron_sim.simulated.interrupts import ctrl_c
 
     source = args.source
-    if source and (Path(source).is_file() or not device.is_port(source)):
+    if source and (Path(source).is_file() or not link.is_port(source)):
         if args.now:
             args.refuse("--now is for a Pico, not for a file")
         text = _read(source)
@@ -443,9 +443,9 @@ def _replay(args):
 
 
 def _port(named):
-    from nimatron_host.device import device
+    from nimatron_host.device import link
 
-    return named or device.the_only()
+    return named or link.the_only()
 
 
 def _trace(args):

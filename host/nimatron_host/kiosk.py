@@ -50,9 +50,9 @@ def _connect(on) -> Connect:
     if on in (tiers.SIM, tiers.EMULATOR):
         tiers.check(on)
         return on_tier(on)
-    from nimatron_host.device import mirrored
+    from nimatron_host.device import session
 
-    return mirrored.at(on)
+    return session.at(on)
 
 
 def _open(url):

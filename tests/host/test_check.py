@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from nimatron_host.device.device import Line
+from nimatron_host.device.link import SerialLink
 from nimatron_sim.cable import Tcp, serve
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.simulated.pico import SimulatedPico
@@ -75,7 +75,7 @@ def results(out):
 
 
 def mode(port):
-    with Line(port) as line:
+    with SerialLink(port) as line:
         return line.hello()["mode"]
 
 

@@ -6,9 +6,9 @@ import sys
 
 import pytest
 
-from nimatron_host.deploy import deploy, remote
+from nimatron_host.deploy import deploy, mpremote
 from nimatron_host.deploy.deploy import accepts, contents, plan
-from nimatron_host.device import device
+from nimatron_host.device import link
 from nimatron_sim import firmware
 from nimatron_sim.errors import UserError
 
@@ -173,7 +173,7 @@ def test_what_mpremote_complains_of_becomes_one_clear_line(
     nimatron, monkeypatch, peer, complaint, why
 ):
     script = f"import sys; sys.stderr.write({complaint!r}); sys.exit(1)"
-    monkeypatch.setattr(remote, "COMMAND", (sys.executable, "-c", script))
+    monkeypatch.setattr(mpremote, "COMMAND", (sys.executable, "-c", script))
     status, _, error = nimatron("deploy", peer(lambda line: "NameError: name 'version'"))
     assert (status, error.count("\n")) == (1, 1)
     assert re.search(why, error)
@@ -181,16 +181,16 @@ def test_what_mpremote_complains_of_becomes_one_clear_line(
 
 def test_a_full_flash(monkeypatch):
     script = "import sys; print('OSError: 28'); sys.exit(1)"
-    monkeypatch.setattr(remote, "COMMAND", (sys.executable, "-c", script))
+    monkeypatch.setattr(mpremote, "COMMAND", (sys.executable, "-c", script))
     with pytest.raises(UserError, match="the flash of the Pico at /dev/x is full"):
-        remote.mpremote("/dev/x", said=lambda line: None)
+        mpremote.mpremote("/dev/x", said=lambda line: None)
 
 
 def test_a_pico_that_falls_silent(monkeypatch):
-    monkeypatch.setattr(remote, "COMMAND", (sys.executable, "-c", "import time; time.sleep(60)"))
-    monkeypatch.setattr(remote, "_SILENCE_S", 0.2)
+    monkeypatch.setattr(mpremote, "COMMAND", (sys.executable, "-c", "import time; time.sleep(60)"))
+    monkeypatch.setattr(mpremote, "_SILENCE_S", 0.2)
     with pytest.raises(UserError, match="has been silent"):
-        remote.mpremote("/dev/x", said=lambda line: None)
+        mpremote.mpremote("/dev/x", said=lambda line: None)
 
 
 @pytest.fixture
@@ -256,7 +256,7 @@ def test_a_dry_run_leaves_alone_what_cannot_say_what_is_installed(nimatron, peer
 
 @pytest.mark.usefixtures("no_mpremote")
 def test_a_dry_run_leaves_alone_what_does_not_answer(nimatron, pty, monkeypatch):
-    monkeypatch.setattr(device, "HELLO_S", 0.2)
+    monkeypatch.setattr(link, "HELLO_S", 0.2)
     assert "a dry run does not stop what it does" in nimatron("deploy", pty, "--dry-run")[2]
 
 
@@ -310,7 +310,7 @@ def few(monkeypatch):
     [
         ("facts()", UserError("it broke")),
         ("nimatron.new/nimatron/devices/coin.mpy", UserError("it broke")),
-        ("nimatron.new/nimatron/devices/coin.mpy", remote.Full("it is full")),
+        ("nimatron.new/nimatron/devices/coin.mpy", mpremote.Full("it is full")),
         ("nimatron.new/nimatron/devices/coin.mpy", KeyboardInterrupt()),
         ("nimatron.new/steps", UserError("it broke")),
         ("finish()", UserError("it broke")),
@@ -327,15 +327,15 @@ def test_a_deploy_that_fails_brings_the_show_back_and_says_so(
         assert (status, out.splitlines()[-1]) == (130, "the show is on again")
     else:
         assert (status, error) == (1, f"nimatron: {why}; the show is on again\n")
-    assert ("clear()" in pico.scripts) == isinstance(why, remote.Full)
+    assert ("clear()" in pico.scripts) == isinstance(why, mpremote.Full)
 
 
 @pytest.mark.usefixtures("few")
 def test_a_pico_that_has_gone_in_the_middle_of_a_deploy(nimatron, peer, monkeypatch):
-    pico = Failing("room()", remote.Gone("it has gone"))
+    pico = Failing("room()", mpremote.Gone("it has gone"))
     port = peer(lambda line: "" if pico.state == "prompt" else pico.answer(line))
-    monkeypatch.setattr(device, "HELLO_S", 0.2)
-    monkeypatch.setattr(device, "BOOT_S", 0.2)
+    monkeypatch.setattr(link, "HELLO_S", 0.2)
+    monkeypatch.setattr(link, "BOOT_S", 0.2)
     monkeypatch.setattr(deploy, "_run", pico.run)
     assert nimatron("deploy", port)[2] == (
         "nimatron: it has gone; its show starts again within ten minutes, or when you switch it "

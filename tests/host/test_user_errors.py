@@ -40,7 +40,7 @@ VALUES = {
 def refused(nimatron, tmp_path, monkeypatch):
     """refused(status, *words): run the command, which must complain; the one line that it says."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("nimatron_host.device.device.comports", list)  # nothing is plugged in
+    monkeypatch.setattr("nimatron_host.device.link.comports", list)  # nothing is plugged in
 
     def refused(status, *words):
         got, out, error = nimatron(*words)

@@ -20,9 +20,9 @@ from pathlib import Path, PurePosixPath
 from nimatron import states
 from nimatron.installed import in_hex, mark
 from nimatron_host.deploy import on_pico
+from nimatron_host.deploy.mpremote import Full, mpremote
 from nimatron_host.deploy.on_pico import ASIDE, MAIN, STEPS
-from nimatron_host.deploy.remote import Full, mpremote
-from nimatron_host.device.device import Line, words
+from nimatron_host.device.link import SerialLink, words
 from nimatron_sim import firmware
 from nimatron_sim.errors import UserError
 
@@ -75,7 +75,7 @@ def deploy(
     """
     files = files or firmware.files()
     heard: list[str] = []
-    with Line(port, heard.append) as line:
+    with SerialLink(port, heard.append) as line:
         hello = line.hello()
         there = _installed(line, "installed") if hello else None
         wanted = contents(files, int(there["mpy"]), say) if there else {}
@@ -109,7 +109,7 @@ def _bring_up_to_date(port, playing, shows, files, say):
     with _bringing_back(port, say, lambda: shows or MAIN in board.files):
         if playing:
             say(f"{port} plays; restarting it in maintenance mode")
-            with Line(port) as line:  # a running exhibit lets nobody in
+            with SerialLink(port) as line:  # a running exhibit lets nobody in
                 line.restart("maintenance", states.MAINTENANCE)
         board = look(port)
         say(f"{board.facts['machine']}, MicroPython {_version(board)}")
@@ -149,7 +149,7 @@ def _bringing_back(port, say, shows):
 def _bring_back(port):
     """Start a Pico over, whatever it is doing; does it play?"""
     try:
-        with Line(port) as line:
+        with SerialLink(port) as line:
             # To the prompt, out of a program or of another program's raw prompt. An exhibit that
             # plays does not listen to that.
             line.send("\r\x03\x03\x02")
@@ -365,7 +365,7 @@ def finisher() -> bytes:
 
 def _start(port, say):
     _run(port, ["restart('deploy')"], say, follow=False)
-    with Line(port, away=True) as line:
+    with SerialLink(port, away=True) as line:
         boot = line.booted()
     say(boot)
     if words(boot).get("mode") == states.CRASHED:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from nimatron import board, states
 from nimatron.devices import pins
-from nimatron_host.device.device import Line, Refused, words
+from nimatron_host.device.link import Refused, SerialLink, words
 from nimatron_host.device.reports import table
 from nimatron_sim.errors import UserError
 from nimatron_wiring import builds, steps
@@ -33,7 +33,7 @@ def check(port: str, yes: Callable[[str], bool], wait_s: float, step: int | None
     Raises UserError, also if a part has failed.
     """
     results: list[Result] = []
-    with Line(port) as line:
+    with SerialLink(port) as line:
         mode = line.nimatron().get("mode")
         build = _build(line)
         wanted = _wanted(build, step)

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
-from nimatron_host.device.device import Gone, Line, is_answer, words
+from nimatron_host.device.link import Gone, SerialLink, is_answer, words
 from nimatron_sim.errors import UserError
 
 _LISTEN_S = 0.1  # between two looks at a pipe that has nothing to send
@@ -25,7 +25,7 @@ def serve(port: str, commands: Iterable[str]) -> None:
             inbox.put(command.strip())
         inbox.put(None)
 
-    with Line(port, _print) as line:
+    with SerialLink(port, _print) as line:
         line.nimatron()
         threading.Thread(target=collect, daemon=True).start()
         while True:
@@ -51,7 +51,7 @@ def _print(line):
 
 def talk(port: str) -> None:
     """Talk to the Pico until Ctrl-D; raises UserError if it is not there at the beginning."""
-    with Line(port) as line:
+    with SerialLink(port) as line:
         known = line.nimatron()
         session = _session(line)
         _show(f"{port}: Nimatron {known['version']}. help lists the commands, Ctrl-D leaves.", "")

@@ -6,12 +6,12 @@ from datetime import date
 from urllib.parse import unquote
 
 from nimatron.match import OUTCOMES
-from nimatron_host.device.device import Line, words
+from nimatron_host.device.link import SerialLink, words
 
 
 def stats(port: str, as_json: bool = False, begin: bool = False) -> str:
     """The statistics, after they have begun anew if `begin`; raises UserError."""
-    with Line(port) as line:
+    with SerialLink(port) as line:
         line.nimatron()
         told = _nested(line.query(f"stats begin {date.today()}" if begin else "stats"))
     return json.dumps(told) if as_json else _stats_text(told)
@@ -19,7 +19,7 @@ def stats(port: str, as_json: bool = False, begin: bool = False) -> str:
 
 def settings(port: str, key: str | None = None, value: str | None = None) -> str:
     """All settings, or one, or one after it has been set; raises UserError."""
-    with Line(port) as line:
+    with SerialLink(port) as line:
         line.nimatron()
         if key is None:
             rows = [_setting(line, name) for name in line.query("settings")]
@@ -40,7 +40,7 @@ def logs(port: str, clear: bool = False) -> str:
         if said.startswith("event log "):
             entries.append(words(said))
 
-    with Line(port, unasked) as line:
+    with SerialLink(port, unasked) as line:
         line.nimatron()
         line.query("log")
         if clear:
@@ -52,7 +52,7 @@ def flight(port: str, now: bool = False) -> str:
     """The lines in which a Pico tells what its flight recorder holds: of its last failure, if it
     has had one, or of `now`; raises UserError."""
     lines: list[str] = []
-    with Line(port, lines.append) as line:
+    with SerialLink(port, lines.append) as line:
         line.nimatron()
         said = line.query("log dump now" if now else "log dump")
     pieces = [told for told in lines if told.startswith("event flight ")]

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from nimatron_host.device.mirrored import at
+from nimatron_host.device.session import at
 from nimatron_sim import cable
 from nimatron_sim.errors import UserError
 from nimatron_sim.simulated.pico import SimulatedPico

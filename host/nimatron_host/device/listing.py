@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from serial.tools.list_ports_common import ListPortInfo
 
-from nimatron_host.device.device import MICROPYTHON, NONE_FOUND, Line, picos
+from nimatron_host.device.link import MICROPYTHON, NONE_FOUND, SerialLink, picos
 from nimatron_sim.errors import UserError
 
 _HELLO_S = 2
@@ -30,7 +30,7 @@ def _what(port, pico):
     if pico and pico.pid != MICROPYTHON:
         return f"not MicroPython ({pico.product or 'another program'})"
     try:
-        with Line(port) as line:
+        with SerialLink(port) as line:
             hello = line.hello(_HELLO_S)
     except UserError as why:
         return str(why)

@@ -9,7 +9,7 @@ import time
 from collections import deque
 
 from nimatron import board
-from nimatron_host.device.device import Gone, Line, is_answer
+from nimatron_host.device.link import Gone, SerialLink, is_answer
 from nimatron_sim.errors import UserError
 from nimatron_sim.ui.session import Connect, Failed, Record
 
@@ -21,16 +21,16 @@ _HOLD_MS = 600  # until the Pico says what it is
 
 def at(port: str) -> Connect:
     """Sessions with the Pico at this port; raises UserError if there is none now."""
-    line = Line(port)
+    line = SerialLink(port)
     line.nimatron()
-    return lambda record, failed: Mirrored(line, record, failed)
+    return lambda record, failed: DeviceSession(line, record, failed)
 
 
-class Mirrored:
+class DeviceSession:
     """line: open, and Nimatron has answered. While the Pico is away, a record says {"cable": 0},
     and when it is back {"cable": 1}."""
 
-    def __init__(self, line: Line, record: Record, failed: Failed):
+    def __init__(self, line: SerialLink, record: Record, failed: Failed):
         self._line = line
         self._record = record
         self._failed = failed

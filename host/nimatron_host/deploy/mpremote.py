@@ -8,7 +8,7 @@ import tempfile
 import threading
 from collections.abc import Callable
 
-from nimatron_host.device.device import Gone
+from nimatron_host.device.link import Gone
 from nimatron_sim.errors import UserError
 
 COMMAND = (sys.executable, "-m", "mpremote")

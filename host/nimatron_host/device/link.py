@@ -80,7 +80,7 @@ def is_answer(line: str) -> bool:
     return line.split(" ")[0] in ("ok", "error")
 
 
-class Line:
+class SerialLink:
     """The serial line of a Pico, a context manager.
 
     unasked: called with each line that came while another was awaited.
@@ -100,7 +100,7 @@ class Line:
         if not away:
             self.open()
 
-    def __enter__(self) -> "Line":
+    def __enter__(self) -> "SerialLink":
         return self
 
     def __exit__(self, *_) -> None:
