@@ -130,7 +130,7 @@ def test_the_list_is_complete_when_a_device_fails(
     nimatron, cabinet, mistaken, module, before, when, part, remark
 ):
     mistake = f"{before}\n        if {when}:\n            raise OSError(5)"
-    port = cabinet(*BUTTONS, files=mistaken(f"nimatron/devices/{module}.py", before, mistake))
+    port = cabinet(*BUTTONS, files=mistaken(f"nimatron/{module}.py", before, mistake))
     status, out, error = nimatron("check", port, "--yes")
     assert (status, error.count("\n")) == (1, 1)
     assert f"1 of 40 parts failed: {part}\n" in error
