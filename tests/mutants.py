@@ -26,14 +26,14 @@ HEAPS, BOARDS, EVERY = (
     f"games/test_{kind}.py" for kind in ("heap_games", "board_games", "every_game")
 )
 LOOK = {
-    "nim": ("", "test_nim.py", "test_opponent.py"),
-    "match": ("not every_game or nim or fibonacci", "test_match.py", "test_nim.py", EVERY),
+    "bouton": ("", "test_bouton.py", "test_opponent.py"),
+    "match": ("not every_game or nim or fibonacci", "test_match.py", "test_bouton.py", EVERY),
     "opponent": ("not every_game or nim or wythoff", "test_opponent.py", EVERY),
     "dice": ("", "test_opponent.py"),
     "numbers": ("test_settings or no_position", "test_settings.py", HEAPS),
     "games/game": ("wythoff or slip_may or candies or made_up or kept_down or it_knows or"
         " leaves_the or so_many_of", HEAPS, BOARDS, EVERY),
-    "games/nim": ("not every_game or nim", "test_nim.py", "test_opponent.py", EVERY),
+    "games/nim": ("not every_game or nim", "test_bouton.py", "test_opponent.py", EVERY),
     "games/heaps": ("test_match or wythoff or subtraction-3 or fibonacci or say-34 or greedy"
         " or shown or taken or move_has or thirty or bites or unsaid or be_picked",
         "test_match.py", HEAPS, EVERY),

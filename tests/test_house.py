@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from nimatron import VERSION
-from nimatron_sim import firmware
+from nimatron import VERSION, board, settings
+from nimatron.devices import pins
+from nimatron_sim import firmware, lamps
 
 ROOT = Path(__file__).parent.parent
 FIRMWARE = ROOT / "firmware"
@@ -22,6 +23,7 @@ FIRMWARE = ROOT / "firmware"
 # floor, unless it is pure: then it imports only what is pure, and whoever is below may import it.
 HARDWARE = {"machine", "rp2", "uctypes", "select"}
 PURE = {"sys"}  # of the modules that a Pico has
+NUMBERS = {"nimatron.devices.pins", "nimatron.devices.registers"}
 
 
 def name_of(path, root):
@@ -87,15 +89,39 @@ def test_the_firmware_imports_point_down(name):
         assert not used & {"nimatron.match", "nimatron.games"}, "a device knows no rules"
     else:
         assert not used & HARDWARE, "only devices touch hardware"
-        assert "nimatron.devices.pins" not in used, "pins are for devices"
-    if name == "nimatron.devices.pins":
+        assert not used & NUMBERS, "pins and registers are for devices"
+    if name in NUMBERS:
         assert not used
     assert not {m for m in used if m.startswith(("nimatron_sim", "nimatron_host"))}
+
+
+def test_the_address_of_a_register_stands_in_one_place():
+    """Those of the memory, the peripherals and the cores, of an RP2040 as of an RP2350."""
+    spaces = {0x20, 0x40, 0x50, 0xD0, 0xE0}  # the top byte
+    for path in FIRMWARE.rglob("*.py"):
+        if path.name == "registers.py" or path.parent.name == "tables":
+            continue
+        for number in re.findall(r"\b0x[0-9A-Fa-f_]+", path.read_text()):
+            assert int(number, 16) >> 24 not in spaces, f"{path}: {number}"
 
 
 def test_the_rules_are_pure():
     for name in ("board", "match", "opponent", "dice", "machines", "pictures", "settings"):
         assert is_pure(f"nimatron.{name}"), name
+
+
+def test_what_runs_on_the_vm_is_linted_as_micropythons_python():
+    reached, ahead = set(), {"nimatron_sim.vm.vm_main"}
+    while ahead:
+        reached |= ahead
+        ahead = {other for name in ahead for other in IMPORTS[name] & set(MODULES)} - reached
+    sim = ROOTS["nimatron_sim"] / "nimatron_sim"
+    listed = set()
+    for names in re.findall(
+        r'^"sim/nimatron_sim/{(.+)}', (ROOT / "pyproject.toml").read_text(), re.M
+    ):
+        listed |= {sim / f"{name}.py" for name in names.split(",")}
+    assert {MODULES[name] for name in reached if MODULES[name].is_relative_to(sim)} == listed
 
 
 @pytest.mark.parametrize("package", ROOTS)
@@ -124,6 +150,16 @@ def test_packages_point_down(package, never):
         for other in IMPORTS[name]
     }
     assert not used & set(never)
+
+
+def test_the_pin_map_has_the_board_and_its_buttons():
+    assert (len(pins.ROWS), len(pins.COLUMNS)) == (board.ROWS, board.LAMPS)
+    assert tuple(name for name, _ in pins.BUTTONS) == board.BUTTONS
+
+
+def test_each_display_has_a_driver_and_a_model():
+    drivers = {path.stem for path in (FIRMWARE / "nimatron/devices/lamps").glob("[!_]*.py")}
+    assert drivers == set(settings.DISPLAYS) == set(lamps.DISPLAYS)
 
 
 def test_one_version():

@@ -7,9 +7,9 @@ import sys
 
 import micropython
 
-from nimatron import VERSION, board, flight, pictures
-from nimatron.bench import CORNERS, Bench
+from nimatron import VERSION, board, flight, pictures, states
 from nimatron.console import Console
+from nimatron.crash_log import CrashLog
 from nimatron.devices import lamps, restart
 from nimatron.devices.panel import Panel
 from nimatron.devices.serial import Serial
@@ -17,15 +17,12 @@ from nimatron.devices.storage import Storage
 from nimatron.dice import Dice
 from nimatron.exhibit import Exhibit
 from nimatron.flight import Flight
-from nimatron.journal import Journal
+from nimatron.requests import Requests
 from nimatron.settings import MINUTE, Settings
+from nimatron.states import CRASHED, EXHIBIT, MAINTENANCE
 from nimatron.statistics import OTHER, Statistics
 
-EXHIBIT = "exhibit"  # the show: watchdog on, Ctrl-C off
-MAINTENANCE = "maintenance"  # the bench: no watchdog, Ctrl-C and mpremote work
-CRASHED = "crashed"  # the same, after _QUICK failures in a row
-
-_MAINTENANCE_BUTTONS = ["row1", "new"]  # held at power-up, and no others
+_MAINTENANCE_BUTTONS = [board.ROW_BUTTONS[0], board.NEW]  # held at power-up, and no others
 _MAINTENANCE_MS = 3000
 _QUICK = 3
 _HOPELESS = 6
@@ -39,23 +36,29 @@ _display = None  # kept when the app has given up: a collected display stops
 
 
 class App:
-    """`why` is the reason of this start, one of restart.WHY; `left` is what the life before has
-    kept, see restart.py."""
+    """`why` is the reason of this start, one of restart.WHY; `salvaged` is the flight
+    recorder's memory of the previous run, b"" if there is none."""
 
-    def __init__(self, why, left):
+    def __init__(self, why, salvaged):
         self._why = why
         self.serial = Serial()
         self.mode = None  # until it is told, on the boot line
         self.quiet = False
-        self._untold = []
-        self.storage = Storage(self.tell)
+        self._pending = []
+        self.storage = Storage(self.emit)
         self.settings = Settings()
-        self._load(left)
+        self._load(salvaged)
         self.dice = Dice(int.from_bytes(os.urandom(4), "little"))
         self.panel = Panel(
-            self.settings, self._pressed, self._released, self._held, self._fault, self._device
+            self.settings,
+            self._pressed,
+            self._released,
+            self._long_pressed,
+            self._fault,
+            self._device,
         )
-        self.show = None  # the Exhibit, or the Bench
+        self.show = None  # the Exhibit, or the SelfTest
+        self._pressable = None  # what takes presses: the Requests, or the SelfTest
         self.flight = None  # the recorder of the exhibit
         self._failed = asyncio.Event()
         self._failure = None
@@ -72,23 +75,36 @@ class App:
             self.mode = MAINTENANCE
         else:
             self.mode = EXHIBIT
-        self.tell("boot version=%s mode=%s why=%s" % (VERSION, self.mode, self._why))
-        for event in self._untold:
-            self.tell(event)
+        self.emit("boot version=%s mode=%s why=%s" % (VERSION, self.mode, self._why))
+        for event in self._pending:
+            self.emit(event)
         if self.mode == EXHIBIT:
+            self._pressable = requests = Requests(self.panel, self.settings, self.emit)
             self.show = Exhibit(
-                self.panel, self.settings, self.dice, self.tell, self._entered, self._ended
+                self.panel,
+                self.settings,
+                self.dice,
+                requests,
+                self.emit,
+                self._entered,
+                self._ended,
             )
-            self.flight = Flight(self._scene({"state": "boot"}))
-            restart.keep(self.flight.memory)
-            self.panel.watch()
+            deadline = requests.deadline
+            self.flight = Flight(self._scene({"state": states.BOOT}))
+            restart.remember(self.flight.memory)
+            self.panel.start_watchdog()
         else:
             restart.at_prompt()
             micropython.kbd_intr(_CTRL_C)
-            self.show = Bench(self.panel, self.settings, self.mode == CRASHED, self._leave)
-            self.tell("state=%s" % self.mode)
+            from nimatron.maintenance import SelfTest  # which the show has no memory for
+
+            self._pressable = self.show = SelfTest(
+                self.panel, self.settings, self.mode == CRASHED, self._leave
+            )
+            deadline = self.show.deadline
+            self.emit("state=%s" % self.mode)
         console = Console(self.serial, self)
-        asyncio.create_task(self.panel.run((self.show.pulse, console.pulse)))
+        asyncio.create_task(self.panel.run((deadline, console.deadline)))
         asyncio.create_task(self.show.run())
         asyncio.create_task(console.run())
         asyncio.create_task(self._keep_time())
@@ -106,19 +122,21 @@ class App:
             await asyncio.sleep_ms(_MAINTENANCE_MS // (board.ROWS * board.LAMPS))
         return True
 
-    def _load(self, left):
+    def _load(self, salvaged):
         """What the flash knows: the crash log, settings and statistics."""
-        self.journal = Journal(self.storage)
+        self.crash_log = CrashLog(self.storage)
         if self._why == restart.HANG:
-            self.journal.add(self._why, "the watchdog was not fed")
+            self.crash_log.add(self._why, "the watchdog was not fed")
         if restart.quick() == 1:  # of failures in a row the first is the one to look into
-            noted = [{"why": self._why}] + self.journal.entries()
-            flight.save(self.storage, left, [e for e in noted if e.get("why") == self._why][-1])
+            noted = [{"why": self._why}] + self.crash_log.entries()
+            flight.save(
+                self.storage, salvaged, [e for e in noted if e.get("why") == self._why][-1]
+            )
         for problem in self.settings.load(self.storage.load(_SETTINGS)):
-            self.tell("setting=ignored reason=%s" % problem.replace(" ", "-"))
+            self.emit("setting=ignored reason=%s" % problem.replace(" ", "-"))
         self.statistics = Statistics(self.storage.load(_STATISTICS))
         self.statistics.reset(self._why)
-        if self._why in (restart.CRASH, restart.HANG):  # the journal was written anyway
+        if self._why in (restart.CRASH, restart.HANG):  # the crash log was written anyway
             self.save_statistics()
 
     async def _keep_time(self):
@@ -139,42 +157,42 @@ class App:
     def save_statistics(self):
         return self.storage.save(_STATISTICS, self.statistics.data)
 
-    # ------------------------------------------------------------------ what the parts tell
+    # ------------------------------------------------------------------ what the parts report
 
-    def tell(self, event):
-        """Say on the console what nobody has asked for; nothing comes before the boot line."""
+    def emit(self, event):
+        """Send an event to the console; what comes before the boot line waits for it."""
         if self.mode is None:
-            self._untold.append(event)
+            self._pending.append(event)
         elif not self.quiet:
             self.serial.write_line("event " + event)
 
     def _pressed(self, button):
         if self.flight:
             self.flight.press(button)
-        if self.show:
-            self.show.press(button)
+        if self._pressable:
+            self._pressable.press(button)
 
     def _released(self, button):
         if self.flight:
             self.flight.release(button)
-            if self.show.state == "opening" and not self.panel.closed():
+            if self.show.state == states.OPENING and not self.panel.closed():
                 self._begin_half()
 
-    def _held(self, button):
-        if self.mode == EXHIBIT and self.show:
-            self.show.hold(button)
+    def _long_pressed(self, button):
+        if self.mode == EXHIBIT and self._pressable:
+            self._pressable.long_press(button)
 
     def _fault(self, button, what):
-        self.tell("button=%s contact=%s" % (button, what))
+        self.emit("button=%s contact=%s" % (button, what))
 
     def _device(self, name, why):
         """A device has failed that the show can do without."""
         why = repr(why).replace(" ", "")
-        self.tell("device=%s failed=%s" % (name, why))
-        self.journal.note("device", "%s: %s" % (name, why))
+        self.emit("device=%s failed=%s" % (name, why))
+        self.crash_log.add_once("device", "%s: %s" % (name, why))
 
     def typed(self, line):
-        """Somebody has typed these bytes at the console."""
+        """Note the bytes of a line that somebody has typed at the console."""
         if self.flight:
             self.flight.line(line)
         else:
@@ -182,10 +200,10 @@ class App:
 
     def _entered(self):
         state = self.show.state
-        if state == "attract":
+        if state == states.ATTRACT:
             self._begin_half()
         self.flight.state(state, self.panel.lamps)
-        self.tell("state=%s" % state)
+        self.emit("state=%s" % state)
 
     def _begin_half(self):
         scene = self.show.scene() if self.flight.due else None
@@ -216,16 +234,16 @@ class App:
         self._failed.set()
 
 
-def run(left):
-    """Runs the app for ever; in maintenance mode Ctrl-C on the serial line ends it. `left` is what
-    the life before has kept."""
+def run(salvaged):
+    """Runs the app for ever; in maintenance mode Ctrl-C on the serial line ends it. `salvaged` is
+    the flight recorder's memory of the previous run, b"" if there is none."""
     why = restart.why()
     if restart.quick() >= _HOPELESS:
         _give_up()
         return
     app = None
     try:
-        app = App(why, left)
+        app = App(why, salvaged)
         asyncio.run(app.run())
     except KeyboardInterrupt:
         _stopped(app)
@@ -240,7 +258,7 @@ def _stopped(app):
     try:
         app.panel.dark()
     finally:
-        restart.later(ms, restart.REBOOT)
+        restart.restart_in(ms, restart.REBOOT)
     sys.stdout.write(
         "stopped. Ctrl-D starts the show, and in %d minutes it starts by itself, unless you type:"
         " from nimatron.devices import restart; restart.stay()\n" % (ms // MINUTE)
@@ -254,9 +272,9 @@ def _crashed(failure, app):
     try:
         micropython.kbd_intr(-1)
         text = _try(_traceback, failure) or ""
-        _try(_note, text)
+        _try(_log, text)
         _try(_darken, app)
-        _try(_tell, app, text)
+        _try(_print, app, text)
     finally:
         restart.restart(restart.CRASH)
 
@@ -274,34 +292,34 @@ def _traceback(failure):
     return text.getvalue()
 
 
-def _note(text):
-    Journal(Storage(_say)).add(restart.CRASH, text)
+def _log(text):
+    CrashLog(Storage(_emit)).add(restart.CRASH, text)
 
 
 def _darken(app):
     app.panel.dark()
 
 
-def _tell(app, text):
+def _print(app, text):
     serial = app.serial if app else Serial()
     serial.flush()
     for line in text.split("\n"):
         serial.write_line(line)
 
 
-def _say(event):
-    """Say it on the console, which may be what has failed."""
-    _try(_tell, None, "event " + event)
+def _emit(event):
+    """Send an event to the console, which may be what has failed."""
+    _try(_print, None, "event " + event)
 
 
 def _give_up():
-    """Light four lamps, which need no CPU, and leave the prompt open for a new deploy, because not
-    even the crashed mode works; start over later."""
+    """Light the corners, which needs no CPU, and leave the prompt open for a new deploy, because
+    not even the crashed mode works. Later the Pico tries again."""
     global _display
     settings = Settings()
-    restart.later(settings.maintenance_ms, restart.REBOOT)  # first: what follows may fail, too
+    restart.restart_in(settings.maintenance_ms, restart.REBOOT)  # what follows may fail, too
     restart.at_prompt()
-    settings.load(Storage(_say).load(_SETTINGS))
-    restart.later(settings.maintenance_ms, restart.REBOOT)
+    settings.load(Storage(_emit).load(_SETTINGS))
+    restart.restart_in(settings.maintenance_ms, restart.REBOOT)
     _display = lamps.driver(settings)
-    _display.show(CORNERS)
+    _display.show(pictures.CORNERS)

@@ -1,4 +1,4 @@
-"""The board: four rows of seven lamps, and a position as a tuple of row counts.
+"""The board: four rows of seven lamps, the buttons, and a position as a tuple of row counts.
 
 A row with n lamps shows its n leftmost ones. Rows are numbered from 0 in code, from 1 for people.
 """
@@ -7,6 +7,11 @@ ROWS = 4
 LAMPS = 7  # in one row
 FULL = (1 << LAMPS) - 1  # the mask of a full row
 DARK = (0,) * ROWS
+
+ROW_BUTTONS = tuple(["row%d" % (row + 1) for row in range(ROWS)])  # one for each row
+GO = "go"  # the turn is over
+NEW = "new"
+BUTTONS = ROW_BUTTONS + (GO, NEW)
 
 
 def position(counts):

@@ -7,12 +7,13 @@ words. Rows are counted from 1.
 import gc
 import sys
 
-from nimatron import VERSION, board, flight, games, machines, opponent, settings
+from nimatron import VERSION, board, flight, games, machines, opponent, settings, states
+from nimatron.board import BUTTONS
 from nimatron.devices import restart
-from nimatron.devices.pulse import Pulse
-from nimatron.exhibit import BUTTONS, HOLD
+from nimatron.devices.watchdog import Deadline
 from nimatron.match import MACHINE
 from nimatron.numbers import whole_number
+from nimatron.requests import LAMP_TEST, LONG_PRESS, PLAY, START, TAKE
 from nimatron.settings import RULES
 
 _LONGEST = 400  # bytes in a line
@@ -33,7 +34,7 @@ class Console:
     """`app` is the App whose parts it tells of and acts on."""
 
     def __init__(self, serial, app):
-        self.pulse = Pulse()
+        self.deadline = Deadline()
         self._serial = serial
         self._app = app
         self._then = None  # what to do when the answer is out
@@ -41,9 +42,9 @@ class Console:
     async def run(self):
         """Answer for ever."""
         while True:
-            self.pulse.at_ease()
+            self.deadline.suspend()
             line = await self._serial.read_line(_LONGEST)
-            self.pulse.back_in(_BUSY_MS)
+            self.deadline.renew(_BUSY_MS)
             if line:
                 self._app.typed(line)
                 await self._serial.send_line(await self.answer(line))
@@ -81,18 +82,18 @@ class Console:
 
     def _exhibit(self):
         """The exhibit, or the one error line if there is none in this mode."""
-        if self._app.mode != "exhibit":
+        if self._app.mode != states.EXHIBIT:
             raise _Refused("%s-mode try=reboot" % self._app.mode)
         return self._app.show
 
     async def _status(self):
         exhibit = self._exhibit()
         match = exhibit.match
-        game, rule = exhibit.game().name, self._app.settings.rule
+        game, rule = exhibit.game_name, self._app.settings.rule
         rows = picked = _NOTHING
         if match:
             game, rule = match.game.name, "misere" if match.misere else "normal"
-            rows, picked = match.game.words(match.left), match.game.picked_words(match.draft)
+            rows, picked = match.game.words(match.remaining), match.game.picked_words(match.draft)
         return "game=%s rule=%s level=%s state=%s rows=%s picked=%s" % (
             game,
             rule,
@@ -104,26 +105,26 @@ class Console:
 
     async def _new(self, *words):
         if not words:
-            return await self._ask("start", ())
-        game = self._exhibit().game()
-        return await self._ask("start", game.seat(game.parse(words)))
+            return await self._ask(START, states.OPENING)
+        game = self._exhibit().load_game()
+        return await self._ask(START, game.placed_on_panel(game.parse(words)))
 
     async def _take(self, row, count):
-        return await self._ask("take", whole_number(row) - 1, whole_number(count))
+        return await self._ask(TAKE, whole_number(row) - 1, whole_number(count))
 
     async def _play(self, *words):
         game = self._match().game
-        return await self._ask("play", game.fit(game.parse_option(words)))
+        return await self._ask(PLAY, game.padded(game.parse_option(words)))
 
     async def _press(self, button):
         return await self._ask(_button(button))
 
     async def _hold(self, button):
-        return await self._ask(HOLD, _button(button))
+        return await self._ask(LONG_PRESS, _button(button))
 
-    async def _ask(self, *wish):
+    async def _ask(self, *request):
         exhibit = self._exhibit()
-        refused = await exhibit.ask(*wish)
+        refused = await exhibit.requests.ask(*request)
         if refused:
             raise _Refused("%s state=%s" % (_hyphens(refused), exhibit.state))
         return await self._status()
@@ -211,7 +212,7 @@ class Console:
 
     def _change(self, name, text):
         self._app.settings.set(name, text)
-        if name == "game" and self._app.mode == "exhibit":
+        if name == "game" and self._app.mode == states.EXHIBIT:
             self._app.show.chosen = None  # the builder's word goes before the visitor's
 
     async def _settings(self, name=None):
@@ -245,7 +246,7 @@ class Console:
         from nimatron import installed  # which a show that nobody asks has no memory for
 
         async def each(name, sha256):
-            self.pulse.back_in(_BUSY_MS)
+            self.deadline.renew(_BUSY_MS)
             if what:
                 await self._serial.send_line("event file name=%s sha256=%s" % (name, sha256))
 
@@ -262,15 +263,15 @@ class Console:
         return self._app.statistics.words()
 
     async def _log(self, what=None, now=None):
-        journal = self._app.journal
+        crash_log = self._app.crash_log
         if what == "dump" and now in (None, "now"):
             return await self._dump(now)
         if what == "clear" and not now:
-            journal.clear()
+            crash_log.clear()
             self._app.storage.save(flight.FILE, {})
         elif what:
             raise _Refused("usage expected=" + _COMMANDS["log"][1])
-        entries = journal.entries()
+        entries = crash_log.entries()
         for number, entry in enumerate(entries, 1):
             await self._serial.send_line(
                 "event log n=%d why=%s text=%s"
@@ -302,7 +303,7 @@ class Console:
     async def _lamps(self, test):
         if test != "test":
             raise _Refused("usage expected=lamps,test")
-        return await self._ask("lamps")
+        return await self._ask(LAMP_TEST)
 
     async def _buttons(self, on=None):
         if on:
@@ -311,7 +312,7 @@ class Console:
         return " ".join(["%s=%s" % (b, "closed" if b in closed else "open") for b in BUTTONS])
 
     async def _test(self, what, *args):
-        if self._app.mode == "exhibit":
+        if self._app.mode == states.EXHIBIT:
             raise _Refused("exhibit-mode try=maintenance")
         if _TESTS.get(what) != len(args):
             raise _Refused("usage expected=test,lamp,ROW,COLUMN|legend,NAME|sound,HZ|coin|off")
@@ -321,7 +322,7 @@ class Console:
         return "test=%s" % what
 
     async def _watch(self, on):
-        self._app.panel.report(self._app.tell if _on(on) else None)
+        self._app.panel.report(self._app.emit if _on(on) else None)
         return "watch=%s" % on
 
     async def _quiet(self, on):

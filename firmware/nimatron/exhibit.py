@@ -3,202 +3,86 @@
 It knows no game by name: what a press means and who has won is the match's business.
 """
 
-import asyncio
 import gc
 import time
 
-from nimatron import board, games, machines, opponent, pictures
-from nimatron.devices.pulse import Pulse
-from nimatron.match import MACHINE, PLAYER, IllegalMove, Match
-from nimatron.nap import Nap
+from nimatron import games, machines, opponent, pictures, states
+from nimatron.board import GO, NEW, ROW_BUTTONS
+from nimatron.match import ABANDONED, MACHINE, PLAYER, IllegalMove, Match
+from nimatron.requests import (
+    BLINK_MS,
+    LONG_PRESS,
+    PLAY,
+    TAKE,
+    VisitOver,
+    heed_new,
+    not_your_turn,
+)
 
-GO = "go"
-NEW = "new"
-ROWS = tuple(["row%d" % (row + 1) for row in range(board.ROWS)])
-BUTTONS = ROWS + (GO, NEW)
-STATES = ("attract", "opening", "player", "thinking", "machine", "verdict", "test")
-ABANDONED = "abandoned"
-
-HOLD = "hold"  # the button is still down after a while: a Wish of its own
-
-_BLINK_MS = 250
 _WORKING_MS = 1000
 _RELAY_MS = 125  # from click to click while the machine thinks
 _VERDICT_FRAME_MS = 200
 _VERDICT_REST_MS = 1000  # who mashes the buttons still sees who won
 _LAMP_MS = 100  # each, in the test of the lamps
-_LAMPS = "lamps"
-_NOT_YOURS = "not your turn"
 _COLLECT_FRAMES = 64  # of the attract show
-_COLLECT_WISHES = 16  # of a visitor
-_INBOX = 16  # presses waiting; a child who mashes gets no more than that ahead
-
-
-class Wish:
-    """What somebody wants of the exhibit: a button's press, or the same in words.
-
-    verb is one of BUTTONS, or HOLD with one of them; "start" with a position; "take" with a row
-    (from 0) and a count; "play" with an option; or "lamps" for a look at each of them. `refused`
-    says why it was not done.
-    """
-
-    def __init__(self, verb, *args):
-        self.verb = verb
-        self.args = args
-        self.refused = None
-
-
-class _Left(Exception):
-    """The visit is over before the match is."""
 
 
 class Exhibit:
-    """Tells the show on `panel`; `tell(line)` is called with each event, as key=value words,
-    `entered()` with each new `state`, and `ended(match, outcome)` for each match: PLAYER, MACHINE
-    or ABANDONED."""
+    """Tells the show on `panel`, and does what the `requests` ask for; `emit(line)` is called with
+    each event, as key=value words, `entered()` with each new `state`, and `ended(match, outcome)`
+    for each match: PLAYER, MACHINE or ABANDONED."""
 
-    def __init__(self, panel, settings, dice, tell, entered, ended):
-        self.state = "boot"
+    def __init__(self, panel, settings, dice, requests, emit, entered, ended):
+        self.state = states.BOOT
         self.match = None
-        self.pulse = Pulse()
+        self.requests = requests
         self._panel = panel
         self._settings = settings
         self._dice = dice
-        self._tell = tell
+        self._emit = emit
         self._entered = entered
         self._ended = ended
-        self._inbox = []
-        self._nap = Nap()
-        self._wishes = 0  # since the last collection
-        self._done = asyncio.Event()
         self._opening = 0  # index of the opening that is offered first
-        # What the next visit starts with: attract (None), the openings (), a position, _LAMPS.
-        self._start = None
-        self.chosen = None  # the game that the visitor wants, by holding NEW
-        self._played = None  # the rule set last played
+        self.chosen = None  # the game that the visitor wants, by a long press of NEW
+        self._game = None  # the rule set last played
         self._equalize = False  # a slip is still due in this match
 
     async def run(self):
+        """One visit after another, for ever."""
+        start = states.ATTRACT
         while True:
             try:
-                if self._start == _LAMPS:
-                    self._start = None
-                    self._enter("test")
-                    for masks in pictures.each_lamp():
-                        self._panel.show(masks)
-                        await self._busy(_LAMP_MS)
-                if self._start is None:
-                    await self._attract()
-                await self._offer_openings()
-                await self._play()
-                await self._verdict()
-            except _Left:
-                pass
+                await self._visit(start)
+                start = states.ATTRACT
+            except VisitOver as over:
+                self._give_up_match()
+                start = over.then
 
-    # ------------------------------------------------------------------ what people do
+    async def _visit(self, start):
+        """From attract, from the openings, from the test of the lamps, or from a position."""
+        if start == states.TEST:
+            await self._test_lamps()
+            start = states.ATTRACT
+        if start == states.ATTRACT:
+            await self._attract()
+            start = states.OPENING
+        if start == states.OPENING:
+            await self._offer_openings()
+        else:
+            self._new_match(start)
+        await self._play()
+        await self._verdict()
 
-    def press(self, button):
-        """A button was pressed."""
-        self._put(Wish(button))
-
-    def hold(self, button):
-        """It has been held down since, for a while."""
-        self._put(Wish(HOLD, button))
-
-    async def ask(self, verb, *args):
-        """Do a Wish; returns why it was refused, or None once it is done."""
-        wish = Wish(verb, *args)
-        if not self._put(wish):
-            return "busy"
-        self._done.clear()
-        await self._done.wait()
-        return wish.refused
-
-    def _put(self, wish):
-        if len(self._inbox) >= _INBOX:
-            return False
-        self._inbox.append(wish)
-        self._nap.wake()
-        return True
-
-    async def _wish(self, ms):
-        """The next wish, or None after `ms`. A wish for another game ends the visit."""
-        if not self._inbox:
-            self._done.set()
-            self.pulse.back_in(ms)
-            await self._nap.sleep(ms)
-            if not self._inbox:
-                return None
-        wish = self._inbox.pop(0)
-        if wish.verb == "start":
-            self._leave(*wish.args)
-        if wish.verb == "lamps":
-            self._leave(_LAMPS)
-        return wish
-
-    async def _visitor_wish(self, legend):
-        """The next wish of a visitor, who is warned before the exhibit gives them up."""
-        self._wishes += 1
-        if self._wishes >= _COLLECT_WISHES and not self._inbox:
-            self._wishes = 0
-            gc.collect()  # just after a press, so that it does not fall into one
-        wish = await self._lit_wish(self._settings.idle_ms - self._settings.warning_ms)
-        if not wish:
-            self._tell("warning=idle ms=%d" % self._settings.warning_ms)
-            self._panel.play("warning")
-            for blink in range(self._settings.warning_ms // _BLINK_MS):
-                self._panel.light(*(legend,) if blink % 2 else ())
-                wish = await self._wish(_BLINK_MS)
-                if wish:
-                    break
-            self._panel.light(legend)
-        if not wish:
-            self._leave(None)
-        return wish
-
-    async def _lit_wish(self, ms):
-        """The same as _wish, while the lamp that the player has chosen blinks."""
+    def _give_up_match(self):
         match = self.match
-        cursor = match.game.cursor(match.draft)
-        if not cursor:
-            return await self._wish(ms)
-        lamps = match.lamps
-        for blink in range(ms // _BLINK_MS):
-            light = cursor if blink % 2 == 0 else board.DARK
-            self._panel.show(tuple([lit ^ mask for lit, mask in zip(lamps, light)]))
-            wish = await self._wish(_BLINK_MS)
-            if wish:
-                return wish
-        return None
-
-    async def _busy(self, ms):
-        """Let `ms` pass; nothing but NEW is heard meanwhile."""
-        end = time.ticks_add(time.ticks_ms(), ms)
-        left = ms
-        while left > 0:
-            wish = await self._wish(left)
-            if wish:
-                self._heed_new(wish)
-                wish.refused = _NOT_YOURS
-            left = time.ticks_diff(end, time.ticks_ms())
-
-    def _heed_new(self, wish):
-        """NEW gives the match up for another opening."""
-        if wish.verb == NEW:
-            self._leave(())
-
-    def _leave(self, start):
-        match = self.match
+        self.match = None
         if match and not match.over and match.position != match.opening:
-            self._tell("abandoned rows=%s" % match.game.words(match.left))
+            self._emit("abandoned rows=%s" % match.game.words(match.remaining))
             if MACHINE in match.seats:
                 self._ended(match, ABANDONED)
-        self.match = None  # given up once, whatever interrupts the test of the lamps
-        self._start = start
-        raise _Left
 
-    def _refuse(self, wish, why):
-        wish.refused = why
+    def _refuse(self, request, why):
+        request.refused = why
         self._panel.play("refusal")
 
     def _enter(self, state):
@@ -208,57 +92,59 @@ class Exhibit:
     def scene(self):
         """What the next visit depends on, while nothing has been done in this one but choosing:
         which opening is on offer, and of which game; None in the midst of a visit."""
-        if self.state == "attract":
+        if self.state == states.ATTRACT:
             return {"state": self.state}
-        if self.state == "opening" and not self._inbox:
+        if self.state == states.OPENING and not self.requests.waiting:
             return {"state": self.state, "opening": self._opening, "chosen": self.chosen}
         return None
 
     # ------------------------------------------------------------------ the show
 
+    async def _test_lamps(self):
+        self._enter(states.TEST)
+        for masks in pictures.each_lamp():
+            self._panel.show(masks)
+            await self.requests.refuse_for(_LAMP_MS)
+
     async def _attract(self):
         self.match = None
         self._opening = 0
         self.chosen = None
-        self._enter("attract")
+        self._enter(states.ATTRACT)
         self._panel.light()
-        game = self.game()
+        game = self.load_game()
         openings = [game.picture(position) for position in game.openings]
         for count, masks in enumerate(pictures.invitation(openings)):
             self._panel.show(masks)
             if count % _COLLECT_FRAMES == 0:
                 gc.collect()
-            wish = await self._wish(self._settings.attract_ms)
-            if wish and wish.verb in ("take", "play"):
-                self._refuse(wish, "no match")
-            elif wish and wish.verb != HOLD:
+            request = await self.requests.next(self._settings.attract_ms)
+            if request and request.verb in (TAKE, PLAY):
+                self._refuse(request, "no match")
+            elif request and request.verb != LONG_PRESS:
                 return
 
     async def _offer_openings(self):
         """NEW walks through the openings, held down through the games; the first press of a row
         starts the match."""
-        start = self._start
-        self._start = None
-        self._new_match(start or self._openings()[0])
-        if start:
-            return
-        self._enter("opening")
+        self._new_match(self._openings()[0])
+        self._enter(states.OPENING)
         self._panel.light("your-move")
         self._panel.play("opening")
         while True:
             self._panel.show(self.match.lamps)
-            wish = await self._visitor_wish("your-move")
-            if wish.verb == NEW:
+            request = await self.requests.from_visitor("your-move")
+            if request.verb == NEW:
                 self._opening += 1
-            elif wish.verb == HOLD:
-                if wish.args[0] != NEW:
+            elif request.verb == LONG_PRESS:
+                if request.args[0] != NEW:
                     continue
                 self._next_game()
-            elif wish.verb == GO:
-                self._refuse(wish, "nothing is picked")
+            elif request.verb == GO:
+                self._refuse(request, "nothing is picked")
                 continue
             else:
-                self._inbox.insert(0, wish)
+                self.requests.put_back(request)
                 return
             self._new_match(self._openings()[0])
             self._panel.play("opening")
@@ -266,36 +152,41 @@ class Exhibit:
     def _openings(self):
         """The openings the first player can win under today's rule, the one on offer first; those
         of a machine of history as it had them."""
-        game = self.game()
-        openings = machines.openings(self._settings.openings, game.name, game.seat)
+        game = self.load_game()
+        openings = machines.openings(self._settings.openings, game.name, game.placed_on_panel)
         if not openings:
             misere = self._misere()
             openings = [rows for rows in game.openings if not game.is_p(rows, misere)]
         first = self._opening % len(openings)
         return openings[first:] + openings[:first]
 
-    def game(self):
-        """The rule set that is played: the visitor's choice, or the builder's."""
-        name = self.chosen or self._settings.game
-        if not self._played or self._played.name != name:
-            self._played = None
+    @property
+    def game_name(self):
+        """The name of the game that is played: the visitor's choice, or the builder's."""
+        return self.chosen or self._settings.game
+
+    def load_game(self):
+        """The rule set that is played; it is imported, and the one before is unloaded."""
+        name = self.game_name
+        if not self._game or self._game.name != name:
+            self._game = None
             games.forget()
-            gc.collect()  # before the next one takes the memory beyond the holes
-            self._played = games.find(name)
-        return self._played
+            gc.collect()  # before the import, or the new tables land above a fragmented heap
+            self._game = games.find(name)
+        return self._game
 
     def _next_game(self):
         """The one after this in the builder's list."""
         names = self._settings.games.split(",")
-        now = self.game().name
+        now = self.game_name
         at = names.index(now) + 1 if now in names else 0
         self.chosen = names[at % len(names)]
         self._opening = 0
-        self._tell("game=%s" % self.chosen)
+        self._emit("game=%s" % self.chosen)
 
     def _misere(self):
         """Today's rule, or the only one the game has."""
-        rules = self.game().rules
+        rules = self.load_game().rules
         rule = self._settings.rule
         return (rule if rule in rules else rules[0]) == "misere"
 
@@ -303,7 +194,7 @@ class Exhibit:
         seats = PLAYER, MACHINE
         if self._settings.players > 1:
             seats = tuple(["%s-%d" % (PLAYER, n + 1) for n in range(self._settings.players)])
-        self.match = Match(self.game(), position, self._misere(), seats[0], seats)
+        self.match = Match(self.load_game(), position, self._misere(), seats[0], seats)
         self._equalize = self._settings.level == opponent.EQUALIZER
 
     # ------------------------------------------------------------------ turns
@@ -319,75 +210,84 @@ class Exhibit:
                     await self._player_turn()
             if len(self.match.seats) == 2 or not self.match.misere:
                 return
-            self._tell("out=%s" % self.match.last)
+            self._emit("out=%s" % self.match.last)
             self._panel.play("machine-wins")
             self.match = self.match.without_last()
 
     async def _player_turn(self):
         match = self.match
-        self._enter("player")
+        self._enter(states.PLAYER)
         self._panel.show(match.lamps)
         await self._call(match)
         self._panel.light("your-move")
         before = None
         while not before:
-            size = match.game.size(match.left)  # before the press, which has no time for it
-            wish = await self._visitor_wish("your-move")
-            self._heed_new(wish)
+            size = match.game.size(match.remaining)  # slow: not between a press and its lamp
+            request = await self.requests.from_visitor("your-move", self._blinking())
+            heed_new(request)
             try:
-                before = self._do(wish)
+                before = self._do(request)
             except IllegalMove as why:
-                self._refuse(wish, str(why))
+                self._refuse(request, str(why))
                 continue
             self._panel.show(match.lamps)
-            if not before and wish.verb != HOLD or match.game.size(match.left) != size:
-                more = match.game.size(match.left) < size
-                self._panel.play("pick" if more else "give-back")
+            after = match.game.size(match.remaining)
+            if not before and request.verb != LONG_PRESS or after != size:
+                self._panel.play("pick" if after < size else "give-back")
         self._moved(before)
 
     async def _call(self, match):
         """Of several people, call the one whose turn it is: the sign blinks so many times."""
         if MACHINE not in match.seats:
-            self._tell("turn=%s" % match.turn)
+            self._emit("turn=%s" % match.turn)
             for _ in range(match.seats.index(match.turn) + 1):
                 self._panel.light()
-                await self._busy(_BLINK_MS)
+                await self.requests.refuse_for(BLINK_MS)
                 self._panel.light("your-move")
-                await self._busy(_BLINK_MS)
+                await self.requests.refuse_for(BLINK_MS)
 
-    def _do(self, wish):
-        """One wish of the player whose turn it is; the position before if it ends the turn."""
+    def _blinking(self):
+        """Two pictures between which the lamp blinks that the player has chosen, or None."""
         match = self.match
-        if wish.verb == GO:
+        cursor = match.game.cursor(match.draft)
+        if not cursor:
+            return None
+        lamps = match.lamps
+        return tuple([lit ^ mask for lit, mask in zip(lamps, cursor)]), lamps
+
+    def _do(self, request):
+        """One request of the player whose turn it is; the position before if it ends the turn."""
+        match = self.match
+        if request.verb == GO:
             return match.hand_over()
-        if wish.verb == "take":
-            return match.take(*wish.args)
-        if wish.verb == "play":
-            return match.play(*wish.args)
-        if wish.verb == HOLD:
-            if wish.args[0] in ROWS:
-                match.hold(ROWS.index(wish.args[0]))
+        if request.verb == TAKE:
+            return match.take(*request.args)
+        if request.verb == PLAY:
+            return match.play(*request.args)
+        if request.verb == LONG_PRESS:
+            if request.args[0] in ROW_BUTTONS:
+                match.long_press(ROW_BUTTONS.index(request.args[0]))
         else:
-            match.press(ROWS.index(wish.verb))
+            match.press(ROW_BUTTONS.index(request.verb))
         return None
 
     async def _machine_turn(self):
         match = self.match
-        self._enter("thinking")
+        self._enter(states.THINKING)
         gc.collect()  # now, so that it does not keep a press waiting
         if self._settings.working != "off":
             await self._show_working(match)
         for click in range(self._settings.think_ms // _RELAY_MS):
             self._panel.light(*() if click % 2 else ("machine-move",))
             self._panel.play("relay")
-            await self._busy(_RELAY_MS)
-        self._enter("machine")
+            await self.requests.refuse_for(_RELAY_MS)
+        self._enter(states.MACHINE)
         self._panel.light("machine-move")
         option = self._choose(match)
         for masks in pictures.change(match.lamps, match.game.picture(option)):
             self._panel.show(masks)
             self._panel.play("put-out")
-            await self._busy(self._settings.lamp_ms)
+            await self.requests.refuse_for(self._settings.lamp_ms)
         self._moved(match.play(option))
 
     def _choose(self, match):
@@ -404,36 +304,35 @@ class Exhibit:
         """As Nimrod did (1951): first both signs, "opponent has moved; computer will now move";
         then each step of the working, for a second or, in single steps, until GO."""
         self._panel.light("your-move", "machine-move")
-        await self._busy(_WORKING_MS)
+        await self.requests.refuse_for(_WORKING_MS)
         self._panel.light("machine-move")
         for masks, said in match.game.steps(match.position, match.misere):
-            self._tell("working %s" % said)
+            self._emit("working %s" % said)
             self._panel.show(masks)
             if self._settings.working == "step":
                 await self._go()
             else:
-                await self._busy(_WORKING_MS)
+                await self.requests.refuse_for(_WORKING_MS)
         self._panel.show(match.lamps)
 
     async def _go(self):
         """Until GO; nothing else is heard meanwhile but NEW."""
         while True:
-            wish = await self._visitor_wish("machine-move")
-            if wish.verb == GO:
+            request = await self.requests.from_visitor("machine-move")
+            if request.verb == GO:
                 return
-            self._heed_new(wish)
-            wish.refused = _NOT_YOURS
+            not_your_turn(request)
 
     def _moved(self, before):
         match = self.match
         words = match.game.move_words(before, match.position)
-        self._tell("move by=%s %s rows=%s" % (match.last, words, match.game.words(match.position)))
+        self._emit("move by=%s %s rows=%s" % (match.last, words, match.game.words(match.position)))
 
     async def _verdict(self):
         match = self.match
         winner = match.winner
-        self._enter("verdict")
-        self._tell("over winner=%s" % winner)
+        self._enter(states.VERDICT)
+        self._emit("over winner=%s" % winner)
         if winner == MACHINE:
             self._panel.light("machine-wins")
             self._panel.play("machine-wins")
@@ -450,9 +349,9 @@ class Exhibit:
         shown = 0
         while shown < self._settings.verdict_ms:
             self._panel.show(next(movie))
-            wish = await self._wish(_VERDICT_FRAME_MS)
+            request = await self.requests.next(_VERDICT_FRAME_MS)
             shown = time.ticks_diff(time.ticks_ms(), begin)
-            if wish and wish.verb in ("take", "play"):
-                self._refuse(wish, "the match is over")
-            elif wish and wish.verb != HOLD and shown > _VERDICT_REST_MS:
-                self._leave(())
+            if request and request.verb in (TAKE, PLAY):
+                self._refuse(request, "the match is over")
+            elif request and request.verb != LONG_PRESS and shown > _VERDICT_REST_MS:
+                raise VisitOver(states.OPENING)

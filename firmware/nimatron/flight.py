@@ -1,6 +1,6 @@
 """The flight recorder: what people did last, and what came of it, for `nimatron replay`.
 
-It lies in one piece of memory, which the next start salvages (restart.py): so nothing needs to be
+It lies in one piece of memory, which the next start recovers (restart.py): so nothing needs to be
 done in a crash, and nothing can be in a hang.
 
 There are two halves; when one is full the other is begun anew. A half begins with a scene, a state
@@ -8,7 +8,7 @@ of the exhibit that a replay can start from, unless there was none at hand.
 
 A record is what happened (one byte), the milliseconds since the record before it (three bytes,
 little-endian), and of a scene and a console line the length (two bytes) and the text, of a state
-the four row masks that were lit when it was entered. A zero byte ends a half.
+the row masks that were lit when it was entered. A zero byte ends a half.
 """
 
 import json
@@ -16,9 +16,10 @@ import time
 from binascii import b2a_base64
 
 from nimatron import board
-from nimatron.exhibit import BUTTONS, STATES
+from nimatron.board import BUTTONS
+from nimatron.states import STATES
 
-FILE = "flight.json"  # of the last life that failed
+FILE = "flight.json"  # of the last run that failed
 
 # What happened: the index of a button or a state is added to the first three.
 PRESS, RELEASE, STATE = 0x10, 0x20, 0x30
@@ -39,7 +40,7 @@ def encoded(memory):
 
 
 def save(storage, memory, failure):
-    """Keep what is left of a life that has ended with `failure`, an entry of the crash log."""
+    """Save the memory of a run that has ended with `failure`, an entry of the crash log."""
     if memory[: len(MAGIC)] == MAGIC:
         storage.save(FILE, dict(failure, flight=encoded(memory)))
 
@@ -55,7 +56,7 @@ class Flight:
 
     @property
     def due(self):
-        """Would it be good to begin a new half, if there is a scene at hand?"""
+        """True once the current half is half full: begin the other one at the next scene."""
         return self._at > self._due
 
     def begin(self, scene=None):
@@ -71,18 +72,19 @@ class Flight:
             self._note(LOST, 0)
 
     def press(self, button):
+        """Record the press of a button."""
         self._note(PRESS | BUTTONS.index(button), 0)
 
     def release(self, button):
-        """The contact has come to rest."""
+        """Record the release of a button."""
         self._note(RELEASE | BUTTONS.index(button), 0)
 
     def line(self, line):
-        """Somebody has typed these bytes."""
+        """Record a line of bytes that somebody has typed."""
         self._text(LINE, line)
 
     def state(self, name, masks):
-        """The exhibit enters a state while these lamps are lit."""
+        """Record that the exhibit enters a state, and the masks of the lamps that are lit."""
         at = self._note(STATE | STATES.index(name), board.ROWS)
         for row in range(board.ROWS):
             self.memory[at + row] = masks[row]

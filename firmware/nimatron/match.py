@@ -2,6 +2,8 @@
 
 PLAYER = "player"
 MACHINE = "machine"
+ABANDONED = "abandoned"
+OUTCOMES = (PLAYER, MACHINE, ABANDONED)
 
 
 class IllegalMove(ValueError):
@@ -18,11 +20,11 @@ class Match:
 
     def __init__(self, game, position, misere=True, turn=PLAYER, seats=(PLAYER, MACHINE)):
         self.game = game
-        self.position = self.opening = game.seat(position)
+        self.position = self.opening = game.placed_on_panel(position)
         self.misere = misere
         self.turn = turn
         self.seats = seats
-        self.draft = game.nothing(self.position)
+        self.draft = game.empty_draft(self.position)
 
     @property
     def over(self):
@@ -47,22 +49,23 @@ class Match:
         return Match(self.game, self.opening, self.misere, self.turn, seats)
 
     @property
-    def left(self):
+    def remaining(self):
         """What is left on the board while the draft is picked."""
-        return self.game.left(self.position, self.draft)
+        return self.game.remaining(self.position, self.draft)
 
     @property
     def lamps(self):
-        """What the lamps show: four masks, bit 0 the leftmost."""
-        return self.game.picture(self.left)
+        """What the lamps show: a mask for each row, bit 0 the leftmost."""
+        return self.game.picture(self.remaining)
 
     def press(self, row):
         """A press of a row's button (from 0), see the game's `press`. Raises IllegalMove."""
         self._pick(self.game.press, row)
 
-    def hold(self, row):
-        """That button has been held down. Raises IllegalMove."""
-        self._pick(self.game.hold, row)
+    def long_press(self, row):
+        """A long press of a row's button (from 0), see the game's `long_press`. Raises
+        IllegalMove."""
+        self._pick(self.game.long_press, row)
 
     def _pick(self, pick, row):
         draft = pick(self.position, self.draft, row)
@@ -76,9 +79,9 @@ class Match:
         """End the turn with what is picked; returns the position before. Raises IllegalMove, and
         keeps what is picked, if that is no move of this game."""
         self._check_not_over()
-        if self.left == self.position:
+        if self.remaining == self.position:
             raise IllegalMove("nothing is picked")
-        option = self.game.after(self.position, self.draft)
+        option = self.game.option_of(self.position, self.draft)
         if option is None:
             raise IllegalMove("that is no move")
         return self._move(option)
@@ -103,7 +106,7 @@ class Match:
     def _move(self, option):
         before = self.position
         self.position = option
-        self.draft = self.game.nothing(option)
+        self.draft = self.game.empty_draft(option)
         self.turn = self.seats[(self.seats.index(self.turn) + 1) % len(self.seats)]
         return before
 

@@ -1,12 +1,16 @@
-"""Moving pictures for the lamps: generators of four row masks, bit 0 the leftmost lamp."""
+"""Pictures for the lamps: row masks, bit 0 the leftmost lamp; and moving ones, generators of
+them."""
 
 from nimatron import board
 
 _RIGHTMOST = board.LAMPS - 1
+_ENDS = 1 | 1 << _RIGHTMOST
+CORNERS = (_ENDS,) + board.DARK[2:] + (_ENDS,)
+_EVERY_SECOND = sum([1 << column for column in range(0, board.LAMPS, 2)])
 
 
 def invitation(openings):
-    """Attract: a wave rolls over the board, then an opening (four masks) goes out lamp by lamp."""
+    """Attract: a wave rolls over the board, then an opening (its masks) goes out lamp by lamp."""
     while True:
         for masks in openings:
             for step in range(3 * board.LAMPS):
@@ -49,9 +53,10 @@ def filling():
 
 def player_wins():
     """The lamps dance: every second one, then the others."""
+    pair = _EVERY_SECOND, _EVERY_SECOND ^ board.FULL
     while True:
-        yield 0x55, 0x2A, 0x55, 0x2A
-        yield 0x2A, 0x55, 0x2A, 0x55
+        for odd in range(2):
+            yield tuple([pair[(row + odd) % 2] for row in range(board.ROWS)])
 
 
 def machine_wins():

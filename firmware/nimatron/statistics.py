@@ -3,9 +3,10 @@
 games = player + machine + abandoned, always, and again by game, opening and level.
 """
 
+from nimatron.match import OUTCOMES
+
 OTHER = "other"  # a position that is no opening
 _GROUPS = ("played", "openings", "levels")
-_OUTCOMES = ("player", "machine", "abandoned")
 
 
 class Statistics:
@@ -16,7 +17,7 @@ class Statistics:
         self.data = data
         if not _is_word(data.get("since")):
             data["since"] = "unknown"
-        for name in ("minutes", "games") + _OUTCOMES:
+        for name in ("minutes", "games") + OUTCOMES:
             if not _is_count(data.get(name)):
                 data[name] = 0
         data["resets"] = _counts(data.get("resets"))
@@ -52,13 +53,11 @@ class Statistics:
     def words(self):
         """All of it as key=value words."""
         data = self.data
-        words = [
-            "%s=%s" % (name, data[name]) for name in ("since", "minutes", "games") + _OUTCOMES
-        ]
+        words = ["%s=%s" % (name, data[name]) for name in ("since", "minutes", "games") + OUTCOMES]
         words += ["resets.%s=%d" % pair for pair in sorted(data["resets"].items())]
         for group in _GROUPS:
             for name, counts in sorted(data[group].items()):
-                tally = "/".join([str(counts.get(outcome, 0)) for outcome in _OUTCOMES])
+                tally = "/".join([str(counts.get(outcome, 0)) for outcome in OUTCOMES])
                 words.append("%s.%s=%s" % (group, name, tally))
         return " ".join(words)
 

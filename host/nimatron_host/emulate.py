@@ -6,19 +6,16 @@ from pathlib import Path
 
 from nimatron_sim import cable, tiers
 from nimatron_sim.emulated import image
+from nimatron_sim.errors import UserError, stopped
 from nimatron_sim.pico import Pico
 from nimatron_sim.simulated.chip import Fault
 from nimatron_sim.simulated.pico import SimulatedPico
 
 
-class CannotEmulate(Exception):
-    """The text, one line, says why."""
-
-
 def emulate(make: Callable[[], Pico], pty: bool, tcp: int | None) -> None:
     """Serve the Pico that make() makes until somebody ends us, by SIGTERM or Ctrl-C.
 
-    Raises CannotEmulate.
+    Raises UserError.
     """
     ended: list[int] = []
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -33,12 +30,8 @@ def emulate(make: Callable[[], Pico], pty: bool, tcp: int | None) -> None:
         print(f"Talk to it with `nimatron console {ports[0].name}`; Ctrl-C here ends it.")
         print(end="", flush=True)
         cable.serve(pico, ports, lambda: ended)
-    except cable.PortTaken as why:
-        raise CannotEmulate(str(why)) from None
     except Fault as fault:
-        raise CannotEmulate(
-            f"the Pico has stopped: {type(fault).__name__}: {' '.join(str(fault).split())}"
-        ) from None
+        raise stopped(fault) from None
 
 
 def simulated() -> Pico:
@@ -49,15 +42,12 @@ def emulated(file: Path | None, image_file: Path | None, empty: bool) -> Pico:
     """An emulated Pico whose flash is kept in `file`; a new one has the firmware on it, or nothing
     if `empty`.
 
-    Raises CannotEmulate.
+    Raises UserError.
     """
-    try:
-        tiers.check(tiers.EMULATOR, image_file)
-    except tiers.NotHere as why:
-        raise CannotEmulate(str(why)) from None
+    tiers.check(tiers.EMULATOR, image_file)
     from nimatron_sim import firmware
     from nimatron_sim.emulated import flash
-    from nimatron_sim.emulated.flash_file import BadFlash, FlashFile
+    from nimatron_sim.emulated.flash_file import FlashFile
     from nimatron_sim.emulated.pico import EmulatedPico
 
     def fresh():
@@ -66,10 +56,7 @@ def emulated(file: Path | None, image_file: Path | None, empty: bool) -> Pico:
     if not file:
         return EmulatedPico(record=_forget, flash=fresh(), image=image_file)
     new = not file.exists()
-    try:
-        kept = FlashFile(file, fresh)
-    except BadFlash as why:
-        raise CannotEmulate(str(why)) from None
+    kept = FlashFile(file, fresh)
     print("flash", file, "(new)" if new else "(as it was left)")
     pico = EmulatedPico(record=_forget, flash=kept.content, image=image_file)
     pico.on_flash = kept.write
@@ -79,33 +66,26 @@ def emulated(file: Path | None, image_file: Path | None, empty: bool) -> Pico:
 def get_image(file: Path | None) -> str:
     """Say where the image is, once it is there and whole; or check `file`.
 
-    Raises CannotEmulate.
+    Raises UserError.
     """
-    try:
-        if file:
-            image.load(file)
-            return f"{file} is a whole MicroPython image for the Pico"
-        there = image.have()
-        return f"the MicroPython image {there or image.fetch()} is there and whole"
-    except image.NoImage as why:
-        raise CannotEmulate(str(why)) from None
+    if file:
+        image.load(file)
+        return f"{file} is a whole MicroPython image for the Pico"
+    return f"the MicroPython image {image.have() or image.fetch()} is there and whole"
 
 
 def with_firmware(image_file: Path | None, target: Path) -> str:
     """Write MicroPython and the firmware as one .uf2; what is on a Pico's flash goes.
 
-    Raises CannotEmulate.
+    Raises UserError.
     """
-    try:
-        tiers.check(tiers.EMULATOR, image_file)
-    except tiers.NotHere as why:
-        raise CannotEmulate(str(why)) from None
+    tiers.check(tiers.EMULATOR, image_file)
     from nimatron_sim import firmware
     from nimatron_sim.emulated import flash
 
     system = image.load(image_file)
     if len(system) > flash.START:
-        raise CannotEmulate(
+        raise UserError(
             f"the image takes {len(system)} bytes, but at {flash.START} the file system begins"
         )
     # The file system whole, erased blocks too: an older one's blocks must not shine through.
@@ -114,9 +94,7 @@ def with_firmware(image_file: Path | None, target: Path) -> str:
         target.write_bytes(image.pack(whole))
         image.load(target)
     except OSError as why:
-        raise CannotEmulate(f"cannot write {target}: {why.strerror}") from None
-    except image.NoImage as why:
-        raise CannotEmulate(str(why)) from None
+        raise UserError(f"cannot write {target}: {why.strerror}") from None
     return f"{target} is MicroPython and Nimatron in one; it erases settings and statistics"
 
 

@@ -8,11 +8,9 @@ import socket
 import subprocess
 
 from nimatron_sim import tiers
-from nimatron_sim.ui.kiosk.bright import on_tier
-from nimatron_sim.ui.kiosk.server import CannotServe, Kiosk, is_loopback, serve
-from nimatron_sim.ui.session import Connect, PicoFailed
-
-TROUBLE = (CannotServe, PicoFailed, tiers.NotHere)
+from nimatron_sim.ui.kiosk.server import Kiosk, is_loopback, serve
+from nimatron_sim.ui.live import on_tier
+from nimatron_sim.ui.session import Connect
 
 # Full-screen browsers, the first that is found, and how to have them so.
 _BROWSERS = (
@@ -28,12 +26,10 @@ def kiosk(
 ) -> None:
     """Serve the page until somebody ends us; `on` is a tier or the port of a real Pico.
 
-    Raises TROUBLE and DeviceError.
+    Raises UserError.
     """
     logging.basicConfig(format="nimatron: %(message)s")
     token = None if is_loopback(host) or spectate else secrets.token_urlsafe(12)
-    if not 0 <= port <= 65535:
-        raise CannotServe(f"there is no port {port}; they go up to 65535")
     machine = Kiosk(_connect(on), lines, spectate, token)
 
     def ready(port):
@@ -54,9 +50,9 @@ def _connect(on) -> Connect:
     if on in (tiers.SIM, tiers.EMULATOR):
         tiers.check(on)
         return on_tier(on)
-    from nimatron_host.device import mirrored
+    from nimatron_host.device import session
 
-    return mirrored.at(on)
+    return session.at(on)
 
 
 def _open(url):

@@ -14,6 +14,7 @@ import termios
 import tty
 from collections.abc import Callable, Sequence
 
+from nimatron_sim.errors import UserError
 from nimatron_sim.pace import Pace
 from nimatron_sim.pico import Pico
 from nimatron_sim.usb import NOT_READING, READING
@@ -21,10 +22,6 @@ from nimatron_sim.usb import NOT_READING, READING
 _GLANCE_S = 0.1  # how often a closed PTY is looked at: its opening wakes nobody
 _PIECE = 4096
 _BACKLOG = 65536  # bytes; who reads no more than that loses the rest
-
-
-class PortTaken(Exception):
-    """There is no such TCP port to be had; the text says why."""
 
 
 class Port:
@@ -94,7 +91,7 @@ class Pty(Port):
         super()._closed()
         # What that program has left unread is not for the next one.
         slave = os.open(self.name, os.O_RDWR | os.O_NOCTTY)
-        termios.tcflush(slave, termios.TCIOFLUSH)
+        termios.tcflush(slave, termios.TCIFLUSH)
         os.close(slave)
 
     def close(self) -> None:
@@ -102,20 +99,21 @@ class Pty(Port):
 
 
 class Tcp(Port):
-    """A TCP port of this computer and for it alone, for one program at a time."""
+    """A TCP port of this computer and for it alone, for one program at a time.
+
+    number: 0 for a free one. Raises UserError if it is not to be had.
+    """
 
     def __init__(self, number: int):
         super().__init__()
-        if not 0 <= number <= 65535:
-            raise PortTaken(f"there is no TCP port {number}; they go up to 65535")
         try:
             self._door = socket.create_server(("127.0.0.1", number))
         except OSError as why:
             if why.errno == errno.EADDRINUSE:
-                raise PortTaken(
+                raise UserError(
                     f"TCP port {number} is in use by another program; try another number"
                 ) from None
-            raise PortTaken(f"cannot serve TCP port {number}: {why.strerror}") from None
+            raise UserError(f"cannot serve TCP port {number}: {why.strerror}") from None
         self._door.setblocking(False)
         self._line: socket.socket | None = None
         self.name = f"socket://127.0.0.1:{self._door.getsockname()[1]}"

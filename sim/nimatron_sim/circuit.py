@@ -13,7 +13,7 @@ _ALL_DARK = (0,) * board.ROWS * board.LAMPS
 
 
 class Circuit:
-    """Wired by a pin map like nimatron.pins.
+    """Wired by a pin map like nimatron.devices.pins.
 
     display: which one is wired, one of lamps.DISPLAYS.
     bounce_ms: how long a contact chatters when it is pressed or released, 0 for an ideal one.
@@ -93,11 +93,11 @@ class Circuit:
         self.display = DISPLAYS[self._display](self.wiring)
 
     def brightness(self):
-        """28 numbers, row by row: 0 for dark, 1 for as bright as the display gets."""
+        """A number for each lamp, row by row: 0 for dark, 1 for as bright as the display gets."""
         return self.display.brightness(self.chip) if self.chip else _ALL_DARK
 
     def lamps(self):
-        """Four row masks of the lamps a person sees lit, bit 0 the leftmost."""
+        """Row masks of the lamps a person sees lit, bit 0 the leftmost."""
         key = self.display.state(self.chip) if self.chip else None
         masks = self._pictures.get(key)
         if masks is None:

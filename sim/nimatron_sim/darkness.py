@@ -6,19 +6,22 @@ touched the Pico. It says nothing about a Pico that has never told its first lin
 other firmware.
 """
 
+from nimatron import states
+
 _LIMIT_MS = {  # the states in which some lamp is to be lit, and the longest gap between two
-    "attract": 1000,
-    "opening": 1000,
-    "player": 1000,  # until somebody picks what may be every lamp
-    "thinking": 1000,
-    "machine": 3000,  # it may take the last lamp, and waits 2 s at most after each
-    "verdict": 1000,
+    states.ATTRACT: 1000,
+    states.OPENING: 1000,
+    states.PLAYER: 1000,  # until somebody picks what may be every lamp
+    states.THINKING: 1000,
+    states.MACHINE: 3000,  # it may take the last lamp, and waits 2 s at most after each
+    states.VERDICT: 1000,
     "test": 1000,
-    "crashed": 1000,  # until somebody types at it, for the console tests lamps one by one
+    states.CRASHED: 1000,  # until somebody types at it, for the console tests lamps one by one
     "boot": 2000,  # from power-on or a reset until it has told its state
 }
 _BOOT = "boot"
-_PLAYED, _TYPED = ("player",), ("player", "crashed")  # the states in which a press, a line excuses
+_PLAYED = (states.PLAYER,)  # the states in which a press excuses
+_TYPED = (states.PLAYER, states.CRASHED)  # and those in which a line does
 
 
 class Dark(AssertionError):

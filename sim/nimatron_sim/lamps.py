@@ -3,13 +3,14 @@
 A display sees the edges at the pins it is `watching`: edge(gpio, level, ns) is True if what it
 shows has changed. What a peripheral sends in one piece, a Spi or a Pulses, it may take in one
 piece: see(piece, ns) comes to the same as all the edges of the piece. `scanned` are pins whose
-lamps follow from their levels over a frame. `state(chip)` is all that its 28 lamps depend on,
+lamps follow from their levels over a frame. `state(chip)` is all that its lamps depend on,
 `brightness(chip)` how bright each of them is, row by row: 0 for dark, 1 for as bright as it gets.
 """
 
 from nimatron import board
 
 _LAMPS = board.ROWS * board.LAMPS
+_OUTPUTS = (1 << 8 * board.ROWS) - 1  # a bit for each, of all registers
 
 
 class Spi:
@@ -99,7 +100,7 @@ class Matrix:
 
 
 class Shift:
-    """Four shift registers of eight bits in a chain, the first for the first row, their outputs 0
+    """Shift registers of eight bits in a chain, the first for the first row, their outputs 0
     to 6 from left to right. A rising clock moves a bit in, a rising latch shows what is in; lamps
     are lit while enable is low (TPIC6B595: SLIS032, 74HC595: SCLS041)."""
 
@@ -111,7 +112,7 @@ class Shift:
         self._latch, self._enable = gpio["latch"], gpio["enable"]
         self.watching = (self._clock, self._data, self._latch)
         self._bit = 0  # at the data pin
-        self.inside = 0  # the first chip's output 0 is bit 0, the last one's output 7 bit 31
+        self.inside = 0  # the first chip's output 0 is bit 0, the last one's output 7 the highest
         self.shown = 0  # likewise
 
     def edge(self, gpio, level, ns):
@@ -132,7 +133,7 @@ class Shift:
         return False
 
     def _take(self, bits, count):
-        self.inside = (self.inside << count | bits) & 0xFFFFFFFF
+        self.inside = (self.inside << count | bits) & _OUTPUTS
 
     def state(self, chip):
         return self.shown, chip.driven_low(self._enable)

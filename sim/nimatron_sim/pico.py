@@ -4,6 +4,7 @@ from collections import deque
 from collections.abc import Callable
 from functools import partial
 
+from nimatron import states
 from nimatron.tunes import TUNES
 from nimatron_sim import script, usb
 from nimatron_sim.circuit import Circuit
@@ -18,7 +19,8 @@ _MOMENT_MS = 10
 _SOFT_BOOT_MS = 20
 _CTRL_C, _CTRL_D = 3, 4
 _NO_KEY = -1
-_WAITING = ("attract", "opening", "player")  # the states in which a person has the next word
+# The states in which a person has the next word.
+_WAITING = (states.ATTRACT, states.OPENING, states.PLAYER)
 
 
 class Pico:
@@ -29,7 +31,7 @@ class Pico:
     of run_to() each kind calls `judge`. A test that breaks the display on purpose says
     `pico.darkness.may_be_dark = True`.
 
-    circuit: what it is soldered into; by default what nimatron.pins says.
+    circuit: what it is soldered into; by default what nimatron.devices.pins says.
     record: called with each trace record (see recorder.py); by default they collect in `trace`.
     """
 

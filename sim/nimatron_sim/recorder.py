@@ -1,9 +1,11 @@
 """The trace: what a person at the panel could notice, and when.
 
-A record is a dict with `ms` since power-on and one change: `lamps` (four masks, bit 0 the leftmost
-lamp), `legends` (names lit), `sound` (Hz, 0 for silence), `coin` (1 while the chute is open) or
-`console` (a line).
+A record is a dict with `ms` since power-on and one change: `lamps` (a mask for each row, bit 0 the
+leftmost lamp), `legends` (names lit), `sound` (Hz, 0 for silence), `coin` (1 while the chute is
+open) or `console` (a line).
 """
+
+from nimatron import board
 
 
 class Recorder:
@@ -18,7 +20,7 @@ class Recorder:
         self._chip = None
         self._changes = 0
         self._frame = b""
-        self._seen = {"lamps": [0, 0, 0, 0], "legends": [], "sound": 0, "coin": 0}
+        self._seen = {"lamps": list(board.DARK), "legends": [], "sound": 0, "coin": 0}
         self._line = b""
 
     def look(self):

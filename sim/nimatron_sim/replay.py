@@ -9,15 +9,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import unquote
 
-from nimatron import VERSION, board, flight, settings
+from nimatron import VERSION, board, flight, settings, states
+from nimatron.board import BUTTONS, NEW
 from nimatron.dice import MODULUS, MULTIPLIER
-from nimatron.exhibit import BUTTONS, STATES
+from nimatron.states import STATES
 from nimatron_sim.circuit import Circuit
+from nimatron_sim.errors import UserError
 from nimatron_sim.simulated.interrupts import Stuck, stuck_after
 from nimatron_sim.simulated.pico import SimulatedPico
 
 # Before the other states lamps move by themselves.
-_TELLING = ("player", "thinking", "machine", "verdict")
+_TELLING = (states.PLAYER, states.THINKING, states.MACHINE, states.VERDICT)
 _SPIKE_US = 1000  # a press counts so long after its contact has closed: see buttons.py
 _SLACK_MS = 3  # a contact that is soon pressed again must have come to rest in time
 _MOMENT_MS = 1000
@@ -27,10 +29,6 @@ _STUCK_S = 10  # of CPU time, in which the firmware lets none of its own pass
 _ATTEMPTS = 200
 _MOST_GAMES = 100  # that a visitor walks through to the one that was chosen
 _MOST_OPENINGS = 10_000  # likewise
-
-
-class NoRecording(ValueError):
-    """This cannot be replayed; the text, one line, says why."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +56,7 @@ class Recording:
     def __post_init__(self):
         first = next((n for n, event in enumerate(self.events) if event.what == "scene"), None)
         if first is None:
-            raise NoRecording("nothing in it can be replayed: it begins in the midst of a visit")
+            raise UserError("nothing in it can be replayed: it begins in the midst of a visit")
         self.before, self.events = self.events[:first], self.events[first:]
 
     @property
@@ -71,7 +69,7 @@ def load(text: str) -> Recording:
     """The recording in a file: that of the Pico (flight.json), or what its console has printed
     when it was asked to `log dump`.
 
-    Raises NoRecording.
+    Raises UserError.
     """
     try:
         saved = json.loads(text)
@@ -83,16 +81,14 @@ def load(text: str) -> Recording:
     else:
         data, failure = _dumped(text)
     if not isinstance(data, str) or not data:
-        raise NoRecording("there is no flight recording in it")
+        raise UserError("there is no flight recording in it")
     try:
         memory = b64decode(data, validate=True)
         if len(memory) != flight.SIZE or not memory.startswith(flight.MAGIC):
             raise ValueError("it is not as the recorder of this firmware writes it")
         return Recording(list(_decode(memory)), failure)
-    except NoRecording:
-        raise
     except (ValueError, IndexError, RecursionError) as why:
-        raise NoRecording(f"the recording is damaged: {why}") from None
+        raise UserError(f"the recording is damaged: {why}") from None
 
 
 def _dumped(text):
@@ -108,12 +104,12 @@ def _dumped(text):
             pieces[words.get("at", "")] = words.get("data", "")
         elif line.startswith("ok flight="):
             if words.get("pieces") != str(len(pieces)):
-                raise NoRecording("a piece of the recording is missing; ask for it again")
+                raise UserError("a piece of the recording is missing; ask for it again")
             data = _joined(pieces)
             if words["flight"] != "now":
                 failure = {"why": words["flight"], "text": unquote(words.get("text", ""))}
     if pieces and not data:
-        raise NoRecording("the end of the recording is missing; ask for it again")
+        raise UserError("the end of the recording is missing; ask for it again")
     return data, failure
 
 
@@ -122,7 +118,7 @@ def _joined(pieces):
     data = ""
     for at, piece in pieces.items():
         if not (at.isdecimal() and len(data) <= int(at) < size):
-            raise NoRecording(f"the recording is damaged: at={at}")
+            raise UserError(f"the recording is damaged: at={at}")
         data = data.ljust(int(at), "A") + piece
     return data.ljust(size, "A")
 
@@ -163,14 +159,14 @@ def _scene(scene):
     """As app.py makes it, or a ValueError."""
     fits = (
         isinstance(scene, dict)
-        and scene.get("state") in ("boot", "attract", "opening")
+        and scene.get("state") in (states.BOOT, states.ATTRACT, states.OPENING)
         and isinstance(scene.get("settings"), dict)
         and isinstance(scene.get("dice"), int)
         and 0 < scene["dice"] < MODULUS
         and isinstance(scene.get("closed"), list)
         and all(button in BUTTONS for button in scene["closed"])
     )
-    if fits and scene["state"] == "opening":
+    if fits and scene["state"] == states.OPENING:
         opening = scene.get("opening")
         fits = "chosen" in scene and isinstance(opening, int) and 0 <= opening < _MOST_OPENINGS
     if not fits:
@@ -351,14 +347,14 @@ class _Attempt:
         for button in scene.get("closed", ()):  # not before: they mean something at power-up
             self._down.add(button)
             pico.press(button)
-        if scene["state"] == "opening":
+        if scene["state"] == states.OPENING:
             pico.run(_MOMENT_MS)
             self._seed()
-            pico.tap("new")
+            pico.tap(NEW)
             for _ in range(_MOST_GAMES):
                 if self._chosen != scene["chosen"]:
-                    pico.hold("new")
-            pico.tap("new", scene["opening"])
+                    pico.hold(NEW)
+            pico.tap(NEW, scene["opening"])
             pico.run(_MOMENT_MS)
             self._seen.clear()
         else:

@@ -1,5 +1,7 @@
 """Scripts of presses: a verb a line, one moment after the other."""
 
+from nimatron_sim.errors import UserError
+
 TAP_DOWN_MS = 80
 TAP_UP_MS = 120
 HOLD_DOWN_MS = 900  # longer than the firmware's hold_ms, unless somebody has changed that
@@ -20,7 +22,7 @@ _LONGEST_MS = 1_000_000_000
 def timeline(text, buttons):
     """[(ms, verb, argument)] of a script, and the ms at which it ends.
 
-    The verbs that remain are press, release, send and power. Raises ValueError, naming the line,
+    The verbs that remain are press, release, send and power. Raises UserError, naming the line,
     for anything that is not a script.
     """
     moments = []
@@ -32,14 +34,14 @@ def timeline(text, buttons):
         try:
             now = _step(moments, now, words, line, buttons)
         except ValueError as why:
-            raise ValueError("line %d: %s" % (number, why))
+            raise UserError(f"line {number}: {why}") from None
     return moments, now
 
 
 def _step(moments, now, words, line, buttons):
     verb, args = words[0], words[1:]
     if verb not in _USAGE:
-        raise ValueError("no verb is called %s; they are %s" % (verb, ", ".join(sorted(_USAGE))))
+        raise ValueError(f"no verb is called {verb}; they are {', '.join(sorted(_USAGE))}")
     if verb == "send":
         if not args:
             raise ValueError("usage: " + _USAGE[verb])
@@ -56,7 +58,7 @@ def _step(moments, now, words, line, buttons):
         return now
     button = args[0]
     if button not in buttons:
-        raise ValueError("no button is called %s; they are %s" % (button, ", ".join(buttons)))
+        raise ValueError(f"no button is called {button}; they are {', '.join(buttons)}")
     if verb not in _DOWN_MS:
         moments.append((now, verb, button))
         return now
@@ -70,5 +72,5 @@ def _step(moments, now, words, line, buttons):
 
 def _number(word):
     if not word.isdigit() or int(word) > _LONGEST_MS:
-        raise ValueError("%s is not a number from 0 to %d" % (word, _LONGEST_MS))
+        raise ValueError(f"{word} is not a number from 0 to {_LONGEST_MS}")
     return int(word)

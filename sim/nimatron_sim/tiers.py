@@ -8,7 +8,9 @@ from pathlib import Path
 
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.emulated import image
+from nimatron_sim.errors import TierUnavailable, UserError, stopped
 from nimatron_sim.pico import Pico
+from nimatron_sim.simulated.chip import Fault
 from nimatron_sim.simulated.pico import SimulatedPico
 from nimatron_sim.vm import vm
 
@@ -17,22 +19,18 @@ SIM, EMULATOR, VM = "sim", "emulator", "vm"
 Record = Callable[[dict], None]
 
 
-class NotHere(Exception):
-    """This computer cannot run that tier; the text, one line, says why and what to do."""
-
-
 def check(tier: str, image_file: Path | None = None) -> None:
-    """Raises NotHere unless `pico` would work. image_file: an image other than the usual one."""
+    """Raises TierUnavailable unless `pico` would work.
+
+    image_file: an image other than the usual one.
+    """
     if tier != EMULATOR:
         return
     try:
         import nimatron_sim.emulated.pico  # noqa: F401
     except ImportError as why:
-        raise NotHere(f"the emulated Pico needs {why.name}: {image.EXTRA}") from None
-    try:
-        image.load(image_file)
-    except image.NoImage as why:
-        raise NotHere(str(why)) from None
+        raise TierUnavailable(f"the emulated Pico needs {why.name}: {image.EXTRA}") from None
+    image.load(image_file)
 
 
 def pico(tier: str, record: Record, entropy: int | None = 0, display: str = "matrix") -> Pico:
@@ -50,16 +48,17 @@ def pico(tier: str, record: Record, entropy: int | None = 0, display: str = "mat
 def trace(tier: str, text: str, record: Record, display: str = "matrix") -> None:
     """Run a script (see script.py) and hand each trace record to `record`. display: as above.
 
-    Raises ValueError if it is no script.
+    Raises UserError if it is no script, or the Pico ends before the script does.
     """
     if tier != VM:
-        pico(tier, record, display=display).play(text)
+        try:
+            pico(tier, record, display=display).play(text)
+        except Fault as fault:
+            raise stopped(fault) from None
         return
     try:
         for change in vm.trace(text, display=display):
             record(change)
-    except vm.VmMissing as why:
-        raise NotHere(str(why)) from None
     except vm.VmFailed as why:
         first, *_, last = str(why).strip().splitlines()
-        raise NotHere(f"{first}: {last.strip()}") from None
+        raise UserError(f"{first}: {last.strip()}") from None

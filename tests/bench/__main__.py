@@ -12,6 +12,7 @@ from pathlib import Path
 
 from bench import decision, device, report, simulator
 from nimatron_sim import tiers
+from nimatron_sim.errors import TierUnavailable
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "benchmarks.md"
 SECTIONS = ("simulator", "decision", "device")
@@ -58,7 +59,7 @@ def main() -> None:
 def _has_emulator(say):
     try:
         tiers.check(tiers.EMULATOR)
-    except tiers.NotHere as why:
+    except TierUnavailable as why:
         say(str(why))
         return False
     return True

@@ -17,7 +17,8 @@ from bench import emulated
 from bench.measure import Figure, TooLong, at_most, cpu, figure, side_by_side
 from bench.on_pico import textbook
 from bench.report import Goal, Section, Table, number
-from nimatron import nim
+from nimatron import bouton
+from nimatron_sim.errors import TierUnavailable
 from nimatron_sim.vm import vm
 
 ON_PICO = Path(__file__).parent / "on_pico"
@@ -52,7 +53,7 @@ def tally(decide: Decide, positions: Iterable[Rows] = oracle.POSITIONS) -> int:
 
 def ours(rows: Rows, misere: bool) -> Move:
     """The first of the winning moves; the firmware finds them all."""
-    moves = nim.winning_moves(rows, misere)
+    moves = bouton.winning_moves(rows, misere)
     return moves[0] if moves else None
 
 
@@ -215,7 +216,7 @@ def slow(name: str, decide: Decide, in_time_s: float = IN_TIME_S, among=None) ->
 
 def on_cpython(say: Callable[[str], None]) -> tuple[list[Result], list[str]]:
     field = {
-        "ours, all winning moves": (nim.winning_moves, tuple),
+        "ours, all winning moves": (bouton.winning_moves, tuple),
         "tutorial": (textbook.tutorial, list),
         "tutorial, tuned: a loop for reduce": (textbook.tutorial_with_a_loop, list),
         "encyclopedia": (textbook.encyclopedia, list),
@@ -280,7 +281,7 @@ def raced(lines: Iterable[str]) -> dict[str, list[list[float]]]:
 
 
 def on_vm() -> dict[str, Figure]:
-    """Microseconds a decision on the MicroPython VM; raises VmMissing."""
+    """Microseconds a decision on the MicroPython VM; raises TierUnavailable."""
     code = f"import time, race; race.run(lambda: time.clock() * 1e6, 1, 1, {ROUNDS})"
     lines = raced(vm.run("-c", code, folder=ON_PICO, heap=2_000_000).splitlines())
     nothing = statistics.median(us / count for count, us in lines.pop("nothing"))
@@ -305,7 +306,7 @@ while True:
 def on_emulator(stride: int = 3, turns: int = 29) -> dict[str, tuple[float, float, int, int]]:
     """On the emulated RP2040, all compiled the same way: name: (mean us, worst us, at how many
     it was quicker than ours, of how many)."""
-    names = ["__init__", "board", "dice", "nim", "numbers", "opponent"]
+    names = ["__init__", "board", "dice", "bouton", "numbers", "opponent"]
     names += ["games/" + name for name in ("__init__", "game", "heaps", "nim")]
     files = emulated.ours(names)
     files |= {f"{name}.py": ON_PICO / f"{name}.py" for name in ("race", "textbook")}
@@ -336,7 +337,7 @@ def measure(say: Callable[[str], None]) -> Measured:
     virtual: dict[str, Figure] = {}
     try:
         virtual = on_vm()
-    except vm.VmMissing as why:
+    except TierUnavailable as why:
         missing.append(f"MicroPython VM: {why}")
     return Measured(results, virtual, missing)
 

@@ -10,6 +10,7 @@ from bench.report import Goal, Section, Table, number
 from nimatron import games
 from nimatron_host.deploy import deploy
 from nimatron_sim import cable, firmware
+from nimatron_sim.errors import TierUnavailable
 from nimatron_sim.vm import vm
 
 PRESSES = 112
@@ -174,7 +175,7 @@ _A_DAY_MS = 86_400_000
 
 def heap_on_vm() -> tuple[int, int]:
     """Bytes in use on the MicroPython VM after 10 and after 1,000 games, one after the other, each
-    ended by a move of the visitor; raises VmMissing."""
+    ended by a move of the visitor; raises TierUnavailable."""
     moments = [(1000, "send", "new 1"), (1100, "send", "take 1 1")]
     given = json.dumps(["matrix", moments, _A_DAY_MS])
     said = vm.run("-c", _WATCH.format(counts=VM_GAMES), given=given, heap=_VM_HEAP)
@@ -222,7 +223,7 @@ def section(say: Callable[[str], None], found: dict | None) -> Section:
                 "something is kept from game to game",
             )
         )
-    except vm.VmMissing as why:
+    except TierUnavailable as why:
         parts.append(f"Not measured: heap on the MicroPython VM: {why}.")
     table = Table(("on the emulated RP2040, from .mpy", ""), rows)
     parts.insert(0, table)

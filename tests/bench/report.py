@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from nimatron_sim.emulated import image
+from nimatron_sim.errors import TierUnavailable
 from nimatron_sim.vm import vm
 
 PACKAGES = (
@@ -101,11 +102,11 @@ def machine() -> str:
             versions.append(f"no {package}")
     try:
         versions.append(f"the image {image.find().name}")
-    except image.NoImage:
+    except TierUnavailable:
         versions.append("no MicroPython image")
     try:
         versions.append(f"MicroPython {_vm_version()} for the VM")
-    except vm.VmMissing:
+    except TierUnavailable:
         versions.append("no MicroPython VM")
     today = datetime.date.today().isoformat()
     return f"on {today}, on {_cpu()}, {platform.system()}, with {', '.join(versions)}."

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from bench import stock, visit
 from bench.measure import Figure, cpu, figure
 from bench.report import Goal, Section, Table, number
+from nimatron_sim.errors import TierUnavailable
 from nimatron_sim.pico import Pico
 from nimatron_sim.simulated.pico import SimulatedPico
 from nimatron_sim.vm import vm
@@ -35,7 +36,7 @@ def simulated(script: str) -> dict[str, Figure]:
 
 
 def virtual(script: str) -> dict[str, Figure]:
-    """The same on the MicroPython VM, without its boot; raises VmMissing."""
+    """The same on the MicroPython VM, without its boot; raises TierUnavailable."""
     idle = f"wait {VM_ATTRACT_S * 1000}\n"
     rates: dict[str, list[float]] = {PLAYS: [], IDLES: []}
     for _ in range(3):
@@ -126,7 +127,7 @@ def section(say: Callable[[str], None], has_emulator: bool) -> Section:
     try:
         rates["MicroPython VM"] = virtual(script)
         assert visit.story(vm.trace(_BOOTED + script)) == played, "the VM has played other games"
-    except vm.VmMissing as why:
+    except TierUnavailable as why:
         missing.append(f"MicroPython VM: {why}")
     boot = 0.0
     if has_emulator:

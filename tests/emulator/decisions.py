@@ -50,7 +50,7 @@ def files() -> dict[str, Path]:
     return {
         name: file
         for name, file in firmware.files().items()
-        if name.split("/")[-1].split(".")[0] in ("__init__", "board", "dice", "nim", "numbers")
+        if name.split("/")[-1].split(".")[0] in ("__init__", "board", "dice", "bouton", "numbers")
         or "games/" in name
         or "opponent" in name
     }

@@ -9,6 +9,7 @@ import pytest
 
 from nimatron_host import cli
 from nimatron_sim.emulated import image
+from nimatron_sim.errors import TierUnavailable
 from nimatron_sim.vm import vm
 
 
@@ -47,21 +48,21 @@ def test_blocks_may_come_in_any_order():
 def test_anything_else_is_refused(file, why, tmp_path):
     path = tmp_path / "image.uf2"
     path.write_bytes(file)
-    with pytest.raises(image.NoImage, match=why) as refused:
+    with pytest.raises(TierUnavailable, match=why) as refused:
         image.load(path)
     assert "get it with: nimatron image" in str(refused.value)
 
 
 def test_the_variable_that_names_no_file_is_named(monkeypatch, tmp_path):
     monkeypatch.setenv("NIMATRON_IMAGE", str(tmp_path / "none.uf2"))
-    with pytest.raises(image.NoImage, match="NIMATRON_IMAGE names .*none.uf2"):
+    with pytest.raises(TierUnavailable, match="NIMATRON_IMAGE names .*none.uf2"):
         image.find()
 
 
 def test_without_an_image_the_way_to_one_is_told(monkeypatch, tmp_path):
     monkeypatch.delenv("NIMATRON_IMAGE", raising=False)
     monkeypatch.setattr(image, "CACHE", tmp_path)
-    with pytest.raises(image.NoImage, match="get it with: nimatron image"):
+    with pytest.raises(TierUnavailable, match="get it with: nimatron image"):
         image.find()
 
 
@@ -179,7 +180,7 @@ def test_who_has_no_emulator_is_told_in_one_line(capsys, monkeypatch, words):
 
 def test_who_has_no_vm_is_told_in_one_line(capsys, monkeypatch):
     def missing():
-        raise vm.VmMissing("no micropython command here")
+        raise TierUnavailable("no micropython command here")
 
     monkeypatch.setattr(vm, "command", missing)
     monkeypatch.setattr(sys, "stdin", io.StringIO("wait 5"))

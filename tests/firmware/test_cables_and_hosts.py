@@ -158,7 +158,7 @@ def test_what_is_told_while_a_long_answer_is_sent_comes_after_it(pico):
 
 
 def test_what_waits_behind_a_long_answer_is_told_before_a_crash_is(mistaken):
-    enter = '        self._enter("opening")\n'
+    enter = "        self._enter(states.OPENING)\n"
     broken = mistaken("nimatron/exhibit.py", enter, enter + '        raise ValueError("broken")\n')
     pico = SimulatedPico(files=broken)
     pico.settle()

@@ -5,7 +5,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from nimatron import VERSION, games, opponent
-from nimatron.exhibit import BUTTONS
+from nimatron.board import BUTTONS
 from nimatron_sim.simulated.pico import SimulatedPico
 from nimatron_sim.usb import NOT_READING, READING
 

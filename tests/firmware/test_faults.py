@@ -21,7 +21,7 @@ from nimatron_sim.simulated.pico import SimulatedPico
 from nimatron_sim.soak.referee import DARK_MS
 
 # What the show goes on without, if it fails for ever.
-SPARE = ("sounder", "legends", "coin", "heartbeat Pin", "storage")
+SPARE = ("sounder", "legends", "coin", "watchdog Pin", "storage")
 # Registers cannot fail, and what main.py does comes before anybody could help.
 NEVER = ("restart ", "main ")
 

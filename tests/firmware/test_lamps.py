@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 
 from miswired import swapped, wiring
 from nimatron import board
-from nimatron.devices import pins
+from nimatron.devices import pins, registers
 from nimatron_sim import tiers
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.lamps import DISPLAYS, Pulses, Spi
 from nimatron_sim.simulated.chip import NotModelled, PinConflict
+from nimatron_sim.simulated.peripherals import ABORT, PIO_CTRL
 from nimatron_sim.simulated.pico import SimulatedPico
 
 VISIT = (Path(__file__).parent / "visit.txt").read_text(encoding="utf-8")
@@ -131,7 +132,10 @@ def test_after_a_hang_it_starts_dark(display, mistaken):
     assert len(shown) > 1
 
 
-HANG = '        self._enter("machine")\n', "        while True:\n            time.sleep_ms(100)\n"
+HANG = (
+    "        self._enter(states.MACHINE)\n",
+    "        while True:\n            time.sleep_ms(100)\n",
+)
 
 
 # ---------------------------------------------------------------------- in one piece
@@ -240,7 +244,9 @@ def test_pixels_that_cannot_understand_the_timing_are_not_modelled(mistaken):
 
 
 def test_a_matrix_slower_than_its_beat_is_not_modelled(mistaken):
-    files = mistaken("nimatron/devices/lamps/matrix.py", "_BEAT = 5000", "_BEAT = 5100")
+    files = mistaken(
+        "nimatron/devices/lamps/matrix.py", "_BEAT = const(5000)", "_BEAT = const(5100)"
+    )
     with pytest.raises(NotModelled, match="rows would be lost"):
         wired("matrix", files=files).settle()
 
@@ -251,9 +257,9 @@ def test_a_matrix_slower_than_its_beat_is_not_modelled(mistaken):
 @pytest.mark.parametrize(
     ("register", "value"),
     [
-        (0x50200000, 0),  # PIO 0 CTRL: no state machine is enabled
-        (0x50000444, 1 << 0),  # DMA CHAN_ABORT: the channel that sends
-        (0x50000420, 0),  # DMA TIMER0: no beat
+        (PIO_CTRL, 0),  # no state machine is enabled
+        (ABORT, 1 << 0),  # the channel that sends
+        (registers.DMA_TIMER0, 0),  # no beat
     ],
 )
 @pytest.mark.parametrize("moment_ms", [0, 0.25, 0.5, 0.75])

@@ -19,7 +19,7 @@ def test_each_press_takes_one_lamp():
     m = match(3, 4, 5)
     m.press(1)
     m.press(1)
-    assert (m.left, m.draft) == ((3, 2, 5, 0), (0, 2, 0, 0))
+    assert (m.remaining, m.draft) == ((3, 2, 5, 0), (0, 2, 0, 0))
     assert m.position == (3, 4, 5, 0)
 
 
@@ -27,7 +27,7 @@ def test_another_row_gives_the_lamps_back():
     m = match(3, 4, 5)
     m.press(1)
     m.press(2)
-    assert (m.left, m.draft) == ((3, 4, 4, 0), (0, 0, 1, 0))
+    assert (m.remaining, m.draft) == ((3, 4, 4, 0), (0, 0, 1, 0))
 
 
 def test_a_dark_row_is_refused_and_the_picked_lamps_stay_picked():
@@ -40,7 +40,7 @@ def test_a_dark_row_is_refused_and_the_picked_lamps_stay_picked():
     m.press(0)
     with pytest.raises(IllegalMove):
         m.press(0)
-    assert m.left == (0, 4, 0, 0)
+    assert m.remaining == (0, 4, 0, 0)
 
 
 def test_handing_over_with_nothing_picked_is_refused():
@@ -55,7 +55,8 @@ def test_handing_over_makes_the_move():
     m.press(0)
     m.press(0)
     assert m.hand_over() == (3, 4, 5, 0)
-    assert (m.position, m.left, m.draft, m.turn) == ((1, 4, 5, 0), (1, 4, 5, 0), (0,) * 4, MACHINE)
+    assert (m.position, m.remaining) == ((1, 4, 5, 0), (1, 4, 5, 0))
+    assert (m.draft, m.turn) == ((0,) * 4, MACHINE)
 
 
 @pytest.mark.parametrize(("row", "count"), [(-1, 1), (4, 1), (0, 0), (0, -1), (0, 4), (3, 1)])
@@ -87,11 +88,11 @@ def test_what_is_picked_and_is_no_move_yet_stays_picked():
 def test_a_button_held_down_is_the_games_to_understand():
     m = Match(find("grundy"), (5,))
     m.press(0)
-    m.hold(0)
-    assert m.left != m.position
+    m.long_press(0)
+    assert m.remaining != m.position
     for hold in range(4):
         with pytest.raises(IllegalMove):
-            m.hold(hold)
+            m.long_press(hold)
 
 
 def test_three_take_turns_and_who_lost_sits_out():

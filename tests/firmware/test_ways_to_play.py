@@ -110,7 +110,7 @@ def test_a_machine_of_history_plays_its_game_from_its_opening(pico, name):
     game = games.find(settings["game"])
     status = pico.ask("new")
     for rows in openings or [game.openings[0]]:
-        assert f" rows={game.words(game.fit(rows))} " in status
+        assert f" rows={game.words(game.padded(rows))} " in status
         status = pico.ask("press new")
 
 
@@ -259,8 +259,8 @@ def test_new_held_down_walks_through_the_builders_list(pico):
         game = games.find(name)
         status = pico.ask("status")
         assert f"game={name} " in status
-        offered = game.fit(game.parse(status.split("rows=")[1].split(" ")[:1]))
-        assert offered in [game.fit(opening) for opening in game.openings]
+        offered = game.padded(game.parse(status.split("rows=")[1].split(" ")[:1]))
+        assert offered in [game.padded(opening) for opening in game.openings]
         assert pico.lamps == list(game.picture(offered))
     assert pico.ask("settings game").startswith("ok key=game value=nim ")
 

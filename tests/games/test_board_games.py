@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from nimatron import board
 from nimatron.games import find
-from nimatron.games.boards import Boards
+from nimatron.games.boards import BoardGame
 from nimatron.match import MACHINE, PLAYER, IllegalMove, Match
 
 RULES = (True, False)  # misere or not
@@ -314,9 +314,9 @@ def test_splits_of_grundys_game(heaps):
 def test_whatever_is_cut_has_room_on_the_lamps():
     """From a run of 15 by ones: the most lamps and dark lamps between them."""
     game = find("grundy")
-    position = game.seat((15,))
+    position = game.placed_on_panel((15,))
     with pytest.raises(ValueError, match="the board has room for a run of 15"):
-        game.seat((16,))
+        game.placed_on_panel((16,))
     while not game.over(position):
         position = next(iter(game.options(position)))
         assert game.lamps(position) < 1 << 28
@@ -490,7 +490,7 @@ def match(name, words):
 
 def press_and_hold(m, row):
     m.press(row)
-    m.hold(row)
+    m.long_press(row)
 
 
 def test_held_down_again_and_again_a_button_puts_out_one_lamp_after_the_other():
@@ -498,7 +498,7 @@ def test_held_down_again_and_again_a_button_puts_out_one_lamp_after_the_other():
     m.press(0)
     for _ in range(3):
         press_and_hold(m, 0)
-    assert m.game.words(m.left).startswith("0100011")
+    assert m.game.words(m.remaining).startswith("0100011")
     m.hand_over()
     assert m.turn == MACHINE
 
@@ -507,9 +507,9 @@ def test_held_down_on_a_lamp_that_is_picked_a_button_gives_it_back():
     m = match("kayles", "1100000/0000000/0000000/0000000")
     press_and_hold(m, 0)
     press_and_hold(m, 0)
-    assert m.left == 0
+    assert m.remaining == 0
     press_and_hold(m, 0)
-    assert m.left == lit(0)
+    assert m.remaining == lit(0)
     assert m.game.cursor(m.draft) == (1, 0, 0, 0)
     m.hand_over()
 
@@ -519,10 +519,10 @@ def test_lamps_that_no_move_takes_together_come_back():
     press_and_hold(m, 0)
     for _ in range(3):
         m.press(0)
-    m.hold(0)
-    assert m.left == lit(0, 1, 2, 7)
+    m.long_press(0)
+    assert m.remaining == lit(0, 1, 2, 7)
     press_and_hold(m, 1)
-    assert m.left == lit(0, 1, 2)
+    assert m.remaining == lit(0, 1, 2)
 
 
 def test_the_ends_of_a_move_without_its_middle_are_no_move():
@@ -530,7 +530,7 @@ def test_the_ends_of_a_move_without_its_middle_are_no_move():
     press_and_hold(m, 1)
     press_and_hold(m, 0)
     press_and_hold(m, 0)
-    assert m.game.size(m.position) - m.game.size(m.left) == 3
+    assert m.game.size(m.position) - m.game.size(m.remaining) == 3
     m.hand_over()
     m = match("runs", "1110000/0000000/0000000/0000000")
     press_and_hold(m, 0)
@@ -544,7 +544,7 @@ def test_a_hold_where_the_light_is_not_is_refused():
     m = match("kayles", "1000000/1000000/0000000/0000000")
     m.press(0)
     with pytest.raises(IllegalMove):
-        m.hold(1)
+        m.long_press(1)
     with pytest.raises(IllegalMove, match="row 3 is dark"):
         m.press(2)
 
@@ -556,17 +556,17 @@ def test_a_cut_is_made_before_the_light_and_a_press_takes_it_back():
     for _ in range(3):
         m.press(0)
     assert m.game.cursor(m.draft) == (0b100000, 0, 0, 0)  # not in the middle
-    m.hold(0)
-    assert m.left == (5, 3)
+    m.long_press(0)
+    assert m.remaining == (5, 3)
     assert m.lamps == (0b1011111, 0b11, 0, 0)
     m.press(1)
-    assert m.left == (8,)
-    m.hold(1)
-    assert m.left == (7, 1)
+    assert m.remaining == (8,)
+    m.long_press(1)
+    assert m.remaining == (7, 1)
     assert m.hand_over() == (8,)
 
 
-class Columns(Boards):
+class Columns(BoardGame):
     """Put out one or more lamps of a column: a new game, that says no more than its options."""
 
     def options(self, position):
@@ -581,10 +581,10 @@ def test_a_new_game_on_a_board_has_its_buttons():
     m = Match(Columns(), lit(0, 1, 7, 8, 14))
     for row in (0, 1, 2):
         press_and_hold(m, row)
-    assert (m.left, m.position) == (lit(1, 8), lit(0, 1, 7, 8, 14))
+    assert (m.remaining, m.position) == (lit(1, 8), lit(0, 1, 7, 8, 14))
     m.press(1)
     press_and_hold(m, 1)  # of another column: the three come back
-    assert m.left == lit(0, 1, 7, 14)
+    assert m.remaining == lit(0, 1, 7, 14)
     assert m.hand_over() == lit(0, 1, 7, 8, 14)
     assert m.game.move_words(lit(0, 1, 7, 8, 14), m.position) == "take=1"
     with pytest.raises(IllegalMove, match="row 2 is dark"):
@@ -602,7 +602,7 @@ def test_lamps_of_which_no_move_takes_as_many_are_no_move():
         m.hand_over()
     m.press(0)
     with pytest.raises(IllegalMove):
-        m.hold(0)  # alone in its column
+        m.long_press(0)  # alone in its column
     press_and_hold(m, 2)
     assert m.hand_over() == lit(0, 7, 14, 1)
     assert m.position == lit(7, 1)
@@ -613,8 +613,8 @@ BOARDS = ["kayles", *RINGS, "runs", *SIZES, "grundy", "graph"]
 
 def to_pick(game, position, option):
     """Rows and how often each is pressed before it is kept down, for one lamp after the other."""
-    draft, found = game.nothing(position), []
-    while game.after(position, draft) != option:
+    draft, found = game.empty_draft(position), []
+    while game.option_of(position, draft) != option:
         draft, step = next(nearer(game, position, draft, option))
         found.append(step)
     return found
@@ -622,17 +622,17 @@ def to_pick(game, position, option):
 
 def nearer(game, position, draft, option):
     """Drafts that one more hold makes, if they come nearer to the option."""
-    before, end = game.left(position, draft), game.lamps(option)
+    before, end = game.remaining(position, draft), game.lamps(option)
     for row in range(board.ROWS):
         after = draft
         for presses in range(1, board.LAMPS + 1):
             after = game.press(position, after, row)
             if after is None:
                 break
-            held = game.hold(position, after, row)
+            held = game.long_press(position, after, row)
             if held is None:
                 continue
-            left = game.left(position, held)
+            left = game.remaining(position, held)
             lamps, were = game.lamps(left), game.lamps(before)
             on_the_way = lamps & end == end and lamps & were == lamps and lamps != were
             if left == option or (isinstance(position, int) and on_the_way):

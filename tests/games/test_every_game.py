@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from nimatron import board, games, opponent
 from nimatron.dice import Dice
-from nimatron.games.boards import Boards
+from nimatron.games.boards import BoardGame
 from nimatron.games.game import Game
-from nimatron.games.heaps import Heaps
+from nimatron.games.heaps import HeapGame
 from nimatron.match import PLAYER, IllegalMove, Match
 from nimatron.settings import TABLE
 
@@ -46,20 +46,20 @@ def by_buttons(game, position, option):
     """
     start, end = lamps(game.picture(position)), lamps(game.picture(option))
     counter = itertools.count()
-    nothing = game.nothing(position)
+    nothing = game.empty_draft(position)
     waiting, seen = [(0, 0, nothing, ())], {nothing}
     while waiting:
         _, _, draft, presses = heappop(waiting)
-        if presses and game.after(position, draft) == option:
+        if presses and game.option_of(position, draft) == option:
             return presses
         for row, held in itertools.product(range(board.ROWS), (False, True)):
             more = game.press(position, draft, row)
             if more is not None and held:
-                more = game.hold(position, more, row)
+                more = game.long_press(position, more, row)
             if more is None or more in seen:
                 continue
             seen.add(more)
-            changed = start ^ lamps(game.picture(game.left(position, more)))
+            changed = start ^ lamps(game.picture(game.remaining(position, more)))
             if not changed & ~(start ^ end):
                 left = bin(start ^ end ^ changed).count("1")
                 heappush(waiting, (left, next(counter), more, (*presses, (row, held))))
@@ -69,7 +69,7 @@ def by_buttons(game, position, option):
 def playout(game, seed):
     """The positions of a match by chance, from one of the openings to the end."""
     dice = Dice(seed)
-    position = game.seat(dice.pick(game.openings))
+    position = game.placed_on_panel(dice.pick(game.openings))
     while not game.over(position):
         yield position
         option = game.any_option(position, dice)
@@ -91,7 +91,7 @@ def test_it_introduces_itself(name):
         kinds = {type(g) for g in GAMES.values() if getattr(g, said) == getattr(game, said)}
         assert len(kinds) == 1
     assert game.solved in ("rule", "nimbers", "table", "search")
-    assert (game.how in (Heaps.how, Boards.how)) == (name not in OTHER_BUTTONS)
+    assert (game.how in (HeapGame.how, BoardGame.how)) == (name not in OTHER_BUTTONS)
     for text in (game.sentence, game.how, game.theory):
         assert all(32 <= ord(c) < 127 or c in "éè" for c in text)
 
@@ -115,7 +115,7 @@ def test_openings_have_room_and_some_can_be_won_by_who_begins(name, misere):
     assert len(set(game.openings)) == len(game.openings) >= 2
     assert winnable(game, misere)
     for position in game.openings:
-        assert game.seat(position) == position
+        assert game.placed_on_panel(position) == position
         assert not game.over(position)
 
 
@@ -177,16 +177,18 @@ def test_what_is_said_of_a_position_is_understood(name, seed):
             assert game.size(position) < game.size(before)
         if not game.over(position):
             assert game.parse([words]) == position
-            assert game.fit(position) == game.seat(position) == position
+            assert game.padded(position) == game.placed_on_panel(position) == position
         before = position
 
 
 @pytest.mark.parametrize(
     ("part", "words"),
     {
-        **dict.fromkeys(("options", "size", "words", "seat", "picture", "nothing"), 1),
+        **dict.fromkeys(
+            ("options", "size", "words", "placed_on_panel", "picture", "empty_draft"), 1
+        ),
         **dict.fromkeys(("parse", "parse_option", "picked_words"), 1),
-        **dict.fromkeys(("is_p", "move_words", "left", "after"), 2),
+        **dict.fromkeys(("is_p", "move_words", "remaining", "option_of"), 2),
         "press": 3,
     }.items(),
 )
@@ -248,17 +250,17 @@ def test_presses_by_chance_stay_on_the_board_and_keep_the_rules(name, misere, da
             if act == "go":
                 assert match.hand_over() == position
                 assert match.position in game.options(position)
-                assert match.turn != turn and match.left == match.position
+                assert match.turn != turn and match.remaining == match.position
             else:
                 match.press(row)
                 if act == "hold":
                     draft = match.draft
-                    match.hold(row)
+                    match.long_press(row)
                 assert (match.position, match.turn) == (position, turn)
         except IllegalMove:
             assert (match.position, match.draft, match.turn) == (position, draft, turn)
         assert all(0 <= mask <= board.FULL for mask in match.lamps)
-        assert game.size(match.left) <= game.size(match.position)
+        assert game.size(match.remaining) <= game.size(match.position)
         assert not set(game.picked_words(match.draft)) & set(" =;")
         if match.over:
             (other,) = set(match.seats) - {match.turn}

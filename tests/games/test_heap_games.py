@@ -11,9 +11,9 @@ from itertools import combinations_with_replacement as multisets
 
 import pytest
 
-from nimatron import games, nim
+from nimatron import bouton, games
 from nimatron.dice import Dice
-from nimatron.games.heaps import HeapsAndMore
+from nimatron.games.heaps import HeapGameWithState
 from nimatron.match import IllegalMove, Match
 
 Heaps = tuple[int, ...]
@@ -310,9 +310,9 @@ def test_each_press_bites_one_more_column():
     match = Match(games.find("chomp"), (7, 7, 7, 7))
     for left in ((7, 7, 6, 6), (7, 7, 5, 5), (7, 7, 4, 4), (7, 7, 3, 3)):
         match.press(2)
-        assert match.left == left
+        assert match.remaining == left
     match.press(1)
-    assert match.left == (7, 6, 6, 6)
+    assert match.remaining == (7, 6, 6, 6)
     match.take(2, 4)
     assert match.position == (7, 7, 3, 3)
     with pytest.raises(IllegalMove, match="4 of the 3 in row 4"):
@@ -322,11 +322,11 @@ def test_each_press_bites_one_more_column():
 def test_a_press_lights_a_lamp_while_stones_are_left():
     match = Match(games.find("building"), (1, 1, 0, 1))
     match.press(0)
-    assert (match.left, match.lamps) == ((2, 1, 0, 0), (3, 1, 0, 0))
+    assert (match.remaining, match.lamps) == ((2, 1, 0, 0), (3, 1, 0, 0))
     with pytest.raises(IllegalMove):
         match.press(0)
     match.press(2)
-    assert match.left == (1, 1, 1, 0)
+    assert match.remaining == (1, 1, 1, 0)
     with pytest.raises(IllegalMove):
         match.take(0, 1)
     before = match.hand_over()
@@ -356,7 +356,7 @@ def test_wythoff():
 
 def test_same_number_of_three_heaps_is_nim_in_normal_play():
     for position in heaps(3, 7):
-        assert lost("same-number", position, misere=False) == (nim.nim_sum(position) == 0)
+        assert lost("same-number", position, misere=False) == (bouton.nim_sum(position) == 0)
 
 
 def test_who_wins_when_building_from_nothing():
@@ -434,7 +434,7 @@ def test_what_is_no_position(name, words, why):
 )
 def test_what_the_panel_has_no_room_for(name, position, why):
     with pytest.raises(ValueError, match=why):
-        games.find(name).seat(position)
+        games.find(name).placed_on_panel(position)
 
 
 @pytest.mark.parametrize("name", ["subtraction-0", "subtraction-10", "subtraction-", "noughts"])
@@ -450,7 +450,7 @@ def test_unsaid_is_as_at_the_beginning():
     assert games.find("building").words((1, 2, 0, 3)) == "1,2,0:3"
     assert games.find("greedy").parse(["3", "4"]) == (3, 4, 0, 0)
     with pytest.raises(NotImplementedError):  # a new game has to say
-        HeapsAndMore().parse_option(["3"])
+        HeapGameWithState().parse_option(["3"])
 
 
 def test_a_number_may_have_thirty_digits():
@@ -510,19 +510,19 @@ def test_no_more_can_be_picked_than_some_move_takes():
     match = Match(games.find("square"), (4, 3))
     for _ in range(4):
         match.press(0)
-    assert match.left == (0, 3)
+    assert match.remaining == (0, 3)
     match.press(2)
-    assert match.left == (4, 2)
+    assert match.remaining == (4, 2)
     with pytest.raises(IllegalMove, match="no move takes more of row 3"):
         match.press(2)
-    assert match.left == (4, 2)
+    assert match.remaining == (4, 2)
 
 
 def test_a_button_kept_down_is_one_press():
     match = Match(games.find("wythoff"), (3, 5))
     match.press(0)
-    match.hold(0)
-    assert match.left == (2, 5)
+    match.long_press(0)
+    assert match.remaining == (2, 5)
 
 
 def test_how_it_knows_is_said():

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from nimatron_host.device.device import Line
+from nimatron_host.device.link import SerialLink
 from nimatron_sim.cable import Tcp, serve
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.simulated.pico import SimulatedPico
@@ -75,7 +75,7 @@ def results(out):
 
 
 def mode(port):
-    with Line(port) as line:
+    with SerialLink(port) as line:
         return line.hello()["mode"]
 
 
@@ -165,6 +165,16 @@ def test_the_page_is_that_of_the_lamps_that_are_set(peer, nimatron):
 
     status, _, error = nimatron("check", peer(answer), "--yes", "--step", "99")
     assert status == 1 and "wiring/pixels.md has no step 99" in error and "4 to 11" in error
+
+
+def test_a_display_without_a_build_is_one_line(peer, nimatron):
+    def answer(line):
+        if line == "settings":
+            return "ok display=neon"
+        return "ok name=nimatron mode=exhibit" if line == "version" else "error reason=no"
+
+    status, _, error = nimatron("check", peer(answer), "--yes")
+    assert (status, error.count("\n")) == (1, 1) and "has the display neon, of which" in error
 
 
 def test_the_exhibit_plays_again_after_ctrl_c(nimatron, cabinet, monkeypatch):

@@ -6,11 +6,11 @@ import sys
 
 import pytest
 
-from nimatron_host.deploy import deploy, remote
+from nimatron_host.deploy import deploy, mpremote
 from nimatron_host.deploy.deploy import accepts, contents, plan
-from nimatron_host.device import device
-from nimatron_host.device.device import DeviceError
+from nimatron_host.device import link
 from nimatron_sim import firmware
+from nimatron_sim.errors import UserError
 
 MPY = 4870  # sys.implementation._mpy of MicroPython 1.26 on a Pico
 OWNERS = {"settings.json": b"{}", "notes/nimatron.txt": b"mine"}
@@ -154,7 +154,7 @@ def test_another_board_is_left_alone(monkeypatch, changed, why):
             said(" ".join(fact))
 
     monkeypatch.setattr(deploy, "_run", run)
-    with pytest.raises(DeviceError, match=why):
+    with pytest.raises(UserError, match=why):
         deploy.look("/dev/x")
 
 
@@ -173,7 +173,7 @@ def test_what_mpremote_complains_of_becomes_one_clear_line(
     nimatron, monkeypatch, peer, complaint, why
 ):
     script = f"import sys; sys.stderr.write({complaint!r}); sys.exit(1)"
-    monkeypatch.setattr(remote, "COMMAND", (sys.executable, "-c", script))
+    monkeypatch.setattr(mpremote, "COMMAND", (sys.executable, "-c", script))
     status, _, error = nimatron("deploy", peer(lambda line: "NameError: name 'version'"))
     assert (status, error.count("\n")) == (1, 1)
     assert re.search(why, error)
@@ -181,16 +181,16 @@ def test_what_mpremote_complains_of_becomes_one_clear_line(
 
 def test_a_full_flash(monkeypatch):
     script = "import sys; print('OSError: 28'); sys.exit(1)"
-    monkeypatch.setattr(remote, "COMMAND", (sys.executable, "-c", script))
-    with pytest.raises(DeviceError, match="the flash of the Pico at /dev/x is full"):
-        remote.mpremote("/dev/x", said=lambda line: None)
+    monkeypatch.setattr(mpremote, "COMMAND", (sys.executable, "-c", script))
+    with pytest.raises(UserError, match="the flash of the Pico at /dev/x is full"):
+        mpremote.mpremote("/dev/x", said=lambda line: None)
 
 
 def test_a_pico_that_falls_silent(monkeypatch):
-    monkeypatch.setattr(remote, "COMMAND", (sys.executable, "-c", "import time; time.sleep(60)"))
-    monkeypatch.setattr(remote, "_SILENCE_S", 0.2)
-    with pytest.raises(DeviceError, match="has been silent"):
-        remote.mpremote("/dev/x", said=lambda line: None)
+    monkeypatch.setattr(mpremote, "COMMAND", (sys.executable, "-c", "import time; time.sleep(60)"))
+    monkeypatch.setattr(mpremote, "_SILENCE_S", 0.2)
+    with pytest.raises(UserError, match="has been silent"):
+        mpremote.mpremote("/dev/x", said=lambda line: None)
 
 
 @pytest.fixture
@@ -208,7 +208,7 @@ def changed(monkeypatch, tmp_path):
     coin = tmp_path / "coin.py"
     coin.write_text("# changed\n" + files["nimatron/devices/coin.py"].read_text())
     files |= {"nimatron/devices/coin.py": coin, "nimatron/token.py": coin}
-    del files["nimatron/bench.py"]
+    del files["nimatron/maintenance.py"]
     monkeypatch.setattr(firmware, "files", lambda: files)
 
 
@@ -236,7 +236,7 @@ def test_a_dry_run_says_what_would_be_done_and_stops_nothing(nimatron, simulated
         "would send main.py",
         "would send nimatron/devices/coin.py",
         "would send nimatron/token.py",
-        "would remove nimatron/bench.py",
+        "would remove nimatron/maintenance.py",
     ]
     assert out.endswith("dry run: nothing was changed\n")
     assert starts(nimatron, simulated) == before
@@ -256,7 +256,7 @@ def test_a_dry_run_leaves_alone_what_cannot_say_what_is_installed(nimatron, peer
 
 @pytest.mark.usefixtures("no_mpremote")
 def test_a_dry_run_leaves_alone_what_does_not_answer(nimatron, pty, monkeypatch):
-    monkeypatch.setattr(device, "HELLO_S", 0.2)
+    monkeypatch.setattr(link, "HELLO_S", 0.2)
     assert "a dry run does not stop what it does" in nimatron("deploy", pty, "--dry-run")[2]
 
 
@@ -308,12 +308,12 @@ def few(monkeypatch):
 @pytest.mark.parametrize(
     ("broken", "why"),
     [
-        ("facts()", DeviceError("it broke")),
-        ("nimatron.new/nimatron/devices/coin.mpy", DeviceError("it broke")),
-        ("nimatron.new/nimatron/devices/coin.mpy", remote.Full("it is full")),
+        ("facts()", UserError("it broke")),
+        ("nimatron.new/nimatron/devices/coin.mpy", UserError("it broke")),
+        ("nimatron.new/nimatron/devices/coin.mpy", mpremote.Full("it is full")),
         ("nimatron.new/nimatron/devices/coin.mpy", KeyboardInterrupt()),
-        ("nimatron.new/steps", DeviceError("it broke")),
-        ("finish()", DeviceError("it broke")),
+        ("nimatron.new/steps", UserError("it broke")),
+        ("finish()", UserError("it broke")),
     ],
 )
 def test_a_deploy_that_fails_brings_the_show_back_and_says_so(
@@ -327,15 +327,15 @@ def test_a_deploy_that_fails_brings_the_show_back_and_says_so(
         assert (status, out.splitlines()[-1]) == (130, "the show is on again")
     else:
         assert (status, error) == (1, f"nimatron: {why}; the show is on again\n")
-    assert ("clear()" in pico.scripts) == isinstance(why, remote.Full)
+    assert ("clear()" in pico.scripts) == isinstance(why, mpremote.Full)
 
 
 @pytest.mark.usefixtures("few")
 def test_a_pico_that_has_gone_in_the_middle_of_a_deploy(nimatron, peer, monkeypatch):
-    pico = Failing("room()", remote.Gone("it has gone"))
+    pico = Failing("room()", mpremote.Gone("it has gone"))
     port = peer(lambda line: "" if pico.state == "prompt" else pico.answer(line))
-    monkeypatch.setattr(device, "HELLO_S", 0.2)
-    monkeypatch.setattr(device, "BOOT_S", 0.2)
+    monkeypatch.setattr(link, "HELLO_S", 0.2)
+    monkeypatch.setattr(link, "BOOT_S", 0.2)
     monkeypatch.setattr(deploy, "_run", pico.run)
     assert nimatron("deploy", port)[2] == (
         "nimatron: it has gone; its show starts again within ten minutes, or when you switch it "
@@ -345,7 +345,7 @@ def test_a_pico_that_has_gone_in_the_middle_of_a_deploy(nimatron, peer, monkeypa
 
 def test_an_empty_pico_has_no_show_to_go_back_to(nimatron, peer, monkeypatch):
     def run(port, scripts, said, *first):
-        raise DeviceError("it broke")
+        raise UserError("it broke")
 
     monkeypatch.setattr(deploy, "_run", run)
     port = peer(lambda line: "NameError: name 'version' isn't defined")

@@ -13,10 +13,11 @@ import pytest
 
 import images
 from nimatron_host.deploy import deploy
-from nimatron_host.device import device
-from nimatron_host.device.device import DeviceError, Line
+from nimatron_host.device import link
+from nimatron_host.device.link import SerialLink
 from nimatron_sim import firmware
 from nimatron_sim.emulated import image
+from nimatron_sim.errors import UserError
 from served import Emulator
 
 pytestmark = pytest.mark.emulator
@@ -24,10 +25,12 @@ pytestmark = pytest.mark.emulator
 TINY = Path(__file__).parent / "tiny" / "main.py"
 MODULES = (
     "nimatron/__init__.py",
+    "nimatron/devices/registers.py",
     "nimatron/devices/restart.py",
     "nimatron/installed.py",
     "nimatron/games/nim.py",
 )
+FOLDERS = "nimatron", "nimatron/devices", "nimatron/games"
 BOOTED = "event boot version=0.1.0 mode=exhibit why="
 
 
@@ -91,12 +94,12 @@ def compiled(files):
 def test_from_an_empty_pico_to_an_exhibit_and_again(
     nimatron, pico, tiny, micropython, monkeypatch
 ):
-    monkeypatch.setattr(device, "HELLO_S", 2)  # after the first attempt nobody answers
+    monkeypatch.setattr(link, "HELLO_S", 2)  # after the first attempt nobody answers
     said = []
 
     def lose_patience(line):
         said.append(line)
-        if "[2/5]" in line:
+        if "[2/6]" in line:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -105,13 +108,13 @@ def test_from_an_empty_pico_to_an_exhibit_and_again(
     assert (status, error) == (0, "")
     version = image.version(micropython).partition("-")[0]
     assert f"Pico with RP2040, MicroPython {version}" in out or "XIAO" in out
-    assert "[1/3] nimatron/devices/restart.mpy" in out and "/4]" not in out
+    assert "[2/4] nimatron/devices/restart.mpy" in out and "/5]" not in out
     assert out.endswith(BOOTED + "deploy\n")
-    here = {"settings.json", "nimatron", "nimatron/devices", "nimatron/games"} | compiled(tiny)
+    here = {"settings.json", *FOLDERS} | compiled(tiny)
     assert pico.files() == here
 
     status, out, _ = nimatron("deploy", pico.port)
-    assert (status, out) == (0, "nothing to send: all 5 files are there\n")
+    assert (status, out) == (0, "nothing to send: all 6 files are there\n")
 
     tiny["nimatron/games/nim.py"] = tiny["nimatron/__init__.py"]
     status, out, _ = nimatron("deploy", pico.port, "--dry-run")
@@ -126,7 +129,7 @@ def test_from_an_empty_pico_to_an_exhibit_and_again(
 def test_power_cut_at_any_moment_of_an_update(flash, nimatron, pico, tiny, record_property):
     """Whatever the moment, the Pico then starts into the old firmware or the new one."""
     pico.emulator.kill()
-    names = ["nimatron/dice.py", "nimatron/devices/coin.py", "nimatron/nap.py"]
+    names = ["nimatron/dice.py", "nimatron/devices/coin.py", "nimatron/numbers.py"]
     new = tiny | {name: firmware.folder() / name for name in names}
     old = flash.build(tiny)
     dice = random.Random(1940)
@@ -136,7 +139,7 @@ def test_power_cut_at_any_moment_of_an_update(flash, nimatron, pico, tiny, recor
         tiny |= new
         pico.file.write_bytes(old)
         pico.on()
-        with Line(pico.port) as line:
+        with SerialLink(pico.port) as line:
             assert line.booted() == BOOTED + "power-on"
         began = time.monotonic()
         if takes is None:
@@ -150,7 +153,7 @@ def test_power_cut_at_any_moment_of_an_update(flash, nimatron, pico, tiny, recor
             cut.join()
         pico.emulator.kill()
         pico.on()
-        with Line(pico.port) as line:
+        with SerialLink(pico.port) as line:
             assert line.booted().startswith(BOOTED)
         assert nimatron("deploy", pico.port)[0] == 0
         assert pico.files() >= compiled(new)
@@ -168,7 +171,7 @@ def test_a_power_cut_leaves_the_old_firmware_at_work(flash, nimatron, pico, tiny
     there = {**tiny, "nimatron/notes.txt": stale, "statistics.json": stale}
     pico.file.write_bytes(flash.build(there))
     pico.on()
-    with Line(pico.port) as line:
+    with SerialLink(pico.port) as line:
         assert line.booted() == BOOTED + "power-on"
     del tiny["nimatron/games/nim.py"]
     tiny["nimatron/dice.py"] = tiny["nimatron/d.py"] = firmware.folder() / "nimatron" / "dice.py"
@@ -177,10 +180,10 @@ def test_a_power_cut_leaves_the_old_firmware_at_work(flash, nimatron, pico, tiny
         if "[2/3]" in line:
             pico.emulator.kill()
 
-    with pytest.raises(DeviceError, match="has gone in the middle; plug the Pico in and run this"):
+    with pytest.raises(UserError, match="has gone in the middle; plug the Pico in and run this"):
         deploy.deploy(pico.port, say=cut)
     pico.on()
-    with Line(pico.port) as line:
+    with SerialLink(pico.port) as line:
         assert line.booted() == BOOTED + "power-on"
     status, out, _ = nimatron("deploy", pico.port)
     assert status == 0
@@ -198,7 +201,7 @@ def test_it_puts_there_what_the_other_tests_boot(flash):
 
 def played(port):
     """One match, which the visitor wins: the machine has to put out the last lamp."""
-    with Line(port) as line:
+    with SerialLink(port) as line:
         line.nimatron()
         while line.read(2) is not None:
             pass  # what an earlier program has asked and not heard
@@ -216,7 +219,7 @@ def test_our_own_firmware(nimatron, pico):
     status, out, error = nimatron("deploy", pico.port)
     assert (status, error) == (0, "")
     assert out.endswith(BOOTED + "deploy\n")
-    time.sleep(device.BOOT_S / 10)  # until all that deploy has asked is answered
+    time.sleep(link.BOOT_S / 10)  # until all that deploy has asked is answered
     for words in ((), ("--dry-run",)):
         status, out, error = nimatron("deploy", pico.port, *words)
         assert (status, error) == (0, "")
@@ -231,7 +234,7 @@ def test_our_own_firmware(nimatron, pico):
     assert nimatron("logs", pico.port)[:2] == (0, "no failures\n")
     status, out, error = nimatron("check", pico.port, "--yes", "--wait", "0.1")
     assert "6 of 40 parts failed: button row1" in error, "nobody presses, the rest is good"
-    with Line(pico.port) as line:
+    with SerialLink(pico.port) as line:
         line.booted("exhibit")
     played(pico.port)
     status, out, error = nimatron("replay", "--now", pico.port)

@@ -6,8 +6,9 @@ from types import SimpleNamespace
 import pytest
 import serial
 
-from nimatron_host.device import device
-from nimatron_host.device.device import Line
+from nimatron_host.device import link
+from nimatron_host.device.link import SerialLink
+from nimatron_sim.errors import UserError
 
 HELLO = "ok name=nimatron version=9.9 mode=exhibit"
 
@@ -19,7 +20,7 @@ def plug(monkeypatch, *ports):
         for name, pid, number in ports
     ]
     found.append(SimpleNamespace(device="/dev/ttyS0", vid=None, pid=None, serial_number=None))
-    monkeypatch.setattr(device, "comports", lambda: found)
+    monkeypatch.setattr(link, "comports", lambda: found)
 
 
 def test_no_pico_is_one_clear_line(nimatron, monkeypatch):
@@ -43,7 +44,7 @@ def test_of_several_picos_one_must_be_named(nimatron, monkeypatch):
 
 
 def test_devices_says_what_is_on_each(nimatron, monkeypatch, peer, pty):
-    monkeypatch.setattr("nimatron_host.device.devices._HELLO_S", 0.2)
+    monkeypatch.setattr("nimatron_host.device.listing._HELLO_S", 0.2)
     prompt = peer(lambda line: "NameError: name 'version' isn't defined")
     plays = peer(lambda line: HELLO)
     plug(
@@ -107,7 +108,7 @@ def test_micropython_without_nimatron(nimatron, peer):
 
 
 def test_nobody_answers(nimatron, pty, monkeypatch):
-    monkeypatch.setattr(device, "HELLO_S", 0.2)
+    monkeypatch.setattr(link, "HELLO_S", 0.2)
     assert "does not answer" in nimatron("stats", pty)[2]
 
 
@@ -119,13 +120,13 @@ def test_unplugged_in_the_middle(nimatron, peer):
 def test_an_answer_is_told_from_what_nobody_asked_for(peer):
     told = []
     said = "event state=attract\n>>> \nok a=1 b=x=y"
-    with Line(peer(lambda line: said), told.append) as line:
+    with SerialLink(peer(lambda line: said), told.append) as line:
         assert line.query("anything") == {"a": "1", "b": "x=y"}
     assert told == ["event state=attract", ">>> "]
 
 
 def test_a_restart_is_over_when_the_boot_line_comes(simulated):
-    with Line(simulated) as line:
+    with SerialLink(simulated) as line:
         boot = line.restart("maintenance", "maintenance")
         assert boot == "event boot version=0.1.0 mode=maintenance why=maintenance"
         assert line.hello()["mode"] == "maintenance"
@@ -133,18 +134,18 @@ def test_a_restart_is_over_when_the_boot_line_comes(simulated):
 
 
 def test_a_restart_that_pulls_the_port_away(peer, monkeypatch):
-    monkeypatch.setattr(device, "_SILENCE_S", 0.2)
+    monkeypatch.setattr(link, "_SILENCE_S", 0.2)
     lives = iter(["ok restarting=reboot", None, HELLO])
-    with Line(peer(lambda line: next(lives)), away=True) as line:
+    with SerialLink(peer(lambda line: next(lives)), away=True) as line:
         line.open()
         assert line.restart("reboot", "exhibit") == HELLO
 
 
 def test_a_firmware_that_does_not_start(peer, monkeypatch):
-    monkeypatch.setattr(device, "_SILENCE_S", 0.2)
+    monkeypatch.setattr(link, "_SILENCE_S", 0.2)
     said = "ImportError: no module named 'nimatron.app'\nNameError: name 'version' isn't defined"
     with (
-        Line(peer(lambda line: said), away=True) as line,
-        pytest.raises(device.DeviceError, match="does not start: ImportError: no module"),
+        SerialLink(peer(lambda line: said), away=True) as line,
+        pytest.raises(UserError, match="does not start: ImportError: no module"),
     ):
         line.booted()

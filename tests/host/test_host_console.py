@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 
-from nimatron_host.device import device
+from nimatron_host.device import link
 
 HELLO = "ok name=nimatron version=9.9 mode=exhibit"
 
@@ -44,7 +44,7 @@ def test_a_pipe_hears_what_happens_while_it_has_nothing_to_say(simulated):
 
 
 def test_no_answer_is_an_error(nimatron, peer, monkeypatch):
-    monkeypatch.setattr(device, "ANSWER_S", 0.2)
+    monkeypatch.setattr(link, "ANSWER_S", 0.2)
     port = peer(lambda line: HELLO if line == "version" else "")
     status, out, error = nimatron("console", port, stdin="status\n")
     assert (status, out) == (1, "")

@@ -9,6 +9,7 @@ from nimatron.devices import pins
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.clock import Clock
 from nimatron_sim.simulated.chip import Chip, PinConflict
+from nimatron_sim.simulated.peripherals import ABORT
 from nimatron_sim.simulated.pico import SimulatedPico
 
 
@@ -69,7 +70,7 @@ def test_frames_come_more_than_250_times_a_second(pico):
 
 def test_a_display_without_data_is_dark(pico):
     pico.start(7, 7, 7, 7)
-    pico.circuit.chip.registers[0x50000444] = 1  # its DMA channel is aborted
+    pico.circuit.chip.registers[ABORT] = 1  # its DMA channel is aborted
     assert pico.circuit.brightness() == (0,) * 28
 
 

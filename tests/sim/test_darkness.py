@@ -4,10 +4,11 @@ import pytest
 
 from nimatron_sim import usb
 from nimatron_sim.darkness import Dark, Darkness, judge
+from nimatron_sim.errors import TierUnavailable
+from nimatron_sim.simulated.peripherals import ABORT
 from nimatron_sim.simulated.pico import SimulatedPico
 from nimatron_sim.vm import vm
 
-ABORT = 0x50000444
 BOOT = "event boot version=1 mode=exhibit why=power-on"
 LIT, OUT = [1, 0, 0, 0], [0, 0, 0, 0]
 STATES = ("attract", "opening", "player", "thinking", "verdict", "test", "crashed")
@@ -278,7 +279,7 @@ def test_a_trace_is_judged_afterwards():
 def test_a_trace_of_the_vm_is_judged(tmp_path):
     try:
         vm.command()
-    except vm.VmMissing as why:
+    except TierUnavailable as why:
         pytest.skip(str(why))
     (tmp_path / "main.py").write_text(f"print('{BOOT}')\nprint('event state=attract')")
     assert len(vm.trace("wait 900", folder=tmp_path)) == 2

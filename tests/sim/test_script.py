@@ -2,6 +2,7 @@
 
 import pytest
 
+from nimatron_sim.errors import UserError
 from nimatron_sim.script import timeline
 from nimatron_sim.simulated.pico import SimulatedPico
 
@@ -54,7 +55,7 @@ def test_every_verb():
     ],
 )
 def test_what_is_no_script_names_its_line(line, why):
-    with pytest.raises(ValueError, match="line 2: ") as error:
+    with pytest.raises(UserError, match="line 2: ") as error:
         timeline(f"wait 1\n{line}\n", BUTTONS)
     assert why in str(error.value)
 

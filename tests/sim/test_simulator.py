@@ -341,6 +341,7 @@ def test_the_matrix_goes_dark_when_its_channels_are_collected(mistaken):
 
 # ---------------------------------------------------------------------- registers
 
+# Typed in from the RP2040 datasheet once more: what registers.py says is not believed here.
 READ_ADDRESS, TIMER, ABORT = 0x50000000, 0x50000420, 0x50000444
 PIO_CTRL, FIFO_STATUS, FULL = 0x50200000, 0x50200004, 1 << 16
 BEAT_US = 200

@@ -143,14 +143,6 @@ def test_a_mistake_of_its_own_is_found_too(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "words", [["--days", "0"], ["--jobs", "0"], ["--day", "-1"], ["--day", "0"]]
-)
-def test_there_is_no_soak_of_nothing(capsys, words):
-    assert cli.main(["soak", *words]) == 1
-    assert "1 or more" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
     ("name", "before", "after", "found"),
     [
         (
@@ -168,7 +160,7 @@ def test_there_is_no_soak_of_nothing(capsys, words):
         (
             "nimatron/match.py",
             "        if option not in self.game.options(self.position):",
-            "        option = self.game.fit(tuple(0 for _ in self.position))\n        if False:",
+            "        option = tuple(0 for _ in self.position)\n        if False:",
             "illegal move",
         ),
         (
@@ -197,8 +189,8 @@ def test_there_is_no_soak_of_nothing(capsys, words):
         ),
         (
             "nimatron/exhibit.py",
-            '        self._enter("machine")\n',
-            '        self._enter("machine")\n        1 / self._dice.roll(5)\n',
+            "        self._enter(states.MACHINE)\n",
+            "        self._enter(states.MACHINE)\n        1 / self._dice.roll(5)\n",
             "the firmware has had a crash",
         ),
     ],
@@ -230,7 +222,7 @@ def leaners(monkeypatch):
             "it is in maintenance, and nobody has asked for that",
         ),
         (
-            "nimatron/bench.py",
+            "nimatron/maintenance.py",
             "            self._leave()",
             "            pass",
             "TimeoutError in pico.py",

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 from textual.app import App
 
-from nimatron import nim
+from nimatron import bouton
+from nimatron_sim.errors import UserError
 from nimatron_sim.simulated.pico import SimulatedPico
 from nimatron_sim.ui import terminal
 from nimatron_sim.ui.cabinet import PanelButton
 from nimatron_sim.ui.live import Live
-from nimatron_sim.ui.session import PicoFailed
 from nimatron_sim.ui.terminal import TerminalPanel
 
 PICTURE = Path(__file__).parents[2] / "docs" / "panel.svg"
@@ -120,7 +120,7 @@ def visit(story, size=ROOMY, lines=()):
 async def win(visitor, push):
     """Play perfectly; push(button) is a coroutine function."""
     while visitor.pico.state == "player":
-        row, take = nim.winning_moves(visitor.pico.rows)[0]
+        row, take = bouton.winning_moves(visitor.pico.rows)[0]
         for _ in range(take):
             await push(f"row{row + 1}")
         assert f"You have put out {take} lamp" in visitor.screen
@@ -363,7 +363,7 @@ def test_play_says_in_one_line_why_the_pico_has_failed(monkeypatch):
         raise RuntimeError("GP13 is in use\n  twice")
 
     monkeypatch.setattr(TerminalPanel, "run", lambda panel: App.run(panel, headless=True))
-    with pytest.raises(PicoFailed) as why:
+    with pytest.raises(UserError) as why:
         terminal.play([], broken)
     assert str(why.value) == "the Pico has stopped: RuntimeError: GP13 is in use twice"
 

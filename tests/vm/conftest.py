@@ -2,6 +2,7 @@
 
 import pytest
 
+from nimatron_sim.errors import TierUnavailable
 from nimatron_sim.vm import vm
 
 
@@ -9,5 +10,5 @@ from nimatron_sim.vm import vm
 def vm_command():
     try:
         return vm.command()
-    except vm.VmMissing as why:
+    except TierUnavailable as why:
         pytest.skip(str(why))

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from nimatron_sim.errors import TierUnavailable, UserError
 from nimatron_sim.vm import vm
 
 FIRMWARE = Path(__file__).parent / "firmware"
@@ -34,12 +35,12 @@ def test_too_small_a_heap_is_reported():
 
 
 def test_bad_script_is_refused_before_it_runs():
-    with pytest.raises(ValueError, match="line 2: no verb is called jump"):
+    with pytest.raises(UserError, match="line 2: no verb is called jump"):
         vm.trace("wait 5\njump")
 
 
 def test_missing_vm_says_how_to_get_one(monkeypatch, tmp_path):
     monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(vm.VmMissing, match="pip install"):
+    with pytest.raises(TierUnavailable, match="pip install"):
         vm.command()

@@ -8,7 +8,9 @@ from types import ModuleType
 
 import pytest
 
+from nimatron import settings
 from nimatron.devices import pins
+from nimatron_sim.errors import UserError
 from nimatron_wiring import budget, checks, wokwi, write
 from nimatron_wiring.builds import breadboard, builds, exhibit, pixels
 
@@ -142,13 +144,19 @@ def test_a_mistaken_pin_map_is_a_line_and_nothing_is_written(nimatron, tmp_path,
     ],
 )
 def test_a_wrong_pin_map_is_refused(numbers, why):
-    with pytest.raises(write.BadWiring) as refused:
+    with pytest.raises(UserError) as refused:
         write.generate(changed(**numbers))
-    told = str(refused.value).splitlines()
+    told = str(refused.value).split("; ")
     assert why in str(refused.value) and len(told) <= 3  # one for each build
     assert all(
         " in firmware/nimatron/devices/pins.py" in line or "/builds.py" in line for line in told
     )
+
+
+def test_a_display_without_a_build_is_refused(monkeypatch):
+    monkeypatch.setattr(settings, "DISPLAYS", (*settings.DISPLAYS, "neon"))
+    with pytest.raises(UserError, match=r"^the display neon is in no build: add one in .*py$"):
+        write.generate()
 
 
 def mistaken(build, **changes):

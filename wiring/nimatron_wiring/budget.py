@@ -39,7 +39,7 @@ EFFICIENCY = 0.85  # of the 5 V regulator
 
 
 @dataclass(frozen=True)
-class Line:
+class BudgetRow:
     """One row of the budget."""
 
     what: str
@@ -65,7 +65,7 @@ def quantity(text: str, unit: str) -> float:
     return float(found[1]) * factor
 
 
-def budget(build: Build) -> list[Line]:
+def budget(build: Build) -> list[BudgetRow]:
     """Every pin, all pins together, every driver, every rail."""
     pins = [_pin(build, signal) for signal in build.signals]
     return [*pins, _together(build, pins), *_drivers(build), *_supply(build, pins)]
@@ -83,7 +83,7 @@ def problems(build: Build) -> list[str]:
 # Pins
 
 
-def _pin(build: Build, signal: Signal) -> Line:
+def _pin(build: Build, signal: Signal) -> BudgetRow:
     """The worst current that a pin drives; what hangs behind it is lit one at a time."""
     if signal.name.startswith("button "):
         how = f"internal pull-up: {pico.IO_VOLTS} V / {pico.PULL_UP_OHMS // 1000} kΩ"
@@ -91,7 +91,7 @@ def _pin(build: Build, signal: Signal) -> Line:
     else:
         milliamps, how = max(_branches(build, signal.node, 0.0, {signal.node}))
     what = f"GP{signal.gpio} {signal.name}"
-    return Line(what, how, milliamps, pico.PAD_MILLIAMPS, pico.RP2040_SOURCE)
+    return BudgetRow(what, how, milliamps, pico.PAD_MILLIAMPS, pico.RP2040_SOURCE)
 
 
 def _branches(build: Build, node: Node, ohms: float, seen: set[Node]) -> list[tuple[float, str]]:
@@ -117,7 +117,7 @@ def _branches(build: Build, node: Node, ohms: float, seen: set[Node]) -> list[tu
     return found
 
 
-def _together(build: Build, pins: list[Line]) -> Line:
+def _together(build: Build, pins: list[BudgetRow]) -> BudgetRow:
     """All pins at once; of the matrix' rows one at a time."""
     rows = [line.milliamps for line in pins if " row " in line.what]
     others = [line.milliamps for line in pins if " row " not in line.what]
@@ -125,13 +125,13 @@ def _together(build: Build, pins: list[Line]) -> Line:
     if rows:
         how = "7 columns, 1 of the 4 rows at a time, 4 legends, coin, sounder, 6 pull-ups"
     total = sum(others) + max(rows, default=0)
-    return Line("all pins together", how, total, pico.SUM_MILLIAMPS, pico.RP2040_SOURCE)
+    return BudgetRow("all pins together", how, total, pico.SUM_MILLIAMPS, pico.RP2040_SOURCE)
 
 
 # Drivers
 
 
-def _drivers(build: Build) -> list[Line]:
+def _drivers(build: Build) -> list[BudgetRow]:
     found = {
         "matrix": _transistors,
         "shift": _registers,
@@ -141,11 +141,11 @@ def _drivers(build: Build) -> list[Line]:
         if part.kind == "ULN2803A":
             lamps = max(_milliamps(build, role) for role in _legends(build))
             limit, source = DARLINGTON_MILLIAMPS
-            found.append(Line(f"{part.ref}, each output", "one lamp", lamps, limit, source))
+            found.append(BudgetRow(f"{part.ref}, each output", "one lamp", lamps, limit, source))
         if part.kind == "mosfet":
             limit, source = MOSFET_MILLIAMPS
             current = _milliamps(build, "coin")
-            found.append(Line(f"{part.ref} coin", "the solenoid", current, limit, source))
+            found.append(BudgetRow(f"{part.ref} coin", "the solenoid", current, limit, source))
     return found
 
 
@@ -158,15 +158,15 @@ def _transistors(build):
     limit, source = NPN_MILLIAMPS
     led = quantity(build.by_role("row 1 lamp 1")[0].rating, "A") * 1000
     return [
-        Line("each row's transistor", f"{board.LAMPS} x {lit:.1f} mA", row, limit, source),
-        Line(
+        BudgetRow("each row's transistor", f"{board.LAMPS} x {lit:.1f} mA", row, limit, source),
+        BudgetRow(
             "a row's current for its base current",
             f"saturated up to {NPN_GAIN:g} x {base:.2f} mA",
             row,
             NPN_GAIN * base,
             "2N3904 data sheet, VCE(sat) at IC / IB = 10",
         ),
-        Line(
+        BudgetRow(
             "each lamp, while its row is on",
             f"a quarter of the time: {lit / board.ROWS:.1f} mA on average",
             lit,
@@ -183,7 +183,7 @@ def _registers(build):
         for lamp in range(1, board.LAMPS + 1)
     )
     limit, source = DRAIN_MILLIAMPS
-    return [Line("each output of the registers", "one lamp", each, limit, source)]
+    return [BudgetRow("each output of the registers", "one lamp", each, limit, source)]
 
 
 def _milliamps(build, role):
@@ -199,34 +199,34 @@ def _legends(build):
 # Rails
 
 
-def _supply(build: Build, pins: list[Line]) -> list[Line]:
+def _supply(build: Build, pins: list[BudgetRow]) -> list[BudgetRow]:
     sourced = _together(build, pins).milliamps
     ups = [p for p in build.parts if p.kind == "resistor" and _pulls_up(build, p.ref)]
     pulled = sum(1000 * pico.IO_VOLTS / quantity(part.value, "Ω") for part in ups)
     of_3v3 = sourced + pulled
     how = f"pins {sourced:.1f} mA" + (f", pull-ups {pulled:.1f} mA" if ups else "")
-    lines = [
-        Line("3.3 V of the Pico", how, of_3v3, pico.RAIL_3V3_MILLIAMPS, pico.PICO_SOURCE),
+    rows = [
+        BudgetRow("3.3 V of the Pico", how, of_3v3, pico.RAIL_3V3_MILLIAMPS, pico.PICO_SOURCE),
     ]
     of_pico = pico.VSYS_MILLIAMPS + of_3v3
     how_pico = f"Pico {pico.VSYS_MILLIAMPS:g} mA, its 3.3 V {of_3v3:.1f} mA"
     if build.display == "matrix":
         return [
-            *lines,
-            Line("USB cable", how_pico, of_pico, 500.0, "USB 2.0, a configured device"),
+            *rows,
+            BudgetRow("USB cable", how_pico, of_pico, 500.0, "USB 2.0, a configured device"),
         ]
     limit, source = SCHOTTKY_MILLIAMPS
     diode = next(part.ref for part in build.parts if part.value == "1N5817")
-    lines.append(Line(f"{diode} into VSYS", how_pico, of_pico, limit, source))
+    rows.append(BudgetRow(f"{diode} into VSYS", how_pico, of_pico, limit, source))
     if build.display == "pixels":
         count = sum(part.kind == "pixel" for part in build.parts)
         lamps = count * PIXEL_MILLIAMPS
         how = f"{count} pixels x {PIXEL_MILLIAMPS:g} mA, Pico {of_pico:.0f} mA"
-        return lines + _inlet(build, how, lamps + of_pico)
+        return rows + _inlet(build, how, lamps + of_pico)
     of_5v = of_pico + AMPLIFIER_MILLIAMPS
     regulator = next(part for part in build.parts if part.kind == "regulator")
-    lines.append(
-        Line(
+    rows.append(
+        BudgetRow(
             f"{regulator.ref}, 5 V",
             f"Pico {of_pico:.0f} mA, amplifier {AMPLIFIER_MILLIAMPS:g} mA",
             of_5v,
@@ -238,7 +238,7 @@ def _supply(build: Build, pins: list[Line]) -> list[Line]:
     coin = _milliamps(build, "coin")
     into = of_5v * 5 / 12 / EFFICIENCY
     how = f"lamps {lamps:g} mA, coin {coin:g} mA, for the 5 V {into:.0f} mA"
-    return lines + _inlet(build, how, lamps + coin + into)
+    return rows + _inlet(build, how, lamps + coin + into)
 
 
 def _pulls_up(build, ref):
@@ -252,7 +252,7 @@ def _inlet(build, how, milliamps):
     )
     share = f"{100 * FILL:.0f} % of it"
     return [
-        Line(
+        BudgetRow(
             f"{part.ref} {part.value}",
             how,
             milliamps,

@@ -3,7 +3,7 @@
 from collections import Counter
 from types import ModuleType
 
-from nimatron import board
+from nimatron import board, settings
 from nimatron_wiring import budget, pico
 from nimatron_wiring.kinds import KINDS
 from nimatron_wiring.netlist import PICO, Build
@@ -50,12 +50,18 @@ def _example(count):
 
 
 def of_all(builds: list[Build], pin_map: ModuleType) -> list[str]:
-    """What is wrong with the builds, and which pins of the pin map none of them wires."""
+    """What is wrong with the builds, and which pins and displays none of them has."""
     wired = {signal.gpio for build in builds for signal in build.signals} | set(pico.ON_BOARD)
     found = [
         f"GP{gpio} ({name}) has no wire in any build: add it in {_BUILDS}"
         for name, gpio in _gpios(pin_map)
         if gpio not in wired
+    ]
+    built = {build.display for build in builds}
+    found += [
+        f"the display {display} is in no build: add one in {_BUILDS}"
+        for display in settings.DISPLAYS
+        if display not in built
     ]
     for build in builds:
         found += of_build(build)

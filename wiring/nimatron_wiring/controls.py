@@ -8,7 +8,7 @@ SUPPLIED = "buttons, legends, sounder, coin and supply"
 ASIDE = ("resistor", "capacitor", "inlet")  # kinds in which a strand does not end
 
 
-def bench(build: Build, lamps: Sheet) -> Sheet:
+def tabletop(build: Build, lamps: Sheet) -> Sheet:
     """Buttons to the left of the Pico, all that shines and sounds to its right."""
     supplied = bool(build.by_role("supply"))
     sheet = Sheet(
@@ -190,4 +190,4 @@ def power(sheet, lamps, y):
             x += 4.4
 
 
-LAYOUTS = {"matrix": bench, "pixels": bench, "shift": exhibit}
+LAYOUTS = {"matrix": tabletop, "pixels": tabletop, "shift": exhibit}

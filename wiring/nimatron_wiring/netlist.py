@@ -73,7 +73,7 @@ class Build:
         return next(signal for signal in self.signals if signal.name == name)
 
 
-class Bench:
+class NetlistBuilder:
     """Where a build comes together: parts get their numbers here, joints become nets."""
 
     def __init__(self):

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from nimatron_wiring import prose, wokwi
-from nimatron_wiring.budget import DROPS, Line, budget
+from nimatron_wiring.budget import DROPS, BudgetRow, budget
 from nimatron_wiring.builds import RAIL_NAMES
 from nimatron_wiring.kinds import KINDS
 from nimatron_wiring.netlist import PICO, Build
@@ -275,12 +275,12 @@ def _and(items):
     return " and ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
 
 
-def _budget(lines: Sequence[Line]):
+def _budget(rows: Sequence[BudgetRow]):
     return _table(
         ["what", "how", "at worst", "limit", "who says so"],
         (
-            [line.what, line.how, f"{line.milliamps:.1f} mA", f"{line.limit:g} mA", line.source]
-            for line in lines
+            [row.what, row.how, f"{row.milliamps:.1f} mA", f"{row.limit:g} mA", row.source]
+            for row in rows
         ),
     )
 

@@ -155,7 +155,7 @@ STEPS = {
         ),
     },
     "buttons": {
-        "bench": (
+        "tabletop": (
             "Each button joins its pin to 0 V while it is pressed; the Pico pulls it up by itself.",
             f"{_CHECK} asks for one button after the other and says how much it bounces.",
         ),
@@ -167,7 +167,7 @@ STEPS = {
         ),
     },
     "legends": {
-        "bench": (
+        "tabletop": (
             "One LED for each sign, in the order of the table.",
             f"{_CHECK} lights one sign after the other.",
         ),
@@ -177,7 +177,7 @@ STEPS = {
         ),
     },
     "sounder": {
-        "bench": (
+        "tabletop": (
             "The disc sounds louder stuck on the lid of a box.",
             f"{_CHECK} sounds a steady tone, an A of 440 Hz.",
         ),
@@ -188,7 +188,7 @@ STEPS = {
         ),
     },
     "coin": {
-        "bench": (
+        "tabletop": (
             "The LED shines while a coin chute would be open.",
             f"{_CHECK}: the LED flashes once.",
         ),
@@ -206,7 +206,7 @@ def step(build: str, name: str, number: int) -> tuple[str, str]:
     """What to do in this step of a build, and how to test it."""
     told = STEPS["row" if name.startswith("row ") else name]
     if isinstance(told, dict):
-        told = told.get(build) or told["bench"]
+        told = told.get(build) or told["tabletop"]
     do, test = told
     return do, test.format(step=number)
 

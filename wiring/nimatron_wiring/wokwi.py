@@ -41,7 +41,7 @@ _AS = {
 }
 _GROUND_PIN = "GND.8"
 
-_KEYS = {"row1": "1", "row2": "2", "row3": "3", "row4": "4", "go": "Enter", "new": "n"}
+_KEYS = {row: row[-1] for row in board.ROW_BUTTONS} | {board.GO: "Enter", board.NEW: "n"}
 _PITCH_X, _PITCH_Y = 80, 70
 _LEFT, _TOP = 400, 60  # of the lamps
 

@@ -6,26 +6,23 @@ from types import ModuleType
 
 from nimatron.devices import pins
 from nimatron_sim import firmware
+from nimatron_sim.errors import UserError
 from nimatron_wiring import checks, draw, pages, wokwi
 from nimatron_wiring.builds import builds
 
 COMMAND = "nimatron wiring"
 
 
-class BadWiring(Exception):
-    """A line for each mistake: what, and what to do."""
-
-
 def folder() -> Path:
-    """wiring/ of this clone. Raises BadWiring where there is no clone."""
+    """wiring/ of this clone. Raises UserError where there is no clone."""
     there = firmware.folder()
     if there.name != "firmware":
-        raise BadWiring("this is no clone of the project: say where with --to DIR")
+        raise UserError("this is no clone of the project: say where with --to DIR")
     return there.parent / "wiring"
 
 
 def generate(pin_map: ModuleType = pins) -> dict[str, bytes]:
-    """Every file: its name in wiring/, and what is in it. Raises BadWiring."""
+    """Every file: its name in wiring/, and what is in it. Raises UserError."""
     _refuse(checks.of_pin_map(pin_map))
     made = builds(pin_map)
     _refuse(checks.of_all(made, pin_map))
@@ -38,11 +35,11 @@ def generate(pin_map: ModuleType = pins) -> dict[str, bytes]:
 def _refuse(problems: Iterable[str]) -> None:
     found = list(problems)
     if found:
-        raise BadWiring("\n".join(found))
+        raise UserError("; ".join(found))
 
 
 def write(target: Path) -> list[Path]:
-    """Write what differs from what is there; returns those files. Raises BadWiring, OSError."""
+    """Write what differs from what is there; returns those files. Raises UserError, OSError."""
     wanted = generate()
     target.mkdir(parents=True, exist_ok=True)
     changed = [target / name for name in differing(target, wanted)]

@@ -1,5 +1,5 @@
-"""The buttons: a press counts 1 to 2 ms after its first edge, then the contact is ignored until it
-has come to rest.
+"""The buttons: a press counts 1 to 2 ms after its first edge; then the contact is debounced, which
+means ignored, until it has been open for a while: that is the release.
 
 A pin interrupt on both edges sets a flag, so nobody is awake while nothing moves.
 """
@@ -8,36 +8,38 @@ import asyncio
 import time
 
 from machine import Pin
+from micropython import const
 
 from nimatron.devices import pins
 
-# What a contact is in.
-_REST = 0  # open
-_EDGE = 1  # it moved: a press, or noise
-_BLOCKED = 2  # its press has counted; it must come to rest before the next one
+# The states of a contact.
+_OPEN = const(0)
+_EDGE = const(1)  # it moved: a press, or noise
+_DEBOUNCING = const(2)  # its press has counted; the next one counts only after its release
 
-_SPIKE_US = 1000  # what is over by then was noise
-_TRIES = 10  # looks at a contact that may be open just then, because it bounces
-_TRY_US = 100
-_CHARGE_MS = 2  # for the pull-ups to charge the cables
+_SPIKE_US = const(1000)  # what is over by then was noise
+_TRIES = const(10)  # looks at a contact that may be open just then, because it bounces
+_TRY_US = const(100)
+_CHARGE_MS = const(2)  # for the pull-ups to charge the cables
 
 
 class Buttons:
-    """Calls `pressed(name)` for each press, `released(name)` when its contact has come to rest,
-    `held(name)` when it is still closed after `hold_ms`, and `fault(name, what)` for each contact
-    that is held at boot, stuck, or free again; the names are those of pins.BUTTONS."""
+    """Calls `pressed(name)` for each press, `released(name)` for each release,
+    `long_pressed(name)` when the contact is still closed `hold_ms` after its press, and
+    `fault(name, what)` for each contact that is held at boot, stuck, or free again; the names are
+    those of board.BUTTONS."""
 
-    def __init__(self, settings, pressed, released, held, fault):
+    def __init__(self, settings, pressed, released, long_pressed, fault):
         self._settings = settings
         self._pressed = pressed
         self._released = released
-        self._held = held
+        self._long_pressed = long_pressed
         self._fault = fault
         self._reporting = False
-        self._touched = asyncio.ThreadSafeFlag()  # a contact at rest has moved
-        self._stirred = asyncio.ThreadSafeFlag()  # a blocked one has
+        self._edge_came = asyncio.ThreadSafeFlag()  # an open contact has moved
+        self._bounced = asyncio.ThreadSafeFlag()  # a contact has moved that is being debounced
         self._contacts = [
-            _Contact(name, gpio, self._touched.set, self._stirred.set)
+            _Contact(name, gpio, self._edge_came.set, self._bounced.set)
             for name, gpio in pins.BUTTONS
         ]
 
@@ -46,19 +48,19 @@ class Buttons:
         return [contact.name for contact in self._contacts if contact.closed()]
 
     def report(self, on):
-        """Report, as a fault is, each press and each rest with the edges that came between."""
+        """Report each press, and each release with the edges that came between, like a fault."""
         self._reporting = on
 
     async def run(self):
         await asyncio.sleep_ms(_CHARGE_MS)
         for contact in self._contacts:
             if contact.closed():
-                contact.block()
+                contact.debounce()
                 contact.stuck = True
                 self._fault(contact.name, "held")
-        asyncio.create_task(self._see_rest())
+        asyncio.create_task(self._see_releases())
         while True:
-            await self._touched.wait()
+            await self._edge_came.wait()
             for contact in self._contacts:
                 if contact.state == _EDGE:
                     self._decide(contact)
@@ -71,42 +73,42 @@ class Buttons:
             time.sleep_us(left)
         for _ in range(_TRIES):
             if contact.closed():
-                contact.block()
+                contact.debounce()
                 if self._reporting:
                     self._fault(contact.name, "closed")
                 self._pressed(contact.name)
-                asyncio.create_task(self._see_hold(contact, contact.blocked_at))
+                asyncio.create_task(self._see_long_press(contact, contact.pressed_at))
                 return
             time.sleep_us(_TRY_US)
-        contact.rest()
+        contact.open()
 
-    async def _see_hold(self, contact, since):
+    async def _see_long_press(self, contact, since):
         await asyncio.sleep_ms(self._settings.hold_ms)
-        if contact.state == _BLOCKED and contact.blocked_at == since and contact.closed():
-            self._held(contact.name)
+        if contact.state == _DEBOUNCING and contact.pressed_at == since and contact.closed():
+            self._long_pressed(contact.name)
 
-    async def _see_rest(self):
+    async def _see_releases(self):
         while True:
-            await self._stirred.wait()
-            again = self._look_for_rest()
+            await self._bounced.wait()
+            again = self._release()
             while again:
                 await asyncio.sleep_ms(again)
-                again = self._look_for_rest()
+                again = self._release()
 
-    def _look_for_rest(self):
-        """Unblock each contact that has come to rest; returns in how many ms the next may be, 0 if
-        there is none."""
+    def _release(self):
+        """Release each contact that has been open for `settle_ms`; returns in how many ms the next
+        one may have been, 0 if none is being debounced."""
         again = 0
         now = time.ticks_ms()
         for contact in self._contacts:
-            if contact.state == _BLOCKED and not contact.closed():
+            if contact.state == _DEBOUNCING and not contact.closed():
                 left = self._settings.settle_ms - time.ticks_diff(now, contact.moved_at)
                 if left > 0:
                     again = left if not again else min(left, again)
                 else:
                     if self._reporting:
                         self._fault(contact.name, "open edges=%d" % contact.edges)
-                    contact.rest()
+                    contact.open()
                     self._released(contact.name)
                     if contact.stuck:
                         contact.stuck = False
@@ -117,50 +119,51 @@ class Buttons:
         """Report contacts held too long; to be called about once a second."""
         now = time.ticks_ms()
         for contact in self._contacts:
-            if contact.state == _REST:
-                contact.rest()
-            elif contact.state == _BLOCKED:
+            if contact.state == _OPEN:
+                contact.open()
+            elif contact.state == _DEBOUNCING:
                 if contact.closed():
                     contact.moved_at = now
-                    held = time.ticks_diff(now, contact.blocked_at)
+                    held = time.ticks_diff(now, contact.pressed_at)
                     if not contact.stuck and held >= self._settings.stuck_ms:
                         contact.stuck = True
                         self._fault(contact.name, "stuck")
                 else:
-                    self._stirred.set()
+                    self._bounced.set()
 
 
 class _Contact:
-    """One contact to ground. `edge_at` is when its first edge came, in ticks_us; `blocked_at` when
+    """One contact to ground. `edge_at` is when its first edge came, in ticks_us; `pressed_at` when
     its press counted, and `moved_at` when it last moved or was last seen closed, in ticks_ms."""
 
-    def __init__(self, name, gpio, touched, stirred):
+    def __init__(self, name, gpio, edge_came, bounced):
         self.name = name
-        self.state = _REST
+        self.state = _OPEN
         self.stuck = False
-        self.edge_at = self.blocked_at = self.moved_at = 0
-        self.edges = 0  # since it was last at rest
-        self._touched = touched
-        self._stirred = stirred
+        self.edge_at = self.pressed_at = self.moved_at = 0
+        self.edges = 0  # since its last release
+        self._edge_came = edge_came
+        self._bounced = bounced
         self._pin = Pin(gpio, Pin.IN, Pin.PULL_UP)
         self._pin.irq(self._moved, Pin.IRQ_FALLING | Pin.IRQ_RISING)
 
     def _moved(self, pin):
         self.moved_at = time.ticks_ms()
         self.edges += 1
-        if self.state == _REST:
+        if self.state == _OPEN:
             self._edge()
-        elif self.state == _BLOCKED:
-            self._stirred()
+        elif self.state == _DEBOUNCING:
+            self._bounced()
 
     def _edge(self):
         self.edge_at = time.ticks_us()
         self.state = _EDGE
-        self._touched()
+        self._edge_came()
 
-    def rest(self):
-        """It is open. If it is not, its edge came while we looked elsewhere, or was lost."""
-        self.state = _REST
+    def open(self):
+        """Take the contact for open. If it is closed, its edge came while we looked elsewhere, or
+        was lost."""
+        self.state = _OPEN
         self.edges = 0
         if self.closed():
             self._edge()
@@ -168,6 +171,6 @@ class _Contact:
     def closed(self):
         return not self._pin.value()
 
-    def block(self):
-        self.state = _BLOCKED
-        self.blocked_at = self.moved_at = time.ticks_ms()
+    def debounce(self):
+        self.state = _DEBOUNCING
+        self.pressed_at = self.moved_at = time.ticks_ms()

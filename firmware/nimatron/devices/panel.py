@@ -6,23 +6,23 @@ from nimatron import board
 from nimatron.devices import lamps, legends
 from nimatron.devices.buttons import Buttons
 from nimatron.devices.coin import Coin
-from nimatron.devices.heartbeat import Heartbeat
 from nimatron.devices.legends import Legends
 from nimatron.devices.sounder import Sounder
+from nimatron.devices.watchdog import Watchdog
 
 _SECOND = 1000
 _LOOK_MS = 10
 
 
 class Panel:
-    """`pressed(name)` is called for each press, `released(name)` when it is over, `held(name)` for
-    each that lasts a while, `fault(name, what)` for each faulty contact, and `failed(name, why)`
-    the first time that a device fails which the show can do without; `failures` are those devices'
-    names."""
+    """`pressed(name)` is called for each press of a button, `released(name)` for its release,
+    `long_pressed(name)` when it is still down after `hold_ms`, `fault(name, what)` for each faulty
+    contact, and `failed(name, why)` the first time that a device fails which the show can do
+    without; `failures` are those devices' names."""
 
     legends = legends.NAMES
 
-    def __init__(self, settings, pressed, released, held, fault, failed):
+    def __init__(self, settings, pressed, released, long_pressed, fault, failed):
         self.failures = []
         self._failed = failed
         self._seen = {"lamps": board.DARK}  # what people see and hear
@@ -31,19 +31,19 @@ class Panel:
         self._legends = self._try("legends", Legends)
         self._sounder = self._try("sounder", Sounder, settings, self._hear, self._fail)
         self._coin = self._try("coin", Coin, settings)
-        self._heartbeat = Heartbeat(self._fail)
-        self._buttons = Buttons(settings, pressed, released, held, fault)
+        self._watchdog = Watchdog(self._fail)
+        self._buttons = Buttons(settings, pressed, released, long_pressed, fault)
         self.closed = self._buttons.closed
         self.report_buttons = self._buttons.report
-        self.watch = self._heartbeat.watch
+        self.start_watchdog = self._watchdog.start
 
-    async def run(self, vital):
-        """Keep the devices alive, and the heart beating while no Pulse of `vital` is missed; never
-        returns. Raises RuntimeError if the display has stopped."""
+    async def run(self, deadlines):
+        """Keep the devices alive, and feed the watchdog while none of these deadlines is missed;
+        never returns. Raises RuntimeError if the lamps have stopped."""
         asyncio.create_task(self._buttons.run())
         while True:
-            if not any([pulse.missed() for pulse in vital]):
-                self._heartbeat.beat()
+            if not any([deadline.missed() for deadline in deadlines]):
+                self._watchdog.feed()
             self._buttons.check()
             await asyncio.sleep_ms(0)  # a press need not wait for all of this
             self._lamps.check()
@@ -53,19 +53,19 @@ class Panel:
 
     @property
     def lamps(self):
-        """The four row masks that are lit."""
+        """The row masks that are lit."""
         return self._seen["lamps"]
 
-    def report(self, tell):
-        """Call tell(words) with everything that people see and hear, and with each change from now
-        on; with None, no more."""
-        self._report = tell
-        if tell:
+    def report(self, emit):
+        """Call emit(words) with everything that people see and hear, now and at each change; with
+        None, no more."""
+        self._report = emit
+        if emit:
             for what in sorted(self._seen):
-                self._tell(what)
+                self._emit(what)
 
     def show(self, masks):
-        """Light the lamps of four row masks, bit 0 the leftmost, until told otherwise."""
+        """Light the lamps of these row masks, bit 0 the leftmost, until told otherwise."""
         if masks != self._seen["lamps"]:
             self._lamps.show(masks)
             self._see("lamps", masks)
@@ -92,6 +92,7 @@ class Panel:
             await asyncio.sleep_ms(_LOOK_MS)
 
     async def drop_coin(self):
+        """Drop one coin; returns when the chute is shut again."""
         if not self._coin:
             return
         self._see("coin", (1,))
@@ -121,13 +122,13 @@ class Panel:
         if self._seen.get(what) != values:
             self._seen[what] = values
             if self._report:
-                self._tell(what)
+                self._emit(what)
 
-    def _tell(self, what):
+    def _emit(self, what):
         self._report("%s=%s" % (what, ",".join([str(v) for v in self._seen[what]]) or "none"))
 
     def dark(self):
-        """Everything off, the coin chute first: its solenoid would burn."""
+        """Switch everything off, the coin chute first: its solenoid would burn."""
         if self._coin:
             self._try("coin", self._coin.shut)
         self.tone(0)

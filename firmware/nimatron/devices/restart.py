@@ -1,37 +1,35 @@
 """Why the Pico has started, and starting it over: notes in the watchdog's scratch registers.
 
-They survive a reset and not a power cut, and cost no flash (RP2040 datasheet, 4.7.3 and 4.7.6). So
-does what is in memory, until somebody else uses it: MicroPython does not clear its heap.
+They survive a reset, do not survive a power cut, and cost no flash (RP2040 datasheet, 4.7.3). The
+same is true of what is in memory, until somebody else uses it: MicroPython does not clear its
+heap.
 """
 
 import time
 
 import machine
 import uctypes
+from micropython import const
 
-_REASON = 0x40058008
-_TIMER = 1  # bit of the reason register: nobody fed the watchdog
-_SCRATCH_WHY = 0x4005800C  # scratch register 0
-_SCRATCH_QUICK = 0x40058010  # scratch register 1
-_SCRATCH_WHERE = 0x40058014  # scratch register 2
-_SCRATCH_SIZE = 0x40058018  # scratch register 3
-_RAM, _RAM_END = 0x20000000, 0x20042000
-_MOST = 8192  # bytes that are kept: more than that somebody else has left there
-_MAGIC = 0x4E494D00  # "NIM" and an index into WHY, or _AT_PROMPT
-_AT_PROMPT = 0xFF
+from nimatron.devices import registers
 
-POWER_ON, HANG, RESET, CRASH, REBOOT, MAINTENANCE, DEPLOY = WHY = (
+_SCRATCH_WHY, _SCRATCH_QUICK, _SCRATCH_WHERE, _SCRATCH_SIZE = registers.WATCHDOG_SCRATCH
+_MOST = const(8192)  # bytes to recover: a larger size is not one that `remember` has noted
+_MAGIC = const(0x4E494D00)  # "NIM" and an index into WHY, or _AT_PROMPT
+_AT_PROMPT = const(0xFF)
+
+POWER_ON, HANG, RESET, CRASH, REBOOT, MAINTENANCE, _ = WHY = (
     "power-on",
     "hang",  # the watchdog was not fed
     "reset",  # somebody called machine.reset(), or pressed Ctrl-D at the prompt
     "crash",
     "reboot",
     "maintenance",
-    "deploy",
+    "deploy",  # what deploy sends has said so
 )
 
 QUICK_MS = 60_000  # a crash or hang sooner than this after the start is a quick one
-_FAREWELL_MS = 100  # the serial line takes this long to send what was printed
+_FLUSH_MS = const(100)  # the serial line takes this long to send what was printed
 
 _timer = None  # kept: a collected timer never fires
 
@@ -45,7 +43,7 @@ def why():
         reason = RESET
     elif machine.reset_cause() == machine.PWRON_RESET:
         reason = POWER_ON
-    elif machine.mem32[_REASON] & _TIMER:
+    elif machine.mem32[registers.WATCHDOG_REASON] & registers.WATCHDOG_TIMER:
         reason = HANG
     elif note & ~0xFF == _MAGIC and note & 0xFF < len(WHY):
         reason = WHY[note & 0xFF]
@@ -56,7 +54,7 @@ def why():
 
 
 def quick():
-    """How many crashes and hangs there were with less than QUICK_MS between them."""
+    """How many crashes and hangs in a row came less than QUICK_MS after their start."""
     return machine.mem32[_SCRATCH_QUICK]
 
 
@@ -71,18 +69,19 @@ def settled():
     machine.mem32[_SCRATCH_QUICK] = 0
 
 
-def keep(memory):
-    """Remember where this bytearray is, for `salvage` in the next life."""
+def remember(memory):
+    """Note where this bytearray is, so that `recover` finds its bytes after a reset."""
     machine.mem32[_SCRATCH_WHERE] = uctypes.addressof(memory)
     machine.mem32[_SCRATCH_SIZE] = len(memory)
 
 
-def salvage():
-    """What the life before this one has kept, or b"" if it has kept nothing; after a power cut it
-    may be anything. To be called before anything else takes much memory."""
+def recover():
+    """The bytes that the previous run has remembered, or b"" if it has remembered none; after a
+    power cut they may be anything. To be called before anything else takes much memory."""
     where, size = machine.mem32[_SCRATCH_WHERE], machine.mem32[_SCRATCH_SIZE]
     machine.mem32[_SCRATCH_WHERE] = machine.mem32[_SCRATCH_SIZE] = 0
-    if _RAM <= where < _RAM_END and size <= min(_MOST, _RAM_END - where):
+    end = registers.SRAM_END
+    if registers.SRAM <= where < end and size <= min(_MOST, end - where):
         return bytes(uctypes.bytearray_at(where, size))
     return b""
 
@@ -91,14 +90,14 @@ def restart(reason):
     """Reset the Pico for one of WHY; does not return."""
     try:
         machine.mem32[_SCRATCH_WHY] = _MAGIC | WHY.index(reason)
-        time.sleep_ms(_FAREWELL_MS)
+        time.sleep_ms(_FLUSH_MS)
     finally:  # whatever happens: no memory for the note, or Ctrl-C
         machine.reset()
 
 
-def later(ms, reason):
-    """Reset the Pico for one of WHY in `ms`, unless somebody calls `stay` or restarts MicroPython
-    before."""
+def restart_in(ms, reason):
+    """Restart for `reason` in `ms`, from a timer: also when Python has returned to the prompt.
+    `stay` cancels it, and so does a soft reset."""
     global _timer
     stay()  # the last call counts
     _timer = machine.Timer(
@@ -107,6 +106,6 @@ def later(ms, reason):
 
 
 def stay():
-    """Take back `later`."""
+    """Cancel the restart that `restart_in` has planned."""
     if _timer:
         _timer.deinit()

@@ -6,16 +6,16 @@ import sys
 import time
 
 from machine import mem32
+from micropython import const
 
-_AT_ONCE = 16  # bytes read or written before anything else gets its turn
-_WAITING = 32  # lines
+from nimatron.devices.registers import USB_SOF_RD
 
-# The number of the last USB frame. An awake host begins one each millisecond (RP2040 datasheet,
-# 4.1.4: SOF_RD).
-_FRAME = 0x50110048
-_FRAME_US = 1100
-_FRAMES_MS = 2
-_BLOCKED_MS = 100
+_AT_ONCE = const(16)  # bytes read or written before anything else gets its turn
+_WAITING = const(32)  # lines
+
+_FRAME_US = const(1100)
+_FRAMES_MS = const(2)
+_BLOCKED_MS = const(100)
 
 
 class Serial:
@@ -28,7 +28,7 @@ class Serial:
         self._out.register(sys.stdout, select.POLLOUT)
         self._lines = []  # the one on its way, and those after it
         self._cut = False
-        self._frame = mem32[_FRAME]
+        self._frame = mem32[USB_SOF_RD]
         self._looked = time.ticks_ms()  # at the frame
         self._hosted = False  # a host has been there since the start
         self._asleep = False
@@ -100,10 +100,10 @@ class Serial:
         now = time.ticks_ms()
         if 0 <= time.ticks_diff(now, self._looked) < _FRAMES_MS:  # below 0 after 6.2 days
             return self._asleep
-        frame = mem32[_FRAME]
+        frame = mem32[USB_SOF_RD]
         if frame == self._frame and self._hosted:
             time.sleep_us(_FRAME_US)  # the numbers wrap: once in 2048 times it is chance
-            frame = mem32[_FRAME]
+            frame = mem32[USB_SOF_RD]
         self._hosted = self._hosted or frame != self._frame
         self._asleep = self._hosted and frame == self._frame
         self._frame = frame
@@ -128,7 +128,7 @@ class Serial:
             now = time.ticks_ms()
             if time.ticks_diff(now, began) > _BLOCKED_MS:  # it has only just fallen asleep
                 self._hosted = self._asleep = self._cut = True
-                self._frame = mem32[_FRAME]
+                self._frame = mem32[USB_SOF_RD]
                 self._looked = now
                 return False
             began = now

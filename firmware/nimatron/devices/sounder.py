@@ -3,11 +3,12 @@
 import asyncio
 
 from machine import PWM, Pin
+from micropython import const
 
 from nimatron.devices import pins
 from nimatron.tunes import TUNES
 
-_HALF = 32768  # of 65536: a square wave
+_HALF = const(32768)  # of 65536: a square wave
 
 
 class Sounder:

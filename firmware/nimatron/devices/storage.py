@@ -8,12 +8,14 @@ import errno
 import json
 import os
 
+from micropython import const
+
 _ASIDE = ".new"
 _DAMAGED = ".bad"
-_PIECE = 1000  # characters: what `read` is asked for it takes from memory at once
-_LONGEST = 16_000  # characters of a file
-_DEEPEST = 400  # objects and lists in it
-_TRIES = 3  # a moment later it may be readable
+_PIECE = const(1000)  # characters a read: MicroPython allocates the whole request up front
+_LONGEST = const(16_000)  # characters of a file
+_DEEPEST = const(400)  # objects and lists in it
+_TRIES = const(3)  # a moment later it may be readable
 
 
 class Storage:

@@ -13,8 +13,8 @@ from nimatron.games.game import Game
 _NONE = -1
 
 
-class Boards(Game):
-    """A position is an int of 28 bits, bit 7 * row + column a lit lamp. A draft is the lamps
+class BoardGame(Game):
+    """A position is an int, in which bit LAMPS * row + column is a lit lamp. A draft is the lamps
     picked, as such an int, and the lamp where the light is, or -1; the light that has just put
     out lamp n does not show, and is -2 - n until it steps on from there."""
 
@@ -71,7 +71,7 @@ class Boards(Game):
                 position |= (lit == "1") << lamp
         return position
 
-    def seat(self, position):
+    def placed_on_panel(self, position):
         return position
 
     def move_words(self, before, after):
@@ -82,7 +82,7 @@ class Boards(Game):
     def picture(self, position):
         return _masks(self.lamps(position))
 
-    def nothing(self, position):
+    def empty_draft(self, position):
         return 0, _NONE
 
     def press(self, position, draft, row):
@@ -102,7 +102,7 @@ class Boards(Game):
                 return lamp
         return None
 
-    def hold(self, position, draft, row):
+    def long_press(self, position, draft, row):
         picked, light = draft
         if light // board.LAMPS != row:
             return None
@@ -122,11 +122,11 @@ class Boards(Game):
                 return True
         return False
 
-    def left(self, position, draft):
+    def remaining(self, position, draft):
         return position & ~draft[0]
 
-    def after(self, position, draft):
-        left = self.lamps(self.left(position, draft))
+    def option_of(self, position, draft):
+        left = self.lamps(self.remaining(position, draft))
         for option in self.options(position):
             if self.lamps(option) == left:
                 return option
@@ -141,7 +141,7 @@ def _masks(lamps):
 
 
 def hidden(light):
-    """The lamp as a light that does not show, and back again."""
+    """Encode lamp n as -2 - n, a light that does not show; its own inverse."""
     return -2 - light
 
 

@@ -1,12 +1,12 @@
 """Building nim: first put stones in the rows, one by one; then nim."""
 
-from nimatron import board, nim
-from nimatron.games.heaps import HeapsAndMore, span_of
+from nimatron import board, bouton
+from nimatron.games.heaps import HeapGameWithState, span_of
 
 _MOST = 12  # stones
 
 
-class Building(HeapsAndMore):
+class Building(HeapGameWithState):
     """A position is the heaps, and how many stones are still to be put. A draft counts what is
     put out, so that a stone put is -1."""
 
@@ -59,7 +59,7 @@ class Building(HeapsAndMore):
     def _is_p(self, heaps, stones, misere, known):
         """As deep as there are stones."""
         if not stones:
-            return nim.is_p(heaps, misere)
+            return bouton.is_p(heaps, misere)
         if heaps not in known:
             lost = True
             for heap in range(len(heaps)):
@@ -79,10 +79,10 @@ class Building(HeapsAndMore):
             raise ValueError("%d stones, at most %d" % (sum(position), _MOST))
         return position
 
-    def seat(self, position):
+    def placed_on_panel(self, position):
         """Each row has room for all the stones that are left."""
-        position = super().seat(position)
-        super().seat(tuple([n + position[-1] for n in position[:-1]]) + (0,))
+        position = super().placed_on_panel(position)
+        super().placed_on_panel(tuple([n + position[-1] for n in position[:-1]]) + (0,))
         return position
 
     def move_words(self, before, after):
@@ -97,10 +97,10 @@ class Building(HeapsAndMore):
         heap = row // span_of(draft)
         if heap >= len(draft) or draft[heap]:
             return None
-        return board.leave(self.nothing(position), heap, 1)
+        return board.leave(self.empty_draft(position), heap, 1)
 
-    def left(self, position, draft):
-        left = super().left(position, draft)
+    def remaining(self, position, draft):
+        left = super().remaining(position, draft)
         if position[-1] and any(draft):
             return board.leave(left, len(draft), 1)
         return left

@@ -2,11 +2,11 @@
 
 from nimatron import board
 from nimatron.games import ranking
-from nimatron.games.heaps import Rows
+from nimatron.games.heaps import RowGame
 from nimatron.games.tables import chomp
 
 
-class Chomp(Rows):
+class Chomp(RowGame):
     """A position is the rows of a board that get no longer downwards."""
 
     sentence = (
@@ -47,8 +47,8 @@ class Chomp(Rows):
         if list(counts) != sorted(counts, reverse=True):
             raise ValueError("a row longer than the one above, this bar has none")
 
-    def seat(self, position):
-        position = super().seat(position)
+    def placed_on_panel(self, position):
+        position = super().placed_on_panel(position)
         self._check(position, board.LAMPS)
         return position
 

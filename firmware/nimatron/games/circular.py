@@ -4,16 +4,16 @@ A ring is the edge of a rectangle of lamps, where one can see who is whose neigh
 reading order.
 """
 
-from nimatron import board, nim
+from nimatron import board, bouton
 from nimatron.games import tables
 from nimatron.games.partitions import Partitions
-from nimatron.games.pieces import Pieces, line, row, runs
+from nimatron.games.pieces import PieceGame, line, row, runs
 from nimatron.games.tables import circular as table
 
 _LARGEST = board.ROWS * board.LAMPS
 
 
-class Circular(Pieces):
+class Circular(PieceGame):
     solved = "table"
     theory = (
         "A full ring of more than 4 is lost: the other player leaves two halves and mirrors, or"
@@ -56,7 +56,7 @@ class Circular(Pieces):
         """That of a full ring is 0, for nothing that a move leaves of it is."""
         if position == self._full:
             return 0
-        return nim.nim_sum([table.NIMBERS[length] for length in self._runs(position)])
+        return bouton.nim_sum([table.NIMBERS[length] for length in self._runs(position)])
 
     def _runs(self, position):
         """The runs of a ring that is not full: cut open at a dark lamp."""

@@ -1,9 +1,9 @@
 """Fibonacci nim: at most twice as many as were just taken."""
 
-from nimatron.games.heaps import HeapsAndMore
+from nimatron.games.heaps import HeapGameWithState
 
 
-class Fibonacci(HeapsAndMore):
+class Fibonacci(HeapGameWithState):
     """A position is (n, limit): lamps, and how many of them may be taken, never more than n."""
 
     heaps = (1, 1)
@@ -43,8 +43,8 @@ class Fibonacci(HeapsAndMore):
         n, limit = super().parse_option(words)
         return n, min(limit, n)
 
-    def seat(self, position):
-        n, limit = super().seat(position)
+    def placed_on_panel(self, position):
+        n, limit = super().placed_on_panel(position)
         return n, min(limit, n)
 
     def _begun(self, position):

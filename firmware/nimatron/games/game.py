@@ -2,8 +2,8 @@
 
 A position is a tuple or an int that a match only ever hands back; an option is a position that one
 move leaves. What the player picks before GO is a draft, just as private. Games of heaps and of
-boards have their own bases, heaps.Heaps and boards.Boards, with all that people see and press; a
-rule set then says its options and who wins, and inherits the rest.
+boards have their own bases, heaps.HeapGame and boards.BoardGame, with everything that people see
+and press; a rule set then says its options and who wins, and inherits the rest.
 """
 
 
@@ -67,7 +67,7 @@ class Game:
         return words if value is None else "grundy=%d %s" % (value, words)
 
     def steps(self, position, misere):
-        """The working for those who watch: (four masks, key=value words), a step each."""
+        """The working for those who watch: (row masks, key=value words) for each step."""
         return ()
 
     # ------------------------------------------------------------------ as people know them
@@ -85,16 +85,16 @@ class Game:
         raise NotImplementedError
 
     def parse_option(self, words):
-        """The same for what a move leaves, which may be nothing."""
+        """Like `parse`, but an empty board is allowed: what a move may leave."""
         raise NotImplementedError
 
-    def fit(self, position):
-        """A position as the panel has it, where that is not as it was typed."""
+    def padded(self, position):
+        """`position` with the rows that nobody typed added as dark ones; nothing is checked."""
         return position
 
-    def seat(self, position):
-        """The same as the panel has it; ValueError, in plain words, if it has no room for it or
-        nothing is on the board."""
+    def placed_on_panel(self, position):
+        """`padded(position)`, checked: raises ValueError, a sentence for the user, if the panel
+        has no room for it or no move is left."""
         raise NotImplementedError
 
     def move_words(self, before, after):
@@ -104,10 +104,10 @@ class Game:
     # ------------------------------------------------------------------ lamps and buttons
 
     def picture(self, position):
-        """Four masks of lamps, bit 0 the leftmost."""
+        """A mask for each row of lamps, bit 0 the leftmost."""
         raise NotImplementedError
 
-    def nothing(self, position):
+    def empty_draft(self, position):
         """The draft of somebody who has not picked anything."""
         raise NotImplementedError
 
@@ -115,24 +115,25 @@ class Game:
         """The draft after a press of a row's button (from 0), or None if it means nothing."""
         raise NotImplementedError
 
-    def hold(self, position, draft, row):
-        """The same when the button has been held down for a while after its press."""
+    def long_press(self, position, draft, row):
+        """The draft after the row's button has stayed down for `hold_ms`, or None if that means
+        nothing."""
         return draft
 
     def picked_words(self, draft):
         """A draft as one word."""
         raise NotImplementedError
 
-    def left(self, position, draft):
+    def remaining(self, position, draft):
         """What is left on the board, to be shown and printed, while the draft is picked."""
         raise NotImplementedError
 
-    def after(self, position, draft):
-        """The option that the draft is, or None if it is no move."""
+    def option_of(self, position, draft):
+        """The option that a draft amounts to, or None if it is no move."""
         raise NotImplementedError
 
     def cursor(self, draft):
-        """Four masks of the lamps that blink, or None."""
+        """A mask for each row of the lamps that blink, or None."""
         return None
 
     def take(self, position, row, count):

@@ -6,13 +6,13 @@ removing a corner or two adjacent ones.
 
 from nimatron.games import tables
 from nimatron.games.boards import lamp_at
-from nimatron.games.pieces import Pieces
+from nimatron.games.pieces import PieceGame
 from nimatron.games.tables import graph as table
 
 _CORNERS = 5
 
 
-class Graph(Pieces):
+class Graph(PieceGame):
     """The lamps are the upper triangle of the adjacency matrix: lamp j of row i, both from 0, is
     the edge from corner i to corner i + j + 1."""
 

@@ -1,10 +1,10 @@
 """Greedy nim: only a largest row is taken from."""
 
 from nimatron import board
-from nimatron.games.heaps import Rows
+from nimatron.games.heaps import RowGame
 
 
-class Greedy(Rows):
+class Greedy(RowGame):
     sentence = "Put out one or more lamps of a longest row."
     theory = (
         "The mover loses where the number of longest rows is even (Albert and Nowakowski 2004); in"

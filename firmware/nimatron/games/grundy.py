@@ -4,9 +4,9 @@ A heap is a run of lamps in reading order, with a dark lamp before the next one.
 the cut is made: before that lamp.
 """
 
-from nimatron import board, nim
+from nimatron import board, bouton
 from nimatron.games import tables
-from nimatron.games.boards import Boards, hidden
+from nimatron.games.boards import BoardGame, hidden
 from nimatron.games.partitions import Partitions
 from nimatron.games.tables import grundy as table
 from nimatron.numbers import whole_number
@@ -16,7 +16,7 @@ _MOST = 28  # lamps in heaps of 3 and more that the table knows
 _LARGEST = 100  # heap
 
 
-class Grundy(Boards):
+class Grundy(BoardGame):
     """A position is a tuple of heaps, left to right. A draft is the option that is picked, or (),
     and the lamp where the light is."""
 
@@ -57,8 +57,8 @@ class Grundy(Boards):
         while len(values) <= max(position):
             heap = len(values)
             reached = {values[n] ^ values[heap - n] for n in range(1, (heap + 1) // 2)}
-            values.append(nim.mex(reached))
-        return nim.nim_sum([values[heap] for heap in position])
+            values.append(bouton.mex(reached))
+        return bouton.nim_sum([values[heap] for heap in position])
 
     # ------------------------------------------------------------------ as people know them
 
@@ -85,7 +85,7 @@ class Grundy(Boards):
                 raise ValueError("a run of %d lamps, a run has 1 to %d" % (heap, _LARGEST))
         return position
 
-    def seat(self, position):
+    def placed_on_panel(self, position):
         """All the cuts that can still be made need a dark lamp each."""
         if sum([max(heap + heap - 1, 2) for heap in position]) > _LAMPS + 1:
             raise ValueError("too many lamps to cut, the board has room for a run of 15")
@@ -106,8 +106,8 @@ class Grundy(Boards):
             at += heap + 1
         return mask
 
-    def nothing(self, position):
-        return (), super().nothing(position)[1]
+    def empty_draft(self, position):
+        return (), super().empty_draft(position)[1]
 
     def press(self, position, draft, row):
         """A cut that was made is gone again."""
@@ -125,7 +125,7 @@ class Grundy(Boards):
             at += heap + 1
         return mask
 
-    def hold(self, position, draft, row):
+    def long_press(self, position, draft, row):
         cut, light = draft
         if cut or light // board.LAMPS != row:
             return None
@@ -135,8 +135,8 @@ class Grundy(Boards):
                 return position[:i] + (first, heap - first) + position[i + 1 :], hidden(light)
             first -= heap + 1
 
-    def left(self, position, draft):
+    def remaining(self, position, draft):
         return draft[0] or position
 
-    def after(self, position, draft):
+    def option_of(self, position, draft):
         return draft[0] or None

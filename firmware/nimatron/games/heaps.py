@@ -1,4 +1,4 @@
-"""Games of heaps: a heap is a row of lamps, or two rows or all four where there are fewer heaps.
+"""Games of heaps: a heap is a row of lamps, or several rows where there are fewer heaps.
 
 Each press of a row's button puts out one more lamp of its heap. If no move takes so many, or takes
 from these heaps together, the lamps picked so far come back and the picking starts over there.
@@ -11,7 +11,7 @@ from nimatron.numbers import whole_number
 _DIGITS = 30  # of a count that somebody types
 
 
-class Heaps(Game):
+class HeapGame(Game):
     """A position is a tuple of counts. Where a person says row, and there are fewer heaps than
     rows, it is the heap that is meant."""
 
@@ -60,7 +60,7 @@ class Heaps(Game):
             return "this game has %d" % most
         return "the board has %d" % most
 
-    def seat(self, position):
+    def placed_on_panel(self, position):
         counts = self.counts(position)
         self._check(counts, span_of(counts) * board.LAMPS if counts else 0)
         return self._begun(position)
@@ -85,7 +85,7 @@ class Heaps(Game):
                 n -= rows[-1]
         return board.picture(rows + [0] * (board.ROWS - len(rows)))
 
-    def nothing(self, position):
+    def empty_draft(self, position):
         return (0,) * len(self.counts(position))
 
     def picked_words(self, draft):
@@ -98,7 +98,7 @@ class Heaps(Game):
         more = board.leave(draft, heap, -1)
         if self.allows(position, more):
             return more
-        alone = board.leave(self.nothing(position), heap, -1)
+        alone = board.leave(self.empty_draft(position), heap, -1)
         if sum(draft) > draft[heap] and self.allows(position, alone):
             return alone
         return None
@@ -106,18 +106,18 @@ class Heaps(Game):
     def allows(self, position, draft):
         """True if a move takes these, and maybe more. Rules whose options are many say it without
         looking at each."""
-        left = self.counts(self.left(position, draft))
+        left = self.counts(self.remaining(position, draft))
         for option in self.options(position):
             if all([a <= b for a, b in zip(self.counts(option), left)]):
                 return True
         return False
 
-    def left(self, position, draft):
+    def remaining(self, position, draft):
         counts = tuple([n - taken for n, taken in zip(position, draft)])
         return counts + position[len(draft) :]
 
-    def after(self, position, draft):
-        left = self.counts(self.left(position, draft))
+    def option_of(self, position, draft):
+        left = self.counts(self.remaining(position, draft))
         for option in self.options(position):
             if self.counts(option) == left:
                 return option
@@ -125,7 +125,7 @@ class Heaps(Game):
 
     def take(self, position, row, count):
         self._check_take(position, row, count)
-        option = self.after(position, board.leave(self.nothing(position), row, -count))
+        option = self.option_of(position, board.leave(self.empty_draft(position), row, -count))
         if option is None:
             raise ValueError("%d of row %d is no move" % (count, row + 1))
         return option
@@ -138,7 +138,7 @@ class Heaps(Game):
             raise ValueError("%d of the %d in row %d" % (count, counts[row], row + 1))
 
 
-class Rows(Heaps):
+class RowGame(HeapGame):
     """A heap is one row: a position has four counts, and rows that nobody mentions are dark."""
 
     most = board.LAMPS
@@ -147,11 +147,11 @@ class Rows(Heaps):
         counts = super().parse_option(words)
         return counts + board.DARK[len(counts) :]
 
-    def seat(self, position):
+    def placed_on_panel(self, position):
         return board.position(position)
 
 
-class HeapsAndMore(Heaps):
+class HeapGameWithState(HeapGame):
     """A position is the counts and one number more, which no lamp shows; in words it follows a
     colon."""
 

@@ -1,13 +1,13 @@
 """Moore's nim of index k: take from up to k rows at once."""
 
 from nimatron import board
-from nimatron.games.heaps import Rows
+from nimatron.games.heaps import RowGame
 
 # The binary digits of a row, four bits for each: added, they count the ones of four rows.
 _DIGITS = (0x000, 0x001, 0x010, 0x011, 0x100, 0x101, 0x110, 0x111)
 
 
-class Index(Rows):
+class Index(RowGame):
     theory = (
         "Moore 1910: the mover loses where the number of ones of each binary digit is a multiple"
         " of k + 1; in misère play with rows of one only, where their number is one more."
@@ -41,11 +41,11 @@ class Index(Rows):
         return (
             sum([taken > 0 for taken in draft]) <= self._k
             and 0 < max(draft) <= self._limit
-            and min(self.left(position, draft)) >= 0
+            and min(self.remaining(position, draft)) >= 0
         )
 
-    def after(self, position, draft):
-        return self.left(position, draft) if self.allows(position, draft) else None
+    def option_of(self, position, draft):
+        return self.remaining(position, draft) if self.allows(position, draft) else None
 
     def is_p(self, position, misere):
         if misere and max(position) < 2:

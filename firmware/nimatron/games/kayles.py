@@ -1,15 +1,15 @@
 """Kayles: a row of lamps, of which a move puts out one or two neighbours."""
 
-from nimatron import board, nim
+from nimatron import board, bouton
 from nimatron.games import tables
 from nimatron.games.partitions import Partitions
-from nimatron.games.pieces import Pieces, full, line, runs
+from nimatron.games.pieces import PieceGame, full, line, runs
 from nimatron.games.tables import kayles as table
 
 _LAMPS = board.ROWS * board.LAMPS
 
 
-class Kayles(Pieces):
+class Kayles(PieceGame):
     sentence = (
         "Put out one lamp, or two that are neighbours; the end of a row is the neighbour of the"
         " beginning of the next."
@@ -33,4 +33,4 @@ class Kayles(Pieces):
         return tables.bit(table.MISERE, self._partitions.rank(parts))
 
     def grundy(self, position):
-        return nim.nim_sum([table.NIMBERS[length] for length in runs(position)])
+        return bouton.nim_sum([table.NIMBERS[length] for length in runs(position)])

@@ -1,10 +1,10 @@
 """Nim: put out one or more lamps of one row."""
 
-from nimatron import board, nim
-from nimatron.games.heaps import Heaps
+from nimatron import board, bouton
+from nimatron.games.heaps import HeapGame
 
 
-class Nim(Heaps):
+class Nim(HeapGame):
     heaps = (1, 1000)
     sentence = "Put out one or more lamps, all in one row."
     how = "Put out as many lamps as you like, all in one row. Then press GO."
@@ -46,14 +46,15 @@ class Nim(Heaps):
             number -= n
 
     def is_p(self, position, misere):
-        return nim.is_p(position, misere)
+        return bouton.is_p(position, misere)
 
     def grundy(self, position):
-        return nim.nim_sum(position)
+        return bouton.nim_sum(position)
 
     def winning_options(self, position, misere):
         return [
-            board.leave(position, row, take) for row, take in nim.winning_moves(position, misere)
+            board.leave(position, row, take)
+            for row, take in bouton.winning_moves(position, misere)
         ]
 
     def resisting_options(self, position):
@@ -71,7 +72,7 @@ class Nim(Heaps):
         """Each row in binary, the nim-sum, what it means for the mover."""
         return "binary=%s nim_sum=%s outcome=%s" % (
             ",".join([_binary(n) for n in position]),
-            _binary(nim.nim_sum(position)),
+            _binary(bouton.nim_sum(position)),
             "P" if self.is_p(position, misere) else "N",
         )
 
@@ -84,10 +85,10 @@ class Nim(Heaps):
             column = tuple([mask & 1 << 6 - bit for mask in binary])
             yield column, "column=%d ones=%d" % (1 << bit, ones)
 
-    def fit(self, position):
+    def padded(self, position):
         return position + board.DARK[len(position) :]
 
-    def seat(self, position):
+    def placed_on_panel(self, position):
         return board.position(position)
 
 

@@ -2,7 +2,7 @@
 
 from nimatron.games import tables
 from nimatron.games.boards import lamp_at
-from nimatron.games.pieces import Pieces, line
+from nimatron.games.pieces import PieceGame, line
 
 PIECE = 1024  # bytes of a table
 
@@ -19,7 +19,7 @@ _OPENINGS = {
 }
 
 
-class Nim2d(Pieces):
+class Nim2d(PieceGame):
     sentence = (
         "Put out one or more neighbours of one row or of one column, with no gap between them."
     )

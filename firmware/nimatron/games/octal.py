@@ -4,7 +4,7 @@ Digit k says what may become of a heap that k are taken from: 1 nothing is left,
 4 two are, or a sum of these. 0.77 is Kayles, 0.07 Dawson's game, 0.137 Dawson's chess.
 """
 
-from nimatron import nim
+from nimatron import bouton
 from nimatron.games.game import Game
 from nimatron.games.partitions import Partitions
 from nimatron.numbers import whole_number
@@ -65,11 +65,11 @@ class Octal(Game):
         values = self._values
         while len(values) <= max(position, default=0):
             moves = self._moves(len(values))
-            values.append(nim.mex({self._sum(left) for left in moves}))
+            values.append(bouton.mex({self._sum(left) for left in moves}))
         return self._sum(position)
 
     def _sum(self, heaps):
-        return nim.nim_sum([self._values[heap] for heap in heaps])
+        return bouton.nim_sum([self._values[heap] for heap in heaps])
 
     def _search(self, position):
         """Goes down one line of play, as long as it comes to what it does not know; a list, for a

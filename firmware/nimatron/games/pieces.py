@@ -1,10 +1,10 @@
 """Games on a board in which a move takes one of some pieces, lamps that are all still lit."""
 
 from nimatron import board
-from nimatron.games.boards import Boards
+from nimatron.games.boards import BoardGame
 
 
-class Pieces(Boards):
+class PieceGame(BoardGame):
     """`pieces` are masks of lamps; a move puts out one of them."""
 
     pieces = ()
@@ -20,7 +20,7 @@ class Pieces(Boards):
                 return True
         return False
 
-    def after(self, position, draft):
+    def option_of(self, position, draft):
         picked, _ = draft
         return position ^ picked if picked in self.pieces else None
 

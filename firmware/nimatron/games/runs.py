@@ -1,10 +1,10 @@
 """Runs: put out neighbours of one row; the gaps stay, so that a row falls into runs."""
 
-from nimatron import board, nim
-from nimatron.games.pieces import Pieces, line, row, runs
+from nimatron import board, bouton
+from nimatron.games.pieces import PieceGame, line, row, runs
 
 
-class Runs(Pieces):
+class Runs(PieceGame):
     sentence = "Put out one or more lamps of one row that are neighbours; gaps stay gaps."
     theory = (
         "Each run of lamps has its length as Grundy value, and the game is tame: the rule of nim"
@@ -16,22 +16,31 @@ class Runs(Pieces):
         for number in range(board.ROWS):
             pieces |= line(row(number), range(1, board.LAMPS + 1))
         self.pieces = tuple(sorted(pieces))
-        self.openings = tuple([self.parse([words]) for words in _OPENINGS])
+        self.openings = tuple([_position(text) for text in _OPENINGS])
 
     def is_p(self, position, misere):
-        return nim.is_p(self._lengths(position), misere)
+        return bouton.is_p(self._lengths(position), misere)
 
     def grundy(self, position):
-        return nim.nim_sum(self._lengths(position))
+        return bouton.nim_sum(self._lengths(position))
 
     def _lengths(self, position):
         return [length for mask in self.picture(position) for length in runs(mask)]
 
 
+def _position(text):
+    """The position that these rows of 1 and 0 say; the rows below them are dark."""
+    position = 0
+    for number, lamps in enumerate(text.split("/")):
+        for lamp, lit in zip(row(number), lamps):
+            position |= (lit == "1") << lamp
+    return position
+
+
 _OPENINGS = (
-    "1110000/1111000/1111100/0000000",
-    "1110111/1101111/0000000/0000000",
-    "1110111/1101100/1111111/0000000",
+    "1110000/1111000/1111100",
+    "1110111/1101111",
+    "1110111/1101100/1111111",
     "1111111/1110111/1101011/0111110",
     "1111111/1111111/1110111/1111111",
 )

@@ -1,12 +1,12 @@
 """Same number: nim, or as many from every heap."""
 
-from nimatron import board, nim
+from nimatron import board, bouton
 from nimatron.games import ranking
-from nimatron.games.heaps import Heaps
+from nimatron.games.heaps import HeapGame
 from nimatron.games.tables import same_number
 
 
-class SameNumber(Heaps):
+class SameNumber(HeapGame):
     heaps = (3, 4)
     most = board.LAMPS
     sentence = (
@@ -37,4 +37,4 @@ class SameNumber(Heaps):
             return ranking.has(same_number.FOUR_MISERE if misere else same_number.FOUR, position)
         if misere:
             return ranking.has(same_number.THREE_MISERE, position)
-        return nim.is_p(position, False)
+        return bouton.is_p(position, False)

@@ -1,10 +1,10 @@
 """Subtract a square: take 1, 4, 9, 16 ... lamps of one heap."""
 
-from nimatron import board, nim
-from nimatron.games.heaps import Heaps
+from nimatron import board, bouton
+from nimatron.games.heaps import HeapGame
 
 
-class Square(Heaps):
+class Square(HeapGame):
     most = 79
     sentence = "Put out 1, 4, 9, 16 or 25 lamps, all in one heap: a square number."
     solved = "nimbers"
@@ -25,10 +25,10 @@ class Square(Heaps):
                 root += 1
 
     def is_p(self, position, misere):
-        return nim.is_p(self._worth(position), misere)
+        return bouton.is_p(self._worth(position), misere)
 
     def grundy(self, position):
-        return nim.nim_sum(self._worth(position))
+        return bouton.nim_sum(self._worth(position))
 
     def _worth(self, position):
         known = self._nimbers

@@ -1,13 +1,13 @@
 """Subtraction game S(1..k): take 1 to k lamps of one heap."""
 
-from nimatron import board, nim
-from nimatron.games.heaps import Heaps
+from nimatron import board, bouton
+from nimatron.games.heaps import HeapGame
 from nimatron.numbers import whole_number
 
 _MOST = 9
 
 
-class Subtraction(Heaps):
+class Subtraction(HeapGame):
     theory = (
         "Bouton's rule on what is left of each heap when divided by k + 1: as many as k + 1 of a"
         " heap can be answered away (Berlekamp, Conway and Guy, Winning Ways, chapter 4)."
@@ -31,13 +31,15 @@ class Subtraction(Heaps):
                 yield board.leave(position, heap, take)
 
     def allows(self, position, draft):
-        return 0 < sum(draft) == max(draft) <= self._k and min(self.left(position, draft)) >= 0
+        if not 0 < sum(draft) == max(draft) <= self._k:
+            return False
+        return min(self.remaining(position, draft)) >= 0
 
     def is_p(self, position, misere):
-        return nim.is_p(self._residues(position), misere)
+        return bouton.is_p(self._residues(position), misere)
 
     def grundy(self, position):
-        return nim.nim_sum(self._residues(position))
+        return bouton.nim_sum(self._residues(position))
 
     def _residues(self, position):
         return [n % (self._k + 1) for n in position]

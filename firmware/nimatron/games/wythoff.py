@@ -1,10 +1,10 @@
 """Wythoff's game: two heaps; nim, or as many from both."""
 
 from nimatron import board
-from nimatron.games.heaps import Heaps
+from nimatron.games.heaps import HeapGame
 
 
-class Wythoff(Heaps):
+class Wythoff(HeapGame):
     heaps = (2, 2)
     most = 40
     sentence = "Put out lamps of one heap, or the same number of both."

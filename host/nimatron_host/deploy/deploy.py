@@ -17,12 +17,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
+from nimatron import states
 from nimatron.installed import in_hex, mark
 from nimatron_host.deploy import on_pico
+from nimatron_host.deploy.mpremote import Full, mpremote
 from nimatron_host.deploy.on_pico import ASIDE, MAIN, STEPS
-from nimatron_host.deploy.remote import Full, mpremote
-from nimatron_host.device.device import DeviceError, Line, words
+from nimatron_host.device.link import SerialLink, words
 from nimatron_sim import firmware
+from nimatron_sim.errors import UserError
 
 _OLDEST = (1, 22)
 _CHIP = "RP2040"
@@ -65,7 +67,7 @@ def deploy(
     files: Mapping[str, Path] | None = None,
     say: Callable[[str], None] = print,
 ) -> None:
-    """Bring the Pico's firmware up to date and start it; raises DeviceError.
+    """Bring the Pico's firmware up to date and start it; raises UserError.
 
     An exhibit that is up to date plays on, and a dry run stops nothing at all.
 
@@ -73,14 +75,14 @@ def deploy(
     """
     files = files or firmware.files()
     heard: list[str] = []
-    with Line(port, heard.append) as line:
+    with SerialLink(port, heard.append) as line:
         hello = line.hello()
         there = _installed(line, "installed") if hello else None
         wanted = contents(files, int(there["mpy"]), say) if there else {}
         same = there and there["digest"] == together(wanted)
         if dry_run and there and not same:
             _installed(line, "installed files")
-    playing = bool(hello) and hello.get("mode") == "exhibit"
+    playing = bool(hello) and hello.get("mode") == states.EXHIBIT
     if same and (playing or dry_run):
         say(f"nothing to send: all {len(wanted)} files are there")
     elif not dry_run:
@@ -93,7 +95,7 @@ def deploy(
             f"deploy would stop it and send up to {len(files)} files"
         )
     elif hello is None:
-        raise DeviceError(f"{port} does not answer, and a dry run does not stop what it does")
+        raise UserError(f"{port} does not answer, and a dry run does not stop what it does")
     else:
         board = look(port, dry_run)
         wanted = contents(files, int(board.facts["mpy"]), say)
@@ -107,8 +109,8 @@ def _bring_up_to_date(port, playing, shows, files, say):
     with _bringing_back(port, say, lambda: shows or MAIN in board.files):
         if playing:
             say(f"{port} plays; restarting it in maintenance mode")
-            with Line(port) as line:  # a running exhibit lets nobody in
-                line.restart("maintenance", "maintenance")
+            with SerialLink(port) as line:  # a running exhibit lets nobody in
+                line.restart("maintenance", states.MAINTENANCE)
         board = look(port)
         say(f"{board.facts['machine']}, MicroPython {_version(board)}")
         wanted = contents(files, int(board.facts["mpy"]), say)
@@ -127,11 +129,11 @@ def _bringing_back(port, say, shows):
     shows(): it has a firmware to go back to."""
     try:
         yield
-    except (DeviceError, KeyboardInterrupt) as why:
+    except (UserError, KeyboardInterrupt) as why:
         if not shows():
             raise
         if isinstance(why, Full):
-            with contextlib.suppress(DeviceError):
+            with contextlib.suppress(UserError):
                 _run(port, ["clear()"], lambda line: None)
         ending = (
             "the show is on again"
@@ -141,22 +143,22 @@ def _bringing_back(port, say, shows):
         if isinstance(why, KeyboardInterrupt):
             say(ending)
             raise
-        raise DeviceError(f"{why}; {ending}") from None
+        raise UserError(f"{why}; {ending}") from None
 
 
 def _bring_back(port):
     """Start a Pico over, whatever it is doing; does it play?"""
     try:
-        with Line(port) as line:
+        with SerialLink(port) as line:
             # To the prompt, out of a program or of another program's raw prompt. An exhibit that
             # plays does not listen to that.
             line.send("\r\x03\x03\x02")
             hello = line.hello()
-            if not (hello and hello.get("mode") == "exhibit"):
+            if not (hello and hello.get("mode") == states.EXHIBIT):
                 line.send("import machine; machine.reset()")
                 hello = words(line.booted())
-            return hello.get("mode") == "exhibit"
-    except DeviceError:
+            return hello.get("mode") == states.EXHIBIT
+    except UserError:
         return False
 
 
@@ -183,7 +185,7 @@ def _named(heard):
 
 
 def look(port: str, dry_run: bool = False) -> Board:
-    """What is there; raises DeviceError if it is no Pico with a MicroPython that is new enough.
+    """What is there; raises UserError if it is no Pico with a MicroPython that is new enough.
 
     Ends what runs there, and whatever it had in memory, unless it is a dry run.
     """
@@ -192,17 +194,17 @@ def look(port: str, dry_run: bool = False) -> Board:
     script = f"facts()\nif sys.platform == 'rp2': {see}\n"
     _run(port, [script], board.note, "resume" if dry_run else "soft-reset")
     if not {"implementation", "platform", "machine", "mpy"} <= set(board.facts):
-        raise DeviceError(f"{port} does not answer as MicroPython does; {_GET}")
+        raise UserError(f"{port} does not answer as MicroPython does; {_GET}")
     name, _, version = board.facts["implementation"].partition(" ")
     if name != "micropython":
-        raise DeviceError(f"{port} runs {name}, not MicroPython; {_GET}")
+        raise UserError(f"{port} runs {name}, not MicroPython; {_GET}")
     if board.facts["platform"] != "rp2" or _CHIP not in board.facts["machine"]:
-        raise DeviceError(
+        raise UserError(
             f"{port} is a {board.facts['machine']}; Nimatron needs a Raspberry Pi Pico ({_CHIP})"
         )
     if tuple(map(int, version.split("."))) < _OLDEST:
         oldest = ".".join(map(str, _OLDEST))
-        raise DeviceError(f"{port} has MicroPython {version}, {oldest} is the oldest; {_GET}")
+        raise UserError(f"{port} has MicroPython {version}, {oldest} is the oldest; {_GET}")
     return board
 
 
@@ -295,14 +297,14 @@ def _compiled(name, file):
     try:
         return name[:-3] + ".mpy", firmware.compiled(file, name)
     except SyntaxError as why:
-        raise DeviceError(f"{file} does not compile: {why}") from None
+        raise UserError(f"{file} does not compile: {why}") from None
 
 
 # ---------------------------------------------------------------------- doing
 
 
 def carry_out(port: str, todo: Plan, say: Callable[[str], None]) -> None:
-    """Send, move and remove, then look whether all is as it shall be; raises DeviceError."""
+    """Send, move and remove, then look whether all is as it shall be; raises UserError."""
     after = Board()
     sent = 0
 
@@ -325,7 +327,7 @@ def carry_out(port: str, todo: Plan, say: Callable[[str], None]) -> None:
         if after.files.get(name) != todo.digests.get(name)
     }
     if wrong:
-        raise DeviceError(
+        raise UserError(
             f"not as sent: {', '.join(sorted(wrong))} on {port}; run this again, and if it "
             "happens again the flash of this Pico is worn out"
         )
@@ -363,11 +365,11 @@ def finisher() -> bytes:
 
 def _start(port, say):
     _run(port, ["restart('deploy')"], say, follow=False)
-    with Line(port, away=True) as line:
+    with SerialLink(port, away=True) as line:
         boot = line.booted()
     say(boot)
-    if words(boot).get("mode") == "crashed":
-        raise DeviceError(f"the firmware crashes again and again; see: nimatron logs {port}")
+    if words(boot).get("mode") == states.CRASHED:
+        raise UserError(f"the firmware crashes again and again; see: nimatron logs {port}")
 
 
 def _shown(name):

@@ -4,10 +4,11 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from nimatron import board
+from nimatron import board, states
 from nimatron.devices import pins
-from nimatron_host.device.device import DeviceError, Line, Refused, words
+from nimatron_host.device.link import Refused, SerialLink, words
 from nimatron_host.device.reports import table
+from nimatron_sim.errors import UserError
 from nimatron_wiring import builds, steps
 from nimatron_wiring.netlist import Build
 
@@ -29,36 +30,42 @@ def check(port: str, yes: Callable[[str], bool], wait_s: float, step: int | None
     yes: asks the person, and returns whether it is so.
     wait_s: how long each button may take to be pressed.
     step: only the parts that this step of the build's page has wired.
-    Raises DeviceError, also if a part has failed.
+    Raises UserError, also if a part has failed.
     """
     results: list[Result] = []
-    with Line(port) as line:
+    with SerialLink(port) as line:
         mode = line.nimatron().get("mode")
         build = _build(line)
         wanted = _wanted(build, step)
         print(f"{port}: restarting in maintenance mode")
         try:
-            if mode != "maintenance":
-                line.restart("maintenance", "maintenance")
+            if mode != states.MAINTENANCE:
+                line.restart("maintenance", states.MAINTENANCE)
             _lights(line, yes, wanted, results)
             _buttons(line, wait_s, wanted, results)
         finally:
             print(f"{port}: restarting in exhibit mode")
-            line.restart("reboot", "exhibit")
+            line.restart("reboot", states.EXHIBIT)
     print()
     print(table([("part", "result", "remark"), *map(_row, results)]))
     failed = [result.part for result in results if not result.good]
     if failed:
         for part in failed:
             print(f"{part} has failed: {_where(build, part)}")
-        raise DeviceError(f"{len(failed)} of {len(results)} parts failed: {', '.join(failed)}")
+        raise UserError(f"{len(failed)} of {len(results)} parts failed: {', '.join(failed)}")
     print(f"all {len(results)} parts are good")
 
 
 def _build(line) -> Build:
     """The build that goes with the Pico's lamps; an older firmware knows but the matrix."""
     display = line.query("settings").get("display", "matrix")
-    return next(build for build in builds.builds() if build.display == display)
+    for build in builds.builds():
+        if build.display == display:
+            return build
+    raise UserError(
+        f"{line.port} has the display {display}, of which this computer has no build; "
+        f"install its version of the firmware with: nimatron deploy {line.port}"
+    )
 
 
 def _wanted(build, number):
@@ -68,7 +75,7 @@ def _wanted(build, number):
     there = steps.steps(build)
     tested = [step.number for step in there if step.tests]
     if number not in tested:
-        raise DeviceError(
+        raise UserError(
             f"{steps.page(build)} has no step {number} with lamps, buttons or the like to test: "
             f"choose {tested[0]} to {tested[-1]}"
         )
@@ -107,7 +114,7 @@ def _lights(line, yes, wanted, results):
 
 def _buttons(line, wait_s, wanted, results):
     """Every contact: at rest first, then pressed one after the other."""
-    names = [name for name, _ in pins.BUTTONS if wanted(f"button {name}")]
+    names = [name for name in board.BUTTONS if wanted(f"button {name}")]
     if not names:
         return
     contacts = line.query("buttons")
@@ -156,7 +163,7 @@ def ask(question: str) -> bool:
         try:
             answer = input(f"{question} [Y/n] ").strip().lower()
         except EOFError:
-            raise DeviceError("nobody answers; for a script there is --yes") from None
+            raise UserError("nobody answers; for a script there is --yes") from None
         if answer in ("", "y", "yes"):
             return True
         if answer in ("n", "no"):

@@ -8,7 +8,8 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
-from nimatron_host.device.device import DeviceError, Gone, Line, is_answer, words
+from nimatron_host.device.link import Gone, SerialLink, is_answer, words
+from nimatron_sim.errors import UserError
 
 _LISTEN_S = 0.1  # between two looks at a pipe that has nothing to send
 _AGAIN_S = 0.5
@@ -16,7 +17,7 @@ _HISTORY = "console_history"
 
 
 def serve(port: str, commands: Iterable[str]) -> None:
-    """Send each command, print its answer, and events as they come; raises DeviceError."""
+    """Send each command, print its answer, and events as they come; raises UserError."""
     inbox: queue.Queue[str | None] = queue.Queue()
 
     def collect():
@@ -24,7 +25,7 @@ def serve(port: str, commands: Iterable[str]) -> None:
             inbox.put(command.strip())
         inbox.put(None)
 
-    with Line(port, _print) as line:
+    with SerialLink(port, _print) as line:
         line.nimatron()
         threading.Thread(target=collect, daemon=True).start()
         while True:
@@ -49,8 +50,8 @@ def _print(line):
 
 
 def talk(port: str) -> None:
-    """Talk to the Pico until Ctrl-D; raises DeviceError if it is not there at the beginning."""
-    with Line(port) as line:
+    """Talk to the Pico until Ctrl-D; raises UserError if it is not there at the beginning."""
+    with SerialLink(port) as line:
         known = line.nimatron()
         session = _session(line)
         _show(f"{port}: Nimatron {known['version']}. help lists the commands, Ctrl-D leaves.", "")
@@ -67,7 +68,7 @@ def talk(port: str) -> None:
                     line.send(text)
                 except Gone:
                     _show("not sent", "class:error")
-                except DeviceError as why:
+                except UserError as why:
                     _show(str(why), "class:error")
 
 
@@ -79,7 +80,7 @@ def _listen(line):
             if said:
                 kind = "answer" if is_answer(said) else "event"
                 _show(said, "class:error" if said.startswith("error") else f"class:{kind}")
-        except DeviceError:
+        except UserError:
             _show(f"{line.port} has gone; waiting for it", "class:error")
             _reopen(line)
             _show(f"{line.port} is back", "class:event")
@@ -88,7 +89,7 @@ def _listen(line):
 def _reopen(line):
     while True:
         time.sleep(_AGAIN_S)
-        with contextlib.suppress(DeviceError):
+        with contextlib.suppress(UserError):
             line.open()
             return
 

@@ -5,22 +5,21 @@ from collections.abc import Sequence
 from datetime import date
 from urllib.parse import unquote
 
-from nimatron_host.device.device import Line, words
-
-_OUTCOMES = ("player", "machine", "abandoned")
+from nimatron.match import OUTCOMES
+from nimatron_host.device.link import SerialLink, words
 
 
 def stats(port: str, as_json: bool = False, begin: bool = False) -> str:
-    """The statistics, after they have begun anew if `begin`; raises DeviceError."""
-    with Line(port) as line:
+    """The statistics, after they have begun anew if `begin`; raises UserError."""
+    with SerialLink(port) as line:
         line.nimatron()
         told = _nested(line.query(f"stats begin {date.today()}" if begin else "stats"))
     return json.dumps(told) if as_json else _stats_text(told)
 
 
 def settings(port: str, key: str | None = None, value: str | None = None) -> str:
-    """All settings, or one, or one after it has been set; raises DeviceError."""
-    with Line(port) as line:
+    """All settings, or one, or one after it has been set; raises UserError."""
+    with SerialLink(port) as line:
         line.nimatron()
         if key is None:
             rows = [_setting(line, name) for name in line.query("settings")]
@@ -34,14 +33,14 @@ def settings(port: str, key: str | None = None, value: str | None = None) -> str
 
 
 def logs(port: str, clear: bool = False) -> str:
-    """The crash log, or a word about its absence; raises DeviceError."""
+    """The crash log, or a word about its absence; raises UserError."""
     entries: list[dict[str, str]] = []
 
     def unasked(said):
         if said.startswith("event log "):
             entries.append(words(said))
 
-    with Line(port, unasked) as line:
+    with SerialLink(port, unasked) as line:
         line.nimatron()
         line.query("log")
         if clear:
@@ -51,9 +50,9 @@ def logs(port: str, clear: bool = False) -> str:
 
 def flight(port: str, now: bool = False) -> str:
     """The lines in which a Pico tells what its flight recorder holds: of its last failure, if it
-    has had one, or of `now`; raises DeviceError."""
+    has had one, or of `now`; raises UserError."""
     lines: list[str] = []
-    with Line(port, lines.append) as line:
+    with SerialLink(port, lines.append) as line:
         line.nimatron()
         said = line.query("log dump now" if now else "log dump")
     pieces = [told for told in lines if told.startswith("event flight ")]
@@ -77,8 +76,6 @@ def _setting(line, name):
 
 def _failure(entry):
     where = f"{entry.get('n', '?')}. {entry.get('why', 'failure')}"
-    if entry.get("minutes"):
-        where += f", {entry['minutes']} minutes in service"
     text = unquote(entry.get("text", "")).rstrip()
     return where + "".join(f"\n    {line}" for line in text.splitlines())
 
@@ -89,7 +86,7 @@ def _nested(flat):
     for key, text in flat.items():
         group, _, name = key.partition(".")
         if "/" in text:
-            value = dict(zip(_OUTCOMES, map(int, text.split("/")), strict=True))
+            value = dict(zip(OUTCOMES, map(int, text.split("/")), strict=True))
         else:
             value = int(text) if text.isdigit() else text
         if name:
@@ -105,16 +102,16 @@ def _stats_text(told):
     parts = [
         f"since {told.get('since', '?')}: {total} games in {hours} h {minutes:02} min of service",
         table(
-            [("", "games", "")] + [(who, *_share(told.get(who, 0), total)) for who in _OUTCOMES],
+            [("", "games", "")] + [(who, *_share(told.get(who, 0), total)) for who in OUTCOMES],
         ),
     ]
     for group, title in (("levels", "level"), ("openings", "opening")):
         if told.get(group):
             rows = [
-                (name, *(str(won[who]) for who in _OUTCOMES))
+                (name, *(str(won[who]) for who in OUTCOMES))
                 for name, won in sorted(told[group].items())
             ]
-            parts.append(table([(title, *_OUTCOMES), *rows]))
+            parts.append(table([(title, *OUTCOMES), *rows]))
     if told.get("resets"):
         rows = [(cause, str(count)) for cause, count in sorted(told["resets"].items())]
         parts.append(table([("started by", "times"), *rows]))

@@ -7,10 +7,11 @@ follows from those before.
 from collections.abc import Callable, Iterator
 from itertools import combinations
 
+from nimatron.board import LAMPS, ROWS
 from nimatron.games.nim_2d import PIECE
 from nimatron.games.partitions import Partitions
 
-_LAMPS = 28
+_LAMPS = ROWS * LAMPS
 Heaps = tuple[int, ...]
 
 

@@ -10,14 +10,14 @@ from pathlib import Path
 from littlefs import LittleFSError
 
 from nimatron_sim.emulated import flash
-
-
-class BadFlash(Exception):
-    """The file cannot serve as a flash; the text says why."""
+from nimatron_sim.errors import UserError
 
 
 class FlashFile:
-    """fresh() makes what is on the flash if there is no such file yet."""
+    """fresh() makes what is on the flash if there is no such file yet.
+
+    Raises UserError if the file cannot serve as a flash.
+    """
 
     def __init__(self, path: Path, fresh: Callable[[], bytes]):
         try:
@@ -27,7 +27,7 @@ class FlashFile:
                 aside.replace(path)
             self._file = os.open(path, os.O_RDWR)
         except OSError as why:
-            raise BadFlash(f"cannot keep the flash in {path}: {why.strerror}") from None
+            raise UserError(f"cannot keep the flash in {path}: {why.strerror}") from None
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             self.content = path.read_bytes()
@@ -39,7 +39,7 @@ class FlashFile:
         else:
             return
         self.close()
-        raise BadFlash(f"cannot keep the flash in {path}: {why}")
+        raise UserError(f"cannot keep the flash in {path}: {why}")
 
     def write(self, offset: int, content: bytes) -> None:
         os.pwrite(self._file, content, offset)

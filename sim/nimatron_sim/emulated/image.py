@@ -10,6 +10,8 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from nimatron_sim.errors import TierUnavailable
+
 VARIABLE = "NIMATRON_IMAGE"
 NAME = "RPI_PICO-20250911-v1.26.1.uf2"
 CACHE = Path("~/.cache/rp2040py")  # where rp2040py keeps what it fetches
@@ -29,29 +31,25 @@ _RP2040 = 0xE48BFF56
 _VERSION = re.compile(rb"MicroPython v(\d+)\.(\d+)(?:\.(\d+))?(-preview)?")  # in sys.version
 
 
-class NoImage(Exception):
-    """There is no usable image. The message says why, and what to do."""
-
-
 def find() -> Path:
     """The image's file: what NIMATRON_IMAGE names, else the one in rp2040py's cache."""
     named = os.environ.get(VARIABLE)
     path = Path(named) if named else CACHE.expanduser() / NAME
     if not path.is_file():
         why = f"{VARIABLE} names {path}, which is no file" if named else f"there is no {path}"
-        raise NoImage(f"no MicroPython image: {why}; get it with: {FETCH}")
+        raise TierUnavailable(f"no MicroPython image: {why}; get it with: {FETCH}")
     return path
 
 
 def have() -> Path | None:
     """The image's file if it is whole; None if there is none, or not a whole one, in the cache.
 
-    Raises NoImage if NIMATRON_IMAGE names something else than a whole image.
+    Raises TierUnavailable if NIMATRON_IMAGE names something else than a whole image.
     """
     try:
         path = find()
         load(path)
-    except NoImage:
+    except TierUnavailable:
         if os.environ.get(VARIABLE):
             raise
         return None
@@ -69,13 +67,16 @@ def cached(left_out: Callable[[str], object] = lambda why: None) -> list[tuple[t
         try:
             *number, preview = _version(path)
             found.append((tuple(number), not preview, path))
-        except NoImage as why:
+        except TierUnavailable as why:
             left_out(str(why))
     return [(number, path) for number, _, path in sorted(found)]
 
 
 def version(path: Path | None = None) -> str:
-    """The MicroPython version of an image, such as 1.26.1 or 1.29.0-preview; raises NoImage."""
+    """The MicroPython version of an image, such as 1.26.1 or 1.29.0-preview.
+
+    Raises TierUnavailable.
+    """
     *number, preview = _version(path)
     return ".".join(map(str, number)) + preview
 
@@ -83,7 +84,7 @@ def version(path: Path | None = None) -> str:
 def _version(path):
     found = _VERSION.search(load(path))
     if not found:
-        raise NoImage(f"{path} does not say which version of MicroPython it is")
+        raise TierUnavailable(f"{path} does not say which version of MicroPython it is")
     major, minor, patch, preview = found.groups(b"")
     return int(major), int(minor), int(patch or 0), preview.decode()
 
@@ -91,10 +92,10 @@ def _version(path):
 def fetch() -> Path:
     """Get the image from the network into the cache, by rp2040py's own command; returns its file.
 
-    Raises NoImage. What is not a whole image does not stay.
+    Raises TierUnavailable. What is not a whole image does not stay.
     """
     if not importlib.util.find_spec("rp2040py"):
-        raise NoImage(f"rp2040py, which fetches the image, is missing: {EXTRA}")
+        raise TierUnavailable(f"rp2040py, which fetches the image, is missing: {EXTRA}")
     path = CACHE.expanduser() / NAME
     command = [sys.executable, "-m", "rp2040py", "micropython", "--fetch-fw-only"]
     whole = False
@@ -105,14 +106,14 @@ def fetch() -> Path:
         whole = True
     except OSError as failure:
         why = str(failure)
-    except NoImage as failure:
+    except TierUnavailable as failure:
         said = (done.stderr or done.stdout).split("\n") if done.returncode else []
         why = next((line.strip() for line in reversed(said) if line.strip()), str(failure))
     finally:
         if not whole:
             path.unlink(missing_ok=True)
     if not whole:
-        raise NoImage(
+        raise TierUnavailable(
             f"could not get the MicroPython image ({why}); by hand: put {NAME} from {PAGE}"
             f" into {path.parent}"
         )
@@ -120,12 +121,12 @@ def fetch() -> Path:
 
 
 def load(path: Path | None = None) -> bytes:
-    """What the image puts into flash, from its first byte on; raises NoImage."""
+    """What the image puts into flash, from its first byte on; raises TierUnavailable."""
     path = path or find()
     try:
         return _read(path, path.stat().st_mtime_ns)
     except OSError as why:
-        raise NoImage(f"cannot read {path}: {why.strerror}") from None
+        raise TierUnavailable(f"cannot read {path}: {why.strerror}") from None
 
 
 @functools.lru_cache(maxsize=2)
@@ -133,7 +134,7 @@ def _read(path: Path, version: int) -> bytes:
     try:
         return unpack(path.read_bytes())
     except ValueError as why:
-        raise NoImage(
+        raise TierUnavailable(
             f"{path} is not a whole image for the Pico: {why}; get it with: {FETCH}"
         ) from None
 

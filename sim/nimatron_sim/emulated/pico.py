@@ -30,7 +30,7 @@ class EmulatedPico(Pico):
     on_flash(offset, content) is called whenever a piece of the file system has been erased or
     programmed.
 
-    Raises NoImage. Nothing happens until `run` or something that runs is called.
+    Raises TierUnavailable. Nothing happens until `run` or something that runs is called.
     """
 
     def __init__(

@@ -25,10 +25,6 @@ class CancelledError(BaseException):
     pass
 
 
-class TimeoutError(Exception):
-    pass
-
-
 @types.coroutine
 def _park():
     yield
@@ -154,36 +150,6 @@ class _Sleep:
 
 def sleep(seconds):
     return sleep_ms(int(seconds * 1000))
-
-
-async def wait_for_ms(awaitable, ms):
-    """What the awaitable returns; TimeoutError, once it is cancelled, if that takes over `ms`."""
-    task = awaitable if isinstance(awaitable, Task) else create_task(awaitable)
-    watch = create_task(_watch(task, cur_task))
-    try:
-        await sleep_ms(ms)
-    except _Ended:
-        return await task
-    except CancelledError:
-        watch.cancel()
-        raise
-    watch.cancel()
-    await watch
-    raise TimeoutError
-
-
-class _Ended(CancelledError):
-    """Cancels the sleep of wait_for_ms: what it waits for has ended."""
-
-
-async def _watch(task, waiting):
-    """A task of its own, as in MicroPython, so that everybody's turns come as they do there."""
-    try:
-        await task
-    except (Exception, CancelledError):
-        pass
-    if waiting.data is None and waiting.cancel():
-        waiting.data = _Ended()
 
 
 class Event:

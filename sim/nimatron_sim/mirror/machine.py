@@ -9,7 +9,7 @@ from nimatron_sim.simulated.chip import OUT as _OUT
 from nimatron_sim.simulated.chip import PWM as _PWM
 from nimatron_sim.simulated.chip import SPI as _SPI
 from nimatron_sim.simulated.chip import NotModelled
-from nimatron_sim.simulated.peripherals import REASON as _REASON
+from nimatron_sim.simulated.peripherals import registers as _registers
 
 PWRON_RESET = 1
 WDT_RESET = 3
@@ -90,9 +90,6 @@ class PWM:
             self._pad.duty = duty
             chip.changes += 1
 
-    def deinit(self):
-        chip.release(self._pad.gpio)
-
 
 class SPI:
     """On the pins that the chip allows (RP2040 datasheet, 1.4.3), as MicroPython has it."""
@@ -150,10 +147,10 @@ class Timer:
         if how:
             self.init(**how)
 
-    def init(self, *, mode=PERIODIC, freq=None, period=None, callback=None):
+    def init(self, *, mode=PERIODIC, period, callback):
         self.deinit()
         self._mode = mode
-        self._us = 1_000_000 // freq if freq else period * 1000
+        self._us = period * 1000
         self._callback = callback
         self._set()
 
@@ -196,11 +193,11 @@ class WDT:
         if left:
             chip.call_in(left, self._look)
         else:
-            chip.registers[_REASON] = _TIMER
+            chip.registers[_registers.WATCHDOG_REASON] = _registers.WATCHDOG_TIMER
             chip.host.reset(WDT_RESET)
 
 
-_TIMER, _FORCE = 1, 2  # in the watchdog's reason register
+_FORCE = 2  # another bit of the watchdog's reason register
 
 
 class _Mem32:
@@ -215,7 +212,7 @@ mem32 = _Mem32()
 
 
 def reset():
-    chip.registers[_REASON] = _FORCE
+    chip.registers[_registers.WATCHDOG_REASON] = _FORCE
     chip.host.reset(WDT_RESET)
 
 
@@ -223,15 +220,7 @@ def reset_cause():
     return chip.cause
 
 
-def unique_id():
-    return b"\xe6\x61\x64\x08\x43\x00\x00\x00"
-
-
 def freq(hertz=None):
     if hertz not in (None, 125_000_000):
         raise NotModelled("the simulated chip runs at 125 MHz")
     return 125_000_000
-
-
-def idle():
-    chip.wait(chip.clock.now + 1000)

@@ -1,6 +1,11 @@
-"""MicroPython's `micropython` on the simulated chip: who may interrupt from the serial line."""
+"""MicroPython's `micropython` on the simulated chip: constants, and who may interrupt from the
+serial line."""
 
 import chip
+
+
+def const(value):
+    return value
 
 
 def kbd_intr(key):

@@ -9,14 +9,12 @@ import uctypes
 
 from nimatron_sim.simulated.chip import PIO as _PIO
 from nimatron_sim.simulated.chip import NotModelled
-from nimatron_sim.simulated.peripherals import FIFOS as _FIFOS
-from nimatron_sim.simulated.peripherals import TIMER_REQUEST as _TIMER_REQUEST
 from nimatron_sim.simulated.peripherals import Machine as _Machine
+from nimatron_sim.simulated.peripherals import registers as _registers
 
 
 class PIO:
     OUT_LOW = 2
-    OUT_HIGH = 3
     SHIFT_LEFT = 0
     SHIFT_RIGHT = 1
 
@@ -179,8 +177,8 @@ def _start(channel):
     """Transfer what the channel is told to; a channel that feeds a FIFO does it for ever, if those
     that it chains to lead back to its beginning."""
     inc_read, inc_write, request, chain_to = channel.ctrl
-    if _FIFOS <= channel.write < _FIFOS + 16:
-        if request != _TIMER_REQUEST or not inc_read or inc_write:
+    if 0 <= channel.write - _registers.PIO_TXF0 < 16:
+        if request != _registers.TREQ_TIMER0 or not inc_read or inc_write:
             raise NotModelled("the simulated DMA cannot feed a FIFO like that")
         if chain_to == channel.number:
             raise NotModelled("this display stops after one frame")

@@ -19,9 +19,6 @@ def ticks_us():
     return (_FIRST * 1000 + _clock.now - _BOOTED) & _MASK
 
 
-ticks_cpu = ticks_us
-
-
 def ticks_add(ticks, delta):
     return (ticks + delta) & _MASK
 

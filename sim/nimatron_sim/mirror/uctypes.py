@@ -5,7 +5,8 @@ The addresses are the RP2040's: 32 bits wide, on any host.
 
 import chip
 
-_RAM = 0x20000000
+from nimatron_sim.simulated.peripherals import registers as _registers
+
 _buffers = []  # (address, buffer, its bytes); an address stays good as long as the chip lives
 _left = chip.host.memory  # those of the life before: a reset does not clear them
 chip.host.memory = _buffers
@@ -13,7 +14,7 @@ chip.host.memory = _buffers
 
 def addressof(buffer):
     """The address of a bytearray or array."""
-    address = _RAM
+    address = _registers.SRAM
     for first, known, view in _buffers:
         if known is buffer:
             return first

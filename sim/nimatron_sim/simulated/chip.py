@@ -178,11 +178,6 @@ class Chip:
         self._output_moved(pad)
         return user
 
-    def release(self, gpio):
-        pad = self.pads[gpio]
-        pad.function = pad.user = None
-        self._output_moved(pad)
-
     def drive(self, gpio, level):
         """Set the level of an output."""
         pad = self.pads[gpio]

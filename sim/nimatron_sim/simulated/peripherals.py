@@ -5,29 +5,20 @@ What is here is the hardware's state, which no Python object of the firmware own
 handles (mirror/rp2.py).
 """
 
+from nimatron.devices import registers
 from nimatron_sim.simulated.unreal import NotModelled
 
-FIFOS = 0x50200010  # TX FIFO of PIO 0's first state machine; four of them
-TIMER_REQUEST = 0x3B
 CYCLE = 8  # ns, of the system clock
 
-# RP2040 datasheet: 2.5.7 (DMA), 3.7 (PIO), 4.1.4 (USB), 4.7.6 (watchdog).
-_DMA = 0x50000000
-_CHANNEL = 0x40
+# Of the RP2040 datasheet what the firmware does not use: 2.5.7 (DMA), 3.7 (PIO).
+ABORT = registers.DMA_READ_ADDR + 0x444  # a bit for each channel
+PIO_CTRL = registers.PIO_FSTAT - 4  # bits 0 to 3: which state machines are enabled
+_TXEMPTY = registers.PIO_TXFULL << 8
+_NONE_FULL = 0x0F000F00  # FSTAT while all eight FIFOs are empty
 _CHANNELS = 12
-_READ_ADDRESS_TRIGGER = 0x3C
-_TIMER = 0x50000420  # the first DMA timer: numerator and denominator, of the system clock
-_ABORT = 0x50000444  # a bit for each channel
-_PIO_CTRL = 0x50200000  # bits 0 to 3: which state machines are enabled
-_FIFO_STATUS = 0x50200004
-_FULL, _EMPTY = 1 << 16, 1 << 24  # the TX FIFO of the first state machine
-_NONE_FULL = 0x0F000F00  # all eight are empty
 _DEPTH = 4  # words
-_CLOCK_DIVIDERS = 0x502000C8  # of the first state machine, in 1/256 from bit 8
-_DIVIDER_STEP = 0x18
-_USB_FRAME = 0x50110048  # SOF_RD: the number of the host's last start-of-frame packet
-REASON = 0x40058008  # why the watchdog has reset the chip
-_WATCHDOG = (REASON, 0x4005800C, 0x40058010, 0x40058014, 0x40058018)  # and scratch 0 to 3
+_CLKDIV_STEP = 0x18  # from one state machine to the next
+_WATCHDOG = (registers.WATCHDOG_REASON,) + registers.WATCHDOG_SCRATCH
 
 
 class Channel:
@@ -119,8 +110,8 @@ class Dma:
 
     def channel_at(self, address):
         """The channel whose READ_ADDR is at this address; None if there is none."""
-        number = (address - _DMA) // _CHANNEL
-        if _DMA + _CHANNEL * number == address and 0 <= number < _CHANNELS:
+        number, rest = divmod(address - registers.DMA_READ_ADDR, registers.DMA_CHANNEL)
+        if not rest and 0 <= number < _CHANNELS:
             return self.channels[number] or Channel(number)
         return None
 
@@ -132,10 +123,10 @@ class Dma:
 
     def rewinds(self, address):
         """The channel that a write to this address gives its read address and starts."""
-        offset = address - _DMA
-        if offset < 0 or offset % _CHANNEL != _READ_ADDRESS_TRIGGER:
+        number, rest = divmod(address - registers.DMA_READ_ADDR, registers.DMA_CHANNEL)
+        if number < 0 or rest != registers.DMA_READ_ADDR_TRIG:
             raise NotModelled("the simulated DMA cannot write to 0x%08x" % address)
-        return self.channels[offset // _CHANNEL]
+        return self.channels[number]
 
 
 class Machine:
@@ -145,7 +136,7 @@ class Machine:
     def __init__(self, chip, number, divider, run):
         self._chip = chip
         self.number = number
-        self.fifo = FIFOS + 4 * number
+        self.fifo = registers.PIO_TXF0 + 4 * number
         self.divider = divider  # in 1/256, from bit 8
         self.run = run
         self.enabled = False
@@ -229,16 +220,18 @@ class Registers:
         chip = self._chip
         if address in _WATCHDOG:
             return chip.host.scratch[address]
-        if address == _TIMER:
+        if address == registers.DMA_TIMER0:
             return chip.dma.timer
-        if address == _PIO_CTRL:
+        if address == PIO_CTRL:
             return sum([m.enabled << m.number for m in chip.machines.values()])
-        if address == _FIFO_STATUS:
+        if address == registers.PIO_FSTAT:
             full = [machine.number for machine in chip.machines.values() if machine.clogged]
-            return _NONE_FULL + sum([(_FULL - _EMPTY) << number for number in full])
-        if address == _USB_FRAME:
+            return _NONE_FULL + sum(
+                [(registers.PIO_TXFULL - _TXEMPTY) << number for number in full]
+            )
+        if address == registers.USB_SOF_RD:
             return chip.usb.frame_number
-        if address == _ABORT:
+        if address == ABORT:
             return 0  # all have been aborted
         machine = self._divided(address)
         if machine:
@@ -258,12 +251,12 @@ class Registers:
             if machine.divider != value:
                 machine.divider = value
                 chip.scanned_otherwise()
-        elif address == _TIMER:
+        elif address == registers.DMA_TIMER0:
             chip.dma.set_timer(value)
-        elif address == _PIO_CTRL and value < 1 << 4:
+        elif address == PIO_CTRL and value < 1 << 4:
             for machine in chip.machines.values():
                 machine.enable(bool(value >> machine.number & 1))
-        elif address == _ABORT:
+        elif address == ABORT:
             for channel in chip.dma.channels:
                 if channel and value >> channel.number & 1:
                     chip.dma.abort(channel)
@@ -272,7 +265,7 @@ class Registers:
 
     def _divided(self, address):
         """The state machine whose clock divider is at this address."""
-        number, rest = divmod(address - _CLOCK_DIVIDERS, _DIVIDER_STEP)
+        number, rest = divmod(address - registers.PIO_CLKDIV0, _CLKDIV_STEP)
         return None if rest else self._chip.machines.get(number)
 
     def _unknown(self, address):

@@ -7,23 +7,21 @@ it keeps in mind all that the match may be, and strikes out what turns out other
 
 from collections import Counter
 
-from nimatron import games, machines
-from nimatron.match import MACHINE, PLAYER
+from nimatron import board, games, machines, states
+from nimatron.match import ABANDONED, MACHINE, OUTCOMES, PLAYER
 from nimatron.settings import TABLE
 
-ABANDONED = "abandoned"
-OUTCOMES = (PLAYER, MACHINE, ABANDONED)
 CUT_SHORT = "cut short"  # by a power cut or a reset: nobody counts those
 AMONG_PEOPLE = "among people"  # nor those in which the machine does not play
 UNHEARD = "unheard"  # those that it counts while it is told to be quiet
 DARK_MS = 10_000  # longer than that with no light at all is a fault
-IDLE = "attract"
-MAINTENANCE_BUTTONS = {"row1", "new"}  # held from power-on on, and no others, they lead there
+# Held from power-on on, and no others, they lead there.
+MAINTENANCE_BUTTONS = {board.ROW_BUTTONS[0], board.NEW}
 MAINTENANCE_MS = 3000  # held for so long
 
 _AGAIN = "again"  # a state of its own: the same match begins without its loser
 _GAMES, _MINUTES = ("games",), ("minutes",)  # in the books
-_ALL_DARK = [0, 0, 0, 0]
+_ALL_DARK = list(board.DARK)
 _FAILURES = ("crash", "hang")
 _SETTLED_MS = 60_000  # after a start it saves that it has started, and begins to count hours
 _HOUR_MS = 3_600_000
@@ -81,7 +79,7 @@ class Referee:
         self._untold = 0  # starts that it may have counted, and was cut off before it said so
         self._unsaved = 0  # starts that it has told, and may not have had time to save
         self._booted_ms = -_SETTLED_MS - _LATE_MS
-        self._stopped_ms: int | None = None  # by Ctrl-C in maintenance
+        self._stopped_ms: int | None = None  # by Ctrl-C in maintenance, or a power cut
         self._unheard = False  # it may have counted matches while it was quiet
         self._unclear: set[str] = set()  # games that were played, one of them or another
         self._forget_match()
@@ -116,6 +114,8 @@ class Referee:
         self._powered_at = self._ms if on else None
         self._asked = False
         if not on:
+            if self._stopped_ms is None:
+                self._stopped_ms = self._ms
             self._start_over()
             self._untold += not self._booted
             self._state = "off"
@@ -141,7 +141,7 @@ class Referee:
 
     def _see_darkness(self):
         lit = any(self._lamps) or self._legends
-        if lit or not self._powered or self._mode == "maintenance":
+        if lit or not self._powered or self._mode == states.MAINTENANCE:
             self._dark_since = None
         elif self._dark_since is None:
             self._dark_since = self._ms
@@ -195,7 +195,7 @@ class Referee:
         self._mode = words["mode"]
         self._quiet = self._lost = False
         self._next_hour = self._ms + _SETTLED_MS + _HOUR_MS
-        if self._mode == "maintenance" and not self._is_asked_for(words["why"]):
+        if self._mode == states.MAINTENANCE and not self._is_asked_for(words["why"]):
             self._foul("it is in maintenance, and nobody has asked for that")
         self._asked = False
         self._powered_at = None
@@ -207,7 +207,7 @@ class Referee:
 
     def _restarts(self, words):
         self._booted = False
-        self._asked = words["restarting"] == "maintenance"
+        self._asked = words["restarting"] == states.MAINTENANCE
 
     def _is_asked_for(self, why):
         """Maintenance is: at the console, or by two buttons that were held from power-on on."""
@@ -240,7 +240,7 @@ class Referee:
         self.settings.update(changed)
         if "game" in changed:
             self._chosen = None
-        if self._state == "opening" and not self._lost:
+        if self._state == states.OPENING and not self._lost:
             self._may_be |= self._offered()  # NEW offers it, and says nothing
 
     def _choose(self, words):
@@ -250,25 +250,25 @@ class Referee:
     def _enter(self, words):
         before, self._state = self._state, words["state"]
         state = self._state
-        if state == "attract":
+        if state == states.ATTRACT:
             self._chosen = None
             self._lost = False
         if self._lost:
             return
-        if state in ("attract", "opening", "test"):
+        if state in (states.ATTRACT, states.OPENING, states.TEST):
             if self._moves:
                 self._foul("a match has ended with no winner, and was not abandoned")
             self._forget_match()
-            if state == "opening":
+            if state == states.OPENING:
                 self._offer()
-        elif state == "machine":
+        elif state == states.MACHINE:
             self._due = []  # where it need not think, its first lamp is out already
-        elif state == "player" and not self._moves:
-            if before not in ("opening", _AGAIN):
+        elif state == states.PLAYER and not self._moves:
+            if before not in (states.OPENING, _AGAIN):
                 self._forget_match()
             self._may_be |= self._offered()
             self._due = []
-        elif state == "player":
+        elif state == states.PLAYER:
             self._check_turn(PLAYER)
             self._expect_picture()
             if self._sound_ms == self._ms or self.settings["mute"] != "0":
@@ -280,7 +280,8 @@ class Referee:
         level = self.settings["level"]
         if words["level"] != level:
             self._foul(f"it says that its level is {words['level']}, it is {level}")
-        if not self._may_be or words["state"] not in ("player", "thinking", "machine"):
+        in_match = states.PLAYER, states.THINKING, states.MACHINE
+        if not self._may_be or words["state"] not in in_match:
             return
         played = words["game"], words["rule"] == "misere"
         may_be = {(g, misere, p) for g, misere, p in self._may_be if (g.name, misere) == played}
@@ -289,7 +290,7 @@ class Referee:
         if not self._moves and not set(words["picked"]) - set("0,/:"):
             game, misere, _ = next(iter(may_be))
             try:
-                may_be = {(game, misere, game.seat(game.parse([words["rows"]])))}
+                may_be = {(game, misere, game.placed_on_panel(game.parse([words["rows"]])))}
             except ValueError:
                 self._foul(f"{game.name} begins at {words['rows']}, which is no position")
         self._may_be = may_be
@@ -310,7 +311,8 @@ class Referee:
             self._games[name] = games.find(name)
         game = self._games[name]
         rule = self.settings["rule"] if self.settings["rule"] in game.rules else game.rules[0]
-        openings = machines.openings(self.settings["openings"], name, game.seat) or game.openings
+        usual = self.settings["openings"]
+        openings = machines.openings(usual, name, game.placed_on_panel) or game.openings
         return {(game, rule == "misere", position) for position in openings}
 
     def _offer(self):

@@ -17,9 +17,10 @@ from functools import partial
 from pathlib import Path
 from random import Random
 
-from nimatron import games, opponent, settings
+from nimatron import games, opponent, settings, states
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.darkness import Dark
+from nimatron_sim.errors import UserError
 from nimatron_sim.simulated.chip import Fault
 from nimatron_sim.simulated.interrupts import Stuck, stuck_after
 from nimatron_sim.simulated.pico import SimulatedPico
@@ -65,7 +66,7 @@ class Report:
     def __str__(self) -> str:
         tally = self.tally
         played = {key[0] for key in tally if isinstance(key, tuple)}
-        idle, off = self.spent["attract"], self.spent["off"]
+        idle, off = self.spent[states.ATTRACT], self.spent["off"]
         resets = sum(self.starts.values()) - self.starts["power-on"]
         return "\n".join(
             [
@@ -93,7 +94,7 @@ class Report:
         )
 
 
-class Failed(Exception):
+class Failed(UserError):
     """The soak has found something: in which day, the Foul, and the last records before it."""
 
     def __init__(self, seed: int, day: int, foul: Foul, tail: list[dict]):
@@ -245,8 +246,8 @@ class Day:
     def _held_down(self):
         """The buttons that somebody leans on when the power comes back."""
         random = self.random
-        (how,) = random.choices(("none", "one", "several", "maintenance"), _HELD)
-        if how == "maintenance":
+        (how,) = random.choices(("none", "one", "several", states.MAINTENANCE), _HELD)
+        if how == states.MAINTENANCE:
             return sorted(MAINTENANCE_BUTTONS)
         count = {"none": 0, "one": 1, "several": random.randint(2, len(visitors.BUTTONS))}[how]
         return random.sample(visitors.BUTTONS, count)
@@ -271,7 +272,8 @@ class Day:
             pico.release(button)
         pico.send_bytes(b"\n")
         patience_ms = int(self.referee.settings["maintenance_ms"]) + _PATIENCE_MS
-        pico.run_until(lambda: pico.state not in ("off", "boot", "maintenance"), patience_ms)
+        dark = "off", states.BOOT, states.MAINTENANCE
+        pico.run_until(lambda: pico.state not in dark, patience_ms)
         pico.run(1500)  # what was typed before is answered
         if self.random.random() < _PUT_RIGHT:
             for line in ("quiet off", "watch off", "buttons off"):

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Sequence
 from random import Random
 
-from nimatron import board, games, machines, nim, opponent, settings
-from nimatron.devices import pins
+from nimatron import board, bouton, games, machines, opponent, settings, states
+from nimatron.board import BUTTONS, GO, NEW
+from nimatron.match import MACHINE, PLAYER
 from nimatron_sim.simulated.pico import SimulatedPico
 
-BUTTONS = [name for name, _ in pins.BUTTONS]
-SIGN_OF = {"player": "you-win", "machine": "machine-wins"}
+SIGN_OF = {PLAYER: "you-win", MACHINE: "machine-wins"}
 VERDICTS = set(SIGN_OF.values())
 _PATIENCE_MS = 30_000  # with a machine that does nothing
 _REFUSALS = 4  # until a visitor has had enough
@@ -34,14 +34,14 @@ def make_move(pico: SimulatedPico, move: Move) -> None:
     """Press a row once for each lamp, then GO."""
     row, take = move
     pico.tap(f"row{row + 1}", take)
-    pico.tap("go")
+    pico.tap(GO)
 
 
 def expert(misere: bool, random: Random) -> Thought:
     """Knows Bouton's theory; in a lost position, hopes."""
 
     def think(rows):
-        return random.choice(nim.winning_moves(rows, misere) or moves(rows))
+        return random.choice(bouton.winning_moves(rows, misere) or moves(rows))
 
     return think
 
@@ -76,7 +76,7 @@ def stay(
     wait for ever when the power fails; returns the verdict, if there is one."""
     tried = 0
     seen = None
-    pico.tap("new")
+    pico.tap(NEW)
     while moves is None or moves > 0:
         if not wait(pico, lambda: pico.legends & (VERDICTS | {"your-move"})):
             return None
@@ -106,7 +106,7 @@ def wait(pico: SimulatedPico, condition: Callable[[], object]) -> bool:
 def walker_away(pico: SimulatedPico, random: Random) -> None:
     """Makes a move or two, picks a lamp, and is gone."""
     stay(pico, random, learner(random), random.randint(1, 2))
-    pico.tap(random.choice(BUTTONS[:4]), random.randint(0, 2))
+    pico.tap(random.choice(board.ROW_BUTTONS), random.randint(0, 2))
     pico.run(random.randint(0, 90_000))
 
 
@@ -123,18 +123,18 @@ def leaner(pico: SimulatedPico, random: Random) -> None:
 
 def dabbler(pico: SimulatedPico, random: Random) -> None:
     """Holds NEW for another game, and finds out by trying what its buttons do."""
-    pico.tap("new")
+    pico.tap(NEW)
     for _ in range(random.randint(1, 12)):
-        pico.hold("new")
+        pico.hold(NEW)
     for _ in range(random.randint(5, 60)):
         if not wait(pico, lambda: pico.legends & (VERDICTS | {"your-move"})):
             return
         if pico.legends & VERDICTS:
             return
         for _ in range(random.randint(1, 4)):
-            row = random.choice(BUTTONS[:4])
+            row = random.choice(board.ROW_BUTTONS)
             (pico.hold if random.random() < 0.2 else pico.tap)(row)
-        pico.tap("go")
+        pico.tap(GO)
 
 
 class Scholar:
@@ -148,12 +148,12 @@ class Scholar:
 
     def visit(self) -> None:
         pico = self._pico
-        if not wait(pico, lambda: pico.state == "attract"):
+        if not wait(pico, lambda: pico.state == states.ATTRACT):
             return
-        pico.tap("new")
+        pico.tap(NEW)
         steps = self._random.choice((0, self._random.randrange(len(games.PANEL))))
         for _ in range(steps):
-            pico.hold("new")
+            pico.hold(NEW)
         at = games.PANEL.index(self._usual) + steps
         game = games.find(games.PANEL[at % len(games.PANEL)])
         positions = game.openings
@@ -165,7 +165,7 @@ class Scholar:
             option, hands = presses
             for hand, row in hands:
                 hand(BUTTONS[row])
-            pico.tap("go")
+            pico.tap(GO)
             positions = list(game.options(option))
 
     def _see(self, game, positions):
@@ -180,18 +180,18 @@ class Scholar:
         """What some move leaves, and how to make it: (tap or hold, row) each time."""
         random = self._random
         for _ in range(_THOUGHTS):
-            draft, hands = game.nothing(position), []
+            draft, hands = game.empty_draft(position), []
             for _ in range(random.randint(1, 8)):
                 row = random.randrange(board.ROWS)
                 hold = random.random() < _HOLDS
                 after = game.press(position, draft, row)
                 if after is not None and hold:
-                    after = game.hold(position, after, row)
+                    after = game.long_press(position, after, row)
                 if after is None:
                     continue
                 draft = after
                 hands.append((self._pico.hold if hold else self._pico.tap, row))
-                option = game.after(position, draft)
+                option = game.option_of(position, draft)
                 if option is not None and random.random() < _CONTENT:
                     return option, hands
         return None

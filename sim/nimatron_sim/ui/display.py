@@ -6,9 +6,9 @@ it holds.
 
 import re
 
-from nimatron import games
+from nimatron import board, games, states
 from nimatron.games.game import Game
-from nimatron.games.heaps import Heaps
+from nimatron.games.heaps import HeapGame
 from nimatron.tunes import TUNES
 from nimatron_sim.ui import words
 from nimatron_sim.ui.words import Message, message
@@ -17,32 +17,27 @@ _REFUSAL = TUNES["refusal"][0][0]  # Hz; one note tells which tune it is
 _STATES = {  # each has its words: state.NAME is what the machine does, do.NAME what a person can
     "away",
     "off",
-    "boot",
-    "attract",
-    "opening",
-    "player",
-    "thinking",
-    "machine",
-    "verdict",
-    "test",
-    "maintenance",
-    "crashed",
+    states.BOOT,
+    *states.STATES,
+    states.MAINTENANCE,
+    states.CRASHED,
 }
-_FRESH = {"attract", "opening", "player"}  # entered without a move before it: another match
+# The states entered without a move before them: another match.
+_FRESH = {states.ATTRACT, states.OPENING, states.PLAYER}
 _PLAIN = words.tables()[words.PLAIN]
 
 Caption = tuple[list[Message], list[Message]]
 
 
 class Display:
-    """lamps: four masks, bit 0 the leftmost; legends: the names lit; sound: Hz, 0 for silence;
-    coin: 1 while the chute is open; tokens: how many it has dropped since the match began;
+    """lamps: a mask for each row, bit 0 the leftmost; legends: the names lit; sound: Hz, 0 for
+    silence; coin: 1 while the chute is open; tokens: how many have dropped since the match began;
     state: the last that was told; rule: "misere", "normal" or "" while unknown;
     game and position: what is played, and from where the mover goes on; None while unknown;
     last: who made the last move, from which position (or None) to which."""
 
     def __init__(self) -> None:
-        self.lamps = [0, 0, 0, 0]
+        self.lamps = list(board.DARK)
         self.legends: list[str] = []
         self.sound = 0
         self.coin = 0
@@ -68,7 +63,7 @@ class Display:
         if "lamps" in record:
             self.lamps = record["lamps"]
             self.touched()
-            return self.state == "opening"
+            return self.state == states.OPENING
         if "legends" in record:
             self.legends = record["legends"]
         elif "sound" in record:
@@ -183,20 +178,24 @@ class Display:
         """The caption, for any language."""
         if self._faults:
             button, what = next(iter(self._faults.items()))
-            fault = message("fault", button=f"button.{button}", what=f"contact.{what}")
+            if button in board.ROW_BUTTONS:
+                row = board.ROW_BUTTONS.index(button) + 1
+                fault = message("fault.row", row=row, what=f"contact.{what}")
+            else:
+                fault = message("fault", button=f"button.{button}", what=f"contact.{what}")
             return [fault], [message("do.fault")]
         if self._warning_ms:
             return [message("warning", seconds=self._warning_ms // 1000)], [message("do.warning")]
         if self.state not in _STATES:
             return [message("state.other", state=self.state)], []
         doing, advice = [message(f"state.{self.state}")], [message(f"do.{self.state}")]
-        if self.state == "opening" and self.game:
+        if self.state == states.OPENING and self.game:
             return [message(self.game.sentence)], advice
-        if self.state == "player":
+        if self.state == states.PLAYER:
             return self._player_said(doing)
-        if self.state == "thinking":
+        if self.state == states.THINKING:
             return self._move + doing, advice
-        if self.state == "verdict" and self._winner:
+        if self.state == states.VERDICT and self._winner:
             token = [message("do.token")] if self.tokens else []
             return [*self._last_said(), _of(self._winner, "wins")], token + advice
         return doing, advice
@@ -227,12 +226,12 @@ class Display:
 
     def _place(self, said):
         """The position that the console has named."""
-        return self.game.fit(self.game.parse_option([said]))
+        return self.game.padded(self.game.parse_option([said]))
 
     def _picked(self):
         """The row, from 1, in which the player has put out lamps this turn, 0 if in several; and
         how many. On boards, where a lamp also goes dark to blink, nobody can tell."""
-        if not isinstance(self.game, Heaps) or self.position is None:
+        if not isinstance(self.game, HeapGame) or self.position is None:
             return 0, 0
         before = self.game.picture(self.position)
         picked = [was & ~now for was, now in zip(before, self.lamps, strict=True)]

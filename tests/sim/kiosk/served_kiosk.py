@@ -5,8 +5,8 @@ import threading
 
 from aiohttp import web
 
-from nimatron_sim.ui.kiosk.bright import on_tier
 from nimatron_sim.ui.kiosk.server import Kiosk, application
+from nimatron_sim.ui.live import on_tier
 
 QUICK = ["set think_ms 0", "set lamp_ms 50", "set verdict_ms 3000"]
 

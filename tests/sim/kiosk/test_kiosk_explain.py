@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from nimatron import games, nim
-from nimatron.games.boards import Boards
+from nimatron import bouton, games
+from nimatron.games.boards import BoardGame
 from nimatron_sim.ui import display, words
 from nimatron_sim.ui.display import Display
 from nimatron_sim.ui.kiosk import explain as module
@@ -21,7 +21,7 @@ def said(steps):
     return [words.say(step, ENGLISH) for step in steps]
 
 
-class Singles(Boards):
+class Singles(BoardGame):
     """Put out one lamp: whoever finds an odd number wins normal play."""
 
     name = "singles"
@@ -54,7 +54,7 @@ def test_every_winning_move_is_there(misere):
     for position in [(7, 7, 6, 1), (1, 1, 1, 0), (1, 1, 0, 0), (2, 0, 0, 0), (7, 6, 5, 3)]:
         shown = explain(NIM, position, misere, None)
         wins = {f"Put out {take} lamp{'s' * (take > 1)} of row {row + 1}."
-                for row, take in nim.winning_moves(position, misere)}  # fmt: skip
+                for row, take in bouton.winning_moves(position, misere)}  # fmt: skip
         assert set(said(shown["winning"])) == wins
         assert shown["safe"] == (not wins)
 
@@ -109,7 +109,7 @@ def test_a_game_that_is_no_heaps_says_what_it_knows():
 @pytest.mark.parametrize("name", games.PANEL)
 def test_every_game_is_explained(name):
     game = games.find(name)
-    before = game.seat(game.openings[0])
+    before = game.placed_on_panel(game.openings[0])
     after = next(game.options(before))
     misere = game.rules[0] == "misere"
     shown = explain(game, before, misere, ("machine", before, after))

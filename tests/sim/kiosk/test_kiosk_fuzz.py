@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from test_kiosk_server import until, visit
 
-from nimatron_sim.ui.kiosk.server import _BUTTONS as BUTTONS
+from nimatron.board import BUTTONS
 from nimatron_sim.ui.session import LONGEST_LINE
 
 VALUES = st.recursive(

@@ -6,9 +6,9 @@ import time
 
 import pytest
 
-from nimatron_host.device.device import DeviceError
-from nimatron_host.device.mirrored import at
+from nimatron_host.device.session import at
 from nimatron_sim import cable
+from nimatron_sim.errors import UserError
 from nimatron_sim.simulated.pico import SimulatedPico
 from nimatron_sim.ui.display import Display
 from nimatron_sim.ui.session import Attendant
@@ -190,5 +190,5 @@ def test_the_answers_to_what_nobody_typed_are_not_shown(show):
 
 
 def test_nobody_there_is_one_clear_line():
-    with pytest.raises(DeviceError, match="nobody serves socket://127.0.0.1:1"):
+    with pytest.raises(UserError, match="nobody serves socket://127.0.0.1:1"):
         at("socket://127.0.0.1:1")

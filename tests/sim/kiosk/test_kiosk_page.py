@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from nimatron import nim
+from nimatron import bouton
 from served_kiosk import Served
 
 playwright = pytest.importorskip("playwright.sync_api", reason="PyPI's playwright is not here")
@@ -101,7 +101,7 @@ def win(page, push):
         page.wait_for_selector(", ".join(f"[data-state={state}]" for state in _WAITING))
         if page.get_attribute("body", "data-state") == "verdict":
             break
-        row, take = nim.winning_moves(rows(page))[0]
+        row, take = bouton.winning_moves(rows(page))[0]
         before = rows(page)[row]
         for count in range(1, take + 1):
             push(page, f"row{row + 1}")

@@ -39,14 +39,14 @@ def check_every_hold_after_each_press():
     for name in _BOARDS:
         game = find(name)
         for opening in game.openings:
-            draft = game.nothing(opening)
+            draft = game.empty_draft(opening)
             for row in (0, 0, 1, 2, 3, 3):
                 light = game.press(opening, draft, row)
                 if light is None:
                     continue
                 assert game.cursor(light)[row], (name, row)
-                draft = game.hold(opening, light, row) or draft
-                assert len(game.picture(game.left(opening, draft))) == 4
+                draft = game.long_press(opening, light, row) or draft
+                assert len(game.picture(game.remaining(opening, draft))) == 4
 
 
 def check_octal_games():

@@ -32,8 +32,9 @@ def check_presses_of_each_game():
         for row in range(4):
             draft = game.press(match.position, match.draft, row)
             if draft is not None:
-                game.hold(match.position, draft, row)
-                assert game.picked_words(draft) and game.picture(game.left(match.position, draft))
+                game.long_press(match.position, draft, row)
+                assert game.picked_words(draft)
+                assert game.picture(game.remaining(match.position, draft))
 
 
 def check_an_unknown_game_is_refused():

@@ -16,7 +16,7 @@ def check_every_move_from_every_position():
             match = Match(_NIM, rows)
             row = [r for r in range(4) if rows[r] != after[r]][0]
             assert match.take(row, rows[row] - after[row]) == rows
-            assert match.position == match.left == after, (rows, after, match.position)
+            assert match.position == match.remaining == after, (rows, after, match.position)
             assert match.turn == MACHINE
 
 
@@ -24,9 +24,9 @@ def check_presses_put_out_one_lamp_each():
     match = Match(_NIM, (3, 4, 5))
     match.press(2)
     match.press(2)
-    assert match.left == (3, 4, 3, 0) and match.draft == (0, 0, 2, 0)
+    assert match.remaining == (3, 4, 3, 0) and match.draft == (0, 0, 2, 0)
     match.press(0)
-    assert match.left == (2, 4, 5, 0) and match.draft == (1, 0, 0, 0)
+    assert match.remaining == (2, 4, 5, 0) and match.draft == (1, 0, 0, 0)
     assert match.position == (3, 4, 5, 0)
 
 
@@ -43,7 +43,7 @@ def check_illegal_moves_change_nothing():
         (match.take, -1, 1),
     ):
         refused(IllegalMove, *call)
-        assert match.left == (0, 2, 0, 0) and match.turn == PLAYER, call
+        assert match.remaining == (0, 2, 0, 0) and match.turn == PLAYER, call
     refused(IllegalMove, Match(_NIM, (1, 2)).hand_over)
 
 

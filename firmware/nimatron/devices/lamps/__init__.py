@@ -1,6 +1,6 @@
 """The lamps: one driver for each display that can be wired up, and the seam in front of them.
 
-A driver is made from the settings, dark. show(masks) lights the lamps of four row masks, bit 0 the
+A driver is made from the settings, dark. show(masks) lights the lamps of the row masks, bit 0 the
 leftmost lamp, at `settings.brightness` percent, until told otherwise. To show the same masks again
 takes a new brightness over, and repairs what a spike on a cable has spoilt. check(), to be called
 about once a second, raises RuntimeError if what refreshes the lamps has stopped.
@@ -8,11 +8,7 @@ about once a second, raises RuntimeError if what refreshes the lamps has stopped
 
 
 def driver(settings):
-    """The driver of `settings.display`; the others take no memory."""
-    if settings.display == "shift":
-        from nimatron.devices.lamps.shift import Shift as Lamps
-    elif settings.display == "pixels":
-        from nimatron.devices.lamps.pixels import Pixels as Lamps
-    else:
-        from nimatron.devices.lamps.matrix import Matrix as Lamps
-    return Lamps(settings)
+    """The driver of `settings.display`, which is the class Lamps in the file of that name; the
+    others take no memory."""
+    name = __name__ + "." + settings.display
+    return __import__(name, None, None, ("Lamps",)).Lamps(settings)

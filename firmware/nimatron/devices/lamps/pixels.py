@@ -1,4 +1,4 @@
-"""A chain of 28 WS2812 pixels, row after row, which hold their colours by themselves.
+"""A chain of WS2812 pixels, row after row, which hold their colours by themselves.
 
 To send a picture takes 0.84 ms, in which no interrupt is served: so it is sent only when it
 changes, and once a second.
@@ -14,7 +14,7 @@ _LAMP = (147, 255, 41)  # green, red, blue: about a light bulb's
 _DARK = bytes(len(_LAMP))
 
 
-class Pixels:
+class Lamps:
     def __init__(self, settings):
         self._settings = settings
         self._pin = Pin(pins.PIXELS, Pin.OUT, value=0)

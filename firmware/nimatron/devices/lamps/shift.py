@@ -1,21 +1,22 @@
-"""Four shift registers in a chain, one a row, which hold their lamps by themselves: for 12 V lamps
-on 4 x TPIC6B595, or 4 x 74HC595 with a ULN2803 each.
+"""Shift registers in a chain, one for each row, which hold their lamps by themselves: for 12 V
+lamps on TPIC6B595, or on 74HC595 with a ULN2803 each.
 
 A resistor pulls `enable` up: the lamps are dark until the registers have got a picture. Then it is
 low for the share of the time that the brightness asks for.
 """
 
 from machine import PWM, SPI, Pin
+from micropython import const
 
 from nimatron import board
 from nimatron.devices import pins
 
-_BAUD = 1_000_000  # a picture takes 32 us
-_HZ = 1000  # of the enable pin: 50 us a period at 5 %
-_ALWAYS = 65535  # high
+_BAUD = const(1_000_000)  # a picture takes 32 us
+_HZ = const(1000)  # of the enable pin: 50 us a period at 5 %
+_ALWAYS = const(65535)  # high
 
 
-class Shift:
+class Lamps:
     """To be made before a device that has GP16: SPI takes that pin too, to read from, for it is
     told no other, and who is made later takes it back."""
 

@@ -23,10 +23,10 @@ from urllib.parse import urlsplit
 from aiohttp import WSCloseCode, WSMsgType, web
 
 from nimatron import board
-from nimatron.devices import pins
+from nimatron_sim.errors import UserError, stopped
 from nimatron_sim.ui import words
 from nimatron_sim.ui.kiosk.explain import explain
-from nimatron_sim.ui.session import LONGEST_LINE, Attendant, Connect, failed
+from nimatron_sim.ui.session import LONGEST_LINE, Attendant, Connect
 
 _PAGE = Path(__file__).parent / "page"
 _TYPES = {
@@ -44,7 +44,7 @@ _HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-cache",
 }
-_BUTTONS = [name for name, _ in pins.BUTTONS]
+
 
 _VIEWERS = 500
 _LONGEST = 1000  # bytes in a message
@@ -56,8 +56,8 @@ _LINES = 60  # of the console
 log = logging.getLogger("nimatron.kiosk")
 
 
-class CannotServe(Exception):
-    """The text, one line, says why."""
+# The size of the board, which a page that runs in the browser cannot import.
+_BOARD = f"export const ROWS = {board.ROWS}, LAMPS = {board.LAMPS};\n"
 
 
 class _Bad(Exception):
@@ -122,7 +122,7 @@ class Kiosk:
 
     def _fail(self, why):
         if not self.ended.done():
-            self.ended.set_exception(failed(why))
+            self.ended.set_exception(stopped(why))
 
     def _show(self):
         display = self._attendant.display
@@ -182,7 +182,7 @@ class Kiosk:
             await viewer.stay()
         finally:
             self._viewers.discard(viewer)
-            for button in _BUTTONS:
+            for button in board.BUTTONS:
                 self.release(viewer, button)
         return socket
 
@@ -288,7 +288,7 @@ class Viewer:
             if not what.strip() or len(what) > LONGEST_LINE or not what.isprintable():
                 raise _Bad("it is no console line")
             self._kiosk.send(what.strip())
-        elif what not in _BUTTONS:
+        elif what not in board.BUTTONS:
             raise _Bad("there is no such button")
         else:
             (self._kiosk.press if verb == "press" else self._kiosk.release)(self, what)
@@ -345,6 +345,7 @@ def application(kiosk: Kiosk, host: str) -> web.Application:
     app.on_response_prepare.append(add_headers)
     app.cleanup_ctx.append(run)
     app.router.add_get("/look", kiosk.look)
+    app.router.add_get("/board.js", _text(_BOARD.encode(), _TYPES[".js"]))
     for path in _PAGE.iterdir():
         app.router.add_get("/" + path.name.replace("index.html", ""), _file(path))
     for path in words.FOLDER.glob("*.json"):
@@ -353,10 +354,12 @@ def application(kiosk: Kiosk, host: str) -> web.Application:
 
 
 def _file(path):
-    body = path.read_bytes()
+    return _text(path.read_bytes(), _TYPES[path.suffix])
 
+
+def _text(body, content_type):
     async def get(_):
-        return web.Response(body=body, content_type=_TYPES[path.suffix], charset="utf-8")
+        return web.Response(body=body, content_type=content_type, charset="utf-8")
 
     return get
 
@@ -366,7 +369,7 @@ async def serve(
 ) -> None:
     """Serve until SIGTERM or Ctrl-C; ready(port) is called once it does.
 
-    Raises CannotServe, and PicoFailed if the machine ends before.
+    Raises UserError if that cannot be, or the machine ends before.
     """
     runner = web.AppRunner(application(kiosk, host), access_log=None, shutdown_timeout=1)
     await runner.setup()
@@ -375,7 +378,7 @@ async def serve(
         try:
             await site.start()
         except OSError as why:
-            raise CannotServe(_cause(host, port, why)) from None
+            raise UserError(_cause(host, port, why)) from None
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             with contextlib.suppress(NotImplementedError):  # on Windows

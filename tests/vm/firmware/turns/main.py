@@ -16,14 +16,11 @@ async def five_turns(name, ms):
             await asyncio.sleep_ms(0)
 
 
-async def patient(name, ms):
-    for _ in range(6):
-        try:
-            await asyncio.wait_for_ms(event.wait(), ms)
-            print(name, "heard the event")
-            event.clear()
-        except asyncio.TimeoutError:
-            print(name, "gave up")
+async def patient(name):
+    for _ in range(3):
+        await event.wait()
+        print(name, "heard the event")
+        event.clear()
 
 
 async def setter():
@@ -55,6 +52,13 @@ async def sleeper():
     await asyncio.sleep_ms(500)
 
 
+async def companion(task):
+    try:
+        await task
+    finally:
+        print("alone")
+
+
 async def canceller(task):
     await asyncio.sleep_ms(20)
     task.cancel()
@@ -69,20 +73,20 @@ async def main():
     asyncio.get_event_loop().set_exception_handler(
         lambda loop, context: print("handler", context["exception"])
     )
-    asyncio.create_task(patient("patient 10", 10))
+    asyncio.create_task(patient("one"))
     asyncio.create_task(five_turns("every 10", 10))
     victim = asyncio.create_task(five_turns("every 5", 5))
-    for story in (setter(), flagged(), reader(), failing(), patient("patient 20", 20)):
+    for story in (setter(), flagged(), reader(), failing(), patient("another")):
         asyncio.create_task(story)
     asyncio.create_task(canceller(victim))
-    waiting = asyncio.create_task(asyncio.wait_for_ms(sleeper(), 400))
+    waiting = asyncio.create_task(companion(asyncio.create_task(sleeper())))
     await asyncio.sleep_ms(200)
     waiting.cancel()
     try:
         asyncio.create_task(asyncio.sleep_ms(1))
     except TypeError as why:
         print(why)
-    for wait in (asyncio.wait_for_ms(failing(), 100), failing()):
+    for wait in (asyncio.create_task(failing()), failing()):
         try:
             await wait
         except ValueError:

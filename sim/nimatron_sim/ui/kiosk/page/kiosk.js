@@ -1,12 +1,12 @@
 // The page: it shows what the machine shows, and passes on presses. It knows no game.
 
+import { LAMPS, ROWS } from "./board.js";
 import { explain } from "./drawer.js";
 import { isMuted, mute, tone, wake } from "./sound.js";
 import { say, speak, word } from "./words.js";
 
-const ROWS = 4, LAMPS = 7;
 const SIGNS = ["your-move", "machine-move", "you-win", "machine-wins"];
-const KEYS = { 1: "row1", 2: "row2", 3: "row3", 4: "row4", Enter: "go", " ": "go", n: "new", N: "new" };
+const KEYS = { Enter: "go", " ": "go", n: "new", N: "new" };
 const TAP_MS = 80; // for those whose click has no length
 const AGAIN_MS = [250, 5000]; // from one attempt to connect to the next, at first and at most
 
@@ -21,6 +21,7 @@ const lamps = [], rows = [];
 function build() {
   for (let row = 1; row <= ROWS; row++) {
     const name = `row${row}`;
+    KEYS[row] = name;
     const strip = document.createElement("div");
     strip.className = "lamps";
     strip.dataset.press = name; // who touches a lamp means its row
@@ -30,7 +31,8 @@ function build() {
     }
     const button = document.createElement("button");
     button.dataset.button = name;
-    button.dataset.label = `ui.press.${name}`;
+    button.dataset.label = "ui.press.row";
+    button.dataset.row = row;
     button.append(Object.assign(document.createElement("span"), { textContent: row }));
     rows.push(strip);
     $("board").append(strip, button);

@@ -9,7 +9,7 @@ export async function speak(code) {
   table = await answer.json();
   document.documentElement.lang = code;
   for (const element of document.querySelectorAll("[data-say]")) element.textContent = word(element.dataset.say);
-  for (const element of document.querySelectorAll("[data-label]")) element.setAttribute("aria-label", word(element.dataset.label));
+  for (const element of document.querySelectorAll("[data-label]")) element.setAttribute("aria-label", word(element.dataset.label, element.dataset));
   for (const element of document.querySelectorAll("[data-hint]")) {
     element.placeholder = word(element.dataset.hint);
     element.setAttribute("aria-label", element.placeholder);

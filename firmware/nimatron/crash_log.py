@@ -5,8 +5,8 @@ _MOST = 5
 _LONGEST = 600  # characters of one traceback: its beginning and its end
 
 
-class Journal:
-    """Nothing of it stays in memory."""
+class CrashLog:
+    """The last 5 failures, in crashes.json; read from flash at each call."""
 
     def __init__(self, storage):
         self._storage = storage
@@ -20,16 +20,17 @@ class Journal:
         return [entry for entry in entries if isinstance(entry, dict)][-_MOST:]
 
     def add(self, why, text):
-        """Note a failure: its reason, one of restart.WHY, and what it printed."""
+        """Add a failure: its reason, one of restart.WHY, and what it printed."""
         if len(text) > _LONGEST:
             text = text[: _LONGEST // 2] + "...\n" + text[-_LONGEST // 2 :]
         entries = self.entries()[1 - _MOST :] + [{"why": why, "text": text}]
         self._storage.save(FILE, {"crashes": entries})
 
-    def note(self, why, text):
-        """The same, unless it is known."""
+    def add_once(self, why, text):
+        """Add a failure, unless the very same entry is there already."""
         if {"why": why, "text": text} not in self.entries():
             self.add(why, text)
 
     def clear(self):
+        """Forget all failures."""
         self._storage.save(FILE, {"crashes": []})

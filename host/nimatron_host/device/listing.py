@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from serial.tools.list_ports_common import ListPortInfo
 
-from nimatron_host.device.device import MICROPYTHON, NONE_FOUND, DeviceError, Line, picos
+from nimatron_host.device.link import MICROPYTHON, NONE_FOUND, SerialLink, picos
+from nimatron_sim.errors import UserError
 
 _HELLO_S = 2
 
@@ -14,7 +15,7 @@ def show(ports: Sequence[str]) -> None:
     found: list[tuple[str, ListPortInfo | None]] = [(port, None) for port in ports]
     found = found or [(pico.device, pico) for pico in picos()]
     if not found:
-        raise DeviceError(NONE_FOUND)
+        raise UserError(NONE_FOUND)
     rows = [(port, _serial_number(pico), _what(port, pico)) for port, pico in found]
     wide = [max(len(row[column]) for row in rows) for column in range(2)]
     for port, number, what in rows:
@@ -29,9 +30,9 @@ def _what(port, pico):
     if pico and pico.pid != MICROPYTHON:
         return f"not MicroPython ({pico.product or 'another program'})"
     try:
-        with Line(port) as line:
+        with SerialLink(port) as line:
             hello = line.hello(_HELLO_S)
-    except DeviceError as why:
+    except UserError as why:
         return str(why)
     if hello is None:
         return "no answer"

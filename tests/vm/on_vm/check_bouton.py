@@ -2,35 +2,35 @@
 
 from search import POSITIONS, RULES, mover_wins, refused, winning_options
 
-from nimatron import board, nim
+from nimatron import board, bouton
 
 
 def check_is_p():
     for misere in RULES:
         for rows in POSITIONS:
-            assert nim.is_p(rows, misere) != mover_wins(rows, misere), (rows, misere)
+            assert bouton.is_p(rows, misere) != mover_wins(rows, misere), (rows, misere)
 
 
 def check_number_of_positions_the_mover_loses():
     for misere, expected in ((True, 512), (False, 511)):
-        lost = [rows for rows in POSITIONS if any(rows) and nim.is_p(rows, misere)]
+        lost = [rows for rows in POSITIONS if any(rows) and bouton.is_p(rows, misere)]
         assert len(lost) == expected, (misere, len(lost))
 
 
 def check_winning_moves():
     for misere in RULES:
         for rows in POSITIONS:
-            found = [board.leave(rows, row, n) for row, n in nim.winning_moves(rows, misere)]
+            found = [board.leave(rows, row, n) for row, n in bouton.winning_moves(rows, misere)]
             expected = winning_options(rows, misere)
             assert sorted(found) == sorted(expected), (rows, misere, found)
 
 
 def check_many_and_huge_heaps():
-    assert nim.nim_sum([1 << 200, 5, 1 << 200]) == 5
-    assert nim.winning_moves([1 << 200, 5, 1 << 200]) == [(1, 5)]
-    assert nim.is_p([1] * 101) and not nim.is_p([1] * 100)
-    assert not nim.is_p([]) and nim.is_p([], False)
+    assert bouton.nim_sum([1 << 200, 5, 1 << 200]) == 5
+    assert bouton.winning_moves([1 << 200, 5, 1 << 200]) == [(1, 5)]
+    assert bouton.is_p([1] * 101) and not bouton.is_p([1] * 100)
+    assert not bouton.is_p([]) and bouton.is_p([], False)
 
 
 def check_negative_heap_is_refused():
-    assert "-1" in refused(ValueError, nim.nim_sum, [3, -1])
+    assert "-1" in refused(ValueError, bouton.nim_sum, [3, -1])

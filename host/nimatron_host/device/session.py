@@ -8,7 +8,9 @@ import threading
 import time
 from collections import deque
 
-from nimatron_host.device.device import DeviceError, Gone, Line, is_answer
+from nimatron import board
+from nimatron_host.device.link import Gone, SerialLink, is_answer
+from nimatron_sim.errors import UserError
 from nimatron_sim.ui.session import Connect, Failed, Record
 
 _LISTEN_S = 1
@@ -18,17 +20,17 @@ _HOLD_MS = 600  # until the Pico says what it is
 
 
 def at(port: str) -> Connect:
-    """Sessions with the Pico at this port; raises DeviceError if there is none now."""
-    line = Line(port)
+    """Sessions with the Pico at this port; raises UserError if there is none now."""
+    line = SerialLink(port)
     line.nimatron()
-    return lambda record, failed: Mirrored(line, record, failed)
+    return lambda record, failed: DeviceSession(line, record, failed)
 
 
-class Mirrored:
+class DeviceSession:
     """line: open, and Nimatron has answered. While the Pico is away, a record says {"cable": 0},
     and when it is back {"cable": 1}."""
 
-    def __init__(self, line: Line, record: Record, failed: Failed):
+    def __init__(self, line: SerialLink, record: Record, failed: Failed):
         self._line = line
         self._record = record
         self._failed = failed
@@ -108,7 +110,7 @@ class Mirrored:
             try:
                 self._line.send(text)
                 self._asked.append(somebodys)
-            except DeviceError:
+            except UserError:
                 pass  # the reader notices
 
     # ------------------------------------------------------------------ from the Pico
@@ -131,7 +133,7 @@ class Mirrored:
                 self._line.open()
                 self._line.nimatron()
                 break
-            except DeviceError:
+            except UserError:
                 pass
         self._begin()
 
@@ -171,7 +173,7 @@ class Mirrored:
 def _seen(what, values):
     """What an event of `watch` says, as a trace record has it; None if it is another, or cut."""
     try:
-        if what == "lamps" and len(values) == 4:
+        if what == "lamps" and len(values) == board.ROWS:
             return [int(mask) for mask in values]
         if what == "legends":
             return [] if values == ["none"] else values

@@ -8,18 +8,19 @@ import tempfile
 import threading
 from collections.abc import Callable
 
-from nimatron_host.device.device import DeviceError, Gone
+from nimatron_host.device.link import Gone
+from nimatron_sim.errors import UserError
 
 COMMAND = (sys.executable, "-m", "mpremote")
 _SILENCE_S = 120  # of a command; no single step of a deploy takes as long, even emulated
 
 
-class Full(DeviceError):
+class Full(UserError):
     """There is no room on the flash for what was sent."""
 
 
 def mpremote(port: str, *words: str, said: Callable[[str], None]) -> None:
-    """Run it; said() is called with each line as it is printed. Raises DeviceError."""
+    """Run it; said() is called with each line as it is printed. Raises UserError."""
     command = [*COMMAND, "connect", port, *words]
     with tempfile.TemporaryFile("w+") as complaints:
         process = subprocess.Popen(
@@ -47,7 +48,7 @@ def mpremote(port: str, *words: str, said: Callable[[str], None]) -> None:
 
 
 def _lines(port, stream):
-    """The lines of a stream; raises DeviceError when it is silent for too long."""
+    """The lines of a stream; raises UserError when it is silent for too long."""
     lines: queue.Queue[str | None] = queue.Queue()
 
     def read():
@@ -61,7 +62,7 @@ def _lines(port, stream):
         try:
             line = lines.get(timeout=_SILENCE_S)
         except queue.Empty:
-            raise DeviceError(
+            raise UserError(
                 f"{port} has been silent for {_SILENCE_S} s; unplug it, plug it in, try again"
             ) from None
         if line is None:
@@ -73,13 +74,13 @@ def _lines(port, stream):
 def _error(port, complaint, last):
     why = complaint.strip().splitlines()[-1] if complaint.strip() else ""
     if "No module named" in why:
-        return DeviceError(
+        return UserError(
             f"mpremote is missing; install it with: {sys.executable} -m pip install mpremote"
         )
     if "failed to access" in why:
-        return DeviceError(f"{port} is in use by another program; close that one and try again")
+        return UserError(f"{port} is in use by another program; close that one and try again")
     if "could not enter raw repl" in why:
-        return DeviceError(
+        return UserError(
             f"{port} does not answer as MicroPython; is MicroPython on it? "
             "See https://micropython.org/download/RPI_PICO/"
         )
@@ -90,8 +91,8 @@ def _error(port, complaint, last):
     if "ENOSPC" in last or last.endswith("OSError: 28"):
         return Full(f"the flash of the Pico at {port} is full; remove files of yours")
     if "EIO" in last or last.endswith("OSError: 5"):
-        return DeviceError(
+        return UserError(
             f"a file did not arrive as it was sent to {port}; run this again, and if it happens "
             "again the flash of this Pico is worn out"
         )
-    return DeviceError(f"mpremote failed at {port}: {why or last or 'no reason given'}")
+    return UserError(f"mpremote failed at {port}: {why or last or 'no reason given'}")

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import oracle
-from nimatron import nim
+from nimatron import bouton
 from nimatron.games import find
 from nimatron.match import PLAYER, Match
 
@@ -17,62 +17,62 @@ heaps = st.lists(st.integers(0, 10**12), min_size=1, max_size=12)
 @pytest.mark.parametrize("misere", [True, False])
 def test_every_position_of_the_board(misere):
     for rows in oracle.POSITIONS:
-        assert nim.is_p(rows, misere) == (not oracle.mover_wins(rows, misere)), rows
-        assert set(nim.winning_moves(rows, misere)) == oracle.winning_moves(rows, misere), rows
+        assert bouton.is_p(rows, misere) == (not oracle.mover_wins(rows, misere)), rows
+        assert set(bouton.winning_moves(rows, misere)) == oracle.winning_moves(rows, misere), rows
 
 
 @pytest.mark.parametrize(("misere", "lost"), [(False, 511), (True, 512)])
 def test_how_many_positions_the_mover_loses(misere, lost):
-    assert sum(nim.is_p(rows, misere) for rows in oracle.POSITIONS if any(rows)) == lost
+    assert sum(bouton.is_p(rows, misere) for rows in oracle.POSITIONS if any(rows)) == lost
 
 
 @given(heaps, st.booleans())
 def test_any_heaps_are_lost_or_have_a_move_that_loses_for_the_other(rows, misere):
-    moves = nim.winning_moves(rows, misere)
+    moves = bouton.winning_moves(rows, misere)
     if any(rows):
-        assert nim.is_p(rows, misere) == (not moves)
+        assert bouton.is_p(rows, misere) == (not moves)
     for heap, take in moves:
         assert 1 <= take <= rows[heap]
         after = [*rows[:heap], rows[heap] - take, *rows[heap + 1 :]]
-        assert nim.is_p(after, misere)
+        assert bouton.is_p(after, misere)
 
 
 @given(heaps, st.data(), st.booleans())
 def test_no_move_leads_from_one_lost_position_to_another(rows, data, misere):
     heap = data.draw(st.sampled_from(range(len(rows))))
-    if nim.is_p(rows, misere) and rows[heap]:
+    if bouton.is_p(rows, misere) and rows[heap]:
         left = data.draw(st.integers(0, rows[heap] - 1))
-        assert not nim.is_p([*rows[:heap], left, *rows[heap + 1 :]], misere)
+        assert not bouton.is_p([*rows[:heap], left, *rows[heap + 1 :]], misere)
 
 
 @given(heaps, st.randoms(), st.booleans())
 def test_the_order_of_heaps_does_not_matter(rows, random, misere):
     shuffled = random.sample(rows, len(rows))
-    assert nim.is_p(rows, misere) == nim.is_p(shuffled, misere)
-    assert nim.nim_sum(rows) == nim.nim_sum(shuffled)
+    assert bouton.is_p(rows, misere) == bouton.is_p(shuffled, misere)
+    assert bouton.nim_sum(rows) == bouton.nim_sum(shuffled)
 
 
 def test_nothing_left_is_lost_in_normal_and_won_in_misere_play():
-    assert nim.is_p([0, 0], misere=False)
-    assert not nim.is_p([0, 0], misere=True)
-    assert nim.winning_moves([0, 0]) == []
+    assert bouton.is_p([0, 0], misere=False)
+    assert not bouton.is_p([0, 0], misere=True)
+    assert bouton.winning_moves([0, 0]) == []
 
 
 def test_unless_told_otherwise_the_last_lamp_loses():
-    assert nim.is_p([1]) and not nim.is_p([1, 1])
-    assert nim.winning_moves([1, 1]) == [(0, 1), (1, 1)]
+    assert bouton.is_p([1]) and not bouton.is_p([1, 1])
+    assert bouton.winning_moves([1, 1]) == [(0, 1), (1, 1)]
 
 
 @pytest.mark.parametrize(
     ("values", "least"), [((), 0), ((1, 2), 0), ((0, 2), 1), ((1, 0, 3), 2), ((2, 1, 0, 4), 3)]
 )
 def test_the_least_number_that_is_missing(values, least):
-    assert nim.mex(set(values)) == least
+    assert bouton.mex(set(values)) == least
 
 
 def test_a_negative_heap_is_an_error():
     with pytest.raises(ValueError, match="a heap of -1"):
-        nim.is_p([3, -1])
+        bouton.is_p([3, -1])
 
 
 # The sample games of games.md; who moves first wins both.
@@ -83,8 +83,8 @@ MISERE = "345 145 143 123 122 022 021 001 000"
 @pytest.mark.parametrize(("game", "misere"), [(NORMAL, False), (MISERE, True)])
 def test_the_winner_of_a_sample_game_leaves_only_lost_positions(game, misere):
     positions = [tuple(map(int, rows)) for rows in game.split()]
-    assert all(nim.is_p(rows, misere) for rows in positions[1::2])
-    assert not any(nim.is_p(rows, misere) for rows in positions[::2] if any(rows))
+    assert all(bouton.is_p(rows, misere) for rows in positions[1::2])
+    assert not any(bouton.is_p(rows, misere) for rows in positions[::2] if any(rows))
 
 
 @pytest.mark.parametrize(("game", "misere"), [(NORMAL, False), (MISERE, True)])
@@ -110,7 +110,7 @@ def test_nim_may_have_a_thousand_heaps():
 def test_nim_shows_its_working_in_binary():
     game = find("nim")
     assert game.grundy((3, 4, 5, 0)) == 2
-    assert game.fit((3, 4)) == (3, 4, 0, 0)
+    assert game.padded((3, 4)) == (3, 4, 0, 0)
     assert game.working((3, 4, 5, 0), True) == "binary=011,100,101,000 nim_sum=010 outcome=N"
     assert game.working((9, 28), True) == "binary=1001,11100 nim_sum=10101 outcome=N"
     assert list(game.steps((3, 4, 5, 0), True)) == [

@@ -1,4 +1,4 @@
-"""The bench test on the panel itself, in maintenance mode: no game, every device for itself.
+"""Maintenance mode: the panel tests itself. No game is played; each device is tried by itself.
 
 First every lamp and legend in turn. Then a row's button lights its row for as long as it is held,
 GO lights all lamps, NEW all legends and drops a coin, and each press sounds. The console may take
@@ -9,23 +9,22 @@ import asyncio
 import time
 
 from nimatron import board, pictures
-from nimatron.devices.pulse import Pulse
+from nimatron.devices.watchdog import Deadline
 
 _STEP_MS = 100
 _LOOK_MS = 50
 _BLINK_MS = 500
-CORNERS = (0b1000001, 0, 0, 0b1000001)
 _LOWEST, _HIGHEST = 20, 20_000  # Hz
 _DEVICES = {"legend": "legends", "sound": "sounder", "coin": "coin"}  # that a test can find failed
 
 
-class Bench:
+class SelfTest:
     """`crashed` means that the exhibit has failed again and again: then the corners blink.
     `leave()` is called when nobody has touched anything for `settings.maintenance_ms`: the show
     must not wait for a technician."""
 
     def __init__(self, panel, settings, crashed, leave):
-        self.pulse = Pulse()
+        self.deadline = Deadline()
         self._panel = panel
         self._settings = settings
         self._crashed = crashed
@@ -43,18 +42,19 @@ class Bench:
             await self._sleep(_LOOK_MS)
 
     def touch(self):
-        """Somebody has pressed or typed something."""
+        """Note that somebody has pressed or typed something."""
         self._touched = time.ticks_ms()
 
     def press(self, button):
         """A button was pressed."""
         self.touch()
         self._panel.play("pick")
-        if button == "new" and not self._crashed:
+        if button == board.NEW and not self._crashed:
             asyncio.create_task(self._panel.drop_coin())
 
     async def test(self, what, *args):
-        """What the console's `test` asks for. Raises ValueError if that is not there, or fails."""
+        """Try one device, as the console's `test` asks. Raises ValueError if there is no such
+        lamp, legend or tone, or if the device fails."""
         self._by_hand = what != "off"
         self._panel.failures.clear()
         self._panel.dark()
@@ -80,7 +80,7 @@ class Bench:
 
     async def _blink(self):
         while True:
-            for masks in CORNERS, board.DARK:
+            for masks in pictures.CORNERS, board.DARK:
                 if not self._by_hand:
                     self._panel.show(masks)
                 await self._sleep(_BLINK_MS)
@@ -101,16 +101,13 @@ class Bench:
 
     def _follow(self, closed):
         rows = tuple(
-            [
-                board.FULL * ("go" in closed or "row%d" % (r + 1) in closed)
-                for r in range(board.ROWS)
-            ]
+            [board.FULL * (board.GO in closed or button in closed) for button in board.ROW_BUTTONS]
         )
         self._panel.show(rows)
-        self._panel.light(*self._panel.legends if "new" in closed else ())
+        self._panel.light(*self._panel.legends if board.NEW in closed else ())
 
     async def _sleep(self, ms):
-        self.pulse.back_in(ms)
+        self.deadline.renew(ms)
         await asyncio.sleep_ms(ms)
         if time.ticks_diff(time.ticks_ms(), self._touched) >= self._settings.maintenance_ms:
             self._leave()

@@ -14,6 +14,8 @@ import serial
 from serial.tools.list_ports import comports
 from serial.tools.list_ports_common import ListPortInfo
 
+from nimatron_sim.errors import UserError
+
 RASPBERRY_PI = 0x2E8A  # USB vendor
 MICROPYTHON = 0x0005  # USB product: the serial line of MicroPython
 
@@ -29,15 +31,11 @@ _GONE_S = 30  # a port that stays away for so long does not come back
 _NO_VERSION = "NameError: name 'version'"  # what the prompt of MicroPython makes of our question
 
 
-class DeviceError(Exception):
-    """What the person at the keyboard can mend. The text, one line, says what and how."""
-
-
-class Gone(DeviceError):
+class Gone(UserError):
     """The port was there and is no more."""
 
 
-class Refused(DeviceError):
+class Refused(UserError):
     """The answer to a line is an error; `why` is its reason."""
 
     def __init__(self, text: str, why: str):
@@ -52,12 +50,12 @@ def picos() -> list[ListPortInfo]:
 
 
 def the_only() -> str:
-    """The port of the one Pico with MicroPython that is plugged in; raises DeviceError."""
+    """The port of the one Pico with MicroPython that is plugged in; raises UserError."""
     ports = [port.device for port in picos() if port.pid == MICROPYTHON]
     if not ports:
-        raise DeviceError(NONE_FOUND)
+        raise UserError(NONE_FOUND)
     if len(ports) > 1:
-        raise DeviceError(f"several Picos are plugged in, say which: {', '.join(ports)}")
+        raise UserError(f"several Picos are plugged in, say which: {', '.join(ports)}")
     return ports[0]
 
 
@@ -82,7 +80,7 @@ def is_answer(line: str) -> bool:
     return line.split(" ")[0] in ("ok", "error")
 
 
-class Line:
+class SerialLink:
     """The serial line of a Pico, a context manager.
 
     unasked: called with each line that came while another was awaited.
@@ -102,14 +100,14 @@ class Line:
         if not away:
             self.open()
 
-    def __enter__(self) -> "Line":
+    def __enter__(self) -> "SerialLink":
         return self
 
     def __exit__(self, *_) -> None:
         self.close()
 
     def open(self) -> None:
-        """Raises DeviceError, naming the likely cause, if that cannot be."""
+        """Raises UserError, naming the likely cause, if that cannot be."""
         self.close()
         try:
             self._serial = serial.serial_for_url(self.port, 115200, do_not_open=True)
@@ -119,7 +117,7 @@ class Line:
                 self._serial.write_timeout = _WRITE_S
             self._serial.open()
         except (OSError, ValueError) as why:  # a SerialException is an OSError
-            raise DeviceError(_cause(self.port, why)) from None
+            raise UserError(_cause(self.port, why)) from None
 
     def close(self) -> None:
         """Leave the port to other programs."""
@@ -148,11 +146,11 @@ class Line:
         return line.rstrip(b"\r").decode("utf-8", "replace")
 
     def ask(self, text: str) -> str:
-        """Type a line and return its answer, `ok …` or `error …`; raises DeviceError."""
+        """Type a line and return its answer, `ok …` or `error …`; raises UserError."""
         self.send(text)
         answer = self.wait(is_answer, ANSWER_S)
         if answer is None:
-            raise DeviceError(f"{self.port} does not answer `{text}`")
+            raise UserError(f"{self.port} does not answer `{text}`")
         return answer
 
     def query(self, text: str) -> dict[str, str]:
@@ -178,7 +176,7 @@ class Line:
         try:
             return action(self._serial)
         except serial.SerialTimeoutException:
-            raise DeviceError(f"{self.port} takes no data; unplug it and plug it in") from None
+            raise UserError(f"{self.port} takes no data; unplug it and plug it in") from None
         except (OSError, TypeError, ValueError):  # pyserial's, if another thread has closed it
             self.close()
             raise Gone(f"{self.port} has gone; plug the Pico in and try again") from None
@@ -207,14 +205,14 @@ class Line:
                 self._unasked(line)
 
     def nimatron(self) -> dict[str, str]:
-        """What Nimatron answers to `version`; raises DeviceError if it is not Nimatron."""
+        """What Nimatron answers to `version`; raises UserError if it is not Nimatron."""
         hello = self.hello()
         if hello is None:
-            raise DeviceError(
+            raise UserError(
                 f"{self.port} does not answer; unplug it and plug it in, then try again"
             )
         if not hello:
-            raise DeviceError(
+            raise UserError(
                 f"{self.port} has MicroPython but not Nimatron; "
                 f"put it there with: nimatron deploy {self.port}"
             )
@@ -224,13 +222,13 @@ class Line:
 
     def restart(self, command: str, mode: str) -> str:
         """Have the firmware restart, by `maintenance` or `reboot`; the line that says that it is
-        in the mode; raises DeviceError."""
+        in the mode; raises UserError."""
         self.query(command)
         return self.booted(mode)
 
     def booted(self, mode: str | None = None) -> str:
         """Wait until the firmware has started, in that mode if one is given, opening the port
-        again if it has gone meanwhile; the line that says so; raises DeviceError."""
+        again if it has gone meanwhile; the line that says so; raises UserError."""
         end = time.monotonic() + BOOT_S
         back = time.monotonic() + _GONE_S
         last, asked = "nothing", False
@@ -248,17 +246,17 @@ class Line:
                         self._settle()
                     return line
                 elif asked and _NO_VERSION in line:
-                    raise DeviceError(f"{self.port}: the firmware does not start: {last}")
+                    raise UserError(f"{self.port}: the firmware does not start: {last}")
                 elif line.strip():
                     last = line.strip()
                     self._unasked(line)
             except Gone:
                 pass
-            except DeviceError:
+            except UserError:
                 if self._serial or time.monotonic() > back:
                     raise
                 time.sleep(_AGAIN_S)
-        raise DeviceError(f"{self.port} has not started within {BOOT_S} s; its last word: {last}")
+        raise UserError(f"{self.port} has not started within {BOOT_S} s; its last word: {last}")
 
 
 def _receive(line, seconds):

@@ -1,0 +1,57 @@
+"""The watchdog: it is fed, and the LED on the Pico blinks, while every vital task meets its
+deadline."""
+
+import time
+
+import machine
+
+from nimatron.devices import pins
+
+_WATCHDOG_MS = 8000  # an RP2040 can wait 8388 at most
+_GRACE_MS = 2000  # garbage collection and flash writes make everybody late
+
+
+class Watchdog:
+    """Resets the Pico when nobody has fed it for 8 seconds. `failed("led", why)` is called when
+    the LED fails."""
+
+    def __init__(self, failed):
+        self._failed = failed
+        self._led = None
+        self._watchdog = None
+
+    def start(self):
+        """Start the watchdog. It cannot be stopped."""
+        self._watchdog = machine.WDT(timeout=_WATCHDOG_MS)
+
+    def feed(self):
+        """Feed the watchdog, if it has been started, and toggle the LED. To be called about
+        once a second, and only while no deadline is missed."""
+        if self._watchdog:
+            self._watchdog.feed()
+        try:
+            if not self._led:
+                self._led = machine.Pin(pins.LED, machine.Pin.OUT, value=0)
+            self._led.toggle()
+        except Exception as why:
+            self._failed("led", why)
+
+
+class Deadline:
+    """The time by which a task will have renewed its deadline, with 2 seconds of grace. The
+    watchdog is not fed while one is missed."""
+
+    def __init__(self):
+        self._due = None
+
+    def renew(self, ms):
+        """Promise to renew or suspend the deadline within `ms`."""
+        self._due = time.ticks_add(time.ticks_ms(), ms + _GRACE_MS)
+
+    def suspend(self):
+        """Have no deadline: the task waits for something that may never come."""
+        self._due = None
+
+    def missed(self):
+        """True if the task has not kept its promise."""
+        return self._due is not None and time.ticks_diff(time.ticks_ms(), self._due) > 0

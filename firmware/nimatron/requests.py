@@ -1,0 +1,217 @@
+"""What people ask of the exhibit, in a queue: presses, long presses and the console's commands.
+
+What each state does with each request. A state in a cell is the one that the request leads to, a
+sentence is why it is refused, and a cell with a star holds only after the verdict's first second,
+in which the request is ignored. `player` stands for a turn in which nothing is picked.
+
+               attract   opening            player             verdict            the others
+row            opening   player             player             opening *          not your turn
+go             opening   nothing is picked  nothing is picked  opening *          not your turn
+new            opening   opening            opening            opening *          opening
+long row       ignored   ignored            ignored            ignored            not your turn
+long go        ignored   ignored            ignored            ignored            not your turn
+long new       ignored   opening            ignored            ignored            not your turn
+take           no match  thinking           thinking           the match is over  not your turn
+play           no match  thinking           thinking           the match is over  not your turn
+start          opening   opening            opening            opening            opening
+start POSITION player    player             player             player             player
+lamp test      test      test               test               test               test
+
+In `opening` the requests `new` and `long new` offer the next opening and the next game. The others
+are `thinking`, `machine` and `test`: nobody hears the refusal there but the console.
+"""
+
+import asyncio
+import gc
+import time
+
+from nimatron import states
+from nimatron.board import NEW
+from nimatron.devices.watchdog import Deadline
+
+# The verbs of requests, besides the names of the buttons.
+LONG_PRESS = "long press"
+START = "start"
+TAKE = "take"
+PLAY = "play"
+LAMP_TEST = "lamp test"
+
+BLINK_MS = 250
+_NOT_YOURS = "not your turn"
+_COLLECT = 16  # of visitors
+_WAITING = 16  # requests; a child who mashes gets no more than that ahead
+
+
+class Request:
+    """What somebody wants of the exhibit: a button's press, or a command.
+
+    verb is the name of a button; LONG_PRESS with one of those; START with a position or with
+    states.OPENING; TAKE with a row (from 0) and a count; PLAY with an option; or LAMP_TEST.
+    `refused` says why it was not done. `done` is the event somebody waits for, if anybody does.
+    """
+
+    def __init__(self, verb, *args):
+        self.verb = verb
+        self.args = args
+        self.refused = None
+        self.done = None
+
+
+class VisitOver(Exception):
+    """The visit is over, perhaps before its match is. `then` is what comes next: ATTRACT, OPENING
+    or TEST of `states`, or the position of a match."""
+
+    def __init__(self, then):
+        super().__init__()
+        self.then = then
+
+
+class Requests:
+    """The queue. `deadline` is missed when the exhibit has stopped to look into it."""
+
+    def __init__(self, panel, settings, emit):
+        self.deadline = Deadline()
+        self._panel = panel
+        self._settings = settings
+        self._emit = emit
+        self._queue = []
+        self._current = None  # the request that the exhibit is at
+        self._sleep = WakeableSleep()
+        self._handled = 0  # requests of visitors since the last garbage collection
+
+    @property
+    def waiting(self):
+        """How many requests are in the queue."""
+        return len(self._queue)
+
+    # ------------------------------------------------------------------ for those who ask
+
+    def press(self, button):
+        """Queue the press of a button."""
+        self._put(Request(button))
+
+    def long_press(self, button):
+        """Queue a long press: the button is still down `hold_ms` after its press."""
+        self._put(Request(LONG_PRESS, button))
+
+    async def ask(self, verb, *args):
+        """Queue a request and wait until the exhibit is done with it. Returns why it was refused,
+        or None; "busy" at once if too many wait."""
+        request = Request(verb, *args)
+        request.done = asyncio.Event()
+        if not self._put(request):
+            return "busy"
+        await request.done.wait()
+        return request.refused
+
+    def _put(self, request):
+        if len(self._queue) >= _WAITING:
+            return False
+        self._queue.append(request)
+        self._sleep.wake()
+        return True
+
+    # ------------------------------------------------------------------ for the exhibit
+
+    async def next(self, ms):
+        """The next request, or None after `ms`; the exhibit is done with the one before. Raises
+        VisitOver for a request that every state heeds."""
+        if self._current and self._current.done:
+            self._current.done.set()
+        self._current = None
+        if not self._queue:
+            self.deadline.renew(ms)
+            await self._sleep.sleep(ms)
+            if not self._queue:
+                return None
+        request = self._current = self._queue.pop(0)
+        if request.verb == START:
+            raise VisitOver(*request.args)
+        if request.verb == LAMP_TEST:
+            raise VisitOver(states.TEST)
+        return request
+
+    def put_back(self, request):
+        """Let `request` be the next one again: it is another state's."""
+        self._queue.insert(0, request)
+        self._current = None
+
+    async def from_visitor(self, legend, pictures=None):
+        """The next request while `legend` is lit and the lamps blink between two `pictures`. For
+        the last `warning_ms` of `idle_ms` the legend blinks; after that the visit is over."""
+        self._handled += 1
+        if self._handled >= _COLLECT and not self._queue:
+            self._handled = 0
+            gc.collect()  # just after a press, so that it does not fall into one
+        warning_ms = self._settings.warning_ms
+        ms = self._settings.idle_ms - warning_ms
+        if pictures:
+            request = await self._blinking(ms, self._panel.show, pictures)
+        else:
+            request = await self.next(ms)
+        if request:
+            return request
+        self._emit("warning=idle ms=%d" % warning_ms)
+        self._panel.play("warning")
+        request = await self._blinking(
+            warning_ms, lambda names: self._panel.light(*names), ((), (legend,))
+        )
+        self._panel.light(legend)
+        if not request:
+            raise VisitOver(states.ATTRACT)
+        return request
+
+    async def _blinking(self, ms, show, pair):
+        for blink in range(ms // BLINK_MS):
+            show(pair[blink % 2])
+            request = await self.next(BLINK_MS)
+            if request:
+                return request
+        return None
+
+    async def refuse_for(self, ms):
+        """Let `ms` pass; nothing but NEW is heard meanwhile."""
+        end = time.ticks_add(time.ticks_ms(), ms)
+        left = ms
+        while left > 0:
+            request = await self.next(left)
+            if request:
+                not_your_turn(request)
+            left = time.ticks_diff(end, time.ticks_ms())
+
+
+def heed_new(request):
+    """Raise VisitOver for NEW: the match is given up for another opening."""
+    if request.verb == NEW:
+        raise VisitOver(states.OPENING)
+
+
+def not_your_turn(request):
+    """Refuse everything but NEW."""
+    heed_new(request)
+    request.refused = _NOT_YOURS
+
+
+class WakeableSleep:
+    """sleep_ms for one task, which `wake` ends. Cancelling the sleep costs a Pico a tenth of what
+    wait_for_ms does."""
+
+    def __init__(self):
+        self._sleeper = None
+
+    async def sleep(self, ms):
+        """Sleep for `ms`, or until somebody calls `wake`."""
+        self._sleeper = asyncio.current_task()
+        try:
+            await asyncio.sleep_ms(ms)
+        except asyncio.CancelledError:
+            if self._sleeper:  # cancelled by somebody else, and for good
+                raise
+        finally:
+            self._sleeper = None
+
+    def wake(self):
+        """End the sleep, if there is one."""
+        sleeper, self._sleeper = self._sleeper, None
+        if sleeper:
+            sleeper.cancel()

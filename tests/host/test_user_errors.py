@@ -1,0 +1,121 @@
+"""Whatever a person types wrongly, at any command: one line that says so, and the exit status."""
+
+import pytest
+
+from nimatron_host.cli import _parser
+
+FAILED, USAGE = 1, 2
+PARSERS = _parser()._subparsers._group_actions[0].choices
+COMMANDS = list(PARSERS)
+ON_A_CABLE = ("kiosk --on", "console", "deploy", "check", "stats", "logs", "replay", "settings")
+VALUES = {
+    "play --game": "bridge",
+    "play --machine": "deep-blue",
+    "play --players": "9",
+    "play --rows": "9",
+    "play --rule": "odd",
+    "play --level": "divine",
+    "play --seed": "x",
+    "play --on": "vm",
+    "play --display": "neon",
+    "kiosk --game": "octal-0.77",
+    "kiosk --players": "two",
+    "kiosk --rows": "1 1 1 1 1",
+    "kiosk --port": "65536",
+    "trace - --on": "paper",
+    "soak --days": "0",
+    "soak --day": "0",
+    "soak --seed": "x",
+    "soak --jobs": "0",
+    "emulate --tcp": "65536",
+    "check --step": "0",
+    "check --wait": "nan",
+    "settings": "/dev/pico volume 3 4",
+    "solve --rule odd": "3",
+    "solve": "bridge 3",
+}
+
+
+@pytest.fixture
+def refused(nimatron, tmp_path, monkeypatch):
+    """refused(status, *words): run the command, which must complain; the one line that it says."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("nimatron_host.device.link.comports", list)  # nothing is plugged in
+
+    def refused(status, *words):
+        got, out, error = nimatron(*words)
+        assert (got, out) == (status, ""), error
+        assert error.startswith("nimatron: ") and error.count("\n") == 1
+        assert error.endswith("--help\n") == (status == USAGE)
+        return error
+
+    return refused
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_an_option_that_does_not_exist(refused, command):
+    needed = {"trace": ["-"], "solve": ["3"]}.get(command, [])
+    why = refused(USAGE, command, *needed, "--no-such-option")
+    assert "unrecognized arguments: --no-such-option; see: nimatron" in why
+
+
+@pytest.mark.parametrize("words", ["", "dance", "trace", "solve", "soak --day 1 --days 2"])
+def test_words_that_are_missing_or_too_many(refused, words):
+    refused(USAGE, *words.split())
+
+
+@pytest.mark.parametrize("option", VALUES)
+def test_a_bad_value(refused, option):
+    why = refused(USAGE, *option.split(), *VALUES[option].split())
+    assert f"see: nimatron {option.split()[0]} --help" in why
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_value_of_an_option_is_checked(command):
+    later = {"rows", "on", "host"}  # when the game, the port or the host is looked for
+    for action in PARSERS[command]._actions:
+        if action.option_strings and action.nargs != 0 and action.dest not in later:
+            assert action.type or action.choices, action.option_strings
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "trace nowhere",
+        "trace .",
+        "replay nowhere.json",
+        "emulate --image nowhere",
+        "emulate --flash nowhere/flash",
+        "image --check nowhere",
+        "image --check .",
+        "wiring --to file/below",
+        "wiring --check --to nowhere",
+    ],
+)
+def test_a_file_that_is_not_there(refused, words, tmp_path):
+    (tmp_path / "file").write_text("")
+    why = refused(FAILED, *words.split())
+    assert words.split()[-1] in why or "run: nimatron wiring" in why
+
+
+@pytest.mark.parametrize("command", ON_A_CABLE)
+def test_a_port_that_is_not_there(refused, command):
+    why = refused(FAILED, *command.split(), "/dev/nowhere")
+    assert "there is no /dev/nowhere; `nimatron devices` says what is plugged in" in why
+
+
+@pytest.mark.parametrize("command", ["console", "deploy", "check", "stats", "logs", "replay"])
+def test_no_port_at_all(refused, command):
+    assert "no Pico with MicroPython is plugged in" in refused(FAILED, command)
+
+
+def test_devices_that_are_not_there(refused, nimatron):
+    assert "no Pico with MicroPython is plugged in" in refused(FAILED, "devices")
+    status, out, error = nimatron("devices", "/dev/nowhere")
+    assert (status, error) == (0, "") and "there is no /dev/nowhere" in out
+
+
+def test_options_that_exclude_each_other(refused, tmp_path):
+    (tmp_path / "saved.json").write_text("{}")
+    assert "--now is for a Pico" in refused(USAGE, "replay", "saved.json", "--now")
+    assert "are for the emulated Pico" in refused(USAGE, "emulate", "--sim", "--empty")
