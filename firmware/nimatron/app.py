@@ -7,7 +7,7 @@ import sys
 
 import micropython
 
-from nimatron import VERSION, board, flight, pictures
+from nimatron import VERSION, board, flight, pictures, protocol
 from nimatron.bench import CORNERS, Bench
 from nimatron.console import Console
 from nimatron.devices import lamps, restart
@@ -18,12 +18,9 @@ from nimatron.dice import Dice
 from nimatron.exhibit import Exhibit
 from nimatron.flight import Flight
 from nimatron.journal import Journal
+from nimatron.modes import CRASHED, EXHIBIT, MAINTENANCE
 from nimatron.settings import MINUTE, Settings
 from nimatron.statistics import OTHER, Statistics
-
-EXHIBIT = "exhibit"  # the show: watchdog on, Ctrl-C off
-MAINTENANCE = "maintenance"  # the bench: no watchdog, Ctrl-C and mpremote work
-CRASHED = "crashed"  # the same, after _QUICK failures in a row
 
 _MAINTENANCE_BUTTONS = ["row1", "new"]  # held at power-up, and no others
 _MAINTENANCE_MS = 3000
@@ -46,7 +43,7 @@ class App:
         self._why = why
         self._serial = Serial()
         self.mode = None  # until it is told, on the boot line
-        self.quiet = False
+        self._quiet = False
         self._untold = []
         self.storage = Storage(self.tell)
         self.settings = Settings()
@@ -87,7 +84,22 @@ class App:
             micropython.kbd_intr(_CTRL_C)
             self.show = Bench(self.panel, self.settings, self.mode == CRASHED, self._leave)
             self.tell("state=%s" % self.mode)
-        console = Console(self._serial, self)
+        console = Console(
+            self._serial,
+            self.mode,
+            self.show,
+            self.panel,
+            self.dice,
+            self.settings,
+            self.statistics,
+            self.journal,
+            self.storage,
+            self.flight,
+            self.save_settings,
+            self.save_statistics,
+            self.tell,
+            self.hush,
+        )
         asyncio.create_task(self.panel.run((self.show.pulse, console.pulse)))
         asyncio.create_task(self.show.run())
         asyncio.create_task(console.run())
@@ -115,7 +127,7 @@ class App:
             noted = [{"why": self._why}] + self.journal.entries()
             flight.save(self.storage, left, [e for e in noted if e.get("why") == self._why][-1])
         for problem in self.settings.load(self.storage.load(_SETTINGS)):
-            self.tell("setting=ignored reason=%s" % problem.replace(" ", "-"))
+            self.tell(protocol.format(("setting", "ignored"), *problem.words()))
         self.statistics = Statistics(self.storage.load(_STATISTICS))
         self.statistics.reset(self._why)
         if self._why in (restart.CRASH, restart.HANG):  # the journal was written anyway
@@ -143,8 +155,12 @@ class App:
         """Say on the console what nobody has asked for; nothing comes before the boot line."""
         if self.mode is None:
             self._untold.append(event)
-        elif not self.quiet:
+        elif not self._quiet:
             self._serial.write_line("event " + event)
+
+    def hush(self, on):
+        """Tell no more events, or tell them again."""
+        self._quiet = on
 
     def _pressed(self, button):
         if self.flight:
@@ -167,16 +183,9 @@ class App:
 
     def _device(self, name, why):
         """A device has failed that the show can do without."""
-        why = repr(why).replace(" ", "")
-        self.tell("device=%s failed=%s" % (name, why))
+        why = repr(why)
+        self.tell(protocol.format(("device", name), ("failed", why)))
         self.journal.note("device", "%s: %s" % (name, why))
-
-    def typed(self, line):
-        """Somebody has typed these bytes at the console."""
-        if self.flight:
-            self.flight.line(line)
-        else:
-            self.show.touch()
 
     def _entered(self):
         state = self.show.state

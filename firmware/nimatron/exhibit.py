@@ -7,10 +7,11 @@ import asyncio
 import gc
 import time
 
-from nimatron import board, games, machines, opponent, pictures
+from nimatron import board, games, machines, opponent, pictures, protocol
 from nimatron.devices.pulse import Pulse
 from nimatron.match import MACHINE, PLAYER, IllegalMove, Match
 from nimatron.nap import Nap
+from nimatron.protocol import Refused
 
 GO = "go"
 NEW = "new"
@@ -28,7 +29,7 @@ _VERDICT_FRAME_MS = 200
 _VERDICT_REST_MS = 1000  # who mashes the buttons still sees who won
 _LAMP_MS = 100  # each, in the test of the lamps
 _LAMPS = "lamps"
-_NOT_YOURS = "not your turn"
+_NOT_YOURS = Refused("not-your-turn", "it is not your turn")
 _COLLECT_FRAMES = 64  # of the attract show
 _COLLECT_WISHES = 16  # of a visitor
 _INBOX = 16  # presses waiting; a child who mashes gets no more than that ahead
@@ -39,7 +40,7 @@ class Wish:
 
     verb is one of BUTTONS, or HOLD with one of them; "start" with a position; "take" with a row
     (from 0) and a count; "play" with an option; or "lamps" for a look at each of them. `refused`
-    says why it was not done.
+    is the Refused that says why it was not done.
     """
 
     def __init__(self, verb, *args):
@@ -106,10 +107,10 @@ class Exhibit:
         self._put(Wish(HOLD, button))
 
     async def ask(self, verb, *args):
-        """Do a Wish; returns why it was refused, or None once it is done."""
+        """Do a Wish; returns a Refused that says why not, or None once it is done."""
         wish = Wish(verb, *args)
         if not self._put(wish):
-            return "busy"
+            return Refused("busy", "too much is waiting to be done; try again in a moment")
         self._done.clear()
         await self._done.wait()
         return wish.refused
@@ -230,7 +231,7 @@ class Exhibit:
                 gc.collect()
             wish = await self._wish(self._settings.attract_ms)
             if wish and wish.verb in ("take", "play"):
-                self._refuse(wish, "no match")
+                self._refuse(wish, Refused("no-match", "there is no match; new starts one"))
             elif wish and wish.verb != HOLD:
                 return
 
@@ -255,7 +256,7 @@ class Exhibit:
                     continue
                 self._next_game()
             elif wish.verb == GO:
-                self._refuse(wish, "nothing is picked")
+                self._refuse(wish, IllegalMove("nothing is picked"))
                 continue
             else:
                 self._inbox.insert(0, wish)
@@ -337,7 +338,7 @@ class Exhibit:
             try:
                 before = self._do(wish)
             except IllegalMove as why:
-                self._refuse(wish, str(why))
+                self._refuse(wish, why)
                 continue
             self._panel.show(match.lamps)
             if not before and wish.verb != HOLD or match.game.size(match.left) != size:
@@ -406,8 +407,8 @@ class Exhibit:
         self._panel.light("your-move", "machine-move")
         await self._busy(_WORKING_MS)
         self._panel.light("machine-move")
-        for masks, said in match.game.steps(match.position, match.misere):
-            self._tell("working %s" % said)
+        for masks, facts in match.game.steps(match.position, match.misere):
+            self._tell(protocol.format("working", *facts))
             self._panel.show(masks)
             if self._settings.working == "step":
                 await self._go()
@@ -426,8 +427,9 @@ class Exhibit:
 
     def _moved(self, before):
         match = self.match
-        words = match.game.move_words(before, match.position)
-        self._tell("move by=%s %s rows=%s" % (match.last, words, match.game.words(match.position)))
+        facts = (("by", match.last),) + match.game.describe_move(before, match.position)
+        rows = match.game.words(match.position)
+        self._tell(protocol.format("move", *facts + (("rows", rows),)))
 
     async def _verdict(self):
         match = self.match
@@ -453,6 +455,6 @@ class Exhibit:
             wish = await self._wish(_VERDICT_FRAME_MS)
             shown = time.ticks_diff(time.ticks_ms(), begin)
             if wish and wish.verb in ("take", "play"):
-                self._refuse(wish, "the match is over")
+                self._refuse(wish, Refused("no-match", "the match is over; new starts one"))
             elif wish and wish.verb != HOLD and shown > _VERDICT_REST_MS:
                 self._leave(())

@@ -24,9 +24,9 @@ class Refused(ValueError):
         self.reason = reason
         self.facts = facts
 
-    def line(self):
-        """The answer that says so."""
-        return format(ERROR, ("reason", self.reason), *self.facts + (("text", str(self)),))
+    def words(self):
+        """All of it, for `format`."""
+        return (("reason", self.reason),) + self.facts + (("text", str(self)),)
 
 
 def format(*words):

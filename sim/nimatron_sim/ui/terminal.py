@@ -17,6 +17,7 @@ from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
+from nimatron import protocol
 from nimatron_sim.pico import Pico
 from nimatron_sim.ui.cabinet import Cabinet, PanelButton
 from nimatron_sim.ui.live import Live
@@ -149,8 +150,9 @@ class TerminalPanel(App):
     def _say(self, line):
         pane = self.query_one(ConsolePane)
         pane.write(line)
-        if line.startswith("error") and not pane.display:
-            self.notify(line, severity="error")
+        kind, _, said = protocol.parse(line)
+        if kind == protocol.ERROR and not pane.display:
+            self.notify(said.get("text", line), severity="error")
 
     def _show(self):
         self.query_one(Cabinet).show(self._shown)

@@ -84,8 +84,8 @@ def check_answers():
 def check_a_refusal_has_a_code_facts_and_a_sentence():
     why = protocol.Refused("out-of-range", "x is 0 to 9, not 10", ("key", "x"), ("got", 10))
     assert isinstance(why, ValueError) and str(why) == "x is 0 to 9, not 10"
-    line = 'error reason=out-of-range key=x got=10 text="x is 0 to 9, not 10"'
-    assert why.line() == line, why.line()
+    line = protocol.format("error", *why.words())
+    assert line == 'error reason=out-of-range key=x got=10 text="x is 0 to 9, not 10"', line
 
 
 def _text(dice):
