@@ -18,8 +18,8 @@ from nimatron.dice import Dice
 from nimatron.exhibit import Exhibit
 from nimatron.flight import Flight
 from nimatron.journal import Journal
-from nimatron.modes import CRASHED, EXHIBIT, MAINTENANCE
 from nimatron.settings import MINUTE, Settings
+from nimatron.states import CRASHED, EXHIBIT, MAINTENANCE
 from nimatron.statistics import OTHER, Statistics
 
 _MAINTENANCE_BUTTONS = ["row1", "new"]  # held at power-up, and no others

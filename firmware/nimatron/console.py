@@ -12,11 +12,10 @@ from nimatron.devices import restart
 from nimatron.devices.pulse import Pulse
 from nimatron.exhibit import BUTTONS, HOLD
 from nimatron.match import MACHINE
-from nimatron.modes import EXHIBIT
 from nimatron.numbers import whole_number
-from nimatron.protocol import ERROR, EVENT, OK, Refused, format
+from nimatron.protocol import ERROR, EVENT, LONGEST, OK, Refused, format
+from nimatron.states import EXHIBIT
 
-_LONGEST = 400  # bytes in a line
 _OPTIONS = 8  # options that `solve` names
 _ECHO = 20  # characters of a wrong word that are repeated
 _SEED_DIGITS = 10  # any state of the dice
@@ -35,7 +34,7 @@ COMMANDS = (
 class Console:
     """Answers what is typed on the serial line.
 
-    mode: one of modes.py; show: the Exhibit in the exhibit mode, else the Bench; recorder: the
+    mode: one of states.py; show: the Exhibit in the exhibit mode, else the Bench; recorder: the
     flight recorder, or None. tell(event) tells an event, hush(on) has no more of them told.
     """
 
@@ -77,7 +76,7 @@ class Console:
         """Answer for ever."""
         while True:
             self.pulse.at_ease()
-            line = await self._serial.read_line(_LONGEST)
+            line = await self._serial.read_line(LONGEST)
             self.pulse.back_in(_BUSY_MS)
             if line:
                 if self._recorder:
@@ -393,9 +392,9 @@ _TESTS = {"lamp": 2, "legend": 1, "sound": 1, "coin": 0, "off": 0}  # how many w
 
 def _split(line):
     """The verb and the other words of a line of bytes."""
-    if len(line) > _LONGEST:
-        text = "a line has %d characters at most" % _LONGEST
-        raise Refused("line-too-long", text, ("most", _LONGEST))
+    if len(line) > LONGEST:
+        text = "a line has %d characters at most" % LONGEST
+        raise Refused("line-too-long", text, ("most", LONGEST))
     for byte in line:
         if not 32 <= byte < 127:
             text, hint = "only printable ASCII characters can be typed", ()

@@ -10,6 +10,7 @@ anything but printable ASCII, or nothing, stands in double quotes, with \" \\ \n
 """
 
 OK, ERROR, EVENT = "ok", "error", "event"
+LONGEST = 400  # bytes in a line that is typed
 
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n"}
 _DIGITS = {"u": 4, "U": 8}

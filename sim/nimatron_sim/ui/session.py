@@ -8,8 +8,6 @@ from typing import Protocol
 from nimatron import protocol
 from nimatron_sim.ui.display import Display
 
-LONGEST_LINE = 400  # bytes; a Pico takes no longer ones
-
 
 class Session(Protocol):
     """A Pico to play on, like live.Live."""

@@ -21,7 +21,7 @@ from nimatron import protocol
 from nimatron_sim.pico import Pico
 from nimatron_sim.ui.cabinet import Cabinet, PanelButton
 from nimatron_sim.ui.live import Live
-from nimatron_sim.ui.session import LONGEST_LINE, Attendant, Connect, failed
+from nimatron_sim.ui.session import Attendant, Connect, failed
 
 _ROOMY = 80, 23  # what the cabinet needs, in columns and lines, to be drawn large
 _SMALLEST = 60, 14
@@ -227,7 +227,7 @@ class CommandLine(Input):
         super().__init__(
             placeholder="Type a line, such as help or status, and press Enter.",
             compact=True,
-            max_length=LONGEST_LINE,
+            max_length=protocol.LONGEST,
         )
         self._history: list[str] = []
         self._recalled = 0  # which of them is shown; past the end, a new line

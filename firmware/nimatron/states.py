@@ -1,0 +1,16 @@
+"""What the firmware can be in: its modes, one from start to start, and the states of the show."""
+
+EXHIBIT = "exhibit"  # the show: watchdog on, Ctrl-C off
+MAINTENANCE = "maintenance"  # no show, no watchdog; Ctrl-C and mpremote work
+CRASHED = "crashed"  # maintenance, after several failures in a row
+
+ATTRACT = "attract"
+OPENING = "opening"
+PLAYER = "player"
+THINKING = "thinking"
+MACHINE = "machine"
+VERDICT = "verdict"
+TEST = "test"
+
+BOOT = "boot"  # before the first of them
+STATES = (ATTRACT, OPENING, PLAYER, THINKING, MACHINE, VERDICT, TEST)
