@@ -74,8 +74,8 @@ class Boards(Game):
     def seat(self, position):
         return position
 
-    def move_words(self, before, after):
-        return "take=%d" % (self.size(before) - self.size(after))
+    def describe_move(self, before, after):
+        return (("take", self.size(before) - self.size(after)),)
 
     # ------------------------------------------------------------------ lamps and buttons
 

@@ -3,9 +3,9 @@
 import json
 from collections.abc import Sequence
 from datetime import date
-from urllib.parse import unquote
 
-from nimatron_host.device.device import Line, words
+from nimatron import protocol
+from nimatron_host.device.device import Line
 
 _OUTCOMES = ("player", "machine", "abandoned")
 
@@ -38,8 +38,9 @@ def logs(port: str, clear: bool = False) -> str:
     entries: list[dict[str, str]] = []
 
     def unasked(said):
-        if said.startswith("event log "):
-            entries.append(words(said))
+        kind, what, entry = protocol.parse(said)
+        if (kind, what) == (protocol.EVENT, "log"):
+            entries.append(entry)
 
     with Line(port, unasked) as line:
         line.nimatron()
@@ -56,8 +57,9 @@ def flight(port: str, now: bool = False) -> str:
     with Line(port, lines.append) as line:
         line.nimatron()
         said = line.query("log dump now" if now else "log dump")
-    pieces = [told for told in lines if told.startswith("event flight ")]
-    return "\n".join([*pieces, "ok " + " ".join(f"{k}={v}" for k, v in said.items())]) + "\n"
+    piece = protocol.EVENT, "flight"
+    pieces = [told for told in lines if protocol.parse(told)[:2] == piece]
+    return "\n".join([*pieces, protocol.format(protocol.OK, *said.items())]) + "\n"
 
 
 def table(rows: Sequence[Sequence[str]]) -> str:
@@ -71,15 +73,12 @@ def table(rows: Sequence[Sequence[str]]) -> str:
 
 def _setting(line, name):
     said = line.query(f"settings {name}")
-    prose = (said.get(key, "").replace("-", " ") for key in ("allowed", "about"))
-    return (name, said["value"], said["default"], *prose)
+    return name, said["value"], said["default"], said["allowed"], said["about"]
 
 
 def _failure(entry):
     where = f"{entry.get('n', '?')}. {entry.get('why', 'failure')}"
-    if entry.get("minutes"):
-        where += f", {entry['minutes']} minutes in service"
-    text = unquote(entry.get("text", "")).rstrip()
+    text = entry.get("text", "").rstrip()
     return where + "".join(f"\n    {line}" for line in text.splitlines())
 
 

@@ -5,9 +5,8 @@ from collections import deque
 from collections.abc import Callable
 from typing import Protocol
 
+from nimatron import protocol
 from nimatron_sim.ui.display import Display
-
-LONGEST_LINE = 400  # bytes; a Pico takes no longer ones
 
 
 class Session(Protocol):
@@ -67,15 +66,11 @@ class Attendant:
         return f"> {line}"
 
     def _hear(self, line):
-        if line.startswith("event boot"):
+        if protocol.parse(line)[:2] == (protocol.EVENT, "boot"):
             self._asked.clear()
-        unasked = _is_answer(line) and self._asked and not self._asked.popleft()
+        unasked = protocol.is_answer(line) and self._asked and not self._asked.popleft()
         said = [] if unasked else [line]
         if self.display.state == "attract":
             lines, self._lines = self._lines, []
             said += map(self.send, lines)
         return said
-
-
-def _is_answer(line):
-    return line.split(" ")[0] in ("ok", "error")
