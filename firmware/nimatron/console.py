@@ -99,8 +99,8 @@ class Console:
             return format(OK, *await doing)
         except Refused as why:
             refused = why
-        except ValueError as why:
-            refused = Refused("invalid", str(why))
+        except ValueError as why:  # a game's
+            refused = Refused("bad-position", str(why))
         except Exception as failure:  # whoever types must not stop the show
             refused = Refused("failed", "the command failed", ("got", type(failure).__name__))
         return format(ERROR, *refused.words())
@@ -159,7 +159,7 @@ class Console:
         if not words:
             return await self._ask(START, states.OPENING)
         game = self._exhibit().load_game()
-        return await self._ask(START, _sound(lambda: game.seat(game.parse(words))))
+        return await self._ask(START, game.seat(game.parse(words)))
 
     async def do_take(self, row, count):
         return await self._ask(TAKE, whole_number(row) - 1, whole_number(count))
@@ -167,7 +167,7 @@ class Console:
     async def do_play(self, first, *words):
         game = self._match().game
         words = (first,) + words
-        return await self._ask(PLAY, _sound(lambda: game.fit(game.parse_option(words))))
+        return await self._ask(PLAY, game.fit(game.parse_option(words)))
 
     async def do_press(self, button):
         return await self._ask(_button(button))
@@ -212,7 +212,7 @@ class Console:
 
     async def do_solve(self, name, first, *words):
         game, words = games.named((name, first) + words)
-        position = _sound(lambda: game.parse(words))
+        position = game.parse(words)
         rule = self._settings.rule
         if rule not in game.rules:
             rule = game.rules[0]
@@ -292,7 +292,7 @@ class Console:
     async def do_installed(self, what=None):
         if what not in (None, "files"):
             raise _misused("installed")
-        from nimatron import installed  # which a show that nobody asks has no memory for
+        from nimatron import installed
 
         async def each(name, sha256):
             self.deadline.renew(_BUSY_MS)
@@ -300,6 +300,7 @@ class Console:
                 await self._send("file", ("name", name), ("sha256", sha256))
 
         count, digest = await installed.look(each)
+        _forget("installed")
         mpy = getattr(sys.implementation, "_mpy", 0)
         return (("files", count), ("digest", digest), ("mpy", mpy))
 
@@ -419,9 +420,16 @@ def _known(verb):
 
 
 def _usage(verb):
-    from nimatron import usage  # which a show that nobody asks has no memory for
+    from nimatron import usage
 
+    _forget("usage")
     return usage.USAGE[verb]
+
+
+def _forget(module):
+    """Let a Pico have the memory of a module back that was imported for one answer."""
+    if sys.modules.pop("nimatron." + module, None):  # a simulated Pico keeps what it has imported
+        delattr(sys.modules["nimatron"], module)
 
 
 def _misused(verb):
@@ -439,16 +447,6 @@ def _button(name):
     if name not in BUTTONS:
         raise _unknown("button", name, BUTTONS)
     return name
-
-
-def _sound(position):
-    """The position that a function returns; what is wrong with it becomes a Refused."""
-    try:
-        return position()
-    except Refused:
-        raise
-    except ValueError as why:
-        raise Refused("bad-position", str(why)) from None
 
 
 def _on(word):
