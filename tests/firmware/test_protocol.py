@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from nimatron import protocol
 
-TEXTS = st.text() | st.text(' "=\\nuU09\n,')
+TEXTS = st.text(st.characters()) | st.text(' "=\\nuU09\n,')
 FACTS = st.dictionaries(TEXTS, TEXTS | st.integers() | st.lists(st.integers(), min_size=1))
 
 
