@@ -114,7 +114,7 @@ def test_a_stuck_button_is_reported_once_and_ignored_until_released(pico):
 
 BUTTONS_ALONE = """
 import asyncio
-from nimatron.buttons import Buttons
+from nimatron.devices.buttons import Buttons
 from nimatron.settings import Settings
 
 async def main():

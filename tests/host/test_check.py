@@ -116,8 +116,14 @@ def test_what_is_broken_is_named(nimatron, cabinet, monkeypatch):
 @pytest.mark.parametrize(
     ("module", "before", "when", "part", "remark"),
     [
-        ("sounder", "def tone(self, hertz):", "hertz", "sounder", "sounder has failed"),
-        ("lamps/matrix", "def show(self, masks):", "masks[3] == 64", "row 4 lamp 7", "failed"),
+        ("devices/sounder", "def tone(self, hertz):", "hertz", "sounder", "sounder has failed"),
+        (
+            "devices/lamps/matrix",
+            "def show(self, masks):",
+            "masks[3] == 64",
+            "row 4 lamp 7",
+            "the command failed",
+        ),
     ],
 )
 def test_the_list_is_complete_when_a_device_fails(
