@@ -12,8 +12,6 @@ anything but printable ASCII, or nothing, stands in double quotes, with \" \\ \n
 OK, ERROR, EVENT = "ok", "error", "event"
 LONGEST = 400  # bytes in a line that is typed
 
-_DIGITS = {"u": 4, "U": 8}
-
 
 class Refused(ValueError):
     """What somebody has asked for cannot be done: `reason` is a code for programs, str() a
@@ -106,7 +104,7 @@ def _read(line, at, ends):
         if char == "\\":
             at += 1
             char = line[at : at + 1]
-            more = _DIGITS.get(char, 0)
+            more = 4 if char == "u" else 8 if char == "U" else 0
             if more:
                 char = _char(line[at + 1 : at + 1 + more])
                 at += more
