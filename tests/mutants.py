@@ -23,20 +23,20 @@ SECONDS = 60  # what takes longer hangs, and that is noticed
 
 # Which tests of which files look at it.
 HEAPS, BOARDS, EVERY = (
-    f"games/test_{kind}.py" for kind in ("heap_games", "board_games", "every_game")
+    f"test_{kind}.py" for kind in ("heap_games", "board_games", "every_game")
 )
 LOOK = {
-    "bouton": ("", "firmware/test_bouton.py", "firmware/test_opponent.py"),
-    "match": ("not every_game or nim or fibonacci", "firmware/test_match.py", "firmware/test_bouton.py", EVERY),
-    "opponent": ("not every_game or nim or wythoff", "firmware/test_opponent.py", EVERY),
-    "dice": ("", "firmware/test_opponent.py"),
-    "numbers": ("test_settings or no_position", "firmware/test_settings.py", HEAPS),
+    "bouton": ("", "test_bouton.py", "test_opponent.py"),
+    "match": ("not every_game or nim or fibonacci", "test_match.py", "test_bouton.py", EVERY),
+    "opponent": ("not every_game or nim or wythoff", "test_opponent.py", EVERY),
+    "dice": ("", "test_opponent.py"),
+    "numbers": ("test_settings or no_position", "test_settings.py", HEAPS),
     "games/game": ("wythoff or slip_may or candies or made_up or kept_down or it_knows or"
         " leaves_the or so_many_of", HEAPS, BOARDS, EVERY),
-    "games/nim": ("not every_game or nim", "firmware/test_bouton.py", "firmware/test_opponent.py", EVERY),
+    "games/nim": ("not every_game or nim", "test_bouton.py", "test_opponent.py", EVERY),
     "games/heaps": ("test_match or wythoff or subtraction-3 or fibonacci or say-34 or greedy"
         " or shown or taken or move_has or thirty or bites or unsaid or be_picked",
-        "firmware/test_match.py", HEAPS, EVERY),
+        "test_match.py", HEAPS, EVERY),
     "games/subtraction": ("subtraction or say", HEAPS, EVERY),
     "games/wythoff": ("wythoff", HEAPS, EVERY),
     "games/counting": ("say or it_knows", HEAPS, EVERY),
@@ -127,7 +127,7 @@ def noticed(file, tree, name):
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     options = "-xq --noconftest --assert=plain -pno:cacheprovider -pno:xdist"
     options = [*options.split(), "--hypothesis-profile=mutants", "-k", asked]
-    os._exit(pytest.main([*options, *(str(TESTS / test) for test in tests)]))
+    os._exit(pytest.main([*options, *(str(next(TESTS.glob(f"*/{test}"))) for test in tests)]))
 
 
 def main(names):

@@ -1,8 +1,9 @@
 """What people ask of the exhibit, in a queue: presses, long presses and the console's commands.
 
 What each state does with each request. A state in a cell is the one that the request leads to, a
-sentence is why it is refused, and a cell with a star holds only after the verdict's first second,
-in which the request is ignored. `player` stands for a turn in which nothing is picked.
+phrase is part of the sentence that refuses it, and a cell with a star holds only after the
+verdict's first second, in which the request is ignored. `player` stands for a turn in which
+nothing is picked.
 
                attract   opening            player             verdict            the others
 row            opening   player             player             opening *          not your turn
