@@ -22,9 +22,7 @@ CORE = TESTS.parent / "firmware" / "nimatron"
 SECONDS = 60  # what takes longer hangs, and that is noticed
 
 # Which tests of which files look at it.
-HEAPS, BOARDS, EVERY = (
-    f"test_{kind}.py" for kind in ("heap_games", "board_games", "every_game")
-)
+HEAPS, BOARDS, EVERY = (f"test_{kind}.py" for kind in ("heap_games", "board_games", "every_game"))
 LOOK = {
     "bouton": ("", "test_bouton.py", "test_opponent.py"),
     "match": ("not every_game or nim or fibonacci", "test_match.py", "test_bouton.py", EVERY),
