@@ -22,9 +22,7 @@ CORE = TESTS.parent / "firmware" / "nimatron"
 SECONDS = 60  # what takes longer hangs, and that is noticed
 
 # Which tests of which files look at it.
-HEAPS, BOARDS, EVERY = (
-    f"games/test_{kind}.py" for kind in ("heap_games", "board_games", "every_game")
-)
+HEAPS, BOARDS, EVERY = (f"test_{kind}.py" for kind in ("heap_games", "board_games", "every_game"))
 LOOK = {
     "bouton": ("", "test_bouton.py", "test_opponent.py"),
     "match": ("not every_game or nim or fibonacci", "test_match.py", "test_bouton.py", EVERY),
@@ -127,7 +125,7 @@ def noticed(file, tree, name):
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     options = "-xq --noconftest --assert=plain -pno:cacheprovider -pno:xdist"
     options = [*options.split(), "--hypothesis-profile=mutants", "-k", asked]
-    os._exit(pytest.main([*options, *(str(TESTS / test) for test in tests)]))
+    os._exit(pytest.main([*options, *(str(next(TESTS.glob(f"*/{test}"))) for test in tests)]))
 
 
 def main(names):

@@ -7,7 +7,7 @@ import sys
 
 import micropython
 
-from nimatron import VERSION, board, flight, pictures, states
+from nimatron import VERSION, board, flight, pictures, protocol, states
 from nimatron.console import Console
 from nimatron.crash_log import CrashLog
 from nimatron.devices import lamps, restart
@@ -43,7 +43,7 @@ class App:
         self._why = why
         self.serial = Serial()
         self.mode = None  # until it is told, on the boot line
-        self.quiet = False
+        self._quiet = False
         self._pending = []
         self.storage = Storage(self.emit)
         self.settings = Settings()
@@ -103,7 +103,22 @@ class App:
             )
             deadline = self.show.deadline
             self.emit("state=%s" % self.mode)
-        console = Console(self.serial, self)
+        console = Console(
+            self.serial,
+            self.mode,
+            self.show,
+            self.panel,
+            self.dice,
+            self.settings,
+            self.statistics,
+            self.crash_log,
+            self.storage,
+            self.flight,
+            self.save_settings,
+            self.save_statistics,
+            self.emit,
+            self.hush,
+        )
         asyncio.create_task(self.panel.run((deadline, console.deadline)))
         asyncio.create_task(self.show.run())
         asyncio.create_task(console.run())
@@ -133,7 +148,7 @@ class App:
                 self.storage, salvaged, [e for e in noted if e.get("why") == self._why][-1]
             )
         for problem in self.settings.load(self.storage.load(_SETTINGS)):
-            self.emit("setting=ignored reason=%s" % problem.replace(" ", "-"))
+            self.emit(protocol.format(("setting", "ignored"), *problem.words()))
         self.statistics = Statistics(self.storage.load(_STATISTICS))
         self.statistics.reset(self._why)
         if self._why in (restart.CRASH, restart.HANG):  # the crash log was written anyway
@@ -163,8 +178,12 @@ class App:
         """Send an event to the console; what comes before the boot line waits for it."""
         if self.mode is None:
             self._pending.append(event)
-        elif not self.quiet:
+        elif not self._quiet:
             self.serial.write_line("event " + event)
+
+    def hush(self, on):
+        """Send no more events to the console, or send them again."""
+        self._quiet = on
 
     def _pressed(self, button):
         if self.flight:
@@ -187,16 +206,9 @@ class App:
 
     def _device(self, name, why):
         """A device has failed that the show can do without."""
-        why = repr(why).replace(" ", "")
-        self.emit("device=%s failed=%s" % (name, why))
+        why = repr(why)
+        self.emit(protocol.format(("device", name), ("failed", why)))
         self.crash_log.add_once("device", "%s: %s" % (name, why))
-
-    def typed(self, line):
-        """Note the bytes of a line that somebody has typed at the console."""
-        if self.flight:
-            self.flight.line(line)
-        else:
-            self.show.touch()
 
     def _entered(self):
         state = self.show.state

@@ -1,52 +1,89 @@
 """The serial console: a line in, a line out.
 
-Answers start with `ok` or `error`, lines nobody asked for with `event`; the rest is key=value
-words. Rows are counted from 1.
+Answers start with `ok` or `error`, lines nobody asked for with `event`; protocol.py has the
+grammar, usage.py what can be typed. Rows are counted from 1.
 """
 
 import gc
 import sys
 
-from nimatron import VERSION, board, flight, games, machines, opponent, settings, states
+from nimatron import VERSION, board, flight, games, machines, settings, states
 from nimatron.board import BUTTONS
 from nimatron.devices import restart
 from nimatron.devices.watchdog import Deadline
 from nimatron.match import MACHINE
 from nimatron.numbers import whole_number
+from nimatron.protocol import ERROR, EVENT, LONGEST, OK, Refused, format
 from nimatron.requests import LAMP_TEST, LONG_PRESS, PLAY, START, TAKE
-from nimatron.settings import RULES
 
-_LONGEST = 400  # bytes in a line
 _OPTIONS = 8  # options that `solve` names
 _ECHO = 20  # characters of a wrong word that are repeated
 _SEED_DIGITS = 10  # any state of the dice
 _PIECE = 120  # characters of a recording in a line
 _CTRL_C = 3  # of mpremote and its like, to which an exhibit does not listen
 _BUSY_MS = 5000  # no answer takes longer, flash and all
-_PLAIN = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.:,()<>/'"
 
-
-class _Refused(Exception):
-    """Becomes the one error line."""
+# Each is a method of Console, do_NAME, that returns the facts of its answer.
+COMMANDS = (
+    "buttons", "game", "games", "help", "hint", "hold", "installed", "lamps", "level", "log",
+    "machine", "maintenance", "new", "play", "press", "quiet", "reboot", "rule", "seed", "set",
+    "settings", "solve", "stats", "status", "take", "test", "version", "watch", "why",
+)  # fmt: skip
 
 
 class Console:
-    """`app` is the App whose parts it tells of and acts on."""
+    """Answers what is typed on the serial line.
 
-    def __init__(self, serial, app):
+    mode: one of states.py; show: the Exhibit in the exhibit mode, else the SelfTest;
+    recorder: the flight recorder, or None. emit(event) sends an event, hush(on) turns events off
+    or on again.
+    """
+
+    def __init__(
+        self,
+        serial,
+        mode,
+        show,
+        panel,
+        dice,
+        settings,
+        statistics,
+        crash_log,
+        storage,
+        recorder,
+        save_settings,
+        save_statistics,
+        emit,
+        hush,
+    ):
         self.deadline = Deadline()
         self._serial = serial
-        self._app = app
+        self._mode = mode
+        self._show = show
+        self._panel = panel
+        self._dice = dice
+        self._settings = settings
+        self._statistics = statistics
+        self._crash_log = crash_log
+        self._storage = storage
+        self._recorder = recorder
+        self._save_settings = save_settings
+        self._save_statistics = save_statistics
+        self._emit = emit
+        self._hush = hush
         self._then = None  # what to do when the answer is out
 
     async def run(self):
         """Answer for ever."""
         while True:
             self.deadline.suspend()
-            line = await self._serial.read_line(_LONGEST)
+            line = await self._serial.read_line(LONGEST)
             self.deadline.renew(_BUSY_MS)
             if line:
-                self._app.typed(line)
+                if self._recorder:
+                    self._recorder.line(line)
+                else:
+                    self._show.touch()
                 await self._serial.send_line(await self.answer(line))
             if self._then:
                 restart.restart(self._then)
@@ -55,383 +92,365 @@ class Console:
         """The answer to one line of bytes."""
         try:
             verb, args = _split(line)
-            command = _COMMANDS.get(verb)
-            if not command:
-                raise _Refused("unknown-command got=%s try=help" % verb[:_ECHO])
-            method, usage, fewest, most, _ = command
-            if not fewest <= len(args) <= most:
-                raise _Refused("usage expected=%s" % usage)
             try:
-                return "ok " + await method(self, *args)
-            except ValueError as why:
-                raise _Refused(_hyphens(str(why))) from None
-        except _Refused as why:
-            return "error reason=%s" % why
+                doing = getattr(self, "do_" + _known(verb))(*args)
+            except TypeError:
+                raise _misused(verb) from None
+            return format(OK, *await doing)
+        except Refused as why:
+            refused = why
+        except ValueError as why:  # a game's
+            refused = Refused("bad-position", str(why))
         except Exception as failure:  # whoever types must not stop the show
-            return "error reason=failed got=%s" % type(failure).__name__
+            refused = Refused("failed", "the command failed", ("got", type(failure).__name__))
+        return format(ERROR, *refused.words())
 
-    # ------------------------------------------------------------------ commands
+    # ------------------------------------------------------------------ what is going on
 
-    async def _help(self, verb=None):
+    async def do_help(self, verb=None):
         if not verb:
-            return "commands=%s more=help-COMMAND" % ",".join(sorted(_COMMANDS))
-        if verb not in _COMMANDS:
-            raise _Refused("unknown-command got=%s try=help" % verb[:_ECHO])
-        _, usage, _, _, about = _COMMANDS[verb]
-        return "usage=%s about=%s" % (usage, _hyphens(about))
+            return (("commands", COMMANDS), ("more", "help COMMAND"))
+        usage, about = _usage(_known(verb))
+        return (("usage", usage), ("about", about))
 
-    def _exhibit(self):
-        """The exhibit, or the one error line if there is none in this mode."""
-        if self._app.mode != states.EXHIBIT:
-            raise _Refused("%s-mode try=reboot" % self._app.mode)
-        return self._app.show
+    async def do_version(self):
+        return (
+            ("name", "nimatron"),
+            ("version", VERSION),
+            ("mode", self._mode),
+            ("micropython", ".".join([str(part) for part in sys.implementation[1][:3]])),
+        )
 
-    async def _status(self):
+    async def do_status(self):
         exhibit = self._exhibit()
         match = exhibit.match
-        game, rule = exhibit.game_name, self._app.settings.rule
-        rows = picked = _NOTHING
+        game, rule = exhibit.game_name, self._settings.rule
+        rows = picked = board.DARK
         if match:
             game, rule = match.game.name, "misere" if match.misere else "normal"
             rows, picked = match.game.words(match.remaining), match.game.picked_words(match.draft)
-        return "game=%s rule=%s level=%s state=%s rows=%s picked=%s" % (
-            game,
-            rule,
-            self._app.settings.level,
-            exhibit.state,
-            rows,
-            picked,
+        return (
+            ("game", game),
+            ("rule", rule),
+            ("level", self._settings.level),
+            ("state", exhibit.state),
+            ("rows", rows),
+            ("picked", picked),
         )
 
-    async def _new(self, *words):
+    def _exhibit(self):
+        if self._mode != states.EXHIBIT:
+            raise Refused(
+                self._mode + "-mode",
+                "there is no show in %s mode; reboot starts it" % self._mode,
+                ("try", "reboot"),
+            )
+        return self._show
+
+    def _match(self):
+        match = self._exhibit().match
+        if not match or match.over:
+            raise Refused("no-match", "there is no match; new starts one", ("try", "new"))
+        return match
+
+    # ------------------------------------------------------------------ what a visitor can do
+
+    async def do_new(self, *words):
         if not words:
             return await self._ask(START, states.OPENING)
         game = self._exhibit().load_game()
         return await self._ask(START, game.placed_on_panel(game.parse(words)))
 
-    async def _take(self, row, count):
+    async def do_take(self, row, count):
         return await self._ask(TAKE, whole_number(row) - 1, whole_number(count))
 
-    async def _play(self, *words):
+    async def do_play(self, first, *words):
         game = self._match().game
+        words = (first,) + words
         return await self._ask(PLAY, game.padded(game.parse_option(words)))
 
-    async def _press(self, button):
+    async def do_press(self, button):
         return await self._ask(_button(button))
 
-    async def _hold(self, button):
+    async def do_hold(self, button):
         return await self._ask(LONG_PRESS, _button(button))
+
+    async def do_lamps(self, test):
+        if test != "test":
+            raise _misused("lamps")
+        return await self._ask(LAMP_TEST)
 
     async def _ask(self, *request):
         exhibit = self._exhibit()
         refused = await exhibit.requests.ask(*request)
         if refused:
-            raise _Refused("%s state=%s" % (_hyphens(refused), exhibit.state))
-        return await self._status()
+            raise Refused(refused.reason, str(refused), ("state", exhibit.state))
+        return await self.do_status()
 
-    def _match(self):
-        match = self._exhibit().match
-        if not match or match.over:
-            raise _Refused("no-match try=new")
-        return match
+    # ------------------------------------------------------------------ the theory
 
-    async def _hint(self):
+    async def do_hint(self):
         match = self._match()
         if match.turn == MACHINE:
-            raise _Refused("not-your-turn state=%s" % self._exhibit().state)
+            raise Refused("not-your-turn", "it is not your turn", ("state", self._exhibit().state))
         game, position = match.game, match.position
         winning = game.winning_options(position, match.misere)
         option = (winning or game.resisting_options(position))[0]
-        return "outcome=%s %s" % ("N" if winning else "P", game.move_words(position, option))
+        return (("outcome", "N" if winning else "P"),) + game.describe_move(position, option)
 
-    async def _why(self):
+    async def do_why(self):
         match = self._match()
         lost = match.game.is_p(match.position, match.misere)
-        return "rows=%s %s mover=%s meaning=%s" % (
-            match.game.words(match.position),
-            match.game.working(match.position, match.misere),
-            match.turn,
-            "loses-against-best-play" if lost else "can-win",
+        return (
+            (("rows", match.game.words(match.position)),)
+            + match.game.working(match.position, match.misere)
+            + (
+                ("mover", match.turn),
+                ("meaning", "loses against best play" if lost else "can win"),
+            )
         )
 
-    async def _solve(self, *words):
-        game, words = games.named(words)
+    async def do_solve(self, name, first, *words):
+        game, words = games.named((name, first) + words)
         position = game.parse(words)
-        rule = self._app.settings.rule
+        rule = self._settings.rule
         if rule not in game.rules:
             rule = game.rules[0]
         options = game.winning_options(position, rule == "misere")
-        return "game=%s rule=%s rows=%s %s winning=%d options=%s" % (
-            game.name,
-            rule,
-            game.words(position),
-            game.working(position, rule == "misere"),
-            len(options),
-            ";".join([game.words(option) for option in options[:_OPTIONS]]) or "none",
+        some = [game.words(option) for option in options[:_OPTIONS]]
+        return (
+            (("game", game.name), ("rule", rule), ("rows", game.words(position)))
+            + game.working(position, rule == "misere")
+            + (("winning", len(options)), ("options", ";".join(some) or "none"))
         )
 
-    async def _games(self, name=None):
+    async def do_games(self, name=None):
         if not name:
-            return "games=%s" % ",".join(games.NAMES)
+            return (("games", games.NAMES),)
         game = games.find(name)
-        return "game=%s rules=%s solved=%s rule=%s" % (
-            name,
-            ",".join(game.rules),
-            game.solved,
-            _hyphens(game.sentence),
+        return (
+            ("game", name),
+            ("rules", game.rules),
+            ("solved", game.solved),
+            ("sentence", game.sentence),
         )
 
-    async def _machine(self, name=None):
+    # ------------------------------------------------------------------ settings
+
+    async def do_settings(self, name=None):
         if not name:
-            return "machines=%s" % ",".join(machines.NAMES)
+            return [(row[0], getattr(self._settings, row[0])) for row in settings.TABLE]
+        default, allowed, about = settings.find(name)
+        return (
+            ("key", name),
+            ("value", getattr(self._settings, name)),
+            ("default", default),
+            ("allowed", settings.describe(allowed)),
+            ("about", about),
+        )
+
+    async def do_set(self, name, text):
+        await self._panel.coin_dropped()
+        self._change(name, text)
+        return ((name, text), ("saved", int(self._save_settings())))
+
+    async def do_game(self, name):
+        return await self._set_for_match("game", name)
+
+    async def do_rule(self, rule):
+        return await self._set_for_match("rule", rule)
+
+    async def do_level(self, level):
+        return await self.do_set("level", level)
+
+    async def do_machine(self, name=None):
+        if not name:
+            return (("machines", machines.NAMES),)
         if name not in machines.MACHINES:
-            raise _Refused(
-                "unknown-machine got=%s known=%s" % (name[:_ECHO], ",".join(machines.NAMES))
-            )
-        await self._app.panel.coin_dropped()
+            raise _unknown("machine", name, machines.NAMES)
+        await self._panel.coin_dropped()
         for key, value in machines.settings(name).items():
             self._change(key, value)
-        about = _hyphens(machines.MACHINES[name][2])
-        return "machine=%s saved=%d about=%s" % (name, self._app.save_settings(), about)
+        saved = int(self._save_settings())
+        return (("machine", name), ("saved", saved), ("about", machines.MACHINES[name][2]))
 
-    async def _game(self, name):
+    async def do_seed(self, number):
+        self._dice.seed(whole_number(number, _SEED_DIGITS))
+        return (("seed", number),)
+
+    async def _set_for_match(self, name, text):
         from_when = "next-match" if self._exhibit().match else "now"
-        return "%s from=%s" % (await self._set("game", name), from_when)
-
-    async def _rule(self, rule):
-        from_when = "next-match" if self._exhibit().match else "now"
-        return "%s from=%s" % (await self._set("rule", rule), from_when)
-
-    async def _level(self, level):
-        return await self._set("level", level)
-
-    async def _set(self, name, text):
-        await self._app.panel.coin_dropped()
-        self._change(name, text)
-        return "%s=%s saved=%d" % (name, text, self._app.save_settings())
+        return await self.do_set(name, text) + (("from", from_when),)
 
     def _change(self, name, text):
-        self._app.settings.set(name, text)
-        if name == "game" and self._app.mode == states.EXHIBIT:
-            self._app.show.chosen = None  # the builder's word goes before the visitor's
+        self._settings.set(name, text)
+        if name == "game" and self._mode == states.EXHIBIT:
+            self._show.chosen = None  # the builder's word goes before the visitor's
 
-    async def _settings(self, name=None):
-        if not name:
-            return " ".join(
-                ["%s=%s" % (row[0], getattr(self._app.settings, row[0])) for row in settings.TABLE]
-            )
-        default, allowed, about = settings.find(name)
-        return "key=%s value=%s default=%s allowed=%s about=%s" % (
-            name,
-            getattr(self._app.settings, name),
-            default,
-            _hyphens(settings.describe(allowed)),
-            _hyphens(about),
-        )
+    # ------------------------------------------------------------------ what it remembers
 
-    async def _seed(self, number):
-        self._app.dice.seed(whole_number(number, _SEED_DIGITS))
-        return "seed=%s" % number
-
-    async def _version(self):
-        return "name=nimatron version=%s mode=%s micropython=%s" % (
-            VERSION,
-            self._app.mode,
-            ".".join([str(part) for part in sys.implementation[1][:3]]),
-        )
-
-    async def _installed(self, what=None):
+    async def do_installed(self, what=None):
         if what not in (None, "files"):
-            raise _Refused("usage expected=installed,[files]")
-        from nimatron import installed  # which a show that nobody asks has no memory for
+            raise _misused("installed")
+        from nimatron import installed
 
         async def each(name, sha256):
             self.deadline.renew(_BUSY_MS)
             if what:
-                await self._serial.send_line("event file name=%s sha256=%s" % (name, sha256))
+                await self._send("file", ("name", name), ("sha256", sha256))
 
         count, digest = await installed.look(each)
+        _forget("installed")
         mpy = getattr(sys.implementation, "_mpy", 0)
-        return "files=%d digest=%s mpy=%d" % (count, digest, mpy)
+        return (("files", count), ("digest", digest), ("mpy", mpy))
 
-    async def _stats(self, begin=None, date=None):
+    async def do_stats(self, begin=None, date=None):
         if begin:
             if begin != "begin" or not date:
-                raise _Refused("usage expected=stats,[begin,DATE]")
-            self._app.statistics.begin(date)
-            self._app.save_statistics()
-        return self._app.statistics.words()
+                raise _misused("stats")
+            self._statistics.begin(date)
+            self._save_statistics()
+        return self._statistics.facts()
 
-    async def _log(self, what=None, now=None):
-        crash_log = self._app.crash_log
+    async def do_log(self, what=None, now=None):
         if what == "dump" and now in (None, "now"):
             return await self._dump(now)
         if what == "clear" and not now:
-            crash_log.clear()
-            self._app.storage.save(flight.FILE, {})
+            self._crash_log.clear()
+            self._storage.save(flight.FILE, {})
         elif what:
-            raise _Refused("usage expected=" + _COMMANDS["log"][1])
-        entries = crash_log.entries()
+            raise _misused("log")
+        entries = self._crash_log.entries()
         for number, entry in enumerate(entries, 1):
-            await self._serial.send_line(
-                "event log n=%d why=%s text=%s"
-                % (number, _percent(str(entry.get("why"))), _percent(str(entry.get("text"))))
-            )
-        return "entries=%d" % len(entries)
+            text = ("text", entry.get("text"))
+            await self._send("log", ("n", number), ("why", entry.get("why")), text)
+        return (("entries", len(entries)),)
 
     async def _dump(self, now):
         """The flight recorder, of the last failure if there was one; in pieces."""
-        failure = {} if now else self._app.storage.load(flight.FILE)
+        failure = {} if now else self._storage.load(flight.FILE)
         text = failure.get("flight")
         if not text:
-            if not self._app.flight:
-                raise _Refused("no-recording mode=%s" % self._app.mode)
-            text = flight.encoded(self._app.flight.memory)
+            if not self._recorder:
+                raise Refused("no-recording", "nothing was recorded", ("mode", self._mode))
+            text = flight.encoded(self._recorder.memory)
         pieces = 0
         for at in range(0, len(text), _PIECE):
             piece = text[at : at + _PIECE]
             if piece.strip("A"):  # what is left out has never been written to
                 pieces += 1
-                await self._serial.send_line("event flight at=%d data=%s" % (at, piece))
+                await self._send("flight", ("at", at), ("data", piece))
         gc.collect()  # the text was long; now, so that it does not keep a press waiting
-        return "flight=%s pieces=%d text=%s" % (
-            failure.get("why", "now"),
-            pieces,
-            _percent(str(failure.get("text", ""))),
+        return (
+            ("flight", failure.get("why", "now")),
+            ("pieces", pieces),
+            ("text", failure.get("text", "")),
         )
 
-    async def _lamps(self, test):
-        if test != "test":
-            raise _Refused("usage expected=lamps,test")
-        return await self._ask(LAMP_TEST)
+    async def _send(self, *words):
+        await self._serial.send_line(format(EVENT, *words))
 
-    async def _buttons(self, on=None):
+    # ------------------------------------------------------------------ the panel, and the Pico
+
+    async def do_buttons(self, on=None):
         if on:
-            self._app.panel.report_buttons(_on(on))
-        closed = self._app.panel.closed()
-        return " ".join(["%s=%s" % (b, "closed" if b in closed else "open") for b in BUTTONS])
+            self._panel.report_buttons(_on(on))
+        closed = self._panel.closed()
+        return [(b, "closed" if b in closed else "open") for b in BUTTONS]
 
-    async def _test(self, what, *args):
-        if self._app.mode == states.EXHIBIT:
-            raise _Refused("exhibit-mode try=maintenance")
+    async def do_test(self, what, *args):
+        if self._mode == states.EXHIBIT:
+            raise Refused(
+                "exhibit-mode",
+                "devices are tested in maintenance mode; maintenance goes there",
+                ("try", "maintenance"),
+            )
         if _TESTS.get(what) != len(args):
-            raise _Refused("usage expected=test,lamp,ROW,COLUMN|legend,NAME|sound,HZ|coin|off")
+            raise _misused("test")
         if what != "legend":
             args = [whole_number(arg) for arg in args]
-        await self._app.show.test(what, *args)
-        return "test=%s" % what
+        await self._show.test(what, *args)
+        return (("test", what),)
 
-    async def _watch(self, on):
-        self._app.panel.report(self._app.emit if _on(on) else None)
-        return "watch=%s" % on
+    async def do_watch(self, on):
+        self._panel.report(self._emit if _on(on) else None)
+        return (("watch", on),)
 
-    async def _quiet(self, on):
-        self._app.quiet = _on(on)
-        return "quiet=%s" % on
+    async def do_quiet(self, on):
+        self._hush(_on(on))
+        return (("quiet", on),)
 
-    async def _reboot(self):
+    async def do_reboot(self):
         self._then = restart.REBOOT
-        return "restarting=reboot"
+        return (("restarting", "reboot"),)
 
-    async def _maintenance(self):
+    async def do_maintenance(self):
         self._then = restart.MAINTENANCE
-        return "restarting=maintenance"
+        return (("restarting", "maintenance"),)
 
-
-_NOTHING = ",".join(["0"] * board.ROWS)
-_MANY = 40  # words of a position, at most
 
 _TESTS = {"lamp": 2, "legend": 1, "sound": 1, "coin": 0, "off": 0}  # how many words follow
-
-# verb: method, usage, fewest and most words after it, what it does
-_COMMANDS = {
-    "help": (Console._help, "help,[COMMAND]", 0, 1, "list the commands, or explain one"),
-    "status": (Console._status, "status", 0, 0, "what is going on"),
-    "new": (
-        Console._new,
-        "new,[ROWS...]",
-        0,
-        _MANY,
-        "offer the openings, or start from ROWS",
-    ),
-    "take": (Console._take, "take,ROW,N", 2, 2, "put out N lamps of ROW and hand over"),
-    "play": (Console._play, "play,ROWS...", 1, _MANY, "make the move that leaves ROWS"),
-    "press": (Console._press, "press,BUTTON", 1, 1, "press one of " + " ".join(BUTTONS)),
-    "hold": (Console._hold, "hold,BUTTON", 1, 1, "as if BUTTON was held down since its press"),
-    "hint": (Console._hint, "hint", 0, 0, "a best move for the player"),
-    "why": (Console._why, "why", 0, 0, "the binary working of the position"),
-    "solve": (Console._solve, "solve,GAME,ROWS...", 2, _MANY, "what a position is worth"),
-    "games": (Console._games, "games,[GAME]", 0, 1, "the games there are, or one's rule"),
-    "game": (Console._game, "game,GAME", 1, 1, "play one of the games"),
-    "machine": (Console._machine, "machine,[NAME]", 0, 1, "be a machine of history"),
-    "rule": (Console._rule, "rule,RULE", 1, 1, "play " + " or ".join(RULES)),
-    "level": (Console._level, "level,LEVEL", 1, 1, "one of " + " ".join(opponent.NAMES)),
-    "seed": (Console._seed, "seed,N", 1, 1, "replay the same chance from here"),
-    "version": (Console._version, "version", 0, 0, "which firmware this is, and its mode"),
-    "installed": (
-        Console._installed,
-        "installed,[files]",
-        0,
-        1,
-        "a digest of the files on flash, or each of them too",
-    ),
-    "stats": (Console._stats, "stats,[begin,DATE]", 0, 2, "games won and lost, or begin to count"),
-    "settings": (Console._settings, "settings,[KEY]", 0, 1, "all settings, or what one means"),
-    "set": (Console._set, "set,KEY,VALUE", 2, 2, "change a setting for good"),
-    "log": (
-        Console._log,
-        "log,[clear|dump,[now]]",
-        0,
-        2,
-        "the last crashes and hangs, or what the flight recorder holds of the last one",
-    ),
-    "lamps": (Console._lamps, "lamps,test", 1, 1, "light one lamp after the other"),
-    "buttons": (
-        Console._buttons,
-        "buttons,[on|off]",
-        0,
-        1,
-        "contacts now, or each time one moves",
-    ),
-    "test": (Console._test, "test,WHAT,...", 1, 3, "in maintenance mode try one device"),
-    "watch": (Console._watch, "watch,on|off", 1, 1, "tell what the panel shows and sounds"),
-    "quiet": (Console._quiet, "quiet,on|off", 1, 1, "leave out the events"),
-    "reboot": (Console._reboot, "reboot", 0, 0, "start the exhibit over"),
-    "maintenance": (Console._maintenance, "maintenance", 0, 0, "start over without the show"),
-}
 
 
 def _split(line):
     """The verb and the other words of a line of bytes."""
-    if len(line) > _LONGEST:
-        raise _Refused("line-too-long most=%d" % _LONGEST)
+    if len(line) > LONGEST:
+        text = "a line has %d characters at most" % LONGEST
+        raise Refused("line-too-long", text, ("most", LONGEST))
     for byte in line:
         if not 32 <= byte < 127:
-            hint = " try=maintenance" if byte == _CTRL_C else ""
-            raise _Refused("control-byte got=0x%02x%s" % (byte, hint))
+            text, hint = "only printable ASCII characters can be typed", ()
+            if byte == _CTRL_C:
+                text, hint = "Ctrl-C works in maintenance mode only", (("try", "maintenance"),)
+            raise Refused("control-byte", text, ("got", "0x%02x" % byte), *hint)
     args = bytes(line).decode().split()
     if not args:
-        raise _Refused("no-command try=help")
+        raise Refused("no-command", "type a command; help lists them", ("try", "help"))
     return args[0], args[1:]
+
+
+def _known(verb):
+    """The verb, if it is one: nothing else may become the name of an attribute, for which a Pico
+    takes memory and never gives it back."""
+    if verb not in COMMANDS:
+        verb = verb[:_ECHO]
+        text = "there is no command %s; help lists them" % verb
+        raise Refused("unknown-command", text, ("got", verb), ("try", "help"))
+    return verb
+
+
+def _usage(verb):
+    from nimatron import usage
+
+    _forget("usage")
+    return usage.USAGE[verb]
+
+
+def _forget(module):
+    """Let a Pico have the memory of a module back that was imported for one answer."""
+    if sys.modules.pop("nimatron." + module, None):  # a simulated Pico keeps what it has imported
+        delattr(sys.modules["nimatron"], module)
+
+
+def _misused(verb):
+    usage = _usage(verb)[0]
+    return Refused("usage", "type it like this: " + usage, ("expected", usage))
+
+
+def _unknown(what, name, known):
+    name = name[:_ECHO]
+    text = "no %s is called %s, there are %s" % (what, name, " ".join(known))
+    return Refused("unknown-" + what, text, ("got", name))
 
 
 def _button(name):
     if name not in BUTTONS:
-        raise _Refused("unknown-button got=%s known=%s" % (name[:_ECHO], ",".join(BUTTONS)))
+        raise _unknown("button", name, BUTTONS)
     return name
-
-
-def _hyphens(text):
-    """Text as one word."""
-    return text.replace(",", "").replace(" ", "-")
-
-
-def _percent(text):
-    """Text as one word that can be undone: what is not plain becomes %XX."""
-    return "".join([c if c in _PLAIN else "%%%02X" % (ord(c) & 0xFF) for c in text])
 
 
 def _on(word):
     if word not in ("on", "off"):
-        raise ValueError("it is on or off not %s" % word[:_ECHO])
+        word = word[:_ECHO]
+        raise Refused("not-allowed", "it is on or off, not %s" % word, ("got", word))
     return word == "on"

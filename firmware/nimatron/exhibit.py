@@ -6,9 +6,10 @@ It knows no game by name: what a press means and who has won is the match's busi
 import gc
 import time
 
-from nimatron import games, machines, opponent, pictures, states
+from nimatron import games, machines, opponent, pictures, protocol, states
 from nimatron.board import GO, NEW, ROW_BUTTONS
 from nimatron.match import ABANDONED, MACHINE, PLAYER, IllegalMove, Match
+from nimatron.protocol import Refused
 from nimatron.requests import (
     BLINK_MS,
     LONG_PRESS,
@@ -120,7 +121,7 @@ class Exhibit:
                 gc.collect()
             request = await self.requests.next(self._settings.attract_ms)
             if request and request.verb in (TAKE, PLAY):
-                self._refuse(request, "no match")
+                self._refuse(request, Refused("no-match", "there is no match; new starts one"))
             elif request and request.verb != LONG_PRESS:
                 return
 
@@ -141,7 +142,7 @@ class Exhibit:
                     continue
                 self._next_game()
             elif request.verb == GO:
-                self._refuse(request, "nothing is picked")
+                self._refuse(request, IllegalMove("nothing is picked"))
                 continue
             else:
                 self.requests.put_back(request)
@@ -228,7 +229,7 @@ class Exhibit:
             try:
                 before = self._do(request)
             except IllegalMove as why:
-                self._refuse(request, str(why))
+                self._refuse(request, why)
                 continue
             self._panel.show(match.lamps)
             after = match.game.size(match.remaining)
@@ -306,8 +307,8 @@ class Exhibit:
         self._panel.light("your-move", "machine-move")
         await self.requests.refuse_for(_WORKING_MS)
         self._panel.light("machine-move")
-        for masks, said in match.game.steps(match.position, match.misere):
-            self._emit("working %s" % said)
+        for masks, facts in match.game.steps(match.position, match.misere):
+            self._emit(protocol.format("working", *facts))
             self._panel.show(masks)
             if self._settings.working == "step":
                 await self._go()
@@ -325,8 +326,9 @@ class Exhibit:
 
     def _moved(self, before):
         match = self.match
-        words = match.game.move_words(before, match.position)
-        self._emit("move by=%s %s rows=%s" % (match.last, words, match.game.words(match.position)))
+        facts = (("by", match.last),) + match.game.describe_move(before, match.position)
+        rows = match.game.words(match.position)
+        self._emit(protocol.format("move", *facts + (("rows", rows),)))
 
     async def _verdict(self):
         match = self.match
@@ -352,6 +354,6 @@ class Exhibit:
             request = await self.requests.next(_VERDICT_FRAME_MS)
             shown = time.ticks_diff(time.ticks_ms(), begin)
             if request and request.verb in (TAKE, PLAY):
-                self._refuse(request, "the match is over")
+                self._refuse(request, Refused("no-match", "the match is over; new starts one"))
             elif request and request.verb != LONG_PRESS and shown > _VERDICT_REST_MS:
                 raise VisitOver(states.OPENING)

@@ -10,6 +10,7 @@ import time
 
 from nimatron import board, pictures
 from nimatron.devices.watchdog import Deadline
+from nimatron.protocol import Refused
 
 _STEP_MS = 100
 _LOOK_MS = 50
@@ -53,30 +54,33 @@ class SelfTest:
             asyncio.create_task(self._panel.drop_coin())
 
     async def test(self, what, *args):
-        """Try one device, as the console's `test` asks. Raises ValueError if there is no such
-        lamp, legend or tone, or if the device fails."""
+        """Try one device, as the console's `test` asks. Raises Refused if there is no such lamp,
+        legend or tone, or if the device fails."""
         self._by_hand = what != "off"
         self._panel.failures.clear()
         self._panel.dark()
         if what == "lamp":
             row, column = args
             if not (1 <= row <= board.ROWS and 1 <= column <= board.LAMPS):
-                raise ValueError("lamps are 1 1 to %d %d" % (board.ROWS, board.LAMPS))
+                raise Refused("out-of-range", "lamps are 1 1 to %d %d" % (board.ROWS, board.LAMPS))
             masks = list(board.DARK)
             masks[row - 1] = 1 << column - 1
             self._panel.show(masks)
         elif what == "legend":
             if args[0] not in self._panel.legends:
-                raise ValueError("legends are %s" % " ".join(self._panel.legends))
+                raise Refused("not-allowed", "legends are %s" % " ".join(self._panel.legends))
             self._panel.light(args[0])
         elif what == "sound":
             if not _LOWEST <= args[0] <= _HIGHEST:
-                raise ValueError("tones are %d to %d Hz" % (_LOWEST, _HIGHEST))
+                limits = ("min", _LOWEST), ("max", _HIGHEST)
+                text = "tones are %d to %d Hz" % (_LOWEST, _HIGHEST)
+                raise Refused("out-of-range", text, *limits)
             self._panel.tone(args[0])
         elif what == "coin":
             await self._panel.drop_coin()
         if _DEVICES.get(what) in self._panel.failures:
-            raise ValueError("%s has failed" % _DEVICES[what])
+            device = _DEVICES[what]
+            raise Refused("device-failed", "%s has failed" % device, ("device", device))
 
     async def _blink(self):
         while True:

@@ -1,13 +1,18 @@
 """One match: the position, whose turn it is, what is picked so far, the result."""
 
+from nimatron.protocol import Refused
+
 PLAYER = "player"
 MACHINE = "machine"
 ABANDONED = "abandoned"
 OUTCOMES = (PLAYER, MACHINE, ABANDONED)
 
 
-class IllegalMove(ValueError):
+class IllegalMove(Refused):
     """What was asked is not a move; the match is as it was."""
+
+    def __init__(self, text):
+        super().__init__("illegal-move", text)
 
 
 class Match:

@@ -1,8 +1,9 @@
 """What people ask of the exhibit, in a queue: presses, long presses and the console's commands.
 
 What each state does with each request. A state in a cell is the one that the request leads to, a
-sentence is why it is refused, and a cell with a star holds only after the verdict's first second,
-in which the request is ignored. `player` stands for a turn in which nothing is picked.
+phrase is part of the sentence that refuses it, and a cell with a star holds only after the
+verdict's first second, in which the request is ignored. `player` stands for a turn in which
+nothing is picked.
 
                attract   opening            player             verdict            the others
 row            opening   player             player             opening *          not your turn
@@ -28,6 +29,7 @@ import time
 from nimatron import states
 from nimatron.board import NEW
 from nimatron.devices.watchdog import Deadline
+from nimatron.protocol import Refused
 
 # The verbs of requests, besides the names of the buttons.
 LONG_PRESS = "long press"
@@ -37,7 +39,7 @@ PLAY = "play"
 LAMP_TEST = "lamp test"
 
 BLINK_MS = 250
-_NOT_YOURS = "not your turn"
+_NOT_YOURS = Refused("not-your-turn", "it is not your turn")
 _COLLECT = 16  # of visitors
 _WAITING = 16  # requests; a child who mashes gets no more than that ahead
 
@@ -47,7 +49,8 @@ class Request:
 
     verb is the name of a button; LONG_PRESS with one of those; START with a position or with
     states.OPENING; TAKE with a row (from 0) and a count; PLAY with an option; or LAMP_TEST.
-    `refused` says why it was not done. `done` is the event somebody waits for, if anybody does.
+    `refused` is the Refused that says why it was not done. `done` is the event that somebody
+    waits for, if anybody does.
     """
 
     def __init__(self, verb, *args):
@@ -95,12 +98,12 @@ class Requests:
         self._put(Request(LONG_PRESS, button))
 
     async def ask(self, verb, *args):
-        """Queue a request and wait until the exhibit is done with it. Returns why it was refused,
-        or None; "busy" at once if too many wait."""
+        """Queue a request and wait until the exhibit is done with it. Returns the Refused
+        that says why not, or None; at once if too many requests wait."""
         request = Request(verb, *args)
         request.done = asyncio.Event()
         if not self._put(request):
-            return "busy"
+            return Refused("busy", "too much is waiting to be done; try again in a moment")
         await request.done.wait()
         return request.refused
 

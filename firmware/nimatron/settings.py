@@ -6,6 +6,7 @@ the words of a list, with commas between them, and a number an inclusive range.
 
 from nimatron import games, machines, opponent
 from nimatron.numbers import whole_number
+from nimatron.protocol import Refused
 
 RULES = ("misere", "normal")
 DISPLAYS = ("matrix", "shift", "pixels")
@@ -56,7 +57,7 @@ class Settings:
             setattr(self, name, default)
 
     def load(self, saved):
-        """Take what was saved; returns what was wrong with it, a line for each value."""
+        """Take what was saved; returns what was wrong with it, a Refused for each value."""
         problems = []
         self.saved = saved
         for name, _, _, _ in TABLE:
@@ -66,8 +67,8 @@ class Settings:
                     value = type(value).__name__
                 try:
                     self._set(name, str(value))
-                except ValueError as why:
-                    problems.append(str(why))
+                except Refused as why:
+                    problems.append(why)
         return problems
 
     def changed(self):
@@ -77,7 +78,7 @@ class Settings:
     def set(self, name, text):
         """Set one from the text a person typed.
 
-        Raises ValueError, saying what is allowed, and keeps the old value if the text is not.
+        Raises Refused, saying what is allowed, and keeps the old value if the text is not.
         """
         self._set(name, text)
         self.saved[name] = getattr(self, name)
@@ -87,16 +88,22 @@ class Settings:
         value = whole_number(text) if isinstance(allowed, range) else text
         some = value.split(",") if isinstance(allowed, list) else (value,)
         if not all([one in allowed for one in some]):
-            raise ValueError("%s is %s, not %s" % (name, describe(allowed), text[:_ECHO]))
+            text = text[:_ECHO]
+            why = "%s is %s, not %s" % (name, describe(allowed), text)
+            if isinstance(allowed, range):
+                limits = ("min", allowed[0]), ("max", allowed[-1])
+                raise Refused("out-of-range", why, ("key", name), *limits + (("got", text),))
+            raise Refused("not-allowed", why, ("key", name), ("got", text))
         setattr(self, name, value)
 
 
 def find(name):
-    """Default, allowed values and meaning of a setting; ValueError if there is none."""
+    """Default, allowed values and meaning of a setting; Refused if there is none."""
     for known, default, allowed, about in TABLE:
         if known == name:
             return default, allowed, about
-    raise ValueError("no setting is called %s" % name)
+    name = name[:_ECHO]
+    raise Refused("unknown-setting", "no setting is called %s" % name, ("got", name))
 
 
 def describe(allowed):

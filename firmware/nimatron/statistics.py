@@ -50,16 +50,16 @@ class Statistics:
         self.data.clear()
         self.__init__({"since": date})
 
-    def words(self):
-        """All of it as key=value words."""
+    def facts(self):
+        """All of it, for the console."""
         data = self.data
-        words = ["%s=%s" % (name, data[name]) for name in ("since", "minutes", "games") + OUTCOMES]
-        words += ["resets.%s=%d" % pair for pair in sorted(data["resets"].items())]
+        facts = [(name, data[name]) for name in ("since", "minutes", "games") + OUTCOMES]
+        facts += [("resets." + why, count) for why, count in sorted(data["resets"].items())]
         for group in _GROUPS:
             for name, counts in sorted(data[group].items()):
                 tally = "/".join([str(counts.get(outcome, 0)) for outcome in OUTCOMES])
-                words.append("%s.%s=%s" % (group, name, tally))
-        return " ".join(words)
+                facts.append((group + "." + name, tally))
+        return facts
 
 
 def _counts(value):

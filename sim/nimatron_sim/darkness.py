@@ -6,7 +6,7 @@ touched the Pico. It says nothing about a Pico that has never told its first lin
 other firmware.
 """
 
-from nimatron import states
+from nimatron import protocol, states
 
 _LIMIT_MS = {  # the states in which some lamp is to be lit, and the longest gap between two
     states.ATTRACT: 1000,
@@ -58,18 +58,21 @@ class Darkness:
             self._hear(record["console"], record["ms"])
 
     def _hear(self, line, ms):
-        if line.startswith("event state="):
+        kind, what, said = protocol.parse(line)
+        if kind == protocol.OK and said.get("quiet") == "on":
+            self.deafen(ms)
+            self._excuse(ms)
+        elif kind != protocol.EVENT:
+            return
+        elif "state" in said:
             self._deaf = False
-            self._enter(line.partition("=")[2], ms)
-        elif line.startswith("event boot "):
+            self._enter(said["state"], ms)
+        elif what == "boot":
             self._known = True
             self._deaf = False
             self._enter(_BOOT, ms)
-        elif line.startswith("event working "):
+        elif what == "working":
             self._excuse(ms)  # a step may be no lamp at all, and wait for GO
-        elif line.startswith("ok quiet=on"):
-            self.deafen(ms)
-            self._excuse(ms)
 
     def deafen(self, ms: int) -> None:
         """From now on not every event is heard."""

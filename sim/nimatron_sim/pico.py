@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Callable
 from functools import partial
 
-from nimatron import states
+from nimatron import protocol, states
 from nimatron.tunes import TUNES
 from nimatron_sim import script, usb
 from nimatron_sim.circuit import Circuit
@@ -139,7 +139,7 @@ class Pico:
         """Start a match from a position, by the console."""
         self.settle()
         answer = self.ask("new " + " ".join(map(str, rows)))
-        if not answer.startswith("ok "):
+        if protocol.parse(answer)[0] != protocol.OK:
             raise ValueError(answer)
 
     def play(self, text: str) -> None:
@@ -202,8 +202,9 @@ class Pico:
             self._sounds.append(record["sound"])
         elif "console" in record:
             self._lines.append(record["console"])
-            if record["console"].startswith("event state="):
-                self.state = record["console"].partition("=")[2]
+            kind, _, said = protocol.parse(record["console"])
+            if kind == protocol.EVENT and "state" in said:
+                self.state = said["state"]
 
     # ------------------------------------------------------------------ console
 
@@ -242,9 +243,9 @@ class Pico:
         """Type a line and return its answer; the events before it are dropped."""
         self.lines()
         self.send(line)
-        self.run_until(lambda: any(map(_is_answer, self._lines)))
-        return next(filter(_is_answer, self.lines()))
+        self.run_until(lambda: any(map(protocol.is_answer, self._lines)))
+        return next(filter(protocol.is_answer, self.lines()))
 
-
-def _is_answer(line):
-    return line.split(" ")[0] in ("ok", "error")
+    def told(self, line: str) -> dict[str, str]:
+        """What the answer to a line says, by key."""
+        return protocol.parse(self.ask(line))[2]

@@ -7,9 +7,8 @@ from base64 import b64decode
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import unquote
 
-from nimatron import VERSION, board, flight, settings, states
+from nimatron import VERSION, board, flight, protocol, settings, states
 from nimatron.board import BUTTONS, NEW
 from nimatron.dice import MODULUS, MULTIPLIER
 from nimatron.states import STATES
@@ -97,17 +96,17 @@ def _dumped(text):
     pieces: dict[str, str] = {}
     data, failure = "", {}
     for line in text.splitlines():
-        words = dict(word.partition("=")[::2] for word in line.split())
-        if line.startswith("event flight "):
-            if words.get("at") == "0":
+        kind, what, said = protocol.parse(line)
+        if (kind, what) == (protocol.EVENT, "flight"):
+            if said.get("at") == "0":
                 pieces = {}
-            pieces[words.get("at", "")] = words.get("data", "")
-        elif line.startswith("ok flight="):
-            if words.get("pieces") != str(len(pieces)):
+            pieces[said.get("at", "")] = said.get("data", "")
+        elif (kind, what) == (protocol.OK, "flight"):
+            if said.get("pieces") != str(len(pieces)):
                 raise UserError("a piece of the recording is missing; ask for it again")
             data = _joined(pieces)
-            if words["flight"] != "now":
-                failure = {"why": words["flight"], "text": unquote(words.get("text", ""))}
+            if said["flight"] != "now":
+                failure = {"why": said["flight"], "text": said.get("text", "")}
     if pieces and not data:
         raise UserError("the end of the recording is missing; ask for it again")
     return data, failure
@@ -429,15 +428,17 @@ class _Attempt:
 
     def _see(self, record):
         self._trace.append(record)
-        line = record.get("console", "")
-        if line.startswith("event boot "):
-            self._lives += 1
-        elif line.startswith("ok seed="):
+        kind, what, said = protocol.parse(record.get("console", ""))
+        if (kind, what) == (protocol.OK, "seed"):
             self._seeded = True
-        elif line.startswith("event game="):
-            self._chosen = line.partition("=")[2]
-        elif line.startswith("event state=") and self._lives == 1:
-            self._see_state(line.partition("=")[2])
+        elif kind != protocol.EVENT:
+            return
+        elif what == "boot":
+            self._lives += 1
+        elif "game" in said:
+            self._chosen = said["game"]
+        elif "state" in said and self._lives == 1:
+            self._see_state(said["state"])
 
     def _see_state(self, name):
         """A state is entered: the recorder of the simulated Pico knows with which lamps."""

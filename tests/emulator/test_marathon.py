@@ -33,7 +33,7 @@ def test_a_long_show_and_games(emulated, record_property):
         pico.run_until(lambda: pico.state == "attract")
     won = verdicts.count("you-win")
     assert won + verdicts.count("machine-wins") == GAMES
-    stats = dict(word.split("=", 1) for word in pico.ask("stats").split()[1:])
+    stats = pico.told("stats")
     assert (int(stats["games"]), int(stats["player"])) == (GAMES, won)
     assert pico.resets == []
     record_property(f"{MINUTES} minutes of attract and {GAMES} games, won by the player", won)

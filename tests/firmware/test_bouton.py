@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import oracle
-from nimatron import bouton
+from nimatron import bouton, protocol
 from nimatron.games import find
 from nimatron.match import PLAYER, Match
 
@@ -111,9 +111,12 @@ def test_nim_shows_its_working_in_binary():
     game = find("nim")
     assert game.grundy((3, 4, 5, 0)) == 2
     assert game.padded((3, 4)) == (3, 4, 0, 0)
-    assert game.working((3, 4, 5, 0), True) == "binary=011,100,101,000 nim_sum=010 outcome=N"
-    assert game.working((9, 28), True) == "binary=1001,11100 nim_sum=10101 outcome=N"
-    assert list(game.steps((3, 4, 5, 0), True)) == [
+    working = protocol.format(*game.working((3, 4, 5, 0), True))
+    assert working == "binary=011,100,101,000 nim_sum=010 outcome=N"
+    working = protocol.format(*game.working((9, 28), True))
+    assert working == "binary=1001,11100 nim_sum=10101 outcome=N"
+    steps = game.steps((3, 4, 5, 0), True)
+    assert [(masks, protocol.format(*facts)) for masks, facts in steps] == [
         ((0b1100000, 0b0010000, 0b1010000, 0), "binary=011,100,101,000"),
         ((0, 0b0010000, 0b0010000, 0), "column=4 ones=2"),
         ((0b0100000, 0, 0, 0), "column=2 ones=1"),

@@ -1,11 +1,14 @@
 """The serial console: a line in, a line out."""
 
+import re
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from nimatron import VERSION, games, opponent
+from nimatron import VERSION, games, protocol, usage
 from nimatron.board import BUTTONS
+from nimatron_sim import firmware
 from nimatron_sim.simulated.pico import SimulatedPico
 from nimatron_sim.usb import NOT_READING, READING
 
@@ -58,55 +61,114 @@ def test_a_match_by_words_alone(pico):
 
 
 @pytest.mark.parametrize(
-    ("line", "answer"),
+    ("line", "facts", "text"),
     [
-        ("take 1 4", "error reason=4-of-the-3-in-row-1 state=player"),
-        ("take 4 1", "error reason=1-of-the-0-in-row-4 state=player"),
-        ("take 5 1", "error reason=row-5-rows-are-1-to-4 state=player"),
-        ("take 0 1", "error reason=row-0-rows-are-1-to-4 state=player"),
-        ("take 1 0", "error reason=0-of-the-3-in-row-1 state=player"),
-        ("take 1", "error reason=usage expected=take,ROW,N"),
-        ("take 1 x", "error reason=x-is-not-a-whole-number"),
-        ("take 1 99999999999", "error reason=99999999999-is-not-a-whole-number"),
-        ("new 8", "error reason=a-row-of-8-lamps-a-row-has-0-to-7"),
-        ("new 0 0", "error reason=an-empty-board-at-least-one-lamp-must-be-lit"),
-        ("new 1 2 3 4 5", "error reason=5-rows-given-the-board-has-4"),
-        ("new -1", "error reason=a-row-of--1-lamps-a-row-has-0-or-more"),
-        ("press row5", "error reason=unknown-button got=row5 known=row1,row2,row3,row4,go,new"),
-        ("press go", "error reason=nothing-is-picked state=player"),
-        ("press row4", "error reason=row-4-is-dark state=player"),
-        ("rule odd", "error reason=rule-is-misere-or-normal-not-odd"),
+        ("take 1 4", "illegal-move state=player", "4 of the 3 in row 1"),
+        ("take 4 1", "illegal-move state=player", "1 of the 0 in row 4"),
+        ("take 5 1", "illegal-move state=player", "row 5, rows are 1 to 4"),
+        ("take 0 1", "illegal-move state=player", "row 0, rows are 1 to 4"),
+        ("take 1 0", "illegal-move state=player", "0 of the 3 in row 1"),
+        ("take 1", 'usage expected="take ROW N"', "type it like this: take ROW N"),
+        ("take 1 x", "not-a-number got=x", "x is not a whole number"),
+        (
+            "take 1 99999999999",
+            "not-a-number got=99999999999",
+            "99999999999 is not a whole number",
+        ),
+        ("new 8", "bad-position", "a row of 8 lamps, a row has 0 to 7"),
+        ("new 0 0", "bad-position", "an empty board, at least one lamp must be lit"),
+        ("new 1 2 3 4 5", "bad-position", "5 rows given, the board has 4"),
+        ("new -1", "bad-position", "a row of -1 lamps, a row has 0 or more"),
+        (
+            "press row5",
+            "unknown-button got=row5",
+            "no button is called row5, there are row1 row2 row3 row4 go new",
+        ),
+        ("press go", "illegal-move state=player", "nothing is picked"),
+        ("press row4", "illegal-move state=player", "row 4 is dark"),
+        ("rule odd", "not-allowed key=rule got=odd", "rule is misere or normal, not odd"),
         (
             "level god",
-            f"error reason=level-is-{'-or-'.join(opponent.NAMES)}-not-god",
+            "not-allowed key=level got=god",
+            "level is perfect or strong or fair or easy or child or equalizer, not god",
         ),
-        ("seed x", "error reason=x-is-not-a-whole-number"),
-        ("dance", "error reason=unknown-command got=dance try=help"),
-        ("help dance", "error reason=unknown-command got=dance try=help"),
-        ("   ", "error reason=no-command try=help"),
-        ("status now", "error reason=usage expected=status"),
-        ("solve nim", "error reason=usage expected=solve,GAME,ROWS..."),
-        ("lamps dance", "error reason=usage expected=lamps,test"),
-        ("stats begin", "error reason=usage expected=stats,[begin,DATE]"),
-        ("stats end 2026-01-01", "error reason=usage expected=stats,[begin,DATE]"),
-        ("log dance", "error reason=usage expected=log,[clear|dump,[now]]"),
-        ("log dump then", "error reason=usage expected=log,[clear|dump,[now]]"),
-        ("log clear now", "error reason=usage expected=log,[clear|dump,[now]]"),
-        ("test coin", "error reason=exhibit-mode try=maintenance"),
-        ("watch 1", "error reason=it-is-on-or-off-not-1"),
-        ("x" * 401, "error reason=line-too-long most=400"),
-        ("x" * 80, "error reason=unknown-command got=" + "x" * 20 + " try=help"),
-        ("sta\ttus", "error reason=control-byte got=0x09"),
-        ("\x1b[A", "error reason=control-byte got=0x1b"),
-        ("größe", "error reason=control-byte got=0xc3"),
+        (
+            "set think_ms -1",
+            "out-of-range key=think_ms min=0 max=10000 got=-1",
+            "think_ms is 0 to 10000, not -1",
+        ),
+        ("seed x", "not-a-number got=x", "x is not a whole number"),
+        (
+            "dance",
+            "unknown-command got=dance try=help",
+            "there is no command dance; help lists them",
+        ),
+        (
+            "help dance",
+            "unknown-command got=dance try=help",
+            "there is no command dance; help lists them",
+        ),
+        ("   ", "no-command try=help", "type a command; help lists them"),
+        ("status now", "usage expected=status", "type it like this: status"),
+        (
+            "solve nim",
+            'usage expected="solve GAME ROWS..."',
+            "type it like this: solve GAME ROWS...",
+        ),
+        ("lamps dance", 'usage expected="lamps test"', "type it like this: lamps test"),
+        (
+            "stats begin",
+            'usage expected="stats [begin DATE]"',
+            "type it like this: stats [begin DATE]",
+        ),
+        (
+            "stats end 2026-01-01",
+            'usage expected="stats [begin DATE]"',
+            "type it like this: stats [begin DATE]",
+        ),
+        (
+            "log dance",
+            'usage expected="log [clear|dump [now]]"',
+            "type it like this: log [clear|dump [now]]",
+        ),
+        (
+            "log dump then",
+            'usage expected="log [clear|dump [now]]"',
+            "type it like this: log [clear|dump [now]]",
+        ),
+        (
+            "log clear now",
+            'usage expected="log [clear|dump [now]]"',
+            "type it like this: log [clear|dump [now]]",
+        ),
+        (
+            "test coin",
+            "exhibit-mode try=maintenance",
+            "devices are tested in maintenance mode; maintenance goes there",
+        ),
+        ("watch 1", "not-allowed got=1", "it is on or off, not 1"),
+        (
+            "settings circular-12",
+            "unknown-setting got=circular-12",
+            "no setting is called circular-12",
+        ),
+        ("x" * 401, "line-too-long most=400", "a line has 400 characters at most"),
+        (
+            "x" * 80,
+            "unknown-command got=xxxxxxxxxxxxxxxxxxxx try=help",
+            "there is no command xxxxxxxxxxxxxxxxxxxx; help lists them",
+        ),
+        ("sta\ttus", "control-byte got=0x09", "only printable ASCII characters can be typed"),
+        ("\x1b[A", "control-byte got=0x1b", "only printable ASCII characters can be typed"),
+        ("größe", "control-byte got=0xc3", "only printable ASCII characters can be typed"),
     ],
 )
-def test_what_is_wrong_gets_one_error_line_and_changes_nothing(pico, line, answer):
+def test_what_is_wrong_gets_one_error_line_and_changes_nothing(pico, line, facts, text):
     pico.start(3, 4, 5)
     pico.lines()
     pico.send(line)
     pico.run(500)
-    assert pico.lines() == [answer]
+    assert pico.lines() == [f'error reason={facts} text="{text}"']
     assert "state=player rows=3,4,5,0 picked=0,0,0,0" in pico.ask("status")
 
 
@@ -120,10 +182,10 @@ def test_after_the_end_there_is_nothing_to_take_or_play(pico):
     pico.start(1)
     pico.ask("take 1 1")
     pico.run(100)
-    assert pico.ask("take 1 1") == "error reason=the-match-is-over state=verdict"
+    assert pico.ask("take 1 1").startswith("error reason=no-match state=verdict ")
     assert pico.heard("refusal")
     for line in ("play 0", "hint", "why"):
-        assert pico.ask(line) == "error reason=no-match try=new"
+        assert pico.ask(line).startswith("error reason=no-match try=new ")
     assert pico.legends == {"machine-wins"}
 
 
@@ -137,7 +199,7 @@ def test_a_take_of_the_opening_on_offer_starts_the_match(pico):
 def test_nobody_moves_for_the_machine(pico, line):
     pico.start(3, 4, 5)
     pico.ask("take 1 2")
-    assert pico.ask(line) == "error reason=not-your-turn state=thinking"
+    assert pico.ask(line).startswith("error reason=not-your-turn state=thinking ")
 
 
 def test_press_is_the_button(pico):
@@ -150,10 +212,13 @@ def test_press_is_the_button(pico):
 def test_why_shows_the_binary_working(pico):
     pico.start(3, 4, 5)
     assert pico.ask("why") == (
-        "ok rows=3,4,5,0 binary=011,100,101,000 nim_sum=010 outcome=N mover=player meaning=can-win"
+        "ok rows=3,4,5,0 binary=011,100,101,000 nim_sum=010 outcome=N mover=player"
+        ' meaning="can win"'
     )
     pico.start(1, 3, 5, 7)
-    assert "nim_sum=000 outcome=P mover=player meaning=loses-against" in pico.ask("why")
+    assert 'nim_sum=000 outcome=P mover=player meaning="loses against best play"' in pico.ask(
+        "why"
+    )
     assert pico.ask("hint").startswith("ok outcome=P row=")
 
 
@@ -220,10 +285,13 @@ def test_on_a_board_of_lamps_a_move_is_said_by_what_it_leaves(pico):
     pico.ask("new 0110000/0000000/0000000/0000000")
     assert pico.ask("why") == (
         "ok rows=0110000/0000000/0000000/0000000 grundy=2 solved=table outcome=N mover=player"
-        " meaning=can-win"
+        ' meaning="can win"'
     )
     assert pico.ask("hint") == "ok outcome=N take=1"
-    refused = "error reason=this-game-has-other-moves-use-play-POSITION state=player"
+    refused = (
+        "error reason=illegal-move state=player"
+        ' text="this game has other moves, use play POSITION"'
+    )
     assert pico.ask("take 1 1") == refused
     played = pico.ask("play 0010000/0000000/0000000/0000000")
     assert " state=thinking rows=0010000/0000000/0000000/0000000 " in played
@@ -234,11 +302,12 @@ def test_games_and_their_rules(pico):
     assert pico.ask("games") == f"ok games={names}"
     assert pico.ask("games greedy") == (
         "ok game=greedy rules=misere,normal solved=rule"
-        " rule=Put-out-one-or-more-lamps-of-a-longest-row."
+        ' sentence="Put out one or more lamps of a longest row."'
     )
     for line in ("games dance", "solve dance 3"):
         assert pico.ask(line) == (
-            "error reason=no-game-is-called-dance-there-are-" + "-".join(games.NAMES)
+            "error reason=unknown-game got=dance"
+            f' text="no game is called dance, there are {" ".join(games.NAMES)}"'
         )
 
 
@@ -265,7 +334,7 @@ def test_a_seed_replays_a_game():
         pico.ask(f"seed {seed}")
         pico.start(7, 7, 7, 7)
         for _ in range(3):
-            hint = dict(word.split("=") for word in pico.ask("hint").split()[1:])
+            hint = pico.told("hint")
             pico.ask(f"take {hint['row']} {hint['take']}")
             pico.settle()
         return [c["console"] for c in pico.trace if "move by=machine" in c.get("console", "")]
@@ -275,20 +344,25 @@ def test_a_seed_replays_a_game():
 
 
 def test_help_names_every_command_and_explains_each(pico):
-    commands = pico.ask("help").split(" ")[1].removeprefix("commands=").split(",")
+    commands = pico.told("help")["commands"].split(",")
     assert commands == sorted(commands) and {"help", "take", "why"} <= set(commands)
+    assert set(commands) == set(usage.USAGE)
+    console = firmware.files()["nimatron/console.py"].read_text(encoding="utf-8")
+    assert set(commands) == set(re.findall(r"async def do_(\w+)", console))
     for command in commands:
-        assert pico.ask(f"help {command}").startswith(f"ok usage={command}")
+        told = pico.told(f"help {command}")
+        assert told["usage"].split(" ")[0] == command and told["about"]
 
 
 def test_every_answer_is_made_of_key_value_words(pico):
     pico.start(3, 4, 5)
-    commands = pico.ask("help").split(" ")[1].removeprefix("commands=").split(",")
+    commands = pico.told("help")["commands"].split(",")
     commands = [c for c in commands if c not in ("reboot", "maintenance")]
     for line in [*commands, *(f"help {c}" for c in commands), "nonsense", "rule normal"]:
-        first, *words = pico.ask(line).split(" ")
-        assert first in ("ok", "error")
-        assert words and all("=" in word for word in words), (line, words)
+        answer = pico.ask(line)
+        kind, _, facts = protocol.parse(answer)
+        assert protocol.is_answer(answer) and facts.get("reason") != "failed"
+        assert protocol.format(kind, *facts.items()) == answer
 
 
 @pytest.mark.parametrize("end", [b"\n", b"\r", b"\r\n"])
@@ -347,17 +421,17 @@ def test_who_mashes_all_buttons_while_the_coin_drops_fills_the_inbox(pico):
             for button in BUTTONS:
                 act(button)
             pico.run(70)
-    assert pico.ask("press row1") == "error reason=busy state=verdict"
+    assert pico.told("press row1")["reason"] == "busy"
     pico.run(400)
     assert (pico.state, pico.legends) == ("verdict", {"you-win"})
     assert sum(record["coin"] for record in pico.trace if "coin" in record) == 1
 
 
 def test_a_command_that_fails_is_one_error_line_and_the_show_goes_on(mistaken):
-    raises = 'return "ok " + await method(self, *args)', "return 1 // 0"
+    raises = "return format(OK, *await doing)", "await doing; return 1 // 0"
     pico = SimulatedPico(files=mistaken("nimatron/console.py", *raises))
     pico.settle()
-    assert pico.ask("version") == "error reason=failed got=ZeroDivisionError"
+    assert pico.ask("version").startswith("error reason=failed got=ZeroDivisionError ")
     pico.tap("new")
     assert pico.state == "opening"
     assert pico.resets == []

@@ -12,7 +12,7 @@ from hypothesis import settings as fuzzing
 from hypothesis import strategies as st
 
 from faults import FAILURES, LAMPS, QUICK, SIGNS, Saboteur, Shortage, Trial
-from nimatron import games, machines, opponent, settings
+from nimatron import games, machines, opponent, protocol, settings
 from nimatron.devices import pins
 from nimatron.settings import DISPLAYS, MINUTE
 from nimatron_sim import clock
@@ -250,7 +250,7 @@ def plays_with(trial, damaged):
     for line in ("stats", "log", "settings", "set mute 1"):
         answer = trial.pico.ask(line)
         assert answer.startswith("ok ") and answer.isprintable()
-        assert all("=" in word for word in answer.split(" ")[1:]), answer
+        assert is_made_of_facts(answer), answer
 
 
 def fuzz_file(name, damage):
@@ -388,13 +388,14 @@ def answers(trial, line):
     del trial.lines[:]
     trial.pico.send_bytes(line + b"\n")
     trial.pico.run(20)
-    if not any(map(is_answer, trial.lines)):
+    if not any(map(protocol.is_answer, trial.lines)):
         trial.pico.run(2000)  # until the lamps have moved
-    return list(filter(is_answer, trial.lines))
+    return list(filter(protocol.is_answer, trial.lines))
 
 
-def is_answer(line):
-    return line.split(" ")[0] in ("ok", "error")
+def is_made_of_facts(answer):
+    kind, _, facts = protocol.parse(answer)
+    return facts and protocol.format(kind, *facts.items()) == answer
 
 
 def type_at_it(trial, lines):
@@ -402,7 +403,7 @@ def type_at_it(trial, lines):
         said = answers(trial, line)
         assert len(said) == 1 and said[0].isprintable(), (line, said)
         assert "reason=failed" not in said[0], (line, said)
-        assert all("=" in word for word in said[0].split(" ")[1:]), (line, said)
+        assert is_made_of_facts(said[0]), (line, said)
     assert trial.pico.resets == []
 
 

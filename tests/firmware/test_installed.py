@@ -61,7 +61,9 @@ def test_each_file_is_named_when_asked(pico):
 @pytest.mark.parametrize("words", ["all", "files files"])
 def test_other_words_are_refused(pico, words):
     pico.settle()
-    assert pico.ask(f"installed {words}") == "error reason=usage expected=installed,[files]"
+    assert pico.ask(f"installed {words}").startswith(
+        'error reason=usage expected="installed [files]"'
+    )
 
 
 def test_a_visitor_plays_meanwhile(pico):
@@ -78,4 +80,4 @@ def test_nothing_is_left_out_when_the_flash_fails(pico, monkeypatch):
         raise OSError(5)
 
     monkeypatch.setattr(pico.files, "installed", {"main.py": type("", (), {"open": fail})()})
-    assert pico.ask("installed") == "error reason=failed got=OSError"
+    assert pico.ask("installed").startswith("error reason=failed got=OSError ")

@@ -91,7 +91,7 @@ def test_another_display_is_for_the_next_start():
     pico.run(500)
     pico.start(*POSITION)
     assert pico.lamps == ITS_MASKS
-    assert "from-the-next-start" in pico.ask("settings display")
+    assert "from the next start" in pico.ask("settings display")
 
 
 # ---------------------------------------------------------------------- what holds its picture
@@ -275,7 +275,7 @@ def test_a_matrix_that_has_stopped_is_noticed_and_started_again(register, value,
     assert "event boot version=0.1.0 mode=exhibit why=crash" in pico.lines()
     pico.send("log")
     pico.run(100)
-    assert "lamps%20have%20stopped" in pico.lines()[0]
+    assert "lamps have stopped" in pico.lines()[0]
 
 
 def test_a_display_that_is_looked_at_late_has_not_stopped(mistaken):

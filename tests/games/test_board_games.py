@@ -586,7 +586,7 @@ def test_a_new_game_on_a_board_has_its_buttons():
     press_and_hold(m, 1)  # of another column: the three come back
     assert m.remaining == lit(0, 1, 7, 14)
     assert m.hand_over() == lit(0, 1, 7, 8, 14)
-    assert m.game.move_words(lit(0, 1, 7, 8, 14), m.position) == "take=1"
+    assert m.game.describe_move(lit(0, 1, 7, 8, 14), m.position) == (("take", 1),)
     with pytest.raises(IllegalMove, match="row 2 is dark"):
         Match(Columns(), lit(0, 14)).press(1)
 
@@ -668,8 +668,7 @@ def test_a_match_by_press_and_hold_at_the_console(pico, name, misere):
         pico.tap("go")
         pico.run_until(lambda: pico.state in ("player", "verdict"))
         if pico.state == "player":
-            words = dict(word.split("=", 1) for word in pico.ask("status").split()[1:])
-            position = game.parse_option([words["rows"]])
+            position = game.parse_option([pico.told("status")["rows"]])
     pico.run(1)
     assert pico.lines()[-1] == f"event over winner={PLAYER}"
 

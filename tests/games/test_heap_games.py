@@ -11,7 +11,7 @@ from itertools import combinations_with_replacement as multisets
 
 import pytest
 
-from nimatron import bouton, games
+from nimatron import bouton, games, protocol
 from nimatron.dice import Dice
 from nimatron.games.heaps import HeapGameWithState
 from nimatron.match import IllegalMove, Match
@@ -223,7 +223,7 @@ def test_the_best_candies_among_the_moves_that_win_or_lose_alike():
     for position in FOUR:
         worth = candies(position)
         assert game.candies(position) == worth, position
-        assert f" candies={worth:+d}" in game.working(position, False)
+        assert ("candies", worth) in game.working(position, False)
         lost = GAMES["candy"][0].lost(position, False)
         found = game.resisting_options(position) if lost else game.winning_options(position, False)
         assert set(found) == {
@@ -303,7 +303,7 @@ def test_chomp_has_one_winning_first_bite():
     game = games.find("chomp")
     (option,) = game.winning_options((7, 7, 7, 7), True)
     assert option == (7, 7, 3, 3)
-    assert game.move_words((7, 7, 7, 7), option) == "row=3 column=4"
+    assert game.describe_move((7, 7, 7, 7), option) == (("row", 3), ("column", 4))
 
 
 def test_each_press_bites_one_more_column():
@@ -330,7 +330,7 @@ def test_a_press_lights_a_lamp_while_stones_are_left():
     with pytest.raises(IllegalMove):
         match.take(0, 1)
     before = match.hand_over()
-    assert match.game.move_words(before, match.position) == "row=3 put=1"
+    assert match.game.describe_move(before, match.position) == (("row", 3), ("put", 1))
     match.take(0, 1)
     assert match.position == (0, 1, 1, 0)
 
@@ -472,7 +472,7 @@ def test_a_number_may_have_thirty_digits():
     ],
 )
 def test_what_a_move_has_done_is_said(name, before, after, words):
-    assert games.find(name).move_words(before, after) == words
+    assert protocol.format(*games.find(name).describe_move(before, after)) == words
 
 
 @pytest.mark.parametrize(
@@ -526,15 +526,16 @@ def test_a_button_kept_down_is_one_press():
 
 
 def test_how_it_knows_is_said():
-    assert games.find("wythoff").working((1, 2), False) == "solved=rule outcome=P"
-    assert games.find("square").working((3,), False) == "grundy=1 solved=nimbers outcome=N"
-    fibonacci = games.find("fibonacci")
-    assert fibonacci.working((12, 4), False) == "parts=1,3,8 solved=rule outcome=N"
-    assert fibonacci.working((12, 4), True) == "parts=3,8 solved=rule outcome=N"
-    assert fibonacci.working((1, 1), True) == "parts=none solved=rule outcome=P"
-    assert fibonacci.working((0, 0), True) == "parts=none solved=rule outcome=N"
-    said = games.find("say-100").working((37,), False)
-    assert said == "said=63 grundy=4 solved=rule outcome=N"
+    def working(name, position, misere=False):
+        return protocol.format(*games.find(name).working(position, misere))
+
+    assert working("wythoff", (1, 2)) == "solved=rule outcome=P"
+    assert working("square", (3,)) == "grundy=1 solved=nimbers outcome=N"
+    assert working("fibonacci", (12, 4), False) == "parts=1,3,8 solved=rule outcome=N"
+    assert working("fibonacci", (12, 4), True) == "parts=3,8 solved=rule outcome=N"
+    assert working("fibonacci", (1, 1), True) == "parts=none solved=rule outcome=P"
+    assert working("fibonacci", (0, 0), True) == "parts=none solved=rule outcome=N"
+    assert working("say-100", (37,)) == "said=63 grundy=4 solved=rule outcome=N"
 
 
 def test_who_loses_leaves_the_most():

@@ -122,7 +122,7 @@ def test_what_is_broken_is_named(nimatron, cabinet, monkeypatch):
             "def show(self, masks):",
             "masks[3] == 64",
             "row 4 lamp 7",
-            "failed",
+            "the command failed",
         ),
     ],
 )

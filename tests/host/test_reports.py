@@ -78,7 +78,9 @@ def test_one_setting_is_shown_and_set(nimatron, simulated):
 
 def test_a_wrong_setting_is_one_clear_line(nimatron, simulated):
     for words, why in (
-        (["coin_ms", "9"], "refuses `set coin_ms 9`: coin_ms is 20 to 500 not 9"),
+        (["coin_ms", "9"], "refuses `set coin_ms 9`: coin_ms is 20 to 500, not 9"),
+        (["think_ms", "-1"], "refuses `set think_ms -1`: think_ms is 0 to 10000, not -1"),
+        (["level", "x y"], "type it like this: set KEY VALUE"),
         (["colour"], "no setting is called colour"),
     ):
         status, out, error = nimatron("settings", simulated, *words)
@@ -92,12 +94,12 @@ def test_the_crash_log_is_readable(nimatron, peer):
     def answer(line):
         asked.append(line)
         log = (
-            "event log n=1 why=crash text=Traceback%3A%0A  File%20%22app.py%22%0AOops\n"
+            'event log n=1 why=crash text="Traceback:\\n  File \\"app.py\\"\\nOops\\n"\n'
             "event state=attract\n"
-            "event log n=2 why=hang text=the%20watchdog%20was%20not%20fed\n"
+            'event log n=2 why=hang text="the watchdog was not fed"\n'
             "ok entries=2"
         )
-        return {"version": HELLO, "log": log.replace("  ", "%20%20")}.get(line, "ok entries=0")
+        return {"version": HELLO, "log": log}.get(line, "ok entries=0")
 
     port = peer(answer)
     assert nimatron("logs", port) == (

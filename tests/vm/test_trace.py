@@ -99,7 +99,7 @@ STORIES = {
         send grüße
         wait 1000
         """,
-        "error reason=line-too-long most=400",
+        'error reason=line-too-long most=400 text="a line has 400 characters at most"',
     ),
     "nothing-picked": (
         "wait 1000\ntap new\ntap go\nsend new 3 4 5\nwait 100\ntap go\nwait 1000",

@@ -5,6 +5,9 @@ A rule set is imported when it is first asked for: a Pico plays one game at a ti
 
 import sys
 
+from nimatron.protocol import Refused
+
+_ECHO = 40  # characters of a wrong name that are repeated
 _TABLES = __name__ + ".tables"
 
 # name: the module in this folder, its class, what the class is made with
@@ -54,14 +57,16 @@ NAMES = PANEL + tuple([line[0] for line in _BY_THE_CONSOLE])
 
 
 def find(name):
-    """The rule set of this name; ValueError, naming those there are, if there is none."""
+    """The rule set of this name; Refused, naming those there are, if there is none."""
     for known, module, kind, args in _ON_THE_PANEL + _BY_THE_CONSOLE:
         if known == name:
             return _make(name, module, kind, args)
     for prefix, module, kind in _FAMILIES:
         if name.startswith(prefix):
             return _make(name, module, kind, (name[len(prefix) :],))
-    raise ValueError("no game is called %s, there are %s" % (name, " ".join(NAMES)))
+    name = name[:_ECHO]
+    text = "no game is called %s, there are %s" % (name, " ".join(NAMES))
+    raise Refused("unknown-game", text, ("got", name))
 
 
 def named(words):

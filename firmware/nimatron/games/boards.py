@@ -74,8 +74,8 @@ class BoardGame(Game):
     def placed_on_panel(self, position):
         return position
 
-    def move_words(self, before, after):
-        return "take=%d" % (self.size(before) - self.size(after))
+    def describe_move(self, before, after):
+        return (("take", self.size(before) - self.size(after)),)
 
     # ------------------------------------------------------------------ lamps and buttons
 

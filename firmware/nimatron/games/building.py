@@ -85,11 +85,11 @@ class Building(HeapGameWithState):
         super().placed_on_panel(tuple([n + position[-1] for n in position[:-1]]) + (0,))
         return position
 
-    def move_words(self, before, after):
+    def describe_move(self, before, after):
         for heap, n in enumerate(before[:-1]):
             if after[heap] > n:
-                return "row=%d put=1" % (heap + 1)
-        return super().move_words(before, after)
+                return ("row", heap + 1), ("put", 1)
+        return super().describe_move(before, after)
 
     def press(self, position, draft, row):
         if not position[-1]:

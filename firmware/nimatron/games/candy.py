@@ -41,4 +41,4 @@ class Candy(Nim):
         return best
 
     def working(self, position, misere):
-        return "%s candies=%+d" % (super().working(position, misere), self.candies(position))
+        return super().working(position, misere) + (("candies", self.candies(position)),)

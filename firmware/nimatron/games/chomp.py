@@ -52,9 +52,9 @@ class Chomp(RowGame):
         self._check(position, board.LAMPS)
         return position
 
-    def move_words(self, before, after):
+    def describe_move(self, before, after):
         row = [b > a for b, a in zip(before, after)].index(True)
-        return "row=%d column=%d" % (row + 1, after[row] + 1)
+        return ("row", row + 1), ("column", after[row] + 1)
 
 
 def _bite(position, row, left):

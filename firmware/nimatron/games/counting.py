@@ -30,4 +30,4 @@ class Counting(Subtraction):
         self.openings = tuple([(n,) for n in (k + 3, 2 * k + 5, first - 2, first - 1, first)])
 
     def working(self, position, misere):
-        return "said=%d %s" % (self.most - position[0], super().working(position, misere))
+        return (("said", self.most - position[0]),) + super().working(position, misere)

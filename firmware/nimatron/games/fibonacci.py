@@ -58,10 +58,7 @@ class Fibonacci(HeapGameWithState):
         while n:
             parts.insert(0, _largest(n))
             n -= parts[0]
-        return "parts=%s %s" % (
-            ",".join([str(part) for part in parts]) or "none",
-            super().working(position, misere),
-        )
+        return (("parts", parts or "none"),) + super().working(position, misere)
 
 
 def _largest(n):

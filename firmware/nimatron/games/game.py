@@ -61,13 +61,16 @@ class Game:
         return True
 
     def working(self, position, misere):
-        """How it knows, as key=value words for the console's `why`."""
-        words = "solved=%s outcome=%s" % (self.solved, "P" if self.is_p(position, misere) else "N")
+        """How it knows: (key, value) pairs, with what the console's `why` says."""
+        facts = (
+            ("solved", self.solved),
+            ("outcome", "P" if self.is_p(position, misere) else "N"),
+        )
         value = self.grundy(position)
-        return words if value is None else "grundy=%d %s" % (value, words)
+        return facts if value is None else (("grundy", value),) + facts
 
     def steps(self, position, misere):
-        """The working for those who watch: (row masks, key=value words) for each step."""
+        """The working for those who watch: (row masks, (key, value) pairs) for each step."""
         return ()
 
     # ------------------------------------------------------------------ as people know them
@@ -97,8 +100,8 @@ class Game:
         has no room for it or no move is left."""
         raise NotImplementedError
 
-    def move_words(self, before, after):
-        """What a move has done, as key=value words."""
+    def describe_move(self, before, after):
+        """What a move has done: (key, value) pairs."""
         raise NotImplementedError
 
     # ------------------------------------------------------------------ lamps and buttons

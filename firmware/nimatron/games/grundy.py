@@ -91,11 +91,11 @@ class Grundy(BoardGame):
             raise ValueError("too many lamps to cut, the board has room for a run of 15")
         return position
 
-    def move_words(self, before, after):
+    def describe_move(self, before, after):
         for i, heap in enumerate(before):
             if after[i] != heap:
                 break
-        return "split=%d into=%d,%d" % (heap, after[i], after[i + 1])
+        return ("split", heap), ("into", after[i : i + 2])
 
     # ------------------------------------------------------------------ lamps and buttons
 

@@ -65,13 +65,13 @@ class HeapGame(Game):
         self._check(counts, span_of(counts) * board.LAMPS if counts else 0)
         return self._begun(position)
 
-    def move_words(self, before, after):
+    def describe_move(self, before, after):
         before, after = self.counts(before), self.counts(after)
         taken = [b - a for b, a in zip(before, after)]
         heaps = [i for i, n in enumerate(taken) if n]
         if len(heaps) == 1:
-            return "row=%d take=%d" % (heaps[0] + 1, taken[heaps[0]])
-        return "take=%s" % ",".join([str(n) for n in taken])
+            return ("row", heaps[0] + 1), ("take", taken[heaps[0]])
+        return (("take", taken),)
 
     # ------------------------------------------------------------------ lamps and buttons
 

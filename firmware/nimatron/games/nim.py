@@ -70,20 +70,20 @@ class Nim(HeapGame):
 
     def working(self, position, misere):
         """Each row in binary, the nim-sum, what it means for the mover."""
-        return "binary=%s nim_sum=%s outcome=%s" % (
-            ",".join([_binary(n) for n in position]),
-            _binary(bouton.nim_sum(position)),
-            "P" if self.is_p(position, misere) else "N",
+        return (
+            ("binary", [_binary(n) for n in position]),
+            ("nim_sum", _binary(bouton.nim_sum(position))),
+            ("outcome", "P" if self.is_p(position, misere) else "N"),
         )
 
     def steps(self, position, misere):
         """The rows in binary, in the three lamps on the right; then each column of it."""
         binary = tuple([_mirrored(n) << 4 for n in position])
-        yield binary, "binary=%s" % ",".join([_binary(n) for n in position])
+        yield binary, (("binary", [_binary(n) for n in position]),)
         for bit in (2, 1, 0):
             ones = sum([n >> bit & 1 for n in position])
             column = tuple([mask & 1 << 6 - bit for mask in binary])
-            yield column, "column=%d ones=%d" % (1 << bit, ones)
+            yield column, (("column", 1 << bit), ("ones", ones))
 
     def padded(self, position):
         return position + board.DARK[len(position) :]

@@ -17,12 +17,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-from nimatron import states
+from nimatron import protocol, states
 from nimatron.installed import in_hex, mark
 from nimatron_host.deploy import on_pico
 from nimatron_host.deploy.mpremote import Full, mpremote
 from nimatron_host.deploy.on_pico import ASIDE, MAIN, STEPS
-from nimatron_host.device.link import SerialLink, words
+from nimatron_host.device.link import SerialLink
 from nimatron_sim import firmware
 from nimatron_sim.errors import UserError
 
@@ -156,7 +156,7 @@ def _bring_back(port):
             hello = line.hello()
             if not (hello and hello.get("mode") == states.EXHIBIT):
                 line.send("import machine; machine.reset()")
-                hello = words(line.booted())
+                hello = protocol.parse(line.booted())[2]
             return hello.get("mode") == states.EXHIBIT
     except UserError:
         return False
@@ -168,20 +168,23 @@ def _bring_back(port):
 def _installed(line, command):
     """What the firmware that runs there says is installed; None if it is too old to say."""
     line.send(command)
-    answer = line.wait(_says_installed, _ASK_S)
-    return words(answer) if answer and answer.startswith("ok") else None
+    kind, _, said = protocol.parse(line.wait(_says_installed, _ASK_S) or "")
+    return said if kind == protocol.OK else None
 
 
 def _says_installed(line):
     """Any other answer is to what an earlier program has asked."""
-    refused = line.startswith("error ") and ("got=installed" in line or "reason=failed" in line)
-    return line.startswith("ok files=") or refused
+    kind, _, said = protocol.parse(line)
+    if kind == protocol.ERROR:
+        return said.get("got") == "installed" or said.get("reason") == "failed"
+    return kind == protocol.OK and "files" in said
 
 
 def _named(heard):
     """The files that were named (name: SHA-256)."""
-    named = [words(line) for line in heard if line.startswith("event file name=")]
-    return {file["name"]: file.get("sha256", "") for file in named}
+    events = [protocol.parse(line) for line in heard]
+    named = [said for _, what, said in events if what == "file" and "name" in said]
+    return {said["name"]: said.get("sha256", "") for said in named}
 
 
 def look(port: str, dry_run: bool = False) -> Board:
@@ -368,7 +371,7 @@ def _start(port, say):
     with SerialLink(port, away=True) as line:
         boot = line.booted()
     say(boot)
-    if words(boot).get("mode") == states.CRASHED:
+    if protocol.parse(boot)[2].get("mode") == states.CRASHED:
         raise UserError(f"the firmware crashes again and again; see: nimatron logs {port}")
 
 

@@ -4,9 +4,9 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from nimatron import board, states
+from nimatron import board, protocol, states
 from nimatron.devices import pins
-from nimatron_host.device.link import Refused, SerialLink, words
+from nimatron_host.device.link import Refused, SerialLink
 from nimatron_host.device.reports import table
 from nimatron_sim.errors import UserError
 from nimatron_wiring import builds, steps
@@ -138,7 +138,7 @@ def _button(line, name, wait_s):
         said = line.wait(_is_contact, max(0, end - time.monotonic()))
         if said is None:
             return Result(part, False, "pressed, never released" if closed else "no press came")
-        told = words(said)
+        told = protocol.parse(said)[2]
         if told["button"] != name:
             if told["contact"] == "closed":
                 print(f"  that was {told['button'].upper()}")
@@ -154,7 +154,8 @@ def _button(line, name, wait_s):
 
 
 def _is_contact(line):
-    return line.startswith("event button=") and " contact=" in line
+    kind, _, said = protocol.parse(line)
+    return kind == protocol.EVENT and "button" in said and "contact" in said
 
 
 def ask(question: str) -> bool:

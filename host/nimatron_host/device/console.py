@@ -8,7 +8,8 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
-from nimatron_host.device.link import Gone, SerialLink, is_answer, words
+from nimatron import protocol
+from nimatron_host.device.link import Gone, SerialLink
 from nimatron_sim.errors import UserError
 
 _LISTEN_S = 0.1  # between two looks at a pipe that has nothing to send
@@ -41,7 +42,7 @@ def serve(port: str, commands: Iterable[str]) -> None:
             if command:
                 answer = line.ask(command)
                 _print(answer)
-                if "restarting" in words(answer):
+                if "restarting" in protocol.parse(answer)[2]:
                     _print(line.booted())
 
 
@@ -78,8 +79,8 @@ def _listen(line):
         try:
             said = line.read(60)
             if said:
-                kind = "answer" if is_answer(said) else "event"
-                _show(said, "class:error" if said.startswith("error") else f"class:{kind}")
+                kind = protocol.parse(said)[0]
+                _show(said, f"class:{kind if protocol.is_answer(said) else protocol.EVENT}")
         except UserError:
             _show(f"{line.port} has gone; waiting for it", "class:error")
             _reopen(line)
@@ -99,7 +100,7 @@ def _show(text, style):
     from prompt_toolkit.formatted_text import FormattedText
     from prompt_toolkit.styles import Style
 
-    styles = Style.from_dict({"event": "ansicyan", "answer": "bold", "error": "ansired bold"})
+    styles = Style.from_dict({"event": "ansicyan", "ok": "bold", "error": "ansired bold"})
     print_formatted_text(FormattedText([(style, text)]), style=styles)
 
 

@@ -14,6 +14,7 @@ import serial
 from serial.tools.list_ports import comports
 from serial.tools.list_ports_common import ListPortInfo
 
+from nimatron import protocol
 from nimatron_sim.errors import UserError
 
 RASPBERRY_PI = 0x2E8A  # USB vendor
@@ -36,7 +37,7 @@ class Gone(UserError):
 
 
 class Refused(UserError):
-    """The answer to a line is an error; `why` is its reason."""
+    """The answer to a line is an error; `why` says why, in a sentence."""
 
     def __init__(self, text: str, why: str):
         super().__init__(text)
@@ -68,16 +69,6 @@ NONE_FOUND = (
 def is_port(word: str) -> bool:
     """Whether it looks like the name of a port, and not like any other word."""
     return "/" in word or word.upper().startswith("COM")
-
-
-def words(line: str) -> dict[str, str]:
-    """The key=value words of a line."""
-    return dict(word.split("=", 1) for word in line.split() if "=" in word)
-
-
-def is_answer(line: str) -> bool:
-    """Whether it answers a command; if not, nobody has asked for it."""
-    return line.split(" ")[0] in ("ok", "error")
 
 
 class SerialLink:
@@ -148,18 +139,19 @@ class SerialLink:
     def ask(self, text: str) -> str:
         """Type a line and return its answer, `ok …` or `error …`; raises UserError."""
         self.send(text)
-        answer = self.wait(is_answer, ANSWER_S)
+        answer = self.wait(protocol.is_answer, ANSWER_S)
         if answer is None:
             raise UserError(f"{self.port} does not answer `{text}`")
         return answer
 
     def query(self, text: str) -> dict[str, str]:
-        """The words of the answer `ok …`; raises Refused for any other."""
+        """What the answer `ok …` says, by key; raises Refused for any other."""
         answer = self.ask(text)
-        if not answer.startswith("ok"):
-            why = words(answer).get("reason", answer).replace("-", " ")
+        kind, _, said = protocol.parse(answer)
+        if kind != protocol.OK:
+            why = said.get("text") or said.get("reason") or answer
             raise Refused(f"{self.port} refuses `{text}`: {why}", why)
-        return words(answer)
+        return said
 
     def wait(self, wanted: Callable[[str], bool], seconds: float) -> str | None:
         """The first line that is wanted, None if it does not come in time; raises Gone."""
@@ -195,13 +187,14 @@ class SerialLink:
             if line is not None:
                 if prefix:
                     self._settle()
-                return words(line) if line.startswith("ok") else {}
+                kind, _, said = protocol.parse(line)
+                return said if kind == protocol.OK else {}
         return None
 
     def _settle(self):
         """Drop what is still answered to repeated questions."""
         while (line := self.read(_QUIET_S)) is not None:
-            if not is_answer(line):
+            if not protocol.is_answer(line):
                 self._unasked(line)
 
     def nimatron(self) -> dict[str, str]:
@@ -241,7 +234,7 @@ class SerialLink:
                 if line is None:
                     self.send("version")  # the boot line may have come while the port was away
                     asked = True
-                elif _says_boot(line) and mode in (None, words(line).get("mode")):
+                elif _says_boot(line) and mode in (None, protocol.parse(line)[2].get("mode")):
                     if asked:
                         self._settle()
                     return line
@@ -265,11 +258,16 @@ def _receive(line, seconds):
 
 
 def _says_hello(line):
-    return line.startswith("ok name=nimatron ") or _NO_VERSION in line
+    return _is_version(line) or _NO_VERSION in line
 
 
 def _says_boot(line):
-    return line.startswith(("event boot ", "ok name=nimatron "))
+    return _is_version(line) or protocol.parse(line)[:2] == (protocol.EVENT, "boot")
+
+
+def _is_version(line):
+    kind, _, said = protocol.parse(line)
+    return kind == protocol.OK and said.get("name") == "nimatron"
 
 
 def _cause(port, why):

@@ -3,10 +3,10 @@
 import json
 from collections.abc import Sequence
 from datetime import date
-from urllib.parse import unquote
 
+from nimatron import protocol
 from nimatron.match import OUTCOMES
-from nimatron_host.device.link import SerialLink, words
+from nimatron_host.device.link import SerialLink
 
 
 def stats(port: str, as_json: bool = False, begin: bool = False) -> str:
@@ -37,8 +37,9 @@ def logs(port: str, clear: bool = False) -> str:
     entries: list[dict[str, str]] = []
 
     def unasked(said):
-        if said.startswith("event log "):
-            entries.append(words(said))
+        kind, what, entry = protocol.parse(said)
+        if (kind, what) == (protocol.EVENT, "log"):
+            entries.append(entry)
 
     with SerialLink(port, unasked) as line:
         line.nimatron()
@@ -55,8 +56,9 @@ def flight(port: str, now: bool = False) -> str:
     with SerialLink(port, lines.append) as line:
         line.nimatron()
         said = line.query("log dump now" if now else "log dump")
-    pieces = [told for told in lines if told.startswith("event flight ")]
-    return "\n".join([*pieces, "ok " + " ".join(f"{k}={v}" for k, v in said.items())]) + "\n"
+    piece = protocol.EVENT, "flight"
+    pieces = [told for told in lines if protocol.parse(told)[:2] == piece]
+    return "\n".join([*pieces, protocol.format(protocol.OK, *said.items())]) + "\n"
 
 
 def table(rows: Sequence[Sequence[str]]) -> str:
@@ -70,13 +72,12 @@ def table(rows: Sequence[Sequence[str]]) -> str:
 
 def _setting(line, name):
     said = line.query(f"settings {name}")
-    prose = (said.get(key, "").replace("-", " ") for key in ("allowed", "about"))
-    return (name, said["value"], said["default"], *prose)
+    return name, said["value"], said["default"], said["allowed"], said["about"]
 
 
 def _failure(entry):
     where = f"{entry.get('n', '?')}. {entry.get('why', 'failure')}"
-    text = unquote(entry.get("text", "")).rstrip()
+    text = entry.get("text", "").rstrip()
     return where + "".join(f"\n    {line}" for line in text.splitlines())
 
 

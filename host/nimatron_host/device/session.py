@@ -8,8 +8,8 @@ import threading
 import time
 from collections import deque
 
-from nimatron import board
-from nimatron_host.device.link import Gone, SerialLink, is_answer
+from nimatron import board, protocol
+from nimatron_host.device.link import Gone, SerialLink
 from nimatron_sim.errors import UserError
 from nimatron_sim.ui.session import Connect, Failed, Record
 
@@ -146,21 +146,20 @@ class DeviceSession:
         self._record({"cable": 1})
 
     def _hear(self, said):
-        kind, _, rest = said.partition(" ")
-        if is_answer(said):
+        kind, what, values = protocol.parse(said)
+        if protocol.is_answer(said):
             somebodys = self._asked.popleft() if self._asked else True
-            values = dict(word.split("=", 1) for word in rest.split() if "=" in word)
             if values.get("key") == "hold_ms" and values.get("value", "").isdigit():
                 self._hold_ms = int(values["value"])
             if not somebodys:
                 return
-        what, _, values = rest.partition("=")
-        seen = _seen(what, values.split(",")) if kind == "event" else None
-        if seen is not None:
-            self._record({what: seen})
-            return
+        if kind == protocol.EVENT and what in values:
+            seen = _seen(what, values[what].split(","))
+            if seen is not None:
+                self._record({what: seen})
+                return
         self._record({"console": said})
-        if said.startswith("event boot"):
+        if (kind, what) == (protocol.EVENT, "boot"):
             self._begin()
 
     def _run(self, loop):

@@ -7,7 +7,7 @@ it keeps in mind all that the match may be, and strikes out what turns out other
 
 from collections import Counter
 
-from nimatron import board, games, machines, states
+from nimatron import board, games, machines, protocol, states
 from nimatron.match import ABANDONED, MACHINE, OUTCOMES, PLAYER
 from nimatron.settings import TABLE
 
@@ -56,6 +56,15 @@ class Referee:
             "legends": self._see_legends,
             "sound": self._hear_sound,
             "console": self._hear,
+        }
+        self._events = {
+            "boot": self._boot,
+            "state": self._enter,
+            "game": self._choose,
+            "move": self._move,
+            "over": self._over,
+            "out": self._out,
+            "abandoned": self._abandon,
         }
         self._games: dict = {}
         self._ms = 0
@@ -153,13 +162,10 @@ class Referee:
             self._sound_ms = self._ms
 
     def _hear(self, line):
-        kind, _, rest = line.partition(" ")
+        kind, what, words = protocol.parse(line)
         if kind == "stopped.":
             self._stopped_ms = self._ms
-        if kind not in ("ok", "event"):
-            return
-        words = dict([word.partition("=")[::2] for word in rest.split(" ")])
-        if kind == "ok":
+        if kind == protocol.OK:
             for word, notice in (
                 ("saved", self._set),
                 ("quiet", self._hush),
@@ -170,20 +176,8 @@ class Referee:
                 if word in words:
                     notice(words)
                     return
-        elif "working" not in words:
-            for word, notice in (
-                ("boot", self._boot),
-                ("state", self._enter),
-                ("game", self._choose),
-                ("move", self._move),
-                ("over", self._over),
-                ("out", self._out),
-                ("abandoned", self._abandon),
-            ):
-                if word in words:
-                    if not self._lost or word in ("boot", "state"):
-                        notice(words)
-                    return
+        elif kind == protocol.EVENT and (not self._lost or what in ("boot", "state")):
+            self._events.get(what, lambda said: None)(words)
 
     def _boot(self, words):
         self._start_over()

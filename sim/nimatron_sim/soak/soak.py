@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 from random import Random
 
-from nimatron import games, opponent, settings, states
+from nimatron import games, opponent, protocol, settings, states
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.darkness import Dark
 from nimatron_sim.errors import UserError
@@ -282,7 +282,7 @@ class Day:
                 if self.referee.settings[name] != value:
                     pico.ask(f"set {name} {value}")
         answer = pico.ask("stats")
-        if not answer.startswith("ok since="):
+        if protocol.parse(answer)[:2] != (protocol.OK, "since"):
             raise Foul(pico.ms, f"asked for its statistics it said {answer}")
         self.referee.look(pico.ms)
 

@@ -6,7 +6,7 @@ it holds.
 
 import re
 
-from nimatron import board, games, states
+from nimatron import board, games, protocol, states
 from nimatron.games.game import Game
 from nimatron.games.heaps import HeapGame
 from nimatron.tunes import TUNES
@@ -94,14 +94,13 @@ class Display:
         return present
 
     def _read(self, line):
-        kind, *said = line.split(" ")
-        values = dict(word.partition("=")[::2] for word in said)
-        if kind == "event" and "state" in values:
+        kind, what, values = protocol.parse(line)
+        if kind == protocol.EVENT and "state" in values:
             self._enter(values["state"])
             return self.state in _FRESH
-        if kind == "event" and said:
-            return self._hear(said[0], values)
-        if kind == "ok" and "picked" in values:
+        if kind == protocol.EVENT:
+            return self._hear(what, values)
+        if kind == protocol.OK and "picked" in values:
             self.state = values["state"]
             self.rule = values["rule"]
             if not self.game or self.game.name != values["game"]:
@@ -125,9 +124,9 @@ class Display:
             self._moved(values)
         elif what == "over":
             self._winner = values["winner"]
-        elif what.startswith("turn="):
+        elif what == "turn":
             self._turn = values["turn"]
-        elif what == "warning=idle":
+        elif what == "warning":
             self._warning_ms = int(values["ms"])
         elif values.get("contact") in ("held", "stuck"):
             self._faults[values["button"]] = values["contact"]

@@ -5,10 +5,8 @@ from collections import deque
 from collections.abc import Callable
 from typing import Protocol
 
-from nimatron import states
+from nimatron import protocol, states
 from nimatron_sim.ui.display import Display
-
-LONGEST_LINE = 400  # bytes; a Pico takes no longer ones
 
 
 class Session(Protocol):
@@ -59,15 +57,11 @@ class Attendant:
         return f"> {line}"
 
     def _hear(self, line):
-        if line.startswith("event boot"):
+        if protocol.parse(line)[:2] == (protocol.EVENT, "boot"):
             self._asked.clear()
-        unasked = _is_answer(line) and self._asked and not self._asked.popleft()
+        unasked = protocol.is_answer(line) and self._asked and not self._asked.popleft()
         said = [] if unasked else [line]
         if self.display.state == states.ATTRACT:
             lines, self._lines = self._lines, []
             said += map(self.send, lines)
         return said
-
-
-def _is_answer(line):
-    return line.split(" ")[0] in ("ok", "error")

@@ -17,12 +17,12 @@ from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
-from nimatron import board
+from nimatron import board, protocol
 from nimatron_sim.errors import stopped
 from nimatron_sim.pico import Pico
 from nimatron_sim.ui.cabinet import Cabinet, PanelButton
 from nimatron_sim.ui.live import Live
-from nimatron_sim.ui.session import LONGEST_LINE, Attendant, Connect
+from nimatron_sim.ui.session import Attendant, Connect
 
 _ROOMY = 80, 23  # what the cabinet needs, in columns and lines, to be drawn large
 _SMALLEST = 60, 14
@@ -155,8 +155,9 @@ class TerminalPanel(App):
     def _say(self, line):
         pane = self.query_one(ConsolePane)
         pane.write(line)
-        if line.startswith("error") and not pane.display:
-            self.notify(line, severity="error")
+        kind, _, said = protocol.parse(line)
+        if kind == protocol.ERROR and not pane.display:
+            self.notify(said.get("text", line), severity="error")
 
     def _show(self):
         self.query_one(Cabinet).show(self._shown)
@@ -231,7 +232,7 @@ class CommandLine(Input):
         super().__init__(
             placeholder="Type a line, such as help or status, and press Enter.",
             compact=True,
-            max_length=LONGEST_LINE,
+            max_length=protocol.LONGEST,
         )
         self._history: list[str] = []
         self._recalled = 0  # which of them is shown; past the end, a new line

@@ -8,8 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from test_kiosk_server import until, visit
 
+from nimatron import protocol
 from nimatron.board import BUTTONS
-from nimatron_sim.ui.session import LONGEST_LINE
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
@@ -91,5 +91,5 @@ def check_told(done):
         elif verb == "release":
             down.remove(rest)
         elif verb == "send":
-            assert rest.strip() and rest.isprintable() and len(rest) <= LONGEST_LINE
+            assert rest.strip() and rest.isprintable() and len(rest) <= protocol.LONGEST
     assert not down

@@ -35,5 +35,5 @@ def check_the_first_player_can_win_every_opening():
 
 
 def check_working():
-    said = _NIM.working((3, 4, 5, 0), True)
-    assert said == "binary=011,100,101,000 nim_sum=010 outcome=N", said
+    said = dict(_NIM.working((3, 4, 5, 0), True))
+    assert said == {"binary": ["011", "100", "101", "000"], "nim_sum": "010", "outcome": "N"}, said

@@ -30,19 +30,19 @@ def explain(game: Game, position, misere: bool, last: tuple | None) -> dict:
 
 def _binary(game, position, misere):
     """Rows, columns and their sum, where that is how the game knows."""
-    said = dict(word.split("=", 1) for word in game.working(position, misere).split())
-    if "binary" not in said or "nim_sum" not in said:
+    known = dict(game.working(position, misere))
+    if "binary" not in known or "nim_sum" not in known:
         return None
-    rows = said["binary"].split(",")
+    rows = known["binary"]
     ones = [sum(map(int, column)) for column in zip(*rows, strict=True)]
-    return {"rows": rows, "ones": ones, "sum": said["nim_sum"]}
+    return {"rows": rows, "ones": ones, "sum": known["nim_sum"]}
 
 
 def _move(game, before, after):
-    said = dict(word.split("=", 1) for word in game.move_words(before, after).split())
-    if "row" in said and "take" in said:
-        return [message("can.row", row=said["row"], count=int(said["take"]))]
-    if "take" in said:
+    done = dict(game.describe_move(before, after))
+    if "row" in done and "take" in done:
+        return [message("can.row", row=done["row"], count=done["take"])]
+    if "take" in done:
         count = game.size(before) - game.size(after)
         return [message("can", count=count, rows=game.words(after))]
     return [message("can.leave", rows=game.words(after))]

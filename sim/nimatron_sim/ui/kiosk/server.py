@@ -22,11 +22,11 @@ from urllib.parse import urlsplit
 
 from aiohttp import WSCloseCode, WSMsgType, web
 
-from nimatron import board
+from nimatron import board, protocol
 from nimatron_sim.errors import UserError, stopped
 from nimatron_sim.ui import words
 from nimatron_sim.ui.kiosk.explain import explain
-from nimatron_sim.ui.session import LONGEST_LINE, Attendant, Connect
+from nimatron_sim.ui.session import Attendant, Connect
 
 _PAGE = Path(__file__).parent / "page"
 _TYPES = {
@@ -285,7 +285,7 @@ class Viewer:
         elif not self._control:
             raise _Bad("this viewer may only look")
         elif verb == "send":
-            if not what.strip() or len(what) > LONGEST_LINE or not what.isprintable():
+            if not what.strip() or len(what) > protocol.LONGEST or not what.isprintable():
                 raise _Bad("it is no console line")
             self._kiosk.send(what.strip())
         elif what not in board.BUTTONS:

@@ -1,0 +1,122 @@
+r"""The grammar of the console line, for both of its ends: logfmt, with its quotes.
+
+    event move by=machine row=2 take=3 rows=3,4,2,0
+    error reason=unknown-game got=chess text="no game is called chess"
+
+A line is words with spaces between them. The first says what kind of line it is, the others are
+key=value; an event may have a bare word before those. Whatever holds a space, a quote, `=`,
+anything but printable ASCII, or nothing, stands in double quotes, with \" \\ \n \uXXXX and
+\UXXXXXXXX inside. A list has commas between its items.
+"""
+
+OK, ERROR, EVENT = "ok", "error", "event"
+LONGEST = 400  # bytes in a line that is typed
+
+
+class Refused(ValueError):
+    """What somebody has asked for cannot be done: `reason` is a code for programs, str() a
+    sentence for people, and `facts` are (key, value) pairs."""
+
+    def __init__(self, reason, text, *facts):
+        super().__init__(text)
+        self.reason = reason
+        self.facts = facts
+
+    def words(self):
+        """All of it, for `format`."""
+        return (("reason", self.reason),) + self.facts + (("text", str(self)),)
+
+
+def format(*words):
+    """A line of these words; a (key, value) pair is one of them. A value is a text, a number, or
+    a list or tuple of such."""
+    return " ".join([w if isinstance(w, str) else "=".join([_word(x) for x in w]) for w in words])
+
+
+def parse(line):
+    """The kind of a line, what it is about (its second word, or the key of that), and a dict of
+    its values. Raises nothing, whatever the line is."""
+    kind = what = None
+    facts = {}
+    at = 0
+    while at < len(line):
+        key, at = _read(line, at, " =")
+        value = None
+        if line[at : at + 1] == "=":
+            value, at = _read(line, at + 1, " ")
+        if line[at : at + 1] == " ":
+            at += 1
+        if kind is None:
+            kind = key
+        elif key or value is not None:
+            what = key if what is None else what
+            if value is not None:
+                facts[key] = value
+    return kind or "", what or "", facts
+
+
+def is_answer(line):
+    """True if the line answers a command; if not, nobody has asked for it."""
+    return line.split(" ")[0] in (OK, ERROR)
+
+
+def _word(value):
+    if isinstance(value, (list, tuple)):
+        value = ",".join([str(one) for one in value])
+    text = str(value)
+    plain = _is_printable(text)
+    if text and plain and " " not in text and '"' not in text and "=" not in text:
+        return text
+    text = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    if not plain and not _is_printable(text):
+        text = "".join([_escaped(c) for c in text])
+    return '"%s"' % text
+
+
+def _is_printable(text):
+    """True if it is printable ASCII. A traceback of 600 characters takes a Pico 1.4 ms; a loop
+    over its characters would take 37."""
+    try:
+        data = text.encode()
+    except UnicodeError:  # half of a surrogate pair
+        return False
+    return len(data) == len(text) and (not data or min(data) >= 32) and "\x7f" not in text
+
+
+def _escaped(char):
+    if " " <= char <= "~":
+        return char
+    return "\\u%04x" % ord(char) if ord(char) < 0x10000 else "\\U%08x" % ord(char)
+
+
+def _read(line, at, ends):
+    """The word that begins at a place in a line, and the place where it ends: before one of
+    `ends`, or behind its quotes."""
+    if line[at : at + 1] != '"':
+        begin = at
+        while at < len(line) and line[at] not in ends:
+            at += 1
+        return line[begin:at], at
+    word = ""
+    at += 1
+    while at < len(line) and line[at] != '"':
+        char = line[at]
+        if char == "\\":
+            at += 1
+            char = line[at : at + 1]
+            more = 4 if char == "u" else 8 if char == "U" else 0
+            if more:
+                char = _char(line[at + 1 : at + 1 + more])
+                at += more
+            elif char == "n":
+                char = "\n"
+        word += char
+        at += 1
+    return word, at + 1
+
+
+def _char(digits):
+    try:
+        return chr(int(digits, 16))
+    except (ValueError, OverflowError):  # the line was cut short on its way
+        return "?"

@@ -1,0 +1,37 @@
+"""The console line, there and back; more of it is in tests/vm/on_vm/check_protocol.py, for both
+Pythons."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nimatron import protocol
+
+TEXTS = st.text(st.characters()) | st.text(' "=\\nuU09\n,')
+FACTS = st.dictionaries(TEXTS, TEXTS | st.integers() | st.lists(st.integers(), min_size=1))
+
+
+@given(FACTS)
+def test_what_is_said_is_what_is_heard(facts):
+    line = protocol.format("ok", *facts.items())
+    assert line.isascii() and line.isprintable()
+    kind, what, heard = protocol.parse(line)
+    assert (kind, what) == ("ok", next(iter(facts), ""))
+    assert heard == {key: said(value) for key, value in facts.items()}
+
+
+def said(value):
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+@given(TEXTS)
+def test_no_line_upsets_it(line):
+    kind, _, _ = protocol.parse(line)
+    assert protocol.is_answer(line) <= (kind in ("ok", "error"))
+
+
+@given(FACTS, st.integers(0, 200))
+def test_a_line_that_was_cut_short_says_nothing_else(facts, end):
+    """Of each value, at most the end is lost."""
+    _, _, heard = protocol.parse(protocol.format("ok", *facts.items())[:end])
+    last = next(reversed(heard), None)
+    assert all(said(facts[key]) == heard[key] for key in heard if key in facts and key != last)
