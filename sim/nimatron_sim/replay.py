@@ -88,11 +88,23 @@ def load(text: str) -> Recording:
         memory = b64decode(data, validate=True)
         if len(memory) != flight.SIZE or not memory.startswith(flight.MAGIC):
             raise ValueError("it is not as the recorder of this firmware writes it")
-        return Recording(list(_decode(memory)), failure)
+        recording = Recording(list(_decode(memory)), failure)
+        _check_version(recording)
+        return recording
     except NoRecording:
         raise
     except (ValueError, IndexError, RecursionError) as why:
         raise NoRecording(f"the recording is damaged: {why}") from None
+
+
+def _check_version(recording):
+    """Refuse what another series of the firmware has recorded: its states mean other things."""
+    version = str(recording.scene.get("version", VERSION))
+    if version.split(".")[:2] != VERSION.split(".")[:2]:
+        raise NoRecording(
+            f"firmware {version} made this recording and this is {VERSION}: "
+            f"replay it with nimatron {version}"
+        )
 
 
 def _dumped(text):

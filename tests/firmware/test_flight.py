@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nimatron import flight
+from nimatron import VERSION, flight
 from nimatron.exhibit import BUTTONS, STATES
 from nimatron_sim import replay
 from nimatron_sim.simulated.pico import SimulatedPico
@@ -62,7 +62,7 @@ def test_what_people_do_and_what_comes_of_it_is_recorded(pico):
         "state thinking",
         "line log dump now",
     ]
-    assert recorded(pico).scene["version"] == "0.1.0"
+    assert recorded(pico).scene["version"] == VERSION
 
 
 def test_the_recorder_holds_some_hundred_inputs_and_forgets_the_oldest(pico):
@@ -327,8 +327,21 @@ def test_another_version_of_the_firmware_is_told(pico):
     recording = recorded(pico)
     outcome = replay.replay(recording)
     assert "recorded by" not in replay.verdict(recording, outcome)
-    recording.scene["version"] = "9.9"
-    assert "\nrecorded by firmware 9.9, replayed on " in replay.verdict(recording, outcome)
+    recording.scene["version"] = VERSION + "1"
+    told = f"\nrecorded by firmware {VERSION}1, replayed on {VERSION}"
+    assert told in replay.verdict(recording, outcome)
+
+
+def test_a_recording_of_an_older_firmware_is_refused_and_its_version_named():
+    scene = {"state": "attract", "settings": {}, "dice": 1, "closed": [], "version": "0.1.0"}
+    text = json.dumps(scene).encode()
+    record = bytes([flight.SCENE, 0, 0, 0, len(text), 0]) + text
+    memory = (flight.MAGIC + bytes(4) + record).ljust(flight.SIZE, b"\0")
+    with pytest.raises(replay.NoRecording) as refused:
+        replay.load(json.dumps({"flight": flight.encoded(memory)}))
+    assert str(refused.value) == (
+        f"firmware 0.1.0 made this recording and this is {VERSION}: replay it with nimatron 0.1.0"
+    )
 
 
 @pytest.fixture(scope="module")

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import images
+from nimatron import VERSION
 from nimatron_host.deploy import deploy
 from nimatron_host.device import device
 from nimatron_host.device.device import DeviceError, Line
@@ -28,7 +29,7 @@ MODULES = (
     "nimatron/installed.py",
     "nimatron/games/nim.py",
 )
-BOOTED = "event boot version=0.1.0 mode=exhibit why="
+BOOTED = f"event boot version={VERSION} mode=exhibit why="
 
 
 @pytest.fixture(scope="module")

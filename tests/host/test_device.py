@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import pytest
 import serial
 
+from nimatron import VERSION
 from nimatron_host.device import device
 from nimatron_host.device.device import Line
 
@@ -63,7 +64,7 @@ def test_devices_says_what_is_on_each(nimatron, monkeypatch, peer, pty):
 def test_devices_looks_at_what_is_named(nimatron, simulated):
     status, out, _ = nimatron("devices", simulated, "/dev/no-such-port")
     assert status == 0
-    assert f"{simulated}  -  Nimatron 0.1.0, exhibit mode" in out
+    assert f"{simulated}  -  Nimatron {VERSION}, exhibit mode" in out
     assert "there is no /dev/no-such-port" in out
 
 
@@ -127,7 +128,7 @@ def test_an_answer_is_told_from_what_nobody_asked_for(peer):
 def test_a_restart_is_over_when_the_boot_line_comes(simulated):
     with Line(simulated) as line:
         boot = line.restart("maintenance", "maintenance")
-        assert boot == "event boot version=0.1.0 mode=maintenance why=maintenance"
+        assert boot == f"event boot version={VERSION} mode=maintenance why=maintenance"
         assert line.hello()["mode"] == "maintenance"
         assert "mode=exhibit" in line.restart("reboot", "exhibit")
 

@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from nimatron import VERSION
 from nimatron_host.device.device import DeviceError
 from nimatron_host.device.mirrored import at
 from nimatron_sim import cable
@@ -152,7 +153,7 @@ def test_a_button_held_is_a_hold(show):
 def test_it_goes_on_after_a_reboot(show):
     show.until(lambda: show.display.state == "attract")
     show.session.send("reboot")
-    show.until(lambda: {"console": "event boot version=0.1.0 mode=exhibit why=reboot"}
+    show.until(lambda: {"console": f"event boot version={VERSION} mode=exhibit why=reboot"}
                in show.records)  # fmt: skip
     del show.records[:]
     show.until(lambda: any("lamps" in record for record in show.records))
