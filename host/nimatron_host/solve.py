@@ -4,8 +4,8 @@ from nimatron import games
 from nimatron.games.game import Game
 
 _LAST = {
-    "misere": "Misère play: who {} loses.",
-    "normal": "Normal play: who {} wins.",
+    "misere": "Misère play: whoever {} loses.",
+    "normal": "Normal play: whoever {} wins.",
 }
 
 

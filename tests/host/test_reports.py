@@ -71,7 +71,7 @@ def test_one_setting_is_shown_and_set(nimatron, simulated):
     port = simulated
     assert "coin_ms is 150" in nimatron("settings", port, "coin_ms", "150")[1]
     assert nimatron("settings", port, "coin_ms")[1] == (
-        "coin_ms is 150: the coin chute is held open\nallowed: 20 to 500; default: 120\n"
+        "coin_ms is 150: how long the coin chute opens\nallowed: 20 to 500; default: 120\n"
     )
     assert "coin_ms is 120" in nimatron("settings", port, "coin_ms", "120")[1]
 

@@ -18,7 +18,7 @@ class Boards(Game):
     picked, as such an int, and the lamp where the light is, or -1; the light that has just put
     out lamp n does not show, and is -2 - n until it steps on from there."""
 
-    how = "Tap to move the light; hold, and its lamp goes out. Then press GO."
+    how = "Tap to choose a lamp, hold to put it out, then press GO."
     shape = (board.ROWS, board.LAMPS)  # rows and columns of the board that is used
 
     def lamps(self, position):
