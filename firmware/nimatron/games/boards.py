@@ -62,7 +62,10 @@ class Boards(Game):
         rows, columns = self.shape
         given = "/".join(words).split("/")
         if len(given) != rows or any([len(r) != self.columns(i) for i, r in enumerate(given)]):
-            raise ValueError("this board has %d rows of %d, each 1 or 0" % (rows, columns))
+            raise ValueError(
+                "this board has %d rows of %d lamps: 1 or 0 for each, / between rows"
+                % (rows, columns)
+            )
         position = 0
         for row in range(rows):
             for lamp, lit in zip(self._lamps_of(row), given[row]):
