@@ -149,8 +149,8 @@ def section(say: Callable[[str], None], has_emulator: bool) -> Section:
         table.rows.append(row)
     table.rows[0][-1] = "1"
     parts += [
-        f"The same script of {visit.ms(script) / 1000:.0f} s on each tier: two games, each move as "
-        "soon as the sign is lit and the second game as soon as the first is over; and the "
+        f"The same script of {visit.ms(script) / 1000:.0f} s on each tier: two games, each move "
+        "as soon as the sign is lit and the second game as soon as the first is over; and the "
         "attract show with nobody there. Each tier has reported the same moves and winners; "
         "otherwise this page is not written. Starting up is not counted.",
         table,
