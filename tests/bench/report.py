@@ -81,7 +81,7 @@ def document(sections: list[Section], took_s: float, machine: str) -> str:
 `make bench` generates this page; do not edit it by hand. Everything that is compared was measured
 side by side in one run, {machine} It took {took_s / 60:.0f} minutes.
 Times of this computer are CPU times of one core, the median of repeated runs; the spread is the
-difference between the runs. Emulated times are those of an RP2040 at 125 MHz: the same in each run.
+difference between the runs. Emulated times are those of an RP2040 at 125 MHz, always the same.
 
 ## Goals
 
