@@ -22,7 +22,7 @@ TABLE = (
     ("openings", machines.OWN, (machines.OWN,) + machines.NAMES, "whose openings are offered"),
     ("working", "off", ("off", "slow", "step"), "the machine shows how it decides"),
     ("mute", 0, range(0, 2), "1 silences the sounder"),
-    ("display", "matrix", DISPLAYS, "the lamps that are wired up; restart to apply"),
+    ("display", "matrix", DISPLAYS, "the lamps that are wired up, from the next start on"),
     ("brightness", 100, range(5, 101), "of the lamps, in percent"),
     ("think_ms", 2 * SECOND, range(0, 10 * SECOND + 1), "how long the machine thinks"),
     ("lamp_ms", 400, range(50, 2 * SECOND + 1), "between two of the machine's lamps"),
