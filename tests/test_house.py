@@ -229,14 +229,21 @@ def commands_in(markdown):
     return re.findall(r"^\s*\$ (.+?)(?:\s+#.*)?$", markdown, re.M)
 
 
-@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "wiring/README.md"])
+PAGES = sorted(
+    str(page.relative_to(ROOT))
+    for folder in (ROOT, ROOT / "docs", ROOT / "wiring")
+    for page in folder.glob("*.md")
+)
+NOT_OURS = {"twos.py", "ports/rp2/modules/_boot.py"}  # CONTRIBUTING's example; MicroPython's
+OTHER_PROGRAMS = {"git", "cd", "printf", "cat", "sudo", "chromium", ".venv/bin/python"}
+
+
+@pytest.mark.parametrize("page", PAGES)
 def test_every_command_on_the_page_exists(page):
     from nimatron_host.cli import _parser
 
     makefile = (ROOT / "Makefile").read_text()
-    shown = commands_in((ROOT / page).read_text())
-    assert shown
-    for command in shown:
+    for command in commands_in((ROOT / page).read_text()):
         for part in command.split("|"):
             program, *words = part.split()
             if program == "make":
@@ -246,13 +253,38 @@ def test_every_command_on_the_page_exists(page):
                 choices = _parser()._subparsers._group_actions[0].choices
                 assert verb in choices, command
             else:
-                assert program in {"git", "cd", "printf", "cat", ".venv/bin/python"}, command
+                assert program in OTHER_PROGRAMS, command
 
 
-@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md"])
-def test_every_link_to_a_file_leads_somewhere(page):
-    for target in re.findall(r"\]\((?!http)([^)#]+)\)", (ROOT / page).read_text()):
-        assert (ROOT / target).exists(), target
+@pytest.mark.parametrize("page", PAGES)
+def test_every_link_leads_somewhere(page):
+    text = (ROOT / page).read_text()
+    for target in re.findall(r"\]\((?!http)([^)]+)\)", text):
+        name, _, heading = target.partition("#")
+        file = (ROOT / page).parent / name if name else ROOT / page
+        assert file.exists(), target
+        if heading:
+            assert heading in headings_of(file.read_text()), target
+
+
+def headings_of(markdown):
+    """The anchors of a page's headings, as GitHub makes them."""
+    headings = re.findall(r"^#+ (.*)$", markdown, re.M)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_file_that_the_page_names_exists(page):
+    text = re.sub(r"```.*?```", "", (ROOT / page).read_text(), flags=re.S)
+    files = {
+        str(path.relative_to(ROOT))
+        for folder in ("firmware", "sim", "host", "wiring", "tests", "docs")
+        for path in (ROOT / folder).rglob("*")
+    }
+    for name in re.findall(r"`((?:firmware|sim|host|wiring|tests|docs)/[^\s`*]+)`", text):
+        assert name.rstrip("/") in files, name
+    for name in re.findall(r"`([\w/]+\.py)`", text):
+        assert any(f"/{file}".endswith(f"/{name}") for file in files) or name in NOT_OURS, name
 
 
 def test_the_examples_of_the_readme_print_what_it_says():

@@ -1,12 +1,42 @@
-"""`nimatron games`: every game with its rules, and how it is solved; the README has it too."""
+"""`nimatron games`: every game with its rules, and how it is solved; it makes docs/games.md."""
 
 from nimatron import games
 
-BEGIN, END = "<!-- games: nimatron games --markdown -->", "<!-- end of games -->"
+COMMAND = "nimatron games --markdown > docs/games.md"
+
+_PAGE = """\
+# The games
+
+Hold NEW on the panel to step through these games, or choose some by name:
+
+    $ .venv/bin/nimatron play --game kayles
+    $ .venv/bin/nimatron kiosk --game chomp
+    $ .venv/bin/nimatron settings games nim,kayles,chomp    # what a real Pico offers
+
+All of them use the same six buttons. Where lamps are only counted, each press of a row's button
+puts out one lamp of that row. Where it matters which lamp goes out, tap a row's button until the
+lamp you want blinks, then hold the button. A *run* is a group of lit neighbours. A *heap* is a
+group of lamps that are only counted: one row, or several rows that belong together.
+
+In misère play, whoever puts out the last lamp loses; in normal play, whoever puts it out wins.
+
+The last column says how the machine knows its moves: by a *rule* that somebody has proved, by
+*Grundy values* (each heap is worth a heap of Nim), by a *table* that a complete search has filled,
+or by a *search* while it plays. In the tests an exhaustive search, which knows no theory, agrees
+with all of them. `nimatron solve GAME POSITION` shows every winning move.
+
+{table}
+
+`nimatron solve` also knows two whole families: `nimatron solve subtraction-7 12` limits a move to
+7 lamps, and `nimatron solve octal 0.77 5` takes an octal code, this one that of Kayles.
+
+<!-- Made by `{command}`. -->"""
+
+_SOLVED = {"nimbers": "Grundy values"}
 
 
 def rows() -> list[dict]:
-    """A dict a game, in the order of the registry."""
+    """One dict for each game, in the order of the registry."""
     table = []
     for name in games.NAMES:
         game = games.find(name)
@@ -24,7 +54,7 @@ def rows() -> list[dict]:
 
 
 def as_text() -> str:
-    """For a person at a terminal."""
+    """The list for a person at a terminal."""
     lines = []
     for row in rows():
         rules = " or ".join(row["rules"])
@@ -33,13 +63,18 @@ def as_text() -> str:
 
 
 def as_markdown() -> str:
-    """The README's table."""
-    lines = ["| game | rule | where | rules | solved by |", "|---|---|---|---|---|"]
+    """The page docs/games.md."""
+    return _PAGE.format(table=_table(), command=COMMAND)
+
+
+def _table():
+    lines = ["| game | rule | where | last lamp | how it is solved |", "|---|---|---|---|---|"]
     for row in rows():
         where = "panel" if row["where"] == "panel" else "console and `solve`"
         rules = ", ".join(row["rules"]).replace("misere", "misère")
+        solved = _SOLVED.get(row["solved"], row["solved"])
         lines.append(
             f"| `{row['game']}` | {row['sentence']} | {where} | {rules} "
-            f"| {row['solved']}: {row['theory']} |"
+            f"| {solved}: {row['theory']} |"
         )
     return "\n".join(lines)

@@ -43,166 +43,208 @@ class _Parser(argparse.ArgumentParser):
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="nimatron",
-        description="Play misère Nim against a Raspberry Pi Pico, with or without the Pico.",
+        description="Play misère Nim against a Raspberry Pi Pico, real or simulated.",
     )
     parser.add_argument("--version", action="version", version=f"nimatron {VERSION}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
-    play = _add_command(commands, "play", _play, "play on a panel in this terminal")
+    play = _add_command(commands, "play", _play, "play in this terminal")
     _add_match(play)
     _add_tier(play, "emulator")
 
-    kiosk = _add_command(commands, "kiosk", _kiosk, "play on a web page, or show a match")
+    kiosk = _add_command(
+        commands, "kiosk", _kiosk, "play on a web page, or show a real Pico on one"
+    )
     _add_match(kiosk)
     kiosk.add_argument(
         "--on",
         default="sim",
         metavar="sim|emulator|PORT",
-        help="the simulated Pico (the default), the emulated one, or the port of a real one",
+        help="the simulated Pico (default), the emulated one, or the port of a real one",
     )
     kiosk.add_argument(
-        "--host", default="127.0.0.1", help="serve others too: then a token is needed to press"
+        "--host",
+        default="127.0.0.1",
+        help="serve other computers, too: to play there takes a token",
     )
     kiosk.add_argument(
-        "--port", type=_port_number, default=8000, metavar="N", help="8000 if not given"
+        "--port",
+        type=_port_number,
+        default=8000,
+        metavar="N",
+        help="the TCP port to serve on (default: 8000)",
     )
-    kiosk.add_argument("--spectate", action="store_true", help="the page cannot press anything")
+    kiosk.add_argument("--spectate", action="store_true", help="let the page only watch")
     kiosk.add_argument(
-        "--kiosk-browser", action="store_true", help="open it in a full-screen browser here"
+        "--kiosk-browser", action="store_true", help="also open a full-screen browser"
     )
 
-    console = _add_command(
-        commands, "console", _console, "the serial console of a Pico; a pipe works too"
-    )
-    _add_port(console, "; sim: a simulated Pico, on stdin and stdout")
+    console = _add_command(commands, "console", _console, "talk to the serial console of a Pico")
+    _add_port(console, "; sim: a simulated Pico, on standard input and output")
 
-    trace = _add_command(commands, "trace", _trace, "run a script of presses, print what changes")
-    trace.add_argument("script", help="file of verbs, a line each; - for standard input")
+    trace = _add_command(
+        commands, "trace", _trace, "run a script of presses and print what changes"
+    )
+    trace.add_argument("script", help="a file with one verb per line; - for standard input")
     _add_tier(trace, "emulator", "vm")
 
     soak = _add_command(
         commands,
         "soak",
         _soak,
-        "visitors play through days of exhibit on the simulated Pico, refereed",
-        description="Visitors of all kinds play through days on the simulated Pico, and a referee "
-        "watches. Each day is a Pico of its own, made from the seed and the day's number. "
-        "The exit status is 1 if anything was wrong; the day can be had again by itself.",
+        "simulate days of visitors, watched by a referee",
+        description="Simulate days of visitors of all kinds while a referee watches. Each has a "
+        "simulated Pico of its own and depends only on the seed and the number of the day, so "
+        "--day can repeat it. The exit status is 1 if the referee found a fault.",
     )
     which = soak.add_mutually_exclusive_group()
     which.add_argument(
-        "--days", type=_count, default=1, metavar="N", help="of ten hours; 1 if not given"
+        "--days",
+        type=_count,
+        default=1,
+        metavar="N",
+        help="days of ten hours to simulate (default: 1)",
     )
-    which.add_argument("--day", type=_count, metavar="D", help="only this day of the seed")
+    which.add_argument("--day", type=_count, metavar="D", help="simulate only day D")
     soak.add_argument(
-        "--seed", type=int, metavar="S", help="the same visitors again; by default others"
+        "--seed", type=int, metavar="S", help="repeat the visitors of this seed (default: random)"
     )
     soak.add_argument(
-        "--jobs", type=_count, default=1, metavar="J", help="days at a time, on a core each"
+        "--jobs",
+        type=_count,
+        default=1,
+        metavar="J",
+        help="simulate J days at a time (default: 1)",
     )
 
     emulate = _add_command(
         commands,
         "emulate",
         _emulate,
-        "an emulated Pico on a serial device or a TCP port of this computer",
+        "run an emulated Pico on a serial device or a TCP port",
     )
-    emulate.add_argument("--pty", action="store_true", help="on a serial device (the default)")
+    emulate.add_argument("--pty", action="store_true", help="on a serial device (default)")
     emulate.add_argument(
-        "--tcp", type=_port_number, metavar="PORT", help="on a TCP port; 0 for a free one"
+        "--tcp", type=_port_number, metavar="PORT", help="on this TCP port; 0 picks a free one"
     )
-    emulate.add_argument("--flash", type=Path, metavar="FILE", help="keep its flash in this file")
-    emulate.add_argument("--image", type=Path, metavar="FILE", help="another MicroPython .uf2")
-    emulate.add_argument("--empty", action="store_true", help="MicroPython only, no firmware")
-    emulate.add_argument("--sim", action="store_true", help="the simulated Pico instead")
+    emulate.add_argument("--flash", type=Path, metavar="FILE", help="keep its flash in FILE")
+    emulate.add_argument("--image", type=Path, metavar="FILE", help="use another MicroPython .uf2")
+    emulate.add_argument(
+        "--empty", action="store_true", help="start with MicroPython only, without the firmware"
+    )
+    emulate.add_argument("--sim", action="store_true", help="run the simulated Pico instead")
 
     image = _add_command(
-        commands, "image", _image, "get the MicroPython image for the emulated Pico"
+        commands, "image", _image, "download the MicroPython image for the emulated Pico"
     )
-    image.add_argument("--check", type=Path, metavar="FILE", help="only look whether this is one")
+    image.add_argument(
+        "--check",
+        type=Path,
+        metavar="FILE",
+        help="download nothing; check that FILE is such an image",
+    )
     image.add_argument(
         "--with-firmware",
         type=Path,
         metavar="FILE",
-        help="then write it and the firmware into this .uf2, for a Pico's boot drive or Wokwi",
+        help="also write the image and the firmware into FILE, a .uf2 for a Pico or Wokwi",
     )
 
-    devices = _add_command(commands, "devices", _devices, "which Picos are plugged in")
-    devices.add_argument("ports", nargs="*", metavar="PORT", help="only look at these")
+    devices = _add_command(commands, "devices", _devices, "list the Picos that are plugged in")
+    devices.add_argument("ports", nargs="*", metavar="PORT", help="look only at these ports")
 
-    deploy = _add_command(commands, "deploy", _deploy, "put the firmware on a Pico")
+    deploy = _add_command(commands, "deploy", _deploy, "install or update the firmware on a Pico")
     _add_port(deploy)
-    deploy.add_argument("--dry-run", action="store_true", help="only say what would be done")
+    deploy.add_argument("--dry-run", action="store_true", help="only say what would be sent")
 
-    check = _add_command(commands, "check", _check_parts, "test every part of the cabinet")
+    check = _add_command(
+        commands, "check", _check_parts, "test every part of the cabinet, step by step"
+    )
     _add_port(check)
-    check.add_argument("--yes", action="store_true", help="what is to be seen or heard is there")
+    check.add_argument(
+        "--yes",
+        action="store_true",
+        help="assume that everything is seen and heard as it should be",
+    )
     check.add_argument(
         "--step",
         type=_count,
         metavar="N",
-        help="only what step N of its page in wiring/ has wired",
+        help="test only what step N of the wiring page has wired",
     )
     check.add_argument(
-        "--wait", type=_seconds, default=20, metavar="S", help="for each button, in seconds"
+        "--wait",
+        type=_seconds,
+        default=20,
+        metavar="S",
+        help="seconds to wait for each button (default: 20)",
     )
 
-    stats = _add_command(commands, "stats", _stats, "games won and lost")
+    stats = _add_command(commands, "stats", _stats, "show games won and lost")
     _add_port(stats)
-    stats.add_argument("--json", action="store_true", help="for programs")
-    stats.add_argument("--begin", action="store_true", help="forget them and begin today")
+    stats.add_argument("--json", action="store_true", help="print JSON")
+    stats.add_argument("--begin", action="store_true", help="set all counts to zero")
 
-    tune = _add_command(commands, "settings", _settings, "show or change settings")
+    tune = _add_command(commands, "settings", _settings, "show or change the settings of a Pico")
     tune.add_argument(
         "words",
         nargs="*",
         metavar="[PORT] [KEY [VALUE]]",
-        help='what has a "/" or "://" in it, or begins with COM, is a port; '
+        help='a word with "/" or "://" in it, or that starts with COM, is a port; '
         "by default the only Pico that is plugged in",
     )
 
-    logs = _add_command(commands, "logs", _logs, "the last crashes and hangs")
+    logs = _add_command(commands, "logs", _logs, "show the last crashes and hangs")
     _add_port(logs)
-    logs.add_argument("--clear", action="store_true", help="then forget them")
+    logs.add_argument("--clear", action="store_true", help="delete them afterwards")
 
     replay = _add_command(
-        commands, "replay", _replay, "play again what a Pico's flight recorder holds"
+        commands, "replay", _replay, "replay what a Pico's flight recorder holds"
     )
     replay.add_argument(
         "source",
         nargs="?",
         metavar="FILE|PORT",
-        help="what was saved, or a Pico; by default the only one that is plugged in",
+        help="a saved recording, or a Pico; by default the only Pico that is plugged in",
     )
     replay.add_argument(
-        "--now", action="store_true", help="what is going on, not what the last failure has left"
+        "--now", action="store_true", help="replay the current session instead of the last failure"
     )
+    replay.add_argument("--save", type=Path, metavar="FILE", help="save the recording in FILE")
     replay.add_argument(
-        "--save", type=Path, metavar="FILE", help="keep the recording in this file"
+        "--trace",
+        action="store_true",
+        help="print everything that changes, as `nimatron trace` does",
     )
-    replay.add_argument("--trace", action="store_true", help="print all that changes, as `trace`")
 
     wiring = _add_command(
         commands,
         "wiring",
         _wiring,
-        "write the wiring pages, drawings and tables from the pin map",
+        "generate the wiring pages and drawings from the pin map",
     )
-    wiring.add_argument("--to", type=Path, metavar="DIR", help="a folder other than wiring/")
-    wiring.add_argument("--check", action="store_true", help="only say what differs")
+    wiring.add_argument("--to", type=Path, metavar="DIR", help="write into DIR instead of wiring/")
+    wiring.add_argument(
+        "--check", action="store_true", help="write nothing; fail if a file is out of date"
+    )
 
-    solver = _add_command(commands, "solve", _solve, "outcome and winning moves of a position")
+    solver = _add_command(
+        commands, "solve", _solve, "show who wins from a position, and every winning move"
+    )
     solver.add_argument(
-        "words", nargs="+", metavar="[GAME] POSITION", help="nim, where no game is named"
+        "words",
+        nargs="+",
+        metavar="[GAME] POSITION",
+        help="such as 3 4 5 or wythoff 3 5; the game is nim if none is named",
     )
     _add_rule(solver)
-    solver.add_argument("--json", action="store_true", help="for programs")
+    solver.add_argument("--json", action="store_true", help="print JSON")
 
     listing = _add_command(
-        commands, "games", _games, "every game, its rule, and where it can be played"
+        commands, "games", _games, "list the games, their rules, and where each can be played"
     )
-    listing.add_argument("--json", action="store_true", help="for programs")
-    listing.add_argument("--markdown", action="store_true", help="the table of the README")
+    listing.add_argument("--json", action="store_true", help="print JSON")
+    listing.add_argument("--markdown", action="store_true", help="print the page docs/games.md")
     return parser
 
 
@@ -228,7 +270,7 @@ def _value(check):
 @_value
 def _count(word):
     if not word.isdecimal() or int(word) < 1:
-        raise ValueError(f"{word} is not a whole number from 1 on")
+        raise ValueError(f"{word} is not a whole number of 1 or more")
     return int(word)
 
 
@@ -260,7 +302,7 @@ def _players(word):
 def _game(word):
     game = games.find(word)
     if word not in games.NAMES:
-        raise ValueError(f"{game.name} is for `nimatron solve` only")
+        raise ValueError(f"only `nimatron solve` knows {game.name}")
     return word
 
 
@@ -276,20 +318,27 @@ def _add_port(parser, more=""):
 
 def _add_match(parser):
     parser.add_argument(
-        "--game", type=_game, metavar="GAME", help="another game; `nimatron games` lists them"
+        "--game", type=_game, metavar="GAME", help="play another game; `nimatron games` lists them"
     )
     parser.add_argument(
-        "--machine", choices=machines.NAMES, help="play as this machine of history did"
+        "--machine", choices=machines.NAMES, help="imitate this historical machine"
     )
     parser.add_argument(
-        "--players", type=_players, metavar="N", help="1: against the machine; 2 to 6: people only"
+        "--players",
+        type=_players,
+        metavar="N",
+        help="1 plays the machine (default), 2 to 6 play each other",
     )
     parser.add_argument(
-        "--rows", nargs="+", metavar="N", help="start from these rows, top to bottom"
+        "--rows", nargs="+", metavar="N", help="start with these rows, from top to bottom"
     )
     _add_rule(parser)
-    parser.add_argument("--level", choices=opponent.NAMES)
-    parser.add_argument("--seed", type=int, metavar="N", help="replay the same chance")
+    parser.add_argument(
+        "--level", choices=opponent.NAMES, help="how well the machine plays (default: perfect)"
+    )
+    parser.add_argument(
+        "--seed", type=int, metavar="N", help="make the machine's random choices repeatable"
+    )
 
 
 def _add_tier(parser, *others):
@@ -297,13 +346,13 @@ def _add_tier(parser, *others):
         "--on",
         choices=["sim", *others],
         default="sim",
-        help="the simulated Pico (the default), or another tier",
+        help="where to run the firmware (default: sim, the simulated Pico)",
     )
     parser.add_argument(
         "--display",
         choices=settings.DISPLAYS,
         default=settings.DISPLAYS[0],
-        help="which lamps are wired up: a matrix (the default), shift registers or pixels",
+        help="the kind of lamps: a matrix (default), shift registers or pixels",
     )
 
 
@@ -311,7 +360,7 @@ def _add_rule(parser):
     parser.add_argument(
         "--rule",
         choices=settings.RULES,
-        help="who puts out the last lamp loses (misere) or wins (normal)",
+        help="whoever puts out the last lamp loses (misere) or wins (normal)",
     )
 
 
@@ -342,7 +391,7 @@ def _match_lines(args):
 def _play(args):
     lines = _match_lines(args)
     if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
-        raise UserError("play needs a terminal; for a pipe there is `nimatron console sim`")
+        raise UserError("play needs a terminal; in a pipe, use `nimatron console sim`")
     from nimatron_sim import tiers
     from nimatron_sim.ui import terminal  # Textual takes a while to import
 
@@ -402,7 +451,7 @@ def _settings(args):
     words = list(args.words)
     port = words.pop(0) if words and link.is_port(words[0]) else None
     if len(words) > 2:
-        args.refuse("settings takes a KEY and a VALUE, no more")
+        args.refuse("settings takes at most a KEY and a VALUE")
     print(reports.settings(_port(port), *words))
 
 
@@ -425,7 +474,7 @@ def _replay(args):
     else:
         text = reports.flight(_port(source), args.now)
         if not args.now and "ok flight=now" in text:
-            print("no failure is recorded; this is what goes on now", file=sys.stderr)
+            print("no failure is recorded; this is the current session", file=sys.stderr)
     recording = replay.load(text)
     if args.save:
         _write(args.save, text)
@@ -439,7 +488,7 @@ def _replay(args):
         print("\n".join([*map(str, recording.before), *map(str, recording.events)]))
         print(replay.verdict(recording, outcome))
     if not replay.same(recording, outcome):
-        raise UserError("the replay has come to another end than the recording")
+        raise UserError("the replay ended differently from the recording")
 
 
 def _port(named):
@@ -527,7 +576,7 @@ def _wiring(args):
     except OSError as why:
         raise UserError(f"cannot write {why.filename}: {why.strerror}") from None
     if names:
-        raise UserError(f"{', '.join(names)}: not as the pin map wants it; run: {write.COMMAND}")
+        raise UserError(f"{', '.join(names)}: out of date with the pin map; run: {write.COMMAND}")
 
 
 def _read(name):

@@ -38,7 +38,7 @@ def kiosk(
         print(f"Nimatron is at {url}; Ctrl-C ends it.")
         if token:
             url += f"#token={token}"
-            print(f"That page only looks. Who opens this one may press: {url}")
+            print(f"That page can only watch. Anyone with this link can play: {url}")
         print(end="", flush=True)
         if browser:
             _open(url)
@@ -62,4 +62,4 @@ def _open(url):
                 [path, *options, url], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
             )
             return
-    print("No browser was found; open the page in the one you have.", flush=True)
+    print("No browser was found; open the page in a browser of your choice.", flush=True)

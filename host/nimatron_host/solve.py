@@ -1,29 +1,31 @@
-"""`nimatron solve`: what a position is worth, every winning move, and how that is known."""
+"""`nimatron solve`: who wins from a position, every winning move, and how that is known."""
 
 from nimatron import games
 from nimatron.games.game import Game
 
 _LAST = {
-    "misere": "Misère play: who {} loses.",
-    "normal": "Normal play: who {} wins.",
+    "misere": "Misère play: whoever {} loses.",
+    "normal": "Normal play: whoever {} wins.",
 }
 
 
 def solve(words: list[str], rule: str | None = None) -> dict:
     """The solution of `[GAME] POSITION`, as `nimatron solve --json` prints it.
 
-    Nim when no game is named. rule: "misere" or "normal"; by default misère where the game has it.
-    Raises ValueError, in words for the person who typed them.
+    The game is nim if none is named. rule: "misere" or "normal"; by default misère, where the
+    game has it.
+    Raises ValueError with a text for the person who typed it.
     """
     if _is_position(words[0]):
         words = ["nim", *words]
     game, words = games.named(words)
     name = game.name
     if not words:
-        raise ValueError(f"a position is missing, such as: nimatron solve {name} 3 4 5")
+        example = _typed(game, game.openings[0]) if game.openings else "3 4 5"
+        raise ValueError(f"a position is missing, such as: nimatron solve {name} {example}")
     rule = rule or game.rules[0]
     if rule not in game.rules:
-        raise ValueError(f"{name} has only the rule {game.rules[0]}")
+        raise ValueError(f"{name} has only one rule: {game.rules[0]}")
     misere = rule == "misere"
     position = game.parse(words)
     options = game.winning_options(position, misere)
@@ -50,7 +52,7 @@ def _is_position(word: str) -> bool:
 
 
 def _typed(game: Game, position) -> str:
-    """A position as one types it at a command line."""
+    """A position as it is typed at a command line."""
     return game.words(position).replace(",", " ")
 
 
@@ -60,7 +62,7 @@ def _taken(before, after):
 
 
 def as_text(solution: dict) -> str:
-    """The same for a person."""
+    """A solution in words, for a person at a terminal."""
     if solution["game"] == "nim":
         lines = _binary(solution["rows"], solution["nim_sum"])
         moves = [f"take {m['take']} from row {m['row']}" for m in solution["winning_moves"]]
@@ -72,7 +74,7 @@ def as_text(solution: dict) -> str:
     if solution["outcome"] == "P":
         lines.append("P: the previous player wins. Whoever moves now loses against best play.")
     elif not moves:
-        lines.append("N: nothing is left to do.")
+        lines.append("N: the next player has won.")
     else:
         lines.append("N: the next player wins, with any of:")
         lines += [f"  {move}" for move in moves]

@@ -1,5 +1,6 @@
 """A PC that is a Pico: the firmware folder, unmodified, on a simulated board.
 
-What vm/vm_main.py imports, and mirror/ but for its asyncio and gc, is plain Python that runs on
-CPython and on the MicroPython VM alike; the other rooms are for CPython only.
+What vm/vm_main.py imports, and mirror/ except its asyncio and gc, runs on CPython and on the
+MicroPython VM alike, so it is written in MicroPython's Python; the other modules are for CPython
+only.
 """

@@ -55,7 +55,7 @@ class Recording:
     def __post_init__(self):
         first = next((n for n, event in enumerate(self.events) if event.what == "scene"), None)
         if first is None:
-            raise UserError("nothing in it can be replayed: it begins in the midst of a visit")
+            raise UserError("it cannot be replayed: it begins partway through a visit")
         self.before, self.events = self.events[:first], self.events[first:]
 
     @property
@@ -80,14 +80,28 @@ def load(text: str) -> Recording:
     else:
         data, failure = _dumped(text)
     if not isinstance(data, str) or not data:
-        raise UserError("there is no flight recording in it")
+        raise UserError("it contains no flight recording")
     try:
         memory = b64decode(data, validate=True)
         if len(memory) != flight.SIZE or not memory.startswith(flight.MAGIC):
-            raise ValueError("it is not as the recorder of this firmware writes it")
-        return Recording(list(_decode(memory)), failure)
+            raise ValueError("the recorder of this firmware did not write it")
+        recording = Recording(list(_decode(memory)), failure)
+        _check_version(recording)
+        return recording
+    except UserError:
+        raise
     except (ValueError, IndexError, RecursionError) as why:
         raise UserError(f"the recording is damaged: {why}") from None
+
+
+def _check_version(recording):
+    """Refuse what another series of the firmware has recorded: its states mean other things."""
+    version = str(recording.scene.get("version", VERSION))
+    if version.split(".")[:2] != VERSION.split(".")[:2]:
+        raise UserError(
+            f"firmware {version} made this recording and this is {VERSION}: "
+            f"replay it with nimatron {version}"
+        )
 
 
 def _dumped(text):
@@ -169,7 +183,7 @@ def _scene(scene):
         opening = scene.get("opening")
         fits = "chosen" in scene and isinstance(opening, int) and 0 <= opening < _MOST_OPENINGS
     if not fits:
-        raise ValueError("it begins with what is no scene")
+        raise ValueError("it does not begin with a scene")
     return scene
 
 
@@ -209,7 +223,9 @@ def replay(recording: Recording, files: dict[str, Path] | None = None) -> Outcom
             # a moment before, or so much before that it has taken effect
             earlier = _SPIKE_US if late.number in limits else 0
             limits[late.number] = late.us - earlier - 1
-    return attempt.outcome("it was done so close to the end of a state that the order is lost")
+    return attempt.outcome(
+        "a press came so close to the end of a state that their order is unknown"
+    )
 
 
 def same(recording: Recording, outcome: Outcome) -> bool:
@@ -300,7 +316,7 @@ class _Attempt:
                 again()
                 if self._lives > 1:
                     if step.event.what == "state":
-                        raise _Diverged(f"now the firmware fails before {step.event}")
+                        raise _Diverged(f"the firmware now fails before {step.event}")
                 elif step.event.what == "state":
                     self._enter(entered, step.event)
                     entered += 1
@@ -375,7 +391,7 @@ class _Attempt:
         try:
             self._run_until(lambda: len(self._seen) > entered, patience)
         except TimeoutError:
-            raise _Diverged(f"{event} was recorded and does not come") from None
+            raise _Diverged(f"{event} was recorded, but does not happen now") from None
         us, name, lamps = self._seen[entered]
         if name != event.value:
             raise _Diverged(f"{event} was recorded, now it is {name}")

@@ -482,9 +482,9 @@ def goals(results: list[Result], virtual: dict, emulator: dict | None) -> list[G
                 "never slower",
                 f"{turns[worst]:.2f} times as fast ({worst})",
                 turns[worst] >= 1,
-                "ours makes a position for each winning move and asks the dice, whose "
-                "multiplication is beyond small integers; a visitor sees none of it, for the "
-                "machine thinks for two seconds",
+                "ours makes a position for each winning move and asks the dice, which "
+                "multiply beyond small integers; no visitor notices, because the machine "
+                "thinks for two seconds",
             )
         )
     return found

@@ -233,13 +233,13 @@ def section(say: Callable[[str], None], found: dict | None) -> Section:
         parts.append(
             f"`nimatron deploy` onto a Pico with MicroPython alone sends {count} files in "
             f"{deployed['to'] / 1000:.0f} kB and hears {deployed['from'] / 1000:.0f} kB; the Pico "
-            f"works for {deployed['busy']:.1f} s of the {deployed['seconds']:.0f} s emulated; in "
-            "the rest mpremote starts, thinks, or this computer is slower than a Pico. Its flash "
-            "takes the time of a W25Q16JV, its USB none."
+            f"works for {deployed['busy']:.1f} s of the {deployed['seconds']:.0f} s emulated; the "
+            "rest is mpremote's, or lost because this computer is slower than a Pico. The flash "
+            "takes as long as a W25Q16JV; USB takes no time."
         )
         parts += [
-            "A decision of each game at the largest of its openings, the slowest of both rules, "
-            "perfect and slipping, after what is searched once has been searched:",
+            "One decision of each game at its largest opening: the slowest of both rules, with "
+            "and without a slip, when everything that is searched only once is known:",
             _decisions(found["decide"]),
         ]
     else:

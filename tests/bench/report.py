@@ -79,16 +79,16 @@ def document(sections: list[Section], took_s: float, machine: str) -> str:
     missed = [f"- {goal.what}: {goal.missed}" for goal in goals if not goal.met]
     head = f"""# What Nimatron achieves
 
-Measured by `make bench`, which writes this page whole; nothing here is edited by hand. What is
-compared was measured side by side in the one run, {machine} It took {took_s / 60:.0f} minutes.
-Times of this computer are CPU time of one core, the median of repeated runs; spread is how far
-the runs are apart. Emulated times are the emulated RP2040's own at 125 MHz: the same in every run.
+`make bench` generates this page; do not edit it by hand. Everything that is compared was measured
+side by side in one run, {machine} It took {took_s / 60:.0f} minutes.
+Times of this computer are CPU times of one core, the median of repeated runs; the spread is the
+difference between the runs. Emulated times are those of an RP2040 at 125 MHz, always the same.
 
 ## Goals
 
 {table.markdown()}"""
     if missed:
-        head += "\n\nMissed, and what would close it:\n\n" + "\n".join(missed)
+        head += "\n\nMissed, and what would close the gap:\n\n" + "\n".join(missed)
     return "\n\n".join([head, *[section.markdown() for section in sections]]) + "\n"
 
 

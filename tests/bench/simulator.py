@@ -150,10 +150,10 @@ def section(say: Callable[[str], None], has_emulator: bool) -> Section:
         table.rows.append(row)
     table.rows[0][-1] = "1"
     parts += [
-        f"The same script of {visit.ms(script) / 1000:.0f} s on each tier: two games, a move as "
-        "soon as there is a sign, another game as soon as there is a verdict; and the attract "
-        "show with nobody there. Each tier has told the same moves and winners, or this page had "
-        "not been written. Boots are not counted.",
+        f"The same script of {visit.ms(script) / 1000:.0f} s on each tier: two games, each move "
+        "as soon as the sign is lit and the second game as soon as the first is over; and the "
+        "attract show with nobody there. Each tier has reported the same moves and winners; "
+        "otherwise this page is not written. Starting up is not counted.",
         table,
     ]
     if has_emulator:
@@ -210,8 +210,8 @@ def _goals(first, as_is):
             f"{wanted:,} times real time",
             f"{first[what].median:,.0f}",
             first[what].median >= wanted,
-            f"it lacks {100 * (1 - first[what].median / wanted):.0f} %: most of it is the "
-            "firmware's own asyncio, so fewer wakes of it, not a faster mirror",
+            f"{100 * (1 - first[what].median / wanted):.0f} % short; most of the time goes to the "
+            "firmware's own asyncio, so it should wake up less often",
         )
         for what, wanted in GOALS.items()
     ]

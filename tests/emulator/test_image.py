@@ -149,7 +149,7 @@ def test_offline_the_way_by_hand_is_told(capsys, fetcher, cache, content, said, 
     assert cli.main(["image"]) == 1
     error = capsys.readouterr().err
     assert why in error and error.count("\n") == 1
-    assert f"put {image.NAME} from https://" in error and f"into {cache}" in error
+    assert f"download {image.NAME} from https://" in error and f"into {cache}" in error
     assert not (cache / image.NAME).exists()
 
 

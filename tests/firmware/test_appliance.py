@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from nimatron import games, opponent, protocol
+from nimatron import VERSION, games, opponent, protocol
 from nimatron.devices import pins, registers
 from nimatron_sim import firmware
 from nimatron_sim.simulated.chip import CAUSE_RESET, Pad
@@ -247,7 +247,7 @@ def test_a_crash_is_logged_and_the_show_goes_on(pico, monkeypatch):
     monkeypatch.setattr(pico.circuit.chip, "read", broken)
     pico.run(3000)
     assert pico.state == "attract" and any(pico.lamps)
-    assert "event boot version=0.1.0 mode=exhibit why=crash" in pico.lines()
+    assert f"event boot version={VERSION} mode=exhibit why=crash" in pico.lines()
     assert pico.told("stats")["resets.crash"] == "1"
     pico.lines()
     pico.send("log")
@@ -313,7 +313,7 @@ def test_a_firmware_that_cannot_even_say_so_waits_at_the_prompt(mistaken):
 def test_a_reset_that_nobody_announced_is_no_crash(pico):
     pico.reset(CAUSE_RESET)
     pico.run(500)
-    assert "event boot version=0.1.0 mode=exhibit why=reset" in pico.lines()
+    assert f"event boot version={VERSION} mode=exhibit why=reset" in pico.lines()
     assert pico.ask("log") == "ok entries=0"
 
 
@@ -332,7 +332,7 @@ def test_a_hang_trips_the_watchdog_and_statistics_are_kept(mistaken):
     pico.lines()
     pico.run(13_000)
     assert pico.state == "attract"
-    assert "event boot version=0.1.0 mode=exhibit why=hang" in pico.lines()
+    assert f"event boot version={VERSION} mode=exhibit why=hang" in pico.lines()
     stats = pico.told("stats")
     assert (stats["games"], stats["resets.hang"]) == ("1", "1")
     assert pico.ask("log") == "ok entries=1"
@@ -376,7 +376,7 @@ def test_two_buttons_held_at_power_up_for_three_seconds_mean_maintenance():
     assert pico.lines() == []
     assert pico.rows == (7, 7, 0, 0)
     pico.run(1600)
-    assert "event boot version=0.1.0 mode=maintenance why=power-on" in pico.lines()
+    assert f"event boot version={VERSION} mode=maintenance why=power-on" in pico.lines()
     pico.release("row1")
     pico.release("new")
     assert pico.told("new 3 4 5")["reason"] == "maintenance-mode"
@@ -389,7 +389,7 @@ def test_two_buttons_released_earlier_mean_the_show():
     pico.run(2500)
     pico.release("row1")
     pico.run(200)
-    assert "event boot version=0.1.0 mode=exhibit why=power-on" in pico.lines()
+    assert f"event boot version={VERSION} mode=exhibit why=power-on" in pico.lines()
     assert pico.state == "attract" and any(pico.lamps)
 
 
@@ -401,7 +401,7 @@ def test_any_other_contacts_stuck_at_power_up_are_reported_and_ignored(buttons):
     pico = power_up_holding(*buttons)
     pico.run(500)
     lines = pico.lines()
-    assert "event boot version=0.1.0 mode=exhibit why=power-on" in lines
+    assert f"event boot version={VERSION} mode=exhibit why=power-on" in lines
     assert [line for line in lines if "contact=held" in line] == [
         f"event button={name} contact=held" for name in buttons
     ]
@@ -424,7 +424,7 @@ def test_no_other_start_leads_into_maintenance_by_buttons(pico, why, monkeypatch
     else:
         monkeypatch.setattr(pico.circuit.chip, "read", lambda gpio: 1 / 0)
     pico.run(10_000)
-    assert f"event boot version=0.1.0 mode=exhibit why={why}" in pico.lines()
+    assert f"event boot version={VERSION} mode=exhibit why={why}" in pico.lines()
     assert pico.resets == [CAUSE_RESET]
 
 
@@ -441,7 +441,7 @@ def test_maintenance_that_nobody_touches_ends_by_itself(pico):
     assert len(pico.resets) == 1
     pico.run(1500)
     assert len(pico.resets) == 2 and pico.state == "attract"
-    assert "event boot version=0.1.0 mode=exhibit why=reboot" in pico.lines()
+    assert f"event boot version={VERSION} mode=exhibit why=reboot" in pico.lines()
 
 
 def test_a_contact_that_is_stuck_does_not_keep_maintenance_going(pico):
@@ -454,10 +454,10 @@ def test_a_contact_that_is_stuck_does_not_keep_maintenance_going(pico):
 def test_the_console_leads_into_maintenance_and_back(pico):
     assert pico.ask("maintenance") == "ok restarting=maintenance"
     pico.run(500)
-    assert "event boot version=0.1.0 mode=maintenance why=maintenance" in pico.lines()
+    assert f"event boot version={VERSION} mode=maintenance why=maintenance" in pico.lines()
     assert pico.ask("reboot") == "ok restarting=reboot"
     pico.run(500)
-    assert "event boot version=0.1.0 mode=exhibit why=reboot" in pico.lines()
+    assert f"event boot version={VERSION} mode=exhibit why=reboot" in pico.lines()
     assert pico.state == "attract"
 
 
@@ -809,7 +809,7 @@ def test_a_soft_reset_is_no_failure_whatever_came_before(pico, reason):
     pico.lines()
     pico.soft_reset()
     pico.run(1000)
-    assert "event boot version=0.1.0 mode=exhibit why=reset" in pico.lines()
+    assert f"event boot version={VERSION} mode=exhibit why=reset" in pico.lines()
     assert pico.ask("log") == log
     assert pico.scratch[SCRATCH_QUICK] == 0
 

@@ -302,7 +302,7 @@ def test_games_and_their_rules(pico):
     assert pico.ask("games") == f"ok games={names}"
     assert pico.ask("games greedy") == (
         "ok game=greedy rules=misere,normal solved=rule"
-        ' sentence="Put out one or more lamps of a longest row."'
+        ' sentence="Put out one or more lamps of the longest row, or of one of the longest."'
     )
     for line in ("games dance", "solve dance 3"):
         assert pico.ask(line) == (

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nimatron import flight
+from nimatron import VERSION, flight
 from nimatron.board import BUTTONS
 from nimatron.states import STATES
 from nimatron_sim import replay
@@ -64,7 +64,7 @@ def test_what_people_do_and_what_comes_of_it_is_recorded(pico):
         "state thinking",
         "line log dump now",
     ]
-    assert recorded(pico).scene["version"] == "0.1.0"
+    assert recorded(pico).scene["version"] == VERSION
 
 
 def test_the_recorder_holds_some_hundred_inputs_and_forgets_the_oldest(pico):
@@ -79,7 +79,7 @@ def test_the_recorder_holds_some_hundred_inputs_and_forgets_the_oldest(pico):
 def test_in_one_visit_without_end_what_is_lost_is_said(pico):
     pico.start(7, 7, 7, 7)
     pico.tap("row1", 600)
-    with pytest.raises(UserError, match="begins in the midst of a visit"):
+    with pytest.raises(UserError, match="begins partway through a visit"):
         recorded(pico)
 
 
@@ -279,7 +279,7 @@ def test_what_is_no_failure_leaves_no_recording(pico):
         ("", "no flight recording"),
         ("{}", "no flight recording"),
         ('{"flight": 5}', "no flight recording"),
-        ('{"flight": "AAAA"}', "not as the recorder of this firmware writes it"),
+        ('{"flight": "AAAA"}', "the recorder of this firmware did not write it"),
         ('{"flight": "?"}', "damaged"),
         ("event flight at=0 data=AAAA", "the end of the recording is missing"),
         (
@@ -315,12 +315,12 @@ def test_a_scene_that_is_none_is_told(scene):
     text = json.dumps(scene).encode()
     record = bytes([flight.SCENE, 0, 0, 0, len(text), 0]) + text
     memory = (flight.MAGIC + bytes(4) + record).ljust(flight.SIZE, b"\0")
-    with pytest.raises(UserError, match="damaged: it begins with what is no scene"):
+    with pytest.raises(UserError, match="damaged: it does not begin with a scene"):
         replay.load(json.dumps({"flight": flight.encoded(memory)}))
 
 
 def test_what_is_too_deep_is_no_recording():
-    with pytest.raises(UserError, match="there is no flight recording"):
+    with pytest.raises(UserError, match="it contains no flight recording"):
         replay.load("[" * 200_000)
 
 
@@ -329,8 +329,21 @@ def test_another_version_of_the_firmware_is_told(pico):
     recording = recorded(pico)
     outcome = replay.replay(recording)
     assert "recorded by" not in replay.verdict(recording, outcome)
-    recording.scene["version"] = "9.9"
-    assert "\nrecorded by firmware 9.9, replayed on " in replay.verdict(recording, outcome)
+    recording.scene["version"] = VERSION + "1"
+    told = f"\nrecorded by firmware {VERSION}1, replayed on {VERSION}"
+    assert told in replay.verdict(recording, outcome)
+
+
+def test_a_recording_of_an_older_firmware_is_refused_and_its_version_named():
+    scene = {"state": "attract", "settings": {}, "dice": 1, "closed": [], "version": "0.1.0"}
+    text = json.dumps(scene).encode()
+    record = bytes([flight.SCENE, 0, 0, 0, len(text), 0]) + text
+    memory = (flight.MAGIC + bytes(4) + record).ljust(flight.SIZE, b"\0")
+    with pytest.raises(UserError) as refused:
+        replay.load(json.dumps({"flight": flight.encoded(memory)}))
+    assert str(refused.value) == (
+        f"firmware 0.1.0 made this recording and this is {VERSION}: replay it with nimatron 0.1.0"
+    )
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from miswired import swapped, wiring
-from nimatron import board
+from nimatron import VERSION, board
 from nimatron.devices import pins, registers
 from nimatron_sim import tiers
 from nimatron_sim.circuit import Circuit
@@ -272,7 +272,7 @@ def test_a_matrix_that_has_stopped_is_noticed_and_started_again(register, value,
     pico.run(2000)
     assert pico.state == "attract" and any(pico.lamps)
     assert len(pico.resets) == 1
-    assert "event boot version=0.1.0 mode=exhibit why=crash" in pico.lines()
+    assert f"event boot version={VERSION} mode=exhibit why=crash" in pico.lines()
     pico.send("log")
     pico.run(100)
     assert "lamps have stopped" in pico.lines()[0]

@@ -285,11 +285,14 @@ def test_totals_that_are_safe_to_say(name, target, misere, safe):
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("say-21", "Count to 21 together, each adding 1 to 3: one lamp out for each."),
+        (
+            "say-21",
+            "Take turns counting to 21, 1 to 3 numbers at a time; each number puts out one lamp.",
+        ),
         (
             "say-34",
-            "Count to 34 together, each adding 1 to 5: one lamp out for each; on the lamps the"
-            " count begins at 6.",
+            "Take turns counting on from 6 to 34, 1 to 5 numbers at a time; each number puts out"
+            " one lamp.",
         ),
         ("index-2-1", "Put out one lamp in each of up to 2 rows."),
         ("index-2-2", "Put out 1 to 2 lamps in each of up to 2 rows."),

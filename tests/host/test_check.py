@@ -174,7 +174,7 @@ def test_a_display_without_a_build_is_one_line(peer, nimatron):
         return "ok name=nimatron mode=exhibit" if line == "version" else "error reason=no"
 
     status, _, error = nimatron("check", peer(answer), "--yes")
-    assert (status, error.count("\n")) == (1, 1) and "has the display neon, of which" in error
+    assert (status, error.count("\n")) == (1, 1) and "has the display neon, for which" in error
 
 
 def test_the_exhibit_plays_again_after_ctrl_c(nimatron, cabinet, monkeypatch):
@@ -190,4 +190,4 @@ def test_the_exhibit_plays_again_after_ctrl_c(nimatron, cabinet, monkeypatch):
 def test_a_script_must_say_yes(nimatron, cabinet):
     status, _, error = nimatron("check", cabinet(), stdin="")
     assert status == 1
-    assert "nobody answers; for a script there is --yes" in error
+    assert "this needs a terminal; with --yes it takes everything as seen and heard" in error

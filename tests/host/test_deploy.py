@@ -145,7 +145,10 @@ FACTS = {
         ({"implementation": "circuitpython 9.2.1", "platform": "RP2040"}, "runs circuitpython"),
         ({"platform": "esp32", "machine": "ESP32"}, "is a ESP32; Nimatron needs a Raspberry Pi"),
         ({"machine": "Raspberry Pi Pico2 with RP2350"}, "is a Raspberry Pi Pico2 with RP2350"),
-        ({"implementation": "micropython 1.21.0"}, "has MicroPython 1.21.0, 1.22 is the oldest"),
+        (
+            {"implementation": "micropython 1.21.0"},
+            "has MicroPython 1.21.0, but 1.22 is needed at least",
+        ),
     ],
 )
 def test_another_board_is_left_alone(monkeypatch, changed, why):
@@ -257,7 +260,7 @@ def test_a_dry_run_leaves_alone_what_cannot_say_what_is_installed(nimatron, peer
 @pytest.mark.usefixtures("no_mpremote")
 def test_a_dry_run_leaves_alone_what_does_not_answer(nimatron, pty, monkeypatch):
     monkeypatch.setattr(link, "HELLO_S", 0.2)
-    assert "a dry run does not stop what it does" in nimatron("deploy", pty, "--dry-run")[2]
+    assert "a dry run does not interrupt it" in nimatron("deploy", pty, "--dry-run")[2]
 
 
 class Failing:
@@ -324,9 +327,9 @@ def test_a_deploy_that_fails_brings_the_show_back_and_says_so(
     status, out, error = nimatron("deploy", peer(pico.answer))
     assert pico.state == "exhibit"
     if isinstance(why, KeyboardInterrupt):
-        assert (status, out.splitlines()[-1]) == (130, "the show is on again")
+        assert (status, out.splitlines()[-1]) == (130, "the show is running again")
     else:
-        assert (status, error) == (1, f"nimatron: {why}; the show is on again\n")
+        assert (status, error) == (1, f"nimatron: {why}; the show is running again\n")
     assert ("clear()" in pico.scripts) == isinstance(why, mpremote.Full)
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import images
+from nimatron import VERSION
 from nimatron_host.deploy import deploy
 from nimatron_host.device import link
 from nimatron_host.device.link import SerialLink
@@ -31,7 +32,7 @@ MODULES = (
     "nimatron/games/nim.py",
 )
 FOLDERS = "nimatron", "nimatron/devices", "nimatron/games"
-BOOTED = "event boot version=0.1.0 mode=exhibit why="
+BOOTED = f"event boot version={VERSION} mode=exhibit why="
 
 
 @pytest.fixture(scope="module")

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import pytest
 import serial
 
+from nimatron import VERSION
 from nimatron_host.device import link
 from nimatron_host.device.link import SerialLink
 from nimatron_sim.errors import UserError
@@ -40,7 +41,7 @@ def test_the_only_pico_needs_no_name(nimatron, monkeypatch, peer):
 def test_of_several_picos_one_must_be_named(nimatron, monkeypatch):
     plug(monkeypatch, ("/dev/ttyACM0", 5, "E66"), ("/dev/ttyACM1", 5, "E67"))
     _, _, error = nimatron("logs")
-    assert "say which: /dev/ttyACM0, /dev/ttyACM1" in error
+    assert "name one of them: /dev/ttyACM0, /dev/ttyACM1" in error
 
 
 def test_devices_says_what_is_on_each(nimatron, monkeypatch, peer, pty):
@@ -64,7 +65,7 @@ def test_devices_says_what_is_on_each(nimatron, monkeypatch, peer, pty):
 def test_devices_looks_at_what_is_named(nimatron, simulated):
     status, out, _ = nimatron("devices", simulated, "/dev/no-such-port")
     assert status == 0
-    assert f"{simulated}  -  Nimatron 0.1.0, exhibit mode" in out
+    assert f"{simulated}  -  Nimatron {VERSION}, exhibit mode" in out
     assert "there is no /dev/no-such-port" in out
 
 
@@ -114,7 +115,7 @@ def test_nobody_answers(nimatron, pty, monkeypatch):
 
 def test_unplugged_in_the_middle(nimatron, peer):
     port = peer(lambda line: HELLO if line == "version" else None)
-    assert f"{port} has gone; plug the Pico in and try again" in nimatron("stats", port)[2]
+    assert f"{port} is gone; plug the Pico in and try again" in nimatron("stats", port)[2]
 
 
 def test_an_answer_is_told_from_what_nobody_asked_for(peer):
@@ -128,7 +129,7 @@ def test_an_answer_is_told_from_what_nobody_asked_for(peer):
 def test_a_restart_is_over_when_the_boot_line_comes(simulated):
     with SerialLink(simulated) as line:
         boot = line.restart("maintenance", "maintenance")
-        assert boot == "event boot version=0.1.0 mode=maintenance why=maintenance"
+        assert boot == f"event boot version={VERSION} mode=maintenance why=maintenance"
         assert line.hello()["mode"] == "maintenance"
         assert "mode=exhibit" in line.restart("reboot", "exhibit")
 

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 
+from nimatron import VERSION
 from nimatron_host.device import link
 
 HELLO = "ok name=nimatron version=9.9 mode=exhibit"
@@ -28,7 +29,7 @@ def test_a_pipe_gets_an_answer_to_each_line(nimatron, simulated):
     ]
     assert "ok outcome=N row=1 take=1" in lines
     assert lines.index("event state=player") < lines.index("ok outcome=N row=1 take=1")
-    boot = "event boot version=0.1.0 mode=exhibit why=reboot"
+    boot = f"event boot version={VERSION} mode=exhibit why=reboot"
     assert lines.index("ok restarting=reboot") < lines.index(boot)
 
 
@@ -55,7 +56,7 @@ def test_a_pico_that_goes_is_an_error(nimatron, peer):
     answers = {"version": HELLO, "status": "ok state=attract"}
     status, out, error = nimatron("console", peer(answers.get), stdin="status\nhint\nhint\n")
     assert (status, out) == (1, "ok state=attract\n")
-    assert "has gone; plug the Pico in" in error
+    assert "is gone; plug the Pico in" in error
 
 
 _OVER = "event over winner=machine\n"

@@ -71,7 +71,7 @@ def test_one_setting_is_shown_and_set(nimatron, simulated):
     port = simulated
     assert "coin_ms is 150" in nimatron("settings", port, "coin_ms", "150")[1]
     assert nimatron("settings", port, "coin_ms")[1] == (
-        "coin_ms is 150: the coin chute is held open\nallowed: 20 to 500; default: 120\n"
+        "coin_ms is 150: how long the coin chute opens\nallowed: 20 to 500; default: 120\n"
     )
     assert "coin_ms is 120" in nimatron("settings", port, "coin_ms", "120")[1]
 
@@ -125,7 +125,7 @@ def test_an_empty_crash_log(nimatron, simulated):
 def test_a_pico_on_the_cable_is_replayed(nimatron, simulated, tmp_path):
     file = tmp_path / "flight.txt"
     status, out, error = nimatron("replay", simulated, "--save", str(file))
-    assert (status, error) == (0, "no failure is recorded; this is what goes on now\n")
+    assert (status, error) == (0, "no failure is recorded; this is the current session\n")
     first, *_, last = out.splitlines()
     assert first.split() == ["0.000", "scene"]
     assert last.startswith("replayed on the simulated Pico: ")
@@ -139,7 +139,7 @@ def test_a_pico_on_the_cable_is_replayed(nimatron, simulated, tmp_path):
     ("words", "why"),
     [
         (["nowhere.json"], "cannot read nowhere.json: No such file or directory"),
-        (["README.md"], "there is no flight recording in it"),
+        (["README.md"], "it contains no flight recording"),
     ],
 )
 def test_what_cannot_be_replayed_is_one_clear_line(nimatron, words, why):

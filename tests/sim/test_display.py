@@ -63,11 +63,11 @@ def test_before_power_is_on_it_is_off():
     display = Display()
     assert display.caption[0] == "The machine is off."
     display.record({"ms": 0, "console": "event boot version=1"})
-    assert display.caption[0] == "The machine is switching on."
+    assert display.caption[0] == "The machine is starting."
 
 
 def test_attract_and_opening_say_how_to_begin(watched):
-    assert says(watched) == "Nobody is playing. Press any button to begin."
+    assert says(watched) == "Can you beat the machine? Press any button to begin."
     watched.do("go")
     assert "Put out one or more lamps" in says(watched)
     assert "NEW" in says(watched)
@@ -75,30 +75,30 @@ def test_attract_and_opening_say_how_to_begin(watched):
 
 def test_the_first_press_in_an_opening_is_already_picked(watched):
     watched.do("new", "row3")
-    assert says(watched).startswith("You have put out 1 lamp of row 3. Press GO")
+    assert says(watched).startswith("You have put out 1 lamp in row 3. Press GO")
 
 
 def test_a_turn_in_words(watched):
     watched.start(3, 4, 5)
     assert says(watched).startswith("Your move. Put out as many lamps as you like")
     watched.do("row2", "row2")
-    assert says(watched).startswith("You have put out 2 lamps of row 2. Press GO")
+    assert says(watched).startswith("You have put out 2 lamps in row 2. Press GO")
     watched.do("row3")
-    assert says(watched).startswith("You have put out 1 lamp of row 3. Press GO")
+    assert says(watched).startswith("You have put out 1 lamp in row 3. Press GO")
     watched.do("go")
-    assert says(watched) == ("You put out 1 lamp of row 3. The machine is thinking. Please wait.")
+    assert says(watched) == ("You put out 1 lamp in row 3. The machine is thinking. Please wait.")
     watched.pico.run(2100)
-    assert watched.display.caption[0] == "The machine is putting out its lamps."
+    assert watched.display.caption[0] == "The machine is making its move."
     watched.settle()
-    assert re.match(r"The machine put out \d lamps? of row [123]. Your move. Put", says(watched))
+    assert re.match(r"The machine put out \d lamps? in row [123]. Your move. Put", says(watched))
 
 
 def test_a_refusal_says_what_to_do_until_something_else_happens(watched):
     watched.start(1, 2)
     watched.do("go")
-    assert says(watched).startswith("That is no move. Put out one or more lamps")
+    assert says(watched).startswith("Put out at least one lamp first. Put out one or more lamps")
     watched.do("row1")
-    assert says(watched).startswith("You have put out 1 lamp of row 1.")
+    assert says(watched).startswith("You have put out 1 lamp in row 1.")
     watched.do("row1")
     assert says(watched).startswith("Row 1 has no more lamps.")
 
@@ -110,7 +110,7 @@ def test_who_wins_and_why(watched):
     watched.pico.run(500)
     assert says(watched) == (
         "The machine put out the last lamp. You win! "
-        "Take your token. Press any button to play again."
+        "You've earned a token! Press any button to play again."
     )
     assert watched.display.tokens == 1
     watched.start(1)
@@ -126,27 +126,27 @@ def test_who_wins_and_why(watched):
 def test_the_idle_warning_comes_and_goes(watched):
     watched.start(3, 4, 5)
     watched.pico.run(51_000)
-    assert watched.display.caption[0] == "Still there? The match ends in 10 seconds."
+    assert watched.display.caption[0] == "Are you still there? The match ends in 10 seconds."
     watched.do("row1")
-    assert says(watched).startswith("You have put out 1 lamp of row 1.")
+    assert says(watched).startswith("You have put out 1 lamp in row 1.")
     watched.pico.run(61_000)
-    assert says(watched) == "Nobody is playing. Press any button to begin."
+    assert says(watched) == "Can you beat the machine? Press any button to begin."
 
 
 def test_the_rule_is_the_one_of_the_match(watched):
-    assert watched.display.rule_sentence == "Who puts out the last lamp loses."
+    assert watched.display.rule_sentence == "Whoever puts out the last lamp loses."
     watched.start(3, 4, 5)
     watched.pico.ask("rule normal")
-    assert watched.display.rule_sentence == "Who puts out the last lamp loses."
+    assert watched.display.rule_sentence == "Whoever puts out the last lamp loses."
     watched.start(3, 4, 5)
-    assert watched.display.rule_sentence == "Who puts out the last lamp wins."
+    assert watched.display.rule_sentence == "Whoever puts out the last lamp wins."
 
 
 def test_a_stuck_button_is_told_until_it_is_free(watched):
     watched.start(3, 4, 5)
     watched.pico.press("new")
     watched.pico.run(32_000)
-    assert says(watched) == ("The button NEW is stuck down, and is ignored. Please let go of it.")
+    assert says(watched) == ("The button NEW is stuck down and is ignored. Please let go of it.")
     watched.pico.release("new")
     watched.pico.run(100)
     assert "stuck" not in says(watched)
@@ -156,10 +156,10 @@ def test_a_button_held_since_boot_is_told_until_it_is_free():
     watched = Watched()
     watched.pico.press("new")
     watched.settle()
-    assert says(watched).startswith("The button NEW is held down, and is ignored.")
+    assert says(watched).startswith("The button NEW is held down and is ignored.")
     watched.pico.release("new")
     watched.pico.run(100)
-    assert says(watched) == "Nobody is playing. Press any button to begin."
+    assert says(watched) == "Can you beat the machine? Press any button to begin."
 
 
 @pytest.mark.parametrize(

@@ -136,7 +136,7 @@ async def win(visitor, push):
     await visitor.wait(500)
     assert "▶ YOU WIN ◀" in visitor.screen
     assert "The machine put out the last lamp. You win!" in visitor.screen
-    assert "Take your token." in visitor.screen
+    assert "You've earned a token!" in visitor.screen
     assert "◉" in visitor.screen
 
 
@@ -184,13 +184,13 @@ def test_lit_and_dark_lamps_have_different_shapes(size, lit, dark):
 
 def test_the_rule_on_the_sign_is_the_rule_of_the_match():
     async def story(visitor):
-        assert "Who puts out the last lamp wins." in visitor.screen
+        assert "Whoever puts out the last lamp wins." in visitor.screen
         visitor.session.send("rule misere")
         await visitor.settle()
-        assert "Who puts out the last lamp wins." in visitor.screen
+        assert "Whoever puts out the last lamp wins." in visitor.screen
         visitor.session.send("new 1 2")
         await visitor.settle()
-        assert "Who puts out the last lamp loses." in visitor.screen
+        assert "Whoever puts out the last lamp loses." in visitor.screen
 
     visit(story, lines=["rule normal", "new 3 4 5"])
 
@@ -329,7 +329,7 @@ def test_help_opens_and_any_key_closes_it():
         for key in ("question_mark", "h"):
             await visitor.press(key)
             assert "How to play" in visitor.screen
-            assert "Any key goes back to the machine." in visitor.screen
+            assert "Press any key to go back to the machine." in visitor.screen
             await visitor.press("q")
             assert "How to play" not in visitor.screen
             assert not visitor.panel._exit
@@ -421,10 +421,10 @@ def test_the_help_page_fits_on_80_by_24():
 def test_the_help_page_scrolls_where_it_does_not_fit():
     async def story(visitor):
         await visitor.press("h")
-        assert "Any key goes back" not in visitor.screen
+        assert "any key to go back" not in visitor.screen
         await visitor.press("pagedown", "pagedown")
         await visitor.pilot.wait_for_scheduled_animations()
-        assert "Any key goes back" in visitor.screen
+        assert "any key to go back" in visitor.screen
 
     visit(story, COMPACT)
 
@@ -432,11 +432,11 @@ def test_the_help_page_scrolls_where_it_does_not_fit():
 def test_a_terminal_too_small_says_what_it_needs():
     async def story(visitor):
         await visitor.pilot.resize_terminal(59, 20)
-        assert "needs a terminal of 60 x 14" in visitor.screen
+        assert "needs a terminal of at least 60 x 14" in visitor.screen
         await visitor.pilot.resize_terminal(60, 14)
         assert "needs a terminal" not in visitor.screen
         await visitor.pilot.resize_terminal(80, 13)
-        assert "needs a terminal of 60 x 14" in visitor.screen
+        assert "needs a terminal of at least 60 x 14" in visitor.screen
         await visitor.pilot.resize_terminal(80, 24)
         assert "▐███▌" in visitor.screen
 

@@ -30,7 +30,7 @@ NPN_GAIN = 10.0  # collector over base current at which data sheets call it satu
 DRAIN_MILLIAMPS = (150.0, "TPIC6B595 data sheet (SLIS032B), continuous, each output")
 DARLINGTON_MILLIAMPS = (500.0, "ULN2803A data sheet (SLRS049), each output")
 SCHOTTKY_MILLIAMPS = (1000.0, "1N5817 data sheet")
-MOSFET_MILLIAMPS = (2000.0, "IRLB8721 data sheet: 62 A at 10 V; 2 A is what we ask at 3.3 V")
+MOSFET_MILLIAMPS = (2000.0, "IRLB8721 data sheet: 62 A at 10 V; we ask 2 A of it at 3.3 V")
 PIXEL_MILLIAMPS = 60.0  # three colours of 20 mA; WS2812B data sheet, and less in later versions
 AMPLIFIER_MILLIAMPS = 600.0  # 2.5 W from 5 V at 85 %
 _UNLIMITED = 1000.0
@@ -74,7 +74,8 @@ def budget(build: Build) -> list[BudgetRow]:
 def problems(build: Build) -> list[str]:
     return [
         f"{build.name}: {line.what} takes {line.milliamps:.1f} mA, {line.limit:g} mA are allowed "
-        f"({line.source}): raise the resistor or choose another part in wiring/builds.py"
+        f"({line.source}): raise the resistor or choose another part in "
+        "wiring/nimatron_wiring/builds.py"
         for line in budget(build)
         if not line.good
     ]
@@ -121,7 +122,7 @@ def _together(build: Build, pins: list[BudgetRow]) -> BudgetRow:
     """All pins at once; of the matrix' rows one at a time."""
     rows = [line.milliamps for line in pins if " row " in line.what]
     others = [line.milliamps for line in pins if " row " not in line.what]
-    how = "all pins that source, at once"
+    how = "all pins that deliver current, at once"
     if rows:
         how = "7 columns, 1 of the 4 rows at a time, 4 legends, coin, sounder, 6 pull-ups"
     total = sum(others) + max(rows, default=0)

@@ -10,7 +10,7 @@ class Kind:
     about: str
     pins: tuple[str, ...]
     instead: str = ""  # what may replace it
-    watch: str = ""  # what is easily got wrong
+    watch: str = ""  # what is easy to get wrong
     numbers: dict[str, int] = field(default_factory=dict)  # of the pins of a chip
     optional: tuple[str, ...] = ()  # pins that may stay free
 
@@ -45,7 +45,7 @@ KINDS = {
     "pot": Kind(
         "potentiometer, logarithmic",
         ("1", "wiper", "2"),
-        "linear: it works, the volume is then crowded at one end",
+        "linear works, too, but crowds the volume at one end",
         "pin 1 is the end with no volume",
     ),
     "capacitor": _two("ceramic capacitor", instead="film, same value"),
@@ -60,15 +60,15 @@ KINDS = {
         "LED, 5 mm, red, high efficiency (1000 mcd or more at 20 mA)",
         "A",
         "C",
-        instead="yellow or amber, any size. Green, blue and white need more volts than are left",
+        instead="yellow or amber, any size. Green, blue and white need more voltage than is left",
         watch="A is the longer leg; C the shorter one, at the flat side",
     ),
     "pixel": Kind(
         "WS2812B pixel",
         ("VDD", "DOUT", "VSS", "DIN"),
         "SK6812 (RGB), or pixels cut from a 5 V strip of 30 per metre, whose capacitors are on it",
-        "follow the arrow: data goes in at DIN, out at DOUT. Bare ones, on no strip, need 100 nF "
-        "each, from VDD to VSS",
+        "follow the arrow: data enters at DIN, leaves at DOUT. Single pixels, off a strip, need "
+        "100 nF each, from VDD to VSS",
         optional=("DOUT",),
     ),
     "npn": Kind(
@@ -99,20 +99,20 @@ KINDS = {
         "piezo disc, passive",
         "1",
         "2",
-        instead="passive piezo buzzer; not an active one, which knows one tone only",
+        instead="passive piezo buzzer; not an active one, which has only one tone",
     ),
     "lamp": _two(
         "LED indicator lamp with its resistor built in",
         "+",
         "-",
-        instead="filament lamp 12 V up to 1.2 W (100 mA): then supply and fuse F1 for 5 A",
+        instead="filament lamp 12 V up to 1.2 W (100 mA), with supply and fuse F1 for 5 A",
         watch="+ is red or marked; a filament lamp has no + and -",
     ),
     "solenoid": _two(
         "coin chute solenoid",
         "1",
         "2",
-        instead="12 V, at most 0.5 A; for others F2 is to be chosen anew",
+        instead="12 V, at most 0.5 A; for others, choose F2 to match",
     ),
     "diode": _two(
         "diode",
@@ -126,13 +126,15 @@ KINDS = {
         "K",
         watch="K, the ring, goes to plus: it clips spikes, and blows F1 if the supply is reversed",
     ),
-    "fuse": _two("fuse 5 x 20 mm in a holder", watch="T: slow. Never a bigger one, never foil"),
+    "fuse": _two(
+        "fuse 5 x 20 mm in a holder", watch="T means slow-blow. Never a bigger one, never foil"
+    ),
     "supply": _two(
         "plug-in power supply, safety class II (the double square), SELV",
         "+",
         "-",
-        instead="more ampere; the same voltage",
-        watch="mains stays inside it",
+        instead="a higher current at the same voltage",
+        watch="mains voltage stays inside it",
     ),
     "inlet": _two(
         "DC inlet 5.5 x 2.1 mm, for the panel, 5 A",
@@ -149,13 +151,13 @@ KINDS = {
     "amplifier": Kind(
         "audio amplifier module, class D, 2.5 W",
         ("A+", "A-", "SD", "VIN", "GND", "OUT+", "OUT-"),
-        "LM386 module at 5 V: quieter, OUT- is then 0 V",
+        "LM386 module at 5 V: quieter; its OUT- is 0 V",
         "OUT- is not ground: never connect it to 0 V",
         optional=("SD",),
     ),
-    "speaker": _two("loudspeaker", "+", "-", instead="4 ohm: louder, same module"),
+    "speaker": _two("loudspeaker", "+", "-", instead="4 Ω: louder, with the same module"),
     "stud": Kind(
-        "earth stud on the metal panel, M4, with tooth washers",
+        "earth stud on the metal panel, M4, with toothed washers",
         ("stud",),
         "not needed if the cabinet is all wood and plastic",
     ),

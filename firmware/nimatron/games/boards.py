@@ -18,7 +18,7 @@ class BoardGame(Game):
     picked, as such an int, and the lamp where the light is, or -1; the light that has just put
     out lamp n does not show, and is -2 - n until it steps on from there."""
 
-    how = "Tap to move the light; hold, and its lamp goes out. Then press GO."
+    how = "Tap to choose a lamp, hold to put it out, then press GO."
     shape = (board.ROWS, board.LAMPS)  # rows and columns of the board that is used
 
     def lamps(self, position):
@@ -62,7 +62,10 @@ class BoardGame(Game):
         rows, columns = self.shape
         given = "/".join(words).split("/")
         if len(given) != rows or any([len(r) != self.columns(i) for i, r in enumerate(given)]):
-            raise ValueError("this board has %d rows of %d, each 1 or 0" % (rows, columns))
+            raise ValueError(
+                "this board has %d rows of %d lamps: 1 or 0 for each, / between rows"
+                % (rows, columns)
+            )
         position = 0
         for row in range(rows):
             for lamp, lit in zip(self._lamps_of(row), given[row]):

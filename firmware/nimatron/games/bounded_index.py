@@ -14,8 +14,8 @@ _TABLES = {
 class BoundedIndex(Index):
     solved = "table"
     theory = (
-        "Searched: the rule that was published, Moore's on what is left of each row when divided"
-        " by the limit and one, is false, for the mover wins at 1-1-1-2."
+        "Found by a complete search. The published rule, Moore's applied to remainders, is wrong:"
+        " with rows of 1, 1, 1 and 2 the mover wins."
     )
     openings = ((1, 1, 1, 2), (1, 1, 2, 4), (1, 2, 2, 6), (1, 3, 5, 7), (1, 2, 6, 7), (1, 4, 7, 7))
 

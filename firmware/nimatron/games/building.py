@@ -13,14 +13,14 @@ class Building(HeapGameWithState):
     heaps = (2, board.ROWS)
     most = _MOST
     sentence = (
-        "First light one lamp each in turn, in any row, until none is left to light; then put out"
+        "First take turns lighting one lamp, in any row, until none is left to light; then put out"
         " one or more, all in one row."
     )
-    how = "A press lights a lamp while any are left, then puts one out. Then GO."
+    how = "Each press lights a lamp; when none is left to light, it puts one out."
     solved = "search"
     theory = (
-        "Searched to the last stone, and Bouton's rule from there (Duchene, Dufour, Heubach and"
-        " Larsson 2016)."
+        "A search finds the best place for each lamp; when all are lit, Bouton's rule for Nim"
+        " decides (Duchene, Dufour, Heubach and Larsson 2016)."
     )
     openings = (
         (2, 1, 0, 1),

@@ -11,13 +11,13 @@ class Candy(Nim):
     most = 7
     heaps = (1, 4)
     sentence = (
-        "Put out one or more lamps, all in one row, and have a candy for each; to win comes first,"
+        "Put out one or more lamps, all in one row, and get a candy for each; winning comes first,"
         " candies second."
     )
     rules = ("normal",)
     theory = (
-        "Bouton 1901 says who wins; the candies are searched. Whoever loses may well get more of"
-        " them (Rubinstein-Salzedo 2020)."
+        "Bouton 1901 says who wins; a search finds the most candies. The loser may well get more"
+        " of them (Rubinstein-Salzedo 2020)."
     )
 
     def candies(self, position):

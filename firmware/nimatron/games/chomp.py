@@ -10,15 +10,15 @@ class Chomp(RowGame):
     """A position is the rows of a board that get no longer downwards."""
 
     sentence = (
-        "Bite off a lamp of the bar, with all to its right and below; the last one, at the top"
+        "Bite a lamp off the bar, with all lamps to its right and below; the last one, at the top"
         " left, is poisoned."
     )
     how = "Each press bites off one more column from that row down. Then press GO."
     rules = ("misere",)
     solved = "table"
     theory = (
-        "Searched. Gale 1974: whoever begins with a whole bar can win, but nobody knows a rule; of"
-        " 4 by 7 the only winning first bite is row 3, column 4."
+        "Gale 1974: whoever begins with a whole bar can win, but nobody knows a rule. A complete"
+        " search found that on this bar the only winning first bite is row 3, column 4."
     )
     openings = ((3, 3, 3, 0), (7, 7, 0, 0), (5, 4, 4, 2), (4, 4, 4, 4), (7, 6, 6, 5), (7, 7, 7, 7))
 

@@ -16,9 +16,9 @@ _LARGEST = board.ROWS * board.LAMPS
 class Circular(PieceGame):
     solved = "table"
     theory = (
-        "A full ring of more than 4 is lost: the other player leaves two halves and mirrors, or"
-        " where the last lamp loses by exhaustive search. The rest is a sum of rows: nimbers, or"
-        " exhaustive search."
+        "Whoever begins with a full ring of more than 4 loses: the other player leaves two equal"
+        " halves and copies each move. If the last lamp loses, a complete search shows the same."
+        " All other positions are looked up."
     )
 
     def __init__(self, columns=None):
@@ -28,7 +28,8 @@ class Circular(PieceGame):
         self._full = sum([1 << lamp for lamp in ring])
         ring_of = "" if columns else " that the rows make, end to end"
         self.sentence = (
-            "Put out one, two or three neighbours of the ring%s; a gap stays a gap." % ring_of
+            "Put out one, two or three neighbouring lamps of the ring%s; gaps do not close."
+            % ring_of
         )
         self.openings = tuple([self._without(dark) for dark in _DARK])
         self._partitions = Partitions(2, _LARGEST)

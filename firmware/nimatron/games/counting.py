@@ -11,21 +11,18 @@ class Counting(Subtraction):
 
     heaps = (1, 1)
     theory = (
-        "Where saying the target wins, say what is a multiple of k + 1 short of it; where it"
-        " loses, one less (Bachet 1612)."
+        "Bachet 1612: add one to the most you may count. To say the last number, always stop a"
+        " multiple of that short of it; to avoid it, stop one number earlier."
     )
 
     def __init__(self, target, k):
         self._take(k)
         self.most = target
         first = min(target, _LAMPS)
-        begin = (
-            "" if first == target else "; on the lamps the count begins at %d" % (target - first)
-        )
-        self.sentence = "Count to %d together, each adding 1 to %d: one lamp out for each%s." % (
-            target,
-            k,
-            begin,
+        begin = "" if first == target else "on from %d " % (target - first)
+        self.sentence = (
+            "Take turns counting %sto %d, 1 to %d numbers at a time; each number puts out one"
+            " lamp." % (begin, target, k)
         )
         self.openings = tuple([(n,) for n in (k + 3, 2 * k + 5, first - 2, first - 1, first)])
 

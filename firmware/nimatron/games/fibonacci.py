@@ -9,13 +9,12 @@ class Fibonacci(HeapGameWithState):
     heaps = (1, 1)
     most = 59
     sentence = (
-        "Put out one lamp or more but not all; then always at most twice as many as were put out"
-        " just before."
+        "First put out any number of lamps but not all; after that, at most twice as many as were"
+        " just put out."
     )
     theory = (
-        "Whinihan 1963: write the number as a sum of Fibonacci numbers, no two neighbours; the"
-        " mover loses where the smallest is more than may be taken. In misère play the last lamp"
-        " does not count."
+        "Whinihan 1963: write the number of lamps as a sum of Fibonacci numbers, no two of them"
+        " consecutive, and take the smallest if you may. If the last lamp loses, do not count it."
     )
     openings = ((7, 6), (10, 3), (12, 11), (16, 4), (20, 19), (26, 5), (28, 27))
 

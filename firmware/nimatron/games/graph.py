@@ -16,10 +16,10 @@ class Graph(PieceGame):
     """The lamps are the upper triangle of the adjacency matrix: lamp j of row i, both from 0, is
     the edge from corner i to corner i + j + 1."""
 
-    sentence = "Choose one corner of the graph and take away one or more of the edges it has."
+    sentence = "Choose a corner of the graph and remove one or more of the edges that meet there."
     shape = _CORNERS - 1, _CORNERS - 1
     solved = "table"
-    theory = "The rules of Calkin and others 2010; exhaustive search on up to 5 corners."
+    theory = "Calkin and others 2010; a complete search on up to 5 corners."
 
     def __init__(self):
         self._edges = []  # lamps in reading order

@@ -20,12 +20,12 @@ class Grundy(BoardGame):
     """A position is a tuple of heaps, left to right. A draft is the option that is picked, or (),
     and the lamp where the light is."""
 
-    sentence = "Cut one run of lamps in two of different lengths, until none can be cut."
-    how = "Tap to move the light; hold, and the cut is before it. Then press GO."
+    sentence = "Cut one run of lamps into two of different lengths, until none can be cut."
+    how = "Tap to choose a lamp, hold to cut just before it, then press GO."
     solved = "table"
     theory = (
-        "P. M. Grundy 1939: nimbers. Where the last cut loses exhaustive search; the rule of nim"
-        " is wrong there from 13 on."
+        "P. M. Grundy 1939: each run is worth a heap of Nim. If the last cut loses, a complete"
+        " search decides; from 13 lamps on, the rule of Nim no longer holds there."
     )
     openings = ((5,), (3, 5), (8,), (4, 8), (11,), (6, 8), (13,), (14,))
 

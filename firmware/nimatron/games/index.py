@@ -9,8 +9,9 @@ _DIGITS = (0x000, 0x001, 0x010, 0x011, 0x100, 0x101, 0x110, 0x111)
 
 class Index(RowGame):
     theory = (
-        "Moore 1910: the mover loses where the number of ones of each binary digit is a multiple"
-        " of k + 1; in misère play with rows of one only, where their number is one more."
+        "Moore 1910: write the rows in binary and leave, in every column, a number of ones that"
+        " divides by one more than the rows you may use. If the last lamp loses and only single"
+        " lamps would be left, leave one more than such a number."
     )
     openings = ((1, 2, 2, 0), (1, 1, 3, 4), (2, 3, 3, 5), (4, 5, 6, 7), (7, 7, 7, 6))
 

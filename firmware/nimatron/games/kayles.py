@@ -11,13 +11,13 @@ _LAMPS = board.ROWS * board.LAMPS
 
 class Kayles(PieceGame):
     sentence = (
-        "Put out one lamp, or two that are neighbours; the end of a row is the neighbour of the"
-        " beginning of the next."
+        "Put out one lamp, or two neighbours; the last lamp of a row is a neighbour of the first"
+        " lamp of the next."
     )
     solved = "table"
     theory = (
-        "Guy and Smith 1956: nimbers. Where the last lamp loses exhaustive search: of full rows"
-        " only 1, 4, 9, 12 and 20 are lost."
+        "Guy and Smith 1956: each run of lamps is worth a heap of Nim. If the last lamp loses, a"
+        " complete search decides: of single runs up to 28, only 1, 4, 9, 12 and 20 are lost."
     )
     openings = tuple([full(n) for n in (5, 7, 10, 14, 21, 28)])
     pieces = tuple(sorted(line(range(_LAMPS), (1, 2))))

@@ -9,7 +9,8 @@ class Nim(HeapGame):
     sentence = "Put out one or more lamps, all in one row."
     how = "Put out as many lamps as you like, all in one row. Then press GO."
     theory = (
-        "Bouton 1901: the mover loses where the rows, added in binary without carrying, give 0."
+        "Bouton 1901: add the rows in binary without carrying and leave 0. If the last"
+        " lamp loses and only single lamps would be left, leave an odd number."
     )
 
     # Nine, as in 1940; which nine the original had is not known, these are our own choice, from

@@ -21,12 +21,14 @@ _OPENINGS = {
 
 class Nim2d(PieceGame):
     sentence = (
-        "Put out one or more neighbours of one row or of one column, with no gap between them."
+        "Put out one or more neighbouring lamps of one row or one column, with no gap between"
+        " them."
     )
     solved = "table"
     theory = (
-        "Exhaustive search. From a full board in normal play: if a side is odd, take the middle"
-        " line and mirror the other's moves; if none is, the other does."
+        "Found by a complete search. From a full board where the last lamp wins: if a side is odd,"
+        " put out the middle line and then mirror each move; if both are even, the second player"
+        " mirrors."
     )
 
     def __init__(self, rows, columns):

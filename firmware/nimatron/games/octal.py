@@ -19,11 +19,11 @@ class Octal(Game):
     """A position is a tuple of heaps, all of them 1 or more. It is solved, and never played: the
     lamps have no room for it."""
 
-    sentence = "Take from one heap as many as the code allows, and leave of it what it allows."
+    sentence = "Take from one heap as many as the code allows, and leave what it allows."
     solved = "nimbers"
     theory = (
-        "Guy and Smith 1956: nimbers, counted upward. Where the last move loses a search, up to 12"
-        " in all heaps."
+        "Guy and Smith 1956: each heap is worth a heap of Nim. If the last move loses, a search"
+        " decides, up to 12 in all heaps."
     )
 
     def __init__(self, code):

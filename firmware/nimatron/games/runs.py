@@ -5,10 +5,9 @@ from nimatron.games.pieces import PieceGame, line, row, runs
 
 
 class Runs(PieceGame):
-    sentence = "Put out one or more lamps of one row that are neighbours; gaps stay gaps."
+    sentence = "Put out one or more neighbouring lamps of one row; gaps do not close."
     theory = (
-        "Each run of lamps has its length as Grundy value, and the game is tame: the rule of nim"
-        " for the lengths of the runs, in misère play too."
+        "Each run of lamps counts as a heap of Nim of the same size, even if the last lamp loses."
     )
 
     def __init__(self):

@@ -9,13 +9,11 @@ from nimatron.games.tables import same_number
 class SameNumber(HeapGame):
     heaps = (3, 4)
     most = board.LAMPS
-    sentence = (
-        "Put out lamps of one row, or the same number in every row; an empty row forbids it."
-    )
+    sentence = "Put out lamps of one row, or, while no row is empty, the same number in every row."
     solved = "table"
     theory = (
-        "An odd number of heaps is lost in normal play where it is in nim; four heaps, and misère"
-        " play, are searched."
+        "With an odd number of rows, if the last lamp wins, play as in Nim. For four rows, or if"
+        " the last lamp loses, a complete search decides."
     )
     openings = ((1, 2, 4), (2, 3, 3, 3), (2, 3, 5), (1, 3, 4, 5), (2, 4, 5, 7), (5, 6, 7, 7))
 

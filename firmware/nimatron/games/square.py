@@ -6,11 +6,12 @@ from nimatron.games.heaps import HeapGame
 
 class Square(HeapGame):
     most = 79
-    sentence = "Put out 1, 4, 9, 16 or 25 lamps, all in one heap: a square number."
+    sentence = "Put out a square number of lamps, all in one heap: 1, 4, 9, 16 or 25."
     solved = "nimbers"
     theory = (
-        "Each heap is worth a heap of nim, in misère play too, as was found by search (Golomb 1966"
-        " has the game and its lost positions 0, 2, 5, 7, 10, 12, 15, 17, 20, 22, 34 ...)."
+        "Golomb 1966: whoever faces a single heap of 2, 5, 7, 10, 12, 15, 17, 20, 22 or 34 loses"
+        " if the last lamp wins. Each heap is worth a heap of Nim, even if the last lamp loses, as"
+        " a search has shown."
     )
     openings = ((4,), (6, 3), (11,), (1, 4, 5, 5), (9, 13), (2, 4, 6, 7), (28,))
 

@@ -9,8 +9,8 @@ _MOST = 9
 
 class Subtraction(HeapGame):
     theory = (
-        "Bouton's rule on what is left of each heap when divided by k + 1: as many as k + 1 of a"
-        " heap can be answered away (Berlekamp, Conway and Guy, Winning Ways, chapter 4)."
+        "Divide each heap by one more than the most you may take, and play Nim with the remainders"
+        " (Berlekamp, Conway and Guy, Winning Ways, chapter 4)."
     )
     openings = ((7,), (6,), (15,), (2, 2, 5), (10, 7), (2, 4, 7), (28,))
 

@@ -95,7 +95,7 @@ def deploy(
             f"deploy would stop it and send up to {len(files)} files"
         )
     elif hello is None:
-        raise UserError(f"{port} does not answer, and a dry run does not stop what it does")
+        raise UserError(f"{port} does not answer, and a dry run does not interrupt it")
     else:
         board = look(port, dry_run)
         wanted = contents(files, int(board.facts["mpy"]), say)
@@ -108,7 +108,7 @@ def _bring_up_to_date(port, playing, shows, files, say):
     board = Board()
     with _bringing_back(port, say, lambda: shows or MAIN in board.files):
         if playing:
-            say(f"{port} plays; restarting it in maintenance mode")
+            say(f"{port} is playing; restarting it in maintenance mode")
             with SerialLink(port) as line:  # a running exhibit lets nobody in
                 line.restart("maintenance", states.MAINTENANCE)
         board = look(port)
@@ -136,7 +136,7 @@ def _bringing_back(port, say, shows):
             with contextlib.suppress(UserError):
                 _run(port, ["clear()"], lambda line: None)
         ending = (
-            "the show is on again"
+            "the show is running again"
             if _bring_back(port)
             else "its show starts again within ten minutes, or when you switch it off and on"
         )
@@ -207,7 +207,9 @@ def look(port: str, dry_run: bool = False) -> Board:
         )
     if tuple(map(int, version.split("."))) < _OLDEST:
         oldest = ".".join(map(str, _OLDEST))
-        raise UserError(f"{port} has MicroPython {version}, {oldest} is the oldest; {_GET}")
+        raise UserError(
+            f"{port} has MicroPython {version}, but {oldest} is needed at least; {_GET}"
+        )
     return board
 
 
@@ -331,8 +333,8 @@ def carry_out(port: str, todo: Plan, say: Callable[[str], None]) -> None:
     }
     if wrong:
         raise UserError(
-            f"not as sent: {', '.join(sorted(wrong))} on {port}; run this again, and if it "
-            "happens again the flash of this Pico is worn out"
+            f"damaged on {port}: {', '.join(sorted(wrong))}; run this again, and if it "
+            "happens again, the flash of this Pico is worn out"
         )
 
 
@@ -372,7 +374,7 @@ def _start(port, say):
         boot = line.booted()
     say(boot)
     if protocol.parse(boot)[2].get("mode") == states.CRASHED:
-        raise UserError(f"the firmware crashes again and again; see: nimatron logs {port}")
+        raise UserError(f"the firmware keeps crashing; see: nimatron logs {port}")
 
 
 def _shown(name):

@@ -63,7 +63,7 @@ def _lines(port, stream):
             line = lines.get(timeout=_SILENCE_S)
         except queue.Empty:
             raise UserError(
-                f"{port} has been silent for {_SILENCE_S} s; unplug it, plug it in, try again"
+                f"{port} has been silent for {_SILENCE_S} s; unplug it, plug it in and try again"
             ) from None
         if line is None:
             reader.join()

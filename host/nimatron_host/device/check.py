@@ -63,7 +63,7 @@ def _build(line) -> Build:
         if build.display == display:
             return build
     raise UserError(
-        f"{line.port} has the display {display}, of which this computer has no build; "
+        f"{line.port} has the display {display}, for which this computer has no build; "
         f"install its version of the firmware with: nimatron deploy {line.port}"
     )
 
@@ -164,7 +164,9 @@ def ask(question: str) -> bool:
         try:
             answer = input(f"{question} [Y/n] ").strip().lower()
         except EOFError:
-            raise UserError("nobody answers; for a script there is --yes") from None
+            raise UserError(
+                "this needs a terminal; with --yes it takes everything as seen and heard"
+            ) from None
         if answer in ("", "y", "yes"):
             return True
         if answer in ("n", "no"):

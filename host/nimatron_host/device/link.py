@@ -56,7 +56,7 @@ def the_only() -> str:
     if not ports:
         raise UserError(NONE_FOUND)
     if len(ports) > 1:
-        raise UserError(f"several Picos are plugged in, say which: {', '.join(ports)}")
+        raise UserError(f"several Picos are plugged in; name one of them: {', '.join(ports)}")
     return ports[0]
 
 
@@ -168,10 +168,10 @@ class SerialLink:
         try:
             return action(self._serial)
         except serial.SerialTimeoutException:
-            raise UserError(f"{self.port} takes no data; unplug it and plug it in") from None
+            raise UserError(f"{self.port} accepts no data; unplug it and plug it in") from None
         except (OSError, TypeError, ValueError):  # pyserial's, if another thread has closed it
             self.close()
-            raise Gone(f"{self.port} has gone; plug the Pico in and try again") from None
+            raise Gone(f"{self.port} is gone; plug the Pico in and try again") from None
 
     # ------------------------------------------------------------------ who is there
 
@@ -249,7 +249,7 @@ class SerialLink:
                 if self._serial or time.monotonic() > back:
                     raise
                 time.sleep(_AGAIN_S)
-        raise UserError(f"{self.port} has not started within {BOOT_S} s; its last word: {last}")
+        raise UserError(f"{self.port} has not started within {BOOT_S} s; its last line: {last}")
 
 
 def _receive(line, seconds):

@@ -50,8 +50,10 @@ class FlashFile:
 
 def _check(content):
     if len(content) != flash.SIZE:
-        raise ValueError(f"it has {len(content)} bytes, the Pico's file system {flash.SIZE}")
+        raise ValueError(
+            f"it has {len(content)} bytes, but the Pico's file system has {flash.SIZE}"
+        )
     with contextlib.suppress(LittleFSError):
         flash.mount(content)
         return
-    raise ValueError("it is no littlefs file system; use another name, or delete it")
+    raise ValueError("it is not a littlefs file system; name another file, or delete it")

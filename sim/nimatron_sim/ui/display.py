@@ -211,7 +211,8 @@ class Display:
         if count:
             return [message("picked", count=count)], [message("do.picked.more")]
         if self._refused:
-            return [message("refused")], [*sentence, message("do.refused")]
+            none = "refused.none" if isinstance(self.game, HeapGame) else "refused"
+            return [message(none)], [*sentence, message("do.refused")]
         if self._turn:
             doing = [_of(self._turn, "turn")]
         how = message(self.game.how) if self.game else message("do.player")

@@ -34,27 +34,27 @@ _TAP = {str(row): button for row, button in enumerate(board.ROW_BUTTONS, 1)}
 _HOLD = {str((row + board.ROWS) % 10): button for row, button in enumerate(board.ROW_BUTTONS, 1)}
 
 _HELP = f"""\
-You and the machine take turns. In Nim you put out one or more lamps in
-your turn, [b]all in one row[/b]. The line at the top says who wins.
+You and the machine take turns. In Nim, each turn puts out one or more
+lamps, [b]all in one row[/b]. The line at the top says who wins.
 
-Press the button beside a row once for each lamp you want out, then GO.
+Press a row's button once for each lamp you want out, then press GO.
 Changed your mind? Another row's button gives the lamps back and starts
-over in that row. After GO the machine thinks, and puts out its lamps.
-NEW gives the match up and shows an opening; again, the next one; held
-down, the next game. Some games want one lamp of a row: tap until it
-blinks, then hold the button and it goes out.
+over in that row. After GO the machine thinks, then makes its move.
+NEW abandons the match and shows another start; hold NEW for the next
+game. In some games you choose single lamps: tap until the lamp you want
+blinks, then hold the button to put it out.
 
- [b]{" ".join(_TAP)}[/b]        the buttons of the rows; [b]{" ".join(_HOLD)}[/b] hold them down
+ [b]{" ".join(_TAP)}[/b]        the buttons of the rows; [b]{" ".join(_HOLD)}[/b] hold them
  [b]Enter[/b], [b]Space[/b]   GO
- [b]n[/b]              NEW; [b]N[/b] holds it down
- [b]c[/b]              talk to the machine on its serial console; Esc closes
- [b]?[/b], [b]h[/b]           this page
+ [b]n[/b]              NEW; [b]N[/b] holds it
+ [b]c[/b]              the machine's serial console; Esc closes it
+ [b]?[/b], [b]h[/b]           this help
  [b]q[/b]              quit; Ctrl-Q and Ctrl-C work everywhere
 
-Or use the mouse. If you win you get a token. Nobody there for a minute
-ends the match; then the lamps dance until somebody presses a button.
+The mouse works too. Win, and you get a token. After a minute without a
+press the match ends, and the lamps dance until somebody presses a button.
 
-[dim]Any key goes back to the machine.[/dim]"""
+[dim]Press any key to go back to the machine.[/dim]"""
 
 _KEYS = (
     f"[b]1-{board.ROWS}[/b] rows   [@click=app.tap('go')][b]Enter[/b] GO[/]   "
@@ -129,7 +129,7 @@ class TerminalPanel(App):
         with Vertical(id="room"):
             yield Cabinet()
             yield Static(
-                "Nimatron needs a terminal of {} x {}.".format(*_SMALLEST), id="too-small"
+                "Nimatron needs a terminal of at least {} x {}.".format(*_SMALLEST), id="too-small"
             )
         yield ConsolePane()
         yield Static(_KEYS, id="keys")
@@ -230,7 +230,7 @@ class CommandLine(Input):
 
     def __init__(self) -> None:
         super().__init__(
-            placeholder="Type a line, such as help or status, and press Enter.",
+            placeholder="Type a command, such as help or status, and press Enter.",
             compact=True,
             max_length=protocol.LONGEST,
         )

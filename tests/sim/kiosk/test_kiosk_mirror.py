@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from nimatron import VERSION
 from nimatron_host.device.session import at
 from nimatron_sim import cable
 from nimatron_sim.errors import UserError
@@ -117,7 +118,7 @@ def test_presses_here_and_on_the_panel_both_count(plugged, show):
     show.until(lambda: lamps(show) == [2, 4, 5, 0])
     plugged[0].do(lambda: plugged[0].pico.press("row1"))
     show.until(lambda: lamps(show) == [1, 4, 5, 0])
-    assert show.display.caption[0] == "You have put out 2 lamps of row 1."
+    assert show.display.caption[0] == "You have put out 2 lamps in row 1."
     assert plugged[0].pico.rows == (1, 4, 5, 0)
     show.tap("go")
     show.until(lambda: show.display.caption[0].startswith("The machine put out"))
@@ -152,7 +153,7 @@ def test_a_button_held_is_a_hold(show):
 def test_it_goes_on_after_a_reboot(show):
     show.until(lambda: show.display.state == "attract")
     show.session.send("reboot")
-    show.until(lambda: {"console": "event boot version=0.1.0 mode=exhibit why=reboot"}
+    show.until(lambda: {"console": f"event boot version={VERSION} mode=exhibit why=reboot"}
                in show.records)  # fmt: skip
     del show.records[:]
     show.until(lambda: any("lamps" in record for record in show.records))

@@ -131,9 +131,9 @@ def test_another_row_gives_the_lamps_back(serve, visit):
     page = visit(serve("new 3 4 5"))
     until(page, "player")
     click(page, "row1")
-    page.wait_for_selector("#doing:has-text('1 lamp of row 1')")
+    page.wait_for_selector("#doing:has-text('1 lamp in row 1')")
     click(page, "row2")
-    page.wait_for_selector("#doing:has-text('1 lamp of row 2')")
+    page.wait_for_selector("#doing:has-text('1 lamp in row 2')")
     assert rows(page) == (3, 3, 5, 0)
 
 
@@ -142,16 +142,16 @@ def test_a_whole_game_by_keyboard_only(serve, visit):
     until(page, "player")
     win(page, key)
     assert "You win!" in page.inner_text("#doing")
-    assert page.get_attribute("#cup", "aria-label") == "A token lies in the cup"
+    assert page.get_attribute("#cup", "aria-label") == "One token in the cup"
 
 
 def test_who_taps_a_lamp_means_its_row(serve, visit):
     page = visit(serve("new 3 4 5"), PHONE, has_touch=True, is_mobile=True)
     until(page, "player")
     page.tap(".lamps >> nth=1")
-    page.wait_for_selector("#doing:has-text('1 lamp of row 2')")
+    page.wait_for_selector("#doing:has-text('1 lamp in row 2')")
     page.tap("[data-button=row2]")
-    page.wait_for_selector("#doing:has-text('2 lamps of row 2')")
+    page.wait_for_selector("#doing:has-text('2 lamps in row 2')")
 
 
 def test_every_button_is_reached_and_pressed_from_the_keyboard(serve, visit):
@@ -168,7 +168,7 @@ def test_every_button_is_reached_and_pressed_from_the_keyboard(serve, visit):
     ]
     page.focus("[data-button=row3]")
     page.keyboard.press("Space", delay=HELD_MS)
-    page.wait_for_selector("#doing:has-text('1 lamp of row 3')")
+    page.wait_for_selector("#doing:has-text('1 lamp in row 3')")
     assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
 
 
@@ -232,7 +232,7 @@ def test_all_viewers_see_the_same_machine(serve, visit):
     until(one, "player")
     until(two, "player")
     click(one, "row3")
-    two.wait_for_selector("#doing:has-text('1 lamp of row 3')")
+    two.wait_for_selector("#doing:has-text('1 lamp in row 3')")
     assert rows(one) == rows(two) == (3, 4, 4, 0)
 
 
@@ -261,7 +261,7 @@ def test_the_page_comes_back_after_the_server(serve, visit):
         page.wait_for_selector("#lost", state="hidden")
         until(page, "player")
         click(page, "row2")
-        page.wait_for_selector("#doing:has-text('1 lamp of row 2')")
+        page.wait_for_selector("#doing:has-text('1 lamp in row 2')")
     finally:
         served.stop()
 
@@ -277,7 +277,7 @@ def test_who_has_no_token_only_looks(serve, visit):
     page.wait_for_selector("#go:enabled")
     assert "sesame" not in page.url
     click(page, "row1")
-    page.wait_for_selector("#doing:has-text('1 lamp of row 1')")  # and not 2
+    page.wait_for_selector("#doing:has-text('1 lamp in row 1')")  # and not 2
 
 
 # ---------------------------------------------------------------------- what it says, how it looks
@@ -290,12 +290,12 @@ def test_the_curious_learn_why(serve, visit):
     page.wait_for_selector("#drawer table")
     assert page.inner_text("#drawer tbody tr:nth-child(3)").split() == ["Row", *"3101"]
     assert page.inner_text("#drawer tbody tr:last-child").split() == ["Nim-sum", *"010"]
-    assert "Not safe" in page.inner_text("#drawer")
-    assert "Put out 2 lamps of row 1." in page.inner_text("#drawer ul")
+    assert "Whoever moves now can win" in page.inner_text("#drawer")
+    assert "Put out 2 lamps in row 1." in page.inner_text("#drawer ul")
     key(page, "row3")
     key(page, "go")
     page.wait_for_selector("#drawer ol:has-text('The machine chose')")
-    assert "A safe position" in page.inner_text("#drawer ol")
+    assert "There is an answer to everything" in page.inner_text("#drawer ol")
     page.keyboard.press("Escape")
     assert page.is_hidden("#drawer")
     assert page.evaluate("document.activeElement.id") == "curious"

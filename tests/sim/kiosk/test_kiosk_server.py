@@ -300,7 +300,7 @@ def test_who_never_stops_is_shown_out_and_leaves_no_button_down(caplog):
 
     visit(story)
     assert [r.getMessage().partition(": ")[2] for r in caplog.records] == [
-        "shown out, too many messages"
+        "disconnected: message rate exceeded"
     ]
 
 

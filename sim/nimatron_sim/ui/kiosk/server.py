@@ -168,7 +168,7 @@ class Kiosk:
         """One viewer, from coming to going."""
         origin = request.headers.get("Origin")
         if origin is not None and urlsplit(origin).netloc != request.host:
-            log.warning("%s: refused, its page is of %.80r", request.remote, origin)
+            log.warning("%s: refused: its page comes from %.80r", request.remote, origin)
             raise web.HTTPForbidden(text="this WebSocket is for its own page")
         if len(self._viewers) >= _VIEWERS:
             raise web.HTTPServiceUnavailable(text="too many viewers")
@@ -264,7 +264,7 @@ class Viewer:
         self._credit = min(_BURST, self._credit + (now - self._heard_at) * _RATE) - 1
         self._heard_at = now
         if self._credit < 0:
-            log.warning("%s: shown out, too many messages", self._name)
+            log.warning("%s: disconnected: message rate exceeded", self._name)
             return False
         try:
             self._do(text)
@@ -277,7 +277,7 @@ class Viewer:
         try:
             ((verb, what),) = json.loads(text).items()
         except (ValueError, AttributeError, RecursionError):
-            raise _Bad("it is no object of one entry") from None
+            raise _Bad("it is not a JSON object with one key") from None
         if verb not in ("token", "press", "release", "send") or not isinstance(what, str):
             raise _Bad("nobody knows what it means")
         if verb == "token":
