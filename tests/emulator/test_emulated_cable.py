@@ -79,9 +79,9 @@ def test_mpremote_on_both_ends_and_a_plug_pulled(tmp_path):
 @pytest.mark.parametrize(
     ("content", "why"),
     [
-        (b"", "it has 0 bytes, the Pico's file system 1441792"),
-        (b"\0" * 1441792, "it is no littlefs file system"),
-        (b"\xff" * 1441792, "it is no littlefs file system"),
+        (b"", "it has 0 bytes, but the Pico's file system has 1441792"),
+        (b"\0" * 1441792, "it is not a littlefs file system"),
+        (b"\xff" * 1441792, "it is not a littlefs file system"),
     ],
 )
 def test_a_file_that_is_no_flash_is_left_alone(capsys, tmp_path, content, why):

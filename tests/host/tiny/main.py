@@ -29,4 +29,4 @@ while True:
         print("ok restarting=maintenance")
         restart.restart(word)
     elif word:
-        print("error reason=unknown-command")
+        print("error reason=unknown-command got=%s" % word.split()[0])
