@@ -6,6 +6,7 @@ import os
 import sys
 
 import micropython
+from micropython import const
 
 from nimatron import VERSION, board, flight, pictures, protocol, states
 from nimatron.console import Console
@@ -23,14 +24,14 @@ from nimatron.states import CRASHED, EXHIBIT, MAINTENANCE
 from nimatron.statistics import OTHER, Statistics
 
 _MAINTENANCE_BUTTONS = [board.ROW_BUTTONS[0], board.NEW]  # held at power-up, and no others
-_MAINTENANCE_MS = 3000
-_QUICK = 3
-_HOPELESS = 6
+_MAINTENANCE_MS = const(3000)
+_QUICK = const(3)
+_HOPELESS = const(6)
 _SETTINGS = "settings.json"
 _STATISTICS = "statistics.json"
-_SETTLE_MS = 3  # for the pull-ups to charge the cables
-_HOUR_MS = 3_600_000
-_CTRL_C = 3
+_SETTLE_MS = const(3)  # for the pull-ups to charge the cables
+_HOUR_MS = const(3_600_000)
+_CTRL_C = const(3)
 
 _display = None  # kept when the app has given up: a collected display stops
 

@@ -1,11 +1,13 @@
 """The serial console: a line in, a line out.
 
 Answers start with `ok` or `error`, lines nobody asked for with `event`; protocol.py has the
-grammar, usage.py what can be typed. Rows are counted from 1.
+grammar, manual.py what can be typed. Rows are counted from 1.
 """
 
 import gc
 import sys
+
+from micropython import const
 
 from nimatron import VERSION, board, flight, games, machines, settings, states
 from nimatron.board import BUTTONS
@@ -16,12 +18,12 @@ from nimatron.numbers import whole_number
 from nimatron.protocol import ERROR, EVENT, LONGEST, OK, Refused, format
 from nimatron.requests import LAMP_TEST, LONG_PRESS, PLAY, START, TAKE
 
-_OPTIONS = 8  # options that `solve` names
-_ECHO = 20  # characters of a wrong word that are repeated
-_SEED_DIGITS = 10  # any state of the dice
-_PIECE = 120  # characters of a recording in a line
-_CTRL_C = 3  # of mpremote and its like, to which an exhibit does not listen
-_BUSY_MS = 5000  # no answer takes longer, flash and all
+_OPTIONS = const(8)  # options that `solve` names
+_ECHO = const(20)  # characters of a wrong word that are repeated
+_SEED_DIGITS = const(10)  # any state of the dice
+_PIECE = const(120)  # characters of a recording in a line
+_CTRL_C = const(3)  # of mpremote and its like, to which an exhibit does not listen
+_BUSY_MS = const(5000)  # no answer takes longer, flash and all
 
 # Each is a method of Console, do_NAME, that returns the facts of its answer.
 COMMANDS = (
@@ -110,7 +112,7 @@ class Console:
     async def do_help(self, verb=None):
         if not verb:
             return (("commands", COMMANDS), ("more", "help COMMAND"))
-        usage, about = _usage(_known(verb))
+        usage, about = _manual().COMMANDS[_known(verb)]
         return (("usage", usage), ("about", about))
 
     async def do_version(self):
@@ -240,13 +242,13 @@ class Console:
     async def do_settings(self, name=None):
         if not name:
             return [(row[0], getattr(self._settings, row[0])) for row in settings.TABLE]
-        default, allowed, about = settings.find(name)
+        default, allowed = settings.find(name)
         return (
             ("key", name),
             ("value", getattr(self._settings, name)),
             ("default", default),
             ("allowed", settings.describe(allowed)),
-            ("about", about),
+            ("about", _manual().SETTINGS[name]),
         )
 
     async def do_set(self, name, text):
@@ -272,7 +274,7 @@ class Console:
         for key, value in machines.settings(name).items():
             self._change(key, value)
         saved = int(self._save_settings())
-        return (("machine", name), ("saved", saved), ("about", machines.MACHINES[name][2]))
+        return (("machine", name), ("saved", saved), ("about", _manual().MACHINES[name]))
 
     async def do_seed(self, number):
         self._dice.seed(whole_number(number, _SEED_DIGITS))
@@ -419,11 +421,11 @@ def _known(verb):
     return verb
 
 
-def _usage(verb):
-    from nimatron import usage
+def _manual():
+    from nimatron import manual
 
-    _forget("usage")
-    return usage.USAGE[verb]
+    _forget("manual")
+    return manual
 
 
 def _forget(module):
@@ -433,7 +435,7 @@ def _forget(module):
 
 
 def _misused(verb):
-    usage = _usage(verb)[0]
+    usage = _manual().COMMANDS[verb][0]
     return Refused("usage", "type it like this: " + usage, ("expected", usage))
 
 

@@ -6,6 +6,8 @@ It knows no game by name: what a press means and who has won is the match's busi
 import gc
 import time
 
+from micropython import const
+
 from nimatron import games, machines, opponent, pictures, protocol, states
 from nimatron.board import GO, NEW, ROW_BUTTONS
 from nimatron.match import ABANDONED, MACHINE, PLAYER, IllegalMove, Match
@@ -20,12 +22,12 @@ from nimatron.requests import (
     not_your_turn,
 )
 
-_WORKING_MS = 1000
-_RELAY_MS = 125  # from click to click while the machine thinks
-_VERDICT_FRAME_MS = 200
-_VERDICT_REST_MS = 1000  # who mashes the buttons still sees who won
-_LAMP_MS = 100  # each, in the test of the lamps
-_COLLECT_FRAMES = 64  # of the attract show
+_WORKING_MS = const(1000)
+_RELAY_MS = const(125)  # from click to click while the machine thinks
+_VERDICT_FRAME_MS = const(200)
+_VERDICT_REST_MS = const(1000)  # who mashes the buttons still sees who won
+_LAMP_MS = const(100)  # each, in the test of the lamps
+_COLLECT_FRAMES = const(64)  # of the attract show
 
 
 class Exhibit:

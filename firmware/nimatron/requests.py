@@ -26,6 +26,8 @@ import asyncio
 import gc
 import time
 
+from micropython import const
+
 from nimatron import states
 from nimatron.board import NEW
 from nimatron.devices.watchdog import Deadline
@@ -40,8 +42,8 @@ LAMP_TEST = "lamp test"
 
 BLINK_MS = 250
 _NOT_YOURS = Refused("not-your-turn", "it is not your turn")
-_COLLECT = 16  # of visitors
-_WAITING = 16  # requests; a child who mashes gets no more than that ahead
+_COLLECT = const(16)  # of visitors
+_WAITING = const(16)  # requests; a child who mashes gets no more than that ahead
 
 
 class Request:

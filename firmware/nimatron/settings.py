@@ -1,4 +1,5 @@
-"""The settings: one table of names, defaults, allowed values and what they mean.
+"""The settings: one table of names, defaults and allowed values; manual.py says
+what each means.
 
 Times are in milliseconds. A choice allows one of the words of a tuple, a choice of many some of
 the words of a list, with commas between them, and a number an inclusive range.
@@ -14,43 +15,28 @@ SECOND, MINUTE = 1000, 60_000
 _ECHO = 40  # characters of a wrong value that are repeated
 
 TABLE = (
-    # name, default, allowed, what it is
-    ("game", "nim", games.NAMES, "the game that is played"),
-    ("games", ",".join(games.PANEL), list(games.PANEL), "the games that holding NEW offers"),
-    ("rule", "misere", RULES, "whether the last lamp loses (misere) or wins (normal)"),
-    ("level", "perfect", opponent.NAMES, "how often the machine slips"),
-    ("players", 1, range(1, 7), "1 plays the machine, 2 to 6 play each other"),
-    ("openings", machines.OWN, (machines.OWN,) + machines.NAMES, "whose openings are offered"),
-    ("working", "off", ("off", "slow", "step"), "the machine shows how it decides"),
-    ("mute", 0, range(0, 2), "1 silences the sounder"),
-    ("display", "matrix", DISPLAYS, "the lamps that are wired up, from the next start on"),
-    ("brightness", 100, range(5, 101), "of the lamps, in percent"),
-    ("think_ms", 2 * SECOND, range(0, 10 * SECOND + 1), "how long the machine thinks"),
-    ("lamp_ms", 400, range(50, 2 * SECOND + 1), "between two of the machine's lamps"),
-    (
-        "idle_ms",
-        MINUTE,
-        range(15 * SECOND, 10 * MINUTE + 1),
-        "without a press before the match ends",
-    ),
-    (
-        "warning_ms",
-        10 * SECOND,
-        range(1 * SECOND, 10 * SECOND + 1),
-        "warning before the match ends",
-    ),
-    ("verdict_ms", 8 * SECOND, range(2 * SECOND, MINUTE + 1), "how long the result is shown"),
-    ("attract_ms", 250, range(50, SECOND + 1), "between two attract pictures"),
-    ("coin_ms", 120, range(20, 501), "how long the coin chute opens"),
-    ("hold_ms", 600, range(200, 3 * SECOND + 1), "a longer press counts as holding"),
-    ("settle_ms", 25, range(5, 101), "open this long, a button is released"),
-    (
-        "maintenance_ms",
-        10 * MINUTE,
-        range(MINUTE, 60 * MINUTE + 1),
-        "untouched so long, maintenance ends",
-    ),
-    ("stuck_ms", 30 * SECOND, range(5 * SECOND, 5 * MINUTE + 1), "held longer, a button is stuck"),
+    # name, default, allowed
+    ("game", "nim", games.NAMES),
+    ("games", ",".join(games.PANEL), list(games.PANEL)),
+    ("rule", "misere", RULES),
+    ("level", "perfect", opponent.NAMES),
+    ("players", 1, range(1, 7)),
+    ("openings", machines.OWN, (machines.OWN,) + machines.NAMES),
+    ("working", "off", ("off", "slow", "step")),
+    ("mute", 0, range(0, 2)),
+    ("display", "matrix", DISPLAYS),
+    ("brightness", 100, range(5, 101)),
+    ("think_ms", 2 * SECOND, range(0, 10 * SECOND + 1)),
+    ("lamp_ms", 400, range(50, 2 * SECOND + 1)),
+    ("idle_ms", MINUTE, range(15 * SECOND, 10 * MINUTE + 1)),
+    ("warning_ms", 10 * SECOND, range(1 * SECOND, 10 * SECOND + 1)),
+    ("verdict_ms", 8 * SECOND, range(2 * SECOND, MINUTE + 1)),
+    ("attract_ms", 250, range(50, SECOND + 1)),
+    ("coin_ms", 120, range(20, 501)),
+    ("hold_ms", 600, range(200, 3 * SECOND + 1)),
+    ("settle_ms", 25, range(5, 101)),
+    ("maintenance_ms", 10 * MINUTE, range(MINUTE, 60 * MINUTE + 1)),
+    ("stuck_ms", 30 * SECOND, range(5 * SECOND, 5 * MINUTE + 1)),
 )
 
 
@@ -63,14 +49,14 @@ class Settings:
 
     def __init__(self):
         self.saved = {}
-        for name, default, _, _ in TABLE:
+        for name, default, _ in TABLE:
             setattr(self, name, default)
 
     def load(self, saved):
         """Take what was saved; returns what was wrong with it, a Refused for each value."""
         problems = []
         self.saved = saved
-        for name, _, _, _ in TABLE:
+        for name, _, _ in TABLE:
             if name in saved:
                 value = saved[name]
                 if isinstance(value, (dict, list)):
@@ -94,7 +80,7 @@ class Settings:
         self.saved[name] = getattr(self, name)
 
     def _set(self, name, text):
-        _, allowed, _ = find(name)
+        _, allowed = find(name)
         value = whole_number(text) if isinstance(allowed, range) else text
         some = value.split(",") if isinstance(allowed, list) else (value,)
         if not all([one in allowed for one in some]):
@@ -108,10 +94,10 @@ class Settings:
 
 
 def find(name):
-    """Default, allowed values and meaning of a setting; Refused if there is none."""
-    for known, default, allowed, about in TABLE:
+    """Default and allowed values of a setting; Refused if there is none."""
+    for known, default, allowed in TABLE:
         if known == name:
-            return default, allowed, about
+            return default, allowed
     name = name[:_ECHO]
     raise Refused("unknown-setting", "no setting is called %s" % name, ("got", name))
 

@@ -101,7 +101,7 @@ def decide() -> dict[str, tuple[float, int]]:
     import decisions
 
     main = decisions.main(games.NAMES[1:])
-    return decisions.found(emulated.run_until_end(main, decisions.files()))
+    return decisions.found(emulated.run_until_end(main, firmware.files()))
 
 
 def deployed() -> dict[str, float]:

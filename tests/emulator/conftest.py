@@ -45,7 +45,7 @@ def boot(emulated, tmp_path):
     def boot(main, **changes):
         file = tmp_path / "main.py"
         file.write_text(main)
-        files = {"main.py": file, **changes.pop("files", {})}
+        files = {**changes.pop("files", {}), "main.py": file}
         return emulated.EmulatedPico(files=files, **changes)
 
     return boot

@@ -1,10 +1,6 @@
 """How long the machine of every game needs for a decision on the deployable image, and what the
 game costs of the heap: a main.py that measures it."""
 
-from pathlib import Path
-
-from nimatron_sim import firmware
-
 _MAIN = """
 import gc
 import sys
@@ -43,17 +39,6 @@ while True:
 def main(names: tuple[str, ...]) -> str:
     """The main.py for nim and these games; it prints its findings, then `end`, again and again."""
     return f"NAMES = {tuple(names)}\n{_MAIN}"
-
-
-def files() -> dict[str, Path]:
-    """The modules that it needs."""
-    return {
-        name: file
-        for name, file in firmware.files().items()
-        if name.split("/")[-1].split(".")[0] in ("__init__", "board", "dice", "bouton", "numbers")
-        or "games/" in name
-        or "opponent" in name
-    }
 
 
 def found(lines: list[str]) -> dict[str, tuple[float, int]]:

@@ -8,6 +8,7 @@ pytest.importorskip("rp2040py")
 import decisions
 
 from nimatron import games
+from nimatron_sim import firmware
 
 pytestmark = pytest.mark.emulator
 
@@ -16,7 +17,7 @@ MOST_HEAP = 40_000
 
 
 def measured(boot, names):
-    pico = boot(decisions.main(names), files=decisions.files())
+    pico = boot(decisions.main(names), files=firmware.files())
     pico.run_until(lambda: pico.lines()[-1:] == ["end"], 60_000)
     pico.run_until(lambda: pico.trace[-1].get("console") == "end", 60_000)
     return decisions.found([record.get("console", "") for record in pico.trace])

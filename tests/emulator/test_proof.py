@@ -135,7 +135,7 @@ def test_a_stuck_contact_is_told_and_the_others_work(pico):
 def test_the_machine_decides_in_a_millisecond(boot, figure):
     """Sorted boards of these rows under both rules, with and without a slip; the slowest of all
     8190 are among them."""
-    pico = boot(DECISIONS, files=our_modules())
+    pico = boot(DECISIONS, files=firmware.files())
     worst, count = wait_for(pico, "worst").split()[1:]
     figure(f"decision, us, worst of {count}", int(worst))
     assert int(count) == 2 * 2 * 69
@@ -168,12 +168,6 @@ while True:
     print("worst", worst, count)
     time.sleep_ms(50)
 """
-
-
-def our_modules():
-    names = ["__init__", "board", "dice", "bouton", "numbers", "opponent"]
-    names += ["games/" + name for name in ("__init__", "game", "heaps", "nim")]
-    return {f"nimatron/{name}.py": firmware.files()[f"nimatron/{name}.py"] for name in names}
 
 
 def wait_for(pico, word):

@@ -9,7 +9,7 @@ from nimatron_sim import firmware
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.simulated.pico import SimulatedPico
 
-SETTING = {name: default for name, default, _, _ in TABLE}
+SETTING = {name: default for name, default, _ in TABLE}
 
 
 def start(*rows, **circuit):

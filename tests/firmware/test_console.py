@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from nimatron import VERSION, games, protocol, usage
+from nimatron import VERSION, games, manual, protocol
 from nimatron.board import BUTTONS
 from nimatron_sim import firmware
 from nimatron_sim.simulated.pico import SimulatedPico
@@ -346,7 +346,7 @@ def test_a_seed_replays_a_game():
 def test_help_names_every_command_and_explains_each(pico):
     commands = pico.told("help")["commands"].split(",")
     assert commands == sorted(commands) and {"help", "take", "why"} <= set(commands)
-    assert set(commands) == set(usage.USAGE)
+    assert set(commands) == set(manual.COMMANDS)
     console = firmware.files()["nimatron/console.py"].read_text(encoding="utf-8")
     assert set(commands) == set(re.findall(r"async def do_(\w+)", console))
     for command in commands:

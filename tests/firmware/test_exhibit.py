@@ -8,7 +8,7 @@ from nimatron.devices import pins
 from nimatron.games import find
 from nimatron.settings import TABLE
 
-SETTING = {name: default for name, default, _, _ in TABLE}
+SETTING = {name: default for name, default, _ in TABLE}
 OPENINGS = find("nim").openings
 
 

@@ -2,21 +2,26 @@
 
 import pytest
 
+from nimatron import manual
+from nimatron.machines import MACHINES
 from nimatron.numbers import whole_number
 from nimatron.settings import TABLE, Settings
 
 
-@pytest.mark.parametrize(("name", "default", "allowed", "about"), TABLE)
-def test_every_setting_has_a_default_that_is_allowed_and_says_what_it_is(
-    name, default, allowed, about
-):
+@pytest.mark.parametrize(("name", "default", "allowed"), TABLE)
+def test_every_setting_has_a_default_that_is_allowed(name, default, allowed):
     Settings().set(name, str(default))
     assert getattr(Settings(), name) == default
-    assert about
 
 
-@pytest.mark.parametrize(("name", "_", "allowed", "__"), TABLE)
-def test_the_bounds_hold(name, _, allowed, __):
+def test_the_manual_explains_every_setting_and_machine_and_no_other():
+    assert list(manual.SETTINGS) == [row[0] for row in TABLE]
+    assert list(manual.MACHINES) == list(MACHINES)
+    assert all(manual.SETTINGS.values()) and all(manual.MACHINES.values())
+
+
+@pytest.mark.parametrize(("name", "_", "allowed"), TABLE)
+def test_the_bounds_hold(name, _, allowed):
     settings = Settings()
     words = isinstance(allowed, (tuple, list))
     for good in allowed if words else (allowed[0], allowed[-1]):
@@ -42,7 +47,7 @@ def test_an_unknown_setting_is_an_error():
 
 
 def test_the_warning_always_comes_before_the_end():
-    bounds = {name: allowed for name, _, allowed, _ in TABLE}
+    bounds = {name: allowed for name, _, allowed in TABLE}
     assert bounds["warning_ms"][-1] < bounds["idle_ms"][0]
 
 

@@ -14,7 +14,7 @@ from nimatron.games.game import Game
 from nimatron.match import PLAYER, IllegalMove, Match
 from nimatron.settings import TABLE
 
-HOLD_MS = {name: default for name, default, _, _ in TABLE}["hold_ms"]
+HOLD_MS = {name: default for name, default, _ in TABLE}["hold_ms"]
 LOOKED_AT = 12  # options of a position that are reached by buttons
 
 GAMES = {name: games.find(name) for name in games.NAMES}

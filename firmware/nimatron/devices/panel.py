@@ -2,6 +2,8 @@
 
 import asyncio
 
+from micropython import const
+
 from nimatron import board
 from nimatron.devices import lamps, legends
 from nimatron.devices.buttons import Buttons
@@ -10,8 +12,8 @@ from nimatron.devices.legends import Legends
 from nimatron.devices.sounder import Sounder
 from nimatron.devices.watchdog import Watchdog
 
-_SECOND = 1000
-_LOOK_MS = 10
+_SECOND = const(1000)
+_LOOK_MS = const(10)
 
 
 class Panel:

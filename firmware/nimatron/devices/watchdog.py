@@ -4,11 +4,12 @@ deadline."""
 import time
 
 import machine
+from micropython import const
 
 from nimatron.devices import pins
 
-_WATCHDOG_MS = 8000  # an RP2040 can wait 8388 at most
-_GRACE_MS = 2000  # garbage collection and flash writes make everybody late
+_WATCHDOG_MS = const(8000)  # an RP2040 can wait 8388 at most
+_GRACE_MS = const(2000)  # garbage collection and flash writes make everybody late
 
 
 class Watchdog:

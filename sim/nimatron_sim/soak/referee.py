@@ -49,7 +49,7 @@ class Referee:
         self.tally: Counter = Counter()
         self.starts: Counter[str] = Counter()
         self.spent: Counter[str] = Counter()
-        self.settings = {name: str(default) for name, default, _, _ in TABLE}
+        self.settings = {name: str(default) for name, default, _ in TABLE}
         self.settings.update({name: str(value) for name, value in settings.items()})
         self._senses = {
             "lamps": self._see_lamps,

@@ -219,7 +219,7 @@ _ANNOYING = (
 
 def _setting(random):
     """A line that changes a setting, as it is allowed or not."""
-    name, _, allowed, _ = random.choice([row for row in settings.TABLE if row[0] != "display"])
+    name, _, allowed = random.choice([row for row in settings.TABLE if row[0] != "display"])
     some = random.choice(allowed)
     if isinstance(allowed, list):
         some = ",".join(random.sample(allowed, random.randint(1, 3)))

@@ -2,21 +2,22 @@
 
 from search import refused
 
+from nimatron.manual import SETTINGS
 from nimatron.numbers import whole_number
 from nimatron.settings import TABLE, Settings, describe
 
 
 def check_defaults_are_allowed():
     settings = Settings()
-    for name, default, allowed, about in TABLE:
-        assert about, name
+    assert set(SETTINGS) == {row[0] for row in TABLE}
+    for name, default, _ in TABLE:
         settings.set(name, str(default))
         assert getattr(settings, name) == default, name
 
 
 def check_bounds():
     settings = Settings()
-    for name, _, allowed, _ in TABLE:
+    for name, _, allowed in TABLE:
         if isinstance(allowed, list):
             good, bad = (allowed[0], ",".join(allowed)), ("", "nonsense", allowed[0] + ",")
         elif isinstance(allowed, tuple):
