@@ -1,4 +1,4 @@
-"""What the Pico runs at power-up: it starts the app, nothing else."""
+"""The Pico runs this at power-up: it starts the app and does nothing else."""
 
 import sys
 
@@ -6,7 +6,7 @@ import machine
 import micropython
 
 if "RP2040" in sys.implementation._machine:
-    # No Ctrl-C from the cable, until it is known in which mode this starts.
+    # Ignore Ctrl-C from the cable until the mode is known.
     micropython.kbd_intr(-1)
 
     # If the firmware cannot be loaded, the prompt is open for a new deploy for ten minutes; then

@@ -1,4 +1,4 @@
-"""What a MicroPython image with the firmware in it has besides what its board has:
+"""What goes into a MicroPython image with the firmware, besides the board's own modules:
 https://docs.micropython.org/en/latest/reference/manifest.html"""
 
 include("$(PORT_DIR)/boards/manifest.py")

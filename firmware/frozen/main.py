@@ -1,8 +1,8 @@
 """Frozen into an image as its main.py: it runs the firmware on flash, or the one in the image.
 
-MicroPython runs a frozen main.py and never looks for one on flash (shared/runtime/pyexec.c). That
-one may belong to a newer firmware, or finish a deploy that was cut off. Without it, what there is
-of the package on flash is part of one, and would hide the whole one in the image.
+MicroPython runs a frozen main.py and never looks for one on flash (shared/runtime/pyexec.c). The
+main.py on flash may belong to a newer firmware, or finish a deploy that was cut off. If there is
+none, any package on flash is incomplete, and would hide the complete one in the image.
 """
 
 import sys
@@ -10,7 +10,7 @@ import sys
 try:
     with open("/main.py") as file:
         code = compile(file.read(), "main.py", "exec")
-except (OSError, SyntaxError, ValueError):  # there is none, or it is damaged
+except (OSError, SyntaxError, ValueError):  # it is missing or damaged
     sys.path.insert(0, ".frozen")
     from firmware import main  # noqa: F401
 else:

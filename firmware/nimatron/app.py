@@ -37,13 +37,13 @@ _display = None  # kept when the app has given up: a collected display stops
 
 
 class App:
-    """`why` is the reason of this start, one of restart.WHY; `salvaged` is the flight
+    """The app. `why` is the reason for this start, one of restart.WHY; `salvaged` is the flight
     recorder's memory of the previous run, b"" if there is none."""
 
     def __init__(self, why, salvaged):
         self._why = why
         self.serial = Serial()
-        self.mode = None  # until it is told, on the boot line
+        self.mode = None  # unknown until the boot line
         self._quiet = False
         self._pending = []
         self.storage = Storage(self.emit)
@@ -59,13 +59,13 @@ class App:
             self._device,
         )
         self.show = None  # the Exhibit, or the SelfTest
-        self._pressable = None  # what takes presses: the Requests, or the SelfTest
+        self._pressable = None  # receives the presses: the Requests, or the SelfTest
         self.flight = None  # the recorder of the exhibit
         self._failed = asyncio.Event()
         self._failure = None
 
     async def run(self):
-        """Runs until some part of it fails; raises what that part raised."""
+        """Run until some part fails, and raise the exception of that part."""
         asyncio.get_event_loop().set_exception_handler(self._fail)
         await asyncio.sleep_ms(_SETTLE_MS)
         if self._why == restart.MAINTENANCE:
@@ -97,7 +97,7 @@ class App:
         else:
             restart.at_prompt()
             micropython.kbd_intr(_CTRL_C)
-            from nimatron.maintenance import SelfTest  # which the show has no memory for
+            from nimatron.maintenance import SelfTest  # the show has no memory for it
 
             self._pressable = self.show = SelfTest(
                 self.panel, self.settings, self.mode == CRASHED, self._leave
@@ -128,8 +128,8 @@ class App:
         raise self._failure
 
     async def _wants_maintenance(self):
-        """Does somebody hold both buttons until all lamps are lit? Nobody who leans on the panel
-        does, nor does a wet cable."""
+        """True if both buttons, and no others, are held until all lamps are lit. Neither a visitor
+        leaning on the panel nor a wet cable does that."""
         for masks in pictures.filling():
             if self.panel.closed() != _MAINTENANCE_BUTTONS:
                 self.panel.dark()
@@ -139,11 +139,11 @@ class App:
         return True
 
     def _load(self, salvaged):
-        """What the flash knows: the crash log, settings and statistics."""
+        """Load the crash log, the settings and the statistics from flash."""
         self.crash_log = CrashLog(self.storage)
         if self._why == restart.HANG:
             self.crash_log.add(self._why, "the watchdog was not fed")
-        if restart.quick() == 1:  # of failures in a row the first is the one to look into
+        if restart.quick() == 1:  # of several failures in a row, keep the first
             noted = [{"why": self._why}] + self.crash_log.entries()
             flight.save(
                 self.storage, salvaged, [e for e in noted if e.get("why") == self._why][-1]
@@ -167,7 +167,7 @@ class App:
             self.save_statistics()
 
     def save_settings(self):
-        """Settings to flash; False, and reported, if it does not take them."""
+        """Save the settings to flash; if that fails, report it and return False."""
         return self.storage.save(_SETTINGS, self.settings.saved)
 
     def save_statistics(self):
@@ -176,14 +176,14 @@ class App:
     # ------------------------------------------------------------------ what the parts report
 
     def emit(self, event):
-        """Send an event to the console; what comes before the boot line waits for it."""
+        """Send an event to the console; earlier events wait for the boot line."""
         if self.mode is None:
             self._pending.append(event)
         elif not self._quiet:
             self.serial.write_line("event " + event)
 
     def hush(self, on):
-        """Send no more events to the console, or send them again."""
+        """Stop sending events to the console, or resume."""
         self._quiet = on
 
     def _pressed(self, button):
@@ -206,7 +206,7 @@ class App:
         self.emit("button=%s contact=%s" % (button, what))
 
     def _device(self, name, why):
-        """A device has failed that the show can do without."""
+        """Report the failure of a device that the show can do without."""
         why = repr(why)
         self.emit(protocol.format(("device", name), ("failed", why)))
         self.crash_log.add_once("device", "%s: %s" % (name, why))
@@ -224,7 +224,7 @@ class App:
             self.flight.begin(self._scene(scene))
 
     def _scene(self, scene):
-        """With it, what else a replay needs to start from there."""
+        """Add to the scene what else a replay needs to start from it."""
         scene["settings"] = self.settings.changed()
         scene["dice"] = self.dice.state
         scene["closed"] = self.panel.closed()
@@ -248,7 +248,7 @@ class App:
 
 
 def run(salvaged):
-    """Runs the app for ever; in maintenance mode Ctrl-C on the serial line ends it. `salvaged` is
+    """Run the app for ever; in maintenance mode Ctrl-C on the serial line ends it. `salvaged` is
     the flight recorder's memory of the previous run, b"" if there is none."""
     why = restart.why()
     if restart.quick() >= _HOPELESS:
@@ -265,7 +265,8 @@ def run(salvaged):
 
 
 def _stopped(app):
-    """Switch everything off and leave MicroPython's prompt; the show comes back by itself."""
+    """Switch everything off and leave the user at MicroPython's prompt; later the show starts
+    again by itself."""
     micropython.kbd_intr(-1)  # mpremote sends Ctrl-C twice
     ms = app.settings.maintenance_ms
     try:
@@ -280,8 +281,8 @@ def _stopped(app):
 
 
 def _crashed(failure, app):
-    """Log the failure, switch everything off and print the traceback, each as far as it still
-    works; then start over. Printing comes last, because the host may not read."""
+    """Log the failure, switch everything off and print the traceback, even if one of these fails
+    too; then start over. Printing comes last, because the host may not read."""
     try:
         micropython.kbd_intr(-1)
         text = _try(_traceback, failure) or ""
@@ -321,7 +322,7 @@ def _print(app, text):
 
 
 def _emit(event):
-    """Send an event to the console, which may be what has failed."""
+    """Send an event to the console, if the console still works."""
     _try(_print, None, "event " + event)
 
 
@@ -330,7 +331,7 @@ def _give_up():
     not even the crashed mode works. Later the Pico tries again."""
     global _display
     settings = Settings()
-    restart.restart_in(settings.maintenance_ms, restart.REBOOT)  # what follows may fail, too
+    restart.restart_in(settings.maintenance_ms, restart.REBOOT)  # the rest may fail, too
     restart.at_prompt()
     settings.load(Storage(_emit).load(_SETTINGS))
     restart.restart_in(settings.maintenance_ms, restart.REBOOT)

@@ -1,6 +1,6 @@
 """The board: four rows of seven lamps, the buttons, and a position as a tuple of row counts.
 
-A row with n lamps shows its n leftmost ones. Rows are numbered from 0 in code, from 1 for people.
+A row of n lights its n leftmost lamps. Rows are numbered from 0 in code, from 1 for people.
 """
 
 ROWS = 4
@@ -9,7 +9,7 @@ FULL = (1 << LAMPS) - 1  # the mask of a full row
 DARK = (0,) * ROWS
 
 ROW_BUTTONS = tuple(["row%d" % (row + 1) for row in range(ROWS)])  # one for each row
-GO = "go"  # the turn is over
+GO = "go"  # ends the turn
 NEW = "new"
 BUTTONS = ROW_BUTTONS + (GO, NEW)
 
@@ -17,8 +17,8 @@ BUTTONS = ROW_BUTTONS + (GO, NEW)
 def position(counts):
     """The position with these row counts, top to bottom; missing rows are dark.
 
-    Raises ValueError, in words for the person who typed them, unless there are one to four
-    counts of 0 to 7 with at least one lamp among them.
+    There must be one to four counts of 0 to 7, not all of them 0; otherwise this raises
+    ValueError, with a message for the person who typed them.
     """
     rows = tuple(counts)
     if len(rows) > ROWS:
@@ -32,12 +32,12 @@ def position(counts):
 
 
 def picture(rows):
-    """Lamp masks of a position, one int a row: bit 0 is the leftmost lamp."""
+    """Lamp masks of a position, one int per row: bit 0 is the leftmost lamp."""
     return tuple([(1 << n) - 1 for n in rows])
 
 
 def leave(rows, row, take):
-    """The position after `take` lamps of `row` (from 0) have gone out."""
+    """The position after `take` lamps of `row` (from 0) are put out."""
     return replace(rows, row, rows[row] - take)
 
 

@@ -2,7 +2,7 @@
 
 C. L. Bouton, "Nim, a game with a complete mathematical theory", Annals of Mathematics 3 (1901).
 A position is P when the previous player wins (the mover loses) and N when the next player wins.
-Who cannot move has lost in normal play and has won in misère play.
+A player who cannot move has lost in normal play and has won in misère play.
 """
 
 
@@ -17,8 +17,8 @@ def nim_sum(heaps):
 
 
 def mex(values):
-    """The least number from 0 on that is not among a set: the Grundy value of a position whose
-    options have these (Sprague 1935, Grundy 1939)."""
+    """The least number, from 0, that is not in a set. If the set holds the Grundy values of a
+    position's options, this is the position's own (Sprague 1935, Grundy 1939)."""
     least = 0
     while least in values:
         least += 1
@@ -28,8 +28,8 @@ def mex(values):
 def is_p(heaps, misere=True):
     """True if the mover loses against best play.
 
-    Normal play: the nim-sum is 0. Misère play is the same while some heap holds two or more; with
-    ones only, an odd number of them loses. The nim-sum of ones is their parity.
+    In normal play that is so if the nim-sum is 0. Misère play is the same while some heap holds
+    two or more; with ones only, an odd number of them loses. The nim-sum of ones is their parity.
     """
     total = nim_sum(heaps)
     return total == (misere and max(heaps, default=0) < 2)
@@ -38,9 +38,9 @@ def is_p(heaps, misere=True):
 def winning_moves(heaps, misere=True):
     """Every move (index of the heap, how many to take) after which the other player loses.
 
-    Each heap has one size that would leave a P-position: its share of the nim-sum. In misère play
-    the ones must be left the other way round, odd, once no other heap has two or more: that is the
-    last bit of the nim-sum turned over.
+    Only one size of a heap leaves a P-position: the heap XORed with the nim-sum. In misère play,
+    if no other heap has two or more, the move must leave an odd number of ones instead of an even
+    one: that flips the last bit of the size.
     """
     total = large = 0
     for n in heaps:

@@ -1,7 +1,7 @@
 """The serial console: a line in, a line out.
 
-Answers start with `ok` or `error`, lines nobody asked for with `event`; protocol.py has the
-grammar, manual.py what can be typed. Rows are counted from 1.
+Answers start with `ok` or `error`, unsolicited lines with `event`; protocol.py has the grammar,
+manual.py what can be typed. Rows are counted from 1.
 """
 
 import gc
@@ -18,14 +18,14 @@ from nimatron.numbers import whole_number
 from nimatron.protocol import ERROR, EVENT, LONGEST, OK, Refused, format
 from nimatron.requests import LAMP_TEST, LONG_PRESS, PLAY, START, TAKE
 
-_OPTIONS = const(8)  # options that `solve` names
-_ECHO = const(20)  # characters of a wrong word that are repeated
+_OPTIONS = const(8)  # at most so many options in the answer to `solve`
+_ECHO = const(20)  # characters of a wrong word to repeat in the answer
 _SEED_DIGITS = const(10)  # any state of the dice
-_PIECE = const(120)  # characters of a recording in a line
-_CTRL_C = const(3)  # of mpremote and its like, to which an exhibit does not listen
-_BUSY_MS = const(5000)  # no answer takes longer, flash and all
+_PIECE = const(120)  # characters of a recording per line
+_CTRL_C = const(3)  # sent by mpremote and the like; ignored in exhibit mode
+_BUSY_MS = const(5000)  # no answer takes longer, even with flash writes
 
-# Each is a method of Console, do_NAME, that returns the facts of its answer.
+# Each is a method of Console, do_NAME, which returns the facts of its answer.
 COMMANDS = (
     "buttons", "game", "games", "help", "hint", "hold", "installed", "lamps", "level", "log",
     "machine", "maintenance", "new", "play", "press", "quiet", "reboot", "rule", "seed", "set",
@@ -34,9 +34,9 @@ COMMANDS = (
 
 
 class Console:
-    """Answers what is typed on the serial line.
+    """The console, which answers each line typed on the serial line.
 
-    mode: one of states.py; show: the Exhibit in the exhibit mode, else the SelfTest;
+    mode: one of states.py; show: the Exhibit in exhibit mode, else the SelfTest;
     recorder: the flight recorder, or None. emit(event) sends an event, hush(on) turns events off
     or on again.
     """
@@ -73,7 +73,7 @@ class Console:
         self._save_statistics = save_statistics
         self._emit = emit
         self._hush = hush
-        self._then = None  # what to do when the answer is out
+        self._then = None  # what to do once the answer is sent
 
     async def run(self):
         """Answer for ever."""
@@ -103,7 +103,7 @@ class Console:
             refused = why
         except ValueError as why:  # a game's
             refused = Refused("bad-position", str(why))
-        except Exception as failure:  # whoever types must not stop the show
+        except Exception as failure:  # a command must not stop the show
             refused = Refused("failed", "the command failed", ("got", type(failure).__name__))
         return format(ERROR, *refused.words())
 
@@ -287,7 +287,7 @@ class Console:
     def _change(self, name, text):
         self._settings.set(name, text)
         if name == "game" and self._mode == states.EXHIBIT:
-            self._show.chosen = None  # the builder's word goes before the visitor's
+            self._show.chosen = None  # the builder's choice overrides the visitor's
 
     # ------------------------------------------------------------------ what it remembers
 
@@ -329,7 +329,7 @@ class Console:
         return (("entries", len(entries)),)
 
     async def _dump(self, now):
-        """The flight recorder, of the last failure if there was one; in pieces."""
+        """Send the recording of the last failure, or the one in memory, in pieces."""
         failure = {} if now else self._storage.load(flight.FILE)
         text = failure.get("flight")
         if not text:
@@ -339,10 +339,10 @@ class Console:
         pieces = 0
         for at in range(0, len(text), _PIECE):
             piece = text[at : at + _PIECE]
-            if piece.strip("A"):  # what is left out has never been written to
+            if piece.strip("A"):  # all zeros: never written to, left out
                 pieces += 1
                 await self._send("flight", ("at", at), ("data", piece))
-        gc.collect()  # the text was long; now, so that it does not keep a press waiting
+        gc.collect()  # the text was long; collect now, so that no press has to wait
         return (
             ("flight", failure.get("why", "now")),
             ("pieces", pieces),
@@ -412,8 +412,8 @@ def _split(line):
 
 
 def _known(verb):
-    """The verb, if it is one: nothing else may become the name of an attribute, for which a Pico
-    takes memory and never gives it back."""
+    """The verb, if it is a command. No other word may become an attribute name: MicroPython
+    stores each new name and never frees it."""
     if verb not in COMMANDS:
         verb = verb[:_ECHO]
         text = "there is no command %s; help lists them" % verb
@@ -429,8 +429,8 @@ def _manual():
 
 
 def _forget(module):
-    """Let a Pico have the memory of a module back that was imported for one answer."""
-    if sys.modules.pop("nimatron." + module, None):  # a simulated Pico keeps what it has imported
+    """Free the memory of a module that was imported for one answer."""
+    if sys.modules.pop("nimatron." + module, None):  # a simulated Pico keeps its imports
         delattr(sys.modules["nimatron"], module)
 
 

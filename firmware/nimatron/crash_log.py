@@ -27,7 +27,7 @@ class CrashLog:
         self._storage.save(FILE, {"crashes": entries})
 
     def add_once(self, why, text):
-        """Add a failure, unless the very same entry is there already."""
+        """Add a failure, unless the same entry is there already."""
         if {"why": why, "text": text} not in self.entries():
             self.add(why, text)
 

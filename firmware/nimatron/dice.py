@@ -1,4 +1,4 @@
-"""Chance that can be replayed: the same seed rolls the same on every tier.
+"""Repeatable chance: the same seed gives the same rolls on every tier.
 
 Park and Miller's minimal standard generator with the multiplier 48271 (Communications of the ACM
 36:7, 1993): MicroPython's own differs between ports.
@@ -13,7 +13,7 @@ class Dice:
         self.seed(seed)
 
     def seed(self, number):
-        """Begin again from any integer; `state` is then what all that follows comes from."""
+        """Begin again from any integer; all later rolls follow from `state`."""
         self.state = number % (MODULUS - 1) + 1
         self.roll(1)  # neighbouring seeds have neighbouring first states
 

@@ -1,6 +1,6 @@
 """The show: attract -> opening -> player -> thinking -> machine -> verdict -> attract.
 
-It knows no game by name: what a press means and who has won is the match's business.
+It knows no game by name: the match decides what a press means and who has won.
 """
 
 import gc
@@ -25,15 +25,15 @@ from nimatron.requests import (
 _WORKING_MS = const(1000)
 _RELAY_MS = const(125)  # from click to click while the machine thinks
 _VERDICT_FRAME_MS = const(200)
-_VERDICT_REST_MS = const(1000)  # who mashes the buttons still sees who won
+_VERDICT_REST_MS = const(1000)  # so that someone mashing the buttons still sees who won
 _LAMP_MS = const(100)  # each, in the test of the lamps
 _COLLECT_FRAMES = const(64)  # of the attract show
 
 
 class Exhibit:
-    """Tells the show on `panel`, and does what the `requests` ask for; `emit(line)` is called with
-    each event, as key=value words, `entered()` with each new `state`, and `ended(match, outcome)`
-    for each match: PLAYER, MACHINE or ABANDONED."""
+    """The show on `panel`, driven by the `requests`. `emit(line)` is called with each event, as
+    key=value words; `entered()` at each new `state`; and `ended(match, outcome)` for each match,
+    the outcome being PLAYER, MACHINE or ABANDONED."""
 
     def __init__(self, panel, settings, dice, requests, emit, entered, ended):
         self.state = states.BOOT
@@ -51,7 +51,7 @@ class Exhibit:
         self._equalize = False  # a slip is still due in this match
 
     async def run(self):
-        """One visit after another, for ever."""
+        """Run one visit after another, for ever."""
         start = states.ATTRACT
         while True:
             try:
@@ -62,7 +62,7 @@ class Exhibit:
                 start = over.then
 
     async def _visit(self, start):
-        """From attract, from the openings, from the test of the lamps, or from a position."""
+        """Run one visit, from attract, the openings, the lamp test, or a position."""
         if start == states.TEST:
             await self._test_lamps()
             start = states.ATTRACT
@@ -93,8 +93,8 @@ class Exhibit:
         self._entered()
 
     def scene(self):
-        """What the next visit depends on, while nothing has been done in this one but choosing:
-        which opening is on offer, and of which game; None in the midst of a visit."""
+        """Everything a replay needs to start from here: the state, and the opening and game on
+        offer. None once a match has begun, or while requests wait."""
         if self.state == states.ATTRACT:
             return {"state": self.state}
         if self.state == states.OPENING and not self.requests.waiting:
@@ -153,8 +153,8 @@ class Exhibit:
             self._panel.play("opening")
 
     def _openings(self):
-        """The openings the first player can win under today's rule, the one on offer first; those
-        of a machine of history as it had them."""
+        """The openings, the one on offer first: those that the first player can win under today's
+        rule, or all those of a machine of history."""
         game = self.load_game()
         openings = machines.openings(self._settings.openings, game.name, game.placed_on_panel)
         if not openings:
@@ -165,11 +165,11 @@ class Exhibit:
 
     @property
     def game_name(self):
-        """The name of the game that is played: the visitor's choice, or the builder's."""
+        """The name of the current game: the visitor's choice, else the builder's."""
         return self.chosen or self._settings.game
 
     def load_game(self):
-        """The rule set that is played; it is imported, and the one before is unloaded."""
+        """The rule set of the current game; it is imported, and the one before is unloaded."""
         name = self.game_name
         if not self._game or self._game.name != name:
             self._game = None
@@ -179,7 +179,7 @@ class Exhibit:
         return self._game
 
     def _next_game(self):
-        """The one after this in the builder's list."""
+        """Choose the next game in the builder's list."""
         names = self._settings.games.split(",")
         now = self.game_name
         at = names.index(now) + 1 if now in names else 0
@@ -203,8 +203,8 @@ class Exhibit:
     # ------------------------------------------------------------------ turns
 
     async def _play(self):
-        """Turns until somebody has won. Of more than two people in misère play, whoever makes the
-        last move is out, and the others begin again."""
+        """Play turns until somebody has won. If more than two people play misère, whoever makes
+        the last move is out, and the others begin again."""
         while True:
             while not self.match.over:
                 if self.match.turn == MACHINE:
@@ -240,7 +240,8 @@ class Exhibit:
         self._moved(before)
 
     async def _call(self, match):
-        """Of several people, call the one whose turn it is: the sign blinks so many times."""
+        """If several people play, call the one whose turn it is: their sign blinks once for the
+        first player, twice for the second, and so on."""
         if MACHINE not in match.seats:
             self._emit("turn=%s" % match.turn)
             for _ in range(match.seats.index(match.turn) + 1):
@@ -250,7 +251,7 @@ class Exhibit:
                 await self.requests.refuse_for(BLINK_MS)
 
     def _blinking(self):
-        """Two pictures between which the lamp blinks that the player has chosen, or None."""
+        """The two pictures between which the chosen lamp blinks, or None if none is chosen."""
         match = self.match
         cursor = match.game.cursor(match.draft)
         if not cursor:
@@ -259,7 +260,8 @@ class Exhibit:
         return tuple([lit ^ mask for lit, mask in zip(lamps, cursor)]), lamps
 
     def _do(self, request):
-        """One request of the player whose turn it is; the position before if it ends the turn."""
+        """Carry out a request of the player whose turn it is. Return the position before, if the
+        request ends the turn, else None."""
         match = self.match
         if request.verb == GO:
             return match.hand_over()
@@ -277,7 +279,7 @@ class Exhibit:
     async def _machine_turn(self):
         match = self.match
         self._enter(states.THINKING)
-        gc.collect()  # now, so that it does not keep a press waiting
+        gc.collect()  # collect now, so that no press has to wait
         if self._settings.working != "off":
             await self._show_working(match)
         for click in range(self._settings.think_ms // _RELAY_MS):
@@ -304,8 +306,8 @@ class Exhibit:
         return opponent.choose(game, position, misere, slip, self._dice)
 
     async def _show_working(self, match):
-        """As Nimrod did (1951): first both signs, "opponent has moved; computer will now move";
-        then each step of the working, for a second or, in single steps, until GO."""
+        """Show the working as Nimrod did (1951): first both signs, "opponent has moved; computer
+        will now move"; then each step, for a second or, in single steps, until GO."""
         self._panel.light("your-move", "machine-move")
         await self.requests.refuse_for(_WORKING_MS)
         self._panel.light("machine-move")
@@ -319,7 +321,7 @@ class Exhibit:
         self._panel.show(match.lamps)
 
     async def _go(self):
-        """Until GO; nothing else is heard meanwhile but NEW."""
+        """Wait for GO; everything else except NEW is refused."""
         while True:
             request = await self.requests.from_visitor("machine-move")
             if request.verb == GO:

@@ -1,14 +1,14 @@
 """The flight recorder: what people did last, and what came of it, for `nimatron replay`.
 
-It lies in one piece of memory, which the next start recovers (restart.py): so nothing needs to be
-done in a crash, and nothing can be in a hang.
+It lies in one piece of memory, which the next start recovers (restart.py). So nothing needs to be
+saved during a crash; during a hang nothing could be.
 
-There are two halves; when one is full the other is begun anew. A half begins with a scene, a state
-of the exhibit that a replay can start from, unless there was none at hand.
+There are two halves; when one is full, the other is started afresh. A half begins with a scene, a
+state of the exhibit that a replay can start from, unless there was none at hand.
 
-A record is what happened (one byte), the milliseconds since the record before it (three bytes,
-little-endian), and of a scene and a console line the length (two bytes) and the text, of a state
-the row masks that were lit when it was entered. A zero byte ends a half.
+A record has a code for what happened (one byte) and the milliseconds since the record before it
+(three bytes, little-endian). A scene or a console line adds its length (two bytes) and its text; a
+state adds the row masks that were lit when it was entered. A zero byte ends a half.
 """
 
 import json
@@ -21,21 +21,21 @@ from nimatron.states import STATES
 
 FILE = "flight.json"  # of the last run that failed
 
-# What happened: the index of a button or a state is added to the first three.
+# Codes for what happened; to the first three the index of a button or a state is added.
 PRESS, RELEASE, STATE = 0x10, 0x20, 0x30
 SCENE, LINE = 0x40, 0x41
 LOST = 0x42  # no scene was at hand
 
 MAGIC = b"NIM1"
-HEAD = 8  # bytes: MAGIC, which half is the newer one, nothing
+HEAD = 8  # bytes: MAGIC, which half is the newer one, unused
 HALF = 2048  # bytes; some 300 presses and releases, with what came of them
 SIZE = HEAD + 2 * HALF
-_DUE = HALF // 2  # from here on a scene is welcome
-_LONGEST_MS = 0xFFFFFF  # between two records; four hours and a half
+_DUE = HALF // 2  # past this point, begin the other half at the next scene
+_LONGEST_MS = 0xFFFFFF  # between two records; four and a half hours
 
 
 def encoded(memory):
-    """A recorder's memory as text."""
+    """The memory of a recorder as text."""
     return b2a_base64(memory).decode().strip()
 
 
@@ -46,7 +46,7 @@ def save(storage, memory, failure):
 
 
 class Flight:
-    """`scene` is where it all begins, a dict."""
+    """The recorder. `scene`, a dict, is the state of the exhibit at the start."""
 
     def __init__(self, scene):
         self.memory = bytearray(SIZE)
@@ -56,7 +56,8 @@ class Flight:
 
     @property
     def due(self):
-        """True once the current half is half full: begin the other one at the next scene."""
+        """True once the current half is half full, and the other should begin at the next
+        scene."""
         return self._at > self._due
 
     def begin(self, scene=None):
@@ -80,7 +81,7 @@ class Flight:
         self._note(RELEASE | BUTTONS.index(button), 0)
 
     def line(self, line):
-        """Record a line of bytes that somebody has typed."""
+        """Record a line of bytes that somebody typed."""
         self._text(LINE, line)
 
     def state(self, name, masks):
@@ -97,7 +98,7 @@ class Flight:
         self.memory[at + 2 : at + 2 + size] = text
 
     def _note(self, what, more):
-        """A record with so many bytes more; returns where those go."""
+        """Add a record with room for `more` bytes, and return where they go."""
         if self._at + 4 + more > self._end:
             self.begin()
         now = time.ticks_ms()

@@ -1,6 +1,6 @@
-"""What is installed: the firmware's files on flash, read while the show plays on.
+"""What is installed: the firmware's files on flash, read while the show goes on.
 
-That takes a Pico 0.8 s, too long for `version`, which each program asks first.
+Reading them takes a Pico 0.8 s, too long for `version`, which every program sends first.
 """
 
 import asyncio
@@ -8,7 +8,7 @@ import binascii
 import hashlib
 import os
 
-OURS = ("main.py", "nimatron", "nimatron.new")  # the last one is a deploy that was cut off
+OURS = ("main.py", "nimatron", "nimatron.new")  # the last is left by a deploy that was cut off
 _PIECE = 512  # bytes; their SHA-256 takes a Pico 0.6 ms
 _IS_FOLDER = 0x4000
 
@@ -17,8 +17,8 @@ async def look(each):
     """Await each(name, SHA-256 in hex) for every file of ours; return how many there are, and a
     digest of all their names and contents.
 
-    Others get a turn every millisecond, except while a folder or file is opened, which littlefs
-    does in one go: up to 2 and 4 ms on a Pico.
+    Other tasks get a turn every millisecond, except while littlefs opens a folder or a file: up to
+    2 and 4 ms on a Pico.
     """
     count, digest = 0, 0
     buffer = memoryview(bytearray(_PIECE))
@@ -40,7 +40,7 @@ async def look(each):
 
 
 def mark(name, sha256):
-    """A file's part of the digest of all, an integer. The digest is the exclusive or of them: the
+    """A file's part of the digest, an integer. The digest is the exclusive or of all parts, so the
     order in which the flash lists the files does not matter."""
     return int.from_bytes(hashlib.sha256((name + " " + sha256).encode()).digest(), "big")
 

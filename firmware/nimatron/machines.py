@@ -1,11 +1,11 @@
 """Machines of history, as settings.
 
-A machine that is said to be like another differs in its openings, its rule or its pace only.
+A machine said to be like another differs only in its openings, its rule or its pace.
 """
 
-OWN = "own"  # the openings that the rule set itself has
+OWN = "own"  # the rule set's own openings
 
-# What a machine plays like where nothing else is known of it.
+# How a machine plays unless something else is known of it.
 _USUAL = {
     "game": "nim",
     "rule": "normal",
@@ -15,8 +15,7 @@ _USUAL = {
     "working": "off",
 }
 
-# name: what differs from that, and the openings if they are known. manual.py says what is known of
-# each.
+# name: what differs from that, and the openings if known. manual.py says what is known of each.
 MACHINES = {
     "nimatron-1940": ({}, ()),
     "redheffer-1941": ({}, ()),
@@ -32,7 +31,7 @@ NAMES = tuple(sorted(MACHINES))
 
 
 def settings(name):
-    """All the settings, as text by their names, that make a machine of it, whatever was before."""
+    """All settings of this machine, as text by their names; they override any earlier ones."""
     values = dict(_USUAL)
     values.update(MACHINES[name][0])
     values["openings"] = name
@@ -40,7 +39,7 @@ def settings(name):
 
 
 def openings(name, game, seat):
-    """The openings of a machine, if it played this game and they are known; else none."""
+    """The openings of a machine; none if it did not play this game or they are not known."""
     if name == OWN or settings(name)["game"] != game:
         return []
     return [seat(rows) for rows in MACHINES[name][1]]

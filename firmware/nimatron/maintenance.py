@@ -1,8 +1,8 @@
 """Maintenance mode: the panel tests itself. No game is played; each device is tried by itself.
 
-First every lamp and legend in turn. Then a row's button lights its row for as long as it is held,
-GO lights all lamps, NEW all legends and drops a coin, and each press sounds. The console may take
-over and ask for one lamp, legend or tone at a time.
+First every lamp and legend lights in turn. Then a row's button lights its row for as long as it is
+held, GO lights all lamps, NEW lights all legends and drops a coin, and each press sounds a tone.
+The console may take over and ask for one lamp, legend or tone at a time.
 """
 
 import asyncio
@@ -16,13 +16,13 @@ _STEP_MS = 100
 _LOOK_MS = 50
 _BLINK_MS = 500
 _LOWEST, _HIGHEST = 20, 20_000  # Hz
-_DEVICES = {"legend": "legends", "sound": "sounder", "coin": "coin"}  # that a test can find failed
+_DEVICES = {"legend": "legends", "sound": "sounder", "coin": "coin"}  # what a test can find failed
 
 
 class SelfTest:
-    """`crashed` means that the exhibit has failed again and again: then the corners blink.
-    `leave()` is called when nobody has touched anything for `settings.maintenance_ms`: the show
-    must not wait for a technician."""
+    """The test. `crashed` means that the exhibit has failed again and again; then the corners
+    blink. `leave()` is called when nobody has touched anything for `settings.maintenance_ms`, so
+    that the show does not wait for a technician."""
 
     def __init__(self, panel, settings, crashed, leave):
         self.deadline = Deadline()
@@ -43,11 +43,11 @@ class SelfTest:
             await self._sleep(_LOOK_MS)
 
     def touch(self):
-        """Note that somebody has pressed or typed something."""
+        """Note that something was pressed or typed."""
         self._touched = time.ticks_ms()
 
     def press(self, button):
-        """A button was pressed."""
+        """Respond to the press of a button."""
         self.touch()
         self._panel.play("pick")
         if button == board.NEW and not self._crashed:

@@ -1,6 +1,6 @@
-"""What people at the console ask for, in words: each command, setting and machine of history.
+"""The console's help texts: each command, setting and machine of history, in words.
 
-Only whoever asks, or mistypes a command, has this loaded: it takes memory that a show needs.
+This is loaded only when somebody asks or mistypes a command: it takes memory that a show needs.
 """
 
 from nimatron import opponent

@@ -9,7 +9,7 @@ OUTCOMES = (PLAYER, MACHINE, ABANDONED)
 
 
 class IllegalMove(Refused):
-    """What was asked is not a move; the match is as it was."""
+    """The request is not a move; the match is unchanged."""
 
     def __init__(self, text):
         super().__init__("illegal-move", text)
@@ -18,8 +18,8 @@ class IllegalMove(Refused):
 class Match:
     """A match of `game` (see games.find) from a position that the panel has room for.
 
-    `seats` are those who play, in their order; `turn` is one of them. `opening` is the position it
-    began from, `position` that at the start of the turn, and `draft` what was picked since.
+    `seats` are the players in order; `turn` is one of them. `opening` is the position the match
+    began from, `position` the one at the start of the turn, and `draft` what was picked since.
     Raises ValueError for a position that is not on the board.
     """
 
@@ -37,19 +37,19 @@ class Match:
 
     @property
     def winner(self):
-        """One of the seats, or None while the match goes on. Of more than two in misère play none
-        has won when one has lost: see `without_last`."""
+        """One of the seats, or None while the match goes on. With more than two players in misère
+        play there is a loser but no winner yet: see `without_last`."""
         if not self.over:
             return None
         return self.turn if self.misere else self.last
 
     @property
     def last(self):
-        """Who has moved last."""
+        """Whoever moved last."""
         return self.seats[self.seats.index(self.turn) - 1]
 
     def without_last(self):
-        """A match from the same opening of the others, the next of whom begins."""
+        """A match of the other players from the same opening; the next in turn begins."""
         seats = tuple([seat for seat in self.seats if seat != self.last])
         return Match(self.game, self.opening, self.misere, self.turn, seats)
 
@@ -64,12 +64,11 @@ class Match:
         return self.game.picture(self.remaining)
 
     def press(self, row):
-        """A press of a row's button (from 0), see the game's `press`. Raises IllegalMove."""
+        """Press a row's button (from 0); see the game's `press`. Raises IllegalMove."""
         self._pick(self.game.press, row)
 
     def long_press(self, row):
-        """A long press of a row's button (from 0), see the game's `long_press`. Raises
-        IllegalMove."""
+        """Hold a row's button (from 0); see the game's `long_press`. Raises IllegalMove."""
         self._pick(self.game.long_press, row)
 
     def _pick(self, pick, row):
@@ -82,7 +81,7 @@ class Match:
 
     def hand_over(self):
         """End the turn with what is picked; returns the position before. Raises IllegalMove, and
-        keeps what is picked, if that is no move of this game."""
+        keeps what is picked, if that is not a move of this game."""
         self._check_not_over()
         if self.remaining == self.position:
             raise IllegalMove("nothing is picked")
@@ -93,7 +92,7 @@ class Match:
 
     def take(self, row, count):
         """Take `count` lamps of a row (from 0) and hand over, whatever was picked; returns the
-        position before. Raises IllegalMove, and changes nothing, if that is no move."""
+        position before. Raises IllegalMove, and changes nothing, if that is not a move."""
         self._check_not_over()
         try:
             option = self.game.take(self.position, row, count)
@@ -102,7 +101,8 @@ class Match:
         return self._move(option)
 
     def play(self, option):
-        """Make the move that leaves `option`; as `take`."""
+        """Make the move that leaves `option`, whatever was picked; returns the position before.
+        Raises IllegalMove, and changes nothing, if no move leaves it."""
         self._check_not_over()
         if option not in self.game.options(self.position):
             raise IllegalMove("no move leaves %s" % self.game.words(option))

@@ -4,8 +4,8 @@
 # a perfect visitor from 1-3-5-7 misère, visitor first, the machine wins about 100, 78, 54, 24 %.
 _CHANCES = (("perfect", 0), ("strong", 10), ("fair", 25), ("easy", 50), ("child", 80))
 
-# At this level it slips just once a match, the first time it could win: as with the lever of
-# Dr. Nim (1966), whoever plays perfectly from there on wins.
+# At this level it slips just once per match, the first time it could win: as with the lever of
+# Dr. Nim (1966), a visitor who plays perfectly from there on wins.
 EQUALIZER = "equalizer"
 
 LEVELS = dict(_CHANCES + ((EQUALIZER, 0),))
@@ -15,9 +15,9 @@ NAMES = tuple([name for name, _ in _CHANCES]) + (EQUALIZER,)
 def choose(game, position, misere, slip, dice):
     """The option the machine leaves.
 
-    slip: the chance in percent that it is any of them. In an N-position it wins; in a P-position
-    it resists as long as it can; among equals the dice decide. Raises ValueError on a finished
-    board.
+    slip: the chance in percent of a slip, which is any option. Otherwise it wins from an
+    N-position, and resists as long as it can in a P-position; the dice decide between equals.
+    Raises ValueError on a finished board.
     """
     if game.over(position):
         raise ValueError("no move on a finished board")
@@ -27,7 +27,7 @@ def choose(game, position, misere, slip, dice):
 
 
 def equalize(game, position, misere, dice):
-    """An option that lets the other player win, one of those that leave the most; None if there
+    """An option that lets the other player win, out of those that leave the most; None if there
     is none."""
     best, most = [], -1
     for option in game.options(position):

@@ -1,5 +1,5 @@
-"""Pictures for the lamps: row masks, bit 0 the leftmost lamp; and moving ones, generators of
-them."""
+"""Pictures for the lamps, as row masks with bit 0 the leftmost lamp; moving ones are generators
+of these."""
 
 from nimatron import board
 
@@ -10,7 +10,7 @@ _EVERY_SECOND = sum([1 << column for column in range(0, board.LAMPS, 2)])
 
 
 def invitation(openings):
-    """Attract: a wave rolls over the board, then an opening (its masks) goes out lamp by lamp."""
+    """Attract: a wave crosses the board, then an opening (its masks) goes out lamp by lamp."""
     while True:
         for masks in openings:
             for step in range(3 * board.LAMPS):
@@ -20,13 +20,13 @@ def invitation(openings):
             while True:
                 longest = max(masks)
                 masks = board.replace(masks, masks.index(longest), longest ^ _highest(longest))
-                if not any(masks):  # the last lamp stays: nobody wants to be the one
+                if not any(masks):  # the last lamp stays: putting it out would lose
                     break
                 yield masks
 
 
 def change(before, after):
-    """From one picture to another, a lamp at a time, in each row the rightmost first."""
+    """From one picture to another, one lamp at a time, the rightmost of each row first."""
     masks = before
     for row in range(board.ROWS):
         for column in range(_RIGHTMOST, -1, -1):
@@ -36,7 +36,7 @@ def change(before, after):
 
 
 def each_lamp():
-    """One lamp after the other; this one ends."""
+    """One lamp after another; this one ends."""
     for row in range(board.ROWS):
         for column in range(board.LAMPS):
             yield tuple([(1 << column) * (r == row) for r in range(board.ROWS)])
@@ -52,7 +52,7 @@ def filling():
 
 
 def player_wins():
-    """The lamps dance: every second one, then the others."""
+    """The lamps dance: every other lamp, then the rest."""
     pair = _EVERY_SECOND, _EVERY_SECOND ^ board.FULL
     while True:
         for odd in range(2):
@@ -69,7 +69,7 @@ def machine_wins():
 
 
 def _wave(step):
-    """Three lit lamps that move one to the right at each step and wrap."""
+    """Three lit lamps that move right by one at each step and wrap around."""
     lit = 0b111 << step % board.LAMPS
     return (lit | lit >> board.LAMPS) & board.FULL
 

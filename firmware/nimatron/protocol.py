@@ -1,21 +1,21 @@
-r"""The grammar of the console line, for both of its ends: logfmt, with its quotes.
+r"""The grammar of a console line, for both ends: logfmt, with quotes.
 
     event move by=machine row=2 take=3 rows=3,4,2,0
     error reason=unknown-game got=chess text="no game is called chess"
 
 A line is words with spaces between them. The first says what kind of line it is, the others are
-key=value; an event may have a bare word before those. Whatever holds a space, a quote, `=`,
-anything but printable ASCII, or nothing, stands in double quotes, with \" \\ \n \uXXXX and
+key=value; an event may have a bare word before those. Any word that is empty, or contains a space,
+a quote, `=` or anything but printable ASCII, stands in double quotes, with \" \\ \n \uXXXX and
 \UXXXXXXXX inside. A list has commas between its items.
 """
 
 OK, ERROR, EVENT = "ok", "error", "event"
-LONGEST = 400  # bytes in a line that is typed
+LONGEST = 400  # bytes in a typed line
 
 
 class Refused(ValueError):
-    """What somebody has asked for cannot be done: `reason` is a code for programs, str() a
-    sentence for people, and `facts` are (key, value) pairs."""
+    """A request that cannot be carried out: `reason` is a code for programs, str() a sentence for
+    people, and `facts` are (key, value) pairs."""
 
     def __init__(self, reason, text, *facts):
         super().__init__(text)
@@ -23,19 +23,19 @@ class Refused(ValueError):
         self.facts = facts
 
     def words(self):
-        """All of it, for `format`."""
+        """The words of the refusal, for `format`."""
         return (("reason", self.reason),) + self.facts + (("text", str(self)),)
 
 
 def format(*words):
-    """A line of these words; a (key, value) pair is one of them. A value is a text, a number, or
-    a list or tuple of such."""
+    """A line of these words, each a string or a (key, value) pair. A value is a text, a number, or
+    a list or tuple of these."""
     return " ".join([w if isinstance(w, str) else "=".join([_word(x) for x in w]) for w in words])
 
 
 def parse(line):
-    """The kind of a line, what it is about (its second word, or the key of that), and a dict of
-    its values. Raises nothing, whatever the line is."""
+    """The kind of a line, its topic (the second word, or the key of that word), and a dict of its
+    values. Never raises, whatever the line is."""
     kind = what = None
     facts = {}
     at = 0
@@ -56,7 +56,7 @@ def parse(line):
 
 
 def is_answer(line):
-    """True if the line answers a command; if not, nobody has asked for it."""
+    """True if the line answers a command; if not, it is unsolicited."""
     return line.split(" ")[0] in (OK, ERROR)
 
 
@@ -74,8 +74,8 @@ def _word(value):
 
 
 def _is_printable(text):
-    """True if it is printable ASCII. A traceback of 600 characters takes a Pico 1.4 ms; a loop
-    over its characters would take 37."""
+    """True if the text is printable ASCII. A traceback of 600 characters takes a Pico 1.4 ms; a
+    loop over its characters would take 37 ms."""
     try:
         data = text.encode()
     except UnicodeError:  # half of a surrogate pair
@@ -90,8 +90,8 @@ def _escaped(char):
 
 
 def _read(line, at, ends):
-    """The word that begins at a place in a line, and the place where it ends: before one of
-    `ends`, or behind its quotes."""
+    """The word that begins at `at`, and the place where it ends: before one of `ends`, or after
+    its closing quote."""
     if line[at : at + 1] != '"':
         begin = at
         while at < len(line) and line[at] not in ends:
@@ -118,5 +118,5 @@ def _read(line, at, ends):
 def _char(digits):
     try:
         return chr(int(digits, 16))
-    except (ValueError, OverflowError):  # the line was cut short on its way
+    except (ValueError, OverflowError):  # the line was cut short in transit
         return "?"

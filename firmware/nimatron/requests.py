@@ -1,9 +1,8 @@
 """What people ask of the exhibit, in a queue: presses, long presses and the console's commands.
 
-What each state does with each request. A state in a cell is the one that the request leads to, a
-phrase is part of the sentence that refuses it, and a cell with a star holds only after the
-verdict's first second, in which the request is ignored. `player` stands for a turn in which
-nothing is picked.
+The table says what each state does with each request. A state in a cell is the one that the
+request leads to; a phrase is part of the sentence that refuses it. A star means that the request
+is ignored in the verdict's first second. `player` stands for a turn in which nothing is picked.
 
                attract   opening            player             verdict            the others
 row            opening   player             player             opening *          not your turn
@@ -18,8 +17,8 @@ start          opening   opening            opening            opening          
 start POSITION player    player             player             player             player
 lamp test      test      test               test               test               test
 
-In `opening` the requests `new` and `long new` offer the next opening and the next game. The others
-are `thinking`, `machine` and `test`: nobody hears the refusal there but the console.
+In `opening` the requests `new` and `long new` offer the next opening and the next game. The other
+states are `thinking`, `machine` and `test`; only the console is told of a refusal there.
 """
 
 import asyncio
@@ -43,16 +42,16 @@ LAMP_TEST = "lamp test"
 BLINK_MS = 250
 _NOT_YOURS = Refused("not-your-turn", "it is not your turn")
 _COLLECT = const(16)  # of visitors
-_WAITING = const(16)  # requests; a child who mashes gets no more than that ahead
+_WAITING = const(16)  # requests; the most that button mashing can queue
 
 
 class Request:
-    """What somebody wants of the exhibit: a button's press, or a command.
+    """A request to the exhibit: the press of a button, or a command.
 
     verb is the name of a button; LONG_PRESS with one of those; START with a position or with
     states.OPENING; TAKE with a row (from 0) and a count; PLAY with an option; or LAMP_TEST.
-    `refused` is the Refused that says why it was not done. `done` is the event that somebody
-    waits for, if anybody does.
+    `refused` is the Refused that says why it was not done. `done` is an event to set when the
+    request is done with, or None if nobody waits for it.
     """
 
     def __init__(self, verb, *args):
@@ -72,7 +71,7 @@ class VisitOver(Exception):
 
 
 class Requests:
-    """The queue. `deadline` is missed when the exhibit has stopped to look into it."""
+    """The queue. `deadline` is missed when the exhibit no longer looks at the queue."""
 
     def __init__(self, panel, settings, emit):
         self.deadline = Deadline()
@@ -80,7 +79,7 @@ class Requests:
         self._settings = settings
         self._emit = emit
         self._queue = []
-        self._current = None  # the request that the exhibit is at
+        self._current = None  # the request being handled
         self._sleep = WakeableSleep()
         self._handled = 0  # requests of visitors since the last garbage collection
 
@@ -100,8 +99,8 @@ class Requests:
         self._put(Request(LONG_PRESS, button))
 
     async def ask(self, verb, *args):
-        """Queue a request and wait until the exhibit is done with it. Returns the Refused
-        that says why not, or None; at once if too many requests wait."""
+        """Queue a request and wait until the exhibit is done with it. Returns None, or the Refused
+        that says why it was not done; at once if too many requests are waiting."""
         request = Request(verb, *args)
         request.done = asyncio.Event()
         if not self._put(request):
@@ -119,8 +118,8 @@ class Requests:
     # ------------------------------------------------------------------ for the exhibit
 
     async def next(self, ms):
-        """The next request, or None after `ms`; the exhibit is done with the one before. Raises
-        VisitOver for a request that every state heeds."""
+        """The next request, or None after `ms`; the one before is marked as done. Raises VisitOver
+        for a request that every state obeys."""
         if self._current and self._current.done:
             self._current.done.set()
         self._current = None
@@ -137,7 +136,7 @@ class Requests:
         return request
 
     def put_back(self, request):
-        """Let `request` be the next one again: it is another state's."""
+        """Put `request` back at the front of the queue, for another state."""
         self._queue.insert(0, request)
         self._current = None
 
@@ -175,7 +174,7 @@ class Requests:
         return None
 
     async def refuse_for(self, ms):
-        """Let `ms` pass; nothing but NEW is heard meanwhile."""
+        """Wait for `ms`; meanwhile everything except NEW is refused."""
         end = time.ticks_add(time.ticks_ms(), ms)
         left = ms
         while left > 0:
@@ -198,8 +197,8 @@ def not_your_turn(request):
 
 
 class WakeableSleep:
-    """sleep_ms for one task, which `wake` ends. Cancelling the sleep costs a Pico a tenth of what
-    wait_for_ms does."""
+    """A sleep_ms for one task that `wake` can end. Cancelling the sleep costs a Pico a tenth of
+    what wait_for_ms costs."""
 
     def __init__(self):
         self._sleeper = None
@@ -210,7 +209,7 @@ class WakeableSleep:
         try:
             await asyncio.sleep_ms(ms)
         except asyncio.CancelledError:
-            if self._sleeper:  # cancelled by somebody else, and for good
+            if self._sleeper:  # cancelled, but not by `wake`
                 raise
         finally:
             self._sleeper = None

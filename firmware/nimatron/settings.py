@@ -1,8 +1,7 @@
-"""The settings: one table of names, defaults and allowed values; manual.py says
-what each means.
+"""The settings: one table of names, defaults and allowed values; manual.py says what each means.
 
-Times are in milliseconds. A choice allows one of the words of a tuple, a choice of many some of
-the words of a list, with commas between them, and a number an inclusive range.
+Times are in milliseconds. A tuple allows one of its words, a list allows some of its words, with
+commas between them, and a range allows a number in it.
 """
 
 from nimatron import games, machines, opponent
@@ -12,7 +11,7 @@ from nimatron.protocol import Refused
 RULES = ("misere", "normal")
 DISPLAYS = ("matrix", "shift", "pixels")
 SECOND, MINUTE = 1000, 60_000
-_ECHO = 40  # characters of a wrong value that are repeated
+_ECHO = 40  # characters of a wrong value to repeat in the answer
 
 TABLE = (
     # name, default, allowed
@@ -43,8 +42,8 @@ TABLE = (
 class Settings:
     """Each setting is an attribute; `set` is the only way to change one.
 
-    `saved` is what goes to flash: the settings that somebody has set, and whatever else was found
-    there, which may be a later firmware's.
+    `saved` is what goes to flash: the settings that were changed, and any unknown ones found
+    there, which may belong to a later firmware.
     """
 
     def __init__(self):
@@ -53,7 +52,7 @@ class Settings:
             setattr(self, name, default)
 
     def load(self, saved):
-        """Take what was saved; returns what was wrong with it, a Refused for each value."""
+        """Load saved values; returns a Refused for each value that is not valid."""
         problems = []
         self.saved = saved
         for name, _, _ in TABLE:
@@ -68,13 +67,13 @@ class Settings:
         return problems
 
     def changed(self):
-        """Those that are not what they are by default."""
+        """The settings that differ from their defaults."""
         return {row[0]: getattr(self, row[0]) for row in TABLE if getattr(self, row[0]) != row[1]}
 
     def set(self, name, text):
-        """Set one from the text a person typed.
+        """Set one from typed text.
 
-        Raises Refused, saying what is allowed, and keeps the old value if the text is not.
+        If the text is not allowed, raises Refused, which says what is, and keeps the old value.
         """
         self._set(name, text)
         self.saved[name] = getattr(self, name)
@@ -94,7 +93,7 @@ class Settings:
 
 
 def find(name):
-    """Default and allowed values of a setting; Refused if there is none."""
+    """The default and the allowed values of a setting; raises Refused if there is none."""
     for known, default, allowed in TABLE:
         if known == name:
             return default, allowed

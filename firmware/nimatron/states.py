@@ -1,4 +1,4 @@
-"""What the firmware can be in: its modes, one from start to start, and the states of the show."""
+"""The firmware's modes, which last from one start to the next, and the states of the show."""
 
 EXHIBIT = "exhibit"  # the show: watchdog on, Ctrl-C off
 MAINTENANCE = "maintenance"  # no show, no watchdog; Ctrl-C and mpremote work

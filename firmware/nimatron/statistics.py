@@ -1,17 +1,17 @@
-"""The statistics: what has happened since they were begun, in a dict that goes to flash.
+"""The statistics: counts since they were begun, in a dict that goes to flash.
 
-games = player + machine + abandoned, always, and again by game, opening and level.
+games = player + machine + abandoned, always, in total and by game, opening and level.
 """
 
 from nimatron.match import OUTCOMES
 
-OTHER = "other"  # a position that is no opening
+OTHER = "other"  # a position that is not an opening
 _GROUPS = ("played", "openings", "levels")
 
 
 class Statistics:
-    """`data` is what was saved. What it lacks, or what is no count where one should be, begins at
-    0; other keys are kept."""
+    """The counts. `data` is what was saved. Any count that is missing or invalid begins at 0;
+    other keys are kept."""
 
     def __init__(self, data):
         self.data = data
@@ -46,12 +46,12 @@ class Statistics:
         self.data["minutes"] += 60
 
     def begin(self, date):
-        """Start again from nothing; `date` is a word, the Pico does not know it."""
+        """Start again from zero. `date` is any word, because the Pico does not know the date."""
         self.data.clear()
         self.__init__({"since": date})
 
     def facts(self):
-        """All of it, for the console."""
+        """All statistics as (key, value) pairs, for the console."""
         data = self.data
         facts = [(name, data[name]) for name in ("since", "minutes", "games") + OUTCOMES]
         facts += [("resets." + why, count) for why, count in sorted(data["resets"].items())]
@@ -63,7 +63,7 @@ class Statistics:
 
 
 def _counts(value):
-    """The counts of a dict that was saved, and nothing else in it."""
+    """The valid counts of a saved dict, and nothing else."""
     if not isinstance(value, dict):
         return {}
     return {name: value[name] for name in value if _is_word(name) and _is_count(value[name])}

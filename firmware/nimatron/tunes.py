@@ -1,6 +1,6 @@
 """The tunes of the sounder: notes of (Hz, ms); 0 Hz is a pause.
 
-Each begins with a tone of its own, so that one note tells which it is.
+Each begins with a different tone, so that one note tells them apart.
 """
 
 TUNES = {

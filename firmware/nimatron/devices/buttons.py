@@ -1,7 +1,7 @@
-"""The buttons: a press counts 1 to 2 ms after its first edge; then the contact is debounced, which
-means ignored, until it has been open for a while: that is the release.
+"""The buttons: a press counts 1 to 2 ms after its first edge. Then the contact is debounced, that
+is, ignored until it has been open for a while, which counts as the release.
 
-A pin interrupt on both edges sets a flag, so nobody is awake while nothing moves.
+A pin interrupt on both edges sets a flag, so no task runs while nothing moves.
 """
 
 import asyncio
@@ -17,16 +17,16 @@ _OPEN = const(0)
 _EDGE = const(1)  # it moved: a press, or noise
 _DEBOUNCING = const(2)  # its press has counted; the next one counts only after its release
 
-_SPIKE_US = const(1000)  # what is over by then was noise
-_TRIES = const(10)  # looks at a contact that may be open just then, because it bounces
+_SPIKE_US = const(1000)  # anything shorter is noise
+_TRIES = const(10)  # looks at a contact: it may bounce and be open at any one of them
 _TRY_US = const(100)
 _CHARGE_MS = const(2)  # for the pull-ups to charge the cables
 
 
 class Buttons:
-    """Calls `pressed(name)` for each press, `released(name)` for each release,
+    """All buttons. Calls `pressed(name)` for each press, `released(name)` for each release,
     `long_pressed(name)` when the contact is still closed `hold_ms` after its press, and
-    `fault(name, what)` for each contact that is held at boot, stuck, or free again; the names are
+    `fault(name, what)` for each contact that is held at boot, stuck, or free again. The names are
     those of board.BUTTONS."""
 
     def __init__(self, settings, pressed, released, long_pressed, fault):
@@ -37,7 +37,7 @@ class Buttons:
         self._fault = fault
         self._reporting = False
         self._edge_came = asyncio.ThreadSafeFlag()  # an open contact has moved
-        self._bounced = asyncio.ThreadSafeFlag()  # a contact has moved that is being debounced
+        self._bounced = asyncio.ThreadSafeFlag()  # a contact that is being debounced has moved
         self._contacts = [
             _Contact(name, gpio, self._edge_came.set, self._bounced.set)
             for name, gpio in pins.BUTTONS
@@ -48,7 +48,7 @@ class Buttons:
         return [contact.name for contact in self._contacts if contact.closed()]
 
     def report(self, on):
-        """Report each press, and each release with the edges that came between, like a fault."""
+        """Report each press and each release like a fault, the release with its count of edges."""
         self._reporting = on
 
     async def run(self):
@@ -66,8 +66,8 @@ class Buttons:
                     self._decide(contact)
 
     def _decide(self, contact):
-        """Is it a press, or noise? The one place that waits without letting others run, 2 ms at
-        most: asyncio counts whole milliseconds, and a press has five to reach the lamps."""
+        """Decide whether an edge was a press or noise. Only here does a wait block all tasks, for
+        up to 2 ms: asyncio counts whole milliseconds, and a press has five to reach the lamps."""
         left = _SPIKE_US - time.ticks_diff(time.ticks_us(), contact.edge_at)
         if left > 0:
             time.sleep_us(left)
@@ -96,8 +96,8 @@ class Buttons:
                 again = self._release()
 
     def _release(self):
-        """Release each contact that has been open for `settle_ms`; returns in how many ms the next
-        one may have been, 0 if none is being debounced."""
+        """Release each contact that has been open for `settle_ms`. Return the ms until the next
+        one may be due, or 0 if no open contact is being debounced."""
         again = 0
         now = time.ticks_ms()
         for contact in self._contacts:
@@ -116,7 +116,7 @@ class Buttons:
         return again
 
     def check(self):
-        """Report contacts held too long; to be called about once a second."""
+        """Report contacts held too long. Call it about once a second."""
         now = time.ticks_ms()
         for contact in self._contacts:
             if contact.state == _OPEN:
@@ -161,8 +161,7 @@ class _Contact:
         self._edge_came()
 
     def open(self):
-        """Take the contact for open. If it is closed, its edge came while we looked elsewhere, or
-        was lost."""
+        """Treat the contact as open. If it is closed, its edge came unseen or was lost."""
         self.state = _OPEN
         self.edges = 0
         if self.closed():

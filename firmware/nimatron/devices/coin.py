@@ -1,4 +1,4 @@
-"""The coin chute: its solenoid drops one token at each pulse."""
+"""The coin chute: its solenoid drops one token per pulse."""
 
 import asyncio
 

@@ -17,10 +17,10 @@ _LOOK_MS = const(10)
 
 
 class Panel:
-    """`pressed(name)` is called for each press of a button, `released(name)` for its release,
-    `long_pressed(name)` when it is still down after `hold_ms`, `fault(name, what)` for each faulty
-    contact, and `failed(name, why)` the first time that a device fails which the show can do
-    without; `failures` are those devices' names."""
+    """The panel. `pressed(name)` is called for each press of a button, `released(name)` for its
+    release, `long_pressed(name)` when it is still down after `hold_ms`, `fault(name, what)` for
+    each faulty contact, and `failed(name, why)` the first time a device fails that the show can do
+    without; `failures` lists the names of these devices."""
 
     legends = legends.NAMES
 
@@ -40,14 +40,14 @@ class Panel:
         self.start_watchdog = self._watchdog.start
 
     async def run(self, deadlines):
-        """Keep the devices alive, and feed the watchdog while none of these deadlines is missed;
-        never returns. Raises RuntimeError if the lamps have stopped."""
+        """Check the devices, and feed the watchdog while none of these deadlines is missed; never
+        returns. Raises RuntimeError if the lamps have stopped."""
         asyncio.create_task(self._buttons.run())
         while True:
             if not any([deadline.missed() for deadline in deadlines]):
                 self._watchdog.feed()
             self._buttons.check()
-            await asyncio.sleep_ms(0)  # a press need not wait for all of this
+            await asyncio.sleep_ms(0)  # let a press go first
             self._lamps.check()
             self._lamps.show(self._seen["lamps"])
             self._try("legends", self._relight)
@@ -59,8 +59,8 @@ class Panel:
         return self._seen["lamps"]
 
     def report(self, emit):
-        """Call emit(words) with everything that people see and hear, now and at each change; with
-        None, no more."""
+        """Call emit(words) with everything that people see and hear, now and at each change; pass
+        None to stop."""
         self._report = emit
         if emit:
             for what in sorted(self._seen):
@@ -81,7 +81,7 @@ class Panel:
         self._legends.light(*self._seen.get("legends", ()))
 
     def play(self, tune):
-        """Start one of the TUNES, in place of the one that sounds; returns at once."""
+        """Start one of the TUNES, in place of any that is playing; returns at once."""
         self._try("sounder", lambda: self._sounder.play(tune))
 
     def tone(self, hertz):
@@ -89,7 +89,7 @@ class Panel:
         self._try("sounder", lambda: self._sounder.tone(hertz))
 
     async def coin_dropped(self):
-        """Wait until the coin chute is shut. A flash write stops the CPU: it would stay open."""
+        """Wait until the coin chute is shut. Flash writes stop the CPU and would keep it open."""
         while self._seen.get("coin") == (1,):
             await asyncio.sleep_ms(_LOOK_MS)
 
@@ -106,7 +106,8 @@ class Panel:
         self._see("coin", (0,))
 
     def _try(self, name, do, *args):
-        """do(*args) with a device that the show can do without; None if it fails."""
+        """Return do(*args); if it fails, report the device, which the show can do without, and
+        return None."""
         try:
             return do(*args)
         except Exception as why:

@@ -1,4 +1,4 @@
-"""The pin map: the only place where a GPIO number stands. Numbers and names, nothing else.
+"""The pin map: the only place with GPIO numbers. Numbers and names, nothing else.
 
 GP0 and GP1 (UART) and GP28 (ADC) stay free.
 """
@@ -8,14 +8,14 @@ GP0 and GP1 (UART) and GP28 (ADC) stay free.
 ROWS = (2, 3, 4, 5)  # top to bottom
 COLUMNS = (6, 7, 8, 9, 10, 11, 12)  # left to right
 
-# Instead of the matrix: lamps on four shift registers, one a row, clocked by SPI 0. They show what
-# they have got when `latch` rises, and are dark while `enable` is high, as a resistor keeps it.
+# Instead of the matrix: lamps on four shift registers, one per row, clocked by SPI 0. They show
+# what they hold when `latch` rises, and are dark while `enable` is high, as a resistor keeps it.
 # SPI 0 can have its clock on GP2, GP6, GP18 or GP22 and its data on GP3, GP7 or GP19. A TPIC6B595
-# at 5 V takes nothing below 4.25 V for high: a 74AHCT125 in between.
+# at 5 V needs at least 4.25 V for high, so a 74AHCT125 goes in between.
 SHIFT = (("clock", 2), ("data", 3), ("latch", 4), ("enable", 5))
 
-# Or instead: one chain of WS2812 pixels, row after row, each from left to right. At 5 V they take
-# nothing below 3.5 V for high: the same.
+# Or instead: one chain of WS2812 pixels, row after row, each from left to right. At 5 V they need
+# at least 3.5 V for high, so they need a 74AHCT125 as well.
 PIXELS = 6
 
 # Push buttons to ground, on the internal pull-ups.

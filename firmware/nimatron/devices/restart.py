@@ -1,8 +1,7 @@
 """Why the Pico has started, and starting it over: notes in the watchdog's scratch registers.
 
-They survive a reset, do not survive a power cut, and cost no flash (RP2040 datasheet, 4.7.3). The
-same is true of what is in memory, until somebody else uses it: MicroPython does not clear its
-heap.
+They survive a reset but not a power cut, and do not wear out the flash (RP2040 datasheet, 4.7.3).
+The same is true of memory until it is used again: MicroPython does not clear its heap.
 """
 
 import time
@@ -14,7 +13,7 @@ from micropython import const
 from nimatron.devices import registers
 
 _SCRATCH_WHY, _SCRATCH_QUICK, _SCRATCH_WHERE, _SCRATCH_SIZE = registers.WATCHDOG_SCRATCH
-_MOST = const(8192)  # bytes to recover: a larger size is not one that `remember` has noted
+_MOST = const(8192)  # bytes to recover: `remember` never notes a larger size
 _MAGIC = const(0x4E494D00)  # "NIM" and an index into WHY, or _AT_PROMPT
 _AT_PROMPT = const(0xFF)
 
@@ -25,7 +24,7 @@ POWER_ON, HANG, RESET, CRASH, REBOOT, MAINTENANCE, _ = WHY = (
     "crash",
     "reboot",
     "maintenance",
-    "deploy",  # what deploy sends has said so
+    "deploy",  # requested by `nimatron deploy`
 )
 
 QUICK_MS = 60_000  # a crash or hang sooner than this after the start is a quick one
@@ -35,8 +34,8 @@ _timer = None  # kept: a collected timer never fires
 
 
 def why():
-    """One of WHY, to be asked once after each start: the note is used up. Counts quick failures,
-    see `quick`."""
+    """The reason for this start, one of WHY. Call it once per start: it clears the note, and
+    counts quick failures (see `quick`)."""
     note = machine.mem32[_SCRATCH_WHY]
     machine.mem32[_SCRATCH_WHY] = 0
     if note == _MAGIC | _AT_PROMPT:
@@ -59,13 +58,13 @@ def quick():
 
 
 def at_prompt():
-    """Note that people can get to MicroPython's prompt. A soft reset there leaves the reset reason
-    as it was, so `why` would take it for one more hang."""
+    """Note that people can get to MicroPython's prompt. A soft reset there does not change the
+    reset reason, so `why` would otherwise take it for another hang."""
     machine.mem32[_SCRATCH_WHY] = _MAGIC | _AT_PROMPT
 
 
 def settled():
-    """To be called when the Pico has run for QUICK_MS."""
+    """Forget the quick failures: the Pico has now run for QUICK_MS."""
     machine.mem32[_SCRATCH_QUICK] = 0
 
 
@@ -76,8 +75,8 @@ def remember(memory):
 
 
 def recover():
-    """The bytes that the previous run has remembered, or b"" if it has remembered none; after a
-    power cut they may be anything. To be called before anything else takes much memory."""
+    """The bytes that the previous run remembered, b"" if none; after a power cut they may be
+    anything. Call it before anything else takes much memory."""
     where, size = machine.mem32[_SCRATCH_WHERE], machine.mem32[_SCRATCH_SIZE]
     machine.mem32[_SCRATCH_WHERE] = machine.mem32[_SCRATCH_SIZE] = 0
     end = registers.SRAM_END
@@ -87,7 +86,7 @@ def recover():
 
 
 def restart(reason):
-    """Reset the Pico for one of WHY; does not return."""
+    """Reset the Pico, for a reason out of WHY; does not return."""
     try:
         machine.mem32[_SCRATCH_WHY] = _MAGIC | WHY.index(reason)
         time.sleep_ms(_FLUSH_MS)
@@ -96,8 +95,8 @@ def restart(reason):
 
 
 def restart_in(ms, reason):
-    """Restart for `reason` in `ms`, from a timer: also when Python has returned to the prompt.
-    `stay` cancels it, and so does a soft reset."""
+    """Restart for `reason` in `ms`. A timer does it, so it works from the prompt, too. `stay`
+    cancels it, and so does a soft reset."""
     global _timer
     stay()  # the last call counts
     _timer = machine.Timer(
@@ -106,6 +105,6 @@ def restart_in(ms, reason):
 
 
 def stay():
-    """Cancel the restart that `restart_in` has planned."""
+    """Cancel the restart planned by `restart_in`."""
     if _timer:
         _timer.deinit()

@@ -1,4 +1,4 @@
-"""The sounder: short tunes on a PWM pin, the same tone all the time a note lasts."""
+"""The sounder: short tunes on a PWM pin, one steady tone per note."""
 
 import asyncio
 
@@ -12,8 +12,8 @@ _HALF = const(32768)  # of 65536: a square wave
 
 
 class Sounder:
-    """`heard(hertz)` is called with each tone, 0 for silence; `failed("sounder", why)` when a tune
-    has failed on its way."""
+    """The sounder. `heard(hertz)` is called with each tone, 0 for silence;
+    `failed("sounder", why)` if a tune fails while it plays."""
 
     def __init__(self, settings, heard, failed):
         self._settings = settings
@@ -23,7 +23,7 @@ class Sounder:
         self._task = None
 
     def play(self, name):
-        """Start one of the TUNES, in place of the one that sounds; returns at once."""
+        """Start one of the TUNES, in place of any that is playing; returns at once."""
         if self._task:
             self._task.cancel()
         self._task = asyncio.create_task(self._sing(TUNES[name]))

@@ -12,21 +12,22 @@ from micropython import const
 
 _ASIDE = ".new"
 _DAMAGED = ".bad"
-_PIECE = const(1000)  # characters a read: MicroPython allocates the whole request up front
+_PIECE = const(1000)  # characters per read: MicroPython allocates the whole request up front
 _LONGEST = const(16_000)  # characters of a file
 _DEEPEST = const(400)  # objects and lists in it
-_TRIES = const(3)  # a moment later it may be readable
+_TRIES = const(3)  # it may be readable a moment later
 
 
 class Storage:
-    """`report(line)` is called with key=value words for each file that cannot be read or saved."""
+    """The files. `report(line)` is called with key=value words for each one that cannot be read
+    or saved."""
 
     def __init__(self, report):
         self._report = report
 
     def load(self, name):
-        """The object in a file; an empty one if there is none or it is damaged. A damaged file is
-        reported, and put aside for whoever wants to look."""
+        """The object in a file, or an empty one if the file is missing or damaged. A damaged file
+        is reported, and kept under another name."""
         damage = "damaged"
         for _ in range(_TRIES):
             try:
@@ -46,8 +47,8 @@ class Storage:
         return {}
 
     def save(self, name, value):
-        """Put an object in a file; False, and reported, if the flash does not take it. What the
-        file held before is lost only when the new one is complete."""
+        """Save an object to a file; if the flash does not take it, report that and return False.
+        The old contents are lost only when the new file is complete."""
         try:
             text = json.dumps(value)
             with open(name + _ASIDE, "w") as file:
@@ -61,7 +62,7 @@ class Storage:
 
 
 def _read(name):
-    """The object in a file; None if it holds none, or more than anybody has saved: that would
+    """The object in a file; None if it holds none, or one larger than any we save: that would
     leave the show too little memory."""
     with open(name) as file:
         try:

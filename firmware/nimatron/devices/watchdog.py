@@ -1,4 +1,4 @@
-"""The watchdog: it is fed, and the LED on the Pico blinks, while every vital task meets its
+"""The watchdog: it is fed, and the Pico's LED blinks, while every vital task meets its
 deadline."""
 
 import time
@@ -9,12 +9,12 @@ from micropython import const
 from nimatron.devices import pins
 
 _WATCHDOG_MS = const(8000)  # an RP2040 can wait 8388 at most
-_GRACE_MS = const(2000)  # garbage collection and flash writes make everybody late
+_GRACE_MS = const(2000)  # garbage collection and flash writes delay every task
 
 
 class Watchdog:
-    """Resets the Pico when nobody has fed it for 8 seconds. `failed("led", why)` is called when
-    the LED fails."""
+    """The watchdog, which resets the Pico if it is not fed for 8 seconds. `failed("led", why)` is
+    called when the LED fails."""
 
     def __init__(self, failed):
         self._failed = failed
@@ -26,8 +26,8 @@ class Watchdog:
         self._watchdog = machine.WDT(timeout=_WATCHDOG_MS)
 
     def feed(self):
-        """Feed the watchdog, if it has been started, and toggle the LED. To be called about
-        once a second, and only while no deadline is missed."""
+        """Feed the watchdog, if it has been started, and toggle the LED. Call it about once a
+        second, and only while no deadline is missed."""
         if self._watchdog:
             self._watchdog.feed()
         try:
@@ -39,8 +39,8 @@ class Watchdog:
 
 
 class Deadline:
-    """The time by which a task will have renewed its deadline, with 2 seconds of grace. The
-    watchdog is not fed while one is missed."""
+    """The time by which a task must renew its deadline, with 2 seconds of grace. The watchdog is
+    not fed while a deadline is missed."""
 
     def __init__(self):
         self._due = None

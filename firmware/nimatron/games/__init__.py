@@ -7,10 +7,10 @@ import sys
 
 from nimatron.protocol import Refused
 
-_ECHO = 40  # characters of a wrong name that are repeated
+_ECHO = 40  # characters of a wrong name to repeat in the answer
 _TABLES = __name__ + ".tables"
 
-# name: the module in this folder, its class, what the class is made with
+# name: the module in this folder, its class, the arguments of the class
 _ON_THE_PANEL = (
     ("nim", "nim", "Nim", ()),
     ("subtraction-3", "subtraction", "Subtraction", ("3",)),
@@ -40,13 +40,13 @@ _ON_THE_PANEL = (
     ("candy", "candy", "Candy", ()),
 )
 
-# Those that 28 lamps cannot show, for the console and the PC.
+# Rule sets that 28 lamps cannot show, for the console and the PC only.
 _BY_THE_CONSOLE = (
     ("say-100", "counting", "Counting", (100, 10)),
     ("graph", "graph", "Graph", ()),
 )
 
-# Whole families, made with the rest of the name as text: prefix, module, class.
+# Families, whose class takes the rest of the name as text: prefix, module, class.
 _FAMILIES = (
     ("subtraction-", "subtraction", "Subtraction"),
     ("octal-", "octal", "Octal"),
@@ -57,7 +57,7 @@ NAMES = PANEL + tuple([line[0] for line in _BY_THE_CONSOLE])
 
 
 def find(name):
-    """The rule set of this name; Refused, naming those there are, if there is none."""
+    """The rule set of this name; if there is none, raises Refused with the names that exist."""
     for known, module, kind, args in _ON_THE_PANEL + _BY_THE_CONSOLE:
         if known == name:
             return _make(name, module, kind, args)
@@ -70,7 +70,7 @@ def find(name):
 
 
 def named(words):
-    """(rule set, the words after its name); a family may be two words, such as octal 0.77."""
+    """(rule set, the words after its name). A family's name can be two words: octal 0.77."""
     count = 1
     if len(words) > 1 and words[0] + "-" in [prefix for prefix, _, _ in _FAMILIES]:
         count = 2
@@ -78,7 +78,7 @@ def named(words):
 
 
 def forget():
-    """Let a Pico have the memory of all rule sets back; `find` imports again what is wanted."""
+    """Free the memory of all rule sets; `find` imports them again when needed."""
     played = [line[1] for line in _ON_THE_PANEL + _BY_THE_CONSOLE + _FAMILIES]
     for name in list(sys.modules):
         folder, _, module = name.rpartition(".")

@@ -1,10 +1,10 @@
-"""Games on a board of lamps, each lamp by itself: which one matters.
+"""Games on a board of lamps, where it matters which lamps are put out, not just how many.
 
-One convention for all of them. A press of a row's button lets the light step to the next lamp of
-that row, where it blinks; the button kept down puts that lamp out. More lamps are picked the same
-way: kept down again and again, the button puts out one after the other. The light steps on lamps
-that are picked, too, and there the button kept down gives the lamp back. If no move takes these
-lamps together, the others come back and the picking starts over there.
+All of them share one convention. A press of a row's button moves the light to the next lamp of
+that row, where it blinks; holding the button puts that lamp out. Holding it again and again puts
+out one lamp after another. The light also stops at lamps already picked, where holding the button
+gives the lamp back. If no move takes all the picked lamps together, the earlier ones come back and
+the picking starts over with the last.
 """
 
 from nimatron import board
@@ -15,14 +15,14 @@ _NONE = -1
 
 class BoardGame(Game):
     """A position is an int, in which bit LAMPS * row + column is a lit lamp. A draft is the lamps
-    picked, as such an int, and the lamp where the light is, or -1; the light that has just put
-    out lamp n does not show, and is -2 - n until it steps on from there."""
+    picked, as such an int, and the lamp where the light is, or -1. A light that has just put out
+    lamp n is hidden, as -2 - n, until it moves on from there."""
 
     how = "Tap to choose a lamp, hold to put it out, then press GO."
-    shape = (board.ROWS, board.LAMPS)  # rows and columns of the board that is used
+    shape = (board.ROWS, board.LAMPS)  # rows and columns of the board in use
 
     def lamps(self, position):
-        """The lamps of a position; the rest of the position is state."""
+        """The lamps of a position; anything else in it is state."""
         return position
 
     def size(self, position):
@@ -38,7 +38,7 @@ class BoardGame(Game):
         return self._rows(draft[0])
 
     def columns(self, row):
-        """How many lamps of a row are used."""
+        """How many lamps of a row are in use."""
         return self.shape[1]
 
     def _rows(self, mask):
@@ -94,7 +94,7 @@ class BoardGame(Game):
         return None if lamp is None else (picked, lamp)
 
     def step(self, lamps, light, row):
-        """The next of these lamps of the row, or None if it has none."""
+        """The next of these lamps in the row, or None if it has none of them."""
         if light < _NONE:
             light = hidden(light)
         first = lamp_at(row, 0)
@@ -118,7 +118,7 @@ class BoardGame(Game):
         return None
 
     def allows(self, position, picked):
-        """True if a move takes these lamps, and maybe more."""
+        """True if some move takes these lamps, and possibly more."""
         left = self.lamps(position) & ~picked
         for option in self.options(position):
             if not self.lamps(option) & ~left:
@@ -144,7 +144,7 @@ def _masks(lamps):
 
 
 def hidden(light):
-    """Encode lamp n as -2 - n, a light that does not show; its own inverse."""
+    """Encode lamp n as -2 - n, a hidden light. The function is its own inverse."""
     return -2 - light
 
 

@@ -20,7 +20,7 @@ class BoundedIndex(Index):
     openings = ((1, 1, 1, 2), (1, 1, 2, 4), (1, 2, 2, 6), (1, 3, 5, 7), (1, 2, 6, 7), (1, 4, 7, 7))
 
     def __init__(self, k, limit):
-        """k is 2, the limit 1 or 2: these there are tables for."""
+        """k is 2, the limit 1 or 2: only these have tables."""
         super().__init__(k, limit)
         self.sentence = "Put out %s in each of up to %d rows." % (
             "one lamp" if limit == 1 else "1 to %d lamps" % limit,

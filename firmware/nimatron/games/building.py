@@ -7,8 +7,8 @@ _MOST = 12  # stones
 
 
 class Building(HeapGameWithState):
-    """A position is the heaps, and how many stones are still to be put. A draft counts what is
-    put out, so that a stone put is -1."""
+    """A position is the heaps, and how many stones are still to be placed. A draft counts the
+    lamps put out, so a placed stone counts -1."""
 
     heaps = (2, board.ROWS)
     most = _MOST
@@ -42,7 +42,7 @@ class Building(HeapGameWithState):
                     yield board.leave(position, heap, take)
 
     def size(self, position):
-        """A stone that is yet to be put counts two: it is put, and put out."""
+        """A stone still to be placed counts two: it is placed, and later put out."""
         return sum(position) + position[-1]
 
     def is_p(self, position, misere):
@@ -57,7 +57,7 @@ class Building(HeapGameWithState):
         ]
 
     def _is_p(self, heaps, stones, misere, known):
-        """As deep as there are stones."""
+        """Search, as deep as there are stones."""
         if not stones:
             return bouton.is_p(heaps, misere)
         if heaps not in known:
@@ -80,7 +80,7 @@ class Building(HeapGameWithState):
         return position
 
     def placed_on_panel(self, position):
-        """Each row has room for all the stones that are left."""
+        """Check that each row has room for all the stones that are left."""
         position = super().placed_on_panel(position)
         super().placed_on_panel(tuple([n + position[-1] for n in position[:-1]]) + (0,))
         return position

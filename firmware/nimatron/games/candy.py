@@ -4,7 +4,7 @@ from nimatron.games import ranking
 from nimatron.games.nim import Nim
 from nimatron.games.tables import candy
 
-_NONE_MORE = 28  # what the table says where both get as many
+_NONE_MORE = 28  # the table's entry if both get the same number
 
 
 class Candy(Nim):
@@ -21,7 +21,7 @@ class Candy(Nim):
     )
 
     def candies(self, position):
-        """How many more the mover gets than the other, from here on, if both do their best."""
+        """How many more candies the mover gets than the opponent, if both play their best."""
         return candy.MORE[ranking.rank(position)] - _NONE_MORE
 
     def winning_options(self, position, misere):

@@ -7,7 +7,7 @@ from nimatron.games.tables import chomp
 
 
 class Chomp(RowGame):
-    """A position is the rows of a board that get no longer downwards."""
+    """A position is the row lengths of the bar, none longer than the row above it."""
 
     sentence = (
         "Bite a lamp off the bar, with all lamps to its right and below; the last one, at the top"

@@ -1,6 +1,6 @@
-"""Circular nim: a ring of lamps, of which a move puts out one, two or three neighbours.
+"""Circular nim: a ring of lamps, in which a move puts out one, two or three neighbours.
 
-A ring is the edge of a rectangle of lamps, where one can see who is whose neighbour; or all 28 in
+A ring is the edge of a rectangle of lamps, where neighbours are easy to see; or all 28 lamps in
 reading order.
 """
 
@@ -35,7 +35,7 @@ class Circular(PieceGame):
         self._partitions = Partitions(2, _LARGEST)
 
     def _without(self, dark):
-        """The ring after somebody has put out these lamps, by their places in it."""
+        """The ring without these lamps, given by their places in it."""
         return self._full & ~sum([1 << self._ring[place] for place in dark])
 
     def parse_option(self, words):
@@ -45,7 +45,8 @@ class Circular(PieceGame):
         return position
 
     def is_p(self, position, misere):
-        """A run and the dark lamp after it are a part of a partition of the ring."""
+        """Look up the runs. Each, with the dark lamp after it, is a part of a partition of the
+        ring."""
         if position == self._full:
             return True
         if not misere:
@@ -54,13 +55,13 @@ class Circular(PieceGame):
         return tables.bit(table.MISERE, self._partitions.rank(parts))
 
     def grundy(self, position):
-        """That of a full ring is 0, for nothing that a move leaves of it is."""
+        """The Grundy value; 0 for a full ring, because no move from it leaves a value of 0."""
         if position == self._full:
             return 0
         return bouton.nim_sum([table.NIMBERS[length] for length in self._runs(position)])
 
     def _runs(self, position):
-        """The runs of a ring that is not full: cut open at a dark lamp."""
+        """The runs of a ring that is not full; it is cut open at a dark lamp."""
         ring = self._ring
         cut = 0
         while position >> ring[cut] & 1:
@@ -71,7 +72,7 @@ class Circular(PieceGame):
         return runs(row)
 
 
-# What is dark at the beginning, by places in the ring, for a full one is lost.
+# The places that are dark in each opening, because a full ring is lost.
 _DARK = ((0, 1, 5, 6), (0, 4, 8), (0,), (0, 1), (0, 1, 2))
 
 

@@ -1,4 +1,4 @@
-"""Counting games: two count to a target together and add 1 to k each; a lamp goes out for each."""
+"""Counting games: players count to a target, 1 to k at a time; each number puts out a lamp."""
 
 from nimatron import board
 from nimatron.games.subtraction import Subtraction
@@ -7,7 +7,7 @@ _LAMPS = board.ROWS * board.LAMPS
 
 
 class Counting(Subtraction):
-    """A position is what is missing from the target. Misère: who says the target loses."""
+    """A position is what remains to the target. Misère: whoever says the target loses."""
 
     heaps = (1, 1)
     theory = (

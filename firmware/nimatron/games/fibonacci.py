@@ -1,4 +1,4 @@
-"""Fibonacci nim: at most twice as many as were just taken."""
+"""Fibonacci nim: take at most twice as many as were just taken."""
 
 from nimatron.games.heaps import HeapGameWithState
 
@@ -35,7 +35,7 @@ class Fibonacci(HeapGameWithState):
         return n == 0 or _smallest_part(n) > limit
 
     def unsaid(self, counts):
-        """All but one, as at the beginning."""
+        """The limit at the beginning of a game: all but one."""
         return max(counts[0] - 1, 0)
 
     def parse_option(self, words):

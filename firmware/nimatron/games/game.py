@@ -1,20 +1,20 @@
-"""What every rule set is: the one interface between a game and everything that plays it.
+"""The base of every rule set: the one interface between a game and everything that plays it.
 
-A position is a tuple or an int that a match only ever hands back; an option is a position that one
-move leaves. What the player picks before GO is a draft, just as private. Games of heaps and of
-boards have their own bases, heaps.HeapGame and boards.BoardGame, with everything that people see
-and press; a rule set then says its options and who wins, and inherits the rest.
+A position is a tuple or an int, which a match passes back without looking inside; an option is a
+position that one move leaves. What the player picks before GO is a draft, just as opaque. Games on
+heaps and on boards have their own bases, heaps.HeapGame and boards.BoardGame, with everything that
+people see and press; a rule set then defines its options and who wins, and inherits the rest.
 """
 
 
 class Game:
-    name = None  # given by the registry
-    sentence = ""  # the rule in one sentence, for whoever has never heard of it
-    how = ""  # what the buttons do, in one more
+    name = None  # set by the registry
+    sentence = ""  # the rule in one sentence, for newcomers
+    how = ""  # what the buttons do, in one sentence
     last, last_done = "puts out the last lamp", "put out the last lamp"  # what decides the match
-    rules = ("misere", "normal")  # who makes the last move loses, or wins
-    solved = "rule"  # how is_p knows: rule, nimbers, table or search
-    theory = ""  # what it knows, in one sentence
+    rules = ("misere", "normal")  # whoever makes the last move loses, or wins
+    solved = "rule"  # how is_p decides: by rule, nimbers, table or search
+    theory = ""  # the theory it uses, in one sentence
     openings = ()  # positions to begin from, easy ones first
 
     # ------------------------------------------------------------------ the rules
@@ -28,7 +28,7 @@ class Game:
         raise NotImplementedError
 
     def grundy(self, position):
-        """The Grundy value, for normal play; None where nobody needs it."""
+        """The Grundy value in normal play; None if the game does not need it."""
         return None
 
     def winning_options(self, position, misere):
@@ -36,7 +36,8 @@ class Game:
         return [option for option in self.options(position) if self.is_p(option, misere)]
 
     def resisting_options(self, position):
-        """What to do in a lost position: the options that leave the most on the board."""
+        """The options to choose from in a lost position: those that leave the most on the
+        board."""
         best, most = [], -1
         for option in self.options(position):
             size = self.size(option)
@@ -61,7 +62,7 @@ class Game:
         return True
 
     def working(self, position, misere):
-        """How it knows: (key, value) pairs, with what the console's `why` says."""
+        """How it decides: (key, value) pairs for the console's `why`."""
         facts = (
             ("solved", self.solved),
             ("outcome", "P" if self.is_p(position, misere) else "N"),
@@ -70,7 +71,7 @@ class Game:
         return facts if value is None else (("grundy", value),) + facts
 
     def steps(self, position, misere):
-        """The working for those who watch: (row masks, (key, value) pairs) for each step."""
+        """The working for spectators: (row masks, (key, value) pairs) for each step."""
         return ()
 
     # ------------------------------------------------------------------ as people know them
@@ -84,15 +85,16 @@ class Game:
         raise NotImplementedError
 
     def parse(self, words):
-        """The position that a list of words says; ValueError, in plain words, if they say none."""
+        """The position given by a list of words. Raises ValueError, with a plain message, if they
+        give none."""
         raise NotImplementedError
 
     def parse_option(self, words):
-        """Like `parse`, but an empty board is allowed: what a move may leave."""
+        """Like `parse`, but an empty board is allowed, because a move can leave one."""
         raise NotImplementedError
 
     def padded(self, position):
-        """`position` with the rows that nobody typed added as dark ones; nothing is checked."""
+        """`position`, padded with a dark row for each row not typed; nothing is checked."""
         return position
 
     def placed_on_panel(self, position):
@@ -101,7 +103,7 @@ class Game:
         raise NotImplementedError
 
     def describe_move(self, before, after):
-        """What a move has done: (key, value) pairs."""
+        """What a move did: (key, value) pairs."""
         raise NotImplementedError
 
     # ------------------------------------------------------------------ lamps and buttons
@@ -111,16 +113,16 @@ class Game:
         raise NotImplementedError
 
     def empty_draft(self, position):
-        """The draft of somebody who has not picked anything."""
+        """The draft of a player who has not picked anything."""
         raise NotImplementedError
 
     def press(self, position, draft, row):
-        """The draft after a press of a row's button (from 0), or None if it means nothing."""
+        """The draft after a press of a row's button (from 0), or None if it has no meaning."""
         raise NotImplementedError
 
     def long_press(self, position, draft, row):
-        """The draft after the row's button has stayed down for `hold_ms`, or None if that means
-        nothing."""
+        """The draft after the row's button has been held for `hold_ms`, or None if that has no
+        meaning."""
         return draft
 
     def picked_words(self, draft):
@@ -128,17 +130,18 @@ class Game:
         raise NotImplementedError
 
     def remaining(self, position, draft):
-        """What is left on the board, to be shown and printed, while the draft is picked."""
+        """What is left on the board, for showing and printing, while the draft is picked."""
         raise NotImplementedError
 
     def option_of(self, position, draft):
-        """The option that a draft amounts to, or None if it is no move."""
+        """The option that a draft amounts to, or None if it is not a move."""
         raise NotImplementedError
 
     def cursor(self, draft):
-        """A mask for each row of the lamps that blink, or None."""
+        """The lamps that blink, as a mask for each row, or None."""
         return None
 
     def take(self, position, row, count):
-        """The option in which `count` lamps of a row (from 0) have gone; ValueError if none is."""
+        """The option without `count` lamps of a row (from 0). Raises ValueError if there is
+        none."""
         raise ValueError("this game has other moves, use play POSITION")

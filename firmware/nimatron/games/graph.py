@@ -1,7 +1,7 @@
-"""Graph nim as Calkin and others have it: choose a corner of a graph, take some of its edges.
+"""Graph nim as defined by Calkin and others: choose a corner of a graph, take some of its edges.
 
-Others call other games so: a token that moves along weighted edges (Fukuyama, Erickson), and
-removing a corner or two adjacent ones.
+The name is also used for other games: moving a token along weighted edges (Fukuyama, Erickson),
+and removing one corner or two adjacent ones.
 """
 
 from nimatron.games import tables
@@ -47,7 +47,7 @@ class Graph(PieceGame):
         return _CORNERS - 1 - row
 
     def parse_option(self, words):
-        """A graph of fewer corners has fewer and shorter rows."""
+        """A graph with fewer corners has fewer and shorter rows."""
         given = "/".join(words).split("/")
         corners = len(given) + 1
         if corners > _CORNERS or any([len(r) != corners - 1 - i for i, r in enumerate(given)]):

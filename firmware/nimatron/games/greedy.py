@@ -1,4 +1,4 @@
-"""Greedy nim: only a largest row is taken from."""
+"""Greedy nim: take from a longest row only."""
 
 from nimatron import board
 from nimatron.games.heaps import RowGame

@@ -1,7 +1,7 @@
 """Grundy's game: split one heap into two unequal ones.
 
-A heap is a run of lamps in reading order, with a dark lamp before the next one. The light is where
-the cut is made: before that lamp.
+A heap is a run of lamps in reading order, with a dark lamp before the next one. A cut is made just
+before the lamp with the light.
 """
 
 from nimatron import board, bouton
@@ -12,13 +12,13 @@ from nimatron.games.tables import grundy as table
 from nimatron.numbers import whole_number
 
 _LAMPS = board.ROWS * board.LAMPS
-_MOST = 28  # lamps in heaps of 3 and more that the table knows
+_MOST = 28  # lamps in heaps of 3 and more that the table covers
 _LARGEST = 100  # heap
 
 
 class Grundy(BoardGame):
-    """A position is a tuple of heaps, left to right. A draft is the option that is picked, or (),
-    and the lamp where the light is."""
+    """A position is a tuple of heaps, left to right. A draft is the option picked, or (), and the
+    lamp where the light is."""
 
     sentence = "Cut one run of lamps into two of different lengths, until none can be cut."
     how = "Tap to choose a lamp, hold to cut just before it, then press GO."
@@ -63,7 +63,7 @@ class Grundy(BoardGame):
     # ------------------------------------------------------------------ as people know them
 
     def size(self, position):
-        """How many cuts between lamps there are at most."""
+        """The number of places between lamps."""
         return sum(position) - len(position)
 
     def words(self, position):
@@ -86,7 +86,7 @@ class Grundy(BoardGame):
         return position
 
     def placed_on_panel(self, position):
-        """All the cuts that can still be made need a dark lamp each."""
+        """Check that the board has room: each cut that can still be made needs a dark lamp."""
         if sum([max(heap + heap - 1, 2) for heap in position]) > _LAMPS + 1:
             raise ValueError("too many lamps to cut, the board has room for a run of 15")
         return position
@@ -110,12 +110,12 @@ class Grundy(BoardGame):
         return (), super().empty_draft(position)[1]
 
     def press(self, position, draft, row):
-        """A cut that was made is gone again."""
+        """Move the light; a cut already picked is undone."""
         lamp = self.step(self._cuts(position), draft[1], row)
         return None if lamp is None else ((), lamp)
 
     def _cuts(self, position):
-        """The lamps before which there can be a cut."""
+        """The lamps before which a cut is possible."""
         mask = at = 0
         for heap in position:
             cuts = (1 << heap) - 2

@@ -1,26 +1,27 @@
-"""Games of heaps: a heap is a row of lamps, or several rows where there are fewer heaps.
+"""Games of heaps: a heap is a row of lamps, or several rows if the heaps are few.
 
-Each press of a row's button puts out one more lamp of its heap. If no move takes so many, or takes
-from these heaps together, the lamps picked so far come back and the picking starts over there.
+Each press of a row's button puts out one more lamp of its heap. If no move takes that many, or
+takes from these heaps together, the lamps picked so far come back and the picking starts over
+with this one.
 """
 
 from nimatron import board
 from nimatron.games.game import Game
 from nimatron.numbers import whole_number
 
-_DIGITS = 30  # of a count that somebody types
+_DIGITS = 30  # in a typed count
 
 
 class HeapGame(Game):
-    """A position is a tuple of counts. Where a person says row, and there are fewer heaps than
-    rows, it is the heap that is meant."""
+    """A position is a tuple of counts. If there are fewer heaps than rows, a "row" that a person
+    types means the heap."""
 
     how = "Each press puts out a lamp of that row; GO ends your turn."
-    heaps = (1, board.ROWS)  # how many there are, at least and at most
-    most = None  # lamps that a heap may have, or None for any number; the panel has its own limit
+    heaps = (1, board.ROWS)  # the least and the greatest number of them
+    most = None  # lamps per heap, None for no limit; the panel has its own limit
 
     def counts(self, position):
-        """The lamps of each heap; the rest of the position is state."""
+        """The lamps of each heap; anything else in the position is state."""
         return position
 
     def size(self, position):
@@ -104,8 +105,8 @@ class HeapGame(Game):
         return None
 
     def allows(self, position, draft):
-        """True if a move takes these, and maybe more. Rules whose options are many say it without
-        looking at each."""
+        """True if some move takes these lamps, and possibly more. Rule sets with many options
+        override it with something faster."""
         left = self.counts(self.remaining(position, draft))
         for option in self.options(position):
             if all([a <= b for a, b in zip(self.counts(option), left)]):
@@ -139,7 +140,7 @@ class HeapGame(Game):
 
 
 class RowGame(HeapGame):
-    """A heap is one row: a position has four counts, and rows that nobody mentions are dark."""
+    """A heap is one row: a position has four counts, and rows not given are dark."""
 
     most = board.LAMPS
 
@@ -152,7 +153,7 @@ class RowGame(HeapGame):
 
 
 class HeapGameWithState(HeapGame):
-    """A position is the counts and one number more, which no lamp shows; in words it follows a
+    """A position is the counts and one more number, which no lamp shows; in words it follows a
     colon."""
 
     def counts(self, position):
@@ -170,10 +171,10 @@ class HeapGameWithState(HeapGame):
         return counts + (number,)
 
     def unsaid(self, counts):
-        """The number where a person says none."""
+        """The number to assume if a person types none."""
         raise NotImplementedError
 
 
 def span_of(heaps):
-    """How many rows of lamps each of so many heaps has."""
+    """The number of rows per heap if there are so many heaps."""
     return max(board.ROWS // len(heaps), 1)

@@ -3,7 +3,7 @@
 from nimatron import board
 from nimatron.games.heaps import RowGame
 
-# The binary digits of a row, four bits for each: added, they count the ones of four rows.
+# The binary digits of a row, four bits apiece: the sum of four rows counts the ones per digit.
 _DIGITS = (0x000, 0x001, 0x010, 0x011, 0x100, 0x101, 0x110, 0x111)
 
 
@@ -16,7 +16,7 @@ class Index(RowGame):
     openings = ((1, 2, 2, 0), (1, 1, 3, 4), (2, 3, 3, 5), (4, 5, 6, 7), (7, 7, 7, 6))
 
     def __init__(self, k, limit=board.LAMPS):
-        """At most `limit` lamps of each of at most k rows."""
+        """A move takes at most `limit` lamps from each of at most k rows."""
         self._k = k
         self._limit = limit
         self.sentence = "Put out one or more lamps in each of up to %d rows." % k
@@ -54,8 +54,8 @@ class Index(RowGame):
         return sum([_DIGITS[n] for n in position]) in self._sums
 
     def winning_options(self, position, misere):
-        """Of the options, of which there are up to 1694, those that are lost are few: each digit
-        is one in one of a few sets of rows."""
+        """The winning options. There are up to 1694 options, so build the few lost positions
+        instead: in each binary digit, only a few sets of rows can have the ones."""
         found = []
         for fours in self._even:
             for twos in self._even:

@@ -1,4 +1,4 @@
-"""Kayles: a row of lamps, of which a move puts out one or two neighbours."""
+"""Kayles: a row of lamps, in which a move puts out one lamp or two neighbours."""
 
 from nimatron import board, bouton
 from nimatron.games import tables
@@ -26,7 +26,8 @@ class Kayles(PieceGame):
         self._partitions = Partitions(2, _LAMPS + 1)
 
     def is_p(self, position, misere):
-        """A run and the dark lamp after it are a part of a partition of the row."""
+        """Look up the runs. Each, with the dark lamp after it, is a part of a partition of the
+        row."""
         if not misere:
             return not self.grundy(position)
         parts = [length + 1 for length in runs(position)]

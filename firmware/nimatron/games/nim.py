@@ -13,8 +13,8 @@ class Nim(HeapGame):
         " lamp loses and only single lamps would be left, leave an odd number."
     )
 
-    # Nine, as in 1940; which nine the original had is not known, these are our own choice, from
-    # easy to hard. Whoever moves first can win each of them under both rules.
+    # Nine, as in 1940. Which nine the original had is not known; these are our own choice, from
+    # easy to hard. The first player can win each of them under both rules.
     openings = (
         (3, 4, 5, 0),
         (1, 2, 3, 4),
@@ -39,7 +39,7 @@ class Nim(HeapGame):
         return sum([n > 0 for n in draft]) == 1 and all([t <= n for n, t in zip(position, draft)])
 
     def any_option(self, position, dice):
-        """Made alone, for to make them all takes a Pico two milliseconds."""
+        """Make just this one: making them all takes a Pico two milliseconds."""
         number = dice.roll(sum(position))
         for row, n in enumerate(position):
             if number < n:
@@ -59,9 +59,9 @@ class Nim(HeapGame):
         ]
 
     def resisting_options(self, position):
-        """The options that put a lost game off the longest: one lamp, from a row whose count ends
-        in the fewest binary zeros. Exhaustive search finds none longer from any of the P-positions
-        on this board, under either rule (tests/firmware/test_opponent.py)."""
+        """The options that delay a loss the longest: one lamp, from a row whose count ends in the
+        fewest binary zeros. An exhaustive search finds no longer play from any P-position on this
+        board, under either rule (tests/firmware/test_opponent.py)."""
         lowest = min([n & -n for n in position if n], default=0)
         return [
             board.leave(position, row, 1)
@@ -78,7 +78,7 @@ class Nim(HeapGame):
         )
 
     def steps(self, position, misere):
-        """The rows in binary, in the three lamps on the right; then each column of it."""
+        """The rows in binary, on the three rightmost lamps; then one binary column at a time."""
         binary = tuple([_mirrored(n) << 4 for n in position])
         yield binary, (("binary", [_binary(n) for n in position]),)
         for bit in (2, 1, 0):
@@ -94,7 +94,7 @@ class Nim(HeapGame):
 
 
 def _binary(n):
-    """In three digits, which are enough for a row of lamps, or as many as it has."""
+    """n in binary, with at least three digits, which are enough for a row of lamps."""
     digits = bin(n)[2:]
     return "0" * (3 - len(digits)) + digits
 

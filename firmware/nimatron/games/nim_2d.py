@@ -6,7 +6,7 @@ from nimatron.games.pieces import PieceGame, line
 
 PIECE = 1024  # bytes of a table
 
-# By rows and columns. The full 4 x 4 is lost for whoever begins, under both rules.
+# By rows and columns. The first player loses the full 4 x 4 under both rules.
 _OPENINGS = {
     (3, 3): ("010/111/010", "101/111/101", "111/111/111"),
     (3, 4): ("1001/1111/1001", "0111/1111/1110", "1111/1111/1111"),
@@ -51,7 +51,7 @@ class Nim2d(PieceGame):
         return tables.bit(piece, number % (8 * PIECE))
 
     def _table(self, rule):
-        """A table is imported when its rule is played: that of 4 x 4 has 8 kB, in pieces, for
-        which there is room in memory that has fallen to pieces too."""
+        """Import the table only when its rule is played. The 4 x 4 table has 8 kB; it comes in
+        pieces, which find room even in fragmented memory."""
         name = "nimatron.games.tables.nim_2d_%dx%d_%s" % (self.shape + (rule,))
         return __import__(name, None, None, ("LOST",)).LOST

@@ -1,7 +1,7 @@
 """Octal games, by their code 0.d1d2d3…: a digit for each number of lamps that a move may take.
 
-Digit k says what may become of a heap that k are taken from: 1 nothing is left, 2 one heap is,
-4 two are, or a sum of these. 0.77 is Kayles, 0.07 Dawson's game, 0.137 Dawson's chess.
+Digit k says what a move that takes k may leave of a heap: 1 for nothing, 2 for one heap, 4 for
+two, or a sum of these. 0.77 is Kayles, 0.07 Dawson's game, 0.137 Dawson's chess.
 """
 
 from nimatron import bouton
@@ -12,12 +12,12 @@ from nimatron.numbers import whole_number
 _DIGITS = 9
 _LARGEST = 100  # heap
 _SEARCHED = 12  # in all heaps together
-_LOST, _WON = 1, 2  # for the mover; 0 is not known
+_LOST, _WON = 1, 2  # for the mover; 0 is unknown
 
 
 class Octal(Game):
-    """A position is a tuple of heaps, all of them 1 or more. It is solved, and never played: the
-    lamps have no room for it."""
+    """A position is a tuple of heaps, all of them 1 or more. The game is solved but never played:
+    the lamps have no room for it."""
 
     sentence = "Take from one heap as many as the code allows, and leave what it allows."
     solved = "nimbers"
@@ -72,8 +72,8 @@ class Octal(Game):
         return bouton.nim_sum([self._values[heap] for heap in heaps])
 
     def _search(self, position):
-        """Goes down one line of play, as long as it comes to what it does not know; a list, for a
-        Pico has few calls within calls."""
+        """Follow one line of play for as long as it reaches unknown positions. It is kept in a
+        list, because a Pico has little stack for recursion."""
         if not self._partitions:
             self._partitions = Partitions(1, _SEARCHED)
             self._known = bytearray(self._partitions.size)

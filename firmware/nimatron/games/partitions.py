@@ -1,15 +1,15 @@
-"""Multisets of whole numbers, counted: heaps whose order does not matter have one number each.
+"""Numbers for multisets of whole numbers, that is, for heaps whose order does not matter.
 
-So a table has one bit for each position that differs, and nothing between them.
+They are consecutive, so a table needs just one bit per distinct position.
 """
 
 
 class Partitions:
-    """The multisets of numbers of `least` and more whose sum is `most` or less."""
+    """The multisets of numbers from `least` up whose sum is at most `most`."""
 
     def __init__(self, least, most):
         self._width = width = most + 1
-        # At s * width + k: how many have the sum s or less and none above k.
+        # At s * width + k: how many have a sum of at most s and no part above k.
         self._counts = counts = [1] * (width * width)
         for total in range(width):
             for part in range(least, width):
@@ -21,8 +21,8 @@ class Partitions:
         self.size = counts[-1]
 
     def rank(self, parts):
-        """The number of a multiset, from 0 to size - 1. First come those whose largest part is
-        smaller, then those with the same whose rest comes first."""
+        """The number of a multiset, from 0 to size - 1. They are ordered by their largest part,
+        then by the rest in the same way."""
         number, left = 0, self.most * self._width
         for part in sorted(parts, reverse=True):
             number += self._counts[left + part - 1]

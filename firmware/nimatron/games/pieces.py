@@ -1,4 +1,4 @@
-"""Games on a board in which a move takes one of some pieces, lamps that are all still lit."""
+"""Games on a board in which a move takes a piece: one of some sets of lamps, if all are lit."""
 
 from nimatron import board
 from nimatron.games.boards import BoardGame
@@ -26,7 +26,7 @@ class PieceGame(BoardGame):
 
 
 def line(lamps, lengths, ring=False):
-    """The pieces of these lengths of neighbours in a line of lamps; in a ring the last one is the
+    """The pieces of neighbours, of these lengths, in a line of lamps; in a ring the last lamp is a
     neighbour of the first."""
     pieces = set()
     for start in range(len(lamps)):
@@ -56,5 +56,5 @@ def runs(mask):
 
 
 def full(lamps):
-    """The first so many lamps in reading order."""
+    """The first lamps in reading order, as many as given."""
     return (1 << lamps) - 1

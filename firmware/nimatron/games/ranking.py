@@ -1,9 +1,9 @@
-"""Numbers for heaps of 0 to 7 whose order does not matter: up to four of them, 0 to 329.
+"""Numbers, 0 to 329, for up to four heaps of 0 to 7 whose order does not matter.
 
-As a table: bit number % 8 of byte number // 8.
+A table has one bit for each: bit number % 8 of byte number // 8.
 """
 
-# How many there are below each count, for the smallest heap, the second, the third, the largest.
+# How many come before each count of the smallest heap, the second, the third and the largest.
 _BELOW = (
     (0, 1, 2, 3, 4, 5, 6, 7),
     (0, 1, 3, 6, 10, 15, 21, 28),
@@ -13,7 +13,7 @@ _BELOW = (
 
 
 def rank(heaps):
-    """The number of these heaps, among all of as many."""
+    """The number of these heaps, among all positions with as many heaps."""
     number = 0
     for below, n in zip(_BELOW, sorted(heaps)):
         number += below[n]

@@ -1,4 +1,4 @@
-"""Same number: nim, or as many from every heap."""
+"""Same number: nim, or take the same number from every heap."""
 
 from nimatron import board, bouton
 from nimatron.games import ranking

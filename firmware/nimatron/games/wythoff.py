@@ -1,4 +1,4 @@
-"""Wythoff's game: two heaps; nim, or as many from both."""
+"""Wythoff's game: two heaps; nim, or take the same number from both."""
 
 from nimatron import board
 from nimatron.games.heaps import HeapGame
@@ -29,7 +29,7 @@ class Wythoff(HeapGame):
         return taken <= min(position)
 
     def is_p(self, position, misere):
-        """x is at most d times the golden ratio where x * x <= x * d + d * d."""
+        """Uses that x is at most d times the golden ratio if x * x <= x * d + d * d."""
         x = min(position)
         d = max(position) - x
         if misere and d < 2:

@@ -1,11 +1,11 @@
 """A matrix of lamps that one PIO state machine and two DMA channels refresh for ever.
 
-The CPU only writes the frame: a word for each row. One channel sends them to the state
-machine, one at each beat of a DMA timer; the other rewinds it. So the lamps stay right while flash
-is written, memory collected or a traceback printed, for as long as there is power.
+The CPU only writes the frame, one word per row. One channel sends the words to the state machine,
+one at each beat of a DMA timer; the other rewinds it. So the lamps stay right while flash is
+written, memory collected or a traceback printed, for as long as there is power.
 
-Between two beats the state machine lights one row and then waits in the dark. Brightness is how
-slowly it runs: that costs no instruction, and the beat stays the same.
+Between two beats the state machine lights one row and then waits in the dark. The slower it runs,
+the brighter the lamps: that costs no instruction, and the beat stays the same.
 """
 
 import array
@@ -21,14 +21,14 @@ from nimatron import board
 from nimatron.devices import pins, registers
 
 _WIDTH = board.ROWS + board.LAMPS  # pins, from the first row to the last column
-_BEAT = const(5000)  # rows a second, 1250 frames: 0.2 ms a row
+_BEAT = const(5000)  # rows per second, in 1250 frames: 0.2 ms per row
 _BEATS_US = const(300)  # more than one
-_LOOKS = const(5)  # an interrupt may make one of them late, by as long as a frame takes
+_LOOKS = const(5)  # an interrupt may delay one of them by a whole frame
 _FREQ = const(320_000)  # Hz at full brightness: 63 cycles take 0.197 ms, 60 lit ones 94 %
 
 
 @rp2.asm_pio(out_init=(rp2.PIO.OUT_LOW,) * _WIDTH, out_shiftdir=rp2.PIO.SHIFT_RIGHT)
-def matrix(width=_WIDTH):  # as a default: while it is assembled no global is there
+def matrix(width=_WIDTH):  # a default: the assembler sees no globals
     """A word holds the pins twice: first the columns alone, then the columns and their row."""
     mov(pins, null)  # 1 cycle: all dark, no ghost of the row before
     pull(block)  # 1: without data it waits here, in the dark
@@ -57,7 +57,7 @@ class Lamps:
                 inc_write=False, treq_sel=registers.TREQ_TIMER0, chain_to=rewind.channel
             ),
         )
-        # Where the next word comes from that is sent.
+        # The address of the next word to send.
         self._sent = registers.DMA_READ_ADDR + send.channel * registers.DMA_CHANNEL
         rewind.config(
             read=self._rewound,
@@ -78,7 +78,7 @@ class Lamps:
         for _ in range(_LOOKS):
             if mem32[self._sent] != self._was_sent:
                 break
-            time.sleep_us(_BEATS_US)  # one look in four finds the row of the look before
+            time.sleep_us(_BEATS_US)  # one look in four may find the same row again
         else:
             raise RuntimeError("the lamps have stopped: no rows are sent")
         self._was_sent = mem32[self._sent]

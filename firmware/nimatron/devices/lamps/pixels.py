@@ -1,7 +1,7 @@
 """A chain of WS2812 pixels, row after row, which hold their colours by themselves.
 
-To send a picture takes 0.84 ms, in which no interrupt is served: so it is sent only when it
-changes, and once a second.
+Sending a picture takes 0.84 ms, during which no interrupt is served; so a picture is sent only
+when it changes, and once a second.
 """
 
 from machine import Pin, bitstream
@@ -9,8 +9,8 @@ from machine import Pin, bitstream
 from nimatron import board
 from nimatron.devices import pins
 
-_TIMING = (400, 850, 800, 450)  # ns high and low of a 0, then of a 1 (WS2812B data sheet)
-_LAMP = (147, 255, 41)  # green, red, blue: about a light bulb's
+_TIMING = (400, 850, 800, 450)  # ns high and low for a 0, then for a 1 (WS2812B data sheet)
+_LAMP = (147, 255, 41)  # green, red, blue: roughly a light bulb
 _DARK = bytes(len(_LAMP))
 
 

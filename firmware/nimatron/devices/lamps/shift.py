@@ -1,8 +1,8 @@
-"""Shift registers in a chain, one for each row, which hold their lamps by themselves: for 12 V
+"""A chain of shift registers, one for each row, which hold their lamps by themselves: for 12 V
 lamps on TPIC6B595, or on 74HC595 with a ULN2803 each.
 
-A resistor pulls `enable` up: the lamps are dark until the registers have got a picture. Then it is
-low for the share of the time that the brightness asks for.
+A resistor pulls `enable` up: the lamps are dark until the registers have a picture. Then PWM holds
+it low for a share of the time, the brightness.
 """
 
 from machine import PWM, SPI, Pin
@@ -12,13 +12,13 @@ from nimatron import board
 from nimatron.devices import pins
 
 _BAUD = const(1_000_000)  # a picture takes 32 us
-_HZ = const(1000)  # of the enable pin: 50 us a period at 5 %
+_HZ = const(1000)  # of the enable pin: 50 us per period at 5 %
 _ALWAYS = const(65535)  # high
 
 
 class Lamps:
-    """To be made before a device that has GP16: SPI takes that pin too, to read from, for it is
-    told no other, and who is made later takes it back."""
+    """The lamps. Make them before any device on GP16: SPI also takes that pin, its default for
+    reading, and a device that is made later takes it back."""
 
     def __init__(self, settings):
         self._settings = settings
@@ -36,8 +36,9 @@ class Lamps:
         self._enable.duty_u16(_ALWAYS * (100 - self._settings.brightness) // 100)
 
     def _send(self, masks):
-        # Bits move on from chip to chip: the first one's come last. Of a byte the highest comes
-        # first, so bit 0 stays at the first output (TPIC6B595: DRAIN0, 74HC595: QA).
+        # Bits move on from chip to chip, so those for the first chip are sent last. The highest
+        # bit of a byte is sent first, so bit 0 stays at the first output (TPIC6B595: DRAIN0,
+        # 74HC595: QA).
         self._spi.write(bytes(reversed(masks)))
         self._latch.on()
         self._latch.off()
