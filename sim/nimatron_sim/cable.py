@@ -2,7 +2,7 @@
 port, in real time, so that whatever talks to a real Pico can talk to this one.
 
 A port is open while a program has it open. As with a real cable, what the Pico sends to a closed
-port is lost, and of a program that reads nothing the Pico learns that it cannot write.
+port is lost, and if a program stops reading, the Pico notices that it cannot write.
 """
 
 import errno
@@ -19,9 +19,9 @@ from nimatron_sim.pace import Pace
 from nimatron_sim.pico import Pico
 from nimatron_sim.usb import NOT_READING, READING
 
-_GLANCE_S = 0.1  # how often a closed PTY is looked at: its opening wakes nobody
+_GLANCE_S = 0.1  # how often to look at a closed PTY: opening it wakes nobody
 _PIECE = 4096
-_BACKLOG = 65536  # bytes; who reads no more than that loses the rest
+_BACKLOG = 65536  # bytes kept for a program that does not read; the rest is lost
 
 
 class Port:
@@ -34,7 +34,7 @@ class Port:
 
     @property
     def clogged(self) -> bool:
-        """The program that has it open does not read."""
+        """True if the program that has the port open does not read."""
         return bool(self._unread)
 
     def write(self, data: bytes) -> None:
@@ -43,7 +43,7 @@ class Port:
             self.push()
 
     def push(self) -> None:
-        """Hand over what has not been taken yet, as far as it is taken now."""
+        """Pass on as much of the unread bytes as the program takes now."""
         try:
             while self._unread:
                 del self._unread[: self._give(self._unread)]
@@ -65,7 +65,7 @@ class Pty(Port):
         self._master, slave = pty.openpty()
         tty.setraw(slave)
         self.name = os.ttyname(slave)
-        os.close(slave)  # so that we can tell whether somebody else has it open
+        os.close(slave)  # so that we can tell whether another program has it open
         os.set_blocking(self._master, False)
 
     def waits_for(self) -> list[int]:
@@ -89,7 +89,7 @@ class Pty(Port):
 
     def _closed(self):
         super()._closed()
-        # What that program has left unread is not for the next one.
+        # Drop what that program left unread: it is not for the next one.
         slave = os.open(self.name, os.O_RDWR | os.O_NOCTTY)
         termios.tcflush(slave, termios.TCIFLUSH)
         os.close(slave)
@@ -99,9 +99,9 @@ class Pty(Port):
 
 
 class Tcp(Port):
-    """A TCP port of this computer and for it alone, for one program at a time.
+    """A TCP port on this computer's loopback address, for one program at a time.
 
-    number: 0 for a free one. Raises UserError if it is not to be had.
+    number: 0 for any free port. Raises UserError if the port is not available.
     """
 
     def __init__(self, number: int):
@@ -124,7 +124,7 @@ class Tcp(Port):
     def read(self) -> bytes:
         """What has been sent to the Pico."""
         data = self._receive() if self._line else b""
-        if not data:  # or else it may be gone: a client that came after it must not be refused
+        if not data:  # the client may be gone, and the next one must not be refused
             self._answer_door()
         return data
 
@@ -145,7 +145,7 @@ class Tcp(Port):
         except OSError:
             return
         if self._line:
-            line.close()  # a serial port is for one program
+            line.close()  # a serial port serves one program
             return
         line.setblocking(False)
         line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -175,7 +175,7 @@ def serve(pico: Pico, ports: Sequence[Port], ended: Callable[[], object]) -> Non
             port.write(data)
 
     pico.on_sent = send
-    pico.darkness.may_be_dark = True  # who comes by cable may install what they like
+    pico.darkness.may_be_dark = True  # other firmware may be installed over the cable
     pace = Pace(pico)
     try:
         while not ended():

@@ -1,39 +1,39 @@
 """What is soldered to the pins: a display, contacts that bounce, a sounder, a coin solenoid.
 
-It knows the wiring and physics, and nothing of the firmware: what is lit follows from what the
-pads do.
+It knows the wiring and the physics, but nothing of the firmware: the pads alone decide what is
+lit.
 """
 
 from nimatron import board
 from nimatron.devices import pins
 from nimatron_sim.lamps import DISPLAYS
 
-LIT = 0.01  # of full brightness; anything above shows as on, a ghost too
+LIT = 0.01  # of full brightness; anything above counts as lit, even a ghost
 _ALL_DARK = (0,) * board.ROWS * board.LAMPS
 
 
 class Circuit:
-    """Wired by a pin map like nimatron.devices.pins.
+    """A circuit, wired by a pin map like nimatron.devices.pins.
 
     display: which one is wired, one of lamps.DISPLAYS.
     bounce_ms: how long a contact chatters when it is pressed or released, 0 for an ideal one.
-    seed: of the chatter.
-    remember: how many different pictures; to work one out takes long, to keep it 200 bytes.
+    seed: the seed of the chatter.
+    remember: how many pictures to cache; computing one takes long, keeping it takes 200 bytes.
     """
 
     def __init__(self, wiring=pins, bounce_ms=3, seed=1, remember=400, display="matrix"):
         self.wiring = wiring
         self.bounce_us = bounce_ms * 1000
-        self.clock = None  # of the world it stands in
+        self.clock = None  # the virtual time it lives in
         self.chip = None  # the chip that is powered, if any
         self._noise = seed
         self._contacts = {name: gpio for name, gpio in wiring.BUTTONS}
         self.moves = 0  # of contacts
         self.closed = {}  # GPIO number: name of the contact that grounds it
-        self._legends = {}  # of the outputs that are high, as a mask: the names of the lit ones
+        self._legends = {}  # the mask of the high outputs: the names of the lit legends
         self._legend_pins = sum([1 << gpio for _, gpio in wiring.LEGENDS])
         self._remember = remember
-        self._pictures = {}  # the display's state: the lamps that are lit then
+        self._pictures = {}  # the display's state: the lamps then lit
         self._display = display
         self.power_up()
 
@@ -59,8 +59,8 @@ class Circuit:
             self.chip.moved(gpio)
 
     def bounces(self):
-        """The moments, in us after the first edge, at which a contact moves to and fro; an even
-        number of them. It is closed longer than it is open."""
+        """The moments, in us after the first edge, at which a contact bounces; an even number of
+        them. It is closed longer than it is open."""
         moments = []
         at = 0
         noise = self._noise

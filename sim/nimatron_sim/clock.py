@@ -1,19 +1,19 @@
-"""Virtual time: microseconds that pass only while nobody has anything to do.
+"""Virtual time: microseconds that pass only while nothing has anything to do.
 
-The CPU calls `wait` where a real one sleeps; the world sets alarms where something will happen by
-itself (a contact bounces, a timer rings).
+The CPU calls `wait` where a real one sleeps; its surroundings set alarms for events that happen by
+themselves (a contact bounces, a timer rings).
 """
 
 from heapq import heappop, heappush
 
 
 class Clock:
-    """`now` is in microseconds since power-on.
+    """The clock. `now` is in microseconds since power-on.
 
-    `limit` is how far time may run before the host wants to look (None: as far as it likes); then
-    `pause()` is called, which returns when the host has moved the limit; `next` is when something
-    will happen then (None: never, unless the host does something). `settled()` is called whenever
-    a moment is over, before time moves on; if it returns true, the host wants to look then.
+    Time runs up to `limit` (None: no limit). There `pause()` is called, which returns when the
+    host has moved the limit; meanwhile `next` is the time of the next event (None: none, unless
+    the host does something). `settled()` is called whenever a moment is over, before time moves
+    on; if it returns true, the clock pauses there for the host.
     """
 
     def __init__(self):
@@ -27,7 +27,7 @@ class Clock:
 
     def call_at(self, us, ring, *args):
         """Call ring(*args) when time reaches `us`; returns the alarm, for `cancel`."""
-        self._count += 1  # alarms of one moment ring in the order they were set
+        self._count += 1  # alarms for the same moment ring in the order they were set
         alarm = [us, self._count, ring, args]
         heappush(self._alarms, alarm)
         return alarm
@@ -37,8 +37,8 @@ class Clock:
         alarm[3] = ()
 
     def wait(self, until):
-        """Let time pass, at most until `until` (None: for ever): an alarm that rings, or a host
-        that has looked, may be the reason to look round earlier."""
+        """Let time pass, at most until `until` (None: for ever). It returns earlier after an alarm
+        or after a pause for the host."""
         alarms = self._alarms
         then = until
         if alarms and (then is None or alarms[0][0] < then):
@@ -63,8 +63,8 @@ class Clock:
         return self._pass_to(us)
 
     def _pass_to(self, us):
-        """Time passes to `us`, before which no alarm rings, and those of that moment ring. False
-        if the host wants to look first."""
+        """Let time pass to `us`, and ring the alarms due then; none may be due earlier. False if
+        the host wants to look first."""
         if us > self.now:
             if self.settled():
                 return False

@@ -1,27 +1,26 @@
-"""The referee of darkness: lamps that should be lit must not be dark for a second, whatever a test
-is about.
+"""The referee of darkness: in every test, lamps that should be lit must not be dark for a second.
 
 It judges from outside only: by the trace (see recorder.py), the power, and whether anybody has
-touched the Pico. It says nothing about a Pico that has never told its first line: that may run
-other firmware.
+touched the Pico. It does not judge a Pico that has never sent a first line: that may run other
+firmware.
 """
 
 from nimatron import protocol, states
 
-_LIMIT_MS = {  # the states in which some lamp is to be lit, and the longest gap between two
+_LIMIT_MS = {  # the states in which some lamp must be lit, and the longest dark gap
     states.ATTRACT: 1000,
     states.OPENING: 1000,
-    states.PLAYER: 1000,  # until somebody picks what may be every lamp
+    states.PLAYER: 1000,  # until a press, which may put out every lamp
     states.THINKING: 1000,
     states.MACHINE: 3000,  # it may take the last lamp, and waits 2 s at most after each
     states.VERDICT: 1000,
     "test": 1000,
-    states.CRASHED: 1000,  # until somebody types at it, for the console tests lamps one by one
-    "boot": 2000,  # from power-on or a reset until it has told its state
+    states.CRASHED: 1000,  # until somebody types: the console can test single lamps
+    "boot": 2000,  # from power-on or a reset until it reports its state
 }
 _BOOT = "boot"
-_PLAYED = (states.PLAYER,)  # the states in which a press excuses
-_TYPED = (states.PLAYER, states.CRASHED)  # and those in which a line does
+_PLAYED = (states.PLAYER,)  # states in which a press excuses darkness
+_TYPED = (states.PLAYER, states.CRASHED)  # states in which a typed line does
 
 
 class Dark(AssertionError):
@@ -29,19 +28,20 @@ class Dark(AssertionError):
 
 
 class Darkness:
-    """To be told each trace record, each touch and the power; times are in ms.
+    """The referee. It must be told of each trace record, each touch and the power; times are in
+    ms.
 
-    may_be_dark: a test breaks the display on purpose, and it is not judged.
+    may_be_dark: set by a test that breaks the display on purpose; then nothing is judged.
     """
 
     def __init__(self) -> None:
         self.may_be_dark = False
-        self._known = False  # it has told its first line
+        self._known = False  # it has sent its first line
         self._state = ""  # "" while nothing has to be lit
-        self._since = 0  # of the state
+        self._since = 0  # when the state was entered
         self._dark_since: int | None = 0
-        self._due: int | None = None  # when, at the latest, a lamp has to be lit
-        self._deaf = False  # not every event is heard
+        self._due: int | None = None  # the latest time by which a lamp must be lit
+        self._deaf = False  # some events may be missing
         self._foul = ""
 
     def see(self, record: dict) -> None:
@@ -72,25 +72,26 @@ class Darkness:
             self._deaf = False
             self._enter(_BOOT, ms)
         elif what == "working":
-            self._excuse(ms)  # a step may be no lamp at all, and wait for GO
+            self._excuse(ms)  # a step may have no lit lamps, and wait for GO
 
     def deafen(self, ms: int) -> None:
-        """From now on not every event is heard."""
+        """From now on some events may be missing."""
         self._look(ms)
         self._deaf = True
 
     def touch(self, ms: int, typed: bool = False) -> None:
-        """Somebody has pressed a button, or typed something."""
+        """Note that a button was pressed or something typed."""
         if self._deaf or self._state in (_TYPED if typed else _PLAYED):
             self._excuse(ms)
 
     def power(self, on: bool, ms: int) -> None:
-        """The power comes, or goes, or the chip is reset."""
+        """Note that the power comes or goes, or that the chip is reset."""
         self._deaf = False
         self._enter(_BOOT if on else "", ms)
 
     def check(self, ms: int) -> None:
-        """Nothing has changed until now. Raises Dark if that was too long, now or before."""
+        """Note that nothing has changed until `ms`. Raises Dark if the lamps have been dark for
+        too long, now or earlier."""
         self._look(ms)
         foul, self._foul = self._foul, ""
         if foul and not self.may_be_dark:
@@ -103,7 +104,7 @@ class Darkness:
         self._plan()
 
     def _excuse(self, ms):
-        """Until it enters another state it may be dark."""
+        """Allow darkness until another state is entered."""
         self._enter("", ms)
 
     def _plan(self):
@@ -122,8 +123,8 @@ class Darkness:
 
 
 def judge(trace: list[dict], moments: list, end: int) -> None:
-    """A trace of which nobody took care while it came. moments: a script's timeline, see
-    script.py; end: of the trace, in ms. Raises Dark."""
+    """Judge a complete trace afterwards. moments: a script's timeline, see script.py; end: the end
+    of the trace, in ms. Raises Dark."""
     darkness = Darkness()
     touches = list(moments)
     for record in [*trace, {"ms": end}]:

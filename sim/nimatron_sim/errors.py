@@ -1,9 +1,9 @@
-"""What the person at the keyboard can mend."""
+"""Errors that the person at the keyboard can fix."""
 
 
 class UserError(Exception):
-    """The text, one line, says what is wrong and what to do about it. `status`: the exit status of
-    a command that ends by it."""
+    """An error whose text, one line, says what is wrong and what to do about it. `status` is the
+    exit status of a command that ends with it."""
 
     status = 1
 
@@ -15,9 +15,9 @@ class UsageError(UserError):
 
 
 class TierUnavailable(UserError):
-    """This computer lacks what a kind of Pico needs."""
+    """This computer lacks something that a kind of Pico needs."""
 
 
 def stopped(why: BaseException) -> UserError:
-    """The Pico has ended by itself."""
+    """The error for a Pico that has ended by itself."""
     return UserError(f"the Pico has stopped: {type(why).__name__}: {' '.join(str(why).split())}")

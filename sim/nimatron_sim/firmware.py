@@ -1,5 +1,5 @@
-"""Where the firmware's files are: in a clone the folder firmware/, in an installed wheel the same
-files beside the packages."""
+"""The location of the firmware's files: the folder firmware/ in a clone; in an installed wheel,
+the same files beside the packages."""
 
 import json
 import subprocess
@@ -20,7 +20,7 @@ def folder() -> Path:
 
 
 def files() -> dict[str, Path]:
-    """Every file of package.json: its name on the Pico's flash, and where it is here."""
+    """Every file of package.json: its name on the Pico's flash, and its path here."""
     listed = json.loads((folder() / "package.json").read_text())["urls"]
     return {name: _find(source) for name, source in listed}
 
@@ -33,7 +33,7 @@ def _find(source: str) -> Path:
 
 
 def compiled(file: Path, name: str) -> bytes:
-    """A module as .mpy for the RP2040; `name` is what its tracebacks call it.
+    """A module as .mpy for the RP2040; `name` is the file name in its tracebacks.
 
     Raises SyntaxError if it does not compile.
     """

@@ -1,16 +1,16 @@
-"""The displays that can be soldered to the pins, each as its data sheet has it.
+"""The displays that can be soldered to the pins, each modelled on its data sheet.
 
-A display sees the edges at the pins it is `watching`: edge(gpio, level, ns) is True if what it
-shows has changed. What a peripheral sends in one piece, a Spi or a Pulses, it may take in one
-piece: see(piece, ns) comes to the same as all the edges of the piece. `scanned` are pins whose
-lamps follow from their levels over a frame. `state(chip)` is all that its lamps depend on,
-`brightness(chip)` how bright each of them is, row by row: 0 for dark, 1 for as bright as it gets.
+A display sees the edges at the pins it is `watching`: edge(gpio, level, ns) is True if the picture
+has changed. A peripheral may send a whole piece, a Spi or a Pulses: see(piece, ns) has the same
+effect as all the edges of the piece. `scanned` are the pins whose levels over a frame decide which
+lamps are lit. `state(chip)` is everything that the lamps depend on; `brightness(chip)` says how
+bright each of them is, row by row: 0 for dark, 1 for full brightness.
 """
 
 from nimatron import board
 
 _LAMPS = board.ROWS * board.LAMPS
-_OUTPUTS = (1 << 8 * board.ROWS) - 1  # a bit for each, of all registers
+_OUTPUTS = (1 << 8 * board.ROWS) - 1  # one bit per output of all registers
 
 
 class Spi:
@@ -31,8 +31,8 @@ class Spi:
 
 
 class Pulses:
-    """Bytes as WS2812 pixels take them, each with its highest bit first: `timing` is for how many
-    ns the pin is high and low for a 0, then for a 1, as the pixels understand it."""
+    """Bytes for WS2812 pixels, each with its highest bit first: `timing` is for how many ns the
+    pin is high and low for a 0, then for a 1."""
 
     def __init__(self, gpio, timing, sent):
         self.gpio = gpio
@@ -49,7 +49,7 @@ class Pulses:
                 ns += high + low
 
     def end(self, ns):
-        """When the last bit is over, low and all."""
+        """When the last bit ends, including its low part."""
         ones = bin(int.from_bytes(self.sent, "big")).count("1")
         zeros = 8 * len(self.sent) - ones
         return ns + zeros * sum(self._timing[:2]) + ones * sum(self._timing[2:])
@@ -60,7 +60,7 @@ class Pulses:
 
 
 def _see_edges(display, piece, ns):
-    """What `see` comes to, an edge at a time."""
+    """Show the display a piece edge by edge, as `see` must behave."""
     changed = False
     for gpio, level, at in piece.edges(ns):
         if gpio in display.watching and display.edge(gpio, level, at):
@@ -90,7 +90,7 @@ class Matrix:
 
     def brightness(self, chip):
         frame = chip.driven()
-        share = sum([ns for _, ns in frame]) / len(self._rows)  # a row's turn in each frame
+        share = sum([ns for _, ns in frame]) / len(self._rows)  # one row's share of a frame
         seen = []
         for row in self._rows:
             lit = [(levels, ns) for levels, ns in frame if levels >> row & 1]
@@ -100,9 +100,9 @@ class Matrix:
 
 
 class Shift:
-    """Shift registers of eight bits in a chain, the first for the first row, their outputs 0
-    to 6 from left to right. A rising clock moves a bit in, a rising latch shows what is in; lamps
-    are lit while enable is low (TPIC6B595: SLIS032, 74HC595: SCLS041)."""
+    """A chain of 8-bit shift registers, the first for the first row, with outputs 0 to 6 from left
+    to right. A rising clock shifts a bit in, a rising latch shows the contents; lamps are lit
+    while enable is low (TPIC6B595: SLIS032, 74HC595: SCLS041)."""
 
     scanned = ()
 
@@ -112,8 +112,8 @@ class Shift:
         self._latch, self._enable = gpio["latch"], gpio["enable"]
         self.watching = (self._clock, self._data, self._latch)
         self._bit = 0  # at the data pin
-        self.inside = 0  # the first chip's output 0 is bit 0, the last one's output 7 the highest
-        self.shown = 0  # likewise
+        self.inside = 0  # bit 0 is output 0 of the first chip; the highest is output 7 of the last
+        self.shown = 0  # in the same order
 
     def edge(self, gpio, level, ns):
         if gpio == self._data:
@@ -145,7 +145,7 @@ class Shift:
 
 
 # WS2812B data sheet, in ns: a 0 is high for 400 and a 1 for 800, each within 150, and a low of
-# 50 us makes the first pixel listen again. What pixels make of anything else it does not say.
+# 50 us makes the first pixel listen again. It does not say how pixels take anything else.
 _ONE = 600
 _LONGEST = 950
 _REST = 50_000
@@ -161,8 +161,8 @@ class Pixels:
         self.watching = (wiring.PIXELS,)
         self.colours = [0] * _LAMPS
         self._rose = self._fell = 0
-        self._bits = self._count = 0  # those that have come for the pixel that listens
-        self._next = 0  # that pixel
+        self._bits = self._count = 0  # received by the pixel that listens
+        self._next = 0  # the pixel that listens
 
     def edge(self, gpio, level, ns):
         if level:

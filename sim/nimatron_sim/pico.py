@@ -13,25 +13,25 @@ from nimatron_sim.darkness import Darkness
 from nimatron_sim.recorder import Recorder
 
 _PATIENCE_MS = 120_000
-_KEPT = 1000  # console lines and tones that nobody has asked for
+_KEPT = 1000  # console lines and tones kept until they are asked for
 SETTINGS = "settings.json"  # on its flash
 _MOMENT_MS = 10
 _SOFT_BOOT_MS = 20
 _CTRL_C, _CTRL_D = 3, 4
 _NO_KEY = -1
-# The states in which a person has the next word.
+# The states in which the exhibit waits for a person.
 _WAITING = (states.ATTRACT, states.OPENING, states.PLAYER)
 
 
 class Pico:
-    """A Pico soldered into a circuit, whatever is underneath; each kind adds `power_on`,
+    """A Pico soldered into a circuit, the base of every kind; each kind adds `power_on`,
     `power_off`, `run_to(us)`, `send_bytes(data)`, `_plug(state)` and `next_moment(end)`.
 
-    Whoever runs it gets a Dark (see darkness.py) if lamps that should be lit are dark: at the end
-    of run_to() each kind calls `judge`. A test that breaks the display on purpose says
+    Running it raises Dark (see darkness.py) if lamps that should be lit are dark: each kind calls
+    `judge` at the end of run_to(). A test that breaks the display on purpose sets
     `pico.darkness.may_be_dark = True`.
 
-    circuit: what it is soldered into; by default what nimatron.devices.pins says.
+    circuit: the circuit around it; by default the one of nimatron.devices.pins.
     record: called with each trace record (see recorder.py); by default they collect in `trace`.
     """
 
@@ -45,8 +45,8 @@ class Pico:
         self._record = record or self.trace.append
         self._cable = usb.READING
         self.darkness = Darkness()
-        self._power = None, 0  # the chip that is powered, how many resets there were
-        self._touched = 0, 0  # how often contacts have moved, lines were typed
+        self._power = None, 0  # the powered chip, and the number of resets
+        self._touched = 0, 0  # how often contacts moved, and lines were typed
         self._typed = 0
         self.on_sent: Callable[[bytes], None] | None = None  # called with what the firmware sends
         self._recorder = Recorder(self.clock, self.circuit, self._changed, self._sent)
@@ -62,11 +62,11 @@ class Pico:
 
     @property
     def ms(self) -> int:
-        """Milliseconds since power was first there."""
+        """Milliseconds since the first power-on."""
         return self.clock.now // 1000
 
     def run(self, ms: float) -> None:
-        """Let time pass, and all that happens in it."""
+        """Let `ms` of time pass."""
         self.run_to(self.clock.now + round(ms * 1000))
 
     def run_until(self, condition: Callable[[], object], patience_ms: int = _PATIENCE_MS) -> None:
@@ -84,24 +84,24 @@ class Pico:
             holds = self._run_on(condition, end)
 
     def _run_on(self, condition, end):
-        """Run for a moment, or on until `end` or until the condition holds; does it?"""
+        """Run a moment further, at most to `end`; return whether the condition holds."""
         self.run_to(self.next_moment(end))
         return condition()
 
     def settle(self) -> None:
-        """Run until the exhibit waits for a person, and a moment more, for its contacts too."""
+        """Run until the exhibit waits for a person, and a moment more, for its contacts."""
         self.run_until(lambda: self.state in _WAITING)
         self.run(_MOMENT_MS)
 
     # ------------------------------------------------------------------ judgement
 
     def judge(self) -> None:
-        """Raises Dark if lamps are dark that should be lit."""
+        """Raise Dark if lamps that should be lit are dark."""
         self._tell_darkness()
         self.darkness.check(self.ms)
 
     def _tell_darkness(self):
-        """What no record tells."""
+        """Tell the referee of darkness what no record says."""
         power = self.circuit.chip, len(self.resets)
         if power != self._power:
             self._power = power
@@ -129,7 +129,7 @@ class Pico:
             self.run(script.TAP_UP_MS)
 
     def hold(self, button: str) -> None:
-        """The same, held down long enough to mean something else."""
+        """Press and release as in `tap`, but held long enough for a long press."""
         self.press(button)
         self.run(script.HOLD_DOWN_MS)
         self.release(button)
@@ -189,7 +189,7 @@ class Pico:
         return self.circuit.led()
 
     def heard(self, tune: str) -> bool:
-        """Has this tune begun since the last time anybody asked?"""
+        """True if this tune has begun since the last call."""
         heard = TUNES[tune][0][0] in self._sounds
         self._sounds.clear()
         return heard
@@ -210,8 +210,8 @@ class Pico:
 
     @property
     def cable(self) -> str:
-        """What the USB cable does, one of usb.STATES. A reset ends what goes on there, as it takes
-        the serial line from a program that has it open."""
+        """The state of the USB cable, one of usb.STATES. A reset ends it, because it takes the
+        serial line from a program that has it open."""
         return self._cable
 
     @cable.setter
@@ -234,7 +234,7 @@ class Pico:
             self.on_sent(data)
 
     def lines(self) -> list[str]:
-        """What the console has said since the last time anybody asked."""
+        """The lines of the console since the last call."""
         lines = list(self._lines)
         self._lines.clear()
         return lines
@@ -247,5 +247,5 @@ class Pico:
         return next(filter(protocol.is_answer, self.lines()))
 
     def told(self, line: str) -> dict[str, str]:
-        """What the answer to a line says, by key."""
+        """The values in the answer to a line, by key."""
         return protocol.parse(self.ask(line))[2]

@@ -6,8 +6,8 @@ from nimatron_sim.simulated.pico import SimulatedPico
 
 
 def serve(commands: BinaryIO, answers: TextIO) -> None:
-    """Answer each line of `commands`; time runs, virtually, until the exhibit waits for a person
-    before the next is read."""
+    """Answer each line of `commands`. Virtual time runs until the exhibit waits for a person
+    before the next line is read."""
 
     def record(change):
         if "console" in change:

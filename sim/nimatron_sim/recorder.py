@@ -1,4 +1,4 @@
-"""The trace: what a person at the panel could notice, and when.
+"""The trace: everything a person at the panel could notice, and when.
 
 A record is a dict with `ms` since power-on and one change: `lamps` (a mask for each row, bit 0 the
 leftmost lamp), `legends` (names lit), `sound` (Hz, 0 for silence), `coin` (1 while the chute is
@@ -9,8 +9,8 @@ from nimatron import board
 
 
 class Recorder:
-    """Looks at a circuit whenever a moment is over, and hands each change to `record(dict)`, and
-    what the firmware has sent to `sent(bytes)`, if given."""
+    """A recorder, which looks at a circuit whenever a moment is over. It passes each change to
+    `record(dict)`, and the bytes that the firmware sends to `sent(bytes)`, if given."""
 
     def __init__(self, clock, circuit, record, sent=None):
         self._clock = clock
@@ -28,11 +28,11 @@ class Recorder:
         chip = self._circuit.chip
         if chip is not self._chip:
             self._chip = chip
-            self._line = b""  # the line it was in the middle of is lost
+            self._line = b""  # a line that was cut short is lost
             self._look_closely()
         if chip is None:
             return
-        # Most moments change nothing that can be seen: find that out cheaply.
+        # Most moments change nothing visible: find that out cheaply.
         if chip.changes != self._changes or chip.frame != self._frame:
             self._changes = chip.changes
             self._frame = bytes(chip.frame)
@@ -41,7 +41,7 @@ class Recorder:
             self._read(chip)
 
     def cut(self):
-        """The chip has been reset: the line it was in the middle of is lost."""
+        """Note a reset of the chip: a line that was cut short is lost."""
         self._line = b""
 
     def _look_closely(self):
@@ -57,7 +57,7 @@ class Recorder:
                 self._tell(what, value)
 
     def _read(self, chip):
-        """Console lines, as they are completed."""
+        """Record console lines as they are completed."""
         sent = bytes(chip.sent)
         chip.sent = bytearray()
         if self._sent:

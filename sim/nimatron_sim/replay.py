@@ -1,5 +1,5 @@
-"""A replay: what a flight recorder holds (see firmware/nimatron/flight.py), played again on the
-simulated Pico, where it shows the same lamps and comes to the same end.
+"""A replay: a flight recording (see firmware/nimatron/flight.py), played again on the simulated
+Pico, where it shows the same lamps and comes to the same end.
 """
 
 import json
@@ -17,23 +17,24 @@ from nimatron_sim.errors import UserError
 from nimatron_sim.simulated.interrupts import Stuck, stuck_after
 from nimatron_sim.simulated.pico import SimulatedPico
 
-# Before the other states lamps move by themselves.
+# The states to compare lamps in: before the others, the lamps move by themselves.
 _TELLING = (states.PLAYER, states.THINKING, states.MACHINE, states.VERDICT)
-_SPIKE_US = 1000  # a press counts so long after its contact has closed: see buttons.py
-_SLACK_MS = 3  # a contact that is soon pressed again must have come to rest in time
+_SPIKE_US = 1000  # from the closing of a contact to its press: see buttons.py
+_SLACK_MS = 3  # a contact that is soon pressed again must settle in time
 _MOMENT_MS = 1000
 _PATIENCE_MS = 60_000  # over the recorded time
 _END_MS = 15_000  # a hang takes the watchdog eight seconds, the start one
-_STUCK_S = 10  # of CPU time, in which the firmware lets none of its own pass
+_STUCK_S = 10  # of CPU time, during which no virtual time passes
 _ATTEMPTS = 200
-_MOST_GAMES = 100  # that a visitor walks through to the one that was chosen
-_MOST_OPENINGS = 10_000  # likewise
+_MOST_GAMES = 100  # to step through to the chosen one
+_MOST_OPENINGS = 10_000  # to step through to the one on offer
 
 
 @dataclass(frozen=True)
 class Event:
-    """`ms` since the recording begins. what: press, release (each of a button), line (typed),
-    state (entered, while `lamps` were lit), scene (a dict) or lost (what came before is)."""
+    """An event, `ms` after the recording begins. what: press or release (of a button), line
+    (typed), state (entered, while `lamps` were lit), scene (a dict), or lost (no scene, because
+    what came before is lost)."""
 
     ms: int
     what: str
@@ -47,7 +48,7 @@ class Event:
 
 @dataclass
 class Recording:
-    """failure: {"why": …, "text": …} if it ends with one."""
+    """A recording. failure: {"why": …, "text": …} if it ends with one."""
 
     events: list[Event]
     failure: dict[str, str] = field(default_factory=dict)
@@ -60,13 +61,12 @@ class Recording:
 
     @property
     def scene(self) -> dict:
-        """What it begins with."""
+        """The scene it begins with."""
         return self.events[0].value
 
 
 def load(text: str) -> Recording:
-    """The recording in a file: that of the Pico (flight.json), or what its console has printed
-    when it was asked to `log dump`.
+    """The recording in a file: the Pico's flight.json, or the console's answer to `log dump`.
 
     Raises UserError.
     """
@@ -95,7 +95,7 @@ def load(text: str) -> Recording:
 
 
 def _check_version(recording):
-    """Refuse what another series of the firmware has recorded: its states mean other things."""
+    """Refuse a recording by another series of the firmware: its states have other meanings."""
     version = str(recording.scene.get("version", VERSION))
     if version.split(".")[:2] != VERSION.split(".")[:2]:
         raise UserError(
@@ -105,8 +105,8 @@ def _check_version(recording):
 
 
 def _dumped(text):
-    """The data and the failure in the lines of a console. The pieces that hold nothing but zeros
-    are not sent."""
+    """The data and the failure in the lines of a console. Pieces that hold only zeros are not
+    sent."""
     pieces: dict[str, str] = {}
     data, failure = "", {}
     for line in text.splitlines():
@@ -169,7 +169,7 @@ def _decode(memory) -> Iterator[Event]:
 
 
 def _scene(scene):
-    """As app.py makes it, or a ValueError."""
+    """Check that a scene is as app.py makes it; raises ValueError if not."""
     fits = (
         isinstance(scene, dict)
         and scene.get("state") in (states.BOOT, states.ATTRACT, states.OPENING)
@@ -189,10 +189,10 @@ def _scene(scene):
 
 @dataclass
 class Outcome:
-    """What a replay has come to. trace: see recorder.py; ms: when in it the recording begins.
+    """The outcome of a replay. trace: see recorder.py; ms: when the recording begins in it.
 
-    states: how many were entered as recorded; diverged: where it was no longer so, or "".
-    failure: like the Recording's, what the simulated firmware has failed with at the end.
+    states: how many were entered as recorded; diverged: where the replay diverged, or "".
+    failure: the failure of the simulated firmware at the end, in the form of the Recording's.
     """
 
     trace: list[dict]
@@ -205,9 +205,9 @@ class Outcome:
 def replay(recording: Recording, files: dict[str, Path] | None = None) -> Outcome:
     """Play a recording on a simulated Pico. files: firmware other than ours.
 
-    A real Pico takes time to compute and a simulated one does not, so the states are waited for,
-    and what was done in one of them is done in the same one again: where it would come too late,
-    the replay is begun anew and it comes earlier.
+    A real Pico takes time to compute and a simulated one does not. So the replay waits for each
+    state, and repeats each event in the state it was recorded in: if an event would come too late,
+    the replay starts over and does it earlier.
     """
     limits: dict[int, int] = {}
     for _ in range(_ATTEMPTS):
@@ -220,7 +220,7 @@ def replay(recording: Recording, files: dict[str, Path] | None = None) -> Outcom
         except Stuck as why:
             return attempt.outcome(failure={"why": "hang", "text": str(why)})
         except _TooLate as late:
-            # a moment before, or so much before that it has taken effect
+            # just before; if that fails, early enough for the press to take effect
             earlier = _SPIKE_US if late.number in limits else 0
             limits[late.number] = late.us - earlier - 1
     return attempt.outcome(
@@ -229,12 +229,12 @@ def replay(recording: Recording, files: dict[str, Path] | None = None) -> Outcom
 
 
 def same(recording: Recording, outcome: Outcome) -> bool:
-    """Has the replay come to the end that was recorded?"""
+    """True if the replay has come to the recorded end."""
     return not outcome.diverged and _kind(recording.failure) == _kind(outcome.failure)
 
 
 def verdict(recording: Recording, outcome: Outcome) -> str:
-    """What to say about it."""
+    """The text for the user about the outcome."""
     states = "1 state" if outcome.states == 1 else f"{outcome.states} states"
     told = [f"replayed on the simulated Pico: {states}, entered with the same lamps"]
     version = recording.scene.get("version")
@@ -249,7 +249,8 @@ def verdict(recording: Recording, outcome: Outcome) -> str:
 
 
 def _kind(failure):
-    """What can be compared: MicroPython and CPython say the same exception in other words."""
+    """The comparable part of a failure: the words of an exception differ between MicroPython and
+    CPython."""
     why = failure.get("why")
     return why, _last_line(failure).partition(":")[0] if why == "crash" else ""
 
@@ -263,7 +264,7 @@ class _Diverged(Exception):
 
 
 class _TooLate(Exception):
-    """This event has to be done less than `us` after its state was entered, or than its limit."""
+    """This event must be done less than `us` after its state was entered."""
 
     def __init__(self, number, us):
         super().__init__(number)
@@ -272,8 +273,8 @@ class _TooLate(Exception):
 
 @dataclass(frozen=True)
 class _Step:
-    """An event as it has to be done: `ms` is when, `states` how many must have been entered when
-    it takes effect."""
+    """An event to be done at `ms`; `states` is how many states must have been entered when it
+    takes effect."""
 
     number: int
     ms: int
@@ -282,8 +283,8 @@ class _Step:
 
 
 class _Attempt:
-    """`limits` is by when some events have to be done at the latest, in us after their state was
-    entered."""
+    """One attempt at a replay. `limits` are the latest times for some events, in us after their
+    state was entered."""
 
     def __init__(self, recording, files, limits):
         self._recording = recording
@@ -292,7 +293,7 @@ class _Attempt:
         self._trace = []
         self._seen = []  # the states that were entered: (us, name, lamps)
         self._lives = 0
-        self._pressing = []  # steps that were done and may not yet have taken effect, and when
+        self._pressing = []  # steps done that may not have taken effect yet, and when
         self._late = None
         self._down = set()
         self._chosen = None
@@ -336,10 +337,10 @@ class _Attempt:
     # ------------------------------------------------------------------ the way there
 
     def _steps(self):
-        """The events in the order in which they have to be done."""
+        """The events in the order in which to do them."""
         states = 0
         steps = []
-        counted = {}  # by button: when its last press did
+        counted = {}  # by button: when its last press counted
         for number, event in enumerate(self._recording.events[1:], 1):
             ms = event.ms
             if event.what == "scene":
@@ -359,7 +360,7 @@ class _Attempt:
         """Bring the Pico to where the recording begins, as a visitor would."""
         pico, scene = self._pico, self._scene
         pico.run_until(lambda: self._lives)
-        for button in scene.get("closed", ()):  # not before: they mean something at power-up
+        for button in scene.get("closed", ()):  # at power-up they mean something else
             self._down.add(button)
             pico.press(button)
         if scene["state"] == states.OPENING:
@@ -378,7 +379,8 @@ class _Attempt:
         self._begun_ms = pico.ms
 
     def _seed(self):
-        """Dice that are seeded roll once: seed them so that they are as they were after that."""
+        """Seed the dice. Seeding rolls them once, so choose a seed that leads to the recorded
+        state after that."""
         state = self._scene["dice"] * pow(MULTIPLIER, -1, MODULUS) % MODULUS
         self._pico.send(f"seed {state - 1}")
         self._pico.run_until(lambda: self._seeded or self._lives > 1)
@@ -386,7 +388,7 @@ class _Attempt:
     # ------------------------------------------------------------------ events
 
     def _enter(self, entered, event):
-        """Wait for a state; the times of what follows count from there."""
+        """Wait for a state; later times count from there."""
         patience = event.ms - self._base_ms + _PATIENCE_MS
         try:
             self._run_until(lambda: len(self._seen) > entered, patience)
@@ -434,7 +436,7 @@ class _Attempt:
             raise _Diverged("now the firmware fails")
 
     def _fail(self):
-        """Wait for the failure that was recorded."""
+        """Wait for the recorded failure."""
         try:
             self._run_until(lambda: self._lives > 1, _END_MS)
         except TimeoutError:
@@ -457,7 +459,8 @@ class _Attempt:
             self._see_state(said["state"])
 
     def _see_state(self, name):
-        """A state is entered: the recorder of the simulated Pico knows with which lamps."""
+        """Note a state that was entered, with the lamps lit then, from the simulated Pico's flight
+        recorder."""
         now = self._pico.clock.now
         *_, last = (event for event in self._recorded() if event.value == name)
         self._seen.append((now, name, last.lamps))

@@ -1,10 +1,10 @@
-"""Scripts of presses: a verb a line, one moment after the other."""
+"""Scripts of presses: one verb per line, one moment after another."""
 
 from nimatron_sim.errors import UserError
 
 TAP_DOWN_MS = 80
 TAP_UP_MS = 120
-HOLD_DOWN_MS = 900  # longer than the firmware's hold_ms, unless somebody has changed that
+HOLD_DOWN_MS = 900  # longer than the default of the firmware's hold_ms
 
 _USAGE = {
     "wait": "wait MS",
@@ -22,8 +22,8 @@ _LONGEST_MS = 1_000_000_000
 def timeline(text, buttons):
     """[(ms, verb, argument)] of a script, and the ms at which it ends.
 
-    The verbs that remain are press, release, send and power. Raises UserError, naming the line,
-    for anything that is not a script.
+    Only the verbs press, release, send and power remain. Raises UserError, naming the line, for
+    anything that is not a script.
     """
     moments = []
     now = 0

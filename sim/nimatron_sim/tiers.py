@@ -1,6 +1,6 @@
 """The tiers by name: a Pico of each kind, and the trace of a script on it.
 
-What a kind needs is imported when somebody asks for it: the emulator is an extra.
+The modules of a tier are imported only when it is used, because the emulator is an extra.
 """
 
 from collections.abc import Callable
@@ -34,8 +34,8 @@ def check(tier: str, image_file: Path | None = None) -> None:
 
 
 def pico(tier: str, record: Record, entropy: int | None = 0, display: str = "matrix") -> Pico:
-    """A Pico to play on. entropy: as SimulatedPico has it; the emulated one's is constant.
-    display: which one is wired, and set."""
+    """A Pico to play on. entropy: as for SimulatedPico; the emulated Pico's is constant.
+    display: the one that is wired, and set in the settings."""
     check(tier)
     circuit, settings = Circuit(display=display), {"display": display}
     if tier == SIM:
@@ -46,9 +46,10 @@ def pico(tier: str, record: Record, entropy: int | None = 0, display: str = "mat
 
 
 def trace(tier: str, text: str, record: Record, display: str = "matrix") -> None:
-    """Run a script (see script.py) and hand each trace record to `record`. display: as above.
+    """Run a script (see script.py) and pass each trace record to `record`. display: the one that
+    is wired, and set in the settings.
 
-    Raises UserError if it is no script, or the Pico ends before the script does.
+    Raises UserError if it is not a script, or if the Pico ends before the script does.
     """
     if tier != VM:
         try:

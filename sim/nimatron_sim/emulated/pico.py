@@ -15,7 +15,7 @@ from nimatron_sim.pico import SETTINGS, Pico
 from nimatron_sim.simulated.chip import CAUSE_RESET
 from nimatron_sim.usb import CLOSED, NOT_READING
 
-_LOOK_US = 1000  # how often a condition is looked at
+_LOOK_US = 1000  # how often to check a condition
 
 
 class EmulatedPico(Pico):
@@ -53,17 +53,17 @@ class EmulatedPico(Pico):
         self.on_flash: Callable[[int, bytes], None] | None = None
         self._chip: EmulatedChip | None = None
         self._powered_at = 0
-        self._cut = False  # it has been reset, in the middle of a line
+        self._cut = False  # it was reset, perhaps in the middle of a line
         self.power_on()
 
     # ------------------------------------------------------------------ power
 
     def power_on(self) -> None:
         if self._chip is None:
-            gc.collect()  # the last chip is 16 MB that refer to themselves
+            gc.collect()  # the last chip is a 16 MB reference cycle
             self._powered_at = self.clock.now
             if self._cable == NOT_READING:
-                self._cable = CLOSED  # that program has lost its port
+                self._cable = CLOSED  # the program that had it open has lost its port
             self._chip = EmulatedChip(
                 self._image, self._flash, self.circuit, self._was_reset, self._flashed
             )
@@ -109,7 +109,7 @@ class EmulatedPico(Pico):
         self.judge()
 
     def next_moment(self, end):
-        """When, at `end` at the latest, it is worth looking again."""
+        """The next time worth looking at, at the latest `end`."""
         return min(end, self.clock.now + _LOOK_US)
 
     # ------------------------------------------------------------------ console

@@ -1,8 +1,8 @@
-"""An emulated RP2040: the chip as PyPI's rp2040py has it, with five repairs, seen from outside.
+"""An emulated RP2040: the chip of PyPI's rp2040py, with five repairs, seen from outside.
 
-It is to a Circuit what the simulated Chip is: `steady`, `driven()`, `frame`, `speed`, `tone()`,
-`driven_low()` and `moved()` tell and are told what the pads do, and the display sees the edges it
-is watching. Nothing here knows the firmware.
+A Circuit uses it just like the simulated Chip: through `steady`, `driven()`, `frame`, `speed`,
+`tone()`, `driven_low()` and `moved()`; and the display sees the edges it is watching. Nothing here
+knows the firmware.
 """
 
 import itertools
@@ -26,23 +26,23 @@ from nimatron_sim.lamps import Spi
 from nimatron_sim.usb import CLOSED, NOT_READING, READING, SUSPENDED
 
 _CYCLE = 8.0  # ns, at 125 MHz
-_HAIR = 1 / 4  # of a cycle: more than what floats are off, in a month too
-_FUNCTION_SPI = 1  # of a pad; its clock is on GP2, GP6, ... and its data on the pin after
-_DMA_TIMERS = range(0x3B, 0x3F)  # as a channel requests them
+_HAIR = 1 / 4  # of a cycle: more than the rounding error of floats, even after a month
+_FUNCTION_SPI = 1  # of a pad; the clock is on GP2, GP6, ... and the data on the next pin
+_DMA_TIMERS = range(0x3B, 0x3F)  # the numbers by which channels request them
 _BUS = [f"{do}_uint{bits}" for do in ("read", "write") for bits in (8, 16, 32)]
 _NEVER = 1 << 60  # more 1/256 cycles than there will be
 _IN_BUFFER_0 = 0x80  # in USB memory: the control register of endpoint 0's buffer to the host
 _USB_FRAME = 1_000_000.0  # ns
 _USB_FRAMES = 1 << 11
-_MOMENT = 500_000.0  # ns without a change, and what changes together has changed
-_WRITES = {0x02: 256, 0x20: 4096, 0xD8: 65536}  # flash commands: the bytes each changes at most
-_RESTLESS = 50_000_000.0  # ns after which a CPU that never sleeps is looked at all the same
+_MOMENT = 500_000.0  # ns without a change, after which related changes are complete
+_WRITES = {0x02: 256, 0x20: 4096, 0xD8: 65536}  # flash commands: the most bytes each changes
+_RESTLESS = 50_000_000.0  # ns after which to look even at a CPU that never sleeps
 
 _names = itertools.count()  # of frames: each has its own, whichever chip shows it
 
 
 class EmulatedChip:
-    """From power-up on, with the MicroPython `image` and the file system `files` on its flash.
+    """A chip that powers up with the MicroPython `image` and the file system `files` on its flash.
 
     reset: called when the chip has reset itself.
     flashed(offset, content): called when a piece of the file system has been erased or programmed.
@@ -57,9 +57,9 @@ class EmulatedChip:
         flashed: Callable[[int, bytes], None],
     ):
         self.changes = 0  # how often an output has changed
-        self.steady = 0  # the outputs that are high and stay so for a while, as a mask
+        self.steady = 0  # the outputs that are high for a while, as a mask
         self.speed = 0  # of the display: the frame has it
-        self.sent = bytearray()  # what the firmware has sent and nobody has read yet
+        self.sent = bytearray()  # bytes from the firmware that nobody has read yet
         self._circuit = circuit
         self._reset = reset
         self._flashed = flashed
@@ -81,7 +81,7 @@ class EmulatedChip:
         self._cable = Cable(self._mcu.usb_ctrl, self._receive)
         self._end = self._clock.create_alarm(self._stop)
         self._moment = self._clock.create_alarm(self._moment_over)
-        self._stirred = None  # when the first change came that nobody has looked at, in ns
+        self._stirred = None  # when the first change not yet looked at came, in ns
         self._grounded = set()
         wiring = circuit.wiring
         self._polled = None
@@ -104,22 +104,22 @@ class EmulatedChip:
         return self._clock.nanos / 1000
 
     def run(self, us: float) -> None:
-        """Run until `us`, or until something has changed that can be seen or read; then the
-        moment is over: whatever the firmware does about it at once, it has done."""
+        """Run until `us`, or until something visible or readable has changed and the firmware has
+        done whatever it does at once in response."""
         left = us * 1000 - self._clock.nanos
         if left <= 0:
             return
         self._end.schedule(left)
         self._simulator.stopped = False
         while not self._simulator.stopped:
-            execute_batch(self._simulator, 1)  # returns now and then by the wall clock
+            execute_batch(self._simulator, 1)  # returns now and then, by the wall clock
         self._end.cancel()
 
     def _stop(self):
         self._simulator.stopped = True
 
     def _stir(self):
-        """Something has changed."""
+        """Note that something has changed."""
         self.changes += 1
         if self._stirred is None:
             self._stirred = self._clock.nanos
@@ -133,7 +133,7 @@ class EmulatedChip:
             self._moment.schedule(_MOMENT)
 
     def _restart(self):
-        """The watchdog, or machine.reset()."""
+        """Reset the chip, for the watchdog or machine.reset()."""
         awake, self._mcu.pio = self._mcu.pio, self._pios
         self._mcu.enter_reset(from_watchdog=True)
         self._mcu.pio = awake
@@ -145,8 +145,8 @@ class EmulatedChip:
     # ------------------------------------------------------------------ pads
 
     def moved(self, gpio: int) -> None:
-        """A contact to ground at this pad has closed or opened. An open one leaves the level to
-        the pull-up, if the firmware has thought of it."""
+        """Note that a contact to ground at this pad has closed or opened. An open contact leaves
+        the level to the pull-up, if the firmware has enabled it."""
         grounded = gpio in self._circuit.closed
         if grounded == (gpio in self._grounded):
             return
@@ -165,7 +165,7 @@ class EmulatedChip:
 
     @property
     def frame(self) -> bytes:
-        """A name for that frame: as long as it stays the same, every frame looks the same."""
+        """A name for that frame: while it stays the same, all frames look the same."""
         return self._scope.name
 
     def tone(self, gpio: int) -> int:
@@ -183,11 +183,11 @@ class EmulatedChip:
         return float(self._mcu.gpio[gpio].value == GPIOPinState.LOW)
 
     def _pwm(self, gpio):
-        """The PWM slice that drives a pad, and in how many of its steps the pad is high."""
+        """The PWM slice that drives a pad, and for how many of its steps the pad is high."""
         pwm = self._mcu.pwm.channels[gpio >> 1 & 7]
         if self._mcu.gpio[gpio].function_select != FUNCTION_PWM or not pwm.timer.enable:
             return None, 0
-        # As written, though it comes into force when the period that runs is over.
+        # The level as written, although it takes effect only after the current period.
         return pwm, pwm.cc >> 16 if gpio & 1 else pwm.cc & 0xFFFF
 
     def _output_edge(self, gpio, new, old):
@@ -198,7 +198,7 @@ class EmulatedChip:
             self._stir()
 
     def _spi_sends(self, unit, spi, byte):
-        """rp2040py hands over what SPI sends, but does not move its pads."""
+        """Show the display what SPI sends: rp2040py reports it but does not move the pads."""
         pads = {}
         for pin in self._mcu.gpio:
             if pin.function_select == _FUNCTION_SPI and pin.index >> 3 & 1 == unit:
@@ -232,7 +232,7 @@ class EmulatedChip:
         self._stir()
 
     def plug(self, cable: str) -> None:
-        """From now on the USB cable does one of usb.STATES."""
+        """Set the state of the USB cable, one of usb.STATES."""
         self._cable.plug(cable)
 
     @property
@@ -245,7 +245,7 @@ class EmulatedChip:
         return bytes(self._mcu.flash[flash.START : flash.START + flash.SIZE])
 
     def _flash_command(self):
-        """The flash chip has got a whole command."""
+        """Handle a complete command to the flash chip."""
         command = bytes(self._mcu.ssi._tx_buffer[:4])
         self._write_flash()
         size = _WRITES.get(command[0]) if command else None
@@ -259,9 +259,9 @@ class EmulatedChip:
 class Scope:
     """An oscilloscope on pins.
 
-    A frame begins when the first of them is switched on; where nothing is, every 10 ms. `frame` is
-    [(mask of the pins that are driven high, ns), ...]: the last one that came twice running, as
-    an eye would see no other; `name` changes with it. over(changed) is called after each frame.
+    A frame begins when the first pin is switched on, or after 10 ms. `frame` is [(mask of the pins
+    that are driven high, ns), ...], the last one that came twice in a row, because an eye sees no
+    other; `name` changes with it. over(changed) is called after each frame.
     """
 
     _LONGEST = 10_000_000.0  # ns
@@ -280,7 +280,7 @@ class Scope:
         self.restart()
 
     def restart(self) -> None:
-        """Read the pins anew: a reset has moved them unseen."""
+        """Read the pins again, because a reset moves them unseen."""
         self._since = self._clock.nanos
         high = [pin.index for pin in self._pins if pin.value == GPIOPinState.HIGH]
         self._level = sum([1 << gpio for gpio in high])
@@ -331,10 +331,10 @@ class Scope:
 class Cable:
     """The PC's end of the USB cable, in one of usb.STATES.
 
-    Repair: rp2040py's host answers each poll for data at once, if need be with none, which keeps
-    the firmware's USB interrupt busy for ever. A real host that has nothing says nothing, so the
-    firmware's read is parked until there is something (on the wire: NAK). So is the firmware's
-    write while nobody takes it.
+    Repair: rp2040py's host answers each poll for data at once, even with none, which keeps the
+    firmware's USB interrupt busy for ever. A real host with no data stays silent, so here the
+    firmware's read is parked until there is some (on the wire: NAK). The firmware's write is also
+    parked, while nobody takes it.
 
     Repair: in rp2040py the firmware cannot clear SIE_STATUS.SUSPENDED, whose interrupt would keep
     it busy for ever; and SOF_RD, the number of the host's last start-of-frame packet, stands still
@@ -366,7 +366,7 @@ class Cable:
         self._frame = 0
 
     def plug(self, state: str) -> None:
-        """From now on it does one of usb.STATES."""
+        """Set its state, one of usb.STATES."""
         before, self._frame, self.state = self.state, self._frame_number(), state
         if state == SUSPENDED:
             self._signal(SIE_SUSPENDED)
@@ -387,7 +387,7 @@ class Cable:
         self._controller._sie_status_updated()
 
     def _open_or_close(self):
-        """The port is open while DTR is up."""
+        """Open or close the port, which is open while DTR is set."""
         self._unknown = False
         is_open = self.state != CLOSED
         if self._host.dtr != is_open:
@@ -402,7 +402,7 @@ class Cable:
             self._asked(*parked)
 
     def _asked(self, endpoint, size):
-        """The firmware is ready for up to `size` bytes."""
+        """Note that the firmware is ready for up to `size` bytes."""
         if endpoint and endpoint == self._host._out_endpoint:
             if not self._unsent:
                 self._parked = endpoint, size
@@ -413,7 +413,7 @@ class Cable:
         self._read(endpoint, size)
 
     def _given(self, register, value):
-        """The firmware has handed a buffer to the USB hardware."""
+        """Handle a buffer that the firmware has passed to the USB hardware."""
         into_port = register == _IN_BUFFER_0 + 8 * self._host._in_endpoint
         if into_port and self.state != READING:
             self._untaken = register, value
@@ -421,12 +421,12 @@ class Cable:
             self._transfer(register, value)
 
     def _attached(self):
-        """The firmware has switched its USB on."""
+        """Note that the firmware has switched its USB on."""
         if self.state != SUSPENDED:
             self._attach()
 
     def _drop(self):
-        """The chip has been reset, which takes the port from the program that has it open."""
+        """Handle a reset of the chip: the program that has the port open loses it."""
         self._parked = self._untaken = None
         self._unsent.clear()
         self._unknown = True
@@ -449,9 +449,9 @@ class Cable:
 
 
 def _hasten(mcu):
-    """Each time the compiled core fetches, reads or writes, it looks whether somebody has
-    overridden that in Python, and Python makes a method to be looked at: half of all the time.
-    So it finds the function itself, which needs no making.
+    """Speed up the compiled core. At each fetch, read and write it looks whether the method is
+    overridden in Python, for which Python makes a bound method: half of all the time. Here it
+    finds the plain function instead.
     """
     bus = SimpleNamespace()
     for name in _BUS:
@@ -461,22 +461,22 @@ def _hasten(mcu):
             setattr(mcu, name, function)
     if vars(bus):
         for channel in mcu.dma.channels:
-            channel.rp2040 = bus  # who is not compiled needs a method
+            channel.rp2040 = bus  # uncompiled code needs a method
 
 
 class _PacedPIO(RPPIO):
-    """PIO that goes by the clock.
+    """A PIO that follows the clock.
 
-    Repair: rp2040py hands it the cycles of each instruction of the CPU, which costs a PC as much
-    as the instruction, and while the CPU sleeps no more than one instruction of the PIO for each
-    jump from one alarm to the next. So here an alarm wakes it when an instruction is due, and the
-    loop sees only those that are awake. `cycle_fp`, the time at which it has last looked at the
-    clock, is brought up to date whenever it matters.
+    Repair: rp2040py passes it the cycles of each CPU instruction, which costs a PC as much as the
+    instruction itself; and while the CPU sleeps, the PIO runs only one instruction per jump from
+    one alarm to the next. So here an alarm wakes it when an instruction is due, and the loop sees
+    only the PIOs that are awake. `cycle_fp`, the time at which it last looked at the clock, is
+    brought up to date whenever it matters.
     """
 
     alarm = None
-    awake = None  # of all of the chip, those that have something to do now
-    looked = 0  # at the clock: the cycle at which that was
+    awake = None  # all the chip's PIOs that have something to do now
+    looked = 0  # the cycle of the last look at the clock
 
     def look(self) -> int:
         """How many cycles have passed since the last look."""
@@ -522,7 +522,7 @@ class _PacedPIO(RPPIO):
 
 
 def _pace(mcu):
-    """Repair its PIO; returns all there is of it, as mcu.pio will be what is awake."""
+    """Repair the chip's PIOs; returns all of them, because mcu.pio will hold only those awake."""
     awake = []
     pios = []
     for index, stock in enumerate(mcu.pio):
@@ -537,13 +537,13 @@ def _pace(mcu):
         pio=pios, pwm=mcu.pwm, sio=mcu.sio, update_io_interrupt=mcu.update_io_interrupt
     )
     for pin in mcu.gpio + mcu.qspi:
-        pin.rp2040 = pads  # what a pin needs of it
+        pin.rp2040 = pads  # all that a pin needs of the chip
     return pios
 
 
 def _beat(dma):
-    """Repair: rp2040py takes the fraction of a DMA timer upside down; it is of the system clock
-    (RP2040 datasheet 2.5.7, TIMER0)."""
+    """Repair: rp2040py takes the fraction of a DMA timer upside down; it is a fraction of the
+    system clock (RP2040 datasheet 2.5.7, TIMER0)."""
     period = dma.get_timer
 
     def beat(request):

@@ -1,7 +1,7 @@
 """The tasks and the task queue of MicroPython's asyncio, in virtual time.
 
-The VM's own are in C and read the real clock; with this module in their place its asyncio package
-runs on the chip's clock. The mirrored asyncio for CPython is built on the same two classes, so
+The VM's own are in C and read the real clock; this module replaces them, so that the VM's asyncio
+package runs on the chip's clock. The mirrored asyncio for CPython uses the same two classes, so
 tasks take turns in the same order everywhere.
 """
 
@@ -11,7 +11,7 @@ import chip
 
 
 class TaskQueue:
-    """Tasks by the time they are due; those due together leave in the order they came."""
+    """Tasks by the time they are due; those due at the same time leave in the order they came."""
 
     def __init__(self):
         self.tasks = []
@@ -27,7 +27,7 @@ class TaskQueue:
         self.insert(task, due)
 
     def insert(self, task, due):
-        """Queue a task for a millisecond since boot."""
+        """Queue a task for a time in milliseconds since boot."""
         task.due = due
         task.data = None
         at = 0
@@ -47,11 +47,11 @@ class TaskQueue:
 class Task:
     """A coroutine that takes turns with others.
 
-    state: True while it runs, then False, or None as long as nobody has asked for the result; a
-    TaskQueue of those who wait for it; or a function to call at its end.
-    begun: it has had a turn, as the mirrored asyncio notes.
-    data: the queue it waits in; the exception to throw into it at its next turn; at its end, how
-    it ended.
+    state: True while it runs, or a TaskQueue of the tasks that wait for it, or a function to call
+    at its end; after the end False, or None until somebody asks for the result.
+    begun: whether it has had a turn, noted by the mirrored asyncio.
+    data: the queue it waits in, or the exception to throw into it at its next turn; after the end,
+    how it ended.
     """
 
     def __init__(self, coro, loop):
@@ -82,7 +82,7 @@ class Task:
 
     @property
     def ph_key(self):
-        """The tick for which it is queued."""
+        """The tick it is queued for."""
         return ticks_add(ticks_ms(), self.due - chip.ms())
 
     def done(self):

@@ -1,8 +1,8 @@
 """MicroPython's asyncio for CPython, on the simulated chip's clock: as much as the firmware uses.
 
-Not CPython's own, for three reasons: its tasks take turns in another order, it cannot be left in
-the middle of main.py's asyncio.run when the host wants to look, and it is shared by the whole
-process. The MicroPython VM brings its own asyncio and does not see this file.
+CPython's own does not work here, for three reasons: its tasks take turns in another order, the
+host cannot leave it in the middle of main.py's asyncio.run to look, and the whole process shares
+it. The MicroPython VM brings its own asyncio and does not use this file.
 """
 
 import types
@@ -10,7 +10,7 @@ from _asyncio import Task, TaskQueue
 
 import chip
 
-_POLL = 3  # the ioctl request that asks a stream which of the flags hold
+_POLL = 3  # the ioctl request that asks a stream which flags hold
 _READABLE = 1
 
 _BOOTED = chip.booted_at
@@ -42,13 +42,14 @@ def create_task(coro):
 
 
 def run(coro):
-    """Run a coroutine and the tasks it makes until it ends; returns or raises what it does."""
+    """Run a coroutine, and the tasks it makes, until it ends; returns its result or raises its
+    exception."""
     try:
         return _run(create_task(coro))
     except BaseException:
         for task in _task_queue.tasks:
             if not task.begun:
-                task.coro.close()  # otherwise CPython warns that nobody has awaited it
+                task.coro.close()  # otherwise CPython warns that it was never awaited
         raise
 
 
@@ -74,7 +75,7 @@ def _run(main):
 
 
 def _next_task():
-    """The task whose turn it is, once there is one."""
+    """Wait for the next task that is due, and return it."""
     while True:
         if _readers.looked != chip.stirs:
             _readers.look()
@@ -86,9 +87,9 @@ def _next_task():
 
 
 def _ended(task, end):
-    """Tell those who wait for the task; an exception that nobody waits for goes to the handler."""
+    """Wake the tasks that wait for this one; if none does, an exception goes to the handler."""
     state, task.state = task.state, None
-    if state is None:  # ended before: this turn was for the exception nobody has asked for
+    if state is None:  # it ended earlier, and nobody has asked for the exception
         if _handler:
             context = {"message": "Task exception wasn't retrieved"}
             _handler(Loop, dict(context, exception=end, future=task))
@@ -106,7 +107,7 @@ def _ended(task, end):
 
 
 class _Raise:
-    """In place of a coroutine that has ended: its exception, thrown in, comes out."""
+    """Takes the place of a coroutine that has ended: throw() raises the exception again."""
 
     def throw(self, end):
         raise end
@@ -129,7 +130,7 @@ def current_task():
 # ---------------------------------------------------------------------- waiting
 
 
-_ONCE = (None,)  # a coroutine that waits is left once
+_ONCE = (None,)  # a waiting coroutine yields once
 
 
 def sleep_ms(ms):
@@ -138,7 +139,7 @@ def sleep_ms(ms):
 
 
 class _Sleep:
-    """Can be awaited but is no coroutine, as in MicroPython: it cannot be made a task."""
+    """An awaitable that is not a coroutine and cannot be made a task, as in MicroPython."""
 
     def __init__(self, due):
         self._due = due
@@ -177,7 +178,7 @@ class Event:
 
 
 class ThreadSafeFlag:
-    """May be set from an interrupt; one task waits for it, and clears it."""
+    """A flag that may be set from an interrupt; one task waits for it, and clears it."""
 
     def __init__(self):
         self._set = False
@@ -200,7 +201,7 @@ class ThreadSafeFlag:
 
 
 class StreamReader:
-    """Reads a stream, without ever waiting for more than it has."""
+    """A reader of a stream, which never waits for more bytes than there are."""
 
     def __init__(self, stream):
         self._stream = stream
@@ -211,12 +212,12 @@ class StreamReader:
 
 
 class _Readers:
-    """Tasks that wait for a stream. As in MicroPython nobody wakes them: between the turns of
-    other tasks somebody looks whether their streams have something to read."""
+    """Tasks that wait for a stream. As in MicroPython, nothing wakes them: between the turns of
+    other tasks their streams are polled."""
 
     def __init__(self):
         self._waiting = []  # (stream, task)
-        self.looked = -1  # how often anything had been stirred at the last look
+        self.looked = -1  # the value of chip.stirs at the last look
 
     def add(self, stream, task):
         self._waiting.append((stream, task))

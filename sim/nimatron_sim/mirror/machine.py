@@ -92,7 +92,7 @@ class PWM:
 
 
 class SPI:
-    """On the pins that the chip allows (RP2040 datasheet, 1.4.3), as MicroPython has it."""
+    """SPI as in MicroPython, on the pins that the chip allows (RP2040 datasheet, 1.4.3)."""
 
     def __init__(self, id, baudrate=1_000_000, *, sck, mosi, miso=None):
         if id not in (0, 1):
@@ -102,7 +102,7 @@ class SPI:
             if pin._gpio & 3 != role or pin._gpio >> 3 & 1 != id:
                 raise ValueError("bad %s pin" % name)
             pin._user = chip.claim(pin._gpio, _SPI, pin._user)
-        chip.pads[miso._gpio].user = None  # nothing needs it: whoever comes later may take it
+        chip.pads[miso._gpio].user = None  # nothing needs this pin, so a later user may take it
         self._clock = sck._gpio
         self._data = mosi._gpio
 
@@ -110,8 +110,8 @@ class SPI:
         chip.send(_Spi(self._clock, self._data, bytes(data)), chip.clock.now * 1000)
 
 
-# A bit's times on the wire, in ns: WS2812B data sheet. This CPU takes no time between two streams,
-# a Pico's own takes longer than the pixels need to notice that one is over.
+# Bit timing on the wire, in ns: WS2812B data sheet. This CPU takes no time between two streams; a
+# real Pico takes longer than the pixels need to notice the end of one.
 _ZERO_ONE = (400, 850, 800, 450)
 _TOLERANCE = 150
 _PAUSE = 100_000
@@ -143,7 +143,7 @@ class Timer:
 
     def __init__(self, id=-1, **how):
         if id != -1:
-            raise ValueError("Timer doesn't exist")  # as the rp2 port has it
+            raise ValueError("Timer doesn't exist")  # as in the rp2 port
         if how:
             self.init(**how)
 
@@ -175,7 +175,7 @@ class Timer:
 
 
 class WDT:
-    """The watchdog: once started it cannot be stopped, nor does it stop when nobody keeps it."""
+    """The watchdog: once started, it runs until reset, even if this object is collected."""
 
     def __init__(self, id=0, timeout=5000):
         if not 1 <= timeout <= 8388:

@@ -1,7 +1,7 @@
 """MicroPython's `rp2` for the simulated chip: one display made of a PIO program and DMA.
 
-The program is run for real, an instruction at a time, and the DMA channels are followed from
-register to register; both refuse what they do not know.
+The program is really run, one instruction at a time, and the DMA channels are followed from
+register to register; anything unknown is refused.
 """
 
 import chip
@@ -85,12 +85,12 @@ def asm_pio(*, out_init, out_shiftdir=PIO.SHIFT_LEFT):
 
 # ---------------------------------------------------------------------- state machine
 
-_WAY_UP = 125_000_000 * 256  # of the system clock, to a divider in 1/256
+_WAY_UP = 125_000_000 * 256  # from a frequency to a divider in 1/256
 
 
 class StateMachine:
-    """Nothing happens to a state machine that nobody keeps: MicroPython has an object for each
-    (ports/rp2/rp2_pio.c, rp2_state_machine_obj)."""
+    """A handle: collecting it does nothing to the state machine, because MicroPython keeps a
+    static object for each (ports/rp2/rp2_pio.c, rp2_state_machine_obj)."""
 
     def __init__(self, id, program, *, freq, out_base):
         if not 0 <= id < 4:
@@ -174,8 +174,8 @@ class DMA:
 
 
 def _start(channel):
-    """Transfer what the channel is told to; a channel that feeds a FIFO does it for ever, if those
-    that it chains to lead back to its beginning."""
+    """Carry out the channel's transfer. A channel that feeds a FIFO runs for ever if the channel
+    it chains to rewinds it."""
     inc_read, inc_write, request, chain_to = channel.ctrl
     if 0 <= channel.write - _registers.PIO_TXF0 < 16:
         if request != _registers.TREQ_TIMER0 or not inc_read or inc_write:
@@ -192,7 +192,7 @@ def _start(channel):
 
 
 def _rewinds(channel):
-    """The channel whose read address this one writes and so starts, and that address."""
+    """The channel whose read address this one writes, which starts it, and that address."""
     if channel.count != 1:
         raise NotModelled("the simulated DMA rewinds with one word")
     address = int.from_bytes(bytes(uctypes.bytearray_at(channel.read, 4)), "little")

@@ -1,11 +1,11 @@
-"""MicroPython's `select` on the simulated chip: who waits for a stream lets virtual time pass."""
+"""MicroPython's `select` on the simulated chip: waiting for a stream lets virtual time pass."""
 
 import chip
 
 POLLIN = 1
 POLLOUT = 4
 
-_POLL = 3  # the ioctl request that asks a stream which of the flags hold
+_POLL = 3  # the ioctl request that asks a stream which flags hold
 
 
 class poll:

@@ -9,11 +9,11 @@ class _Implementation(tuple):
 
 implementation = _Implementation(("micropython", (1, 26, 1)))
 platform = "rp2"
-modules = {}  # the simulated Pico has memory enough for all it has imported
+modules = {}  # the simulated Pico has enough memory for all its imports
 
 
 class _Input:
-    """Bytes from the host. A read waits until it has them all, and everything waits with it."""
+    """Bytes from the host. A read waits until it has them all, and blocks everything else."""
 
     def read(self, count):
         while len(chip.received) < count:
@@ -23,7 +23,7 @@ class _Input:
         return data
 
     def ioctl(self, request, flags):
-        """MicroPython's poll protocol: request 3 asks which of the flags hold; 1 is readable."""
+        """MicroPython's poll protocol: request 3 asks which flags hold; 1 is readable."""
         return flags & 1 if request == 3 and chip.received else 0
 
 

@@ -1,14 +1,15 @@
-"""MicroPython's `uctypes` as far as DMA needs it: where a buffer is, and what is at an address.
+"""MicroPython's `uctypes` as far as DMA needs it: the address of a buffer, and the buffer at an
+address.
 
-The addresses are the RP2040's: 32 bits wide, on any host.
+Addresses are like the RP2040's: 32 bits wide, on any host.
 """
 
 import chip
 
 from nimatron_sim.simulated.peripherals import registers as _registers
 
-_buffers = []  # (address, buffer, its bytes); an address stays good as long as the chip lives
-_left = chip.host.memory  # those of the life before: a reset does not clear them
+_buffers = []  # (address, buffer, its bytes); an address stays valid while the chip lives
+_left = chip.host.memory  # buffers of the previous run: a reset does not clear them
 chip.host.memory = _buffers
 
 

@@ -1,5 +1,6 @@
 """The simulated RP2040 from power-up to reset: pads, interrupts, PIO and DMA at work, the serial
-line. The mirror (what the firmware imports) is its inner side, the circuit its outer side.
+line. The mirror (the modules that the firmware imports) uses it from inside, the circuit from
+outside.
 """
 
 import sys
@@ -13,8 +14,8 @@ BOOT_MS = 200  # from power-on or reset to the first line of main.py
 CAUSE_POWER_ON = 1
 CAUSE_RESET = 3  # machine.reset() and the watchdog alike
 
-# The tick counter of a Pico wraps after 12.4 days. Here it starts half a minute before that, so
-# that whoever compares ticks without ticks_diff is found out at once.
+# The tick counter of a Pico wraps after 12.4 days. Here it starts half a minute before that, to
+# reveal at once any code that compares ticks without ticks_diff.
 TICKS = 1 << 30
 FIRST_TICK = TICKS - 30_000
 
@@ -22,7 +23,7 @@ IN, OUT, PWM, PIO, SPI = "input", "output", "PWM output", "PIO output", "SPI"
 
 
 class Pad:
-    """One GPIO pad. `function` is None until somebody claims it."""
+    """One GPIO pad. `function` is None until the pad is claimed."""
 
     def __init__(self, gpio):
         self.gpio = gpio
@@ -34,19 +35,19 @@ class Pad:
         self.hertz = 0
         self.duty = 0  # of 65536
         self.level = 0  # as last seen by the edge detector
-        self.pin = None  # whom its interrupt handlers are told
+        self.pin = None  # the Pin to pass to its interrupt handlers
         self.rising = self.falling = None
         self.latched = False  # an edge has come while interrupts were off
 
 
 class Chip:
-    """`circuit` is what is soldered to the pads, `cause` one of CAUSE_….
+    """The chip. `circuit` is soldered to the pads, `cause` is one of CAUSE_….
 
-    `host` is what the Python underneath must do for it: reset(cause), which does not return;
+    `host` provides services of the Python underneath: reset(cause), which does not return;
     entropy(n), n random bytes; view(buffer), the bytes of a buffer, for reading and writing;
-    weak(thing), which returns the thing when called and does not keep it alive, where the Python
-    can; and what outlives a reset: `files`, `scratch`, the watchdog's registers by address, and
-    `memory`, the buffers in its SRAM.
+    weak(thing), a weak reference if this Python has them. It also keeps everything that survives
+    a reset: `files`; `scratch`, the watchdog's registers by address; and `memory`, the buffers in
+    SRAM.
     """
 
     def __init__(self, clock, circuit, cause, host):
@@ -58,19 +59,19 @@ class Chip:
         self.alive = True
         self.pads = [Pad(gpio) for gpio in range(PADS)]
         self.changes = 0  # how often an output has changed
-        self.steady = 0  # the outputs that are high, as a mask; PIO's come on top
+        self.steady = 0  # the outputs that are high, as a mask, without those of PIO
         self.dma = Dma(self)
         self.machines = {}  # the state machines of PIO 0 in use, by number
-        self.display = None  # the one that drives pads
-        self.frame, self.speed = b"", 0  # its state, on which all depends that it shows
+        self.display = None  # the state machine that drives pads
+        self.frame, self.speed = b"", 0  # its state, which decides all that it shows
         self.registers = Registers(self)
-        self.received = bytearray()  # what the host has sent and the firmware not yet read
+        self.received = bytearray()  # bytes from the host, not yet read by the firmware
         self.interrupt_key = 3  # Ctrl-C; -1 for none
         self._interrupted = False
         self.timers = []  # the alarms of machine.Timer
-        self._masked = None  # while interrupts are off: those that wait, as functions
-        self.stirs = 0  # how often a reader of the firmware may have got something to read
-        self.sent = bytearray()  # what the firmware has sent and nobody looked at yet
+        self._masked = None  # while interrupts are off: the pending ones, as functions
+        self.stirs = 0  # how often the firmware may have got something to read
+        self.sent = bytearray()  # bytes from the firmware, not yet looked at
         self.usb = Usb(self)
         circuit.chip = self
         if cause == CAUSE_POWER_ON:
@@ -83,11 +84,11 @@ class Chip:
         return (self.clock.now - self.booted_at) // 1000
 
     def us_of(self, ms):
-        """The clock's time of a millisecond of `ms()`."""
+        """The clock's time at which `ms()` is `ms`."""
         return self.booted_at + ms * 1000
 
     def call_in(self, us, ring):
-        """An alarm in `us` from now, unless the chip has been reset by then."""
+        """Set an alarm in `us` from now, which rings unless the chip has been reset by then."""
         return self.clock.call_at(self.clock.now + us, lambda: self.alive and ring())
 
     def interrupt(self, serve):
@@ -98,8 +99,8 @@ class Chip:
             self._masked.append(serve)
 
     def stall(self, us):
-        """The CPU does nothing for `us`, not even serve interrupts, as while the flash is erased:
-        an edge that comes meanwhile is seen once, and late."""
+        """Halt the CPU for `us`, without even interrupts, as during a flash erase. Edges that come
+        meanwhile are seen late, and only once."""
         self._masked = []
         end = self.clock.now + us
         while self.clock.now < end:
@@ -113,8 +114,8 @@ class Chip:
                 self._serve(pad)
 
     def soft_reset(self):
-        """What MicroPython's does to the hardware (ports/rp2/main.c): what it does not, like the
-        levels of outputs, the watchdog and its registers, stays as it is."""
+        """Do what a soft reset of MicroPython does to the hardware (ports/rp2/main.c). Everything
+        else, such as output levels and the watchdog with its registers, stays as it is."""
         for machine in self.machines.values():
             machine.enable(False)
         for channel in self.dma.channels:
@@ -133,13 +134,13 @@ class Chip:
         self.heed_no_interrupt()
 
     def wait(self, until):
-        """The CPU does nothing but serve interrupts; see Clock.wait. Raises KeyboardInterrupt if
-        the host has sent the key for it."""
+        """Let the CPU idle, serving only interrupts; see Clock.wait. Raises KeyboardInterrupt if
+        the host has sent the interrupt key."""
         self.clock.wait(until)
         self._heed_interrupt()
 
     def heed_no_interrupt(self):
-        """Forget that the host has sent the key for it."""
+        """Ignore an interrupt key that the host has sent."""
         self._interrupted = False
 
     def _heed_interrupt(self):
@@ -148,7 +149,7 @@ class Chip:
             raise KeyboardInterrupt
 
     def idle(self, until):
-        """The CPU does nothing until `until` but serve interrupts, or until one has stirred."""
+        """Let the CPU idle, serving only interrupts, until `until` or until one has stirred."""
         stirs = self.stirs
         clock = self.clock
         while self.stirs == stirs and (until is None or clock.now < until):
@@ -157,7 +158,7 @@ class Chip:
             self._heed_interrupt()
 
     def sleep(self, us):
-        """The CPU does nothing for `us` but serve interrupts."""
+        """Let the CPU idle for `us`, serving only interrupts."""
         end = self.clock.now + us
         while self.clock.now < end:
             self.wait(end)
@@ -165,8 +166,8 @@ class Chip:
     # ------------------------------------------------------------------ pads
 
     def claim(self, gpio, function, previous=None):
-        """Give the pad a function. Raises PinConflict, naming both users, if somebody else than
-        `previous` (a user, as returned here) has it."""
+        """Give the pad a function; returns its user. Raises PinConflict, naming both users, if the
+        pad has a user other than `previous`."""
         if not 0 <= gpio < PADS:
             raise ValueError("there is no GP%d" % gpio)
         pad = self.pads[gpio]
@@ -197,24 +198,24 @@ class Chip:
         self.moved(pad.gpio)
 
     def edge(self, gpio, level, ns):
-        """An output is now at this level: what is soldered to it sees that."""
+        """Show the circuit that an output is now at this level."""
         display = self.circuit.display
         if gpio in display.watching and display.edge(gpio, level, ns):
             self.changes += 1
 
     def send(self, piece, ns):
-        """A peripheral sends this piece (see lamps.py), from `ns` on."""
+        """Show the circuit a piece (see lamps.py) that a peripheral sends, from `ns` on."""
         if piece.sent and self.circuit.display.see(piece, ns):
             self.changes += 1
 
     def scanned_otherwise(self):
-        """Something has happened to what the display is made of."""
+        """Note a change to the state machine, DMA or timer that the display is made of."""
         self.changes += 1
         if self.display:
             self.frame, self.speed = self.display.state()
 
     def read(self, gpio):
-        """The level at the pad, whoever makes it."""
+        """The level at the pad, whatever drives it."""
         pad = self.pads[gpio]
         grounded = self.circuit.closed.get(gpio)
         if pad.function == OUT:
@@ -228,7 +229,7 @@ class Chip:
         return pad.charge
 
     def moved(self, gpio):
-        """Something outside or inside may have changed the level: detect edges."""
+        """Detect an edge: something outside or inside may have changed the level."""
         level = self.read(gpio)
         pad = self.pads[gpio]
         if level != pad.level:
@@ -241,10 +242,10 @@ class Chip:
                 pad.latched = True
 
     def _serve(self, pad):
-        """The interrupt of a pin."""
+        """Serve the interrupt of a pin."""
         try:
             (pad.rising or pad.falling)(pad.pin)
-        except Exception as failure:  # nobody else hears of it
+        except Exception as failure:  # nobody else would see it
             self.usb.put(self.host.traceback(failure).encode())
 
     # ------------------------------------------------------------------ serial line
@@ -262,8 +263,8 @@ class Chip:
     # ------------------------------------------------------------------ looking at it
 
     def driven(self):
-        """What the pads do over one frame: [(levels of all pads as a mask, ns), …]. With
-        no scanned display, one of 1 ns."""
+        """What the pads do over one frame: [(levels of all pads as a mask, ns), …]. Without a
+        scanned display, a single entry of 1 ns."""
         if not self.display:
             return [(self.steady, 1)]
         return [(self.steady | levels, ns) for levels, ns in self.display.frame()]
@@ -282,7 +283,7 @@ class Chip:
 
 
 def _caller():
-    """The file and line outside the mirror that is at work, where the Python can tell."""
+    """The file and line outside the mirror now running, if this Python can tell."""
     if not hasattr(sys, "_getframe"):
         return "the firmware"
     frame = sys._getframe(1)

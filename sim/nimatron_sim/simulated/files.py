@@ -1,15 +1,15 @@
-"""The files on a simulated Pico's flash. What is written is there when the file is closed, as with
-littlefs: a power cut before that leaves what was there."""
+"""The files on a simulated Pico's flash. As with littlefs, new contents take effect when the file
+is closed: a power cut before that leaves the old ones."""
 
 import errno
 
-_FOLDER, _FILE = 0x4000, 0x8000  # as MicroPython's ilistdir has them
+_FOLDER, _FILE = 0x4000, 0x8000  # as in MicroPython's ilistdir
 
 
 class Files:
-    """`contents` is name: text, of what the firmware has saved; `installed` is name: file here, of
-    the firmware itself. `full` makes every write fail as a full flash does; erase() is called
-    before whatever needs an erase."""
+    """The files. `contents` maps each name that the firmware has saved to its text; `installed`
+    maps each file of the firmware itself to a file here. `full` makes every write fail as on a
+    full flash; erase() is called before anything that needs an erase."""
 
     def __init__(self, installed=None, erase=lambda: None):
         self.contents = {}
@@ -18,7 +18,7 @@ class Files:
         self.full = False
 
     def open(self, name, mode="r"):
-        """The firmware's open(): of what is installed, for bytes; of all else, for text."""
+        """The firmware's open(): installed files open as bytes, all others as text."""
         if mode == "rb" and name in self.installed:
             return self.installed[name].open("rb")
         if mode not in ("r", "w"):
@@ -44,7 +44,7 @@ class Files:
         del self.contents[_whole(name)]
 
     def ilistdir(self, folder):
-        """(name, kind, 0) of each entry of a folder, which is named without a slash at the end."""
+        """(name, kind, 0) for each entry of a folder; its name has no slash at the end."""
         folder = _whole(folder).rstrip("/") + "/"
         entries = {}
         for name in list(self.contents) + [_whole(name) for name in self.installed]:

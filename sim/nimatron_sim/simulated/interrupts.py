@@ -1,5 +1,5 @@
-"""What stops a simulated Pico from outside: Ctrl-C at this computer, and patience that has run out
-with firmware that computes for ever."""
+"""Ways to stop a simulated Pico from outside: Ctrl-C at this computer, and a limit for firmware
+that computes for ever."""
 
 import signal
 from collections.abc import Callable, Iterator
@@ -12,13 +12,13 @@ from nimatron_sim.simulated.chip import Fault
 
 
 class Stuck(Fault):
-    """Somebody computes for ever; the text says where."""
+    """The firmware computes for ever; the text says where."""
 
 
 @contextmanager
 def ctrl_c() -> Iterator[None]:
-    """Ctrl-C at this computer stops whoever runs the Pico. The firmware, in whose midst it may
-    come, must not take it for a Ctrl-C on its serial line."""
+    """Let Ctrl-C at this computer stop the program that runs the Pico. It may come while the
+    firmware runs, which must not take it for a Ctrl-C on its serial line."""
     before = signal.getsignal(signal.SIGINT)
     if before is signal.default_int_handler:
         signal.signal(signal.SIGINT, _interrupt)
@@ -37,8 +37,8 @@ def _interrupt(number, frame):
 
 @contextmanager
 def stuck_after(seconds: float) -> Iterator[Callable[[], None]]:
-    """Raises Stuck, where the firmware is, when `again`, which this gives, is not called for so
-    many seconds of CPU time; only where this computer can."""
+    """Give a function `again`; if it is not called for so many seconds of CPU time, raise Stuck in
+    the firmware, if this computer can do that."""
     if not hasattr(signal, "setitimer"):
         yield lambda: None
         return

@@ -1,5 +1,5 @@
 """Imports for one simulated Pico alone: its modules come from its flash and from the mirror, and
-nobody else in this process ever sees them."""
+nothing else in this process ever sees them."""
 
 import builtins
 import functools
@@ -10,7 +10,7 @@ from pathlib import Path
 
 MIRROR = Path(__file__).parent.parent / "mirror"
 
-# What MicroPython has too and works the same; shared with the rest of the process.
+# Modules that work the same in MicroPython; shared with the rest of the process.
 _SAME = (
     "array",
     "binascii",
@@ -27,8 +27,8 @@ _ABSENT = ("open", "input", "breakpoint", "help", "exit", "quit")
 
 
 class Loader:
-    """`files` is what is installed: name on the flash, file here. `given` are modules that exist
-    already, `built_in` the functions that are the Pico's own."""
+    """The loader. `files` maps names on the flash to files here. `given` are modules that exist
+    already, `built_in` the Pico's own built-in functions."""
 
     def __init__(self, files: dict[str, Path], given: dict, **built_in: Callable):
         self._files = files

@@ -1,8 +1,8 @@
-"""The simulated chip's PIO, DMA and registers: as much as it takes to refresh a display for ever,
-to look whether it still does, and to stop it.
+"""The simulated chip's PIO, DMA and registers: enough to refresh a display for ever, to check that
+it still does, and to stop it.
 
-What is here is the hardware's state, which no Python object of the firmware owns: those are mere
-handles (mirror/rp2.py).
+This is the state of the hardware. No Python object of the firmware owns it: those are only handles
+(mirror/rp2.py).
 """
 
 from nimatron.devices import registers
@@ -10,7 +10,7 @@ from nimatron_sim.simulated.unreal import NotModelled
 
 CYCLE = 8  # ns, of the system clock
 
-# Of the RP2040 datasheet what the firmware does not use: 2.5.7 (DMA), 3.7 (PIO).
+# Registers that the firmware does not use, from the RP2040 datasheet: 2.5.7 (DMA), 3.7 (PIO).
 ABORT = registers.DMA_READ_ADDR + 0x444  # a bit for each channel
 PIO_CTRL = registers.PIO_FSTAT - 4  # bits 0 to 3: which state machines are enabled
 _TXEMPTY = registers.PIO_TXFULL << 8
@@ -22,8 +22,8 @@ _WATCHDOG = (registers.WATCHDOG_REASON,) + registers.WATCHDOG_SCRATCH
 
 
 class Channel:
-    """A DMA channel. `read`, `write`, `count` and `ctrl` are what it was told; `frame` is what it
-    sends round and round to a FIFO, as bytes, b"" while it sends nothing."""
+    """A DMA channel. `read`, `write`, `count` and `ctrl` are as configured; `frame` is what it
+    sends to a FIFO again and again, as bytes, b"" while it sends nothing."""
 
     def __init__(self, number):
         self.number = number
@@ -36,7 +36,7 @@ class Channel:
 
 
 class Dma:
-    """The channels that are claimed, by number, and the timer that paces them."""
+    """The claimed channels, by number, and the timer that paces them."""
 
     def __init__(self, chip):
         self.channels = [None] * _CHANNELS
@@ -51,14 +51,13 @@ class Dma:
         raise OSError(16)  # EBUSY
 
     def close(self, channel):
-        """What becomes of a channel when nobody wants it any more: it is disabled, aborted and
-        unclaimed."""
+        """Disable, abort and unclaim a channel that is no longer wanted."""
         if self.channels[channel.number] is channel:
             self.channels[channel.number] = None
             self.abort(channel)
             for other in self.channels:
                 if other and other.rewound_by is channel:
-                    self.abort(other)  # nobody starts its next frame
+                    self.abort(other)  # nothing starts its next frame
 
     def abort(self, channel):
         self._settle()
@@ -75,7 +74,7 @@ class Dma:
 
     @property
     def beat(self):
-        """From one request of the timer to the next, in ns; 0 if it makes none."""
+        """The time between two requests of the timer, in ns; 0 if it makes none."""
         numerator = self.timer >> 16
         return CYCLE * (self.timer & 0xFFFF) / numerator if numerator else 0
 
@@ -86,14 +85,14 @@ class Dma:
             self._chip.scanned_otherwise()
 
     def feeding(self, fifo):
-        """The channel that sends to this FIFO; None while none does."""
+        """The channel that sends to this FIFO, or None."""
         for channel in self.channels:
             if channel and channel.frame and channel.write == fifo and self.beat:
                 return channel
         return None
 
     def sent(self, channel):
-        """How many words it has sent, and how many ns ago the last one."""
+        """How many words a channel has sent, and how many ns ago the last one."""
         beat = self.beat
         if not channel.frame or not beat:
             return channel.sent, 0
@@ -102,7 +101,7 @@ class Dma:
         return channel.sent + words, ns - words * beat
 
     def _settle(self):
-        """From this moment on all may go on at another pace."""
+        """Count what was sent so far, because the pace may change now."""
         for channel in self.channels:
             if channel:
                 channel.sent, _ = self.sent(channel)
@@ -122,7 +121,7 @@ class Dma:
         return channel.read + 4 * (words % channel.count)
 
     def rewinds(self, address):
-        """The channel that a write to this address gives its read address and starts."""
+        """The channel that a write to this address starts, after setting its read address."""
         number, rest = divmod(address - registers.DMA_READ_ADDR, registers.DMA_CHANNEL)
         if number < 0 or rest != registers.DMA_READ_ADDR_TRIG:
             raise NotModelled("the simulated DMA cannot write to 0x%08x" % address)
@@ -130,8 +129,8 @@ class Dma:
 
 
 class Machine:
-    """A state machine of PIO 0 with a display's program. `run(word)` is [(levels, cycles)] of a
-    word from pull to pull."""
+    """A state machine of PIO 0 with a display's program. `run(word)` gives [(levels, cycles)] for
+    a word, from pull to pull."""
 
     def __init__(self, chip, number, divider, run):
         self._chip = chip
@@ -140,12 +139,12 @@ class Machine:
         self.divider = divider  # in 1/256, from bit 8
         self.run = run
         self.enabled = False
-        self.words = {}  # word: what `run` has said
-        self._levels = 0  # those at its pins while it is not enabled
-        self._taken = 0  # of the words that its channel has sent, before it stopped
+        self.words = {}  # word: the result of `run`
+        self._levels = 0  # at its pins while it is not enabled
+        self._taken = 0  # how many words its channel had sent when it stopped
 
     def enable(self, on):
-        """When it stops, its pins keep their levels: a row may stay lit."""
+        """Start or stop it. When it stops, its pins keep their levels: a row may stay lit."""
         if on != self.enabled:
             if not on:
                 self._levels = self._levels_now()
@@ -155,7 +154,7 @@ class Machine:
 
     @property
     def clogged(self):
-        """Its FIFO is full, for it takes nothing; what its channel sends is lost."""
+        """True if it has stopped and its FIFO is full; its channel's words are then lost."""
         return not self.enabled and self._sent() - self._taken >= _DEPTH
 
     def _sent(self):
@@ -163,7 +162,7 @@ class Machine:
         return self._chip.dma.sent(channel)[0] if channel else 0
 
     def state(self):
-        """All that it shows depends on these two: the words that it gets, as bytes, and a
+        """The two values that decide all that it shows: the words it gets, as bytes, and a
         number."""
         if not self.enabled:
             return self._levels.to_bytes(4, "little"), -1
@@ -176,7 +175,7 @@ class Machine:
             return [(self._levels, 1)]
         channel = self._chip.dma.feeding(self.fifo)
         if not channel:
-            return [(self.run(0)[-1][0], 1)]  # it waits at its pull, with the levels it had there
+            return [(self.run(0)[-1][0], 1)]  # waiting at its pull, with the levels there
         segments = []
         for at in range(0, len(channel.frame), 4):
             segments += self._segments(channel.frame[at : at + 4])
@@ -214,7 +213,7 @@ class Registers:
     def __init__(self, chip):
         self._chip = chip
         for address in _WATCHDOG:
-            chip.host.scratch.setdefault(address, 0)  # now, for a dict that grows takes memory
+            chip.host.scratch.setdefault(address, 0)  # now: growing a dict later takes memory
 
     def __getitem__(self, address):
         chip = self._chip
@@ -232,7 +231,7 @@ class Registers:
         if address == registers.USB_SOF_RD:
             return chip.usb.frame_number
         if address == ABORT:
-            return 0  # all have been aborted
+            return 0  # all are aborted
         machine = self._divided(address)
         if machine:
             return machine.divider
@@ -243,7 +242,7 @@ class Registers:
 
     def __setitem__(self, address, value):
         chip, value = self._chip, value & 0xFFFFFFFF
-        if address in _WATCHDOG:  # first: who has no memory left must still be able to restart
+        if address in _WATCHDOG:  # first: a restart must work even with no memory left
             chip.host.scratch[address] = value
             return
         machine = self._divided(address)

@@ -27,11 +27,11 @@ class SimulatedPico(Pico):
     """A Pico with the firmware on its flash, on a simulated chip.
 
     files: its flash, name: file; by default what package.json lists.
-    entropy: the seed of its os.urandom; None for the real thing.
-    settings: what has been set on it, name: value.
-    erase_ms: how long an erase of its flash takes, in which the CPU serves no interrupt: 45 is
-        typical, 400 the most (W25Q16JV data sheet). A save makes two here, 1.4 to 3.4 on average
-        with littlefs on a real flash.
+    entropy: the seed of its os.urandom; None for real entropy.
+    settings: the settings saved on it, name: value.
+    erase_ms: how long an erase of its flash takes, during which the CPU serves no interrupt: 45 is
+        typical, 400 the most (W25Q16JV data sheet). A save makes two erases here; with littlefs on
+        a real flash, it makes 1.4 to 3.4 on average.
 
     Nothing happens, not even power-up, until `run` or something that runs is called.
     """
@@ -78,12 +78,12 @@ class SimulatedPico(Pico):
         self._from_outside(self._die)
 
     def reset(self, cause: int) -> None:
-        """What machine.reset() and the watchdog do; the chip's CPU never returns from it."""
+        """Reset the chip, for machine.reset() and the watchdog; its CPU never returns."""
         self.resets.append(cause)
         self._from_outside(partial(self._boot, cause))
 
     def _from_outside(self, action):
-        """Do to the CPU what it cannot do to itself."""
+        """Run an action from outside the CPU, because the CPU cannot do it to itself."""
         if getcurrent() is self._cpu:
             self._then = action
             self._host.switch()
@@ -94,7 +94,7 @@ class SimulatedPico(Pico):
         self._die()
         self._chip = Chip(self.clock, self.circuit, cause, self)
         if self._cable in (usb.NOT_READING, usb.SUSPENDED):
-            self._cable = usb.CLOSED  # a serial line that begins anew is open at neither end
+            self._cable = usb.CLOSED  # a serial line that starts over is open at neither end
         self._chip.usb.plug(self._cable)
         self._cpu = greenlet(self._execute)
         self.clock.next = self.clock.now
@@ -137,8 +137,8 @@ class SimulatedPico(Pico):
         return False
 
     def _prompt(self, chip):
-        """MicroPython waits at its prompt, of which Ctrl-D is all that this one knows; Ctrl-C is
-        an ordinary key there (shared/runtime/pyexec.c)."""
+        """Wait at MicroPython's prompt; this one knows only Ctrl-D. Ctrl-C is an ordinary key
+        there (shared/runtime/pyexec.c)."""
         chip.interrupt_key = _NO_KEY
         chip.heed_no_interrupt()
         while _CTRL_D not in chip.received:
@@ -151,15 +151,15 @@ class SimulatedPico(Pico):
             self._chip.stall(self.erase_ms * 1000)
 
     def _settled(self):
-        """A moment is over; true if the host has waited for what it has brought."""
+        """Look at the circuit after a moment; true if the host's condition now holds."""
         self._recorder.look()
         if self._awaited and self._outside(self._awaited):
             self._awaited = None
         return self._awaited is None
 
     def _outside(self, function, *args):
-        """Call a function of the host's; what it raises is no business of the firmware's, in whose
-        midst we may be."""
+        """Call a function of the host. This may happen inside the firmware, which must not see its
+        exceptions."""
         try:
             return function(*args)
         except BaseException as failure:
@@ -188,7 +188,7 @@ class SimulatedPico(Pico):
     def run_to(self, us: int) -> None:
         """Run until the clock shows `us` microseconds.
 
-        Raises the Fault if the firmware does to the hardware what cannot be, and whatever
+        Raises a Fault if the firmware does something impossible to the hardware, and whatever
         `record` raises.
         """
         self._host = getcurrent()
@@ -223,7 +223,7 @@ class SimulatedPico(Pico):
             self.clock.settled = self._recorder.look
 
     def next_moment(self, end):
-        """When, at `end` at the latest, it is worth looking again."""
+        """The next time worth looking at, at the latest `end`."""
         return end if self.clock.next is None else min(end, self.clock.next)
 
     # ------------------------------------------------------------------ console

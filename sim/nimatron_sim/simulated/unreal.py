@@ -1,8 +1,8 @@
-"""What the simulated hardware refuses."""
+"""Errors of the simulated hardware, for whatever it refuses."""
 
 
 class Fault(BaseException):
-    """Something no firmware can catch, because on a real board nobody would have told it."""
+    """An error that no firmware can catch, because a real board would not report it."""
 
 
 class PinConflict(Fault):
@@ -10,4 +10,4 @@ class PinConflict(Fault):
 
 
 class NotModelled(Fault):
-    """The firmware uses the hardware in a way that the simulator does not know."""
+    """The firmware uses the hardware in a way that is not simulated."""

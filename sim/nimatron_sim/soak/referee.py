@@ -1,8 +1,8 @@
-"""A referee: watches the trace of an exhibit, knows the rules of every game, and believes nothing.
+"""A referee, which watches the trace of an exhibit, knows all games' rules, and trusts nothing.
 
-It sees trace records only (see recorder.py), and is told when the power comes and goes. Whoever
-types at the console can change what is played in the middle of an opening, unseen by the panel: so
-it keeps in mind all that the match may be, and strikes out what turns out otherwise.
+It sees trace records only (see recorder.py), and is told when the power comes and goes. Console
+commands can change the game in the middle of an opening, unseen on the panel. So the referee keeps
+a set of all that the match may be, and strikes out what turns out wrong.
 """
 
 from collections import Counter
@@ -11,25 +11,25 @@ from nimatron import board, games, machines, protocol, states
 from nimatron.match import ABANDONED, MACHINE, OUTCOMES, PLAYER
 from nimatron.settings import TABLE
 
-CUT_SHORT = "cut short"  # by a power cut or a reset: nobody counts those
-AMONG_PEOPLE = "among people"  # nor those in which the machine does not play
-UNHEARD = "unheard"  # those that it counts while it is told to be quiet
-DARK_MS = 10_000  # longer than that with no light at all is a fault
-# Held from power-on on, and no others, they lead there.
+CUT_SHORT = "cut short"  # by a power cut or a reset: the Pico does not count those
+AMONG_PEOPLE = "among people"  # without the machine: not counted either
+UNHEARD = "unheard"  # counted by the Pico while it was told to be quiet
+DARK_MS = 10_000  # more than that with no light at all is a fault
+# Exactly these, held from power-on, lead to maintenance mode.
 MAINTENANCE_BUTTONS = {board.ROW_BUTTONS[0], board.NEW}
-MAINTENANCE_MS = 3000  # held for so long
+MAINTENANCE_MS = 3000  # how long they must be held
 
-_AGAIN = "again"  # a state of its own: the same match begins without its loser
-_GAMES, _MINUTES = ("games",), ("minutes",)  # in the books
+_AGAIN = "again"  # the referee's own state: the match begins again without its loser
+_GAMES, _MINUTES = ("games",), ("minutes",)  # keys of the books
 _ALL_DARK = list(board.DARK)
 _FAILURES = ("crash", "hang")
-_SETTLED_MS = 60_000  # after a start it saves that it has started, and begins to count hours
+_SETTLED_MS = 60_000  # after this it saves the count of starts, and begins to count hours
 _HOUR_MS = 3_600_000
-_LATE_MS = 100  # it may be to count an hour
+_LATE_MS = 100  # how late it may count an hour
 
 
 class Foul(Exception):
-    """Something that must never happen has happened, `ms` after power was first there."""
+    """Something that must never happen has happened, `ms` after the first power-on."""
 
     def __init__(self, ms: int, what: str):
         super().__init__(ms, what)
@@ -38,11 +38,11 @@ class Foul(Exception):
 
 
 class Referee:
-    """`see` is to be called with each trace record of a Pico on which `settings` are set.
+    """The referee. Call `see` with each trace record of a Pico that has these `settings`.
 
-    Raises Foul. `tally` counts the matches by outcome, (game, outcome) too, the moves, and how
-    often the statistics were right; `starts` the starts of the Pico by reason, `spent` the ms by
-    state. `settings` is what is set now, by name, as text.
+    Raises Foul. `tally` counts the matches by outcome and by (game, outcome), the moves, and how
+    often the statistics were right; `starts` counts the starts of the Pico by reason, `spent` the
+    ms by state. `settings` are the current settings, by name, as text.
     """
 
     def __init__(self, settings: dict):
@@ -69,28 +69,28 @@ class Referee:
         self._games: dict = {}
         self._ms = 0
         self._powered = True
-        self._booted = False  # it has said so
+        self._booted = False  # it has sent its boot line
         self._mode: str | None = None
-        self._asked = False  # somebody has asked for maintenance, at the console
-        self._powered_at = 0  # and since then its contacts have not moved
+        self._asked = False  # maintenance was requested at the console
+        self._powered_at = 0  # None once its contacts have moved since
         self._held: set[str] = set()
         self._state = "off"
         self._quiet = False
-        self._lost = False  # it was quiet: what goes on is not known until its next attract show
+        self._lost = False  # it was quiet: the match is unknown until the next attract show
         self._chosen: str | None = None  # by holding NEW
         self._lamps = _ALL_DARK
-        self._sound_ms = 0  # when it last began to sound
+        self._sound_ms = 0  # when a sound last began
         self._legends: list[str] = []
         self._dark_since: int | None = 0
-        self._books: Counter = Counter()  # what its statistics should say, see _read_statistics
+        self._books: Counter = Counter()  # the expected statistics, see _read_statistics
         self._begun = "unknown"  # when they were begun
-        self._next_hour: int | None = None  # when it will count one
-        self._untold = 0  # starts that it may have counted, and was cut off before it said so
-        self._unsaved = 0  # starts that it has told, and may not have had time to save
+        self._next_hour: int | None = None  # when it will count the next
+        self._untold = 0  # starts it may have counted, cut off before its boot line
+        self._unsaved = 0  # starts it reported but may not have had time to save
         self._booted_ms = -_SETTLED_MS - _LATE_MS
         self._stopped_ms: int | None = None  # by Ctrl-C in maintenance, or a power cut
         self._unheard = False  # it may have counted matches while it was quiet
-        self._unclear: set[str] = set()  # games that were played, one of them or another
+        self._unclear: set[str] = set()  # games one of which was played, unclear which
         self._forget_match()
 
     def see(self, record: dict) -> None:
@@ -100,7 +100,7 @@ class Referee:
                 self._senses[what](value)
 
     def look(self, ms: int) -> None:
-        """Nothing has changed until now."""
+        """Note that nothing has changed until `ms`."""
         if ms == self._ms:
             return
         if self._due:
@@ -118,7 +118,7 @@ class Referee:
             self._next_hour += _HOUR_MS
 
     def power(self, on: bool) -> None:
-        """The power is there from now on, or no longer."""
+        """Note that the power comes or goes."""
         self._powered = on
         self._powered_at = self._ms if on else None
         self._asked = False
@@ -133,7 +133,7 @@ class Referee:
         self._see_darkness()
 
     def hold(self, buttons: set[str]) -> None:
-        """These are held down from now on, and no others."""
+        """Note that exactly these buttons are held down from now on."""
         if buttons != self._held:
             self._held = set(buttons)
             self._powered_at = None
@@ -204,7 +204,8 @@ class Referee:
         self._asked = words["restarting"] == states.MAINTENANCE
 
     def _is_asked_for(self, why):
-        """Maintenance is: at the console, or by two buttons that were held from power-on on."""
+        """True if maintenance was requested: at the console, or by two buttons held from
+        power-on."""
         if why != "power-on":
             return self._asked
         return (
@@ -214,28 +215,28 @@ class Referee:
         )
 
     def _start_over(self):
-        """Whatever was going on is forgotten."""
+        """Forget whatever was going on."""
         if self._moves:
             self.tally[CUT_SHORT] += 1
         self._forget_match()
         self._mode = self._chosen = None
 
     def _hush(self, words):
-        """Until it may speak again nobody knows what goes on."""
+        """Note `quiet on` or `quiet off`; while quiet, the match is unknown."""
         self._quiet = words["quiet"] == "on"
         if self._quiet:
             self._lost = self._unheard = True
             self._forget_match()
 
     def _set(self, words):
-        """A setting, or those of a machine of history, have another value from now on."""
+        """Note a change of a setting, or of all those of a machine of history."""
         name = next(iter(words))
         changed = machines.settings(words[name]) if name == "machine" else {name: words[name]}
         self.settings.update(changed)
         if "game" in changed:
             self._chosen = None
         if self._state == states.OPENING and not self._lost:
-            self._may_be |= self._offered()  # NEW offers it, and says nothing
+            self._may_be |= self._offered()  # NEW offers it without an event
 
     def _choose(self, words):
         self._chosen = words["game"]
@@ -256,7 +257,7 @@ class Referee:
             if state == states.OPENING:
                 self._offer()
         elif state == states.MACHINE:
-            self._due = []  # where it need not think, its first lamp is out already
+            self._due = []  # if it need not think, its first lamp is out already
         elif state == states.PLAYER and not self._moves:
             if before not in (states.OPENING, _AGAIN):
                 self._forget_match()
@@ -266,11 +267,11 @@ class Referee:
             self._check_turn(PLAYER)
             self._expect_picture()
             if self._sound_ms == self._ms or self.settings["mute"] != "0":
-                self._due = []  # somebody may have picked a lamp already
+                self._due = []  # the player may have picked a lamp already
 
     def _hear_status(self, words):
-        """It tells what is played, and by which rule; and of a match that somebody has typed,
-        where it begins."""
+        """Check the answer to `status` against the match. It names the game and the rule, and,
+        for a match typed at the console, the position where it begins."""
         level = self.settings["level"]
         if words["level"] != level:
             self._foul(f"it says that its level is {words['level']}, it is {level}")
@@ -292,14 +293,14 @@ class Referee:
     # ------------------------------------------------------------------ rules
 
     def _forget_match(self):
-        self._due = []  # one of these pictures is to be seen when the moment is over
+        self._due = []  # one of these pictures must show when the moment is over
         self._may_be = set()  # (game, misere, position): what the match may be, and where
-        self._began = set()  # the same before its first move
+        self._began = set()  # the same, before the first move
         self._moves = 0
-        self._last = None  # who has moved last
+        self._last = None  # who moved last
 
     def _offered(self):
-        """What may begin now."""
+        """The matches that may begin now, as in _may_be."""
         name = self._chosen or self.settings["game"]
         if name not in self._games:
             self._games[name] = games.find(name)
@@ -310,12 +311,13 @@ class Referee:
         return {(game, rule == "misere", position) for position in openings}
 
     def _offer(self):
-        """When this moment is over, the lamps show an opening; which, NEW may change unheard."""
+        """Expect an opening on the lamps when this moment is over; any one, because NEW changes it
+        without an event."""
         self._may_be = self._offered()
         self._expect_picture()
 
     def _expect_picture(self):
-        """When this moment is over, the lamps show the position."""
+        """Expect the position on the lamps when this moment is over."""
         self._due = [list(game.picture(position)) for game, _, position in self._may_be]
 
     def _check_turn(self, who):
@@ -359,7 +361,7 @@ class Referee:
         self._count(winner)
 
     def _out(self, words):
-        """Of several people, whoever has lost is out; the others begin again."""
+        """Note that one of several people has lost and is out; the others begin again."""
         self._may_be = self._began
         self._state = _AGAIN
         self._moves = 0
@@ -389,7 +391,7 @@ class Referee:
         self._forget_match()
 
     def _check_statistics(self, words):
-        """They are exactly what was to be seen since they were begun."""
+        """Check that the statistics match exactly what was seen since they were begun."""
         if words["since"] != self._begun:
             if words["since"] == "unknown":
                 self._foul(f"the statistics since {self._begun} are lost")
@@ -410,7 +412,7 @@ class Referee:
         self.tally["statistics"] += 1
 
     def _is_excused(self, key, more):
-        """May the statistics say so much more than was to be seen?"""
+        """True if the statistics may say that much more than was seen."""
         if key == _MINUTES:
             hour = self._next_hour - _HOUR_MS if self._next_hour else self._ms
             return more == -60 and self._ms - hour <= _LATE_MS
@@ -425,8 +427,8 @@ class Referee:
 
 
 def _read_statistics(words):
-    """The numbers of the words of `stats`, by tuples of names. Openings are taken together: which
-    it was, nobody can see where two of them look alike."""
+    """The numbers in an answer to `stats`, by tuples of names. Openings are added up, because some
+    look alike and cannot be told apart."""
     numbers: Counter = Counter()
     for word, value in words.items():
         group, _, name = word.partition(".")

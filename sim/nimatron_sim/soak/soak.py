@@ -1,9 +1,9 @@
 """A soak: visitors come and go through days of exhibit, and a referee watches.
 
-A day is made from the seed and its number alone, so that any day can be had again by itself.
+A day depends only on the seed and its number, so any day can be repeated by itself.
 
-It goes like a day at a fair: nearly nobody at ten, a queue at noon and after, few in the evening,
-and as many games as the machine of 1940 had: 100,000 in 170 days.
+It is like a day at a fair: hardly anyone at ten, a queue at noon and after, few in the evening,
+and as many games as the machine of 1940 played: 100,000 in 170 days.
 """
 
 import json
@@ -31,15 +31,15 @@ DAY_MS = 10 * 3_600_000  # the exhibit is open for ten hours
 
 # From one visitor to the next, on average, in each hour of the day.
 _BETWEEN_MS = (600_000, 150_000, 45_000, 20_000, 30_000, 60_000, 60_000, 45_000, 150_000, 600_000)
-_CUT = 0.06  # of the visits see a power cut
-_PUT_RIGHT = 0.5  # of the times that the keeper comes, he looks after the settings too
+_CUT = 0.06  # share of visits with a power cut
+_PUT_RIGHT = 0.5  # share of the keeper's rounds that also reset the settings
 _CUT_WITHIN_US = 60_000_000
-_HELD = (0.5, 0.2, 0.15, 0.15)  # nothing, a button, several, those for maintenance: at power-on
+_HELD = (0.5, 0.2, 0.15, 0.15)  # at power-on: no button, one, several, those for maintenance
 _HELD_MS = (100, 8000)
 _BOUNCE_MS, _NOISY_BOUNCE_MS = 3, 20
 _PATIENCE_MS = 60_000
 _STUCK_S = 60  # of CPU time, for a visit of some minutes
-_TAIL = 40  # trace records that are kept for who wants to know what went before
+_TAIL = 40  # trace records to show before a failure
 
 Files = dict[str, Path]
 
@@ -95,7 +95,7 @@ class Report:
 
 
 class Failed(UserError):
-    """The soak has found something: in which day, the Foul, and the last records before it."""
+    """The soak has found a fault: the day, the Foul, and the last records before it."""
 
     def __init__(self, seed: int, day: int, foul: Foul, tail: list[dict]):
         super().__init__(seed, day, foul, tail)
@@ -116,9 +116,9 @@ def soak(
     progress: Callable[[float], None] = lambda days: None,
     files: Files | None = None,
 ) -> Report:
-    """The days with these numbers, on so many cores; raises Failed for the first that fails.
+    """Run the days with these numbers, on `jobs` cores; raises Failed for the first that fails.
 
-    progress: called now and then with how many days are over. files: firmware other than ours.
+    progress: called now and then with the number of days done. files: firmware other than ours.
     """
     total = Report()
     if jobs == 1:
@@ -147,19 +147,18 @@ def _day(seed, files, ms, number, progress=lambda part: None):
         raise Failed(seed, number, Foul(day.pico.ms, str(dark)), list(day.tail)) from None
     except Stuck as stuck:
         raise Failed(seed, number, Foul(day.pico.ms, str(stuck)), list(day.tail)) from stuck
-    except (Exception, Fault) as failure:  # of the hardware's, of this program's own
+    except (Exception, Fault) as failure:  # from the hardware or from this program
         last = traceback.extract_tb(failure.__traceback__)[-1]
         where = f"{Path(last.filename).name}, line {last.lineno}"
         foul = Foul(day.pico.ms, f"{type(failure).__name__} in {where}: {failure}")
         raise Failed(seed, number, foul, list(day.tail)) from failure
     finally:
-        day.pico.power_off()  # a CPU at work is never garbage, and a year has many
+        day.pico.power_off()  # a running CPU is never collected, and a year has many
     return day.report
 
 
 class _Contacts(Circuit):
-    """A circuit that counts the presses, and knows what is held down, of which it tells
-    moved(down)."""
+    """A circuit that counts the presses, and calls moved(down) with the buttons held down."""
 
     def __init__(self, moved, **wiring):
         super().__init__(**wiring)
@@ -180,18 +179,18 @@ class _Contacts(Circuit):
 
 
 class Day:
-    """A day of exhibit: the Pico as its builder has set it, the referee, and who comes by."""
+    """A day of exhibit: the Pico as its builder has set it, the referee, and the visitors."""
 
     def __init__(self, random: Random, files: Files | None = None):
         self.random = random
         self.report = Report(days=1)
         self._whole_again = 0  # when the last power cut is over, in us
-        self._hands_off = 0  # and when nobody leans on a button any more
+        self._hands_off = 0  # when all buttons held over it are released, in us
         self._settings = {
             "game": random.choice(("nim", "nim", "nim", random.choice(games.PANEL))),
             "rule": random.choice(settings.RULES),
             "level": random.choice(opponent.NAMES),
-            "display": random.choices(settings.DISPLAYS, (4, 2, 1))[0],  # pixels take long
+            "display": random.choices(settings.DISPLAYS, (4, 2, 1))[0],  # pixels are slow
             "idle_ms": random.choice((15_000, 30_000, 60_000)),
         }
         self.referee = Referee(self._settings)
@@ -209,7 +208,7 @@ class Day:
         self.referee.see(record)
 
     def visits(self, end: int) -> Iterator[int]:
-        """Live through `end` ms, visit by visit; yields how many are over. Raises Foul."""
+        """Simulate `end` ms, visit by visit; yields the ms so far. Raises Foul."""
         pico, random = self.pico, self.random
         names, weights = list(_VISITORS), [weight for weight, _ in _VISITORS.values()]
         while pico.ms < end:
@@ -244,7 +243,7 @@ class Day:
         clock.call_at(self._whole_again, self._restore)
 
     def _held_down(self):
-        """The buttons that somebody leans on when the power comes back."""
+        """The buttons held down when the power comes back."""
         random = self.random
         (how,) = random.choices(("none", "one", "several", states.MAINTENANCE), _HELD)
         if how == states.MAINTENANCE:
@@ -256,7 +255,7 @@ class Day:
         self.referee.look(self.pico.ms)
         self.referee.power(False)
         self.pico.state = "off"
-        self.pico.power_off()  # the last line: the CPU that came here ends with it
+        self.pico.power_off()  # the last line: it ends the CPU that runs this
 
     def _restore(self):
         self.referee.look(self.pico.ms)
@@ -264,8 +263,8 @@ class Day:
         self.pico.power_on()
 
     def _look_after(self):
-        """What the keeper does when a visitor has left: nothing stays pressed, the settings are
-        put right sooner or later, and the statistics are right. He never switches it off."""
+        """Do the keeper's round after a visitor: release all buttons, sometimes put the settings
+        right, and check the statistics. The keeper never switches the Pico off."""
         pico = self.pico
         pico.run_to(max(pico.clock.now, self._whole_again, self._hands_off))
         for button in sorted(self._circuit.down):
@@ -274,7 +273,7 @@ class Day:
         patience_ms = int(self.referee.settings["maintenance_ms"]) + _PATIENCE_MS
         dark = "off", states.BOOT, states.MAINTENANCE
         pico.run_until(lambda: pico.state not in dark, patience_ms)
-        pico.run(1500)  # what was typed before is answered
+        pico.run(1500)  # until everything typed before is answered
         if self.random.random() < _PUT_RIGHT:
             for line in ("quiet off", "watch off", "buttons off"):
                 pico.ask(line)
@@ -299,7 +298,7 @@ def _expert(pico, random, usual):
     visitors.stay(pico, random, visitors.expert(usual["rule"] == "misere", random))
 
 
-# name: how often, what they do with (pico, random, settings)
+# name: relative frequency, what they do with (pico, random, settings)
 _VISITORS = {
     "expert": (3, _expert),
     "learner": (3, lambda pico, random, _: visitors.stay(pico, random, visitors.learner(random))),

@@ -1,4 +1,4 @@
-"""People at the panel: they see lamps and legends, and have nothing but buttons."""
+"""Visitors at the panel: they see only lamps and legends, and have only the buttons."""
 
 from collections.abc import Callable, Sequence
 from random import Random
@@ -11,17 +11,17 @@ from nimatron_sim.simulated.pico import SimulatedPico
 SIGN_OF = {PLAYER: "you-win", MACHINE: "machine-wins"}
 VERDICTS = set(SIGN_OF.values())
 _PATIENCE_MS = 30_000  # with a machine that does nothing
-_REFUSALS = 4  # until a visitor has had enough
-_THOUGHTS = 100  # of a scholar about a move
-_HOLDS = 0.3  # of a scholar's presses are long
-_CONTENT = 0.6  # of the moves that a scholar finds are made
+_REFUSALS = 4  # until a visitor gives up
+_THOUGHTS = 100  # attempts of a scholar at finding a move
+_HOLDS = 0.3  # share of a scholar's presses that are long
+_CONTENT = 0.6  # share of the moves found that a scholar makes
 
 Move = tuple[int, int]  # row from 0, how many lamps
 Thought = Callable[[Sequence[int]], Move]
 
 
 def visit(pico: SimulatedPico, think: Thought) -> str:
-    """Play until a verdict is lit, which is returned; think(rows) decides each move."""
+    """Play until a verdict is lit, and return it; think(rows) decides each move."""
     while True:
         pico.run_until(lambda: pico.legends & (VERDICTS | {"your-move"}))
         verdict = pico.legends & VERDICTS
@@ -38,7 +38,7 @@ def make_move(pico: SimulatedPico, move: Move) -> None:
 
 
 def expert(misere: bool, random: Random) -> Thought:
-    """Knows Bouton's theory; in a lost position, hopes."""
+    """A player who knows Bouton's theory, and hopes in a lost position."""
 
     def think(rows):
         return random.choice(bouton.winning_moves(rows, misere) or moves(rows))
@@ -47,12 +47,12 @@ def expert(misere: bool, random: Random) -> Thought:
 
 
 def learner(random: Random) -> Thought:
-    """Knows the rules."""
+    """A player who knows only the rules."""
     return lambda rows: random.choice(moves(rows))
 
 
 def moves(rows: Sequence[int]) -> list[Move]:
-    """Every move, by the rules alone."""
+    """Every legal move."""
     return [(row, take) for row, n in enumerate(rows) for take in range(1, n + 1)]
 
 
@@ -72,8 +72,8 @@ def mash(pico: SimulatedPico, random: Random, ms: int) -> None:
 def stay(
     pico: SimulatedPico, random: Random, think: Thought, moves: int | None = None
 ) -> str | None:
-    """As `visit`, for one who has to wake the exhibit, leaves after so many moves, and does not
-    wait for ever when the power fails; returns the verdict, if there is one."""
+    """Play like `visit`, but first wake the exhibit, leave after `moves` moves, and do not wait
+    for ever if the power fails; returns the verdict, if there is one."""
     tried = 0
     seen = None
     pico.tap(NEW)
@@ -104,14 +104,14 @@ def wait(pico: SimulatedPico, condition: Callable[[], object]) -> bool:
 
 
 def walker_away(pico: SimulatedPico, random: Random) -> None:
-    """Makes a move or two, picks a lamp, and is gone."""
+    """Make a move or two, pick a lamp, and leave."""
     stay(pico, random, learner(random), random.randint(1, 2))
     pico.tap(random.choice(board.ROW_BUTTONS), random.randint(0, 2))
     pico.run(random.randint(0, 90_000))
 
 
 def leaner(pico: SimulatedPico, random: Random) -> None:
-    """Leans on a button for minutes; somebody else plays with the others."""
+    """Lean on a button for minutes, while somebody else plays with the others."""
     button = random.choice(BUTTONS)
     pico.press(button)
     pico.run(random.randint(1000, 120_000))
@@ -122,7 +122,7 @@ def leaner(pico: SimulatedPico, random: Random) -> None:
 
 
 def dabbler(pico: SimulatedPico, random: Random) -> None:
-    """Holds NEW for another game, and finds out by trying what its buttons do."""
+    """Hold NEW for another game, and find out what its buttons do by trying them."""
     pico.tap(NEW)
     for _ in range(random.randint(1, 12)):
         pico.hold(NEW)
@@ -138,8 +138,8 @@ def dabbler(pico: SimulatedPico, random: Random) -> None:
 
 
 class Scholar:
-    """Has read the rules of every game of the panel: from `usual`, which is offered first, walks
-    to another one, and makes moves of it as they come."""
+    """A visitor who has read the rules of every game of the panel, steps from `usual`, the first
+    on offer, to another one, and plays it with random moves."""
 
     def __init__(self, pico: SimulatedPico, random: Random, usual: str):
         self._pico = pico
@@ -169,7 +169,7 @@ class Scholar:
             positions = list(game.options(option))
 
     def _see(self, game, positions):
-        """Which of these it is, when it is the visitor's turn; None if none of them is."""
+        """Wait for the visitor's turn; return which of these positions is shown, or None."""
         pico = self._pico
         shown = {game.picture(position): position for position in positions}
         if not wait(pico, lambda: pico.legends & (VERDICTS | {"your-move"})):
@@ -177,7 +177,8 @@ class Scholar:
         return shown.get(tuple(pico.lamps))
 
     def _presses(self, game, position):
-        """What some move leaves, and how to make it: (tap or hold, row) each time."""
+        """The position that a random move leaves, and the presses that make it, each a (tap or
+        hold, row)."""
         random = self._random
         for _ in range(_THOUGHTS):
             draft, hands = game.empty_draft(position), []
@@ -198,8 +199,8 @@ class Scholar:
 
 
 def vandal(pico: SimulatedPico, random: Random) -> None:
-    """Has found the console, and types whatever upsets machines, or changes how they play; but
-    not which display is wired."""
+    """Find the console and type anything that upsets the machine or changes how it plays, except
+    which display is wired."""
     for _ in range(random.randint(1, 40)):
         pico.send_bytes(random.choice(_VANDALISM)(random))
         pico.run(random.choice((0, 1, 10, 100, 1000)))
@@ -218,7 +219,7 @@ _ANNOYING = (
 
 
 def _setting(random):
-    """A line that changes a setting, as it is allowed or not."""
+    """A line that sets a setting, to an allowed value or not."""
     name, _, allowed = random.choice([row for row in settings.TABLE if row[0] != "display"])
     some = random.choice(allowed)
     if isinstance(allowed, list):
@@ -238,7 +239,7 @@ def _setting(random):
 
 _VANDALISM = (
     lambda random: _setting(random).encode() + b"\n",
-    lambda random: b"stats begin %d" % random.randrange(10**9) + b"\n",  # always another word
+    lambda random: b"stats begin %d" % random.randrange(10**9) + b"\n",  # a new word each time
     lambda random: random.choice(_ANNOYING.split(",")).encode() + b"\n",
     lambda random: random.choice(_ANNOYING.split(",")).encode() + b"\n",
     lambda random: random.randbytes(random.randint(1, 60)),

@@ -1,6 +1,6 @@
 """The cabinet as a terminal draws it: lamps, signs, buttons, a sounder and a token cup.
 
-It draws a Display, and tells who presses which button; it has two sizes, roomy and `-compact`.
+It draws a Display, and reports which button is pressed; it has two sizes, roomy and `-compact`.
 """
 
 from functools import cache
@@ -20,7 +20,7 @@ from nimatron import board
 from nimatron.devices import pins
 from nimatron_sim.ui.display import Display
 
-_LINGER_S = 0.15  # what is over sooner than this still shows that long
+_LINGER_S = 0.15  # anything shorter is still shown this long
 
 # ---------------------------------------------------------------------- lamps
 
@@ -33,8 +33,8 @@ _PITCH = 6, 3  # cells from one lamp to the next
 _HUES = ("01210", "23432", "01210")
 _GLOW = ((150, 82, 24), (244, 164, 62), (255, 194, 88), (255, 224, 148), (255, 247, 222))
 _BOARD, _GLASS, _SHINE = (20, 12, 7), (104, 78, 50), (150, 78, 14)
-_SHADES = 12  # of the shine around lit lamps
-_REACH = 6  # how far it reaches, in columns; a line is as high as two columns are wide
+_SHADES = 12  # of the glow around lit lamps
+_REACH = 6  # the glow's reach in columns; a line is as high as two columns
 
 
 class Lamps(Widget):
@@ -181,7 +181,7 @@ class PanelButton(Static):
         self._hold(False)
 
     def on_mouse_move(self, event: MouseMove) -> None:
-        if self._held and not event.button:  # it was lifted outside of the terminal
+        if self._held and not event.button:  # it was released outside the terminal
             self.on_mouse_up()
 
     def on_mouse_release(self) -> None:
@@ -198,7 +198,7 @@ class PanelButton(Static):
 
 
 class Sounder(Static):
-    """Sound, for the eyes."""
+    """The sound, made visible."""
 
     def __init__(self) -> None:
         super().__init__("♪", id="sounder", markup=False)
@@ -235,7 +235,7 @@ class TokenCup(Static):
             self.update(text, layout=False)
 
 
-# ---------------------------------------------------------------------- the whole of it
+# ---------------------------------------------------------------------- the cabinet
 
 
 class Cabinet(Vertical):

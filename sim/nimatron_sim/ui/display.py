@@ -1,7 +1,7 @@
 """What a person at the panel sees, gathered from trace records, and what it means in plain words.
 
-It knows no game by name and no screen: whoever draws a panel feeds it the records and draws what
-it holds.
+It knows no game by name and no screen: a user interface feeds it the records and draws what it
+holds.
 """
 
 import re
@@ -13,8 +13,8 @@ from nimatron.tunes import TUNES
 from nimatron_sim.ui import words
 from nimatron_sim.ui.words import Message, message
 
-_REFUSAL = TUNES["refusal"][0][0]  # Hz; one note tells which tune it is
-_STATES = {  # each has its words: state.NAME is what the machine does, do.NAME what a person can
+_REFUSAL = TUNES["refusal"][0][0]  # Hz; its first note identifies the tune
+_STATES = {  # in the words, state.NAME says what the machine does, do.NAME what a person can do
     "away",
     "off",
     states.BOOT,
@@ -22,7 +22,7 @@ _STATES = {  # each has its words: state.NAME is what the machine does, do.NAME 
     states.MAINTENANCE,
     states.CRASHED,
 }
-# The states entered without a move before them: another match.
+# The states that begin another match unless a move came before.
 _FRESH = {states.ATTRACT, states.OPENING, states.PLAYER}
 _PLAIN = words.tables()[words.PLAIN]
 
@@ -30,10 +30,12 @@ Caption = tuple[list[Message], list[Message]]
 
 
 class Display:
-    """lamps: a mask for each row, bit 0 the leftmost; legends: the names lit; sound: Hz, 0 for
+    """The panel as seen.
+
+    lamps: a mask for each row, bit 0 the leftmost; legends: the names lit; sound: Hz, 0 for
     silence; coin: 1 while the chute is open; tokens: how many have dropped since the match began;
-    state: the last that was told; rule: "misere", "normal" or "" while unknown;
-    game and position: what is played, and from where the mover goes on; None while unknown;
+    state: the last one reported; rule: "misere", "normal" or "" while unknown;
+    game and position: the current game, and the position before the mover; None while unknown;
     last: who made the last move, from which position (or None) to which."""
 
     def __init__(self) -> None:
@@ -48,18 +50,18 @@ class Display:
         self.position = None
         self.last: tuple | None = None
         self._move: list[Message] = []  # the last move, in words
-        self._just_moved = False  # since the state was told
+        self._just_moved = False  # since the last state
         self._turn = ""  # which of several people is to move
         self._winner = ""
         self._warning_ms = 0
         self._refused = False
-        self._faults: dict[str, str] = {}  # button: what is the matter with its contact
+        self._faults: dict[str, str] = {}  # button: the fault of its contact
 
     # ------------------------------------------------------------------ what happens
 
     def record(self, record: dict) -> bool:
-        """Take in one trace record. True if the console's `status` should be asked now: it tells
-        what no record does, the game, the rule and the position."""
+        """Take in one trace record. True if the console's `status` should be asked now: only that
+        tells the game, the rule and the position."""
         if "lamps" in record:
             self.lamps = record["lamps"]
             self.touched()
@@ -78,16 +80,16 @@ class Display:
             try:
                 return self._read(record["console"])
             except (KeyError, ValueError):
-                pass  # a line that was cut short on its way tells nothing
+                pass  # a line that was cut short in transit
         return False
 
     def touched(self) -> None:
-        """A person has pressed something: they are there, and have read the caption."""
+        """Note a press: somebody is there, and has read the caption."""
         self._warning_ms = 0
         self._refused = False
 
     def _plug(self, present):
-        """The cable to a real Pico is there, or has gone: then nobody knows what it shows."""
+        """Note that the cable to a real Pico is there or gone; without it, nothing is known."""
         if not present:
             self.__init__()
             self.state = "away"
@@ -149,7 +151,7 @@ class Display:
             self.last = by, before, self.position
 
     def _forget(self):
-        """The match is none any more."""
+        """Forget the match."""
         self.position = self.last = None
         self._move = []
         self._turn = self._winner = ""
@@ -219,18 +221,18 @@ class Display:
         return self._move + doing, [how]
 
     def _last_said(self):
-        """Who has done what decides the match."""
+        """Who made the move that decided the match."""
         if not self.last or not self.game:
             return []
         return [_of(self.last[0], "last", last=self.game.last_done)]
 
     def _place(self, said):
-        """The position that the console has named."""
+        """Take over the position that the console has named."""
         return self.game.padded(self.game.parse_option([said]))
 
     def _picked(self):
         """The row, from 1, in which the player has put out lamps this turn, 0 if in several; and
-        how many. On boards, where a lamp also goes dark to blink, nobody can tell."""
+        how many. Unknown on boards, where a lamp also goes dark to blink."""
         if not isinstance(self.game, HeapGame) or self.position is None:
             return 0, 0
         before = self.game.picture(self.position)
@@ -240,14 +242,14 @@ class Display:
 
 
 def _of(who, key, **gaps):
-    """A message about one of those who play; of several people, by their number."""
+    """A message about one player; if several people play, with their number."""
     kind, _, number = who.partition("-")
     return message(f"{key}.{'people' if number else kind}", who=number, **gaps)
 
 
 def _both(rows, picked):
-    """The position, in words, that `rows` are left of when `picked` has been picked: counts, or
-    rows of 1 and 0, add up number by number."""
+    """The position, in words, before `picked` was picked and `rows` were left: counts, or rows of
+    1 and 0, add up number by number."""
     rows, colon, state = rows.partition(":")
     parts = zip(re.split(r"(\d+)", rows), re.split(r"(\d+)", picked), strict=True)
     both = [str(int(a) + int(b)).zfill(len(a)) if a.isdigit() else a for a, b in parts]

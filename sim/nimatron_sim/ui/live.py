@@ -14,14 +14,14 @@ from nimatron_sim.pico import Pico
 from nimatron_sim.script import HOLD_DOWN_MS, TAP_DOWN_MS
 from nimatron_sim.ui.session import Connect
 
-_NOTICED_US = 45_000  # from one move of a contact to the next: the firmware takes 25 ms to see it
+_NOTICED_US = 45_000  # between two moves of a contact: the firmware takes 25 ms to see one
 _HURRY_US = 500_000  # taps further ahead than this are dropped: somebody leans on the keyboard
 _PATIENCE_S = 2.0  # for the thread to end; firmware in an endless loop never does
 
 
 class Live:
-    """make(record) makes the Pico; record(dict), called in the thread, gets each trace record;
-    failed(exception), called in the thread too, is told why it has ended early."""
+    """A live Pico, made by make(record). record(dict) gets each trace record, and
+    failed(exception) the reason if the Pico ends early; both are called in the thread."""
 
     def __init__(
         self,
@@ -49,11 +49,11 @@ class Live:
         self._orders.put(lambda pico: self._move(pico, button, False))
 
     def tap(self, button: str) -> None:
-        """Press and release as a person does, with one finger: after the tap before."""
+        """Press and release as a person does with one finger, one tap after another."""
         self._orders.put(lambda pico: self._tap(pico, button, TAP_DOWN_MS))
 
     def hold(self, button: str) -> None:
-        """The same, held down long enough to mean something else."""
+        """Press and release as in `tap`, but held long enough for a long press."""
         self._orders.put(lambda pico: self._tap(pico, button, HOLD_DOWN_MS))
 
     def send(self, line: str) -> None:
@@ -61,12 +61,13 @@ class Live:
         self._orders.put(lambda pico: pico.send(line))
 
     def stop(self) -> None:
-        """End the thread; returns when it has ended, or will not."""
+        """End the thread; returns when it has ended, or when it does not end in time."""
         self._orders.put(None)
         self._thread.join(_PATIENCE_S)
 
     def _move(self, pico, button, down):
-        """No sooner than its last move was noticed: who presses may be on a line that stutters."""
+        """Move a contact, but not before its last move was noticed: over a bad connection, presses
+        can come in bursts."""
         now = pico.clock.now
         at = max(self._noticed.get(button, 0), now)
         if down == (button in self._down) or (down and at > now + _HURRY_US):
@@ -76,7 +77,7 @@ class Live:
         pico.clock.call_at(at, partial(pico.press if down else pico.release, button))
 
     def _tap(self, pico, button, down_ms):
-        """In the Pico's own time: a computer that stutters must not merge two taps."""
+        """Tap in the Pico's own time, so that a stuttering computer does not merge two taps."""
         now = pico.clock.now
         if self._finger_free > now + _HURRY_US:
             return
@@ -107,7 +108,7 @@ class Live:
 
 
 def on_tier(tier: str) -> Connect:
-    """Sessions with a Pico of this tier, whose records also say how bright its lamps are."""
+    """Sessions with a Pico of this tier; their records also say how bright the lamps are."""
     return lambda record, failed: Live(lambda record: _bright(tier, record), record, failed)
 
 

@@ -1,5 +1,5 @@
-"""A Pico to play on, whatever it is, and the Attendant between it and whoever shows it: the
-terminal, the kiosk's page."""
+"""A Pico of any kind to play on, and the Attendant between it and a user interface: the terminal
+or the kiosk's page."""
 
 from collections import deque
 from collections.abc import Callable
@@ -38,11 +38,10 @@ class Attendant:
         self.display = Display()
         self.session = connect(record, failed)
         self._lines = lines
-        self._asked: deque[bool] = deque()  # a line sent and not yet answered: was it a person's?
+        self._asked: deque[bool] = deque()  # for each unanswered line: did a person type it?
 
     def take(self, record: dict) -> list[str]:
-        """Take in a trace record; what of it the console has to say to people, and what was typed
-        for them."""
+        """Take in a trace record; returns the console lines in it that are for people."""
         ask_status = self.display.record(record)
         said = self._hear(record["console"]) if "console" in record else []
         if ask_status:
@@ -51,7 +50,7 @@ class Attendant:
         return said
 
     def send(self, line: str) -> str:
-        """Type a person's line; returns it as the console shows it."""
+        """Type a line for a person; returns it as the console shows it."""
         self._asked.append(True)
         self.session.send(line)
         return f"> {line}"

@@ -24,12 +24,12 @@ from nimatron_sim.ui.cabinet import Cabinet, PanelButton
 from nimatron_sim.ui.live import Live
 from nimatron_sim.ui.session import Attendant, Connect
 
-_ROOMY = 80, 23  # what the cabinet needs, in columns and lines, to be drawn large
+_ROOMY = 80, 23  # columns and lines that the large cabinet needs
 _SMALLEST = 60, 14
 _PANE_LINES = 5, 12  # the console pane, at least and at most
 _LINES_KEPT = 200
 
-# The digit keys: 1 and on tap the buttons of the rows, the same number of keys after them hold.
+# The digit keys: from 1 on they tap the buttons of the rows; the keys after those hold them.
 _TAP = {str(row): button for row, button in enumerate(board.ROW_BUTTONS, 1)}
 _HOLD = {str((row + board.ROWS) % 10): button for row, button in enumerate(board.ROW_BUTTONS, 1)}
 
@@ -204,7 +204,7 @@ class TerminalPanel(App):
         self._fit(event.size)  # self.size is still the old one
 
     def _fit(self, size):
-        """Draw everything as large as there is room for."""
+        """Draw everything as large as it fits."""
         width, height = size.width, size.height - 1  # the keys' line
         pane = self.query_one(ConsolePane)
         if pane.display:
@@ -293,7 +293,7 @@ class ConsolePane(Vertical):
 
 
 class Help(ModalScreen):
-    """The page that a newcomer needs, once."""
+    """The help page for newcomers."""
 
     DEFAULT_CSS = """
     Help {

@@ -15,11 +15,11 @@ from nimatron import board
 from nimatron_sim import darkness, firmware, script
 from nimatron_sim.errors import TierUnavailable
 
-_HEAP = 16_000_000  # bytes: enough to forget about
+_HEAP = 16_000_000  # bytes: ample
 
 
 class VmFailed(Exception):
-    """What ran on the VM ended with an exception; the text is the VM's own report."""
+    """The program on the VM ended with an exception; the text is the VM's own report."""
 
 
 def command() -> str:
@@ -41,7 +41,8 @@ def run(*args: str, given: str = "", heap: int = _HEAP, folder: Path | None = No
     """Run the VM and return what it prints.
 
     args: its command line, as in `micropython -m MODULE`. given: its standard input. heap: in
-    bytes. folder: where it looks for modules first; by default where the firmware's main.py is.
+    bytes. folder: where it looks for modules first; by default the folder of the firmware's
+    main.py.
     """
     packages = Path(nimatron.__file__).parent.parent, Path(__file__).parents[2]
     done = subprocess.run(
@@ -62,7 +63,7 @@ def trace(
     text: str, heap: int = _HEAP, folder: Path | None = None, display: str = "matrix"
 ) -> list[dict]:
     """The trace (see recorder.py) of a script of presses (see script.py) from power-on, with this
-    display wired, and set. Raises Dark, see darkness.py."""
+    display wired and set in the settings. Raises Dark, see darkness.py."""
     timeline = script.timeline(text, board.BUTTONS)
     printed = run(
         "-m",

@@ -1,7 +1,7 @@
-"""What the MicroPython VM runs to be a simulated Pico: it boots the firmware, plays a script and
-prints the trace, a JSON object a line. vm.py starts it.
+"""The program that turns the MicroPython VM into a simulated Pico: it boots the firmware, plays a
+script and prints the trace, one JSON object per line. vm.py starts it.
 
-Standard input is the display and the script's timeline as JSON. MicroPython's Python.
+Standard input is the display and the script's timeline as JSON. Written in MicroPython's Python.
 """
 
 import builtins
@@ -18,16 +18,16 @@ from nimatron_sim.recorder import Recorder
 from nimatron_sim.simulated.chip import BOOT_MS, CAUSE_POWER_ON, Chip
 from nimatron_sim.simulated.files import Files
 
-# In the order in which they need each other. The mirrored asyncio is not for here.
+# Each needs those before it. The mirrored asyncio is not used here.
 _MIRRORED = ("time", "uctypes", "os", "micropython", "machine", "rp2", "sys", "select", "_asyncio")
 _MIRROR = "nimatron_sim.mirror."
-_FRESH = ("main", "nimatron", "asyncio", _MIRROR[:-1])  # with every chip, like all inside them
+_FRESH = ("main", "nimatron", "asyncio", _MIRROR[:-1])  # imported anew by every chip
 
 _print = print
 
 
 class _Unwound(BaseException):
-    """Leave whatever the firmware is doing, for its CPU is no more."""
+    """Leave whatever the firmware is doing, because its CPU has ended."""
 
 
 class _Over(BaseException):
@@ -52,7 +52,7 @@ class VmPico:
         self._power_up(CAUSE_POWER_ON)
 
     def play(self, moments, end):
-        """Do the [ms, verb, argument] of a script, and all that follows from it until `end` ms."""
+        """Do each [ms, verb, argument] of a script, and run on until `end` ms."""
         for ms, verb, argument in moments:
             self.clock.call_at(ms * 1000, self._doer(verb, argument))
         self.clock.limit = end * 1000
@@ -137,7 +137,7 @@ class VmPico:
         return text.getvalue()
 
     def weak(self, thing):
-        """Not weak: this Python has no weak references."""
+        """A strong reference: this Python has no weak ones."""
         return lambda: thing
 
 
@@ -145,7 +145,7 @@ def _forget_firmware():
     for name in list(sys.modules):
         for fresh in _FRESH:
             if name == fresh or name.startswith(fresh + "."):
-                sys.modules.pop(name, None)  # twice in the list, if memory ran out then
+                sys.modules.pop(name, None)  # a name is in the list twice if memory ran out then
 
 
 def _over():

@@ -1,19 +1,20 @@
 """What a position is worth and why the last move was made, in messages for the curious.
 
-It asks the rules alone, and knows no game by name: whoever adds up rows in binary shows it in the
-`binary` and `nim_sum` of its working.
+It asks only the rule sets, and knows no game by name: a game that adds up rows in binary shows it
+in the `binary` and `nim_sum` of its working.
 """
 
 from nimatron.games.game import Game
 from nimatron_sim.ui.words import Message, message
 
-_MOVES = 12  # winning moves that are named
+_MOVES = 12  # winning moves to name
 
 Step = list[Message]
 
 
 def explain(game: Game, position, misere: bool, last: tuple | None) -> dict:
-    """position: from where the mover goes on, None while nobody plays; last: as Display has it."""
+    """The explanation. position: the one before the mover, None while nobody plays; last: as in
+    Display."""
     about = {"theory": [message(game.theory)], "how": [message(game.how)]}
     if position is None or game.over(position):
         return about | {"steps": _steps(game, misere, last)}
@@ -29,7 +30,7 @@ def explain(game: Game, position, misere: bool, last: tuple | None) -> dict:
 
 
 def _binary(game, position, misere):
-    """Rows, columns and their sum, where that is how the game knows."""
+    """Rows, binary columns and their sum, if the game decides that way."""
     known = dict(game.working(position, misere))
     if "binary" not in known or "nim_sum" not in known:
         return None
@@ -49,7 +50,7 @@ def _move(game, before, after):
 
 
 def _steps(game, misere, last) -> list[Step]:
-    """From the position before to the one after the last move, a step each."""
+    """The positions before and after the last move, one step for each."""
     if not last or None in last:
         return []
     by, before, after = last
@@ -71,7 +72,7 @@ def _steps(game, misere, last) -> list[Step]:
 
 
 def _look(when, game, position, misere) -> Step:
-    """What there is to see in a position."""
+    """A step that shows one position."""
     said = [message(f"why.{when}", rows=game.words(position).replace(",", ", "))]
     binary = _binary(game, position, misere)
     if not binary:

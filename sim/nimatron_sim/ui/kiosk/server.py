@@ -1,8 +1,8 @@
 """The server behind the page: files, and one WebSocket for each viewer.
 
-What goes to a viewer is the state of the machine, as far as it differs from what they were sent
-last: who reads slowly gets fewer states, and keeps nobody waiting. What comes from one is an
-object of one entry: press or release with a button, send with a console line, or token.
+A viewer is sent the state of the machine, as far as it differs from what they were sent last. A
+slow viewer gets fewer states, and keeps nobody waiting. A viewer sends JSON objects with one key:
+press or release with a button, send with a console line, or token.
 """
 
 import asyncio
@@ -48,9 +48,9 @@ _HEADERS = {
 
 _VIEWERS = 500
 _LONGEST = 1000  # bytes in a message
-_RATE, _BURST = 60, 120  # messages a second; two hands cannot do more
-_BAD = 10  # messages without sense, after which a viewer is shown out
-_HEARTBEAT_S = 20  # who does not answer is gone
+_RATE, _BURST = 60, 120  # messages per second; two hands cannot do more
+_BAD = 10  # invalid messages, after which a viewer is disconnected
+_HEARTBEAT_S = 20  # a viewer who does not answer is gone
 _LINES = 60  # of the console
 
 log = logging.getLogger("nimatron.kiosk")
@@ -65,9 +65,9 @@ class _Bad(Exception):
 
 
 class Kiosk:
-    """The machine of connect() and all who look at it.
+    """The machine of connect(), and all its viewers.
 
-    spectate: nobody may press. token: who knows it may; None, everybody.
+    spectate: nobody may press. token: viewers who know it may press; None lets everybody.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class Kiosk:
         self._connect = connect
         self._lines = lines
         self._viewers: set[Viewer] = set()
-        self._holders: dict[str, set[Viewer]] = defaultdict(set)  # button: who holds it down
+        self._holders: dict[str, set[Viewer]] = defaultdict(set)  # button: who is holding it
         self._brightness: list[float] = [0] * (board.ROWS * board.LAMPS)
         self._said: deque[str] = deque(maxlen=_LINES)
         self._thinker = ThreadPoolExecutor(1, "explain")
@@ -165,7 +165,7 @@ class Kiosk:
     # ------------------------------------------------------------------ what people do
 
     async def look(self, request: web.Request) -> web.WebSocketResponse:
-        """One viewer, from coming to going."""
+        """Serve one viewer for the whole visit."""
         origin = request.headers.get("Origin")
         if origin is not None and urlsplit(origin).netloc != request.host:
             log.warning("%s: refused: its page comes from %.80r", request.remote, origin)
@@ -213,7 +213,7 @@ class Kiosk:
 
 
 class Viewer:
-    """One page that looks at the machine. changed: there is something new to see."""
+    """One page that shows the machine. changed: set when there is something new to see."""
 
     def __init__(self, kiosk: Kiosk, socket: web.WebSocketResponse, name: str | None):
         self.changed = asyncio.Event()
@@ -241,7 +241,7 @@ class Viewer:
             await asyncio.wait_for(self._socket.close(code=code), 1)
 
     async def _feed(self):
-        """Send what is new, for ever: the latest state, however many there were meanwhile."""
+        """Send changes for ever: only the latest state, however many there were meanwhile."""
         with contextlib.suppress(ConnectionError):
             while True:
                 await self.changed.wait()
@@ -259,7 +259,7 @@ class Viewer:
                     await self._socket.send_str(json.dumps(news, separators=(",", ":")))
 
     def _hear(self, text):
-        """False if they have gone too far."""
+        """Handle a message; False if the viewer must be disconnected."""
         now = time.monotonic()
         self._credit = min(_BURST, self._credit + (now - self._heard_at) * _RATE) - 1
         self._heard_at = now
@@ -277,16 +277,16 @@ class Viewer:
         try:
             ((verb, what),) = json.loads(text).items()
         except (ValueError, AttributeError, RecursionError):
-            raise _Bad("it is not a JSON object with one key") from None
+            raise _Bad("not a JSON object with one key") from None
         if verb not in ("token", "press", "release", "send") or not isinstance(what, str):
-            raise _Bad("nobody knows what it means")
+            raise _Bad("an unknown kind of message")
         if verb == "token":
             self._log_in(what)
         elif not self._control:
             raise _Bad("this viewer may only look")
         elif verb == "send":
             if not what.strip() or len(what) > protocol.LONGEST or not what.isprintable():
-                raise _Bad("it is no console line")
+                raise _Bad("not a console line")
             self._kiosk.send(what.strip())
         elif what not in board.BUTTONS:
             raise _Bad("there is no such button")
@@ -296,7 +296,7 @@ class Viewer:
     def _log_in(self, token):
         right = self._kiosk.token
         if right is None:
-            return  # one of an earlier day
+            return  # left over from an earlier session
         if not hmac.compare_digest(token.encode("utf-8", "replace"), right.encode()):
             raise _Bad("a wrong token")
         self._control = not self._kiosk.spectate
@@ -313,7 +313,7 @@ _LANGUAGES = {code: table["language"] for code, table in words.tables().items()}
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this computer gets there."""
+    """True if only this computer can reach the address."""
     if host == "localhost":
         return True
     try:
@@ -323,8 +323,8 @@ def is_loopback(host: str) -> bool:
 
 
 def application(kiosk: Kiosk, host: str) -> web.Application:
-    """kiosk is started and stopped with it. On a loopback address it answers to no other name: a
-    page elsewhere may have given its own name this address."""
+    """The web application, which starts and stops the kiosk. On a loopback address it answers to
+    no other name, because a page elsewhere may have pointed its own name at this address."""
 
     @web.middleware
     async def guard(request, handler):
@@ -367,9 +367,9 @@ def _text(body, content_type):
 async def serve(
     kiosk: Kiosk, host: str, port: int, ready: Callable[[int], object] = lambda port: None
 ) -> None:
-    """Serve until SIGTERM or Ctrl-C; ready(port) is called once it does.
+    """Serve until SIGTERM or Ctrl-C; ready(port) is called once the server is up.
 
-    Raises UserError if that cannot be, or the machine ends before.
+    Raises UserError if it cannot serve, or if the machine ends early.
     """
     runner = web.AppRunner(application(kiosk, host), access_log=None, shutdown_timeout=1)
     await runner.setup()

@@ -1,8 +1,9 @@
-"""Plain words in every language: a table each, a JSON file in this folder.
+"""Plain words in every language: one table each, a JSON file in this folder.
 
-A message is a key and what fills the {gaps} of its text; where `count` is 1, KEY.one goes first.
-What stands in no table is said as it is: so a text of the firmware, such as a game's sentence, is
-its own key, and a table may translate it. kiosk/page/words.js says the same on the page.
+A message is a key and the values for the {gaps} in its text; if `count` is 1, KEY.one comes first.
+A key that is in no table is used as the text itself: so a text of the firmware, such as a game's
+sentence, is its own key, and a table may translate it. kiosk/page/words.js does the same on the
+page.
 """
 
 import json
@@ -28,7 +29,7 @@ def message(key: str, **gaps) -> Message:
 
 
 def say(messages: list[Message], table: Table) -> str:
-    """The messages one after the other; those with nothing to say are left out."""
+    """The messages one after another; empty ones are left out."""
     return " ".join(filter(None, [_say(key, gaps, table) for key, gaps in messages]))
 
 
