@@ -1,1 +1,1 @@
-"""A PC with a Pico on a cable, or with none: the `nimatron` command and its tools."""
+"""The `nimatron` command and its tools, for a PC with or without a Pico on a cable."""

@@ -1,4 +1,4 @@
-"""`nimatron games`: every game with its rules, and how it is solved; it makes docs/games.md."""
+"""`nimatron games`: every game, its rules, and how it is solved; it also makes docs/games.md."""
 
 from nimatron import games
 

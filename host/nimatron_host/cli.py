@@ -34,7 +34,7 @@ def main(words: list[str] | None = None) -> int:
 
 
 class _Parser(argparse.ArgumentParser):
-    """argparse, but what is wrong is told in one line, like all other errors."""
+    """An argparse parser that reports errors in one line, like all other errors."""
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message}; see: {self.prog} --help")
@@ -255,8 +255,8 @@ def _add_command(commands, name, run, about, description=None):
 
 
 def _value(check):
-    """A type= of argparse: check() returns the value of a word, or says in a ValueError what is
-    wrong with it."""
+    """A type= for argparse: check() returns the value of a word, or raises a ValueError that says
+    what is wrong with it."""
 
     def value(word):
         try:
@@ -365,7 +365,7 @@ def _add_rule(parser):
 
 
 def _match_lines(args):
-    """What to type at the console for the match that is asked for."""
+    """The console lines for the match requested on the command line."""
     lines = []
     if args.seed is not None:
         lines.append(f"seed {args.seed}")
@@ -539,7 +539,7 @@ def _soak(args):
         report = soak.soak(seed, list(days), args.jobs, lambda done: progress(completed=done))
     print(report)
     took = time.perf_counter() - begun
-    print(f"speed           {report.ms / 1000 / took:.0f} exhibit-seconds a second")
+    print(f"speed           {report.ms / 1000 / took:.0f} exhibit-seconds per second")
 
 
 def _emulate(args):
@@ -612,7 +612,7 @@ def _games(args):
 
 @contextmanager
 def _usage(args):
-    """A ValueError in here says what is wrong with the words of the command."""
+    """Report a ValueError raised in here as a mistake in the command line."""
     try:
         yield
     except ValueError as why:

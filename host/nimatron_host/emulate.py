@@ -13,7 +13,7 @@ from nimatron_sim.simulated.pico import SimulatedPico
 
 
 def emulate(make: Callable[[], Pico], pty: bool, tcp: int | None) -> None:
-    """Serve the Pico that make() makes until somebody ends us, by SIGTERM or Ctrl-C.
+    """Serve the Pico made by make() until SIGTERM or Ctrl-C.
 
     Raises UserError.
     """
@@ -39,8 +39,8 @@ def simulated() -> Pico:
 
 
 def emulated(file: Path | None, image_file: Path | None, empty: bool) -> Pico:
-    """An emulated Pico whose flash is kept in `file`; a new one has the firmware on it, or nothing
-    if `empty`.
+    """An emulated Pico whose flash is kept in `file`; a new flash has the firmware on it, or
+    nothing if `empty`.
 
     Raises UserError.
     """
@@ -64,7 +64,7 @@ def emulated(file: Path | None, image_file: Path | None, empty: bool) -> Pico:
 
 
 def get_image(file: Path | None) -> str:
-    """Say where the image is, once it is there and whole; or check `file`.
+    """Get the image if necessary, and say where it is; or check `file`.
 
     Raises UserError.
     """
@@ -75,7 +75,7 @@ def get_image(file: Path | None) -> str:
 
 
 def with_firmware(image_file: Path | None, target: Path) -> str:
-    """Write MicroPython and the firmware as one .uf2; what is on a Pico's flash goes.
+    """Write MicroPython and the firmware as one .uf2, which erases all files on a Pico.
 
     Raises UserError.
     """
@@ -88,7 +88,7 @@ def with_firmware(image_file: Path | None, target: Path) -> str:
         raise UserError(
             f"the image takes {len(system)} bytes, but at {flash.START} the file system begins"
         )
-    # The file system whole, erased blocks too: an older one's blocks must not shine through.
+    # The whole file system, with erased blocks, so that no blocks of an older one remain.
     whole = system.ljust(flash.START, b"\xff") + flash.build(firmware.files())
     try:
         target.write_bytes(image.pack(whole))

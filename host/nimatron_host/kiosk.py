@@ -12,7 +12,7 @@ from nimatron_sim.ui.kiosk.server import Kiosk, is_loopback, serve
 from nimatron_sim.ui.live import on_tier
 from nimatron_sim.ui.session import Connect
 
-# Full-screen browsers, the first that is found, and how to have them so.
+# Browsers to try in order, and how to start them full-screen.
 _BROWSERS = (
     *((name, ("--kiosk", "--no-first-run", "--autoplay-policy=no-user-gesture-required"))
       for name in ("chromium", "chromium-browser", "google-chrome", "microsoft-edge")),
@@ -24,7 +24,7 @@ _ANYWHERE = ("0.0.0.0", "::")
 def kiosk(
     on: str, host: str, port: int, lines: list[str], spectate: bool = False, browser: bool = False
 ) -> None:
-    """Serve the page until somebody ends us; `on` is a tier or the port of a real Pico.
+    """Serve the page until it is stopped; `on` is a tier or the port of a real Pico.
 
     Raises UserError.
     """

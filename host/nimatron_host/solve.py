@@ -12,9 +12,9 @@ _LAST = {
 def solve(words: list[str], rule: str | None = None) -> dict:
     """The solution of `[GAME] POSITION`, as `nimatron solve --json` prints it.
 
-    The game is nim if none is named. rule: "misere" or "normal"; by default misère, where the
-    game has it.
-    Raises ValueError with a text for the person who typed it.
+    The game is nim if none is named. rule: "misere" or "normal"; by default misère, if the game
+    has it.
+    Raises ValueError with a message for the person who typed it.
     """
     if _is_position(words[0]):
         words = ["nim", *words]
@@ -52,7 +52,7 @@ def _is_position(word: str) -> bool:
 
 
 def _typed(game: Game, position) -> str:
-    """A position as it is typed at a command line."""
+    """A position as typed at a command line."""
     return game.words(position).replace(",", " ")
 
 

@@ -101,7 +101,7 @@ def test_a_file_that_is_not_there(refused, words, tmp_path):
 @pytest.mark.parametrize("command", ON_A_CABLE)
 def test_a_port_that_is_not_there(refused, command):
     why = refused(FAILED, *command.split(), "/dev/nowhere")
-    assert "there is no /dev/nowhere; `nimatron devices` says what is plugged in" in why
+    assert "there is no /dev/nowhere; `nimatron devices` lists what is plugged in" in why
 
 
 @pytest.mark.parametrize("command", ["console", "deploy", "check", "stats", "logs", "replay"])

@@ -1,11 +1,11 @@
-"""`nimatron deploy`: the firmware onto a Pico, through mpremote, sending only what has changed.
+"""`nimatron deploy`: put the firmware on a Pico, through mpremote, sending only what has changed.
 
-A firmware that runs is asked what is installed, and plays on; only if that differs is the show
-stopped. Everything new arrives beside what is there, on flash or frozen. Only then main.py
-becomes a program that moves the new files in, at the next start too if this one is cut off, and
-puts the new main.py in its own place as the last step. So a deploy that is cut off anywhere leaves
-a Pico with the old firmware or the new one; run again, it goes on where it was. What is not
-main.py or under nimatron/ belongs to the owner and is never touched.
+A running firmware is asked what is installed, and plays on; the show is stopped only if that
+differs. All new files first arrive beside the old firmware, on flash or frozen. Only then does
+main.py become a program that moves the new files into place, also at the next start if it is cut
+off; as its last step it replaces itself with the new main.py. So a deploy that is cut off anywhere
+leaves a Pico with the old firmware or the new one; run again, it continues where it was. Files
+other than main.py and those under nimatron/ belong to the owner and are never touched.
 """
 
 import base64
@@ -29,15 +29,15 @@ from nimatron_sim.errors import UserError
 _OLDEST = (1, 22)
 _CHIP = "RP2040"
 _GET = "get MicroPython for it from https://micropython.org/download/RPI_PICO/"
-_PIECE = 3000  # bytes in a line of a script, before base64
-_ASK_S = 120  # for what is installed; a real Pico takes half a second, an emulated one longer
+_PIECE = 3000  # bytes per line of a script, before base64
+_ASK_S = 120  # for `installed`: a real Pico takes half a second, an emulated one longer
 LOOK = "come_back(), resume(), listing()"
 _ARRIVING = posixpath.join(ASIDE, "arriving")
 
 
 @dataclass
 class Board:
-    """What the Pico has told about itself."""
+    """What the Pico has reported about itself."""
 
     facts: dict[str, str] = field(default_factory=dict)
     files: dict[str, str] = field(default_factory=dict)  # name: SHA-256
@@ -53,12 +53,12 @@ class Board:
 
 @dataclass
 class Plan:
-    """What has to be done to the files of a Pico."""
+    """The changes to make to the files of a Pico."""
 
-    send: dict[str, bytes]  # where to: content
-    stale: list[str]  # to be removed
-    steps: list[tuple[str, ...]]  # then: a function of on_pico and its arguments, in this order
-    digests: dict[str, str]  # name: SHA-256, as it shall be
+    send: dict[str, bytes]  # destination: content
+    stale: list[str]  # files to remove
+    steps: list[tuple[str, ...]]  # done next, in order: a function of on_pico and its arguments
+    digests: dict[str, str]  # name: SHA-256, as expected at the end
 
 
 def deploy(
@@ -103,13 +103,13 @@ def deploy(
 
 
 def _bring_up_to_date(port, playing, shows, files, say):
-    """Stop what the Pico does, and let it start with these files. shows: there is a firmware that
-    it can go back to."""
+    """Stop the Pico and start it again with these files. shows: it has a firmware to go back
+    to."""
     board = Board()
     with _bringing_back(port, say, lambda: shows or MAIN in board.files):
         if playing:
             say(f"{port} is playing; restarting it in maintenance mode")
-            with SerialLink(port) as line:  # a running exhibit lets nobody in
+            with SerialLink(port) as line:  # a running exhibit ignores mpremote
                 line.restart("maintenance", states.MAINTENANCE)
         board = look(port)
         say(f"{board.facts['machine']}, MicroPython {_version(board)}")
@@ -125,8 +125,8 @@ def _bring_up_to_date(port, playing, shows, files, say):
 
 @contextlib.contextmanager
 def _bringing_back(port, say, shows):
-    """After a failure of what is done here the Pico goes back to its show; the error says so.
-    shows(): it has a firmware to go back to."""
+    """If the body fails, return the Pico to its show and say so in the error. shows() is true if
+    it has a firmware to go back to."""
     try:
         yield
     except (UserError, KeyboardInterrupt) as why:
@@ -147,11 +147,11 @@ def _bringing_back(port, say, shows):
 
 
 def _bring_back(port):
-    """Start a Pico over, whatever it is doing; does it play?"""
+    """Restart a Pico, whatever it is doing; True if it then plays."""
     try:
         with SerialLink(port) as line:
-            # To the prompt, out of a program or of another program's raw prompt. An exhibit that
-            # plays does not listen to that.
+            # Get to the prompt, out of a running program or a raw prompt left by another. An
+            # exhibit that plays ignores this.
             line.send("\r\x03\x03\x02")
             hello = line.hello()
             if not (hello and hello.get("mode") == states.EXHIBIT):
@@ -166,14 +166,14 @@ def _bring_back(port):
 
 
 def _installed(line, command):
-    """What the firmware that runs there says is installed; None if it is too old to say."""
+    """What the running firmware says is installed; None if it is too old to say."""
     line.send(command)
     kind, _, said = protocol.parse(line.wait(_says_installed, _ASK_S) or "")
     return said if kind == protocol.OK else None
 
 
 def _says_installed(line):
-    """Any other answer is to what an earlier program has asked."""
+    """True for an answer to `installed`; any other answers an earlier program."""
     kind, _, said = protocol.parse(line)
     if kind == protocol.ERROR:
         return said.get("got") == "installed" or said.get("reason") == "failed"
@@ -181,16 +181,16 @@ def _says_installed(line):
 
 
 def _named(heard):
-    """The files that were named (name: SHA-256)."""
+    """The files named in these lines (name: SHA-256)."""
     events = [protocol.parse(line) for line in heard]
     named = [said for _, what, said in events if what == "file" and "name" in said]
     return {said["name"]: said.get("sha256", "") for said in named}
 
 
 def look(port: str, dry_run: bool = False) -> Board:
-    """What is there; raises UserError if it is no Pico with a MicroPython that is new enough.
+    """Look at a Pico; raises UserError if it is not a Pico or its MicroPython is too old.
 
-    Ends what runs there, and whatever it had in memory, unless it is a dry run.
+    Unless it is a dry run, this ends the program that runs there, and clears the memory.
     """
     board = Board()
     see = "listing()" if dry_run else LOOK
@@ -223,8 +223,8 @@ def _version(board):
 def contents(
     files: Mapping[str, Path], mpy: int, say: Callable[[str], None] = print
 ) -> dict[str, bytes]:
-    """What shall be on the Pico, whose sys.implementation._mpy is given: modules compiled if it
-    takes what our compiler makes, main.py always as it is."""
+    """The wanted contents of a Pico with this sys.implementation._mpy: the modules compiled if it
+    accepts our compiler's output, main.py always as source."""
     source = {name: file.read_bytes() for name, file in files.items()}
     try:
         compiled = dict(_compiled(name, file) for name, file in files.items())
@@ -238,7 +238,7 @@ def contents(
 
 
 def accepts(mpy: int, code: bytes) -> bool:
-    """Whether a MicroPython with that sys.implementation._mpy loads this .mpy file.
+    """True if a MicroPython with that sys.implementation._mpy loads this .mpy file.
 
     https://docs.micropython.org/en/latest/reference/mpyfiles.html
     """
@@ -252,7 +252,7 @@ def accepts(mpy: int, code: bytes) -> bool:
 
 
 def plan(there: Mapping[str, str], wanted: Mapping[str, bytes]) -> Plan:
-    """How to get from the files that are there (name: SHA-256) to the wanted ones."""
+    """Plan how to get from the files that are there (name: SHA-256) to the wanted ones."""
     digests = _digests(wanted)
     changed = sorted(name for name in wanted if there.get(name) != digests[name])
     strays = {name for name in there if name not in wanted}
@@ -275,7 +275,7 @@ def plan(there: Mapping[str, str], wanted: Mapping[str, bytes]) -> Plan:
 
 
 def together(wanted: Mapping[str, bytes]) -> str:
-    """The digest of these files, as the firmware's `installed` makes it."""
+    """The digest of these files, computed as by the firmware's `installed`."""
     digest = 0
     for name, sha256 in _digests(wanted).items():
         digest ^= mark(name, sha256)
@@ -291,12 +291,12 @@ def _aside(name):
 
 
 def _folders(names):
-    """Every folder that any of these names is in."""
+    """Every folder that contains any of these names."""
     return {str(folder) for name in names for folder in PurePosixPath(name).parents} - {"."}
 
 
 def _compiled(name, file):
-    """Name and content of a module compiled; of any other file, as it is."""
+    """The name and content to send: a module compiled, any other file as it is."""
     if name == MAIN or not name.endswith(".py"):
         return name, file.read_bytes()
     try:
@@ -309,7 +309,7 @@ def _compiled(name, file):
 
 
 def carry_out(port: str, todo: Plan, say: Callable[[str], None]) -> None:
-    """Send, move and remove, then look whether all is as it shall be; raises UserError."""
+    """Send, move and remove, then check the result; raises UserError."""
     after = Board()
     sent = 0
 
@@ -349,9 +349,10 @@ def _announce(todo, say):
 
 
 def scripts(todo: Plan) -> list[str]:
-    """What the Pico has to run, with the library on_pico, to carry out a plan that is not empty.
+    """The scripts that carry out a plan on the Pico, with the library on_pico; the plan must not
+    be empty.
 
-    Once main.py is the finisher, the Pico needs nobody.
+    Once main.py is the finisher, the Pico can finish by itself.
     """
     steps = "\n".join("\t".join(step) for step in todo.steps).encode()
     return [
@@ -364,7 +365,7 @@ def scripts(todo: Plan) -> list[str]:
 
 
 def finisher() -> bytes:
-    """The main.py of a Pico at which all has arrived, until it has moved to its place."""
+    """The main.py that moves the files into place once all have arrived."""
     return f"{_library()}\n\ncome_back()\nif finish():\n    restart('deploy')\n".encode()
 
 
@@ -378,7 +379,7 @@ def _start(port, say):
 
 
 def _shown(name):
-    """A name as the person knows it."""
+    """A name as the user knows it."""
     return name.removeprefix(ASIDE + "/")
 
 
@@ -392,7 +393,7 @@ def _put(name, content):
 
 
 def _run(port, scripts, said, *first, follow=True):
-    """Have the Pico run these scripts, which may call what is in on_pico."""
+    """Have the Pico run these scripts, which may call the functions of on_pico."""
     command = list(first or ("resume",))
     with tempfile.TemporaryDirectory() as folder:
         for number, script in enumerate([_library(), *scripts]):

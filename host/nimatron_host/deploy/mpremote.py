@@ -1,4 +1,4 @@
-"""mpremote, as the command that it is: its command line is its stable interface."""
+"""mpremote, run as a command, because its command line is its stable interface."""
 
 import os
 import queue
@@ -12,15 +12,15 @@ from nimatron_host.device.link import Gone
 from nimatron_sim.errors import UserError
 
 COMMAND = (sys.executable, "-m", "mpremote")
-_SILENCE_S = 120  # of a command; no single step of a deploy takes as long, even emulated
+_SILENCE_S = 120  # from a command; no single step of a deploy takes as long, even emulated
 
 
 class Full(UserError):
-    """There is no room on the flash for what was sent."""
+    """The flash has no room for the files sent."""
 
 
 def mpremote(port: str, *words: str, said: Callable[[str], None]) -> None:
-    """Run it; said() is called with each line as it is printed. Raises UserError."""
+    """Run mpremote; said() is called with each line as it is printed. Raises UserError."""
     command = [*COMMAND, "connect", port, *words]
     with tempfile.TemporaryFile("w+") as complaints:
         process = subprocess.Popen(

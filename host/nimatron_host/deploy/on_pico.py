@@ -1,8 +1,8 @@
-"""What `nimatron deploy` runs on the Pico, through mpremote, on any MicroPython from 1.22 on.
+"""The functions that `nimatron deploy` runs on the Pico, through mpremote; for MicroPython 1.22 or
+newer.
 
-Each function prints what it finds and does, one line for each file. Names are relative to the
-root. With a few calls after it, this file is also the main.py of a Pico whose deploy is at its
-end: see `finish`.
+Each function prints what it finds and does, one line per file. Names are relative to the root.
+With a few calls added, this file is also the main.py that finishes a deploy: see `finish`.
 """
 
 import os
@@ -11,16 +11,16 @@ import sys
 MAIN = "main.py"
 PACKAGE = "nimatron"
 ASIDE = "nimatron.new"  # where files wait until all have arrived, each under its own hash
-STEPS = ASIDE + "/steps"  # what is left to do; it is there only when all has arrived
+STEPS = ASIDE + "/steps"  # what is left to do; exists only when all files have arrived
 _DIRECTORY = 0x4000
 _PIECE = 1024
 _COME_BACK_MS = 600_000
 _ENOENT, _EIO, _EEXIST, _ENOSPC = 2, 5, 17, 28
-_SPARE = 8  # free blocks with which littlefs can move files
+_SPARE = 8  # free blocks that littlefs needs to move files
 
 
 def facts():
-    """What this is."""
+    """Print which MicroPython and board this is."""
     os.chdir("/")
     what = sys.implementation
     print("platform", sys.platform)
@@ -30,7 +30,7 @@ def facts():
 
 
 def come_back():
-    """Start over in ten minutes, unless there is a restart before: whoever types may have gone."""
+    """Reset in ten minutes, unless there is a restart before, in case the user has gone."""
     global _timer
     import machine
 
@@ -68,13 +68,13 @@ def put(name, pieces, sha256):
 def room():
     """Raise OSError if the flash is too full for files to be moved."""
     _, _, blocks, free, *_ = os.statvfs("/")
-    if not _SPARE <= free <= blocks:  # folders count twice, so that it may be less than nothing
+    if not _SPARE <= free <= blocks:  # folders count twice, so free can be negative
         raise OSError(_ENOSPC)
 
 
 def finish():
-    """Carry out the steps that have been put here; False if there are none. Some may have been
-    done before the power was cut: each can be done again, and the last ones remove the steps."""
+    """Carry out the steps in STEPS; False if there are none. Some may have been done before a
+    power cut: each can be repeated, and the last ones remove the steps."""
     try:
         with open(STEPS) as file:
             steps = file.read().split("\n")
@@ -89,8 +89,8 @@ def finish():
 
 
 def resume():
-    """Finish a deploy that was cut off, if main.py is its finisher. If it is not yet, a cut in the
-    midst of the steps would leave a mixture of two firmwares: that deploy begins again."""
+    """Finish a deploy that was cut off, but only if main.py is its finisher. Otherwise a power cut
+    during the steps would leave a mixture of two firmwares, so that deploy starts again."""
     if _is_finishing():
         finish()
 
@@ -103,7 +103,7 @@ def move(old, new):
         except OSError as failure:
             if failure.errno != _ENOENT:
                 raise
-        _make_folder(new)  # that may be what was missing
+        _make_folder(new)  # the folder may have been missing
 
 
 def remove(name):
@@ -124,12 +124,12 @@ def prune(folder):
 
 
 def clear():
-    """Remove what has arrived, unless the next start moves it in: a firmware that plays needs room
-    to save."""
+    """Remove the files that have arrived, unless the next start moves them into place: the
+    firmware needs room to save."""
     try:
         names = list(_walk(ASIDE))
     except OSError:
-        names = ()  # there is no such folder
+        names = ()  # the folder does not exist
     for name in () if _is_finishing() else names:
         remove(name)
         while "/" in name:
@@ -138,7 +138,7 @@ def clear():
 
 
 def restart(why):
-    """Start over; a firmware that can is told why."""
+    """Restart, and tell the firmware why if it supports that."""
     import time
 
     time.sleep_ms(100)  # until mpremote has closed the port
@@ -156,7 +156,7 @@ def _is_finishing():
     try:
         with open(MAIN) as file:
             return "def finish():" in file.read()
-    except (OSError, ValueError):  # there is none, or it is no text
+    except (OSError, ValueError):  # it is missing, or not text
         return False
 
 

@@ -27,9 +27,9 @@ def check(port: str, yes: Callable[[str], bool], wait_s: float, step: int | None
     """Walk through every part and print a summary; the Pico plays again at the end, whatever
     happens.
 
-    yes: asks the person, and returns whether it is so.
-    wait_s: how long each button may take to be pressed.
-    step: only the parts that this step of the build's page has wired.
+    yes: asks the person a question; returns True for yes.
+    wait_s: how long to wait for each button to be pressed.
+    step: test only the parts wired in this step of the build's page.
     Raises UserError, also if a part has failed.
     """
     results: list[Result] = []
@@ -57,7 +57,7 @@ def check(port: str, yes: Callable[[str], bool], wait_s: float, step: int | None
 
 
 def _build(line) -> Build:
-    """The build that goes with the Pico's lamps; an older firmware knows but the matrix."""
+    """The build for the Pico's lamps; an older firmware knows only the matrix."""
     display = line.query("settings").get("display", "matrix")
     for build in builds.builds():
         if build.display == display:
@@ -69,7 +69,7 @@ def _build(line) -> Build:
 
 
 def _wanted(build, number):
-    """Whether a part is to be tested: a function of its name."""
+    """A function that says, for the name of a part, whether to test it."""
     if number is None:
         return lambda part: True
     there = steps.steps(build)
@@ -91,7 +91,7 @@ def _row(result):
 
 
 def _lights(line, yes, wanted, results):
-    """Everything that a person has to look at or listen to."""
+    """Test everything that a person has to look at or listen to."""
 
     def ask(part, command, question):
         if wanted(part):
@@ -109,11 +109,11 @@ def _lights(line, yes, wanted, results):
         ask(f"legend {name}", f"test legend {name}", f"Is {name} lit, and no other?")
     ask("sounder", f"test sound {_TONE}", "Do you hear a steady tone?")
     ask("coin", "test coin", "Did the coin chute open just now?")
-    line.ask("test off")  # what fails here has failed before
+    line.ask("test off")  # anything that fails here has failed before
 
 
 def _buttons(line, wait_s, wanted, results):
-    """Every contact: at rest first, then pressed one after the other."""
+    """Test every contact: first at rest, then pressed one after another."""
     names = [name for name in board.BUTTONS if wanted(f"button {name}")]
     if not names:
         return
@@ -159,7 +159,7 @@ def _is_contact(line):
 
 
 def ask(question: str) -> bool:
-    """Ask the person at the keyboard; Enter is yes."""
+    """Ask the person at the keyboard; Enter means yes."""
     while True:
         try:
             answer = input(f"{question} [Y/n] ").strip().lower()

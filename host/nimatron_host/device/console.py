@@ -12,13 +12,13 @@ from nimatron import protocol
 from nimatron_host.device.link import Gone, SerialLink
 from nimatron_sim.errors import UserError
 
-_LISTEN_S = 0.1  # between two looks at a pipe that has nothing to send
+_LISTEN_S = 0.1  # between two looks at an idle pipe
 _AGAIN_S = 0.5
 _HISTORY = "console_history"
 
 
 def serve(port: str, commands: Iterable[str]) -> None:
-    """Send each command, print its answer, and events as they come; raises UserError."""
+    """Send each command, and print its answer, and events as they come; raises UserError."""
     inbox: queue.Queue[str | None] = queue.Queue()
 
     def collect():
@@ -51,7 +51,7 @@ def _print(line):
 
 
 def talk(port: str) -> None:
-    """Talk to the Pico until Ctrl-D; raises UserError if it is not there at the beginning."""
+    """Talk to the Pico until Ctrl-D; raises UserError if it is not there at the start."""
     with SerialLink(port) as line:
         known = line.nimatron()
         session = _session(line)
@@ -74,7 +74,7 @@ def talk(port: str) -> None:
 
 
 def _listen(line):
-    """Show what comes; when the Pico has gone, wait for it."""
+    """Show each line that comes; if the Pico goes away, wait for it."""
     while True:
         try:
             said = line.read(60)
@@ -105,7 +105,7 @@ def _show(text, style):
 
 
 def _session(line):
-    """A prompt that knows the Pico's commands, and what was typed in earlier sessions."""
+    """A prompt that knows the Pico's commands and the lines of earlier sessions."""
     from platformdirs import user_state_path
     from prompt_toolkit import PromptSession
     from prompt_toolkit.completion import NestedCompleter

@@ -21,23 +21,23 @@ RASPBERRY_PI = 0x2E8A  # USB vendor
 MICROPYTHON = 0x0005  # USB product: the serial line of MicroPython
 
 HELLO_S = 5  # for the first answer
-ANSWER_S = 15  # for any other; a crash and a new start may be in between
+ANSWER_S = 15  # for any other, possibly with a crash and a restart before it
 BOOT_S = 90  # a real Pico takes two seconds, an emulated one on a busy computer a minute
 _WRITE_S = 10
-_SILENCE_S = 2  # after which it is asked whether it has started
-_QUIET_S = 0.5  # after which no answer is on its way any more
+_SILENCE_S = 2  # after which to ask whether it has started
+_QUIET_S = 0.5  # after which no more answers are on their way
 _AGAIN_S = 0.5  # from one attempt to the next
-_GONE_S = 30  # a port that stays away for so long does not come back
+_GONE_S = 30  # a port that stays away this long does not come back
 
-_NO_VERSION = "NameError: name 'version'"  # what the prompt of MicroPython makes of our question
+_NO_VERSION = "NameError: name 'version'"  # the reply of MicroPython's prompt to our question
 
 
 class Gone(UserError):
-    """The port was there and is no more."""
+    """The port was there and has gone."""
 
 
 class Refused(UserError):
-    """The answer to a line is an error; `why` says why, in a sentence."""
+    """The answer to a line is an error; `why` is the reason, a sentence."""
 
     def __init__(self, text: str, why: str):
         super().__init__(text)
@@ -45,7 +45,7 @@ class Refused(UserError):
 
 
 def picos() -> list[ListPortInfo]:
-    """Every serial port of this computer that a Pico has."""
+    """Every serial port of this computer that belongs to a Pico."""
     ports = [port for port in comports() if port.vid == RASPBERRY_PI]
     return sorted(ports, key=lambda port: port.device)
 
@@ -61,20 +61,20 @@ def the_only() -> str:
 
 
 NONE_FOUND = (
-    "no Pico with MicroPython is plugged in; plug one in, or name the port it is at; a new Pico "
+    "no Pico with MicroPython is plugged in; plug one in, or name its port; a new Pico "
     "gets MicroPython from https://micropython.org/download/RPI_PICO/"
 )
 
 
 def is_port(word: str) -> bool:
-    """Whether it looks like the name of a port, and not like any other word."""
+    """True if the word looks like the name of a port, and not like any other word."""
     return "/" in word or word.upper().startswith("COM")
 
 
 class SerialLink:
     """The serial line of a Pico, a context manager.
 
-    unasked: called with each line that came while another was awaited.
+    unasked: called with each line that comes while another is awaited.
     away: the Pico has just been restarted; `booted` will open the line when it is back.
     """
 
@@ -98,13 +98,13 @@ class SerialLink:
         self.close()
 
     def open(self) -> None:
-        """Raises UserError, naming the likely cause, if that cannot be."""
+        """Open the port; if that fails, raises UserError with the likely cause."""
         self.close()
         try:
             self._serial = serial.serial_for_url(self.port, 115200, do_not_open=True)
             self._serial.timeout = 1
             self._serial.exclusive = True
-            if not self.port.startswith("rfc2217:"):  # pyserial cannot, there
+            if not self.port.startswith("rfc2217:"):  # pyserial does not support it there
                 self._serial.write_timeout = _WRITE_S
             self._serial.open()
         except (OSError, ValueError) as why:  # a SerialException is an OSError
@@ -145,7 +145,8 @@ class SerialLink:
         return answer
 
     def query(self, text: str) -> dict[str, str]:
-        """What the answer `ok …` says, by key; raises Refused for any other."""
+        """Type a line; return the values of its answer `ok …`, by key. Raises Refused for any
+        other answer."""
         answer = self.ask(text)
         kind, _, said = protocol.parse(answer)
         if kind != protocol.OK:
@@ -154,7 +155,7 @@ class SerialLink:
         return said
 
     def wait(self, wanted: Callable[[str], bool], seconds: float) -> str | None:
-        """The first line that is wanted, None if it does not come in time; raises Gone."""
+        """The first wanted line, None if it does not come in time; raises Gone."""
         end = time.monotonic() + seconds
         while True:
             line = self.read(max(0, end - time.monotonic()))
@@ -169,15 +170,15 @@ class SerialLink:
             return action(self._serial)
         except serial.SerialTimeoutException:
             raise UserError(f"{self.port} accepts no data; unplug it and plug it in") from None
-        except (OSError, TypeError, ValueError):  # pyserial's, if another thread has closed it
+        except (OSError, TypeError, ValueError):  # from pyserial, if another thread has closed it
             self.close()
             raise Gone(f"{self.port} is gone; plug the Pico in and try again") from None
 
     # ------------------------------------------------------------------ who is there
 
     def hello(self, seconds: float | None = None) -> dict[str, str] | None:
-        """What Nimatron answers to `version`; {} if it is the prompt of MicroPython, None if
-        nobody answers in time."""
+        """Nimatron's answer to `version`; {} from MicroPython's prompt, None if no answer comes in
+        time."""
         for prefix in (
             "",
             "\r\x02\r",
@@ -192,13 +193,13 @@ class SerialLink:
         return None
 
     def _settle(self):
-        """Drop what is still answered to repeated questions."""
+        """Drop late answers to repeated questions."""
         while (line := self.read(_QUIET_S)) is not None:
             if not protocol.is_answer(line):
                 self._unasked(line)
 
     def nimatron(self) -> dict[str, str]:
-        """What Nimatron answers to `version`; raises UserError if it is not Nimatron."""
+        """Nimatron's answer to `version`; raises UserError if it is not Nimatron."""
         hello = self.hello()
         if hello is None:
             raise UserError(
@@ -214,14 +215,14 @@ class SerialLink:
     # ------------------------------------------------------------------ restarts
 
     def restart(self, command: str, mode: str) -> str:
-        """Have the firmware restart, by `maintenance` or `reboot`; the line that says that it is
-        in the mode; raises UserError."""
+        """Restart the firmware with `maintenance` or `reboot`; return the line that confirms the
+        mode; raises UserError."""
         self.query(command)
         return self.booted(mode)
 
     def booted(self, mode: str | None = None) -> str:
-        """Wait until the firmware has started, in that mode if one is given, opening the port
-        again if it has gone meanwhile; the line that says so; raises UserError."""
+        """Wait until the firmware has started, in that mode if one is given, and return the line
+        that says so. Opens the port again if it has gone meanwhile. Raises UserError."""
         end = time.monotonic() + BOOT_S
         back = time.monotonic() + _GONE_S
         last, asked = "nothing", False
@@ -276,7 +277,7 @@ def _cause(port, why):
         found = re.search(r"\[Errno (\d+)\]", str(why))
         number = int(found[1]) if found else None
     if number == errno.ENOENT or "FileNotFoundError" in str(why):
-        return f"there is no {port}; `nimatron devices` says what is plugged in"
+        return f"there is no {port}; `nimatron devices` lists what is plugged in"
     if number in (errno.EBUSY, errno.EAGAIN) or (
         os.name == "nt" and "PermissionError" in str(why)
     ):

@@ -1,4 +1,4 @@
-"""`nimatron devices`: which Picos are plugged in, and what is on them."""
+"""`nimatron devices`: list the Picos that are plugged in, and what is on them."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ _HELLO_S = 2
 
 
 def show(ports: Sequence[str]) -> None:
-    """Print a line for each of these ports, or for each Pico that is found."""
+    """Print a line for each of these ports, or for each Pico found."""
     found: list[tuple[str, ListPortInfo | None]] = [(port, None) for port in ports]
     found = found or [(pico.device, pico) for pico in picos()]
     if not found:

@@ -10,7 +10,7 @@ from nimatron_host.device.link import SerialLink
 
 
 def stats(port: str, as_json: bool = False, begin: bool = False) -> str:
-    """The statistics, after they have begun anew if `begin`; raises UserError."""
+    """The statistics, first reset to zero if `begin`; raises UserError."""
     with SerialLink(port) as line:
         line.nimatron()
         told = _nested(line.query(f"stats begin {date.today()}" if begin else "stats"))
@@ -18,7 +18,7 @@ def stats(port: str, as_json: bool = False, begin: bool = False) -> str:
 
 
 def settings(port: str, key: str | None = None, value: str | None = None) -> str:
-    """All settings, or one, or one after it has been set; raises UserError."""
+    """All settings, or one, or one after setting it; raises UserError."""
     with SerialLink(port) as line:
         line.nimatron()
         if key is None:
@@ -33,7 +33,7 @@ def settings(port: str, key: str | None = None, value: str | None = None) -> str
 
 
 def logs(port: str, clear: bool = False) -> str:
-    """The crash log, or a word about its absence; raises UserError."""
+    """The crash log, or a sentence if it is empty; raises UserError."""
     entries: list[dict[str, str]] = []
 
     def unasked(said):
@@ -50,8 +50,8 @@ def logs(port: str, clear: bool = False) -> str:
 
 
 def flight(port: str, now: bool = False) -> str:
-    """The lines in which a Pico tells what its flight recorder holds: of its last failure, if it
-    has had one, or of `now`; raises UserError."""
+    """The lines with a Pico's flight recording: of its last failure, if it has had one, or of the
+    current session if `now`; raises UserError."""
     lines: list[str] = []
     with SerialLink(port, lines.append) as line:
         line.nimatron()

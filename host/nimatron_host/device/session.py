@@ -1,6 +1,6 @@
-"""A real Pico as a session: what it shows, mirrored line by line, and presses by its console.
+"""A real Pico as a session: its panel, mirrored line by line, and presses sent by its console.
 
-A thread of its own reads, another writes. Presses here and on the panel both count.
+One thread reads, another writes. Presses here and on the panel both count.
 """
 
 import queue
@@ -16,7 +16,7 @@ from nimatron_sim.ui.session import Connect, Failed, Record
 _LISTEN_S = 1
 _AGAIN_S = 0.5
 _PATIENCE_S = 2
-_HOLD_MS = 600  # until the Pico says what it is
+_HOLD_MS = 600  # until the Pico reports its own
 
 
 def at(port: str) -> Connect:
@@ -27,15 +27,15 @@ def at(port: str) -> Connect:
 
 
 class DeviceSession:
-    """line: open, and Nimatron has answered. While the Pico is away, a record says {"cable": 0},
-    and when it is back {"cable": 1}."""
+    """The session. line: open, and Nimatron has answered. A record says {"cable": 0} when the Pico
+    goes away, and {"cable": 1} when it is back."""
 
     def __init__(self, line: SerialLink, record: Record, failed: Failed):
         self._line = line
         self._record = record
         self._failed = failed
         self._orders: queue.SimpleQueue = queue.SimpleQueue()
-        self._asked: deque[bool] = deque()  # a line sent and not yet answered: is it somebody's?
+        self._asked: deque[bool] = deque()  # for each unanswered line: did a person type it?
         self._sending = threading.Lock()  # so that the answers come in the order of `_asked`
         self._hold_ms = _HOLD_MS
         self._holds: dict[str, float] = {}  # button: when it counts as held down
@@ -105,7 +105,7 @@ class DeviceSession:
                 self._type(f"hold {button}", False)
 
     def _type(self, text, somebodys):
-        """What is typed while the Pico is away is lost."""
+        """Type a line; it is lost while the Pico is away."""
         with self._sending:
             try:
                 self._line.send(text)
@@ -138,7 +138,7 @@ class DeviceSession:
         self._begin()
 
     def _begin(self):
-        """From now on, be told what it shows."""
+        """Ask the Pico to report what it shows from now on."""
         with self._sending:
             self._asked.clear()
         self._type("settings hold_ms", False)
@@ -170,7 +170,8 @@ class DeviceSession:
 
 
 def _seen(what, values):
-    """What an event of `watch` says, as a trace record has it; None if it is another, or cut."""
+    """The values of a `watch` event in the form of a trace record; None for any other event, or
+    one that was cut short."""
     try:
         if what == "lamps" and len(values) == board.ROWS:
             return [int(mask) for mask in values]

@@ -1,4 +1,4 @@
-"""The tables that the firmware ships: built here by counting positions upward, with no theory.
+"""The tables shipped in the firmware, built here by working through all positions, with no theory.
 
 `python -m nimatron_host.tables` writes them into firmware/nimatron/games/tables/; a test builds
 each one again and compares.
@@ -19,7 +19,7 @@ def modules() -> dict[str, str]:
 
 
 def write(firmware: Path) -> None:
-    """Write them below the firmware's folder."""
+    """Write the tables below the firmware's folder."""
     for name, source in modules().items():
         (firmware / FOLDER / f"{name}.py").write_text(source, encoding="utf-8")
 

@@ -1,7 +1,7 @@
-"""Tables of the games of boards.
+"""Tables of the board games.
 
-Each counts the positions upward, for every move makes them smaller; which of them the mover loses
-follows from those before.
+Positions are worked through in ascending order, because every move makes the number smaller: so
+the result of each follows from earlier ones.
 """
 
 from collections.abc import Callable, Iterator
@@ -16,7 +16,7 @@ Heaps = tuple[int, ...]
 
 
 def tables() -> dict[str, tuple[str, dict[str, bytes | tuple[bytes, ...]]]]:
-    """Module name: what it is, in one sentence, and its constants."""
+    """By module name: what the table is, in one sentence, and its constants."""
     found: dict[str, tuple[str, dict[str, bytes | tuple[bytes, ...]]]] = {
         "kayles": (
             "Kayles, runs of lamps in a row of 28.",
@@ -66,7 +66,7 @@ def _boards(pieces: Pieces, misere: bool) -> bytes:
 
 
 def _lines(rows: int, columns: int) -> Pieces:
-    """Neighbours of one row or of one column; the board's bits are in reading order."""
+    """All groups of neighbours in one row or one column; the board's bits are in reading order."""
     across = [[row * columns + column for column in range(columns)] for row in range(rows)]
     return sorted(
         {
@@ -79,7 +79,7 @@ def _lines(rows: int, columns: int) -> Pieces:
 
 
 def _stars(corners: int) -> Pieces:
-    """Some of the edges of one corner; an edge's bit is its place among the pairs of corners."""
+    """All sets of edges at one corner; an edge's bit is its place among the pairs of corners."""
     edges = list(combinations(range(corners), 2))
     stars = [
         [1 << i for i, edge in enumerate(edges) if corner in edge] for corner in range(corners)
@@ -107,13 +107,13 @@ def _taking(*lengths: int) -> Moves:
 
 
 def _splitting(heap: int) -> Iterator[Heaps]:
-    """Split a heap in two unequal ones."""
+    """Split a heap into two unequal ones."""
     for smaller in range(1, (heap + 1) // 2):
         yield smaller, heap - smaller
 
 
 def _dark_after(moves: Moves) -> Moves:
-    """The same where each run counts with the dark lamp after it."""
+    """The same moves if each run includes the dark lamp after it."""
     return lambda part: (tuple(n + 1 for n in left) for left in moves(part - 1))
 
 
@@ -150,12 +150,13 @@ def _partitions(least: int, most: int, moves: Moves) -> bytes:
 
 
 def _before(heaps: Heaps) -> tuple[int, int]:
-    """An order in which every move leads backwards: it takes lamps away, or splits a heap."""
+    """The sort key of an order in which every move leads backwards, whether it takes lamps or
+    splits a heap."""
     return sum(heaps), -len(heaps)
 
 
 def _multisets(least: int, most: int) -> Iterator[Heaps]:
-    """Every sorted tuple of numbers from `least` whose sum is `most` or less."""
+    """Every sorted tuple of numbers from `least` up whose sum is at most `most`."""
     unfinished: list[Heaps] = [()]
     while unfinished:
         heaps = unfinished.pop()

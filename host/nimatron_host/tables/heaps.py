@@ -1,4 +1,4 @@
-"""Tables of the games of heaps: each position after all those that a move can leave."""
+"""Tables of the heap games: each position comes after all those that a move can leave."""
 
 from collections.abc import Callable, Iterator
 from itertools import combinations, combinations_with_replacement, product
@@ -13,7 +13,7 @@ _NONE_MORE = 28  # candies
 
 
 def tables() -> dict[str, tuple[str, dict[str, bytes]]]:
-    """Module name: what it is, in one sentence, and its constants."""
+    """By module name: what the table is, in one sentence, and its constants."""
     return {
         "bounded_index": (
             "Up to 2 rows, at most 1 or 2 lamps of each.",
@@ -25,7 +25,7 @@ def tables() -> dict[str, tuple[str, dict[str, bytes]]]:
             },
         ),
         "candy": (
-            "What the mover of candy nim gets more, and 28.",
+            "Candy nim, the mover's lead in candies + 28.",
             {"MORE": _candies()},
         ),
         "chomp": (
@@ -59,7 +59,7 @@ def _losers(heaps: int, options: Options, misere: bool) -> set[Heaps]:
 
 
 def _lost(heaps: int, options: Options, misere: bool) -> bytes:
-    """As a table of nimatron.games.ranking."""
+    """The losing positions as a table of nimatron.games.ranking."""
     bits = bytearray(len(_upward(heaps)) // 8 + 1)
     for position in _losers(heaps, options, misere):
         number = ranking.rank(position)
@@ -72,7 +72,7 @@ def _candies() -> bytes:
     more: dict[Heaps, int] = {}
     for position in _upward(4):
         after = {tuple(sorted(option)) for option in _nim(position)}
-        # Winning comes first: only who loses anyway chooses among all.
+        # Winning comes first: only a player who loses anyway chooses among all moves.
         more[position] = max(
             (sum(position) - sum(a) - more[a] for a in after & lost or after), default=0
         )
@@ -108,7 +108,7 @@ def _bounded_index(most: int) -> Options:
 
 
 def _chomp(rows: Heaps) -> Iterator[Heaps]:
-    """Here the shortest row is the first."""
+    """The moves of Chomp; here the shortest row comes first."""
     for row, n in enumerate(rows):
         for left in range(n):
             yield (*(min(m, left) for m in rows[: row + 1]), *rows[row + 1 :])
