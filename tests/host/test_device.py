@@ -72,7 +72,7 @@ def test_devices_looks_at_what_is_named(nimatron, simulated):
 @pytest.mark.parametrize(
     ("port", "why"),
     [
-        ("/dev/no-such-port", "there is no /dev/no-such-port; `nimatron devices` says"),
+        ("/dev/no-such-port", "there is no /dev/no-such-port; `nimatron devices` lists"),
         ("socket://127.0.0.1:1", "nobody serves socket://127.0.0.1:1"),
         ("socket://127.0.0.1", "cannot open socket://127.0.0.1"),
         ("teletype://x", "cannot open teletype://x: invalid URL"),
