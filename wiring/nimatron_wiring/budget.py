@@ -1,7 +1,7 @@
-"""The current budget: what flows at worst through each pin, driver and rail, and what may.
+"""The current budget: the worst-case current through each pin, driver and rail, and its limit.
 
-At worst means: supply at its full voltage, the lowest forward voltage a part may have, no loss in
-the switch, everything lit that can be lit at once. Every value is read off the netlist.
+Worst case means: the supply at its full voltage, the lowest forward voltage a part may have, no
+loss in the switch, everything lit that can be lit at once. Every value comes from the netlist.
 """
 
 import re
@@ -11,22 +11,22 @@ from nimatron import board
 from nimatron_wiring import pico
 from nimatron_wiring.netlist import GROUND, Build, Node, Signal
 
-# What is left for the resistor: the least voltage across what follows it, and who says so.
+# The least voltage across a part that follows a resistor, and the source of the figure.
 DROPS = {
-    "led": (1.6, "red LED, the least of common data sheets; 1.9 V is usual"),
+    "led": (1.6, "red LED, the lowest in common data sheets; 1.9 V is usual"),
     "npn": (0.65, "2N3904 data sheet, VBE(sat), least"),
     "piezo": (0.0, "it is a capacitor: for an instant, at each edge"),
     "mosfet": (0.0, "its gate is a capacitor: for an instant, at each edge"),
     "rail": (0.0, ""),
 }
-# What flows into an input without a resistor, in mA.
+# The current into an input without a resistor, in mA.
 INPUTS = {
     "74AHCT125": (0.001, "SN74AHCT125 data sheet, input current"),
     "ULN2803A": (1.35, "ULN2803A data sheet, input current, most, at 3.85 V"),
 }
 
 NPN_MILLIAMPS = (200.0, "2N3904 data sheet, collector current")
-NPN_GAIN = 10.0  # collector over base current at which data sheets call it saturated
+NPN_GAIN = 10.0  # ratio of collector to base current for saturation in data sheets
 DRAIN_MILLIAMPS = (150.0, "TPIC6B595 data sheet (SLIS032B), continuous, each output")
 DARLINGTON_MILLIAMPS = (500.0, "ULN2803A data sheet (SLRS049), each output")
 SCHOTTKY_MILLIAMPS = (1000.0, "1N5817 data sheet")
@@ -34,7 +34,7 @@ MOSFET_MILLIAMPS = (2000.0, "IRLB8721 data sheet: 62 A at 10 V; we ask 2 A of it
 PIXEL_MILLIAMPS = 60.0  # three colours of 20 mA; WS2812B data sheet, and less in later versions
 AMPLIFIER_MILLIAMPS = 600.0  # 2.5 W from 5 V at 85 %
 _UNLIMITED = 1000.0
-FILL = 0.8  # of a fuse's or supply's current that may flow for long
+FILL = 0.8  # the continuous share of a fuse's or supply's rated current
 EFFICIENCY = 0.85  # of the 5 V regulator
 
 
@@ -54,7 +54,7 @@ class BudgetRow:
 
 
 def quantity(text: str, unit: str) -> float:
-    """The amount of this unit in a value: ("12 V 20 mA", "A") is 0.02.
+    """The amount in this unit within a value: ("12 V 20 mA", "A") gives 0.02.
 
     Raises ValueError if there is none.
     """
@@ -85,7 +85,7 @@ def problems(build: Build) -> list[str]:
 
 
 def _pin(build: Build, signal: Signal) -> BudgetRow:
-    """The worst current that a pin drives; what hangs behind it is lit one at a time."""
+    """The worst-case current of a pin; of the parts behind it, one is lit at a time."""
     if signal.name.startswith("button "):
         how = f"internal pull-up: {pico.IO_VOLTS} V / {pico.PULL_UP_OHMS // 1000} kΩ"
         milliamps = 1000 * pico.IO_VOLTS / pico.PULL_UP_OHMS
@@ -96,10 +96,10 @@ def _pin(build: Build, signal: Signal) -> BudgetRow:
 
 
 def _branches(build: Build, node: Node, ohms: float, seen: set[Node]) -> list[tuple[float, str]]:
-    """(mA, arithmetic) of each way from this pin through resistors to something else."""
+    """(mA, arithmetic) for each path from this pin through resistors to another part."""
     others = [other for other in build.neighbours(node) if other not in seen]
     if any(build.part(ref).kind == "rail" for ref, _ in others):
-        others = [(ref, pin) for ref, pin in others if ref == GROUND]  # whoever else is on it
+        others = [(ref, pin) for ref, pin in others if ref == GROUND]  # ignore others on it
     found = [(0.0, "nothing flows")]
     for ref, pin in others:
         part = build.part(ref)
@@ -119,7 +119,7 @@ def _branches(build: Build, node: Node, ohms: float, seen: set[Node]) -> list[tu
 
 
 def _together(build: Build, pins: list[BudgetRow]) -> BudgetRow:
-    """All pins at once; of the matrix' rows one at a time."""
+    """All pins at once, but only one row of the matrix at a time."""
     rows = [line.milliamps for line in pins if " row " in line.what]
     others = [line.milliamps for line in pins if " row " not in line.what]
     how = "all pins that deliver current, at once"
@@ -188,7 +188,7 @@ def _registers(build):
 
 
 def _milliamps(build, role):
-    """What a lamp or solenoid takes, from its value."""
+    """The current of a lamp or solenoid, from its value."""
     (part,) = (part for part in build.by_role(role) if part.kind in ("lamp", "solenoid"))
     return quantity(part.value, "A") * 1000
 
@@ -247,7 +247,7 @@ def _pulls_up(build, ref):
 
 
 def _inlet(build, how, milliamps):
-    """The first fuse and the supply, both filled to FILL at most."""
+    """The first fuse and the supply, both loaded to FILL at most."""
     fuse, supply = (
         next(part for part in build.parts if part.kind == kind) for kind in ("fuse", "supply")
     )

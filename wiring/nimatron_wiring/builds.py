@@ -9,7 +9,7 @@ from nimatron import board
 from nimatron.devices import pins
 from nimatron_wiring.netlist import GROUND, PICO, Build, NetlistBuilder, Signal
 
-V3, V5, V12 = "3V3", "5V", "12V"  # rails beside GROUND; each has its net of the same name
+V3, V5, V12 = "3V3", "5V", "12V"  # rails besides GROUND; each has a net of the same name
 RAIL_NAMES = {GROUND: "0 V", V3: "3.3 V", V5: "5 V", V12: "12 V"}
 RAIL_COLOURS = {GROUND: "black", V3: "orange", V5: "red", V12: "brown"}
 
@@ -20,12 +20,12 @@ QUARTER_WATT = "0.25 W, 5 %"
 
 
 def builds(pin_map: ModuleType = pins) -> list[Build]:
-    """All three, from this pin map."""
+    """The three builds, from this pin map."""
     return [breadboard(pin_map), pixels(pin_map), exhibit(pin_map)]
 
 
 def breadboard(pin_map: ModuleType = pins) -> Build:
-    """Bare parts on a breadboard; the Pico lives from its USB cable."""
+    """Bare parts on a breadboard; the USB cable powers the Pico."""
     builder = NetlistBuilder()
     builder.step("Pico")
     _rail_part(builder, GROUND)
@@ -51,7 +51,7 @@ def breadboard(pin_map: ModuleType = pins) -> Build:
 
 
 def pixels(pin_map: ModuleType = pins) -> Build:
-    """28 WS2812B pixels in one chain, from a supply of 5 V."""
+    """28 WS2812B pixels in one chain, on a supply of 5 V."""
     builder = NetlistBuilder()
     builder.step("5 V")
     _rail_part(builder, GROUND)
@@ -136,7 +136,7 @@ def _each(what, gpios, colour):
 
 
 def _panel_signals(pin_map):
-    """What every build has beside its lamps."""
+    """The signals that every build has besides its lamps."""
     return [
         *(Signal(f"button {name}", gpio, _BUTTON) for name, gpio in pin_map.BUTTONS),
         *(Signal(f"legend {name}", gpio, _LEGEND) for name, gpio in pin_map.LEGENDS),
@@ -167,13 +167,13 @@ def _rail(builder, volts, *nodes):
 
 
 def _between(builder, ref, upper, rail, lower, ground):
-    """A part from one rail to another."""
+    """Place a part from one rail to another."""
     _rail(builder, rail, (ref, upper))
     _rail(builder, ground, (ref, lower))
 
 
 def _inlet(builder, volts, supply, fuse, fuse_rating, switch=None):
-    """Supply, inlet, fuse, perhaps a switch, and the rail behind them."""
+    """Place the supply, inlet, fuse, perhaps a switch, and the rail behind them."""
     plug = builder.place("PSU?", "supply", supply, role="supply")
     inlet = builder.place("J?", "inlet", "5.5 x 2.1 mm", rating="5 A", role="supply")
     fuse = builder.place("F?", "fuse", fuse, rating=fuse_rating, role=f"all of the {volts} side")
@@ -190,7 +190,7 @@ def _inlet(builder, volts, supply, fuse, fuse_rating, switch=None):
 
 
 def _into_vsys(builder):
-    """5 V to the Pico, so that a USB cable may be in at the same time."""
+    """Connect 5 V to the Pico so that a USB cable may be plugged in at the same time."""
     diode = builder.place(
         "D?", "diode", "1N5817", rating="Schottky, 20 V 1 A", role="5 V into the Pico"
     )
@@ -224,7 +224,7 @@ def _matrix_row(builder, row, wire):
 
 
 def _shifter(builder, wires):
-    """3.3 V to 5 V for up to four signals, gate 1 for the first; free gates are switched off."""
+    """Shift up to four signals from 3.3 V to 5 V, from gate 1 on; spare gates are disabled."""
     chip = builder.place("U?", "74AHCT125", "SN74AHCT125N", rating="5 V", role="level shifter")
     _rail(builder, V5, (chip, "VCC"))
     _rail(builder, GROUND, (chip, "GND"))
@@ -241,7 +241,7 @@ def _shifter(builder, wires):
 
 
 def _shift_rows(builder, wires):
-    """A register a row: row 1's first on the data wire, row 4's last."""
+    """One register per row: row 1's is first on the data wire, row 4's last."""
     clock, data, latch, enable = wires
     builder.step("level shifter")
     shifter = _shifter(builder, wires)
@@ -276,7 +276,7 @@ def _shift_rows(builder, wires):
 
 
 def _tabletop_panel(builder, pin_map, wires):
-    """As little as does it, for arm's length of wire: switches, LEDs, a piezo disc."""
+    """The bare minimum, for short wires: switches, LEDs, a piezo disc."""
     builder.step("buttons")
     for name, _ in pin_map.BUTTONS:
         wire = wires[f"button {name}"]
@@ -298,7 +298,7 @@ def _tabletop_panel(builder, pin_map, wires):
 
 
 def _indicator(builder, wire):
-    """A LED that shines while the pin is high."""
+    """An LED that is lit while the pin is high."""
     resistor = builder.place("R?", "resistor", "1 kΩ", rating=QUARTER_WATT, role=wire.name)
     led = builder.place("D?", "led", "red", rating="20 mA", role=wire.name)
     builder.join(wire.name, wire.colour, wire.node, (resistor, "1"))
@@ -307,7 +307,7 @@ def _indicator(builder, wire):
 
 
 def _cabled_button(builder, wire):
-    """A strong pull-up for metres of cable, and a filter at the Pico against what it picks up."""
+    """A strong pull-up for metres of cable, and a filter at the Pico against interference."""
     button = builder.place(
         "S?", "arcade", "30 mm", rating="12 V 0.1 A, gold contacts", role=wire.name
     )

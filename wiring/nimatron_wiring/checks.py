@@ -1,4 +1,5 @@
-"""What must be right before anything is written. Each problem is a line: what, and what to do."""
+"""The checks to pass before anything is written. Each problem is a line: what is wrong, and what
+to do."""
 
 from collections import Counter
 from types import ModuleType
@@ -15,7 +16,7 @@ _USABLE = "GP0 to GP22 and GP26 to GP28"
 
 
 def of_pin_map(pin_map: ModuleType) -> list[str]:
-    """What is wrong with the pin map itself; no build can be made until it is mended."""
+    """Problems of the pin map itself; no build can be made until they are fixed."""
     found = []
     for name, wanted in (("ROWS", board.ROWS), ("COLUMNS", board.LAMPS)):
         there = len(getattr(pin_map, name))
@@ -50,7 +51,7 @@ def _example(count):
 
 
 def of_all(builds: list[Build], pin_map: ModuleType) -> list[str]:
-    """What is wrong with the builds, and which pins and displays none of them has."""
+    """Problems of the builds, and pins and displays that none of them has."""
     wired = {signal.gpio for build in builds for signal in build.signals} | set(pico.ON_BOARD)
     found = [
         f"GP{gpio} ({name}) has no wire in any build: add it in {_BUILDS}"
@@ -69,7 +70,7 @@ def of_all(builds: list[Build], pin_map: ModuleType) -> list[str]:
 
 
 def _gpios(pin_map):
-    """Every number of the pin map, with the name it stands under."""
+    """Every number in the pin map, with its name."""
     for name, value in vars(pin_map).items():
         if name.isupper():
             yield from _numbers(name, value)
@@ -88,7 +89,7 @@ def _numbers(name, value):
 
 def of_build(build: Build) -> list[str]:
     wrong = [*_signals(build), *_parts(build), *_nets(build)]
-    return wrong or budget.problems(build)  # who knows what flows in a wrong netlist
+    return wrong or budget.problems(build)  # the currents in a wrong netlist mean nothing
 
 
 def _signals(build):
@@ -137,7 +138,7 @@ def _parts(build):
 
 def _nets(build):
     kinds = {part.ref: KINDS.get(part.kind) for part in build.parts}
-    gpios = {signal.node for signal in build.signals}  # _signals speaks of those
+    gpios = {signal.node for signal in build.signals}  # _signals reports those
     nets: dict = {}
     for net in build.nets:
         if not net.colour:

@@ -1,15 +1,15 @@
-"""The second sheet of each build: the Pico and everything that the first does not show."""
+"""The second sheet of each build: the Pico and everything that the first sheet does not show."""
 
 from nimatron_wiring import symbols
 from nimatron_wiring.netlist import GROUND, PICO, Build
 from nimatron_wiring.sheet import DOWN, LEFT, RIGHT, UP, Sheet, shift
 
 SUPPLIED = "buttons, legends, sounder, coin and supply"
-ASIDE = ("resistor", "capacitor", "inlet")  # kinds in which a strand does not end
+ASIDE = ("resistor", "capacitor", "inlet")  # kinds that do not end a strand
 
 
 def tabletop(build: Build, lamps: Sheet) -> Sheet:
-    """Buttons to the left of the Pico, all that shines and sounds to its right."""
+    """Buttons to the left of the Pico, signs and sounder to its right."""
     supplied = bool(build.by_role("supply"))
     sheet = Sheet(
         build,
@@ -53,7 +53,7 @@ def exhibit(build: Build, lamps: Sheet) -> Sheet:
 
 
 def _signals(build):
-    """The Pico's pins for the buttons, and those for everything that they set in motion."""
+    """The Pico's pins for the buttons, and its output pins."""
     panel = ("button", "legend", "sounder", "coin")
     nodes = [s.node for s in build.signals if s.name.startswith(panel)]
     inputs = [s.node for s in build.signals if s.name.startswith("button")]
@@ -61,15 +61,15 @@ def _signals(build):
 
 
 def _supply_pins(sheet, lamps):
-    """The Pico's pins that are no signals and that the other sheet does not show."""
+    """The Pico's pins that are not signals and not shown on the other sheet."""
     signals = [signal.node for signal in sheet.build.signals]
     nodes = [(PICO, pin) for pin in reversed(sheet.wired(PICO))]
     return [node[1] for node in nodes if node not in signals and node not in lamps.pins]
 
 
 def strand(sheet, node, way):
-    """Follow the netlist outwards from a pin: what leads on is drawn in line, what leads to a rail
-    beside it hangs up or down, until a rail ends it."""
+    """Follow the netlist outwards from a pin until a rail ends it. Parts that lead on are drawn in
+    line; parts that lead to a rail hang up or down."""
     while not sheet.rail(node):
         beside = sheet.undrawn(node)
         hanging = [
@@ -93,7 +93,7 @@ def strand(sheet, node, way):
 
 
 def hang(sheet, node, point):
-    """Draw what leads from a strand to a rail: down to ground, up to the others."""
+    """Draw the part that leads from a strand to a rail: down to ground, up to the others."""
     ref, pin = node
     if sheet.build.part(ref).kind == "inlet":
         x, y = shift(point, DOWN, 0.4)
@@ -107,7 +107,7 @@ def hang(sheet, node, point):
 
 
 def coil(sheet, ref, point):
-    """A transistor that switches a coil, and a diode that takes the coil's kick."""
+    """Draw a transistor that switches a coil, and its flyback diode."""
     drain, source = symbols.transistor(sheet, ref, point)
     sheet.label(source, DOWN)
     (coil,) = (
@@ -127,7 +127,7 @@ def coil(sheet, ref, point):
 
 
 def drivers(sheet, legends):
-    """A chip with a channel for each legend lamp."""
+    """Draw a chip with a channel for each legend lamp."""
     channels = [node for legend in legends for node in sheet.undrawn(legend)]
     ref = channels[0][0]
     levels = [sheet.pins[legend][1] for legend in legends]
@@ -141,7 +141,7 @@ def drivers(sheet, legends):
 
 
 def amplifier(sheet, pin):
-    """A volume control, an amplifier and a loudspeaker."""
+    """Draw a volume control, an amplifier and a loudspeaker."""
     (series,) = sheet.undrawn(pin)
     x, y = sheet.wire(sheet.pins[pin], shift(sheet.pins[pin], RIGHT, 0.6))
     far = symbols.between(sheet, series, (x, y), (x + 2, y))
@@ -167,7 +167,7 @@ def amplifier(sheet, pin):
 
 
 def power(sheet, lamps, y):
-    """The supply, and what stands between the rails it makes; y is the height of its plus."""
+    """Draw the supply, and the parts between its rails; y is the height of its plus."""
     (supply,) = sheet.build.by_role("supply")[:1]
     symbols.chip(sheet, supply.ref, ((1, y - 1.6), (4.6, y + 0.7)), {"+": (RIGHT, y)})
     strand(sheet, (supply.ref, "+"), RIGHT)

@@ -10,8 +10,8 @@ ROWS, COLUMNS = range(1, board.ROWS + 1), range(1, board.LAMPS + 1)
 
 
 def matrix(build: Build) -> Sheet:
-    """A lamp wherever a column passes a row; a resistor on top of each column, a transistor to the
-    left of each row."""
+    """A lamp wherever a column crosses a row; a resistor on top of each column, a transistor to
+    the left of each row."""
     sheet = Sheet(build, ABOUT, 34.4, 26)
     sheet.key(_lamps(build))
     level = {row: 16.6 - 3.4 * row for row in ROWS}  # of the row's wire
@@ -38,7 +38,7 @@ def matrix(build: Build) -> Sheet:
 
 
 def _driver(sheet, wire):
-    """The transistor of a row, behind its resistor; returns its collector."""
+    """Draw the transistor of a row, behind its resistor; returns its collector."""
     (resistor,) = sheet.undrawn(wire)
     begin = sheet.wire(sheet.pins[wire], shift(sheet.pins[wire], RIGHT, 0.6))
     far = symbols.between(sheet, resistor, begin, shift(begin, RIGHT, 2))
@@ -50,8 +50,8 @@ def _driver(sheet, wire):
 
 
 def pixels(build: Build) -> Sheet:
-    """One chain of pixels between two supply wires a row; from the end of a row the data wire goes
-    back to the beginning of the next."""
+    """One chain of pixels, with two supply wires per row; from the end of a row, the data wire
+    goes back to the beginning of the next."""
     sheet = Sheet(build, ABOUT, 31.5, 25.5)
     sheet.key(_lamps(build))
     data = build.signal("pixels").node
@@ -72,7 +72,7 @@ def pixels(build: Build) -> Sheet:
 
 
 def _chain(sheet, refs, y):
-    """A row of pixels whose data pins are at height y; returns the end of their chain."""
+    """Draw a row of pixels with their data pins at height y; returns the end of their chain."""
     for number, ref in enumerate(refs):
         x = 4.15 + 3.9 * number
         corners = (x - 1.15, y - 0.8), (x + 1.15, y + 0.8)
@@ -89,7 +89,7 @@ def _chain(sheet, refs, y):
 
 
 def shift_registers(build: Build) -> Sheet:
-    """A register a row, with its lamps on its head; clock, latch and enable pass all four, the
+    """One register per row, with its lamps above it; clock, latch and enable pass all four, the
     data wire goes from each to the next."""
     sheet = Sheet(build, ABOUT, 41, 31.4)
     sheet.key(_lamps(build))
@@ -125,7 +125,7 @@ BUSES = ("SRCK", "RCK", "G")  # of a register: clock, latch, enable
 
 
 def _register(sheet, row, y):
-    """The register of a row, its data pin at height y, with its capacitor and its lamps."""
+    """Draw the register of a row, its data pin at height y, with its capacitor and its lamps."""
     (register,) = (part.ref for part in sheet.build.by_role(f"row {row}"))
     sides = {pin: (LEFT, y - 0.6 * n) for n, pin in enumerate(("SER_IN", *BUSES))}
     sides |= {f"DRAIN{n - 1}": (UP, 20.6 + 2.1 * n) for n in COLUMNS}
@@ -146,7 +146,7 @@ def _register(sheet, row, y):
 
 
 def _level_shifter(sheet, wires, corners):
-    """The chip that lifts these pins of the Pico to 5 V; returns its outputs."""
+    """Draw the chip that raises these pins of the Pico to 5 V; returns its outputs."""
     gates = [node for wire in wires for node in sheet.undrawn(wire) if node[1].endswith("A")]
     outs = [(ref, pin.replace("A", "Y")) for ref, pin in gates]
     sides = {}

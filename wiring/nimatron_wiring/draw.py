@@ -1,4 +1,4 @@
-"""The schematics of a build, as SVG files, and the proof that they are its netlist."""
+"""The schematics of a build, as SVG files, and the proof that they match its netlist."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -9,20 +9,20 @@ from nimatron_wiring.sheet import Sheet
 
 
 def sheets(build: Build) -> dict[str, Sheet]:
-    """By file name: the lamps, and everything else."""
+    """The sheets by file name: the lamps, and everything else."""
     lamps = displays.LAYOUTS[build.display](build)
     rest = controls.LAYOUTS[build.display](build, lamps)
     return {f"{build.name}.svg": lamps, f"{build.name}-controls.svg": rest}
 
 
 def drawings(build: Build) -> dict[str, bytes]:
-    """By file name: the SVG files."""
+    """The SVG files, by file name."""
     return {name: sheet.svg() for name, sheet in sheets(build).items()}
 
 
 def faults(build: Build) -> list[str]:
-    """What is wrong with the drawings of a build: words that cannot be read, parts that are
-    missing or drawn twice, wires that are not the netlist's."""
+    """Faults in the drawings of a build: words that cannot be read, parts that are missing or
+    drawn twice, wires that do not match the netlist."""
     drawn = sheets(build)
     pictures = {name: sheet.svg() for name, sheet in drawn.items()}
     unreadable = [
@@ -35,8 +35,8 @@ def faults(build: Build) -> list[str]:
 
 
 def unnamed(build: Build, pictures: Iterable[bytes]) -> list[str]:
-    """Parts and Pico pins whose name does not stand exactly once in the drawings (the Pico's own:
-    in each), and values that stand nowhere."""
+    """Parts and Pico pins whose name does not appear exactly once in the drawings (for the Pico
+    itself: once in each), and values that appear nowhere."""
     pictures = list(pictures)
     words = Counter(word for svg in pictures for word in legible.words(svg))
     pins = [pin for net in build.nets for ref, pin in net.nodes if ref == PICO]
@@ -56,8 +56,8 @@ def unnamed(build: Build, pictures: Iterable[bytes]) -> list[str]:
 
 
 def miswired(build: Build, drawn: Iterable[Sheet]) -> list[str]:
-    """Where wires and labels do not join what the netlist joins. A rail's labels are one piece of
-    metal, on both sheets."""
+    """Places where wires and labels do not connect what the netlist connects. All labels of a rail
+    are one piece of metal, on both sheets."""
     drawn = list(drawn)
     rails = {(part.ref, "rail") for part in build.parts if part.kind == "rail"}
     loose = [island for sheet in drawn for island in sheet.islands()]

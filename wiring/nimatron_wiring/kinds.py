@@ -1,4 +1,4 @@
-"""The kinds of parts: what each is, its pins, and what may replace it."""
+"""The kinds of parts: what each is, its pins, and possible replacements."""
 
 from dataclasses import dataclass, field
 
@@ -11,12 +11,12 @@ class Kind:
     pins: tuple[str, ...]
     instead: str = ""  # what may replace it
     watch: str = ""  # what is easy to get wrong
-    numbers: dict[str, int] = field(default_factory=dict)  # of the pins of a chip
+    numbers: dict[str, int] = field(default_factory=dict)  # pin numbers, for a chip
     optional: tuple[str, ...] = ()  # pins that may stay free
 
 
 def _chip(about, around, **more):
-    """A chip whose pin names are given from pin 1 on; NC is no pin."""
+    """A chip with its pin names from pin 1 on; NC pins are left out."""
     names = around.split()
     numbers = {name: number for number, name in enumerate(names, 1) if name != "NC"}
     return Kind(about, tuple(numbers), numbers=numbers, **more)

@@ -1,7 +1,7 @@
-"""Whether a drawing can be read: no words on other words, none on a line.
+"""Check that a drawing can be read: no words overlap other words or a line.
 
-Text is measured as wide as the widest common sans-serif face (DejaVu Sans, Verdana) sets it, and
-a little more, so that no viewer's font makes words collide.
+Text is assumed a little wider than in the widest common sans-serif fonts (DejaVu Sans, Verdana),
+so that words do not collide in any viewer's font.
 """
 
 import re
@@ -9,9 +9,9 @@ from itertools import combinations, pairwise
 from xml.etree import ElementTree
 
 SVG = "{http://www.w3.org/2000/svg}"
-NARROW, WIDE = 0.45, 1.0  # of the font's size; everything else is NORMAL or CAPITAL
+NARROW, WIDE = 0.45, 1.0  # in font sizes; all other characters are NORMAL or CAPITAL
 NORMAL, CAPITAL = 0.64, 0.79
-ABOVE, BELOW = 0.76, 0.24  # what a line of text reaches above and below its baseline
+ABOVE, BELOW = 0.76, 0.24  # the extent of a line of text above and below its baseline
 SHY = 0.5  # pixels that may touch: a line's own width
 
 
@@ -21,7 +21,7 @@ def words(svg: bytes) -> list[str]:
 
 
 def faults(svg: bytes) -> list[str]:
-    """What cannot be read in the drawing: a line for each collision."""
+    """What cannot be read in the drawing: one line per collision."""
     tree = ElementTree.fromstring(svg)
     boxes = [(_box(element), element.text) for element in tree.iter(f"{SVG}text")]
     lines = list(_lines(tree))
@@ -67,7 +67,7 @@ def _within(box, page):
 
 
 def _lines(tree):
-    """Every straight line of the drawing, as two corners; a circle is the box around it."""
+    """Every straight line of the drawing, as two corners; a circle counts as the box around it."""
     for element in tree.iter():
         numbers = [float(n) for n in re.findall(r"-?[\d.]+", element.get("points") or "")]
         points = list(zip(numbers[::2], numbers[1::2], strict=True))
@@ -85,7 +85,7 @@ def _lines(tree):
 
 
 def _crosses(line, box):
-    """Whether the line has a point in the box: clip it at each of the four sides."""
+    """True if the line has a point in the box: clip it at each of the four sides."""
     (ax, ay), (bx, by) = line
     begin, end = 0.0, 1.0
     for start, way, low, high in (

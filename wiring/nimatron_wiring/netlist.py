@@ -1,4 +1,4 @@
-"""Parts, nets and builds: who is soldered to whom. Nothing here knows a voltage or a picture."""
+"""Parts, nets and builds: what is soldered to what. Nothing here knows a voltage or a picture."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ class Net:
 
 @dataclass(frozen=True)
 class Signal:
-    """What a GPIO of the Pico is for."""
+    """The use of a GPIO of the Pico."""
 
     name: str  # "row 1", "button go"
     gpio: int
@@ -46,9 +46,9 @@ class Signal:
 
 @dataclass(frozen=True)
 class Build:
-    """One way to make the machine."""
+    """One way to build the machine."""
 
-    name: str  # of its page and pictures
+    name: str  # the name of its page and pictures
     display: str  # the setting `display` that goes with it
     title: str
     signals: tuple[Signal, ...]
@@ -59,7 +59,7 @@ class Build:
         return next(part for part in self.parts if part.ref == ref)
 
     def by_role(self, role: str) -> list[Part]:
-        """The parts that serve this, in the order in which they are placed."""
+        """The parts with this role, in the order in which they are placed."""
         return [part for part in self.parts if part.role == role]
 
     def net_of(self, node: Node) -> Net:
@@ -74,7 +74,7 @@ class Build:
 
 
 class NetlistBuilder:
-    """Where a build comes together: parts get their numbers here, joints become nets."""
+    """Collects a build: parts get their numbers here, joints become nets."""
 
     def __init__(self):
         self.parts: list[Part] = []
@@ -83,7 +83,7 @@ class NetlistBuilder:
         self._step = ""
 
     def step(self, name: str) -> None:
-        """The parts that follow are placed in this step."""
+        """Begin a step: the parts that follow are placed in it."""
         self._step = name
 
     def place(self, ref: str, kind: str, value: str, **more: str) -> str:
@@ -96,7 +96,7 @@ class NetlistBuilder:
         return ref
 
     def join(self, name: str, colour: str, *nodes: Node) -> None:
-        """Solder these together, and to what already is on the net of this name."""
+        """Solder these together, and to anything already on the net of this name."""
         there = self._nets.setdefault(name, (colour, []))[1]
         there.extend(node for node in nodes if node not in there)
 

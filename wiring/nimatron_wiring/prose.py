@@ -1,6 +1,6 @@
 """What a builder needs to know beyond the netlist: safety, advice, and the test of each step."""
 
-# What a build is for, and what it asks of who builds it.
+# What a build is for, and what it takes to build it.
 ABOUT = {
     "breadboard": "The smallest machine that plays: loose parts on breadboards, powered by a USB cable. It "
     "takes an evening, and nothing on it can hurt you. The lamps are LEDs in a matrix of 4 rows and "
@@ -47,10 +47,10 @@ SAFETY = {
     ],
 }
 
-# What else to buy: no netlist knows these.
+# What else to buy: the netlist does not contain these.
 ALSO = {
     "breadboard": [
-        "2 breadboards of 830 holes",
+        "2 breadboards with 830 holes",
         "solid hook-up wire 0.22 mm² (AWG 24) in the colours of the steps",
         "a USB cable that carries data, not only charge",
         "a multimeter",
@@ -63,7 +63,7 @@ ALSO = {
         "a multimeter",
     ],
     "exhibit": [
-        "a cabinet, a panel, stripboard; sockets: 1 of 14, 4 of 20, 1 of 18 pins, and for the Pico",
+        "a cabinet, a panel, stripboard; sockets: 1 x 14 pins, 4 x 20, 1 x 18, and one for the Pico",
         "cable 0.5 mm² (AWG 20) for 12 V, 0 V and the solenoid",
         "cable 0.22 mm² (AWG 24), a twisted pair for each button and each lamp",
         "lever terminals or a bus bar for the rails 0 V, 5 V and 12 V",
@@ -107,13 +107,13 @@ STEPS = {
         ),
         "pixels": (
             f"{_FIRMWARE} Tell it which lamps it has: `nimatron settings display pixels`. The diode "
-            "lets USB cable and supply be plugged in at the same time.",
+            "lets you plug in the USB cable and the supply at the same time.",
             "With the supply alone, no USB cable: 4.4 to 5.0 V at VSYS (pin 39), 3.2 to 3.4 V at "
             "3V3 (pin 36), and the LED on the Pico turns on or off once a second.",
         ),
         "exhibit": (
             f"{_FIRMWARE} Tell it which lamps it has: `nimatron settings display shift`. The diode "
-            "lets USB cable and supply be plugged in at the same time.",
+            "lets you plug in the USB cable and the supply at the same time.",
             "With the supply alone, no USB cable: 4.4 to 5.0 V at VSYS (pin 39), 3.2 to 3.4 V at "
             "the 3.3 V rail, and the LED on the Pico turns on or off once a second.",
         ),
@@ -128,12 +128,12 @@ STEPS = {
         "pixels": (
             "The pixels need 3.5 V for a 1, and the Pico delivers 3.3 V; this chip raises it to 5 V. Its "
             "three spare gates are switched off.",
-            "With the supply on, there are 5 V between pins 14 and 7 of U1, and U1 stays cool.",
+            "With the supply on, there is 5 V between pins 14 and 7 of U1, and U1 stays cool.",
         ),
         "exhibit": (
             "The registers need 4.3 V for a 1, and the Pico delivers 3.3 V; this chip raises it to 5 V. The "
             "10 kΩ resistor keeps all lamps dark until the firmware has started.",
-            "With the supply on, there are 5 V between pins 14 and 7 of U1. Hold BOOTSEL while you switch "
+            "With the supply on, there is 5 V between pins 14 and 7 of U1. Hold BOOTSEL while you switch "
             "on: 4.5 V or more at pin 11 of U1.",
         ),
     },
@@ -178,7 +178,7 @@ STEPS = {
     },
     "sounder": {
         "tabletop": (
-            "The disc sounds louder when it is stuck to the lid of a box.",
+            "The disc is louder if you stick it to the lid of a box.",
             f"{_CHECK} sounds a steady tone, an A of 440 Hz.",
         ),
         "exhibit": (

@@ -1,8 +1,8 @@
-"""A sheet of paper: symbols, wires and net labels on a grid, and a record of what they join.
+"""A sheet of paper: symbols, wires and net labels on a grid, and a record of what they connect.
 
-A joint is what the eye takes for one: a wire's end on another wire or on a pin. Two wires that
-merely cross do not touch; labels of one name are one net. `islands` reads the drawing by these
-rules alone, so that it can be compared with the netlist it was drawn from.
+A joint is whatever looks like one: the end of a wire on another wire or on a pin. Two wires that
+merely cross do not touch; labels with the same name are one net. `islands` reads the drawing by
+these rules alone, so that it can be compared with the netlist it was drawn from.
 """
 
 from collections import Counter
@@ -17,16 +17,14 @@ from nimatron_wiring.legible import SVG
 from nimatron_wiring.netlist import GROUND
 from nimatron_wiring.pico import NUMBERS
 
-schemdraw.svgconfig.text = (
-    "text"  # no glyph paths: the same bytes everywhere, whatever fonts are there
-)
+schemdraw.svgconfig.text = "text"  # no glyph paths: the same bytes with any installed fonts
 
-PIXELS = 30  # to a grid unit
+PIXELS = 30  # per grid unit
 FONT = 11  # pixels
 FACE = {"font-family": "DejaVu Sans, Verdana, Arial, sans-serif"}
 INK = "#222222"
 SLACK = 0.06  # grid units that symbols may share
-LEGIBLE = {  # colours of real wires that white paper would swallow
+LEGIBLE = {  # replacements for wire colours too pale on white paper
     "white": "#8f8f8f",
     "yellow": "#b58a00",
     "orange": "#e06c00",
@@ -43,7 +41,7 @@ LEFT, RIGHT, UP, DOWN = (-1, 0), (1, 0), (0, 1), (0, -1)
 
 
 def grid(x, y):
-    """The point, without what floats leave behind: points are compared."""
+    """The point, rounded, because points are compared."""
     return round(x, 3), round(y, 3)
 
 
@@ -53,7 +51,7 @@ def shift(point, way, length=1.0):
 
 
 def touches(point, wire):
-    """Whether the point lies on the wire, its ends included."""
+    """True if the point lies on the wire or at its ends."""
     (px, py), ((ax, ay), (bx, by)) = point, wire
     return min(ax, bx) <= px <= max(ax, bx) and min(ay, by) <= py <= max(ay, by)
 
@@ -69,8 +67,8 @@ class Sheet:
         self.pins = {}  # (ref, pin): where it is drawn
         self.wires = []  # (point, point), horizontal or vertical
         self.labels = []  # (rail, point)
-        self.bodies = []  # (what, (left, bottom, right, top)): where nothing else may be
-        self.keyed = set()  # parts whose value stands in the key, for all of a kind
+        self.bodies = []  # (name, (left, bottom, right, top)), kept free of anything else
+        self.keyed = set()  # parts whose value is in the key, for all of a kind
         self._texts = []
         self._symbols = _drawing(1.3)
         self.text((0.7, height - 1.1), self.title, size=18)
@@ -95,7 +93,7 @@ class Sheet:
         return ref, far
 
     def wired(self, ref):
-        """The pins of a part that are on a net, in their order."""
+        """The pins of a part that are on a net, in order."""
         return [pin for pin in KINDS[self.build.part(ref).kind].pins if (ref, pin) in self.net]
 
     def rail(self, node):
@@ -106,7 +104,7 @@ class Sheet:
     # What is drawn
 
     def key(self, refs):
-        """Say once, at the foot of the sheet, what all of these parts are."""
+        """Name all these parts and their value once, at the foot of the sheet."""
         (part,) = {(part.kind, part.value) for part in map(self.build.part, refs)}
         about, value = KINDS[part[0]].about.split(",")[0], part[1]
         self.keyed |= set(refs)
@@ -114,13 +112,13 @@ class Sheet:
         self.text((self.width - 0.7, 0.6), f"{refs[0]} to {refs[-1]}: {what}", "end")
 
     def symbol(self, element, ref, pins):
-        """Put a schemdraw element down as part `ref`; pins is {pin: name of its anchor}."""
+        """Draw part `ref` as a schemdraw element; pins is {pin: name of its anchor}."""
         self._put(element, ref)
         for pin, anchor in pins.items():
             self.pin(ref, pin, element.absanchors[anchor])
 
     def box(self, ref, corner, opposite):
-        """Put a rectangle down as part `ref`."""
+        """Draw part `ref` as a rectangle."""
         self._put(elements.Rect(corner, opposite).at((0, 0)).theta(0), ref)
 
     def _put(self, element, what):
@@ -129,17 +127,17 @@ class Sheet:
         self.bodies.append((what, (extent.xmin, extent.ymin, extent.xmax, extent.ymax)))
 
     def pin(self, ref, pin, point):
-        """Here the part takes a wire."""
+        """Note where a pin of a part takes a wire."""
         if (ref, pin) in self.pins:
             raise ValueError(f"{self.title}: pin {pin} of {ref} is drawn twice")
         self.pins[ref, pin] = grid(*point)
 
     def line(self, a, b, colour=INK):
-        """Draw a line that is no wire."""
+        """Draw a line that is not a wire."""
         self._symbols.add(elements.Line().at(a).to(b).color(colour))
 
     def text(self, point, text, anchor="start", size=FONT, colour=INK):
-        """One line of text whose baseline begins, has its middle or ends at the point."""
+        """Write one line of text; its baseline starts, is centred or ends at the point."""
         if text:
             self._texts.append((point, text, anchor, size, colour))
 
@@ -152,7 +150,7 @@ class Sheet:
         return points[-1]
 
     def label(self, node, way, point=None):
-        """End a net in its rail's name instead of in a wire to the rest of it."""
+        """End a net with the name of its rail, instead of a wire to the rest of it."""
         rail = self.build.part(self.rail(node))
         point = grid(*(point or self.pins[node]))
         self.labels.append((rail.ref, point))
@@ -171,18 +169,18 @@ class Sheet:
         self.text((x, y), rail.value, anchor, FONT, colour)
 
     def colour(self, node):
-        """The colour of a pin's wires, as dark as paper needs it."""
+        """The colour of a pin's wires, dark enough for paper."""
         net = self.net[node]
         return LEGIBLE.get(net.colour, net.colour)
 
     def islands(self):
-        """What is joined on this sheet: sets of nodes. A rail's label is the rail's own node."""
+        """The sets of nodes connected on this sheet. A rail's label is the rail's own node."""
         labels = [((rail, "rail"), point) for rail, point in self.labels]
         nodes = [*self.pins.items(), *labels]
         return [{node for node, point in nodes if point in island} for island in self._islands()]
 
     def _islands(self):
-        """The sets of points that wires join."""
+        """The sets of points connected by wires."""
         points = {
             *self.pins.values(),
             *(p for _, p in self.labels),
@@ -195,7 +193,7 @@ class Sheet:
         return list({id(joined): joined for joined in island.values()}.values())
 
     def trespassers(self):
-        """Symbols and wires that run into a symbol: a line for each."""
+        """Symbols and wires that run into another symbol, one line each."""
         wires = [
             ("a wire", (min(ax, bx), min(ay, by), max(ax, bx), max(ay, by)))
             for (ax, ay), (bx, by) in self.wires
@@ -229,7 +227,7 @@ class Sheet:
         return ElementTree.tostring(tree, encoding="utf-8", xml_declaration=True) + b"\n"
 
     def _about(self):
-        """The sheet in words, for those who cannot see it."""
+        """The sheet in words, for people who cannot see it."""
         signals = [signal for signal in self.build.signals if signal.node in self.pins]
         pins = ", ".join(f"GP{s.gpio} (pin {NUMBERS[s.node[1]]}) {s.name}" for s in signals)
         return f"Schematic of the Raspberry Pi Pico and what is soldered to it: {pins}."
@@ -269,5 +267,5 @@ def _shapes(drawing):
 
 
 def _overlap(a, b):
-    """Whether two boxes share more than their edges."""
+    """True if two boxes share more than their edges."""
     return all(a[n] + SLACK < b[n + 2] and b[n] + SLACK < a[n + 2] for n in (0, 1))

@@ -1,6 +1,6 @@
-"""The work in order: what is placed in each step, which wires join it, and how to test it.
+"""The work in order: the parts to place in each step, the wires to connect, and the tests.
 
-The wires are worked out from the netlist: when the last step is done, every net is one piece.
+The wires are derived from the netlist: after the last step, every net is one piece.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from nimatron_wiring.netlist import PICO, Build, Node, Part
 
 @dataclass(frozen=True)
 class Wire:
-    """From what is there already (or placed before it in this step) to what is new."""
+    """A wire from something already there (or placed earlier in this step) to something new."""
 
     net: str
     colour: str
@@ -44,7 +44,7 @@ def steps(build: Build) -> list[Step]:
 
 
 def step_of(build: Build, part: str) -> Step:
-    """The step that wires what `nimatron check` calls this: "row 2 lamp 3", "button go"."""
+    """The step that wires a part, by its name in `nimatron check`: "row 2 lamp 3", "button go"."""
     return next(step for step in steps(build) if part in step.tests)
 
 

@@ -1,4 +1,4 @@
-"""The symbols: how each kind of part looks, and where its words go."""
+"""The symbols: how each kind of part looks, and where its text goes."""
 
 from schemdraw import elements
 
@@ -6,7 +6,7 @@ from nimatron_wiring.kinds import KINDS
 from nimatron_wiring.netlist import GROUND, PICO
 from nimatron_wiring.sheet import DOWN, LEFT, RIGHT, UP, shift
 
-# How a kind with two pins is drawn, from its first pin to its second.
+# The symbol of each kind with two pins, from its first pin to its second.
 TWO_PINS = {
     "resistor": elements.ResistorIEC,
     "capacitor": elements.Capacitor,
@@ -22,7 +22,7 @@ TWO_PINS = {
     "lamp": elements.Lamp2,
     "solenoid": elements.Inductor2,
 }
-HALF = 0.25  # a body's extent from its middle line to the side of the words, but for:
+HALF = 0.25  # from a body's centre line to its edge beside the text, except for:
 REACH = {"lamp": 0.5, "electrolytic": 0.35}
 GAP = 0.15  # between a body and its words
 TRANSISTORS = {"npn": elements.BjtNpn, "mosfet": elements.NMos}
@@ -36,7 +36,7 @@ GREY = "#5a5a5a"
 
 
 def words(sheet, ref, point, anchor="start"):
-    """A part's name and, under it, its value, unless the key of the sheet has that."""
+    """Write a part's name and, under it, its value, unless the key of the sheet has that."""
     sheet.text(point, ref, anchor)
     if ref not in sheet.keyed:
         sheet.text(shift(point, DOWN, 0.4), sheet.build.part(ref).value, anchor, SMALL, GREY)
@@ -65,7 +65,7 @@ def between(sheet, node, a, b):
 
 
 def _plus(sheet, start, end):
-    """A plus above the beginning of a lying part, or to the left of that of an upright one."""
+    """Draw a plus at the first pin of a part: above it if horizontal, to its left if upright."""
     x, y = start
     if y == end[1]:
         sheet.text((x + 0.1, y + 0.1) if x < end[0] else (x - 0.4, y + 0.1), "+")
@@ -74,7 +74,7 @@ def _plus(sheet, start, end):
 
 
 def upright(sheet, ref, top, length=2.0):
-    """Draw a part with two pins between two rails, its plus up, and end it in their names."""
+    """Draw an upright part between two rails, its plus up, and end it with their names."""
     first, second = ((ref, pin) for pin in sheet.wired(ref))
     high, low = (second, first) if sheet.rail(first) == GROUND else (first, second)
     between(sheet, high, top, shift(top, DOWN, length))
@@ -86,7 +86,7 @@ def upright(sheet, ref, top, length=2.0):
 
 
 def stud(sheet, ref, point):
-    """Draw an earth stud: the joint of 0 V and the metal panel."""
+    """Draw an earth stud, the joint between 0 V and the metal panel."""
     symbol = elements.GroundChassis().theta(0).at(shift(point, DOWN))
     sheet.symbol(symbol, ref, {"stud": "start"})
     sheet.wire(point, sheet.pins[ref, "stud"])
@@ -123,7 +123,7 @@ def pot(sheet, ref, top):
 
 
 def speaker(sheet, ends, upper):
-    """Draw a loudspeaker whose two ends lie above each other, from the upper one down."""
+    """Draw a loudspeaker with one end above the other, from the upper one down."""
     ref = ends[0][0]
     anchors = dict(zip((pin for _, pin in ends), ("in1", "in2"), strict=True))
     sheet.symbol(elements.Speaker().theta(0).at(upper), ref, anchors)

@@ -1,7 +1,7 @@
 """diagram.json and wokwi.toml: the breadboard build on the simulator at wokwi.com.
 
-Wokwi is digital and has no transistor. What a row's transistor does, "its row pin high pulls the
-cathodes low", its NOT gate does too; so each transistor becomes one, without an emitter.
+Wokwi is digital and has no transistor. So each row's transistor becomes a NOT gate, which does the
+same without an emitter: its row pin high pulls the cathodes low.
 """
 
 import json
@@ -30,7 +30,7 @@ TYPES = {
     "wokwi-gate-not": (72, 48, ["IN", "OUT"]),
 }
 
-# Our kinds in Wokwi's words, pin by pin; an emitter is ground inside the gate.
+# Our kinds by Wokwi's names, pin by pin; the emitter is ground inside the gate.
 _AS = {
     "pico": ("wokwi-pi-pico", {}),
     "led": ("wokwi-led", {"A": "A", "C": "C"}),
@@ -103,7 +103,7 @@ def _connections(build):
     for net in build.nets:
         ends = [end for node in net.nodes if (end := _end(build, node))]
         ends = list(dict.fromkeys(ends))
-        # The Pico, if it is there, is where all wires of the net begin.
+        # If the Pico is on the net, all its wires begin there.
         ends.sort(key=lambda end: not end.startswith(f"{_id(PICO)}:"))
         found += [[ends[0], end, net.colour, []] for end in ends[1:]]
     return found

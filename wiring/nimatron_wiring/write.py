@@ -1,4 +1,4 @@
-"""Everything in wiring/, from the pin map: the one list of what is generated."""
+"""Generate everything in wiring/ from the pin map; this is the list of what is generated."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -14,15 +14,15 @@ COMMAND = "nimatron wiring"
 
 
 def folder() -> Path:
-    """wiring/ of this clone. Raises UserError where there is no clone."""
+    """The folder wiring/ of this clone. Raises UserError if this is not a clone."""
     there = firmware.folder()
     if there.name != "firmware":
-        raise UserError("this is no clone of the project: say where with --to DIR")
+        raise UserError("this is not a clone of the project; name a folder with --to DIR")
     return there.parent / "wiring"
 
 
 def generate(pin_map: ModuleType = pins) -> dict[str, bytes]:
-    """Every file: its name in wiring/, and what is in it. Raises UserError."""
+    """Every file: its name in wiring/, and its content. Raises UserError."""
     _refuse(checks.of_pin_map(pin_map))
     made = builds(pin_map)
     _refuse(checks.of_all(made, pin_map))
@@ -39,7 +39,7 @@ def _refuse(problems: Iterable[str]) -> None:
 
 
 def write(target: Path) -> list[Path]:
-    """Write what differs from what is there; returns those files. Raises UserError, OSError."""
+    """Write the files that have changed, and return them. Raises UserError, OSError."""
     wanted = generate()
     target.mkdir(parents=True, exist_ok=True)
     changed = [target / name for name in differing(target, wanted)]
@@ -49,7 +49,7 @@ def write(target: Path) -> list[Path]:
 
 
 def differing(target: Path, wanted: dict[str, bytes]) -> list[str]:
-    """The names of the files that are missing there or have something else in them."""
+    """The names of the files that are missing there or have other content."""
     return [
         name
         for name, content in sorted(wanted.items())
