@@ -392,19 +392,20 @@ def section(measured: Measured, emulator: dict | None) -> Section:
             row += ["-"] * 5
         pico.rows.append(row)
     parts: list[str | Table] = [
-        "From the row counts to a move, all 4096 boards under both rules, judged by exhaustive "
-        "search. The states a library wants are made within the decision, as its users have to; "
-        "what is computed once is beforehand. The tutorial thinks of misère play when only ones "
-        "are left, one move too late; the encyclopedia takes 0 lamps of an empty board. Searches "
-        "are given a second of CPU time; they do one order of the rows, which counts for all, and "
-        "their spread is from the quickest to the slowest decision.",
+        "A decision leads from the row counts to a move. All 4096 boards are decided under both "
+        "rules, and judged by exhaustive search. The time of a decision includes making the "
+        "states that a library needs, as its users must; one-time computation is listed as "
+        "beforehand. The tutorial considers misère play only when only ones are left, one move "
+        "too late; the encyclopedia takes 0 lamps from an empty board. Each search gets one "
+        "second of CPU time; it runs on one order of the rows, which stands for all, and its "
+        "spread is from the quickest to the slowest decision.",
         table,
-        "The firmware's rule lists all winning moves, for the dice to choose; the textbook stops "
-        "at the first. All is compiled to .mpy alike; the cost of asking is taken off, garbage is "
-        "collected outside. functools is not in MicroPython: reduce is a function in Python as in "
-        "micropython-lib. A whole turn of ours refuses a finished board, lets the dice choose "
-        "among all winning moves and resists where it is lost; the tutorial's makes the first "
-        "that wins, or a random move.",
+        "The firmware's rule lists all winning moves, for the dice to choose from; the textbook "
+        "stops at the first. All candidates are compiled to .mpy; the cost of the call is "
+        "subtracted, and garbage is collected outside the measurement. MicroPython has no "
+        "functools, so reduce is a function in Python, as in micropython-lib. Our whole turn "
+        "refuses a finished board, lets the dice choose among all winning moves, and resists in a "
+        "lost position; the tutorial's makes the first winning move, or a random one.",
         pico,
     ]
     if missing:
@@ -443,8 +444,8 @@ def goals(results: list[Result], virtual: dict, emulator: dict | None) -> list[G
             "never slower",
             f"{tuned[least_tuned]:.2f} times as fast at least ({least_tuned})",
             tuned[least_tuned] >= 1,
-            "it stops at the first winning move and looks at misère play too late; what is "
-            "right has to count the large heaps",
+            "the tutorial stops at the first winning move and considers misère play too late; a "
+            "correct rule has to count the large heaps",
         ),
         Goal(
             "right where others err",
@@ -482,7 +483,7 @@ def goals(results: list[Result], virtual: dict, emulator: dict | None) -> list[G
                 "never slower",
                 f"{turns[worst]:.2f} times as fast ({worst})",
                 turns[worst] >= 1,
-                "ours makes a position for each winning move and asks the dice, which "
+                "ours makes a position for each winning move and rolls the dice, which "
                 "multiply beyond small integers; no visitor notices, because the machine "
                 "thinks for two seconds",
             )

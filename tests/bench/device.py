@@ -234,12 +234,12 @@ def section(say: Callable[[str], None], found: dict | None) -> Section:
             f"`nimatron deploy` onto a Pico with MicroPython alone sends {count} files in "
             f"{deployed['to'] / 1000:.0f} kB and hears {deployed['from'] / 1000:.0f} kB; the Pico "
             f"works for {deployed['busy']:.1f} s of the {deployed['seconds']:.0f} s emulated; the "
-            "rest is mpremote's, or lost because this computer is slower than a Pico. The flash "
-            "takes as long as a W25Q16JV; USB takes no time."
+            "rest is taken by mpremote, or lost because this computer is slower than a Pico. The "
+            "flash is as slow as a W25Q16JV; USB takes no time."
         )
         parts += [
-            "One decision of each game at its largest opening: the slowest of both rules, with "
-            "and without a slip, when everything that is searched only once is known:",
+            "One decision in each game at its largest opening: the slowest under both rules, with "
+            "and without a slip, after all one-time searches:",
             _decisions(found["decide"]),
         ]
     else:
@@ -285,13 +285,13 @@ def _of_the_show(found):
 
 
 _LEFT_OUT = (
-    "The emulator's flash answers at once, and no other figure here knows that a real one does "
-    "not. The lines with the waits of a flash are an estimate: what the CPU reads from flash goes "
-    "through a model of the RP2040's cache, and each word that is not in it takes 40 cycles more, "
-    "which is what the flash chip needs, or 60, if the cache controller, which is not documented, "
-    "needs half as much again. Nor do they know a press in the midst of a save: it waits for each "
-    "sector that is erased, 45 ms and 400 at most (W25Q16JV), with interrupts off; of the few a "
-    "save erases docs/reliability.md tells."
+    "The emulator's flash answers at once; a real one does not, which only the lines with the "
+    "waits of a flash take into account. They are an estimate: each read from flash goes through "
+    "a model of the RP2040's cache, and each word that is not in it takes 40 cycles more, which "
+    "is what the flash chip needs, or 60, in case the undocumented cache controller needs half as "
+    "much again. They do not include a press during a save, which waits for each sector erased, "
+    "45 ms typically and 400 at most (W25Q16JV), with interrupts off; docs/reliability.md says "
+    "how many sectors a save erases."
 )
 
 

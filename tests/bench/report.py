@@ -79,10 +79,10 @@ def document(sections: list[Section], took_s: float, machine: str) -> str:
     missed = [f"- {goal.what}: {goal.missed}" for goal in goals if not goal.met]
     head = f"""# What Nimatron achieves
 
-`make bench` generates this page; do not edit it by hand. Everything that is compared was measured
+`make bench` generates this page; do not edit it by hand. All figures to compare were measured
 side by side in one run, {machine} It took {took_s / 60:.0f} minutes.
 Times of this computer are CPU times of one core, the median of repeated runs; the spread is the
-difference between the runs. Emulated times are those of an RP2040 at 125 MHz, always the same.
+difference between the runs. Emulated times are those of an RP2040 at 125 MHz and never vary.
 
 ## Goals
 

@@ -150,10 +150,10 @@ def section(say: Callable[[str], None], has_emulator: bool) -> Section:
         table.rows.append(row)
     table.rows[0][-1] = "1"
     parts += [
-        f"The same script of {visit.ms(script) / 1000:.0f} s on each tier: two games, each move "
-        "as soon as the sign is lit and the second game as soon as the first is over; and the "
-        "attract show with nobody there. Each tier has reported the same moves and winners; "
-        "otherwise this page is not written. Starting up is not counted.",
+        f"Each tier runs the same script of {visit.ms(script) / 1000:.0f} s: two games, with each "
+        "move made as soon as the sign is lit, and the second game begun as soon as the first is "
+        "over. It also runs the attract show with nobody there. All tiers reported the same moves "
+        "and winners; otherwise this page is not written. Startup is not counted.",
         table,
     ]
     if has_emulator:
@@ -191,13 +191,14 @@ def _against_stock(as_is, to_prompt, asleep, boot, ours):
         reached = "not compared" if as_is.attract else "never"
         table.rows.append((what, _median(ours[what]) * 1000, reached, "-"))
     words = (
-        "The same rp2040py as it comes from the registry, with the same image and files. A host "
-        "that has nothing to say answers each poll, so its MicroPython never sleeps."
+        "The next table compares with the unmodified rp2040py from the registry, on the same "
+        "image and files. Its host answers each poll even when it has no data, so MicroPython "
+        "never sleeps."
     )
     if not as_is.attract:
         words += (
-            f" It does not get as far as the attract show: at {as_is.reached_ms:.0f} emulated ms, "
-            "when the display's DMA begins, its clock stands still; it was given "
+            f" It does not reach the attract show: at {as_is.reached_ms:.0f} emulated ms, when "
+            "the display's DMA starts, its clock stops; it was given "
             f"{as_is.stood_s:.0f} more CPU seconds."
         )
     return [words, table]
