@@ -1,4 +1,4 @@
-// The drawer for the curious, after Nimrod's panel: what the position is worth, and why.
+// The drawer for the curious, modelled on Nimrod's panel: what the position is worth, and why.
 
 import { say, word } from "./words.js";
 
@@ -9,7 +9,7 @@ const make = (name, text, ...children) => {
   return element;
 };
 
-/** Everything that `working` (see explain.py) says, as elements. */
+/** The contents of `working` (see explain.py), as elements. */
 export function explain(working, rule) {
   const parts = [make("p", `${say(rule)} ${say(working.how)}`)];
   if (working.safe === undefined) parts.push(make("p", word("ui.nothing")));
@@ -37,7 +37,7 @@ function position(working) {
 
 const list = (kind, steps) => make(kind, undefined, ...steps.map((step) => make("li", say(step))));
 
-/** The rows in binary, a lamp a digit; then the columns' ones and the nim-sum. */
+/** The rows in binary, one lamp per digit; then the columns' ones and the nim-sum. */
 function table({ rows, ones, sum }) {
   const row = (name, cells) => make("tr", undefined, header(name), ...cells);
   const header = (name) => Object.assign(make("th", name), { scope: "row" });

@@ -1,4 +1,4 @@
-// The page: it shows what the machine shows, and passes on presses. It knows no game.
+// The page: it mirrors the machine and passes on presses. It knows no game.
 
 import { LAMPS, ROWS } from "./board.js";
 import { explain } from "./drawer.js";
@@ -7,11 +7,11 @@ import { say, speak, word } from "./words.js";
 
 const SIGNS = ["your-move", "machine-move", "you-win", "machine-wins"];
 const KEYS = { Enter: "go", " ": "go", n: "new", N: "new" };
-const TAP_MS = 80; // for those whose click has no length
-const AGAIN_MS = [250, 5000]; // from one attempt to connect to the next, at first and at most
+const TAP_MS = 80; // for clicks without a duration
+const AGAIN_MS = [250, 5000]; // between attempts to connect, at first and at most
 
 const $ = (id) => document.getElementById(id);
-const state = {}; // what the server has said, all of it
+const state = {}; // everything the server has sent
 let socket, again = AGAIN_MS[0], clicks = 0;
 
 // ---------------------------------------------------------------------- drawing the machine
@@ -24,7 +24,7 @@ function build() {
     KEYS[row] = name;
     const strip = document.createElement("div");
     strip.className = "lamps";
-    strip.dataset.press = name; // who touches a lamp means its row
+    strip.dataset.press = name; // touching a lamp means its row
     strip.setAttribute("role", "img");
     for (let lamp = 0; lamp < LAMPS; lamp++) {
       lamps.push(strip.appendChild(document.createElement("i")));
@@ -45,7 +45,7 @@ function build() {
   }
 }
 
-/** Show what is new; with nothing, everything, as after a change of language. */
+/** Show what is new; without an argument show everything, as after a change of language. */
 function show(news = state) {
   if (news.lamps) news.lamps.forEach(light);
   if (news.lamps) rows.forEach(count);
@@ -65,7 +65,7 @@ function show(news = state) {
 }
 
 function light(brightness, lamp) {
-  lamps[lamp].style.setProperty("--b", Math.min(brightness, 1) ** 0.45); // as the eye sees it
+  lamps[lamp].style.setProperty("--b", Math.min(brightness, 1) ** 0.45); // as the eye perceives it
 }
 
 function count(strip, row) {
@@ -74,13 +74,13 @@ function count(strip, row) {
 }
 
 function write(id, text) {
-  if ($(id).textContent !== text) $(id).textContent = text; // or else it is read out again
+  if ($(id).textContent !== text) $(id).textContent = text; // otherwise it is read out again
 }
 
 function sound(hertz) {
   tone(hertz);
   if (!hertz) return;
-  const relays = $("relays").children; // each tone moves one
+  const relays = $("relays").children; // each tone moves one of them
   relays[clicks++ % relays.length].classList.toggle("on");
 }
 
@@ -113,7 +113,7 @@ function press(name) {
   if (held.has(name) || !state.control || socket.readyState !== WebSocket.OPEN) return;
   held.add(name);
   socket.send(JSON.stringify({ press: name }));
-  document.querySelector(`[data-button=${name}]`).classList.add("down"); // before the answer
+  document.querySelector(`[data-button=${name}]`).classList.add("down"); // without waiting for the answer
 }
 
 function release(name) {
@@ -122,7 +122,7 @@ function release(name) {
 
 const releaseAll = () => [...held].forEach(release);
 
-/** A finger or a mouse: down and up, wherever it is by then. */
+/** Follow a finger or a mouse: down, and up wherever it is by then. */
 function touch(element, name) {
   let handled = 0;
   element.addEventListener("pointerdown", (event) => {
@@ -134,14 +134,14 @@ function touch(element, name) {
   for (const end of ["pointerup", "pointercancel", "lostpointercapture"]) element.addEventListener(end, () => release(name));
   element.addEventListener("contextmenu", (event) => event.preventDefault());
   element.addEventListener("click", (event) => {
-    // What a screen reader does: a click that no finger and no key has made.
+    // A click from a screen reader, made by no finger and no key.
     if (event.detail || event.timeStamp - handled < 1000) return;
     press(name);
     setTimeout(release, TAP_MS, name);
   });
 }
 
-/** The button that a key means: the one in focus, or the one it is for. */
+/** The button that a key means: the one in focus, or the key's own. */
 function meant(event) {
   if (event.ctrlKey || event.altKey || event.metaKey) return undefined;
   const target = event.target;
@@ -166,7 +166,7 @@ function keys() {
   });
   document.addEventListener("keyup", (event) => {
     const name = meant(event) ?? KEYS[event.key];
-    if (name && meant(event)) event.preventDefault(); // or else the browser makes a click of it
+    if (name && meant(event)) event.preventDefault(); // otherwise the browser turns it into a click
     if (name) release(name);
   });
   addEventListener("blur", releaseAll);
@@ -215,7 +215,7 @@ function around() {
 
 // ---------------------------------------------------------------------- the line to the machine
 
-/** The token that came in the address; it must not stay there for the next pair of eyes. */
+/** Take the token out of the address, where the next person could see it. */
 function token() {
   const given = new URLSearchParams(location.hash.slice(1)).get("token");
   if (given) {

@@ -1,7 +1,7 @@
 // The sounder: one square wave, as the Pico's pin makes it, heard through a small wooden box.
 
 const LOUD = 0.06;
-const SHORTEST_S = 0.03; // a relay's click is shorter than a picture: it is still to be heard
+const SHORTEST_S = 0.03; // a relay's click is shorter than a picture, but must be heard
 
 let context, wave, volume, began = 0;
 let muted = localStorage.getItem("muted") === "yes";
@@ -14,7 +14,7 @@ export function mute(yes) {
   if (yes) tone(0);
 }
 
-/** Browsers want a gesture first. */
+/** Start the audio, which browsers allow only after a gesture. */
 export function wake() {
   if (context) return void context.resume();
   context = new AudioContext();

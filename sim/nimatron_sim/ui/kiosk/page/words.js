@@ -1,8 +1,8 @@
-// Plain words: what nimatron_sim/words does, on the page.
+// Plain words: the counterpart of nimatron_sim/ui/words on the page.
 
 let table = {};
 
-/** Speak this language from now on; returns its code, or undefined if the table did not come. */
+/** Switch to this language; returns its code, or undefined if its table could not be loaded. */
 export async function speak(code) {
   const answer = await fetch(`words/${code}.json`);
   if (!answer.ok) return undefined;
@@ -17,7 +17,7 @@ export async function speak(code) {
   return code;
 }
 
-/** The text of one key; what stands in no table is said as it is. */
+/** The text of one key; a key that is in no table is used as the text itself. */
 export function word(key, gaps = {}) {
   let text = table[key] ?? key;
   if (gaps.count === 1) text = table[`${key}.one`] ?? text;
@@ -25,5 +25,5 @@ export function word(key, gaps = {}) {
   return text;
 }
 
-/** Messages, [key, gaps] each, one after the other. */
+/** Messages, [key, gaps] each, one after another. */
 export const say = (messages = []) => messages.map(([key, gaps]) => word(key, gaps)).filter(Boolean).join(" ");
