@@ -40,7 +40,7 @@ _ON_THE_PANEL = (
     ("candy", "candy", "Candy", ()),
 )
 
-# Rule sets that 28 lamps cannot show, for the console and the PC only.
+# Those that 28 lamps cannot show, for the console and the PC only.
 _BY_THE_CONSOLE = (
     ("say-100", "counting", "Counting", (100, 10)),
     ("graph", "graph", "Graph", ()),
