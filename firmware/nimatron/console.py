@@ -14,8 +14,7 @@ from nimatron.board import BUTTONS
 from nimatron.devices import restart
 from nimatron.devices.watchdog import Deadline
 from nimatron.match import MACHINE
-from nimatron.numbers import whole_number
-from nimatron.protocol import ERROR, EVENT, LONGEST, OK, Refused, format
+from nimatron.protocol import ERROR, EVENT, LONGEST, OK, Refused, format, whole_number
 from nimatron.requests import LAMP_TEST, LONG_PRESS, PLAY, START, TAKE
 
 _OPTIONS = const(8)  # options that `solve` names

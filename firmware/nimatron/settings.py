@@ -6,8 +6,7 @@ the words of a list, with commas between them, and a number an inclusive range.
 """
 
 from nimatron import games, machines, opponent
-from nimatron.numbers import whole_number
-from nimatron.protocol import Refused
+from nimatron.protocol import Refused, whole_number
 
 RULES = ("misere", "normal")
 DISPLAYS = ("matrix", "shift", "pixels")

@@ -8,9 +8,9 @@ import socket
 import subprocess
 
 from nimatron_sim import tiers
+from nimatron_sim.ui.attendant import Connect
 from nimatron_sim.ui.kiosk.server import Kiosk, is_loopback, serve
 from nimatron_sim.ui.live import on_tier
-from nimatron_sim.ui.session import Connect
 
 # Full-screen browsers, the first that is found, and how to have them so.
 _BROWSERS = (

@@ -130,7 +130,7 @@ def test_from_an_empty_pico_to_an_exhibit_and_again(
 def test_power_cut_at_any_moment_of_an_update(flash, nimatron, pico, tiny, record_property):
     """Whatever the moment, the Pico then starts into the old firmware or the new one."""
     pico.emulator.kill()
-    names = ["nimatron/dice.py", "nimatron/devices/coin.py", "nimatron/numbers.py"]
+    names = ["nimatron/dice.py", "nimatron/devices/coin.py", "nimatron/states.py"]
     new = tiny | {name: firmware.folder() / name for name in names}
     old = flash.build(tiny)
     dice = random.Random(1940)

@@ -6,7 +6,7 @@ from these heaps together, the lamps picked so far come back and the picking sta
 
 from nimatron import board
 from nimatron.games.game import Game
-from nimatron.numbers import whole_number
+from nimatron.protocol import whole_number
 
 _DIGITS = 30  # of a count that somebody types
 

@@ -7,7 +7,7 @@ Digit k says what may become of a heap that k are taken from: 1 nothing is left,
 from nimatron import bouton
 from nimatron.games.game import Game
 from nimatron.games.partitions import Partitions
-from nimatron.numbers import whole_number
+from nimatron.protocol import whole_number
 
 _DIGITS = 9
 _LARGEST = 100  # heap

@@ -13,7 +13,7 @@ Step = list[Message]
 
 
 def explain(game: Game, position, misere: bool, last: tuple | None) -> dict:
-    """position: from where the mover goes on, None while nobody plays; last: as Display has it."""
+    """position: from where the mover goes on, None while nobody plays; last: see PanelView."""
     about = {"theory": [message(game.theory)], "how": [message(game.how)]}
     if position is None or game.over(position):
         return about | {"steps": _steps(game, misere, last)}

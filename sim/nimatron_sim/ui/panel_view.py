@@ -29,7 +29,7 @@ _PLAIN = words.tables()[words.PLAIN]
 Caption = tuple[list[Message], list[Message]]
 
 
-class Display:
+class PanelView:
     """lamps: a mask for each row, bit 0 the leftmost; legends: the names lit; sound: Hz, 0 for
     silence; coin: 1 while the chute is open; tokens: how many have dropped since the match began;
     state: the last that was told; rule: "misere", "normal" or "" while unknown;
