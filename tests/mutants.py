@@ -28,7 +28,6 @@ LOOK = {
     "match": ("not every_game or nim or fibonacci", "test_match.py", "test_bouton.py", EVERY),
     "opponent": ("not every_game or nim or wythoff", "test_opponent.py", EVERY),
     "dice": ("", "test_opponent.py"),
-    "numbers": ("test_settings or no_position", "test_settings.py", HEAPS),
     "games/game": ("wythoff or slip_may or candies or made_up or kept_down or it_knows or"
         " leaves_the or so_many_of", HEAPS, BOARDS, EVERY),
     "games/nim": ("not every_game or nim", "test_bouton.py", "test_opponent.py", EVERY),

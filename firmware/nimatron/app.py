@@ -1,16 +1,14 @@
 """The app: wires everything, and starts over when any part of it fails."""
 
 import asyncio
-import io
 import os
 import sys
 
 import micropython
 from micropython import const
 
-from nimatron import VERSION, board, flight, pictures, protocol, states
+from nimatron import VERSION, board, crash_log, flight, pictures, protocol, states
 from nimatron.console import Console
-from nimatron.crash_log import CrashLog
 from nimatron.devices import lamps, restart
 from nimatron.devices.panel import Panel
 from nimatron.devices.serial import Serial
@@ -140,7 +138,7 @@ class App:
 
     def _load(self, salvaged):
         """Load the crash log, the settings and the statistics from flash."""
-        self.crash_log = CrashLog(self.storage)
+        self.crash_log = crash_log.CrashLog(self.storage)
         if self._why == restart.HANG:
             self.crash_log.add(self._why, "the watchdog was not fed")
         if restart.quick() == 1:  # of several failures in a row, keep the first
@@ -261,7 +259,7 @@ def run(salvaged):
     except KeyboardInterrupt:
         _stopped(app)
     except Exception as failure:
-        _crashed(failure, app)
+        crash_log.crashed(failure, app.panel if app else None, app.serial if app else None)
 
 
 def _stopped(app):
@@ -280,52 +278,6 @@ def _stopped(app):
     micropython.kbd_intr(_CTRL_C)
 
 
-def _crashed(failure, app):
-    """Log the failure, switch everything off and print the traceback, even if one of these fails
-    too; then start over. Printing comes last, because the host may not read."""
-    try:
-        micropython.kbd_intr(-1)
-        text = _try(_traceback, failure) or ""
-        _try(_log, text)
-        _try(_darken, app)
-        _try(_print, app, text)
-    finally:
-        restart.restart(restart.CRASH)
-
-
-def _try(step, *args):
-    try:
-        return step(*args)
-    except Exception:
-        return None
-
-
-def _traceback(failure):
-    text = io.StringIO()
-    sys.print_exception(failure, text)
-    return text.getvalue()
-
-
-def _log(text):
-    CrashLog(Storage(_emit)).add(restart.CRASH, text)
-
-
-def _darken(app):
-    app.panel.dark()
-
-
-def _print(app, text):
-    serial = app.serial if app else Serial()
-    serial.flush()
-    for line in text.split("\n"):
-        serial.write_line(line)
-
-
-def _emit(event):
-    """Send an event to the console, if the console still works."""
-    _try(_print, None, "event " + event)
-
-
 def _give_up():
     """Light the corners, which needs no CPU, and leave the prompt open for a new deploy, because
     not even the crashed mode works. Later the Pico tries again."""
@@ -333,7 +285,7 @@ def _give_up():
     settings = Settings()
     restart.restart_in(settings.maintenance_ms, restart.REBOOT)  # the rest may fail, too
     restart.at_prompt()
-    settings.load(Storage(_emit).load(_SETTINGS))
+    settings.load(Storage(crash_log.report).load(_SETTINGS))
     restart.restart_in(settings.maintenance_ms, restart.REBOOT)
     _display = lamps.driver(settings)
     _display.show(pictures.CORNERS)

@@ -14,8 +14,7 @@ from nimatron.board import BUTTONS
 from nimatron.devices import restart
 from nimatron.devices.watchdog import Deadline
 from nimatron.match import MACHINE
-from nimatron.numbers import whole_number
-from nimatron.protocol import ERROR, EVENT, LONGEST, OK, Refused, format
+from nimatron.protocol import ERROR, EVENT, LONGEST, OK, Refused, format, whole_number
 from nimatron.requests import LAMP_TEST, LONG_PRESS, PLAY, START, TAKE
 
 _OPTIONS = const(8)  # at most so many options in the answer to `solve`
@@ -101,8 +100,6 @@ class Console:
             return format(OK, *await doing)
         except Refused as why:
             refused = why
-        except ValueError as why:  # a game's
-            refused = Refused("bad-position", str(why))
         except Exception as failure:  # a command must not stop the show
             refused = Refused("failed", "the command failed", ("got", type(failure).__name__))
         return format(ERROR, *refused.words())
@@ -161,7 +158,7 @@ class Console:
         if not words:
             return await self._ask(START, states.OPENING)
         game = self._exhibit().load_game()
-        return await self._ask(START, game.placed_on_panel(game.parse(words)))
+        return await self._ask(START, _ruled(game.placed_on_panel, _ruled(game.parse, words)))
 
     async def do_take(self, row, count):
         return await self._ask(TAKE, whole_number(row) - 1, whole_number(count))
@@ -169,7 +166,7 @@ class Console:
     async def do_play(self, first, *words):
         game = self._match().game
         words = (first,) + words
-        return await self._ask(PLAY, game.padded(game.parse_option(words)))
+        return await self._ask(PLAY, _ruled(game.padded, _ruled(game.parse_option, words)))
 
     async def do_press(self, button):
         return await self._ask(_button(button))
@@ -213,12 +210,12 @@ class Console:
         )
 
     async def do_solve(self, name, first, *words):
-        game, words = games.named((name, first) + words)
-        position = game.parse(words)
+        game, words = _ruled(games.named, (name, first) + words)
+        position = _ruled(game.parse, words)
         rule = self._settings.rule
         if rule not in game.rules:
             rule = game.rules[0]
-        options = game.winning_options(position, rule == "misere")
+        options = _ruled(game.winning_options, position, rule == "misere")
         some = [game.words(option) for option in options[:_OPTIONS]]
         return (
             (("game", game.name), ("rule", rule), ("rows", game.words(position)))
@@ -229,7 +226,7 @@ class Console:
     async def do_games(self, name=None):
         if not name:
             return (("games", games.NAMES),)
-        game = games.find(name)
+        game = _ruled(games.find, name)
         return (
             ("game", name),
             ("rules", game.rules),
@@ -419,6 +416,16 @@ def _known(verb):
         text = "there is no command %s; help lists them" % verb
         raise Refused("unknown-command", text, ("got", verb), ("try", "help"))
     return verb
+
+
+def _ruled(ask, *args):
+    """The result of ask(*args), a call into a rule set; its ValueError becomes a Refused."""
+    try:
+        return ask(*args)
+    except Refused:
+        raise
+    except ValueError as why:
+        raise Refused("bad-position", str(why)) from None
 
 
 def _manual():

@@ -1,4 +1,16 @@
-"""The crash log: the last few failures, each cut to a size, kept on flash."""
+"""What happens when the firmware fails, and the log of the last few failures.
+
+The log is kept on flash, each failure cut to a size.
+"""
+
+import io
+import sys
+
+import micropython
+
+from nimatron.devices import restart
+from nimatron.devices.serial import Serial
+from nimatron.devices.storage import Storage
 
 FILE = "crashes.json"
 _MOST = 5
@@ -34,3 +46,47 @@ class CrashLog:
     def clear(self):
         """Forget all failures."""
         self._storage.save(FILE, {"crashes": []})
+
+
+def crashed(failure, panel, serial):
+    """Log the failure, switch everything off and print the traceback, even if one of these fails
+    too; then start over. Printing comes last, because the host may not read. `panel` and `serial`
+    are None if they do not exist yet."""
+    try:
+        micropython.kbd_intr(-1)
+        text = _try(_traceback, failure) or ""
+        _try(_log, text)
+        if panel:
+            _try(panel.dark)
+        _try(_print, text, serial)
+    finally:
+        restart.restart(restart.CRASH)
+
+
+def report(event):
+    """Send an event to the console, if the console still works."""
+    _try(_print, "event " + event)
+
+
+def _try(step, *args):
+    try:
+        return step(*args)
+    except Exception:
+        return None
+
+
+def _traceback(failure):
+    text = io.StringIO()
+    sys.print_exception(failure, text)
+    return text.getvalue()
+
+
+def _log(text):
+    CrashLog(Storage(report)).add(restart.CRASH, text)
+
+
+def _print(text, serial=None):
+    serial = serial or Serial()
+    serial.flush()
+    for line in text.split("\n"):
+        serial.write_line(line)

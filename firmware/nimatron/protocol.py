@@ -55,6 +55,15 @@ def parse(line):
     return kind or "", what or "", facts
 
 
+def whole_number(text, most=9):
+    """An int from typed text of at most `most` decimal digits; raises Refused for anything
+    else."""
+    digits = text[1:] if text[:1] == "-" else text
+    if not 1 <= len(digits) <= most or not all([c in "0123456789" for c in digits]):
+        raise Refused("not-a-number", "%s is not a whole number" % text, ("got", text))
+    return int(text)
+
+
 def is_answer(line):
     """True if the line answers a command; if not, it is unsolicited."""
     return line.split(" ")[0] in (OK, ERROR)

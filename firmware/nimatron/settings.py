@@ -5,8 +5,7 @@ commas between them, and a range allows a number in it.
 """
 
 from nimatron import games, machines, opponent
-from nimatron.numbers import whole_number
-from nimatron.protocol import Refused
+from nimatron.protocol import Refused, whole_number
 
 RULES = ("misere", "normal")
 DISPLAYS = ("matrix", "shift", "pixels")

@@ -4,10 +4,11 @@ import signal
 from collections.abc import Callable
 from pathlib import Path
 
-from nimatron_sim import cable, tiers
+from nimatron_sim import tiers
 from nimatron_sim.emulated import image
 from nimatron_sim.errors import UserError, stopped
 from nimatron_sim.pico import Pico
+from nimatron_sim.ports import Pty, Tcp, serve
 from nimatron_sim.simulated.chip import Fault
 from nimatron_sim.simulated.pico import SimulatedPico
 
@@ -21,15 +22,15 @@ def emulate(make: Callable[[], Pico], pty: bool, tcp: int | None) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda number, _: ended.append(number))
     try:
-        ports = [cable.Tcp(tcp)] if tcp is not None else []
+        ports = [Tcp(tcp)] if tcp is not None else []
         pico = make()
         if pty or not ports:
-            ports.insert(0, cable.Pty())
+            ports.insert(0, Pty())
         for port in ports:
-            print("tcp" if isinstance(port, cable.Tcp) else "pty", port.name)
+            print("tcp" if isinstance(port, Tcp) else "pty", port.name)
         print(f"Talk to it with `nimatron console {ports[0].name}`; Ctrl-C here ends it.")
         print(end="", flush=True)
-        cable.serve(pico, ports, lambda: ended)
+        serve(pico, ports, lambda: ended)
     except Fault as fault:
         raise stopped(fault) from None
 

@@ -8,9 +8,9 @@ import socket
 import subprocess
 
 from nimatron_sim import tiers
+from nimatron_sim.ui.attendant import Connect
 from nimatron_sim.ui.kiosk.server import Kiosk, is_loopback, serve
 from nimatron_sim.ui.live import on_tier
-from nimatron_sim.ui.session import Connect
 
 # Browsers to try in order, and how to start them full-screen.
 _BROWSERS = (

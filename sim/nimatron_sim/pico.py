@@ -25,7 +25,7 @@ _WAITING = (states.ATTRACT, states.OPENING, states.PLAYER)
 
 class Pico:
     """A Pico soldered into a circuit, the base of every kind; each kind adds `power_on`,
-    `power_off`, `run_to(us)`, `send_bytes(data)`, `_plug(state)` and `next_moment(end)`.
+    `power_off`, `run_to(us)`, `_plug(state)` and `next_moment(end)`.
 
     Running it raises Dark (see darkness.py) if lamps that should be lit are dark: each kind calls
     `judge` at the end of run_to(). A test that breaks the display on purpose sets
@@ -224,6 +224,12 @@ class Pico:
     def send(self, line: str) -> None:
         """Type a line at the console."""
         self.send_bytes(line.encode() + b"\n")
+
+    def send_bytes(self, data: bytes) -> None:
+        """Send these bytes to the Pico's serial line."""
+        self._typed += 1
+        if self.circuit.chip:
+            self.circuit.chip.receive(data)
 
     def soft_reset(self) -> None:
         """Press Ctrl-D, which at MicroPython's prompt makes a soft reset."""

@@ -18,6 +18,7 @@ from bench.measure import Figure, TooLong, at_most, cpu, figure, side_by_side
 from bench.on_pico import textbook
 from bench.report import Goal, Section, Table, number
 from nimatron import bouton
+from nimatron_sim import firmware
 from nimatron_sim.errors import TierUnavailable
 from nimatron_sim.vm import vm
 
@@ -306,10 +307,8 @@ while True:
 def on_emulator(stride: int = 3, turns: int = 29) -> dict[str, tuple[float, float, int, int]]:
     """On the emulated RP2040, all compiled the same way: name: (mean us, worst us, at how many
     it was quicker than ours, of how many)."""
-    names = ["__init__", "board", "dice", "bouton", "numbers", "opponent"]
-    names += ["games/" + name for name in ("__init__", "game", "heaps", "nim")]
-    files = emulated.ours(names)
-    files |= {f"{name}.py": ON_PICO / f"{name}.py" for name in ("race", "textbook")}
+    race = {f"{name}.py": ON_PICO / f"{name}.py" for name in ("race", "textbook")}
+    files = firmware.files() | race
     said = emulated.run_until_end(_MAIN.format(stride=stride, turns=turns), files)
     lines = raced(said)
     ((count, us, *_),) = lines.pop("nothing")

@@ -9,7 +9,7 @@ from bench import emulated
 from bench.report import Goal, Section, Table, number
 from nimatron import games
 from nimatron_host.deploy import deploy
-from nimatron_sim import cable, firmware
+from nimatron_sim import firmware, ports
 from nimatron_sim.errors import TierUnavailable
 from nimatron_sim.vm import vm
 
@@ -116,7 +116,7 @@ def deployed() -> dict[str, float]:
     port = Counted(0)
     ended: list[int] = []
     with probe.slow_flash(pico):
-        line = threading.Thread(target=cable.serve, args=[pico, [port], lambda: ended])
+        line = threading.Thread(target=ports.serve, args=[pico, [port], lambda: ended])
         line.start()
         core = probe._mcu(pico).core
         begin, cycles = probe.now_ms(pico), core.cycles
@@ -133,7 +133,7 @@ def deployed() -> dict[str, float]:
     }
 
 
-class Counted(cable.Tcp):
+class Counted(ports.Tcp):
     """A TCP port that counts the bytes on the line."""
 
     to_pico = from_pico = 0

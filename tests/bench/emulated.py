@@ -2,15 +2,7 @@
 
 from pathlib import Path
 
-from nimatron_sim import firmware
-
 _PATIENCE_MS = 200_000
-
-
-def ours(names: list[str]) -> dict[str, Path]:
-    """These modules of the firmware."""
-    files = firmware.files()
-    return {f"nimatron/{name}.py": files[f"nimatron/{name}.py"] for name in names}
 
 
 def run_until_end(main: str, files: dict[str, Path]) -> list[str]:

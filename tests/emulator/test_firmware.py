@@ -89,8 +89,8 @@ def play(pico):
     return [dict(record, ms=record["ms"] - begin) for record in pico.trace[before:]]
 
 
-OTHERS = {
-    "kayles": "new 0000011/1000000/0000000/0000000\nwait 100\nhold row1\nhold row2\ntap go",
+OTHERS = {  # kayles takes a Pico 200 ms to load
+    "kayles": "new 0000011/1000000/0000000/0000000\nwait 400\nhold row1\nhold row2\ntap go",
     "wythoff": "new 2 4\nwait 100\ntap row1\ntap row3 2\ntap go\ntap row1\ntap go",
 }
 
@@ -106,7 +106,7 @@ def test_another_game_goes_as_on_the_simulated_pico(pico, game):
         each.ask("seed 1")
         each.ask(f"game {game}")
         begin, before = each.ms, len(each.trace)
-        each.play(f"send {OTHERS[game]}\nwait 3500")
+        each.play(f"send {OTHERS[game]}\nwait 3800")
         seen.append([dict(r, ms=r["ms"] - begin) for r in each.trace[before:]])
         each.ask("game nim")
     for what in KINDS:

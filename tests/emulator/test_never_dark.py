@@ -27,7 +27,7 @@ def restarted(pico, within_ms):
     return pico.ms - began
 
 
-def comes_back(pico, why, within_ms=1000):
+def comes_back(pico, why, within_ms=1500):
     """Its next start is for this reason and leads into the show, with lamps."""
     before = len(pico.trace)
 
@@ -41,7 +41,7 @@ def comes_back(pico, why, within_ms=1000):
 
 
 def last_crash(pico):
-    return probe.saved(pico.flash, "crashes.json")["crashes"][0]
+    return probe.saved(pico.flash, "crashes.json")["crashes"][-1]
 
 
 # ---------------------------------------------------------------------- cables
@@ -102,7 +102,7 @@ def test_a_display_that_has_stopped_is_started_again(pico, what, record_property
     pico.run(10)
     pico.darkness.may_be_dark = False
     record_property(f"display's {what} stopped, ms until it shows", pico.ms - stopped)
-    assert pico.ms - stopped <= 3000
+    assert pico.ms - stopped <= 3500
     crash = last_crash(pico)
     assert crash["why"] == "crash" and "lamps have stopped" in crash["text"]
     pico.release("row1")

@@ -4,7 +4,7 @@ import pytest
 
 from nimatron import manual
 from nimatron.machines import MACHINES
-from nimatron.numbers import whole_number
+from nimatron.protocol import whole_number
 from nimatron.settings import TABLE, Settings
 
 

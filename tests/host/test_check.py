@@ -7,8 +7,8 @@ import threading
 import pytest
 
 from nimatron_host.device.link import SerialLink
-from nimatron_sim.cable import Tcp, serve
 from nimatron_sim.circuit import Circuit
+from nimatron_sim.ports import Tcp, serve
 from nimatron_sim.simulated.pico import SimulatedPico
 
 BUTTONS = ("row1", "row2", "row3", "row4", "go", "new")

@@ -217,8 +217,8 @@ def leaners(monkeypatch):
         ),
         (
             "nimatron/app.py",
-            "_MAINTENANCE_MS = 3000",
-            "_MAINTENANCE_MS = 2000",
+            "_MAINTENANCE_MS = const(3000)",
+            "_MAINTENANCE_MS = const(2000)",
             "it is in maintenance, and nobody has asked for that",
         ),
         (

@@ -16,9 +16,9 @@ from nimatron import bouton
 from nimatron_sim.errors import UserError
 from nimatron_sim.simulated.pico import SimulatedPico
 from nimatron_sim.ui import terminal
-from nimatron_sim.ui.cabinet import PanelButton
 from nimatron_sim.ui.live import Live
 from nimatron_sim.ui.terminal import TerminalPanel
+from nimatron_sim.ui.terminal.cabinet import PanelButton
 
 PICTURE = Path(__file__).parents[2] / "docs" / "panel.svg"
 ROOMY, COMPACT = (80, 24), (60, 20)

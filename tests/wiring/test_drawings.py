@@ -7,7 +7,7 @@ import pytest
 
 from nimatron.devices import pins
 from nimatron_wiring import draw, legible
-from nimatron_wiring.builds import breadboard, builds
+from nimatron_wiring.circuits import breadboard, builds
 from nimatron_wiring.sheet import Sheet
 
 BUILDS = builds()

@@ -12,7 +12,7 @@ from nimatron import settings
 from nimatron.devices import pins
 from nimatron_sim.errors import UserError
 from nimatron_wiring import budget, checks, wokwi, write
-from nimatron_wiring.builds import breadboard, builds, exhibit, pixels
+from nimatron_wiring.circuits import breadboard, builds, exhibit, pixels
 
 FOLDER = Path(__file__).parent.parent.parent / "wiring"
 USED = {signal.gpio for build in builds() for signal in build.signals}
@@ -149,7 +149,7 @@ def test_a_wrong_pin_map_is_refused(numbers, why):
     told = str(refused.value).split("; ")
     assert why in str(refused.value) and len(told) <= 3  # one for each build
     assert all(
-        " in firmware/nimatron/devices/pins.py" in line or "/builds.py" in line for line in told
+        " in firmware/nimatron/devices/pins.py" in line or "/circuits.py" in line for line in told
     )
 
 

@@ -5,7 +5,7 @@ from electricity import Electricity
 
 from nimatron.devices import pins
 from nimatron_wiring import steps
-from nimatron_wiring.builds import breadboard, builds, exhibit, pixels
+from nimatron_wiring.circuits import breadboard, builds, exhibit, pixels
 
 BUILDS = {build.name: build for build in builds()}
 LAMPS = [(row, lamp) for row in range(4) for lamp in range(7)]

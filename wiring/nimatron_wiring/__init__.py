@@ -1,21 +1,21 @@
 """All drawings and pages about the wiring, generated from the pin map,
 firmware/nimatron/devices/pins.py.
 
-pico.py      the board: its pins, their numbers, what they can do
-kinds.py     the kinds of parts, and what may replace each
-netlist.py   parts, nets and builds: what is soldered to what
-builds.py    the three builds: breadboard, pixels, exhibit
-checks.py    the checks to pass before anything is written
-budget.py    the current that flows in each place, and the limit
-steps.py     the work in order, worked out from the netlist
-prose.py     safety, advice and tests, which the netlist does not contain
-pages.py     the pages of wiring/
-wokwi.py     the diagram for the Wokwi simulator
-draw.py      the schematics of a build, and the proof that they match its netlist
-displays.py  the first sheet: the lamps
-controls.py  the second sheet: everything else
-symbols.py   how each kind of part looks
-sheet.py     a sheet of paper, and what its wires connect
-legible.py   whether words overlap
-write.py     generates everything: `nimatron wiring`
+pico.py            the board: its pins, their numbers, what they can do
+kinds.py           the kinds of parts, and what may replace each
+netlist.py         parts, nets and builds: what is soldered to what
+circuits.py        the three builds: breadboard, pixels, exhibit
+checks.py          the checks to pass before anything is written
+budget.py          the current that flows in each place, and the limit
+steps.py           the work in order, worked out from the netlist
+prose.py           safety, advice and tests, which the netlist does not contain
+pages.py           the pages of wiring/
+wokwi.py           the diagram for the Wokwi simulator
+draw.py            the schematics of a build, and the proof that they match its netlist
+sheet_lamps.py     the first sheet: the lamps
+sheet_controls.py  the second sheet: everything else
+symbols.py         how each kind of part looks
+sheet.py           a sheet of paper, and what its wires connect
+legible.py         whether words overlap
+write.py           generates everything: `nimatron wiring`
 """

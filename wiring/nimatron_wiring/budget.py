@@ -75,7 +75,7 @@ def problems(build: Build) -> list[str]:
     return [
         f"{build.name}: {line.what} takes {line.milliamps:.1f} mA, {line.limit:g} mA are allowed "
         f"({line.source}): raise the resistor or choose another part in "
-        "wiring/nimatron_wiring/builds.py"
+        "wiring/nimatron_wiring/circuits.py"
         for line in budget(build)
         if not line.good
     ]

@@ -10,7 +10,7 @@ from nimatron_wiring.kinds import KINDS
 from nimatron_wiring.netlist import PICO, Build
 
 _PINS = "firmware/nimatron/devices/pins.py"
-_BUILDS = "wiring/nimatron_wiring/builds.py"
+_BUILDS = "wiring/nimatron_wiring/circuits.py"
 _SHIFT = ["clock", "data", "latch", "enable"]
 _USABLE = "GP0 to GP22 and GP26 to GP28"
 

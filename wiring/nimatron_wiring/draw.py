@@ -3,15 +3,15 @@
 from collections import Counter
 from collections.abc import Iterable
 
-from nimatron_wiring import controls, displays, legible
+from nimatron_wiring import legible, sheet_controls, sheet_lamps
 from nimatron_wiring.netlist import PICO, Build, Node
 from nimatron_wiring.sheet import Sheet
 
 
 def sheets(build: Build) -> dict[str, Sheet]:
     """The sheets by file name: the lamps, and everything else."""
-    lamps = displays.LAYOUTS[build.display](build)
-    rest = controls.LAYOUTS[build.display](build, lamps)
+    lamps = sheet_lamps.LAYOUTS[build.display](build)
+    rest = sheet_controls.LAYOUTS[build.display](build, lamps)
     return {f"{build.name}.svg": lamps, f"{build.name}-controls.svg": rest}
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from nimatron_wiring import prose, wokwi
 from nimatron_wiring.budget import DROPS, BudgetRow, budget
-from nimatron_wiring.builds import RAIL_NAMES
+from nimatron_wiring.circuits import RAIL_NAMES
 from nimatron_wiring.kinds import KINDS
 from nimatron_wiring.netlist import PICO, Build
 from nimatron_wiring.pico import NUMBERS, PICO_SOURCE, RP2040_SOURCE

@@ -8,7 +8,7 @@ from nimatron.devices import pins
 from nimatron_sim import firmware
 from nimatron_sim.errors import UserError
 from nimatron_wiring import checks, draw, pages, wokwi
-from nimatron_wiring.builds import builds
+from nimatron_wiring.circuits import builds
 
 COMMAND = "nimatron wiring"
 

@@ -9,7 +9,7 @@ from nimatron.games import tables
 from nimatron.games.boards import BoardGame, hidden
 from nimatron.games.partitions import Partitions
 from nimatron.games.tables import grundy as table
-from nimatron.numbers import whole_number
+from nimatron.protocol import whole_number
 
 _LAMPS = board.ROWS * board.LAMPS
 _MOST = 28  # lamps in heaps of 3 and more that the table covers

@@ -7,7 +7,7 @@ with this one.
 
 from nimatron import board
 from nimatron.games.game import Game
-from nimatron.numbers import whole_number
+from nimatron.protocol import whole_number
 
 _DIGITS = 30  # in a typed count
 

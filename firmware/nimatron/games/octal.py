@@ -7,7 +7,7 @@ two, or a sum of these. 0.77 is Kayles, 0.07 Dawson's game, 0.137 Dawson's chess
 from nimatron import bouton
 from nimatron.games.game import Game
 from nimatron.games.partitions import Partitions
-from nimatron.numbers import whole_number
+from nimatron.protocol import whole_number
 
 _DIGITS = 9
 _LARGEST = 100  # heap

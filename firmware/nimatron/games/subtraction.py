@@ -2,7 +2,7 @@
 
 from nimatron import board, bouton
 from nimatron.games.heaps import HeapGame
-from nimatron.numbers import whole_number
+from nimatron.protocol import whole_number
 
 _MOST = 9
 

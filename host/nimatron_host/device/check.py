@@ -9,7 +9,7 @@ from nimatron.devices import pins
 from nimatron_host.device.link import Refused, SerialLink
 from nimatron_host.device.reports import table
 from nimatron_sim.errors import UserError
-from nimatron_wiring import builds, steps
+from nimatron_wiring import circuits, steps
 from nimatron_wiring.netlist import Build
 
 _TONE = 440  # Hz
@@ -59,7 +59,7 @@ def check(port: str, yes: Callable[[str], bool], wait_s: float, step: int | None
 def _build(line) -> Build:
     """The build for the Pico's lamps; an older firmware knows only the matrix."""
     display = line.query("settings").get("display", "matrix")
-    for build in builds.builds():
+    for build in circuits.builds():
         if build.display == display:
             return build
     raise UserError(

@@ -11,7 +11,7 @@ from collections import deque
 from nimatron import board, protocol
 from nimatron_host.device.link import Gone, SerialLink
 from nimatron_sim.errors import UserError
-from nimatron_sim.ui.session import Connect, Failed, Record
+from nimatron_sim.ui.attendant import Connect, Failed, Record
 
 _LISTEN_S = 1
 _AGAIN_S = 0.5

@@ -228,11 +228,6 @@ class SimulatedPico(Pico):
 
     # ------------------------------------------------------------------ console
 
-    def send_bytes(self, data: bytes) -> None:
-        self._typed += 1
-        if self._chip:
-            self._chip.receive(data)
-
     def _plug(self, state):
         if self._chip:
             self._chip.usb.plug(state)

@@ -12,7 +12,7 @@ from nimatron_sim import tiers
 from nimatron_sim.pace import Pace
 from nimatron_sim.pico import Pico
 from nimatron_sim.script import HOLD_DOWN_MS, TAP_DOWN_MS
-from nimatron_sim.ui.session import Connect
+from nimatron_sim.ui.attendant import Connect
 
 _NOTICED_US = 45_000  # between two moves of a contact: the firmware takes 25 ms to see one
 _HURRY_US = 500_000  # taps further ahead than this are dropped: somebody leans on the keyboard

@@ -7,10 +7,10 @@ import pytest
 
 from nimatron import bouton, games
 from nimatron.games.boards import BoardGame
-from nimatron_sim.ui import display, words
-from nimatron_sim.ui.display import Display
+from nimatron_sim.ui import panel_view, words
 from nimatron_sim.ui.kiosk import explain as module
 from nimatron_sim.ui.kiosk.explain import explain
+from nimatron_sim.ui.panel_view import PanelView
 
 NIM = games.find("nim")
 ENGLISH = words.tables()["en"]
@@ -123,8 +123,8 @@ def test_every_game_is_explained(name):
 
 
 def test_the_display_knows_boards_too(monkeypatch):
-    monkeypatch.setattr(display.games, "find", lambda name: Singles())
-    shown = Display()
+    monkeypatch.setattr(panel_view.games, "find", lambda name: Singles())
+    shown = PanelView()
 
     def hear(line):
         return shown.record({"ms": 0, "console": line})
@@ -158,7 +158,7 @@ def test_every_language_says_everything(code):
 def test_every_word_is_in_the_table():
     """Of those that the code names outright, in Python and on the page."""
     folder = Path(words.__file__).parents[1]
-    rooms = folder / "display.py", folder / "kiosk/explain.py"
+    rooms = folder / "panel_view.py", folder / "kiosk/explain.py"
     python = "".join(path.read_text() for path in rooms)
     page = "".join(path.read_text() for path in PAGE.iterdir() if path.suffix in (".js", ".html"))
     named = set(re.findall(r'\bmessage\(\s*"([^"]+)"', python))

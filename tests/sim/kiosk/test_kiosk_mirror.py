@@ -8,11 +8,11 @@ import pytest
 
 from nimatron import VERSION
 from nimatron_host.device.session import at
-from nimatron_sim import cable
+from nimatron_sim import ports
 from nimatron_sim.errors import UserError
 from nimatron_sim.simulated.pico import SimulatedPico
-from nimatron_sim.ui.display import Display
-from nimatron_sim.ui.session import Attendant
+from nimatron_sim.ui.attendant import Attendant
+from nimatron_sim.ui.panel_view import PanelView
 
 # pyserial leaves a socket that the other end has closed first to the garbage collector.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
@@ -27,7 +27,7 @@ class Plugged:
         self.pico = None
         self._hands = []
         self._out = False
-        self._end = cable.Tcp(port)
+        self._end = ports.Tcp(port)
         self.port = self._end.name
         self._thread = threading.Thread(target=self._serve, daemon=True)
         self._thread.start()
@@ -35,10 +35,10 @@ class Plugged:
     def _serve(self):
         self.pico = SimulatedPico(record=lambda record: None)
         while not self._out:
-            cable.serve(self.pico, [self._end], self._ended)
+            ports.serve(self.pico, [self._end], self._ended)
             if self._out == "for a moment":
                 time.sleep(0.3)
-                self._end = cable.Tcp(int(self.port.rpartition(":")[2]))
+                self._end = ports.Tcp(int(self.port.rpartition(":")[2]))
                 self._out = False
 
     def _ended(self):
@@ -75,7 +75,7 @@ class Show:
         self._attendant.take(record)
 
     @property
-    def display(self) -> Display:
+    def display(self) -> PanelView:
         return self._attendant.display
 
     def until(self, condition):

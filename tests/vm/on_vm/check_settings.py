@@ -3,7 +3,7 @@
 from search import refused
 
 from nimatron.manual import SETTINGS
-from nimatron.numbers import whole_number
+from nimatron.protocol import whole_number
 from nimatron.settings import TABLE, Settings, describe
 
 

@@ -13,8 +13,8 @@ Step = list[Message]
 
 
 def explain(game: Game, position, misere: bool, last: tuple | None) -> dict:
-    """The explanation. position: the one before the mover, None while nobody plays; last: as in
-    Display."""
+    """The explanation. position: the one before the mover, None while nobody plays; last: see
+    PanelView."""
     about = {"theory": [message(game.theory)], "how": [message(game.how)]}
     if position is None or game.over(position):
         return about | {"steps": _steps(game, misere, last)}

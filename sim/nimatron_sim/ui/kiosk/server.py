@@ -25,8 +25,8 @@ from aiohttp import WSCloseCode, WSMsgType, web
 from nimatron import board, protocol
 from nimatron_sim.errors import UserError, stopped
 from nimatron_sim.ui import words
+from nimatron_sim.ui.attendant import Attendant, Connect
 from nimatron_sim.ui.kiosk.explain import explain
-from nimatron_sim.ui.session import Attendant, Connect
 
 _PAGE = Path(__file__).parent / "page"
 _TYPES = {

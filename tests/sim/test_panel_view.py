@@ -5,14 +5,14 @@ import re
 import pytest
 
 from nimatron_sim.simulated.pico import SimulatedPico
-from nimatron_sim.ui.display import Display
+from nimatron_sim.ui.panel_view import PanelView
 
 
 class Watched:
     """A Pico and the display that watches it, which asks `status` when it wants to."""
 
     def __init__(self):
-        self.display = Display()
+        self.display = PanelView()
         self._ask = False
         self.pico = SimulatedPico(record=self._record)
 
@@ -60,7 +60,7 @@ def test_it_holds_what_the_panel_shows(watched):
 
 
 def test_before_power_is_on_it_is_off():
-    display = Display()
+    display = PanelView()
     assert display.caption[0] == "The machine is off."
     display.record({"ms": 0, "console": "event boot version=1"})
     assert display.caption[0] == "The machine is starting."

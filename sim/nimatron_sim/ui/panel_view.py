@@ -29,7 +29,7 @@ _PLAIN = words.tables()[words.PLAIN]
 Caption = tuple[list[Message], list[Message]]
 
 
-class Display:
+class PanelView:
     """The panel as seen.
 
     lamps: a mask for each row, bit 0 the leftmost; legends: the names lit; sound: Hz, 0 for

@@ -1,6 +1,6 @@
 """The cabinet as a terminal draws it: lamps, signs, buttons, a sounder and a token cup.
 
-It draws a Display, and reports which button is pressed; it has two sizes, roomy and `-compact`.
+It draws a PanelView, and reports which button is pressed; it has two sizes, roomy and `-compact`.
 """
 
 from functools import cache
@@ -18,7 +18,7 @@ from textual.widgets import Static
 
 from nimatron import board
 from nimatron.devices import pins
-from nimatron_sim.ui.display import Display
+from nimatron_sim.ui.panel_view import PanelView
 
 _LINGER_S = 0.15  # anything shorter is still shown this long
 
@@ -325,7 +325,7 @@ class Cabinet(Vertical):
                 yield TokenCup()
         yield Static(id="caption", markup=False)
 
-    def show(self, display: Display) -> None:
+    def show(self, display: PanelView) -> None:
         self.query_one(Lamps).show(display.lamps)
         for sign in self.query(Sign):
             sign.show(sign.id in display.legends)

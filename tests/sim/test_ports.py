@@ -13,7 +13,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from nimatron_sim import cable, pace
+from nimatron_sim import pace, ports
 from nimatron_sim.simulated.pico import SimulatedPico
 from nimatron_sim.usb import NOT_READING, READING
 from served import PATIENCE_S, Emulator
@@ -101,7 +101,7 @@ def told(port):
 
 def test_who_opens_the_pty_just_when_the_last_program_has_gone_is_heard(monkeypatch):
     clear = termios.tcflush
-    port = cable.Pty()
+    port = ports.Pty()
     for _ in range(3000):  # what is sent just then was lost once in some hundred times
         with device(port.name) as line:
             line.send("hel")
@@ -145,7 +145,7 @@ def test_a_tcp_port_is_for_one_program_at_a_time(sim):
 def test_who_does_not_read_holds_up_nobody_else():
     """Here, and not in a process, so that we see what the Pico sees."""
     pico = SimulatedPico()
-    port = cable.Tcp(0)
+    port = ports.Tcp(0)
     host, _, number = port.name.removeprefix("socket://").partition(":")
     story = ["flood", "deaf", "reading", "over"]
     client = socket.create_connection((host, int(number)), PATIENCE_S)
@@ -167,7 +167,7 @@ def test_who_does_not_read_holds_up_nobody_else():
 
     end = time.monotonic() + PATIENCE_S
     with client:
-        cable.serve(pico, [port], ended)
+        ports.serve(pico, [port], ended)
     assert story == ["over"]
 
 

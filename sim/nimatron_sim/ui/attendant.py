@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from nimatron import protocol, states
-from nimatron_sim.ui.display import Display
+from nimatron_sim.ui.panel_view import PanelView
 
 
 class Session(Protocol):
@@ -27,7 +27,7 @@ Connect = Callable[[Record, Failed], Session]
 
 
 class Attendant:
-    """Keeps a Display up to date, and types at the console; for one thread.
+    """Keeps a PanelView up to date, and types at the console. Use it from one thread.
 
     connect(record, failed) makes the session; both are called in the session's thread, and
     `record` must hand what it gets to `take`, in the attendant's. `lines` are typed once the
@@ -35,7 +35,7 @@ class Attendant:
     """
 
     def __init__(self, connect: Connect, record: Record, failed: Failed, lines: list[str]):
-        self.display = Display()
+        self.display = PanelView()
         self.session = connect(record, failed)
         self._lines = lines
         self._asked: deque[bool] = deque()  # for each unanswered line: did a person type it?

@@ -20,9 +20,9 @@ from textual.widgets import Input, Static
 from nimatron import board, protocol
 from nimatron_sim.errors import stopped
 from nimatron_sim.pico import Pico
-from nimatron_sim.ui.cabinet import Cabinet, PanelButton
+from nimatron_sim.ui.attendant import Attendant, Connect
 from nimatron_sim.ui.live import Live
-from nimatron_sim.ui.session import Attendant, Connect
+from nimatron_sim.ui.terminal.cabinet import Cabinet, PanelButton
 
 _ROOMY = 80, 23  # columns and lines that the large cabinet needs
 _SMALLEST = 60, 14
