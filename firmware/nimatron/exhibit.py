@@ -240,7 +240,7 @@ class Exhibit:
         self._moved(before)
 
     async def _call(self, match):
-        """If several people play, call the one whose turn it is: their sign blinks once for the
+        """If several people play, call the one whose turn it is: YOUR MOVE blinks once for the
         first player, twice for the second, and so on."""
         if MACHINE not in match.seats:
             self._emit("turn=%s" % match.turn)
