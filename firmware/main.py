@@ -5,7 +5,8 @@ import sys
 import machine
 import micropython
 
-if "RP2040" in sys.implementation._machine:
+chip = None
+if sys.platform == "rp2":
     # Ignore Ctrl-C from the cable until the mode is known.
     micropython.kbd_intr(-1)
 
@@ -15,6 +16,11 @@ if "RP2040" in sys.implementation._machine:
         mode=machine.Timer.ONE_SHOT, period=600_000, callback=lambda timer: machine.reset()
     )
 
+    from nimatron.devices import registers
+
+    chip = registers.find(sys.implementation._machine)
+
+if chip:
     from nimatron.devices import restart
 
     salvaged = restart.recover()  # before the rest of the firmware is loaded over it
@@ -24,4 +30,4 @@ if "RP2040" in sys.implementation._machine:
     retry.deinit()
     app.run(salvaged)
 else:
-    print("Nimatron runs on an RP2040, not on a %s" % sys.implementation._machine)
+    print("Nimatron runs on an RP2040 or RP2350, not on a %s" % sys.implementation._machine)

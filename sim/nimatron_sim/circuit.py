@@ -134,7 +134,8 @@ class Circuit:
         return self._high(self.wiring.COIN)
 
     def led(self):
-        return self._high(self.wiring.LED)
+        """1 while the LED on the Pico itself is lit."""
+        return self._high(self.chip.board.led) if self.chip else 0
 
     def _high(self, gpio):
         return self.chip.steady >> gpio & 1 if self.chip else 0

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from littlefs import LittleFSError
 from rp2040py.gpio_pin import GPIOPinState
 
-from nimatron.devices.pins import COLUMNS, LED, ROWS
+from nimatron.devices.pins import COLUMNS, ROWS
 from nimatron_sim.emulated import flash
 from nimatron_sim.emulated.pico import EmulatedPico
 
@@ -92,7 +92,7 @@ def presses_at_chores(pico: EmulatedPico, count: int) -> list[float]:
     pico.start(7, 7, 7, 7)
     took = []
     for press in range(count):
-        with listening(pico, (LED,), lambda gpio, is_high: toggles.append(now_ms(pico))):
+        with listening(pico, (pico.circuit.chip.board.led,), lambda gpio, is_high: toggles.append(now_ms(pico))):
             pico.run(2500)  # for two toggles, with no press before the first of them
         every = toggles[-1] - toggles[-2]
         aim = toggles[-1] - _BEFORE_MS + press / (count - 1) * (_BEFORE_MS + _AFTER_MS)

@@ -230,7 +230,7 @@ def test_spi_takes_gp16_and_whoever_had_it_is_named(mistaken):
 
 def test_a_sounder_on_the_enable_pins_pwm_slice_is_not_modelled(mistaken):
     gpio = dict(pins.SHIFT)["enable"] ^ 16
-    files = mistaken("nimatron/devices/pins.py", "LED =", f"LEGENDS = ()\nSOUNDER = {gpio}\nLED =")
+    files = mistaken("nimatron/devices/pins.py", "COIN =", f"LEGENDS = ()\nSOUNDER = {gpio}\nCOIN =")
     with pytest.raises(NotModelled, match=f"GP{gpio} share a PWM slice"):
         wired("shift", files=files).settle()
 

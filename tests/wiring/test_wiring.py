@@ -131,7 +131,6 @@ def test_a_mistaken_pin_map_is_a_line_and_nothing_is_written(nimatron, tmp_path,
         ({"DIAL": (("turn", FREE[0]),)}, f"GP{FREE[0]} (DIAL turn) has no wire"),
         ({"COLUMNS": pins.COLUMNS[::-1]}, "needs them consecutive and in order"),
         ({"ROWS": pins.ROWS[1:]}, "ROWS has 3 pins, the board has 4"),
-        ({"LED": 24}, "LED is on GP24: the LED on the Pico is on GP25"),
         (
             {"SHIFT": tuple({**SHIFT, "clock": 4}.items())},
             "shift clock is on GP4, which SPI 0 cannot use: choose GP2, GP6, GP18, GP22 in",

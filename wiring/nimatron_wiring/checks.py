@@ -41,8 +41,6 @@ def of_pin_map(pin_map: ModuleType) -> list[str]:
             found.append(
                 f"shift {name} is on GP{gpio}, which SPI 0 cannot use: choose {choice} in {_PINS}"
             )
-    if pin_map.LED not in pico.ON_BOARD:
-        found.append(f"LED is on GP{pin_map.LED}: the LED on the Pico is on GP25, in {_PINS}")
     return found
 
 

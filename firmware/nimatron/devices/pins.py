@@ -27,4 +27,3 @@ SOUNDER = 19
 LEGENDS = (("your-move", 20), ("machine-move", 21), ("you-win", 22), ("machine-wins", 26))
 
 COIN = 27  # the chute's solenoid, through a transistor; open while high
-LED = 25  # on the Pico itself: the heartbeat

@@ -1,27 +1,39 @@
-"""The chip: the only place with register addresses. Names and section numbers are those of the
-RP2040 datasheet.
+"""The chip: the only place where the address of a register stands. Names are those of the data
+sheets; sections are those of the RP2040's, then of the RP2350's.
 """
 
-# 2.5.7, DMA: channel 0; TIMER0 is a fraction of the system clock, numerator and denominator.
+# 2.5 and 12.6, DMA: of channel 0.
 DMA_READ_ADDR = 0x50000000
 DMA_CHANNEL = 0x40  # from one channel to the next
 DMA_READ_ADDR_TRIG = 0x3C  # in each channel: a write there starts it
-DMA_TIMER0 = 0x50000420
-TREQ_TIMER0 = 0x3B  # 2.5.3.1
+TREQ_PIO_TX0 = 0  # it is asked for words while the FIFO at PIO_TXF0 has room
 
-# 3.7, PIO 0, and its state machine 0; CLKDIV is in 1/256, from bit 8.
-PIO_FSTAT = 0x50200004
-PIO_TXFULL = 1 << 16  # a bit of FSTAT
+# 3 and 11, PIO 0, and its state machine 0; CLKDIV is in 1/256, from bit 8.
 PIO_TXF0 = 0x50200010
 PIO_CLKDIV0 = 0x502000C8
 
-# 4.1.4, USB: the number of the last frame. A host that is awake starts one every millisecond.
+# 4.1 and 12.7, USB: the number of the last frame. An awake host begins one each millisecond.
 USB_SOF_RD = 0x50110048
 
-# 4.7.6, watchdog: why it reset the chip, and four words that survive a reset.
-WATCHDOG_REASON = 0x40058008
+# 4.7 and 12.9, watchdog, from its base: why it has reset the chip, and four words that outlive
+# a reset.
+WATCHDOG_REASON = 0x08
 WATCHDOG_TIMER = 1  # a bit of REASON: nobody fed it
-WATCHDOG_SCRATCH = (0x4005800C, 0x40058010, 0x40058014, 0x40058018)
+WATCHDOG_SCRATCH = (0x0C, 0x10, 0x14, 0x18)
 
-# 2.6.2, memory
-SRAM, SRAM_END = 0x20000000, 0x20042000
+SRAM = 0x20000000
+
+# What differs: the watchdog's base, and the end of the SRAM.
+CHIPS = {
+    "RP2040": (0x40058000, 0x20042000),
+    "RP2350": (0x400D8000, 0x20082000),
+}
+
+
+def find(machine):
+    """The entry of CHIPS for the board that sys.implementation._machine names; None if it has
+    another chip."""
+    for name, numbers in CHIPS.items():
+        if name in machine:
+            return numbers
+    return None

@@ -1,9 +1,11 @@
 """Why the Pico has started, and starting it over: notes in the watchdog's scratch registers.
 
-They survive a reset but not a power cut, and do not wear out the flash (RP2040 datasheet, 4.7.3).
+They survive a reset but not a power cut, and do not wear out the flash (RP2040 datasheet, 4.7;
+RP2350 datasheet, 12.9).
 The same is true of memory until it is used again: MicroPython does not clear its heap.
 """
 
+import sys
 import time
 
 import machine
@@ -12,7 +14,11 @@ from micropython import const
 
 from nimatron.devices import registers
 
-_SCRATCH_WHY, _SCRATCH_QUICK, _SCRATCH_WHERE, _SCRATCH_SIZE = registers.WATCHDOG_SCRATCH
+_WATCHDOG, _SRAM_END = registers.find(sys.implementation._machine)
+_REASON = _WATCHDOG + registers.WATCHDOG_REASON
+_SCRATCH_WHY, _SCRATCH_QUICK, _SCRATCH_WHERE, _SCRATCH_SIZE = [
+    _WATCHDOG + offset for offset in registers.WATCHDOG_SCRATCH
+]
 _MOST = const(8192)  # bytes to recover: `remember` never notes a larger size
 _MAGIC = const(0x4E494D00)  # "NIM" and an index into WHY, or _AT_PROMPT
 _AT_PROMPT = const(0xFF)
@@ -42,7 +48,7 @@ def why():
         reason = RESET
     elif machine.reset_cause() == machine.PWRON_RESET:
         reason = POWER_ON
-    elif machine.mem32[registers.WATCHDOG_REASON] & registers.WATCHDOG_TIMER:
+    elif machine.mem32[_REASON] & registers.WATCHDOG_TIMER:
         reason = HANG
     elif note & ~0xFF == _MAGIC and note & 0xFF < len(WHY):
         reason = WHY[note & 0xFF]
@@ -79,8 +85,7 @@ def recover():
     anything. Call it before anything else takes much memory."""
     where, size = machine.mem32[_SCRATCH_WHERE], machine.mem32[_SCRATCH_SIZE]
     machine.mem32[_SCRATCH_WHERE] = machine.mem32[_SCRATCH_SIZE] = 0
-    end = registers.SRAM_END
-    if registers.SRAM <= where < end and size <= min(_MOST, end - where):
+    if registers.SRAM <= where < _SRAM_END and size <= min(_MOST, _SRAM_END - where):
         return bytes(uctypes.bytearray_at(where, size))
     return b""
 

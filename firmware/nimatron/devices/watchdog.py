@@ -6,9 +6,7 @@ import time
 import machine
 from micropython import const
 
-from nimatron.devices import pins
-
-_WATCHDOG_MS = const(8000)  # an RP2040 can wait 8388 at most
+_WATCHDOG_MS = const(8000)  # a Pico can wait 8388 at most
 _GRACE_MS = const(2000)  # garbage collection and flash writes delay every task
 
 
@@ -32,7 +30,7 @@ class Watchdog:
             self._watchdog.feed()
         try:
             if not self._led:
-                self._led = machine.Pin(pins.LED, machine.Pin.OUT, value=0)
+                self._led = machine.Pin("LED", machine.Pin.OUT, value=0)
             self._led.toggle()
         except Exception as why:
             self._failed("led", why)

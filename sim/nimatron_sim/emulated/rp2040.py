@@ -20,6 +20,7 @@ from rp2040py.simulator import Simulator
 from rp2040py.usb.cdc import USBCDC
 from rp2040py.utils.logging import ConsoleLogger, LogLevel
 
+from nimatron_sim.boards import BOARDS, PICO
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.emulated import flash
 from nimatron_sim.lamps import Spi
@@ -28,7 +29,6 @@ from nimatron_sim.usb import CLOSED, NOT_READING, READING, SUSPENDED
 _CYCLE = 8.0  # ns, at 125 MHz
 _HAIR = 1 / 4  # of a cycle: more than the rounding error of floats, even after a month
 _FUNCTION_SPI = 1  # of a pad; the clock is on GP2, GP6, ... and the data on the next pin
-_DMA_TIMERS = range(0x3B, 0x3F)  # the numbers by which channels request them
 _BUS = [f"{do}_uint{bits}" for do in ("read", "write") for bits in (8, 16, 32)]
 _NEVER = 1 << 60  # more 1/256 cycles than there will be
 _IN_BUFFER_0 = 0x80  # in USB memory: the control register of endpoint 0's buffer to the host
@@ -56,6 +56,7 @@ class EmulatedChip:
         reset: Callable[[], None],
         flashed: Callable[[int, bytes], None],
     ):
+        self.board = BOARDS[PICO]
         self.changes = 0  # how often an output has changed
         self.steady = 0  # the outputs that are high for a while, as a mask
         self.speed = 0  # of the display: the frame has it
@@ -73,7 +74,6 @@ class EmulatedChip:
         self._mcu.watchdog.on_watchdog_trigger = self._restart
         _hasten(self._mcu)
         self._pios = _pace(self._mcu)
-        _beat(self._mcu.dma)
         for unit, spi in enumerate(self._mcu.spi):
             spi.on_transmit = partial(self._spi_sends, unit, spi)
         self._write_flash = self._mcu.ssi._apply_command
@@ -89,7 +89,7 @@ class EmulatedChip:
         self._scope = Scope(self._mcu, circuit.display.scanned, self._frame_over)
         for gpio in circuit.display.watching:
             self._mcu.gpio[gpio].add_listener(partial(self._output_edge, gpio))
-        self._steady_pins = [gpio for _, gpio in wiring.LEGENDS] + [wiring.COIN, wiring.LED]
+        self._steady_pins = [gpio for _, gpio in wiring.LEGENDS] + [wiring.COIN, self.board.led]
         for gpio in self._steady_pins:
             self._mcu.gpio[gpio].add_listener(self._output_moved)
         for _, gpio in wiring.BUTTONS:
@@ -540,15 +540,3 @@ def _pace(mcu):
         pin.rp2040 = pads  # all that a pin needs of the chip
     return pios
 
-
-def _beat(dma):
-    """Repair: rp2040py takes the fraction of a DMA timer upside down; it is a fraction of the
-    system clock (RP2040 datasheet 2.5.7, TIMER0)."""
-    period = dma.get_timer
-
-    def beat(request):
-        us = period(request)
-        cycle = dma.rp2040.clk_sys / 1e6
-        return 1 / (us * cycle * cycle) if us and request in _DMA_TIMERS else us
-
-    dma.get_timer = beat

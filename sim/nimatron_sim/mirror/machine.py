@@ -26,6 +26,8 @@ class Pin:
     IRQ_RISING = 8
 
     def __init__(self, id, mode=_NO, pull=_NO, *, value=None):
+        if id == "LED":
+            id = chip.board.led
         self._gpio = id._gpio if isinstance(id, Pin) else id
         self._user = None
         if mode != _NO:
@@ -193,7 +195,7 @@ class WDT:
         if left:
             chip.call_in(left, self._look)
         else:
-            chip.registers[_registers.WATCHDOG_REASON] = _registers.WATCHDOG_TIMER
+            chip.registers[chip.registers.reason] = _registers.WATCHDOG_TIMER
             chip.host.reset(WDT_RESET)
 
 
@@ -212,7 +214,7 @@ mem32 = _Mem32()
 
 
 def reset():
-    chip.registers[_registers.WATCHDOG_REASON] = _FORCE
+    chip.registers[chip.registers.reason] = _FORCE
     chip.host.reset(WDT_RESET)
 
 
@@ -221,6 +223,6 @@ def reset_cause():
 
 
 def freq(hertz=None):
-    if hertz not in (None, 125_000_000):
-        raise NotModelled("the simulated chip runs at 125 MHz")
-    return 125_000_000
+    if hertz not in (None, chip.board.hertz):
+        raise NotModelled("the simulated chip runs at %d Hz" % chip.board.hertz)
+    return chip.board.hertz

@@ -21,9 +21,11 @@ class PIO:
 
 # ---------------------------------------------------------------------- assembler
 
-_PULL, _OUT, _MOV, _NOP = "pull", "out", "mov", "nop"
-_WORDS = ("pins", "null", "block")
-_UNKNOWN = ("jmp", "wait", "in_", "push", "irq", "set", "word", "label", "wrap", "wrap_target")
+_PULL, _OUT, _MOV, _NOP, _JMP = "pull", "out", "mov", "nop", "jmp"
+_PINS, _X, _Y, _X_DEC, _Y_DEC = "pins", "x", "y", "x--", "y--"
+_WORDS = {"pins": _PINS, "x": _X, "y": _Y, "x_dec": _X_DEC, "y_dec": _Y_DEC}
+_WORDS.update({word: word for word in ("null", "block")})
+_UNKNOWN = ("wait", "in_", "push", "irq", "set", "word", "wrap", "wrap_target")
 
 
 class _Instruction:
@@ -40,19 +42,32 @@ class _Instruction:
 
 
 class _Program:
-    def __init__(self, instructions, out_init):
-        if not any([i.operation == _PULL for i in instructions]):
-            raise NotModelled("the simulated PIO knows displays: programs that pull")
+    def __init__(self, instructions, labels, out_init, threshold):
         self.instructions = instructions
+        self.labels = labels
         self.out_init = out_init
+        self.threshold = threshold  # bits, after which the next word is pulled by itself; or None
+        self.turn = self._words_of_a_turn()
+
+    def _words_of_a_turn(self):
+        if self.threshold is None:
+            words = sum([i.operation == _PULL for i in self.instructions])
+        else:
+            bits = sum([i.args[1] for i in self.instructions if i.operation == _OUT])
+            words, rest = divmod(bits, self.threshold)
+            if rest:
+                raise NotModelled("a word does not end where the program does")
+        if not words:
+            raise NotModelled("the simulated PIO knows displays: programs that pull")
+        return words
 
 
-def asm_pio(*, out_init, out_shiftdir=PIO.SHIFT_LEFT):
+def asm_pio(*, out_init, out_shiftdir=PIO.SHIFT_LEFT, autopull=False, pull_thresh=32):
     if out_shiftdir != PIO.SHIFT_RIGHT:
         raise NotModelled("the simulated PIO shifts right")
 
     def assemble(function):
-        instructions = []
+        instructions, labels = [], {}
 
         def emit(operation, *args):
             instruction = _Instruction(operation, *args)
@@ -60,14 +75,19 @@ def asm_pio(*, out_init, out_shiftdir=PIO.SHIFT_LEFT):
             return instruction
 
         def unknown(*args):
-            raise NotModelled("the simulated PIO knows pull, out, mov and nop")
+            raise NotModelled("the simulated PIO knows pull, out, mov, nop and jmp")
 
-        names = {word: word for word in _WORDS}
+        def label(name):
+            labels[name] = len(instructions)
+
+        names = dict(_WORDS)
         names.update({word: unknown for word in _UNKNOWN})
         names["pull"] = lambda mode: emit(_PULL, mode)
         names["out"] = lambda to, count: emit(_OUT, to, count)
         names["mov"] = lambda to, source: emit(_MOV, to, source)
         names["nop"] = lambda: emit(_NOP)
+        names["jmp"] = lambda condition, label: emit(_JMP, condition, label)
+        names["label"] = label
         # The function's own globals are swapped for the assembler's while it runs, as on the Pico.
         space = function.__globals__
         before = dict(space)
@@ -78,14 +98,12 @@ def asm_pio(*, out_init, out_shiftdir=PIO.SHIFT_LEFT):
             for name in names:
                 del space[name]
             space.update(before)
-        return _Program(instructions, out_init)
+        return _Program(instructions, labels, out_init, pull_thresh if autopull else None)
 
     return assemble
 
 
 # ---------------------------------------------------------------------- state machine
-
-_WAY_UP = 125_000_000 * 256  # from a frequency to a divider in 1/256
 
 
 class StateMachine:
@@ -95,11 +113,15 @@ class StateMachine:
     def __init__(self, id, program, *, freq, out_base):
         if not 0 <= id < 4:
             raise NotModelled("the simulated chip has state machines 0 to 3")
-        if not 1908 <= freq <= 125_000_000:
+        if not chip.board.hertz / 65536 <= freq <= chip.board.hertz:
             raise ValueError("invalid freq")
         shift = out_base._gpio
         self._machine = _Machine(
-            chip, id, _WAY_UP // freq << 8, lambda word: _run(program.instructions, shift, word)
+            chip,
+            id,
+            chip.board.hertz * 256 // freq << 8,
+            program.turn,
+            lambda words: _run(program, shift, words),
         )
         chip.machines[id] = self._machine
         for offset in range(len(program.out_init)):
@@ -110,27 +132,40 @@ class StateMachine:
         self._machine.enable(bool(on))
 
 
-def _run(program, first, word):
-    """[(levels, cycles)] of one word from pull to pull."""
-    levels = shift = at = 0
-    segments = []
-    pulled = False
+def _run(program, first, words):
+    """[(levels, cycles)] of one turn, from where it waits for its first word to where it waits for
+    the next one."""
+    words = list(words)
+    out = {_PINS: 0, _X: 0, _Y: 0}
+    shift, left = 0, 0  # the output shift register, and the bits that are still in it
+    at, segments = 0, []
     while True:
-        step = program[at]
-        at = (at + 1) % len(program)
-        if step.operation == _PULL:
-            if pulled:
+        step = program.instructions[at]
+        at = (at + 1) % len(program.instructions)
+        cycles = step.cycles
+        empty = left == 0 and program.threshold is not None and step.operation == _OUT
+        if step.operation == _PULL or empty:
+            if not words:
                 return segments
-            pulled = True
-            shift = word
-        elif step.operation == _OUT:
-            count = step.args[1]
-            levels = shift & ((1 << count) - 1)
+            shift, left = words.pop(0), program.threshold
+        if step.operation == _OUT:
+            to, count = step.args
+            out[to] = shift & ((1 << count) - 1)
             shift >>= count
+            if left is not None:
+                left -= count
+                if left < 0:
+                    raise NotModelled("a word does not end where an out does")
         elif step.operation == _MOV:
-            levels = 0
-        if pulled:
-            segments.append((levels << first, step.cycles))
+            out[step.args[0]] = 0
+        elif step.operation == _JMP:
+            condition, label = step.args
+            counter = _X if condition == _X_DEC else _Y
+            if program.labels[label] != (at - 1) % len(program.instructions):
+                raise NotModelled("the simulated PIO jumps to the jump itself only")
+            cycles *= out[counter] + 1
+            out[counter] = 0xFFFFFFFF
+        segments.append((out[_PINS] << first, cycles))
 
 
 # ---------------------------------------------------------------------- DMA
@@ -178,7 +213,8 @@ def _start(channel):
     it chains to rewinds it."""
     inc_read, inc_write, request, chain_to = channel.ctrl
     if 0 <= channel.write - _registers.PIO_TXF0 < 16:
-        if request != _registers.TREQ_TIMER0 or not inc_read or inc_write:
+        asks = _registers.TREQ_PIO_TX0 + (channel.write - _registers.PIO_TXF0) // 4
+        if request != asks or not inc_read or inc_write:
             raise NotModelled("the simulated DMA cannot feed a FIFO like that")
         if chain_to == channel.number:
             raise NotModelled("this display stops after one frame")

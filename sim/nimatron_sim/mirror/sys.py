@@ -4,7 +4,7 @@ import chip
 
 
 class _Implementation(tuple):
-    _machine = "Raspberry Pi Pico with RP2040"
+    _machine = chip.board.machine
 
 
 implementation = _Implementation(("micropython", (1, 26, 1)))

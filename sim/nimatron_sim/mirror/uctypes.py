@@ -1,7 +1,7 @@
 """MicroPython's `uctypes` as far as DMA needs it: the address of a buffer, and the buffer at an
 address.
 
-Addresses are like the RP2040's: 32 bits wide, on any host.
+Addresses are like the chip's: 32 bits wide, on any host.
 """
 
 import chip

@@ -1,15 +1,16 @@
-"""The simulated RP2040 from power-up to reset: pads, interrupts, PIO and DMA at work, the serial
+"""The simulated RP2040 or RP2350 from power-up to reset: pads, interrupts, PIO and DMA at work, the serial
 line. The mirror (the modules that the firmware imports) uses it from inside, the circuit from
 outside.
 """
 
 import sys
 
+from nimatron.devices.registers import find
 from nimatron_sim.simulated.peripherals import Dma, Registers
 from nimatron_sim.simulated.unreal import Fault, NotModelled, PinConflict  # noqa: F401
 from nimatron_sim.usb import Usb
 
-PADS = 30
+PADS = 31  # the last one is the radio's
 BOOT_MS = 200  # from power-on or reset to the first line of main.py
 CAUSE_POWER_ON = 1
 CAUSE_RESET = 3  # machine.reset() and the watchdog alike
@@ -53,6 +54,7 @@ class Chip:
     def __init__(self, clock, circuit, cause, host):
         self.clock = clock
         self.circuit = circuit
+        self.board = host.board
         self.cause = cause
         self.host = host
         self.booted_at = clock.now
@@ -64,7 +66,7 @@ class Chip:
         self.machines = {}  # the state machines of PIO 0 in use, by number
         self.display = None  # the state machine that drives pads
         self.frame, self.speed = b"", 0  # its state, which decides all that it shows
-        self.registers = Registers(self)
+        self.registers = Registers(self, find(host.board.machine)[0])
         self.received = bytearray()  # bytes from the host, not yet read by the firmware
         self.interrupt_key = 3  # Ctrl-C; -1 for none
         self._interrupted = False
@@ -209,10 +211,11 @@ class Chip:
             self.changes += 1
 
     def scanned_otherwise(self):
-        """Note a change to the state machine, DMA or timer that the display is made of."""
+        """Note a change to the state machine or DMA that the display is made of."""
         self.changes += 1
         if self.display:
             self.frame, self.speed = self.display.state()
+            self.dma.taken(self.display.fifo, self.display.pace())
 
     def read(self, gpio):
         """The level at the pad, whatever drives it."""

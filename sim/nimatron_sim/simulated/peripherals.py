@@ -8,39 +8,33 @@ This is the state of the hardware. No Python object of the firmware owns it: tho
 from nimatron.devices import registers
 from nimatron_sim.simulated.unreal import NotModelled
 
-CYCLE = 8  # ns, of the system clock
-
-# Registers that the firmware does not use, from the RP2040 datasheet: 2.5.7 (DMA), 3.7 (PIO).
+# Of the data sheets, what the firmware does not use: DMA, PIO.
 ABORT = registers.DMA_READ_ADDR + 0x444  # a bit for each channel
-PIO_CTRL = registers.PIO_FSTAT - 4  # bits 0 to 3: which state machines are enabled
-_TXEMPTY = registers.PIO_TXFULL << 8
-_NONE_FULL = 0x0F000F00  # FSTAT while all eight FIFOs are empty
-_CHANNELS = 12
-_DEPTH = 4  # words
+PIO_CTRL = registers.PIO_TXF0 - 0x10  # bits 0 to 3: which state machines are enabled
 _CLKDIV_STEP = 0x18  # from one state machine to the next
-_WATCHDOG = (registers.WATCHDOG_REASON,) + registers.WATCHDOG_SCRATCH
+_CHANNELS = 12
 
 
 class Channel:
-    """A DMA channel. `read`, `write`, `count` and `ctrl` are as configured; `frame` is what it
-    sends to a FIFO again and again, as bytes, b"" while it sends nothing."""
+    """A DMA channel. `read`, `write`, `count` and `ctrl` are its settings; `frame` is the bytes it
+    sends to a FIFO in an endless loop, b"" while it sends nothing."""
 
     def __init__(self, number):
         self.number = number
         self.read = self.write = self.count = 0
         self.ctrl = None
         self.frame = b""
-        self.rewound_by = None  # the channel that starts it again at the end of the frame
+        self.rewound_by = None  # the channel that restarts it at the end of the frame
         self.sent = 0  # words, until `since`
         self.since = 0  # ns
+        self.pace = 0  # ns from word to word; 0 while nobody takes any
 
 
 class Dma:
-    """The claimed channels, by number, and the timer that paces them."""
+    """The claimed channels, by number."""
 
     def __init__(self, chip):
         self.channels = [None] * _CHANNELS
-        self.timer = 0
         self._chip = chip
 
     def claim(self):
@@ -51,16 +45,16 @@ class Dma:
         raise OSError(16)  # EBUSY
 
     def close(self, channel):
-        """Disable, abort and unclaim a channel that is no longer wanted."""
+        """Disable, abort and unclaim a channel that nobody wants any more."""
         if self.channels[channel.number] is channel:
             self.channels[channel.number] = None
             self.abort(channel)
             for other in self.channels:
                 if other and other.rewound_by is channel:
-                    self.abort(other)  # nothing starts its next frame
+                    self.abort(other)  # nobody starts its next frame
 
     def abort(self, channel):
-        self._settle()
+        self._settle(channel)
         channel.frame = b""
         self._chip.scanned_otherwise()
 
@@ -72,43 +66,34 @@ class Dma:
         channel.since = self._chip.clock.now * 1000
         self._chip.scanned_otherwise()
 
-    @property
-    def beat(self):
-        """The time between two requests of the timer, in ns; 0 if it makes none."""
-        numerator = self.timer >> 16
-        return CYCLE * (self.timer & 0xFFFF) / numerator if numerator else 0
-
-    def set_timer(self, value):
-        if value != self.timer:
-            self._settle()
-            self.timer = value
-            self._chip.scanned_otherwise()
-
     def feeding(self, fifo):
         """The channel that sends to this FIFO, or None."""
         for channel in self.channels:
-            if channel and channel.frame and channel.write == fifo and self.beat:
+            if channel and channel.frame and channel.write == fifo:
                 return channel
         return None
 
-    def sent(self, channel):
-        """How many words a channel has sent, and how many ns ago the last one."""
-        beat = self.beat
-        if not channel.frame or not beat:
-            return channel.sent, 0
-        ns = self._chip.clock.now * 1000 - channel.since
-        words = int(ns / beat)
-        return channel.sent + words, ns - words * beat
-
-    def _settle(self):
-        """Count what was sent so far, because the pace may change now."""
+    def taken(self, fifo, pace):
+        """From now on somebody takes a word from this FIFO every so many ns; 0 for nobody."""
         for channel in self.channels:
-            if channel:
-                channel.sent, _ = self.sent(channel)
-                channel.since = self._chip.clock.now * 1000
+            if channel and channel.write == fifo and channel.pace != pace:
+                self._settle(channel)
+                channel.pace = pace
+
+    def sent(self, channel):
+        """How many words the channel has sent. They leave it evenly; a real one sends those of a
+        row at once, as soon as its FIFO has room."""
+        if not channel.frame or not channel.pace:
+            return channel.sent
+        return channel.sent + int((self._chip.clock.now * 1000 - channel.since) / channel.pace)
+
+    def _settle(self, channel):
+        """Account for the words sent so far, because it changes now."""
+        channel.sent = self.sent(channel)
+        channel.since = self._chip.clock.now * 1000
 
     def channel_at(self, address):
-        """The channel whose READ_ADDR is at this address; None if there is none."""
+        """The channel whose READ_ADDR is at this address, or None."""
         number, rest = divmod(address - registers.DMA_READ_ADDR, registers.DMA_CHANNEL)
         if not rest and 0 <= number < _CHANNELS:
             return self.channels[number] or Channel(number)
@@ -117,11 +102,11 @@ class Dma:
     def read_address(self, channel):
         if not channel.count:
             return 0
-        words, _ = self.sent(channel)
-        return channel.read + 4 * (words % channel.count)
+        return channel.read + 4 * (self.sent(channel) % channel.count)
 
     def rewinds(self, address):
-        """The channel that a write to this address starts, after setting its read address."""
+        """The channel whose read address is set, and which is started, by a write to this address.
+        """
         number, rest = divmod(address - registers.DMA_READ_ADDR, registers.DMA_CHANNEL)
         if number < 0 or rest != registers.DMA_READ_ADDR_TRIG:
             raise NotModelled("the simulated DMA cannot write to 0x%08x" % address)
@@ -129,41 +114,39 @@ class Dma:
 
 
 class Machine:
-    """A state machine of PIO 0 with a display's program. `run(word)` gives [(levels, cycles)] for
-    a word, from pull to pull."""
+    """A state machine of PIO 0 that runs a display's program. `run(words)` takes the words of one
+    turn of it and returns [(levels, cycles)]; `turn` is how many words those are."""
 
-    def __init__(self, chip, number, divider, run):
+    def __init__(self, chip, number, divider, turn, run):
         self._chip = chip
         self.number = number
         self.fifo = registers.PIO_TXF0 + 4 * number
         self.divider = divider  # in 1/256, from bit 8
-        self.run = run
+        self._turn = 4 * turn  # bytes
+        self._run = run
         self.enabled = False
-        self.words = {}  # word: the result of `run`
+        self._turns = {}  # the bytes of a turn: what `run` says
         self._levels = 0  # at its pins while it is not enabled
-        self._taken = 0  # how many words its channel had sent when it stopped
+        self._since = 0  # ns: when it began to take a frame
 
     def enable(self, on):
-        """Start or stop it. When it stops, its pins keep their levels: a row may stay lit."""
+        """When it stops, its pins keep their levels, so a row may stay lit."""
         if on != self.enabled:
             if not on:
                 self._levels = self._levels_now()
-                self._taken = self._sent()
             self.enabled = on
+            self._since = self._chip.clock.now * 1000
             self._chip.scanned_otherwise()
 
-    @property
-    def clogged(self):
-        """True if it has stopped and its FIFO is full; its channel's words are then lost."""
-        return not self.enabled and self._sent() - self._taken >= _DEPTH
-
-    def _sent(self):
+    def pace(self):
+        """The ns from one word that it takes to the next; 0 while it takes none."""
         channel = self._chip.dma.feeding(self.fifo)
-        return self._chip.dma.sent(channel)[0] if channel else 0
+        if not self.enabled or not channel:
+            return 0
+        return sum([ns for _, ns in self.frame()]) / (len(channel.frame) // 4)
 
     def state(self):
-        """The two values that decide all that it shows: the words it gets, as bytes, and a
-        number."""
+        """All that decides what it shows: the words it gets, as bytes, and a number."""
         if not self.enabled:
             return self._levels.to_bytes(4, "little"), -1
         channel = self._chip.dma.feeding(self.fifo)
@@ -175,63 +158,56 @@ class Machine:
             return [(self._levels, 1)]
         channel = self._chip.dma.feeding(self.fifo)
         if not channel:
-            return [(self.run(0)[-1][0], 1)]  # waiting at its pull, with the levels there
+            return [(self._segments(bytes(self._turn))[-1][0], 1)]  # it waits for its next word
+        if len(channel.frame) % self._turn:
+            raise NotModelled("a frame does not end where the program begins")
         segments = []
-        for at in range(0, len(channel.frame), 4):
-            segments += self._segments(channel.frame[at : at + 4])
+        for at in range(0, len(channel.frame), self._turn):
+            segments += self._segments(channel.frame[at : at + self._turn])
         return segments
 
-    def _segments(self, word):
-        """[(levels, ns)] of a word until the next one comes."""
-        word = int.from_bytes(bytes(word), "little")
-        if word not in self.words:
-            self.words[word] = self.run(word)
-        cycle = CYCLE * (self.divider >> 8) / 256
-        segments = [(levels, cycles * cycle) for levels, cycles in self.words[word]]
-        left = self._chip.dma.beat - sum([ns for _, ns in segments])
-        if left < 0:
-            raise NotModelled("the display is slower than its beat: rows would be lost")
-        segments.append((segments[-1][0], left))
-        return segments
+    def _segments(self, turn):
+        """[(levels, ns)] of the bytes of a turn."""
+        turn = bytes(turn)
+        if turn not in self._turns:
+            words = [
+                int.from_bytes(turn[at : at + 4], "little") for at in range(0, len(turn), 4)
+            ]
+            self._turns[turn] = self._run(words)
+        cycle = 1e9 / self._chip.board.hertz * (self.divider >> 8) / 256
+        return [(levels, cycles * cycle) for levels, cycles in self._turns[turn]]
 
     def _levels_now(self):
-        channel = self._chip.dma.feeding(self.fifo)
-        if not channel:
-            return self.run(0)[-1][0]
-        words, ns = self._chip.dma.sent(channel)
-        at = 4 * (words % (len(channel.frame) // 4))
-        for levels, lasts in self._segments(channel.frame[at : at + 4]):
-            ns -= lasts
-            if ns < 0:
+        segments = self.frame()
+        period = sum([ns for _, ns in segments])
+        left = (self._chip.clock.now * 1000 - self._since) % period
+        for levels, lasts in segments:
+            left -= lasts
+            if left < 0:
                 return levels
         return levels  # a rounding error later
 
 
 class Registers:
-    """The chip's memory-mapped registers, by address, for reading and writing."""
+    """The chip's memory-mapped registers, by address. Those of another chip do not exist."""
 
-    def __init__(self, chip):
+    def __init__(self, chip, watchdog):
         self._chip = chip
-        for address in _WATCHDOG:
-            chip.host.scratch.setdefault(address, 0)  # now: growing a dict later takes memory
+        self.reason = watchdog + registers.WATCHDOG_REASON
+        self._watchdog = [self.reason] + [watchdog + at for at in registers.WATCHDOG_SCRATCH]
+        for address in self._watchdog:
+            chip.host.scratch.setdefault(address, 0)  # now, for a dict that grows takes memory
 
     def __getitem__(self, address):
         chip = self._chip
-        if address in _WATCHDOG:
+        if address in self._watchdog:
             return chip.host.scratch[address]
-        if address == registers.DMA_TIMER0:
-            return chip.dma.timer
         if address == PIO_CTRL:
             return sum([m.enabled << m.number for m in chip.machines.values()])
-        if address == registers.PIO_FSTAT:
-            full = [machine.number for machine in chip.machines.values() if machine.clogged]
-            return _NONE_FULL + sum(
-                [(registers.PIO_TXFULL - _TXEMPTY) << number for number in full]
-            )
         if address == registers.USB_SOF_RD:
             return chip.usb.frame_number
         if address == ABORT:
-            return 0  # all are aborted
+            return 0  # all have been aborted
         machine = self._divided(address)
         if machine:
             return machine.divider
@@ -242,7 +218,7 @@ class Registers:
 
     def __setitem__(self, address, value):
         chip, value = self._chip, value & 0xFFFFFFFF
-        if address in _WATCHDOG:  # first: a restart must work even with no memory left
+        if address in self._watchdog:  # first: with no memory left, a restart must still work
             chip.host.scratch[address] = value
             return
         machine = self._divided(address)
@@ -250,8 +226,6 @@ class Registers:
             if machine.divider != value:
                 machine.divider = value
                 chip.scanned_otherwise()
-        elif address == registers.DMA_TIMER0:
-            chip.dma.set_timer(value)
         elif address == PIO_CTRL and value < 1 << 4:
             for machine in chip.machines.values():
                 machine.enable(bool(value >> machine.number & 1))
@@ -263,9 +237,11 @@ class Registers:
             raise self._unknown(address)
 
     def _divided(self, address):
-        """The state machine whose clock divider is at this address."""
+        """The state machine whose clock divider is at this address, or None."""
         number, rest = divmod(address - registers.PIO_CLKDIV0, _CLKDIV_STEP)
         return None if rest else self._chip.machines.get(number)
 
     def _unknown(self, address):
-        return NotModelled("the simulated chip has no register at 0x%08x" % address)
+        return NotModelled(
+            "the simulated %s has no register at 0x%08x" % (self._chip.board.chip, address)
+        )

@@ -12,6 +12,7 @@ from greenlet import getcurrent, greenlet
 
 from nimatron.dice import Dice
 from nimatron_sim import firmware, usb
+from nimatron_sim.boards import BOARDS, PICO
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.pico import SETTINGS, Pico
 from nimatron_sim.simulated.chip import BOOT_MS, CAUSE_POWER_ON, Chip, Fault
@@ -32,6 +33,7 @@ class SimulatedPico(Pico):
     erase_ms: how long an erase of its flash takes, during which the CPU serves no interrupt: 45 is
         typical, 400 the most (W25Q16JV data sheet). A save makes two erases here; with littlefs on
         a real flash, it makes 1.4 to 3.4 on average.
+    board: one of boards.BOARDS.
 
     Nothing happens, not even power-up, until `run` or something that runs is called.
     """
@@ -44,8 +46,10 @@ class SimulatedPico(Pico):
         record: Callable[[dict], None] | None = None,
         settings: dict | None = None,
         erase_ms: int = 0,
+        board: str = PICO,
     ):
         super().__init__(circuit, record)
+        self.board = BOARDS[board]
         self.erase_ms = erase_ms
         self._files = files or firmware.files()
         self.files = Files(self._files, self._erase)

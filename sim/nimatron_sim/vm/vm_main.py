@@ -12,6 +12,7 @@ import sys
 import uctypes
 
 from nimatron.dice import Dice
+from nimatron_sim.boards import BOARDS, PICO
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.clock import Clock
 from nimatron_sim.recorder import Recorder
@@ -38,6 +39,7 @@ class VmPico:
     """The host of a chip whose CPU is this VM."""
 
     def __init__(self, display):
+        self.board = BOARDS[PICO]
         self.clock = Clock()
         self.circuit = Circuit(remember=64, display=display)
         self.circuit.clock = self.clock

@@ -1,0 +1,58 @@
+"""The boards that the firmware runs on, by the names of `--board`, and what differs between them."""
+
+_RADIO = 30  # a pin of the radio chip, as if it were a GPIO
+
+
+class Board:
+    """title: the name on the box. machine: sys.implementation._machine, which ends with the chip's
+    name. hertz: of its CPU. led: the GPIO of its LED, or the radio's pin. family: what marks a UF2
+    file for its chip. file_system: (first byte in flash, size in bytes)."""
+
+    def __init__(self, title, machine, hertz, led, family, file_system):
+        self.title = title
+        self.machine = machine
+        self.chip = machine.split(" ")[-1]
+        self.hertz = hertz
+        self.led = led
+        self.family = family
+        self.file_system = file_system
+
+
+_RP2040 = 0xE48BFF56
+_RP2350 = 0xE48BFF59
+
+PICO = "pico"
+BOARDS = {
+    "pico": Board(
+        "Raspberry Pi Pico",
+        "Raspberry Pi Pico with RP2040",
+        125_000_000,
+        25,
+        _RP2040,
+        (0xA0000, 0x160000),
+    ),
+    "pico-w": Board(
+        "Raspberry Pi Pico W",
+        "Raspberry Pi Pico W with RP2040",
+        125_000_000,
+        _RADIO,
+        _RP2040,
+        (0x12C000, 0xD4000),
+    ),
+    "pico2": Board(
+        "Raspberry Pi Pico 2",
+        "Raspberry Pi Pico2 with RP2350",
+        150_000_000,
+        25,
+        _RP2350,
+        (0x100000, 0x300000),
+    ),
+    "pico2-w": Board(
+        "Raspberry Pi Pico 2 W",
+        "Raspberry Pi Pico 2 W with RP2350",
+        150_000_000,
+        _RADIO,
+        _RP2350,
+        (0x180000, 0x280000),
+    ),
+}
