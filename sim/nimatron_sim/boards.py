@@ -1,4 +1,4 @@
-"""The boards that the firmware runs on, by the names of `--board`, and what differs between them."""
+"""The boards that the firmware runs on, by the names of `--board`, and how they differ."""
 
 _RADIO = 30  # a pin of the radio chip, as if it were a GPIO
 

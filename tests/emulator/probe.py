@@ -92,7 +92,11 @@ def presses_at_chores(pico: EmulatedPico, count: int) -> list[float]:
     pico.start(7, 7, 7, 7)
     took = []
     for press in range(count):
-        with listening(pico, (pico.circuit.chip.board.led,), lambda gpio, is_high: toggles.append(now_ms(pico))):
+        with listening(
+            pico,
+            (pico.circuit.chip.board.led,),
+            lambda gpio, is_high: toggles.append(now_ms(pico)),
+        ):
             pico.run(2500)  # for two toggles, with no press before the first of them
         every = toggles[-1] - toggles[-2]
         aim = toggles[-1] - _BEFORE_MS + press / (count - 1) * (_BEFORE_MS + _AFTER_MS)

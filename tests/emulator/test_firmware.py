@@ -10,7 +10,7 @@ from nimatron_sim.simulated.pico import SimulatedPico
 
 pytestmark = pytest.mark.emulator
 
-LIT = 0.94 / 4  # of a frame: a row's turn, less what it takes to change the row
+LIT = 40 / 44 / 4  # of a frame: a row's turn, less what it takes to change the row
 
 
 def frame(pico):

@@ -76,7 +76,6 @@ STOPS = {
     "state machine": (0x50200000, 0),  # PIO 0's CTRL: none is enabled
     "sender": (0x50000444, 1 << 0),  # DMA's CHAN_ABORT
     "rewinder": (0x50000050, 0),  # channel 1's CTRL: it is disabled, and does not start again
-    "pace": (0x50000420, 0),  # DMA's TIMER0
 }
 
 
@@ -86,7 +85,6 @@ STOPS = {
         "state machine",
         pytest.param("sender", marks=pytest.mark.long("a boot")),
         pytest.param("rewinder", marks=pytest.mark.long("a boot")),
-        pytest.param("pace", marks=pytest.mark.long("a boot")),
     ],
 )
 def test_a_display_that_has_stopped_is_started_again(pico, what, record_property):

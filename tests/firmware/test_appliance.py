@@ -5,15 +5,30 @@ import json
 import pytest
 
 from nimatron import VERSION, games, opponent, protocol
-from nimatron.devices import pins, registers
+from nimatron.devices import pins
 from nimatron_sim import firmware
-from nimatron_sim.simulated.chip import CAUSE_RESET, Pad
+from nimatron_sim.simulated.chip import CAUSE_RESET, NotModelled, Pad
 from nimatron_sim.simulated.loader import MIRROR
 from nimatron_sim.simulated.pico import SimulatedPico
 
-REASON = registers.WATCHDOG_REASON
-SCRATCH_WHY, SCRATCH_QUICK, _, _ = registers.WATCHDOG_SCRATCH
+# Typed in from the data sheets once more: the watchdog's registers.
+WATCHDOG = {"RP2040": 0x40058000, "RP2350": 0x400D8000}
+REASON, SCRATCH_WHY, SCRATCH_QUICK = 0x08, 0x0C, 0x10
 CRASHED = 0x4E494D03  # a note for the next start, see firmware/nimatron/devices/restart.py
+
+
+class Scratch:
+    """The watchdog's registers, from its base."""
+
+    def __init__(self, pico):
+        self._scratch, self._base = pico.scratch, WATCHDOG[pico.board.chip]
+
+    def __getitem__(self, offset):
+        return self._scratch[self._base + offset]
+
+    def __setitem__(self, offset, value):
+        assert self._base + offset in self._scratch
+        self._scratch[self._base + offset] = value
 
 
 def power_cycle(pico):
@@ -419,7 +434,7 @@ def test_no_other_start_leads_into_maintenance_by_buttons(pico, why, monkeypatch
     elif why == "reset":
         pico.reset(CAUSE_RESET)
     elif why == "hang":
-        pico.scratch[REASON] = 1
+        Scratch(pico)[REASON] = 1
         pico.reset(CAUSE_RESET)
     else:
         monkeypatch.setattr(pico.circuit.chip, "read", lambda gpio: 1 / 0)
@@ -738,18 +753,34 @@ def test_what_cannot_be_loaded_is_tried_again_after_ten_minutes(mistaken, module
     assert pico.resets == [CAUSE_RESET]
 
 
-def test_another_chip_is_told_and_left_alone(tmp_path):
-    """At 0x4005800C, where an RP2040 has a scratch register, an RP2350 has its USB clock."""
+@pytest.mark.parametrize(
+    ("platform", "machine"),
+    [("rp2", "Raspberry Pi Pico 9 with RP9999"), ("esp32", "Generic ESP32S3 with ESP32S3")],
+)
+def test_another_chip_is_told_and_left_alone(tmp_path, platform, machine):
+    """Where one chip has a scratch register, another may have the clock of its USB."""
     mirrored = (MIRROR / "sys.py").read_text()
-    assert "with RP2040" in mirrored
     other = tmp_path / "sys.py"
-    other.write_text(mirrored.replace("Pico with RP2040", "Pico2 with RP2350"))
+    other.write_text(
+        mirrored.replace("_machine = chip.board.machine", f"_machine = {machine!r}").replace(
+            'platform = "rp2"', f"platform = {platform!r}"
+        )
+    )
     pico = SimulatedPico(files={**firmware.files(), "sys.py": other})
-    pico.scratch[SCRATCH_WHY] = 1
+    Scratch(pico)[SCRATCH_WHY] = 1
     before = dict(pico.scratch)
     pico.run(1000)
-    assert pico.lines() == ["Nimatron runs on an RP2040, not on a Raspberry Pi Pico2 with RP2350"]
+    assert pico.lines() == [f"Nimatron runs on an RP2040 or RP2350, not on a {machine}"]
     assert pico.scratch == before
+
+
+def test_the_watchdog_of_the_other_chip_is_a_fault(tmp_path):
+    main = tmp_path / "main.py"
+    for board, other in (("pico", "RP2350"), ("pico2", "RP2040")):
+        main.write_text(f"import machine\nmachine.mem32[{WATCHDOG[other] + SCRATCH_WHY}] = 0")
+        pico = SimulatedPico(files={"main.py": main}, board=board)
+        with pytest.raises(NotModelled, match="has no register at"):
+            pico.run(1000)
 
 
 @pytest.mark.parametrize("stays", [True, False])
@@ -797,9 +828,10 @@ def test_nothing_is_saved_while_the_coin_chute_is_open(pico):
 @pytest.mark.parametrize("reason", [1, 2], ids=["watchdog", "machine.reset"])
 def test_a_soft_reset_is_no_failure_whatever_came_before(pico, reason):
     """It leaves the chip's reset reason as it was."""
-    pico.scratch[REASON] = reason
-    pico.scratch[SCRATCH_QUICK] = 3
-    pico.scratch[SCRATCH_WHY] = CRASHED
+    scratch = Scratch(pico)
+    scratch[REASON] = reason
+    scratch[SCRATCH_QUICK] = 3
+    scratch[SCRATCH_WHY] = CRASHED
     pico.reset(CAUSE_RESET)
     pico.run(1000)
     assert pico.state == "crashed"
@@ -811,7 +843,7 @@ def test_a_soft_reset_is_no_failure_whatever_came_before(pico, reason):
     pico.run(1000)
     assert f"event boot version={VERSION} mode=exhibit why=reset" in pico.lines()
     assert pico.ask("log") == log
-    assert pico.scratch[SCRATCH_QUICK] == 0
+    assert scratch[SCRATCH_QUICK] == 0
 
 
 def test_ctrl_d_at_the_prompt_of_maintenance_starts_the_show(pico):

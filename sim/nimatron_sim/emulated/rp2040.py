@@ -539,4 +539,3 @@ def _pace(mcu):
     for pin in mcu.gpio + mcu.qspi:
         pin.rp2040 = pads  # all that a pin needs of the chip
     return pios
-

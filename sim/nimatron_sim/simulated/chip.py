@@ -1,6 +1,6 @@
-"""The simulated RP2040 or RP2350 from power-up to reset: pads, interrupts, PIO and DMA at work, the serial
-line. The mirror (the modules that the firmware imports) uses it from inside, the circuit from
-outside.
+"""The simulated RP2040 or RP2350 from power-up to reset: pads, interrupts, PIO and DMA at work,
+the serial line. The mirror (the modules that the firmware imports) uses it from inside, the
+circuit from outside.
 """
 
 import sys

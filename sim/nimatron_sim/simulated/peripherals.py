@@ -105,8 +105,7 @@ class Dma:
         return channel.read + 4 * (self.sent(channel) % channel.count)
 
     def rewinds(self, address):
-        """The channel whose read address is set, and which is started, by a write to this address.
-        """
+        """The channel that a write to this address gives its read address and starts."""
         number, rest = divmod(address - registers.DMA_READ_ADDR, registers.DMA_CHANNEL)
         if number < 0 or rest != registers.DMA_READ_ADDR_TRIG:
             raise NotModelled("the simulated DMA cannot write to 0x%08x" % address)
@@ -170,9 +169,7 @@ class Machine:
         """[(levels, ns)] of the bytes of a turn."""
         turn = bytes(turn)
         if turn not in self._turns:
-            words = [
-                int.from_bytes(turn[at : at + 4], "little") for at in range(0, len(turn), 4)
-            ]
+            words = [int.from_bytes(turn[at : at + 4], "little") for at in range(0, len(turn), 4)]
             self._turns[turn] = self._run(words)
         cycle = 1e9 / self._chip.board.hertz * (self.divider >> 8) / 256
         return [(levels, cycles * cycle) for levels, cycles in self._turns[turn]]

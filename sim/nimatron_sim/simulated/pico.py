@@ -33,10 +33,12 @@ class SimulatedPico(Pico):
     erase_ms: how long an erase of its flash takes, during which the CPU serves no interrupt: 45 is
         typical, 400 the most (W25Q16JV data sheet). A save makes two erases here; with littlefs on
         a real flash, it makes 1.4 to 3.4 on average.
-    board: one of boards.BOARDS.
+    board: one of boards.BOARDS; by default `usual_board`.
 
     Nothing happens, not even power-up, until `run` or something that runs is called.
     """
+
+    usual_board = PICO
 
     def __init__(
         self,
@@ -46,10 +48,10 @@ class SimulatedPico(Pico):
         record: Callable[[dict], None] | None = None,
         settings: dict | None = None,
         erase_ms: int = 0,
-        board: str = PICO,
+        board: str | None = None,
     ):
         super().__init__(circuit, record)
-        self.board = BOARDS[board]
+        self.board = BOARDS[board or self.usual_board]
         self.erase_ms = erase_ms
         self._files = files or firmware.files()
         self.files = Files(self._files, self._erase)

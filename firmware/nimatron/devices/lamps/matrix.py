@@ -24,7 +24,7 @@ from nimatron.devices import pins, registers
 _WIDTH = board.ROWS + board.LAMPS  # pins, from the first row to the last column
 _BITS = 2 * _WIDTH  # used of a word
 _ROWS_HZ = const(8000)  # 2000 frames per second
-_CYCLES = const(36)  # of a row at full brightness; it is lit for 32 of them
+_CYCLES = const(44)  # of a row at full brightness; it is lit for 40 of them
 _LOOKS = const(5)
 _LOOK_US = const(150)  # enough to send two words or three, of eight
 
@@ -40,6 +40,7 @@ def matrix(width=_WIDTH, bits=_BITS):  # as defaults, because no global is there
     second one says for how many cycles more it is dark."""
     out(pins, width)  # 1 cycle: the columns settle; without data it waits here, in the dark
     out(pins, width)[31]  # 32: the row is on
+    nop()[7]  # 8
     mov(pins, null)  # 1: all dark, no ghost of this row in the next one
     out(x, bits)  # 1: or it waits here
     label("dark")

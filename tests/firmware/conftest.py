@@ -1,0 +1,25 @@
+"""What depends on the chip is tested on both."""
+
+import pytest
+
+from nimatron_sim.boards import PICO
+from nimatron_sim.simulated.pico import SimulatedPico
+
+ON_BOTH_CHIPS = (
+    "test_appliance.py",
+    "test_buttons.py",
+    "test_cables_and_hosts.py",
+    "test_flight.py",
+    "test_lamps.py",
+)
+
+
+def pytest_generate_tests(metafunc):
+    if metafunc.definition.path.name in ON_BOTH_CHIPS:
+        metafunc.parametrize("usual_board", [PICO, "pico2"], indirect=True)
+
+
+@pytest.fixture(autouse=True)
+def usual_board(request, monkeypatch):
+    """The board that a simulated Pico is, unless the test says another."""
+    monkeypatch.setattr(SimulatedPico, "usual_board", getattr(request, "param", PICO))
