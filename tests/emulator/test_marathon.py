@@ -1,4 +1,4 @@
-"""A while of attract and some games with the referee of darkness watching: ten minutes and three
+"""A while of attract and some games with the referee of darkness watching: five minutes and two
 games, or as many as NIMATRON_MARATHON says ("60 10")."""
 
 import itertools
@@ -13,7 +13,7 @@ from nimatron_sim.soak import visitors
 
 pytestmark = pytest.mark.emulator
 
-MINUTES, GAMES = map(int, os.environ.get("NIMATRON_MARATHON", "10 3").split())
+MINUTES, GAMES = map(int, os.environ.get("NIMATRON_MARATHON", "5 2").split())
 STILL_MS = 2000  # the longest that a picture of the attract show stays
 
 

@@ -23,7 +23,7 @@ QUICK = ["set think_ms 125", "set lamp_ms 50", "set verdict_ms 2000", "set level
 RESTART_MS = 400  # from a failure to the next start's first line
 ROOMY = 2_500_000  # what is left is what counts, and the VM frees nothing at a reset
 TOGETHER = 4  # cases: a script and so many past lives fit into that; collecting more costs seconds
-NOISE = 1024  # bytes: a number in the statistics, a line half read
+NOISE = 2048  # bytes: openings that are new to the statistics, a line half read
 
 
 def lived(moments, end, heap=PICO_HEAP, program="weighed"):

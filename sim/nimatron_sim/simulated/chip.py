@@ -215,7 +215,9 @@ class Chip:
         self.changes += 1
         if self.display:
             self.frame, self.speed = self.display.state()
-            self.dma.taken(self.display.fifo, self.display.pace())
+            channel = self.dma.feeding(self.display.fifo)
+            if channel:
+                self.dma.sent(channel)  # up to now at the old pace
 
     def read(self, gpio):
         """The level at the pad, whatever drives it."""

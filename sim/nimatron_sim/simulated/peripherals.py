@@ -73,23 +73,24 @@ class Dma:
                 return channel
         return None
 
-    def taken(self, fifo, pace):
-        """From now on somebody takes a word from this FIFO every so many ns; 0 for nobody."""
-        for channel in self.channels:
-            if channel and channel.write == fifo and channel.pace != pace:
-                self._settle(channel)
-                channel.pace = pace
-
     def sent(self, channel):
         """How many words the channel has sent. They leave it evenly; a real one sends those of a
         row at once, as soon as its FIFO has room."""
+        display = self._chip.display
+        pace = display.pace() if display and display.fifo == channel.write else 0
+        if pace != channel.pace:  # it depends on the words, too
+            self._settle(channel)
+            channel.pace = pace
+        return channel.sent + self._since(channel)
+
+    def _since(self, channel):
         if not channel.frame or not channel.pace:
-            return channel.sent
-        return channel.sent + int((self._chip.clock.now * 1000 - channel.since) / channel.pace)
+            return 0
+        return int((self._chip.clock.now * 1000 - channel.since) / channel.pace)
 
     def _settle(self, channel):
         """Account for the words sent so far, because it changes now."""
-        channel.sent = self.sent(channel)
+        channel.sent += self._since(channel)
         channel.since = self._chip.clock.now * 1000
 
     def channel_at(self, address):
@@ -124,7 +125,7 @@ class Machine:
         self._turn = 4 * turn  # bytes
         self._run = run
         self.enabled = False
-        self._turns = {}  # the bytes of a turn: what `run` says
+        self.turns = {}  # the bytes of a turn: what `run` says
         self._levels = 0  # at its pins while it is not enabled
         self._since = 0  # ns: when it began to take a frame
 
@@ -168,11 +169,11 @@ class Machine:
     def _segments(self, turn):
         """[(levels, ns)] of the bytes of a turn."""
         turn = bytes(turn)
-        if turn not in self._turns:
+        if turn not in self.turns:
             words = [int.from_bytes(turn[at : at + 4], "little") for at in range(0, len(turn), 4)]
-            self._turns[turn] = self._run(words)
+            self.turns[turn] = self._run(words)
         cycle = 1e9 / self._chip.board.hertz * (self.divider >> 8) / 256
-        return [(levels, cycles * cycle) for levels, cycles in self._turns[turn]]
+        return [(levels, cycles * cycle) for levels, cycles in self.turns[turn]]
 
     def _levels_now(self):
         segments = self.frame()
