@@ -20,6 +20,7 @@ from nimatron.requests import LAMP_TEST, LONG_PRESS, PLAY, START, TAKE
 _OPTIONS = const(8)  # at most so many options in the answer to `solve`
 _ECHO = const(20)  # characters of a wrong word to repeat in the answer
 _SEED_DIGITS = const(10)  # any state of the dice
+_NONCE = const(9)  # digits
 _PIECE = const(120)  # characters of a recording per line
 _CTRL_C = const(3)  # sent by mpremote and the like; ignored in exhibit mode
 _BUSY_MS = const(5000)  # no answer takes longer, even with flash writes
@@ -112,13 +113,11 @@ class Console:
         usage, about = _manual().COMMANDS[_known(verb)]
         return (("usage", usage), ("about", about))
 
-    async def do_version(self):
-        return (
-            ("name", "nimatron"),
-            ("version", VERSION),
-            ("mode", self._mode),
-            ("micropython", ".".join([str(part) for part in sys.implementation[1][:3]])),
-        )
+    async def do_version(self, nonce=None):
+        if nonce and (len(nonce) > _NONCE or not nonce.isdigit()):
+            raise _misused("version")
+        facts = (("name", "nimatron"), ("version", VERSION), ("mode", self._mode)) + _platform()
+        return facts + (("nonce", nonce),) if nonce else facts
 
     async def do_status(self):
         exhibit = self._exhibit()
@@ -406,6 +405,12 @@ def _split(line):
     if not args:
         raise Refused("no-command", "type a command; help lists them", ("try", "help"))
     return args[0], args[1:]
+
+
+def _platform():
+    """The MicroPython and the board that this runs on."""
+    release = ".".join([str(part) for part in sys.implementation[1][:3]])
+    return (("micropython", release), ("board", sys.implementation._machine))
 
 
 def _known(verb):

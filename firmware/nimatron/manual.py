@@ -25,7 +25,7 @@ COMMANDS = {
     "rule": ("rule RULE", "play " + " or ".join(RULES)),
     "level": ("level LEVEL", "one of " + " ".join(opponent.NAMES)),
     "seed": ("seed N", "replay the same chance from here"),
-    "version": ("version", "which firmware this is, and its mode"),
+    "version": ("version [NONCE]", "firmware, mode, board; repeats 9 digits"),
     "installed": ("installed [files]", "a digest of the files on flash, or each of them too"),
     "stats": ("stats [begin DATE]", "games won and lost, or begin to count"),
     "settings": ("settings [KEY]", "all settings, or what one means"),

@@ -327,6 +327,16 @@ def test_level_and_version_and_seed(pico):
     assert pico.ask("seed 7") == "ok seed=7"
 
 
+def test_version_gives_back_a_nonce_and_names_the_board(pico):
+    board = 'board="Raspberry Pi Pico with RP2040"'
+    assert pico.ask("version").endswith(board)
+    assert pico.ask("version 8231").endswith(board + " nonce=8231")
+    assert pico.ask("version 000000012").endswith(" nonce=000000012")
+    for nonce in ("1234567890", "-5", "12a", "1.5"):
+        assert pico.told("version " + nonce)["expected"] == "version [NONCE]"
+    assert pico.told("version 1 2")["reason"] == "usage"
+
+
 def test_a_seed_replays_a_game():
     def game(seed):
         pico = SimulatedPico(entropy=None)
