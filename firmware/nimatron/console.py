@@ -27,9 +27,10 @@ _BUSY_MS = const(5000)  # no answer takes longer, even with flash writes
 
 # Each is a method of Console, do_NAME, which returns the facts of its answer.
 COMMANDS = (
-    "buttons", "game", "games", "help", "hint", "hold", "installed", "lamps", "level", "log",
-    "machine", "maintenance", "new", "play", "press", "quiet", "reboot", "rule", "seed", "set",
-    "settings", "solve", "stats", "status", "take", "test", "version", "watch", "why",
+    "buttons", "echo", "game", "games", "help", "hint", "hold", "installed", "lamps",
+    "level", "log", "machine", "maintenance", "new", "play", "press", "quiet", "reboot", "rule",
+    "seed", "set", "settings", "solve", "stats", "status", "take", "test", "version", "watch",
+    "why",
 )  # fmt: skip
 
 
@@ -373,6 +374,10 @@ class Console:
     async def do_watch(self, on):
         self._panel.report(self._emit if _on(on) else None)
         return (("watch", on),)
+
+    async def do_echo(self, on):
+        self._serial.echo = _on(on)
+        return (("echo", on),)
 
     async def do_quiet(self, on):
         self._hush(_on(on))

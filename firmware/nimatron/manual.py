@@ -42,6 +42,7 @@ COMMANDS = {
     ),
     "watch": ("watch on|off", "tell what the panel shows and sounds"),
     "quiet": ("quiet on|off", "leave out the events"),
+    "echo": ("echo on|off", "send back what is typed, for a plain terminal"),
     "reboot": ("reboot", "start the exhibit over"),
     "maintenance": ("maintenance", "start over without the show"),
 }

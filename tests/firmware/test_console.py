@@ -159,7 +159,7 @@ def test_a_match_by_words_alone(pico):
             "there is no command xxxxxxxxxxxxxxxxxxxx; help lists them",
         ),
         ("sta\ttus", "control-byte got=0x09", "only printable ASCII characters can be typed"),
-        ("\x1b[A", "control-byte got=0x1b", "only printable ASCII characters can be typed"),
+        ("\x02", "control-byte got=0x02", "only printable ASCII characters can be typed"),
         ("größe", "control-byte got=0xc3", "only printable ASCII characters can be typed"),
     ],
 )
@@ -402,7 +402,10 @@ def test_a_host_that_does_not_read_slows_nothing(pico):
     assert "state=player" in pico.ask("status")
 
 
-@given(st.lists(st.binary(max_size=120), max_size=8))
+_EDITING = {3, 8, 27, 127}  # they make less of a line, or more: see test_typing.py
+
+
+@given(st.lists(st.binary(max_size=120).filter(lambda b: not set(b) & _EDITING), max_size=8))
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_no_bytes_upset_it(chunks):
     pico = SimulatedPico()
