@@ -102,6 +102,8 @@ class Console:
             return format(OK, *await doing)
         except Refused as why:
             refused = why
+            if why.reason in _MISTYPED:
+                refused = _manual().suggest(why, COMMANDS)
         except Exception as failure:  # a command must not stop the show
             refused = Refused("failed", "the command failed", ("got", type(failure).__name__))
         return format(ERROR, *refused.words())
@@ -109,10 +111,12 @@ class Console:
     # ------------------------------------------------------------------ what is going on
 
     async def do_help(self, verb=None):
-        if not verb:
-            return (("commands", COMMANDS), ("more", "help COMMAND"))
-        usage, about = _manual().COMMANDS[_known(verb)]
-        return (("usage", usage), ("about", about))
+        manual = _manual()
+        if verb:
+            return manual.explained(_known(verb))
+        for verb in COMMANDS:
+            await self._send("help", ("name", verb), *manual.explained(verb)[:2])
+        return (("commands", COMMANDS), ("more", "help COMMAND"))
 
     async def do_version(self, nonce=None):
         if nonce and (len(nonce) > _NONCE or not nonce.isdigit()):
@@ -209,8 +213,12 @@ class Console:
             )
         )
 
-    async def do_solve(self, name, first, *words):
-        game, words = _ruled(games.named, (name, first) + words)
+    async def do_solve(self, *words):
+        if words and words[0] < ":":  # not a name: those begin with a letter
+            words = (self._settings.game,) + words
+        if len(words) < 2:
+            raise _misused("solve")
+        game, words = _ruled(games.named, words)
         position = _ruled(game.parse, words)
         rule = self._settings.rule
         if rule not in game.rules:
@@ -392,6 +400,14 @@ class Console:
         return (("restarting", "maintenance"),)
 
 
+_MISTYPED = (
+    "unknown-command",
+    "unknown-setting",
+    "unknown-game",
+    "unknown-machine",
+    "unknown-button",
+    "not-allowed",
+)
 _TESTS = {"lamp": 2, "legend": 1, "sound": 1, "coin": 0, "off": 0}  # how many words follow
 
 
@@ -452,8 +468,10 @@ def _forget(module):
 
 
 def _misused(verb):
-    usage = _manual().COMMANDS[verb][0]
-    return Refused("usage", "type it like this: " + usage, ("expected", usage))
+    manual = _manual()
+    usage = manual.COMMANDS[verb][0]
+    more = (("try", "help " + verb),) if verb in manual.MORE else ()
+    return Refused("usage", "type it like this: " + usage, ("expected", usage), *more)
 
 
 def _unknown(what, name, known):

@@ -1,50 +1,68 @@
-"""The console's help texts: each command, setting and machine of history, in words.
+"""The console's help texts: each command, setting and machine of history, in words; and what
+somebody may have meant who mistyped one.
 
 This is loaded only when somebody asks or mistypes a command: it takes memory that a show needs.
 """
 
-from nimatron import opponent
-from nimatron.board import BUTTONS
-from nimatron.settings import RULES
+from nimatron import games, machines, opponent, settings
+from nimatron.board import BUTTONS, GO, NEW, ROW_BUTTONS
+from nimatron.protocol import Refused
 
-# name: how to type it, what it does
+_NEAR = 2  # changes at most from what was typed to what is suggested
+_INSERT, _REPLACE = 4, 5  # what a change costs
+_LONG = 18  # characters; no name has as many, and to compare them takes long
+
+# name: how to type it, what it does; `help` shows each in a line of 80 characters
 COMMANDS = {
-    "help": ("help [COMMAND]", "list the commands, or explain one"),
+    "help": ("help [COMMAND]", "explain all, or one"),
     "status": ("status", "what is going on"),
-    "new": ("new [ROWS...]", "offer the openings, or start from ROWS"),
-    "take": ("take ROW N", "put out N lamps of ROW and hand over"),
+    "new": ("new [ROWS...]", "offer openings, or start ROWS"),
+    "take": ("take ROW N", "put out N of ROW; hand over"),
     "play": ("play ROWS...", "make the move that leaves ROWS"),
-    "press": ("press BUTTON", "press one of " + " ".join(BUTTONS)),
-    "hold": ("hold BUTTON", "as if BUTTON had been held down since it was pressed"),
+    "press": ("press BUTTON", "%s to %s, %s or %s" % (ROW_BUTTONS[0], ROW_BUTTONS[-1], GO, NEW)),
+    "hold": ("hold BUTTON", "a long press of BUTTON"),
     "hint": ("hint", "a best move for the player"),
     "why": ("why", "the binary working of the position"),
-    "solve": ("solve GAME ROWS...", "what a position is worth"),
-    "games": ("games [GAME]", "list the games, or explain one"),
+    "solve": ("solve [GAME] ROWS...", "analyse a position"),
+    "games": ("games [GAME]", "list games, or explain one"),
     "game": ("game GAME", "play one of the games"),
-    "machine": ("machine [NAME]", "list the machines of history, or be one"),
-    "rule": ("rule RULE", "play " + " or ".join(RULES)),
-    "level": ("level LEVEL", "one of " + " ".join(opponent.NAMES)),
+    "machine": ("machine [NAME]", "be a machine of history"),
+    "rule": ("rule RULE", "play " + " or ".join(settings.RULES)),
+    "level": ("level LEVEL", "how well the machine plays"),
     "seed": ("seed N", "replay the same chance from here"),
-    "version": ("version [NONCE]", "firmware, mode, board; repeats 9 digits"),
-    "installed": ("installed [files]", "a digest of the files on flash, or each of them too"),
-    "stats": ("stats [begin DATE]", "games won and lost, or begin to count"),
-    "settings": ("settings [KEY]", "all settings, or what one means"),
+    "version": ("version [NONCE]", "firmware, mode and board"),
+    "installed": ("installed [files]", "digest of the files"),
+    "stats": ("stats [begin DATE]", "games won and lost"),
+    "settings": ("settings [KEY]", "list all, or explain one"),
     "set": ("set KEY VALUE", "change a setting for good"),
-    "log": (
-        "log [clear|dump [now]]",
-        "the last crashes and hangs, or what the flight recorder holds of the last one",
-    ),
+    "log": ("log [clear|dump [now]]", "the last failures"),
     "lamps": ("lamps test", "light one lamp after the other"),
-    "buttons": ("buttons [on|off]", "contacts now, or each time one moves"),
-    "test": (
-        "test lamp ROW COLUMN|legend NAME|sound HZ|coin|off",
-        "in maintenance mode try one device",
-    ),
-    "watch": ("watch on|off", "tell what the panel shows and sounds"),
+    "buttons": ("buttons [on|off]", "state of the contacts"),
+    "test": ("test DEVICE [WHICH]", "try one device"),
+    "watch": ("watch on|off", "report what the panel shows"),
     "quiet": ("quiet on|off", "leave out the events"),
-    "echo": ("echo on|off", "send back what is typed, for a plain terminal"),
+    "echo": ("echo on|off", "send back what is typed"),
     "reboot": ("reboot", "start the exhibit over"),
-    "maintenance": ("maintenance", "start over without the show"),
+    "maintenance": ("maintenance", "restart without the show"),
+}
+
+# name: what `help NAME` says besides
+MORE = {
+    "buttons": "on reports each press and release of a contact, the release with its edges",
+    "echo": "Backspace takes back a character, arrow up brings back the last line",
+    "hold": "as if BUTTON had been held down since it was pressed",
+    "installed": "files lists the digest of each file",
+    "level": "LEVEL is one of " + " ".join(opponent.NAMES),
+    "log": "the last crashes and hangs; dump sends what the flight recorder kept of the last one, "
+    "dump now what it holds at the moment; clear forgets them",
+    "machine": "without NAME, lists the machines",
+    "maintenance": "the panel then tests itself, and Ctrl-C leads to MicroPython's prompt",
+    "solve": "without GAME, the game that is set",
+    "stats": "begin starts again from zero; DATE is any word",
+    "test": "in maintenance mode: test lamp ROW COLUMN, legend NAME, sound HZ, coin or off",
+    "version": "NONCE, up to 9 digits, is repeated in the answer",
+    "watch": "lamps are a number for each row: 1 for the leftmost lamp, then 2, 4, 8, 16, 32 and "
+    "64, added up",
 }
 
 SETTINGS = {
@@ -98,3 +116,67 @@ MACHINES = {
     "tinkertoy": "Cohen's machine of Tinkertoy. What it played and how is not known to us.",
     "android-1978": "Android Nim: rows of 7, 5 and 3, the last one wins.",
 }
+
+
+def explained(verb):
+    """The (key, value) pairs that explain a command."""
+    usage, about = COMMANDS[verb]
+    more = (("more", MORE[verb]),) if verb in MORE else ()
+    return (("usage", usage), ("about", about)) + more
+
+
+def suggest(refused, commands):
+    """The refusal with the name that was probably meant as `try`, if just one name is near enough
+    to what was typed."""
+    facts = dict(refused.facts)
+    if refused.reason == "unknown-command":
+        names = commands
+    elif refused.reason == "unknown-setting":
+        names = [row[0] for row in settings.TABLE]
+    elif refused.reason == "unknown-game":
+        names = games.NAMES
+    elif refused.reason == "unknown-machine":
+        names = machines.NAMES
+    elif refused.reason == "unknown-button":
+        names = BUTTONS
+    elif "key" in facts:
+        names = settings.find(facts["key"])[1]
+    else:
+        names = ()
+    name = _nearest(facts.get("got", ""), names) if isinstance(names, (tuple, list)) else None
+    if not name:
+        return refused
+    facts = [fact for fact in refused.facts if fact[0] != "try"] + [("try", name)]
+    return Refused(refused.reason, str(refused), *facts)
+
+
+def _nearest(typed, names):
+    """The one name that is nearest to what was typed, None if none or several are near enough."""
+    if len(typed) >= _LONG:
+        return None
+    typed = _folded(typed)
+    near, least = None, min(_NEAR, len(typed) // 2) * _REPLACE + 1
+    for name in names:
+        cost = distance(typed, _folded(name))
+        if cost < least:
+            near, least = name, cost
+        elif cost == least:
+            near = None
+    return near
+
+
+def _folded(name):
+    return name.lower().replace("-", "_")
+
+
+def distance(a, b):
+    """The least cost of getting from one text to the other, one character at a time. To forget
+    one is the usual mistake, so a character more or less costs a little less than another one."""
+    row = [_INSERT * j for j in range(len(b) + 1)]
+    for i in range(len(a)):
+        before, row[0] = row[0], _INSERT * (i + 1)
+        for j in range(len(b)):
+            cost = before if a[i] == b[j] else before + _REPLACE
+            before = row[j + 1]
+            row[j + 1] = min(cost, before + _INSERT, row[j] + _INSERT)
+    return row[-1]
