@@ -20,6 +20,7 @@ from nimatron.requests import LAMP_TEST, LONG_PRESS, PLAY, START, TAKE
 _OPTIONS = const(8)  # at most so many options in the answer to `solve`
 _ECHO = const(20)  # characters of a wrong word to repeat in the answer
 _SEED_DIGITS = const(10)  # any state of the dice
+_SHORT = const(40)  # a line of noise is longer: it may have no time to look for near misses
 _NONCE = const(9)  # digits
 _PIECE = const(120)  # characters of a recording per line
 _CTRL_C = const(3)  # sent by mpremote and the like; ignored in exhibit mode
@@ -27,7 +28,7 @@ _BUSY_MS = const(5000)  # no answer takes longer, even with flash writes
 
 # Each is a method of Console, do_NAME, which returns the facts of its answer.
 COMMANDS = (
-    "buttons", "echo", "game", "games", "help", "hint", "hold", "installed", "lamps",
+    "buttons", "echo", "game", "games", "health", "help", "hint", "hold", "installed", "lamps",
     "level", "log", "machine", "maintenance", "new", "play", "press", "quiet", "reboot", "rule",
     "seed", "set", "settings", "solve", "stats", "status", "take", "test", "version", "watch",
     "why",
@@ -102,8 +103,11 @@ class Console:
             return format(OK, *await doing)
         except Refused as why:
             refused = why
-            if why.reason in _MISTYPED:
-                refused = _manual().suggest(why, COMMANDS)
+            if why.reason in _MISTYPED and len(line) <= _SHORT:
+                from nimatron import near_miss
+
+                _forget("near_miss")
+                refused = await near_miss.suggest(why, COMMANDS)
         except Exception as failure:  # a command must not stop the show
             refused = Refused("failed", "the command failed", ("got", type(failure).__name__))
         return format(ERROR, *refused.words())
@@ -123,6 +127,13 @@ class Console:
             raise _misused("version")
         facts = (("name", "nimatron"), ("version", VERSION), ("mode", self._mode)) + _platform()
         return facts + (("nonce", nonce),) if nonce else facts
+
+    async def do_health(self):
+        from nimatron.devices import health
+
+        crashes = len(self._crash_log.entries())
+        facts = health.facts(self._panel) + (("crashes", crashes), ("version", VERSION))
+        return facts + _platform()
 
     async def do_status(self):
         exhibit = self._exhibit()

@@ -1,16 +1,10 @@
-"""The console's help texts: each command, setting and machine of history, in words; and what
-somebody may have meant who mistyped one.
+"""The console's help texts: each command, setting and machine of history, in words.
 
 This is loaded only when somebody asks or mistypes a command: it takes memory that a show needs.
 """
 
-from nimatron import games, machines, opponent, settings
-from nimatron.board import BUTTONS, GO, NEW, ROW_BUTTONS
-from nimatron.protocol import Refused
-
-_NEAR = 2  # changes at most from what was typed to what is suggested
-_INSERT, _REPLACE = 4, 5  # what a change costs
-_LONG = 18  # characters; no name has as many, and to compare them takes long
+from nimatron import opponent, settings
+from nimatron.board import GO, NEW, ROW_BUTTONS
 
 # name: how to type it, what it does; `help` shows each in a line of 80 characters
 COMMANDS = {
@@ -31,6 +25,7 @@ COMMANDS = {
     "level": ("level LEVEL", "how well the machine plays"),
     "seed": ("seed N", "replay the same chance from here"),
     "version": ("version [NONCE]", "firmware, mode and board"),
+    "health": ("health", "how the Pico itself is"),
     "installed": ("installed [files]", "digest of the files"),
     "stats": ("stats [begin DATE]", "games won and lost"),
     "settings": ("settings [KEY]", "list all, or explain one"),
@@ -50,6 +45,9 @@ COMMANDS = {
 MORE = {
     "buttons": "on reports each press and release of a contact, the release with its edges",
     "echo": "Backspace takes back a character, arrow up brings back the last line",
+    "health": "lag_ms: how late the panel was at worst since the last `health`; stuck: buttons; "
+    "frames: alive if the lamps are refreshed and that is checked each second; crashes: how many "
+    "are in the log; flash_free is measured once an hour",
     "hold": "as if BUTTON had been held down since it was pressed",
     "installed": "files lists the digest of each file",
     "level": "LEVEL is one of " + " ".join(opponent.NAMES),
@@ -123,60 +121,3 @@ def explained(verb):
     usage, about = COMMANDS[verb]
     more = (("more", MORE[verb]),) if verb in MORE else ()
     return (("usage", usage), ("about", about)) + more
-
-
-def suggest(refused, commands):
-    """The refusal with the name that was probably meant as `try`, if just one name is near enough
-    to what was typed."""
-    facts = dict(refused.facts)
-    if refused.reason == "unknown-command":
-        names = commands
-    elif refused.reason == "unknown-setting":
-        names = [row[0] for row in settings.TABLE]
-    elif refused.reason == "unknown-game":
-        names = games.NAMES
-    elif refused.reason == "unknown-machine":
-        names = machines.NAMES
-    elif refused.reason == "unknown-button":
-        names = BUTTONS
-    elif "key" in facts:
-        names = settings.find(facts["key"])[1]
-    else:
-        names = ()
-    name = _nearest(facts.get("got", ""), names) if isinstance(names, (tuple, list)) else None
-    if not name:
-        return refused
-    facts = [fact for fact in refused.facts if fact[0] != "try"] + [("try", name)]
-    return Refused(refused.reason, str(refused), *facts)
-
-
-def _nearest(typed, names):
-    """The one name that is nearest to what was typed, None if none or several are near enough."""
-    if len(typed) >= _LONG:
-        return None
-    typed = _folded(typed)
-    near, least = None, min(_NEAR, len(typed) // 2) * _REPLACE + 1
-    for name in names:
-        cost = distance(typed, _folded(name))
-        if cost < least:
-            near, least = name, cost
-        elif cost == least:
-            near = None
-    return near
-
-
-def _folded(name):
-    return name.lower().replace("-", "_")
-
-
-def distance(a, b):
-    """The least cost of getting from one text to the other, one character at a time. To forget
-    one is the usual mistake, so a character more or less costs a little less than another one."""
-    row = [_INSERT * j for j in range(len(b) + 1)]
-    for i in range(len(a)):
-        before, row[0] = row[0], _INSERT * (i + 1)
-        for j in range(len(b)):
-            cost = before if a[i] == b[j] else before + _REPLACE
-            before = row[j + 1]
-            row[j + 1] = min(cost, before + _INSERT, row[j] + _INSERT)
-    return row[-1]

@@ -113,6 +113,20 @@ STORIES = {
         """,
         "ok seed=34",
     ),
+    "near-misses": (
+        """
+        wait 1000
+        send staus
+        send set think-ms 3
+        send game nin
+        send press rwo1
+        send solve 3 4 5
+        send version 8231
+        wait 1000
+        """,
+        "error reason=unknown-command got=staus try=status"
+        ' text="there is no command staus; help lists them"',
+    ),
     "nothing-picked": (
         "wait 1000\ntap new\ntap go\nsend new 3 4 5\nwait 100\ntap go\nwait 1000",
         "event state=player",

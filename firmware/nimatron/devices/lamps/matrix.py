@@ -48,6 +48,8 @@ def matrix(width=_WIDTH, bits=_BITS):  # as defaults, because no global is there
 
 
 class Lamps:
+    refreshed = True
+
     def __init__(self, settings):
         self._settings = settings
         self._clock = machine.freq() // _ROWS_HZ
