@@ -70,6 +70,19 @@ def test_the_console_answers(pico):
     assert pico.ask("status").endswith("state=player rows=3,4,5,0 picked=0,0,0,0")
 
 
+def test_its_health(pico):
+    told = pico.told("health")
+    assert int(told["free"]) > 50_000 and int(told["flash_free"]) > 900_000
+    assert (told["failed"], told["stuck"], told["frames"]) == ("none", "none", "alive")
+    assert told["celsius"] == "unknown"  # the emulator's thermometer measures 0 V
+
+
+def test_a_line_is_edited(pico):
+    assert pico.ask("seed 12\x7f3") == "ok seed=13"
+    assert pico.ask("x\x1b[A4") == "ok seed=134"
+    assert pico.told("staus")["try"] == "status"
+
+
 VISIT = """
 tap go                # refused
 tap row1

@@ -45,6 +45,8 @@ def matrix(width=_WIDTH, bits=_TIME):  # as defaults, because no global is there
 
 
 class Lamps:
+    refreshed = True
+
     def __init__(self, settings):
         self._settings = settings
         self._brightness = None  # of what is shown
