@@ -104,10 +104,7 @@ class Console:
         except Refused as why:
             refused = why
             if why.reason in _MISTYPED and len(line) <= _SHORT:
-                from nimatron import near_miss
-
-                _forget("near_miss")
-                refused = await near_miss.suggest(why, COMMANDS)
+                refused = await _loaded("near_miss").suggest(why, COMMANDS)
         except Exception as failure:  # a command must not stop the show
             refused = Refused("failed", "the command failed", ("got", type(failure).__name__))
         return format(ERROR, *refused.words())
@@ -115,7 +112,7 @@ class Console:
     # ------------------------------------------------------------------ what is going on
 
     async def do_help(self, verb=None):
-        manual = _manual()
+        manual = _loaded("manual")
         if verb:
             return manual.explained(_known(verb))
         for verb in COMMANDS:
@@ -264,7 +261,7 @@ class Console:
             ("value", getattr(self._settings, name)),
             ("default", default),
             ("allowed", settings.describe(allowed)),
-            ("about", _manual().SETTINGS[name]),
+            ("about", _loaded("about").SETTINGS[name]),
         )
 
     async def do_set(self, name, text):
@@ -290,7 +287,7 @@ class Console:
         for key, value in machines.settings(name).items():
             self._change(key, value)
         saved = int(self._save_settings())
-        return (("machine", name), ("saved", saved), ("about", _manual().MACHINES[name]))
+        return (("machine", name), ("saved", saved), ("about", _loaded("about").MACHINES[name]))
 
     async def do_seed(self, number):
         self._dice.seed(whole_number(number, _SEED_DIGITS))
@@ -465,11 +462,11 @@ def _ruled(ask, *args):
         raise Refused("bad-position", str(why)) from None
 
 
-def _manual():
-    from nimatron import manual
-
-    _forget("manual")
-    return manual
+def _loaded(name):
+    """A module of the package that is wanted for one answer only."""
+    module = __import__("nimatron." + name, None, None, (name,))
+    _forget(name)
+    return module
 
 
 def _forget(module):
@@ -479,7 +476,7 @@ def _forget(module):
 
 
 def _misused(verb):
-    manual = _manual()
+    manual = _loaded("manual")
     usage = manual.COMMANDS[verb][0]
     more = (("try", "help " + verb),) if verb in manual.MORE else ()
     return Refused("usage", "type it like this: " + usage, ("expected", usage), *more)

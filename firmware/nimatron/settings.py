@@ -1,4 +1,4 @@
-"""The settings: one table of names, defaults and allowed values; manual.py says what each means.
+"""The settings: one table of names, defaults and allowed values; about.py says what each means.
 
 Times are in milliseconds. A tuple allows one of its words, a list allows some of its words, with
 commas between them, and a range allows a number in it.

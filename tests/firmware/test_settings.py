@@ -2,7 +2,7 @@
 
 import pytest
 
-from nimatron import manual
+from nimatron import about
 from nimatron.machines import MACHINES
 from nimatron.protocol import whole_number
 from nimatron.settings import TABLE, Settings
@@ -14,10 +14,10 @@ def test_every_setting_has_a_default_that_is_allowed(name, default, allowed):
     assert getattr(Settings(), name) == default
 
 
-def test_the_manual_explains_every_setting_and_machine_and_no_other():
-    assert list(manual.SETTINGS) == [row[0] for row in TABLE]
-    assert list(manual.MACHINES) == list(MACHINES)
-    assert all(manual.SETTINGS.values()) and all(manual.MACHINES.values())
+def test_the_console_explains_every_setting_and_machine_and_no_other():
+    assert list(about.SETTINGS) == [row[0] for row in TABLE]
+    assert list(about.MACHINES) == list(MACHINES)
+    assert all(about.SETTINGS.values()) and all(about.MACHINES.values())
 
 
 @pytest.mark.parametrize(("name", "_", "allowed"), TABLE)

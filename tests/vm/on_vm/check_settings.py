@@ -2,7 +2,7 @@
 
 from search import refused
 
-from nimatron.manual import SETTINGS
+from nimatron.about import SETTINGS
 from nimatron.protocol import whole_number
 from nimatron.settings import TABLE, Settings, describe
 
