@@ -14,7 +14,6 @@ from nimatron_sim.emulated import image
 from nimatron_sim.errors import TierUnavailable
 from nimatron_sim.vm import vm
 
-
 RP2350 = 0xE48BFF59
 # What MicroPython's images for the RP2350 begin with, for erratum E10.
 ABSOLUTE = struct.pack(

@@ -1,7 +1,8 @@
 """The program that turns the MicroPython VM into a simulated Pico: it boots the firmware, plays a
 script and prints the trace, one JSON object per line. vm.py starts it.
 
-Standard input is the display, the board and the script's timeline as JSON. Written in MicroPython's Python.
+Standard input is the display, the board and the script's timeline as JSON. Written in
+MicroPython's Python.
 """
 
 import builtins
