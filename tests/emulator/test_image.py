@@ -142,7 +142,10 @@ def test_the_cache_is_listed_by_version_and_says_what_it_leaves_out(monkeypatch,
     for name, text in texts.items():
         (tmp_path / f"{name}.uf2").write_bytes(uf2(text))
     (tmp_path / "f.uf2").write_bytes(b"half of it")
+    (tmp_path / "g.uf2").write_bytes(micropython("pico2"))
+    (tmp_path / "h.uf2").write_bytes(micropython("pico-w"))
     left_out = []
+    assert image.cached(radio=True) == [((1, 26, 1), tmp_path / "h.uf2")]
     assert image.cached(left_out.append) == [
         ((1, 9, 4), tmp_path / "c.uf2"),
         ((1, 28, 0), tmp_path / "d.uf2"),
@@ -153,7 +156,8 @@ def test_the_cache_is_listed_by_version_and_says_what_it_leaves_out(monkeypatch,
         "1.29.0-preview",
         "1.29.0",
     ]
-    no_version, broken = left_out
+    no_version, broken, other_chip = left_out
+    assert "g.uf2 is for the Raspberry Pi Pico 2" in other_chip
     assert "e.uf2 is not MicroPython" in no_version
     assert "f.uf2 is not a whole image" in broken
 
