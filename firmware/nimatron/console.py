@@ -20,15 +20,18 @@ from nimatron.requests import LAMP_TEST, LONG_PRESS, PLAY, START, TAKE
 _OPTIONS = const(8)  # at most so many options in the answer to `solve`
 _ECHO = const(20)  # characters of a wrong word to repeat in the answer
 _SEED_DIGITS = const(10)  # any state of the dice
+_SHORT = const(40)  # a line of noise is longer: it may have no time to look for near misses
+_NONCE = const(9)  # digits
 _PIECE = const(120)  # characters of a recording per line
 _CTRL_C = const(3)  # sent by mpremote and the like; ignored in exhibit mode
 _BUSY_MS = const(5000)  # no answer takes longer, even with flash writes
 
 # Each is a method of Console, do_NAME, which returns the facts of its answer.
 COMMANDS = (
-    "buttons", "game", "games", "help", "hint", "hold", "installed", "lamps", "level", "log",
-    "machine", "maintenance", "new", "play", "press", "quiet", "reboot", "rule", "seed", "set",
-    "settings", "solve", "stats", "status", "take", "test", "version", "watch", "why",
+    "buttons", "echo", "game", "games", "health", "help", "hint", "hold", "installed", "lamps",
+    "level", "log", "machine", "maintenance", "new", "play", "press", "quiet", "reboot", "rule",
+    "seed", "set", "settings", "solve", "stats", "status", "take", "test", "version", "watch",
+    "why",
 )  # fmt: skip
 
 
@@ -100,6 +103,11 @@ class Console:
             return format(OK, *await doing)
         except Refused as why:
             refused = why
+            if why.reason in _MISTYPED and len(line) <= _SHORT:
+                from nimatron import near_miss
+
+                _forget("near_miss")
+                refused = await near_miss.suggest(why, COMMANDS)
         except Exception as failure:  # a command must not stop the show
             refused = Refused("failed", "the command failed", ("got", type(failure).__name__))
         return format(ERROR, *refused.words())
@@ -107,18 +115,25 @@ class Console:
     # ------------------------------------------------------------------ what is going on
 
     async def do_help(self, verb=None):
-        if not verb:
-            return (("commands", COMMANDS), ("more", "help COMMAND"))
-        usage, about = _manual().COMMANDS[_known(verb)]
-        return (("usage", usage), ("about", about))
+        manual = _manual()
+        if verb:
+            return manual.explained(_known(verb))
+        for verb in COMMANDS:
+            await self._send("help", ("name", verb), *manual.explained(verb)[:2])
+        return (("commands", COMMANDS), ("more", "help COMMAND"))
 
-    async def do_version(self):
-        return (
-            ("name", "nimatron"),
-            ("version", VERSION),
-            ("mode", self._mode),
-            ("micropython", ".".join([str(part) for part in sys.implementation[1][:3]])),
-        )
+    async def do_version(self, nonce=None):
+        if nonce and (len(nonce) > _NONCE or not nonce.isdigit()):
+            raise _misused("version")
+        facts = (("name", "nimatron"), ("version", VERSION), ("mode", self._mode)) + _platform()
+        return facts + (("nonce", nonce),) if nonce else facts
+
+    async def do_health(self):
+        from nimatron.devices import health
+
+        crashes = len(self._crash_log.entries())
+        facts = health.facts(self._panel) + (("crashes", crashes), ("version", VERSION))
+        return facts + _platform()
 
     async def do_status(self):
         exhibit = self._exhibit()
@@ -209,8 +224,12 @@ class Console:
             )
         )
 
-    async def do_solve(self, name, first, *words):
-        game, words = _ruled(games.named, (name, first) + words)
+    async def do_solve(self, *words):
+        if words and words[0] < ":":  # not a name: those begin with a letter
+            words = (self._settings.game,) + words
+        if len(words) < 2:
+            raise _misused("solve")
+        game, words = _ruled(games.named, words)
         position = _ruled(game.parse, words)
         rule = self._settings.rule
         if rule not in game.rules:
@@ -375,6 +394,10 @@ class Console:
         self._panel.report(self._emit if _on(on) else None)
         return (("watch", on),)
 
+    async def do_echo(self, on):
+        self._serial.echo = _on(on)
+        return (("echo", on),)
+
     async def do_quiet(self, on):
         self._hush(_on(on))
         return (("quiet", on),)
@@ -388,6 +411,14 @@ class Console:
         return (("restarting", "maintenance"),)
 
 
+_MISTYPED = (
+    "unknown-command",
+    "unknown-setting",
+    "unknown-game",
+    "unknown-machine",
+    "unknown-button",
+    "not-allowed",
+)
 _TESTS = {"lamp": 2, "legend": 1, "sound": 1, "coin": 0, "off": 0}  # how many words follow
 
 
@@ -406,6 +437,12 @@ def _split(line):
     if not args:
         raise Refused("no-command", "type a command; help lists them", ("try", "help"))
     return args[0], args[1:]
+
+
+def _platform():
+    """The MicroPython and the board that this runs on."""
+    release = ".".join([str(part) for part in sys.implementation[1][:3]])
+    return (("micropython", release), ("board", sys.implementation._machine))
 
 
 def _known(verb):
@@ -442,8 +479,10 @@ def _forget(module):
 
 
 def _misused(verb):
-    usage = _manual().COMMANDS[verb][0]
-    return Refused("usage", "type it like this: " + usage, ("expected", usage))
+    manual = _manual()
+    usage = manual.COMMANDS[verb][0]
+    more = (("try", "help " + verb),) if verb in manual.MORE else ()
+    return Refused("usage", "type it like this: " + usage, ("expected", usage), *more)
 
 
 def _unknown(what, name, known):

@@ -3,47 +3,64 @@
 This is loaded only when somebody asks or mistypes a command: it takes memory that a show needs.
 """
 
-from nimatron import opponent
-from nimatron.board import BUTTONS
-from nimatron.settings import RULES
+from nimatron import opponent, settings
+from nimatron.board import GO, NEW, ROW_BUTTONS
 
-# name: how to type it, what it does
+# name: how to type it, what it does; `help` shows each in a line of 80 characters
 COMMANDS = {
-    "help": ("help [COMMAND]", "list the commands, or explain one"),
+    "help": ("help [COMMAND]", "explain all, or one"),
     "status": ("status", "what is going on"),
-    "new": ("new [ROWS...]", "offer the openings, or start from ROWS"),
-    "take": ("take ROW N", "put out N lamps of ROW and hand over"),
+    "new": ("new [ROWS...]", "offer openings, or start ROWS"),
+    "take": ("take ROW N", "put out N of ROW; hand over"),
     "play": ("play ROWS...", "make the move that leaves ROWS"),
-    "press": ("press BUTTON", "press one of " + " ".join(BUTTONS)),
-    "hold": ("hold BUTTON", "as if BUTTON had been held down since it was pressed"),
+    "press": ("press BUTTON", "%s to %s, %s or %s" % (ROW_BUTTONS[0], ROW_BUTTONS[-1], GO, NEW)),
+    "hold": ("hold BUTTON", "a long press of BUTTON"),
     "hint": ("hint", "a best move for the player"),
     "why": ("why", "the binary working of the position"),
-    "solve": ("solve GAME ROWS...", "what a position is worth"),
-    "games": ("games [GAME]", "list the games, or explain one"),
+    "solve": ("solve [GAME] ROWS...", "analyse a position"),
+    "games": ("games [GAME]", "list games, or explain one"),
     "game": ("game GAME", "play one of the games"),
-    "machine": ("machine [NAME]", "list the machines of history, or be one"),
-    "rule": ("rule RULE", "play " + " or ".join(RULES)),
-    "level": ("level LEVEL", "one of " + " ".join(opponent.NAMES)),
+    "machine": ("machine [NAME]", "be a machine of history"),
+    "rule": ("rule RULE", "play " + " or ".join(settings.RULES)),
+    "level": ("level LEVEL", "how well the machine plays"),
     "seed": ("seed N", "replay the same chance from here"),
-    "version": ("version", "which firmware this is, and its mode"),
-    "installed": ("installed [files]", "a digest of the files on flash, or each of them too"),
-    "stats": ("stats [begin DATE]", "games won and lost, or begin to count"),
-    "settings": ("settings [KEY]", "all settings, or what one means"),
+    "version": ("version [NONCE]", "firmware, mode and board"),
+    "health": ("health", "how the Pico itself is"),
+    "installed": ("installed [files]", "digest of the files"),
+    "stats": ("stats [begin DATE]", "games won and lost"),
+    "settings": ("settings [KEY]", "list all, or explain one"),
     "set": ("set KEY VALUE", "change a setting for good"),
-    "log": (
-        "log [clear|dump [now]]",
-        "the last crashes and hangs, or what the flight recorder holds of the last one",
-    ),
+    "log": ("log [clear|dump [now]]", "the last failures"),
     "lamps": ("lamps test", "light one lamp after the other"),
-    "buttons": ("buttons [on|off]", "contacts now, or each time one moves"),
-    "test": (
-        "test lamp ROW COLUMN|legend NAME|sound HZ|coin|off",
-        "in maintenance mode try one device",
-    ),
-    "watch": ("watch on|off", "tell what the panel shows and sounds"),
+    "buttons": ("buttons [on|off]", "state of the contacts"),
+    "test": ("test DEVICE [WHICH]", "try one device"),
+    "watch": ("watch on|off", "report what the panel shows"),
     "quiet": ("quiet on|off", "leave out the events"),
+    "echo": ("echo on|off", "send back what is typed"),
     "reboot": ("reboot", "start the exhibit over"),
-    "maintenance": ("maintenance", "start over without the show"),
+    "maintenance": ("maintenance", "restart without the show"),
+}
+
+# name: what `help NAME` says besides
+MORE = {
+    "buttons": "on reports each press and release of a contact, the release with its edges",
+    "echo": "Backspace takes back a character, arrow up brings back the last line",
+    "health": "lag_ms: how late the panel was at worst since the last `health`; stuck: buttons; "
+    "frames: alive if the lamps are refreshed and that is checked each second; crashes: how many "
+    "are in the log; flash_free is measured once an hour",
+    "hold": "as if BUTTON had been held down since it was pressed",
+    "installed": "files lists the digest of each file",
+    "level": "LEVEL is one of " + " ".join(opponent.NAMES),
+    "log": "the last crashes and hangs; dump sends what the flight recorder kept of the last one, "
+    "dump now what it holds at the moment; clear forgets them",
+    "machine": "without NAME, lists the machines",
+    "maintenance": "the panel then tests itself, and Ctrl-C leads to MicroPython's prompt",
+    "solve": "without GAME, the game that is set",
+    "stats": "begin starts again from zero; DATE is any word",
+    "test": "in maintenance mode: test lamp ROW COLUMN, legend NAME, sound HZ, coin or off",
+    "version": "NONCE, up to 9 digits, is repeated in the answer",
+    "watch": "lamps are a number for each row: 1 for the leftmost lamp, then 2, 4, 8, 16, 32 and "
+    "64, added up",
 }
 
 SETTINGS = {
@@ -97,3 +114,10 @@ MACHINES = {
     "tinkertoy": "Cohen's machine of Tinkertoy. What it played and how is not known to us.",
     "android-1978": "Android Nim: rows of 7, 5 and 3, the last one wins.",
 }
+
+
+def explained(verb):
+    """The (key, value) pairs that explain a command."""
+    usage, about = COMMANDS[verb]
+    more = (("more", MORE[verb]),) if verb in MORE else ()
+    return (("usage", usage), ("about", about)) + more

@@ -439,12 +439,10 @@ def _play(args):
     if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
         raise UserError("play needs a terminal; in a pipe, use `nimatron console sim`")
     from nimatron_sim import tiers
-    from nimatron_sim.ui import terminal  # Textual takes a while to import
+    from nimatron_sim.ui.terminal import panel  # Textual takes a while to import
 
     tiers.check(args.on, image)
-    terminal.play(
-        lines, lambda record: tiers.pico(args.on, record, None, args.display, board, image)
-    )
+    panel.play(lines, lambda record: tiers.pico(args.on, record, None, args.display, board, image))
 
 
 def _kiosk(args):

@@ -166,13 +166,13 @@ def test_it_is_a_plain_pico_unless_another_is_named(capsys, monkeypatch):
 def test_every_command_that_simulates_a_pico_passes_the_board_on(monkeypatch):
     from nimatron_host import emulate, kiosk
     from nimatron_sim import pipe
-    from nimatron_sim.ui import terminal
+    from nimatron_sim.ui.terminal import panel
 
     passed = []
     monkeypatch.setattr(cli.sys, "stdin", SimpleNamespace(isatty=lambda: True, buffer=None))
     monkeypatch.setattr(cli.sys, "stdout", SimpleNamespace(isatty=lambda: True))
     monkeypatch.setattr(cli.sys, "stderr", SimpleNamespace(isatty=lambda: True))
-    monkeypatch.setattr(terminal, "play", lambda lines, make: passed.append(make(None).board))
+    monkeypatch.setattr(panel, "play", lambda lines, make: passed.append(make(None).board))
     monkeypatch.setattr(
         pipe, "serve", lambda commands, answers, board: passed.append(BOARDS[board])
     )

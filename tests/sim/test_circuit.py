@@ -66,7 +66,7 @@ def test_no_row_is_on_while_the_columns_change(pico):
 
 def test_frames_come_more_than_250_times_a_second(pico):
     frame_ns = sum(ns for _, ns in pico.circuit.chip.driven())
-    assert 1e9 / frame_ns == pytest.approx(2000, rel=1e-3)
+    assert 1e9 / frame_ns == pytest.approx(2500, rel=1e-3)
 
 
 def test_a_display_without_data_is_dark(pico):

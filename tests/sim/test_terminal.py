@@ -15,10 +15,10 @@ from textual.app import App
 from nimatron import bouton
 from nimatron_sim.errors import UserError
 from nimatron_sim.simulated.pico import SimulatedPico
-from nimatron_sim.ui import terminal
 from nimatron_sim.ui.live import Live
-from nimatron_sim.ui.terminal import TerminalPanel
+from nimatron_sim.ui.terminal import panel
 from nimatron_sim.ui.terminal.cabinet import PanelButton
+from nimatron_sim.ui.terminal.panel import TerminalPanel
 
 PICTURE = Path(__file__).parents[2] / "docs" / "panel.svg"
 ROOMY, COMPACT = (80, 24), (60, 20)
@@ -364,7 +364,7 @@ def test_play_says_in_one_line_why_the_pico_has_failed(monkeypatch):
 
     monkeypatch.setattr(TerminalPanel, "run", lambda panel: App.run(panel, headless=True))
     with pytest.raises(UserError) as why:
-        terminal.play([], broken)
+        panel.play([], broken)
     assert str(why.value) == "the Pico has stopped: RuntimeError: GP13 is in use twice"
 
 

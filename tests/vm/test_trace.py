@@ -101,6 +101,32 @@ STORIES = {
         """,
         'error reason=line-too-long most=400 text="a line has 400 characters at most"',
     ),
+    "typing": (
+        """
+        wait 1000
+        send seed 12\x7f\x083
+        send x\x1b[A4\x1b[D
+        send echo on
+        send seed 6\x7f5\x1b[3~
+        send \x1bOA
+        wait 1000
+        """,
+        "ok seed=34",
+    ),
+    "near-misses": (
+        """
+        wait 1000
+        send staus
+        send set think-ms 3
+        send game nin
+        send press rwo1
+        send solve 3 4 5
+        send version 8231
+        wait 1000
+        """,
+        "error reason=unknown-command got=staus try=status"
+        ' text="there is no command staus; help lists them"',
+    ),
     "nothing-picked": (
         "wait 1000\ntap new\ntap go\nsend new 3 4 5\nwait 100\ntap go\nwait 1000",
         "event state=player",

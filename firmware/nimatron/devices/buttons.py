@@ -47,6 +47,10 @@ class Buttons:
         """The names of the contacts that are closed."""
         return [contact.name for contact in self._contacts if contact.closed()]
 
+    def stuck(self):
+        """The names of the contacts that are held at boot or stuck."""
+        return [contact.name for contact in self._contacts if contact.stuck]
+
     def report(self, on):
         """Report each press and each release like a fault, the release with its count of edges."""
         self._reporting = on

@@ -1,6 +1,7 @@
 """The panel: all devices together, as the exhibit sees them."""
 
 import asyncio
+import time
 
 from micropython import const
 
@@ -20,22 +21,26 @@ class Panel:
     """The panel. `pressed(name)` is called for each press of a button, `released(name)` for its
     release, `long_pressed(name)` when it is still down after `hold_ms`, `fault(name, what)` for
     each faulty contact, and `failed(name, why)` the first time a device fails that the show can do
-    without; `failures` lists the names of these devices."""
+    without; `failures` lists the names of these devices. `uptime_ms` is how long it has run, to a
+    second; `lag_ms` how late it was at worst, when it was to run again."""
 
     legends = legends.NAMES
 
     def __init__(self, settings, pressed, released, long_pressed, fault, failed):
         self.failures = []
+        self.uptime_ms = self.lag_ms = 0
         self._failed = failed
         self._seen = {"lamps": board.DARK}  # what people see and hear
         self._report = None
         self._lamps = lamps.driver(settings)  # first: see lamps/shift.py
+        self.refreshed = self._lamps.refreshed
         self._legends = self._try("legends", Legends)
         self._sounder = self._try("sounder", Sounder, settings, self._hear, self._fail)
         self._coin = self._try("coin", Coin, settings)
         self._watchdog = Watchdog(self._fail)
         self._buttons = Buttons(settings, pressed, released, long_pressed, fault)
         self.closed = self._buttons.closed
+        self.stuck = self._buttons.stuck
         self.report_buttons = self._buttons.report
         self.start_watchdog = self._watchdog.start
 
@@ -43,6 +48,7 @@ class Panel:
         """Check the devices, and feed the watchdog while none of these deadlines is missed; never
         returns. Raises RuntimeError if the lamps have stopped."""
         asyncio.create_task(self._buttons.run())
+        woke = time.ticks_ms()
         while True:
             if not any([deadline.missed() for deadline in deadlines]):
                 self._watchdog.feed()
@@ -51,7 +57,12 @@ class Panel:
             self._lamps.check()
             self._lamps.show(self._seen["lamps"])
             self._try("legends", self._relight)
+            slept = time.ticks_ms()
             await asyncio.sleep_ms(_SECOND)
+            now = time.ticks_ms()
+            self.lag_ms = max(self.lag_ms, time.ticks_diff(now, slept) - _SECOND)
+            self.uptime_ms += time.ticks_diff(now, woke)
+            woke = now
 
     @property
     def lamps(self):

@@ -13,6 +13,21 @@ from nimatron.devices.registers import USB_SOF_RD
 _AT_ONCE = const(16)  # bytes read or written before other tasks get a turn
 _WAITING = const(32)  # lines
 
+_CTRL_C = const(3)
+_BACKSPACE = const(8)
+_LF = const(10)
+_CR = const(13)
+_ESC = const(27)
+_SPACE = const(32)
+_DEL = const(127)
+# An escape sequence is ESC and a byte; or ESC O and a byte; or ESC [ and all bytes up to one from
+# _FINAL on. Arrow up is ESC [ A or ESC O A.
+_SS3 = const(79)  # O
+_CSI = const(91)  # [
+_FINAL = const(64)
+_UP = const(65)  # A
+_BACK = "\b \b"
+
 _FRAME_US = const(1100)
 _FRAMES_MS = const(2)
 _BLOCKED_MS = const(100)
@@ -32,21 +47,64 @@ class Serial:
         self._looked = time.ticks_ms()  # when the frame was read
         self._hosted = False  # a host has been seen since the start
         self._asleep = False
+        self.echo = False  # send back what is typed
+        self._last = b""  # the last line typed
 
     async def read_line(self, longest):
-        """The bytes up to the next CR or LF, but no more than the first `longest` + 1."""
+        """The bytes typed up to the next CR or LF, but no more than the first `longest` + 1.
+
+        Backspace and DEL take back the last one. Arrow up brings back the last line; other escape
+        sequences do nothing. Ctrl-C drops the line and is returned at once.
+        """
         line = bytearray()
+        echo = self.echo
+        escape = 0  # of an escape sequence that has begun: ESC, or the [ or O after it
         taken = 0
         while True:
-            if taken % _AT_ONCE and self._more.poll(0):
+            if taken % _AT_ONCE and not echo and self._more.poll(0):
                 byte = self._in.read(1)
             else:
                 byte = await self._reader.read(1)  # ten times as slow as the other read
-            if byte in (b"\r", b"\n"):
-                return line
-            if len(line) <= longest:
-                line.extend(byte)
             taken += 1
+            key = byte[0]
+            if key >= _SPACE and key != _DEL and not escape:
+                if len(line) <= longest:
+                    line.extend(byte)
+                    if echo:
+                        await self._show(chr(key))
+            elif key >= _SPACE and escape:
+                if escape != _ESC and key == _UP and len(line) <= longest:
+                    await self._show(_BACK * len(line) + self._last.decode())
+                    line = bytearray(self._last)
+                escape = _rest(escape, key)
+            elif key == _CR or key == _LF:
+                if line or key == _CR:  # one new line for CR LF, too
+                    await self._show("\n")
+                if 0 < len(line) <= longest and min(line) >= _SPACE and max(line) < _DEL:
+                    self._last = line
+                return line
+            elif key == _CTRL_C:
+                await self._show("\n")
+                return byte
+            elif key == _BACKSPACE or key == _DEL:
+                escape = 0
+                if 0 < len(line) <= longest:
+                    line = line[:-1]
+                    await self._show(_BACK)
+            elif key == _ESC:
+                escape = key
+            else:
+                escape = 0
+                if len(line) <= longest:
+                    line.extend(byte)  # it will be refused
+                    await self._show("?")
+
+    async def _show(self, typed):
+        """Send back what was typed, a few bytes at a time, if that is wanted."""
+        if self.echo and self._begin():
+            for at in range(0, len(typed), _AT_ONCE):
+                self._write(typed[at : at + _AT_ONCE], "\b\n")
+                await asyncio.sleep_ms(0)
 
     def write_line(self, line):
         """Send a line, or as much of it as the host takes at once. If `send_line` is busy, the
@@ -110,8 +168,9 @@ class Serial:
         self._looked = now
         return self._asleep
 
-    def _write(self, text):
-        """Send these characters; False if the host takes no more and the rest of the line is lost.
+    def _write(self, text, also="\n"):
+        """Send these characters, "?" for each that is not printable nor in `also`; False if the
+        host takes no more and the rest of the line is lost.
 
         One byte at a time: with a longer piece that does not fit, MicroPython's USB driver waits
         half a second for a host that has the port open but does not read.
@@ -120,7 +179,7 @@ class Serial:
         began = time.ticks_ms()
         for char in text:
             for _ in ready(0):  # unlike poll, it allocates nothing
-                write(char if " " <= char <= "~" or char == "\n" else "?")
+                write(char if " " <= char <= "~" or char in also else "?")
                 break
             else:
                 self._cut = True
@@ -133,3 +192,10 @@ class Serial:
                 return False
             began = now
         return True
+
+
+def _rest(escape, key):
+    """What to remember of an escape sequence after its next byte: 0 if that was the last one."""
+    if escape == _ESC and (key == _CSI or key == _SS3):
+        return key
+    return escape if escape == _CSI and key < _FINAL else 0

@@ -93,6 +93,19 @@ class PWM:
             chip.changes += 1
 
 
+class ADC:
+    """The temperature sensor; the simulated chip has 27 degrees."""
+
+    CORE_TEMP = 4
+
+    def __init__(self, id):
+        if id != ADC.CORE_TEMP:
+            raise NotModelled("the simulated ADC measures the chip's temperature only")
+
+    def read_u16(self):
+        return 14020  # 0.706 V of 3.3 (RP2040 datasheet, 4.9.5)
+
+
 class SPI:
     """SPI as in MicroPython, on the pins that the chip allows (RP2040 datasheet, 1.4.3)."""
 

@@ -6,6 +6,14 @@ rename = chip.host.files.rename
 remove = chip.host.files.remove
 ilistdir = chip.host.files.ilistdir
 
+_BLOCK = 4096
+
+
+def statvfs(path):
+    blocks = chip.board.file_system[1] // _BLOCK
+    free = blocks - chip.host.files.blocks(_BLOCK)
+    return (_BLOCK, _BLOCK, blocks, free, free, 0, 0, 0, 0, 255)
+
 
 def urandom(n):
     return chip.host.entropy(n)

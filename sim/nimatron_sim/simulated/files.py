@@ -43,6 +43,12 @@ class Files:
         self._erase()
         del self.contents[_whole(name)]
 
+    def blocks(self, size):
+        """How many blocks of `size` bytes the files take."""
+        sizes = [len(text) for text in self.contents.values()]
+        sizes += [path.stat().st_size for path in self.installed.values()]
+        return sum([1 + each // size for each in sizes])
+
     def ilistdir(self, folder):
         """(name, kind, 0) for each entry of a folder; its name has no slash at the end."""
         folder = _whole(folder).rstrip("/") + "/"

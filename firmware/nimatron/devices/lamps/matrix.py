@@ -1,6 +1,6 @@
 """A matrix of lamps that one PIO state machine and two DMA channels refresh for ever.
 
-The CPU only writes the frame: two words for each row. One channel sends them to the state machine
+The CPU only writes the frame: a word for each row. One channel sends them to the state machine
 whenever that has room for one; the other rewinds it. The state machine alone keeps the time. So
 the lamps stay right while flash is written, memory collected or a traceback printed, for as long
 as there is power.
@@ -22,36 +22,36 @@ from nimatron import board
 from nimatron.devices import pins, registers
 
 _WIDTH = board.ROWS + board.LAMPS  # pins, from the first row to the last column
-_BITS = 2 * _WIDTH  # used of a word
-_ROWS_HZ = const(8000)  # 2000 frames per second
-_CYCLES = const(44)  # of a row at full brightness; it is lit for 40 of them
+_TIME = 32 - 2 * _WIDTH  # bits
+_HALF = const(16)  # bits: two small integers take no memory, a whole word may
+_ROWS_HZ = const(10_000)  # 2500 frames per second
+_CYCLES = const(50)  # of a row at full brightness; it is lit for 45 of them
 _LOOKS = const(5)
-_LOOK_US = const(150)  # enough to send two words or three, of eight
+_LOOK_US = const(150)  # enough to send a word
 
 
-@rp2.asm_pio(
-    out_init=(rp2.PIO.OUT_LOW,) * _WIDTH,
-    out_shiftdir=rp2.PIO.SHIFT_RIGHT,
-    autopull=True,
-    pull_thresh=_BITS,
-)
-def matrix(width=_WIDTH, bits=_BITS):  # as defaults, because no global is there during assembly
-    """The first word of a row holds its pins twice, the columns alone and then with their row; the
-    second one says for how many cycles more it is dark."""
-    out(pins, width)  # 1 cycle: the columns settle; without data it waits here, in the dark
+@rp2.asm_pio(out_init=(rp2.PIO.OUT_LOW,) * _WIDTH, out_shiftdir=rp2.PIO.SHIFT_RIGHT)
+def matrix(width=_WIDTH, bits=_TIME):  # as defaults, because no global is there during assembly
+    """A word holds the pins twice, first the columns alone and then with their row; and for how
+    many cycles more the row is dark."""
+    pull(block)  # 1 cycle: without data it waits here, in the dark
+    out(pins, width)  # 1: the columns settle
     out(pins, width)[31]  # 32: the row is on
-    nop()[7]  # 8
+    nop()[12]  # 13
     mov(pins, null)  # 1: all dark, no ghost of this row in the next one
-    out(x, bits)  # 1: or it waits here
+    out(x, bits)  # 1
     label("dark")
     jmp(x_dec, "dark")  # 1 and x
 
 
 class Lamps:
+    refreshed = True
+
     def __init__(self, settings):
         self._settings = settings
+        self._brightness = None  # of what is shown
         self._clock = machine.freq() // _ROWS_HZ
-        self._frame = array.array("I", [0] * 2 * board.ROWS)
+        self._frame = array.array("H", [0] * 2 * board.ROWS)
         self._rewound = array.array("I", [uctypes.addressof(self._frame)])
         first = machine.Pin(pins.ROWS[0])
         self._machine = rp2.StateMachine(0, matrix, freq=_ROWS_HZ * _CYCLES, out_base=first)
@@ -61,7 +61,7 @@ class Lamps:
         send.config(
             read=self._frame,
             write=registers.PIO_TXF0,
-            count=len(self._frame),
+            count=board.ROWS,
             ctrl=send.pack_ctrl(
                 inc_write=False, treq_sel=registers.TREQ_PIO_TX0, chain_to=rewind.channel
             ),
@@ -85,15 +85,23 @@ class Lamps:
         for _ in range(_LOOKS):
             if mem32[self._sent] != self._was_sent:
                 break
-            time.sleep_us(_LOOK_US)  # one look in eight finds the same word as before
+            time.sleep_us(_LOOK_US)  # one look in four finds the same word as before
         else:
             raise RuntimeError("the lamps have stopped: no rows are sent")
         self._was_sent = mem32[self._sent]
 
     def show(self, masks):
-        cycles = 100 * _CYCLES // self._settings.brightness
-        mem32[registers.PIO_CLKDIV0] = self._clock * 256 // cycles << 8
+        if self._brightness != self._settings.brightness:
+            self._dim()
+        frame, dark = self._frame, self._dark
         for row in range(board.ROWS):
             columns = masks[row] << board.ROWS
-            self._frame[2 * row] = columns | (columns | 1 << row) << _WIDTH
-            self._frame[2 * row + 1] = cycles - _CYCLES
+            both = columns | (columns | 1 << row) << _WIDTH
+            frame[2 * row] = both & 0xFFFF
+            frame[2 * row + 1] = both >> _HALF | dark
+
+    def _dim(self):
+        self._brightness = self._settings.brightness
+        dark = min(100 * _CYCLES // self._brightness - _CYCLES, (1 << _TIME) - 1)
+        mem32[registers.PIO_CLKDIV0] = self._clock * 256 // (_CYCLES + dark) << 8
+        self._dark = dark << 2 * _WIDTH - _HALF

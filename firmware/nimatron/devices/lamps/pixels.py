@@ -15,6 +15,8 @@ _DARK = bytes(len(_LAMP))
 
 
 class Lamps:
+    refreshed = False
+
     def __init__(self, settings):
         self._settings = settings
         self._pin = Pin(pins.PIXELS, Pin.OUT, value=0)

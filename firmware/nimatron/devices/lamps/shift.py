@@ -20,6 +20,8 @@ class Lamps:
     """The lamps. Make them before any device on GP16: SPI also takes that pin, its default for
     reading, and a device that is made later takes it back."""
 
+    refreshed = False
+
     def __init__(self, settings):
         self._settings = settings
         gpio = dict(pins.SHIFT)

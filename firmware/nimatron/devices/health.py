@@ -1,0 +1,58 @@
+"""How the Pico itself is: memory, time, devices, flash and temperature.
+
+It is loaded when somebody asks for the first time, and kept, because whoever asks asks again.
+"""
+
+import gc
+import os
+
+import machine
+
+_HOUR_MS = 3_600_000
+_COLDEST, _HOTTEST = -40, 125
+_SENSOR = getattr(machine.ADC, "CORE_TEMP", 4)
+
+_flash = None  # when it was measured, and the bytes that were free
+
+
+def facts(panel):
+    """The (key, value) pairs of the console's `health`. `lag_ms` counts from the last call."""
+    lag_ms, panel.lag_ms = panel.lag_ms, 0
+    return (
+        ("free", gc.mem_free()),
+        ("uptime_s", panel.uptime_ms // 1000),
+        ("lag_ms", lag_ms),
+        ("failed", panel.failures or "none"),
+        ("stuck", panel.stuck() or "none"),
+        ("frames", "alive" if panel.refreshed else "none"),
+        ("flash_free", _known(_flash_free, panel.uptime_ms)),
+        ("celsius", _known(_celsius)),
+    )
+
+
+def _known(ask, *args):
+    """What ask(*args) returns, or "unknown" if it fails: the rest is wanted all the more."""
+    try:
+        return ask(*args)
+    except Exception:
+        return "unknown"
+
+
+def _flash_free(now_ms):
+    """Bytes free in the file system. Measured once an hour: littlefs looks at all its files, which
+    takes a Pico 20 ms."""
+    global _flash
+    if not _flash or now_ms - _flash[0] >= _HOUR_MS:
+        block, _, _, free = os.statvfs("/")[:4]
+        _flash = now_ms, block * free
+    return _flash[1]
+
+
+def _celsius():
+    """The temperature of the chip: 27 - (V - 0.706) / 0.001721 (RP2040 datasheet, 4.9.5; RP2350
+    datasheet, 12.4.6). Raises ValueError if the chip could not work at that temperature."""
+    microvolts = (machine.ADC(_SENSOR).read_u16() >> 4) * 80586 // 100  # 3.3 V / 4095 each
+    celsius = 27 - (microvolts - 706_000 + 860) // 1721
+    if not _COLDEST <= celsius <= _HOTTEST:
+        raise ValueError
+    return celsius

@@ -1,0 +1,71 @@
+"""What somebody probably meant who mistyped a name. Loaded for one answer."""
+
+import asyncio
+
+from nimatron import games, machines, settings
+from nimatron.board import BUTTONS
+from nimatron.protocol import Refused
+
+_NEAR = 2  # changes at most from what was typed to what is suggested
+_INSERT, _REPLACE = 4, 5  # what a change costs
+
+_NAMES = {
+    "unknown-setting": [row[0] for row in settings.TABLE],
+    "unknown-game": games.NAMES,
+    "unknown-machine": machines.NAMES,
+    "unknown-button": BUTTONS,
+}
+
+
+async def suggest(refused, commands):
+    """The refusal with the name that was probably meant as `try`, if just one name is near enough
+    to what was typed."""
+    facts = dict(refused.facts)
+    if refused.reason == "unknown-command":
+        names = commands
+    elif "key" in facts:
+        names = settings.find(facts["key"])[1]
+    else:
+        names = _NAMES.get(refused.reason, ())
+    if not isinstance(names, (tuple, list)):  # a range of numbers
+        return refused
+    name = await _nearest(facts.get("got", ""), names)
+    if not name:
+        return refused
+    others = [fact for fact in refused.facts if fact[0] != "try"]
+    return Refused(refused.reason, str(refused), *others + [("try", name)])
+
+
+async def _nearest(typed, names):
+    """The one name that is nearest to what was typed, None if none or several are near enough."""
+    typed = _folded(typed)
+    changes = min(_NEAR, len(typed) // 2)
+    near, least = None, changes * _REPLACE + 1
+    for name in names:
+        if abs(len(name) - len(typed)) <= changes:
+            cost = await distance(typed, _folded(name))
+            if cost < least:
+                near, least = name, cost
+            elif cost == least:
+                near = None
+    return near
+
+
+def _folded(name):
+    return name.lower().replace("-", "_")
+
+
+async def distance(a, b):
+    """The least cost of getting from one text to the other, one character at a time. To forget
+    one is the usual mistake, so a character more or less costs a little less than another one.
+
+    Other tasks get a turn after each row: a cell takes a Pico 0.2 ms."""
+    row = [_INSERT * j for j in range(len(b) + 1)]
+    for i in range(len(a)):
+        await asyncio.sleep_ms(0)
+        before, row[0] = row[0], _INSERT * (i + 1)
+        for j in range(len(b)):
+            cost = before if a[i] == b[j] else before + _REPLACE
+            before = row[j + 1]
+            row[j + 1] = min(cost, before + _INSERT, row[j] + _INSERT)
+    return row[-1]

@@ -1,0 +1,320 @@
+"""The panel in a terminal: `nimatron play`.
+
+It knows nothing of the game: it draws trace records, and passes on presses and console lines.
+"""
+
+import sys
+from collections import deque
+from collections.abc import Callable
+from typing import ClassVar
+
+from rich.text import Text
+from textual.app import App, ComposeResult
+from textual.binding import Binding
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.events import Key, Resize
+from textual.message import Message
+from textual.screen import ModalScreen
+from textual.widgets import Input, Static
+
+from nimatron import board, protocol
+from nimatron_sim.errors import stopped
+from nimatron_sim.pico import Pico
+from nimatron_sim.ui.attendant import Attendant, Connect
+from nimatron_sim.ui.live import Live
+from nimatron_sim.ui.terminal.cabinet import Cabinet, PanelButton
+
+_ROOMY = 80, 23  # columns and lines that the large cabinet needs
+_SMALLEST = 60, 14
+_PANE_LINES = 5, 12  # the console pane, at least and at most
+_LINES_KEPT = 200
+
+# The digit keys: from 1 on they tap the buttons of the rows; the keys after those hold them.
+_TAP = {str(row): button for row, button in enumerate(board.ROW_BUTTONS, 1)}
+_HOLD = {str((row + board.ROWS) % 10): button for row, button in enumerate(board.ROW_BUTTONS, 1)}
+
+_HELP = f"""\
+You and the machine take turns. In Nim, each turn puts out one or more
+lamps, [b]all in one row[/b]. The line at the top says who wins.
+
+Press a row's button once for each lamp you want out, then press GO.
+Changed your mind? Another row's button gives the lamps back and starts
+over in that row. After GO the machine thinks, then makes its move.
+NEW abandons the match and shows another start; hold NEW for the next
+game. In some games you choose single lamps: tap until the lamp you want
+blinks, then hold the button to put it out.
+
+ [b]{" ".join(_TAP)}[/b]        the buttons of the rows; [b]{" ".join(_HOLD)}[/b] hold them
+ [b]Enter[/b], [b]Space[/b]   GO
+ [b]n[/b]              NEW; [b]N[/b] holds it
+ [b]c[/b]              the machine's serial console; Esc closes it
+ [b]?[/b], [b]h[/b]           this help
+ [b]q[/b]              quit; Ctrl-Q and Ctrl-C work everywhere
+
+The mouse works too. Win, and you get a token. After a minute without a
+press the match ends, and the lamps dance until somebody presses a button.
+
+[dim]Press any key to go back to the machine.[/dim]"""
+
+_KEYS = (
+    f"[b]1-{board.ROWS}[/b] rows   [@click=app.tap('go')][b]Enter[/b] GO[/]   "
+    "[@click=app.tap('new')][b]n[/b] NEW[/]   [@click=app.console][b]c[/b] console[/]   "
+    "[@click=app.help][b]?[/b] help[/]   [@click=app.quit][b]q[/b] quit[/]"
+)
+
+
+def play(lines: list[str], make: Callable[[Callable[[dict], None]], Pico]) -> None:
+    """Play on the Pico of make(record) until the person has had enough; `lines` are typed at the
+    console once it listens.
+
+    Raises UserError if the Pico ends before that.
+    """
+    panel = TerminalPanel(lambda record, failed: Live(make, record, failed), lines)
+    panel.run()
+    if panel.failure:
+        raise stopped(panel.failure)
+    if panel.return_code:
+        sys.exit(panel.return_code)
+
+
+class TerminalPanel(App):
+    """connect(record, failed) makes the Session; both may be called from any thread."""
+
+    TITLE = "Nimatron"
+    ENABLE_COMMAND_PALETTE = False
+    ALLOW_SELECT = False
+    AUTO_FOCUS = None
+    CSS = """
+    Screen { background: #0d0805; color: #f3d9a4; }
+    #room { height: 1fr; align: center middle; }
+    #too-small { display: none; width: 100%; text-align: center; }
+    #room.-tiny { #too-small { display: block; } Cabinet { display: none; } }
+    #keys { height: 1; text-align: center; color: #a98245; link-style: none; link-color: #a98245; }
+    """
+    BINDINGS: ClassVar = [
+        *[Binding(key, f"tap('{button}')") for key, button in _TAP.items()],
+        *[Binding(key, f"hold('{button}')") for key, button in _HOLD.items()],
+        Binding("enter,space", "tap('go')"),
+        Binding("n", "tap('new')"),
+        Binding("N", "hold('new')"),
+        Binding("c,grave_accent", "console"),
+        Binding("question_mark,h,f1", "help"),
+        Binding("q", "quit"),
+        Binding("ctrl+q,ctrl+c", "quit", priority=True),
+    ]
+
+    class Changed(Message):
+        def __init__(self, record: dict) -> None:
+            super().__init__()
+            self.record = record
+
+    class Failed(Message):
+        def __init__(self, failure: BaseException) -> None:
+            super().__init__()
+            self.failure = failure
+
+    def __init__(self, connect: Connect, lines: list[str]) -> None:
+        super().__init__()
+        self.failure: BaseException | None = None
+        self._attendant = Attendant(
+            connect,
+            lambda record: self.post_message(self.Changed(record)),
+            lambda failure: self.post_message(self.Failed(failure)),
+            lines,
+        )
+        self._shown = self._attendant.display
+        self._session = self._attendant.session
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="room"):
+            yield Cabinet()
+            yield Static(
+                "Nimatron needs a terminal of at least {} x {}.".format(*_SMALLEST), id="too-small"
+            )
+        yield ConsolePane()
+        yield Static(_KEYS, id="keys")
+
+    def on_mount(self) -> None:
+        self._show()
+        self._session.start()
+
+    def on_unmount(self) -> None:
+        self._session.stop()
+
+    # ------------------------------------------------------------------ what the Pico does
+
+    def on_terminal_panel_changed(self, message: Changed) -> None:
+        for line in self._attendant.take(message.record):
+            self._say(line)
+        self._show()
+
+    def on_terminal_panel_failed(self, message: Failed) -> None:
+        self.failure = message.failure
+        self.exit(return_code=1)
+
+    def _say(self, line):
+        pane = self.query_one(ConsolePane)
+        pane.write(line)
+        kind, _, said = protocol.parse(line)
+        if kind == protocol.ERROR and not pane.display:
+            self.notify(said.get("text", line), severity="error")
+
+    def _show(self):
+        self.query_one(Cabinet).show(self._shown)
+
+    # ------------------------------------------------------------------ what a person does
+
+    def action_tap(self, button: str) -> None:
+        self.query_one(f"#{button}", PanelButton).flash()
+        self._touch()
+        self._session.tap(button)
+
+    def action_hold(self, button: str) -> None:
+        self.query_one(f"#{button}", PanelButton).flash()
+        self._touch()
+        self._session.hold(button)
+
+    def on_panel_button_moved(self, message: PanelButton.Moved) -> None:
+        self._touch()
+        (self._session.press if message.down else self._session.release)(message.button)
+
+    def _touch(self):
+        self._shown.touched()
+        self._show()
+
+    def action_help(self) -> None:
+        self.push_screen(Help())
+
+    def action_console(self) -> None:
+        pane = self.query_one(ConsolePane)
+        pane.display = not pane.display
+        if pane.display:
+            pane.show()
+            pane.query_one(CommandLine).focus()
+        self._fit(self.size)
+
+    def on_input_submitted(self, message: Input.Submitted) -> None:
+        line = message.value.strip()
+        if line:
+            self._say(self._attendant.send(line))
+
+    # ------------------------------------------------------------------ room for it all
+
+    def on_resize(self, event: Resize) -> None:
+        self._fit(event.size)  # self.size is still the old one
+
+    def _fit(self, size):
+        """Draw everything as large as it fits."""
+        width, height = size.width, size.height - 1  # the keys' line
+        pane = self.query_one(ConsolePane)
+        if pane.display:
+            least, most = _PANE_LINES
+            pane.styles.height = max(least, min(most, height - _SMALLEST[1]))
+            height -= pane.styles.height.value
+        roomy = width >= _ROOMY[0] and height >= _ROOMY[1]
+        cabinet = self.query_one(Cabinet)
+        cabinet.set_class(not roomy, "-compact")
+        cabinet.set_class(width < _ROOMY[0], "-narrow")
+        tiny = width < _SMALLEST[0] or height < _SMALLEST[1] - 1
+        self.query_one("#room").set_class(tiny, "-tiny")
+
+
+class CommandLine(Input):
+    """Where a person types console lines; Up and Down bring earlier ones back."""
+
+    BINDINGS: ClassVar = [
+        Binding("up", "recall(-1)", show=False),
+        Binding("down", "recall(1)", show=False),
+        Binding("escape", "app.console", show=False),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__(
+            placeholder="Type a command, such as help or status, and press Enter.",
+            compact=True,
+            max_length=protocol.LONGEST,
+        )
+        self._history: list[str] = []
+        self._recalled = 0  # which of them is shown; past the end, a new line
+
+    def on_input_submitted(self) -> None:
+        if self.value.strip():
+            self._history.append(self.value)
+        self._recalled = len(self._history)
+        self.value = ""
+
+    def action_recall(self, step: int) -> None:
+        self._recalled = min(max(self._recalled + step, 0), len(self._history))
+        self.value = (*self._history, "")[self._recalled]
+        self.cursor_position = len(self.value)
+
+
+class ConsolePane(Vertical):
+    """The serial console: what was said, and a line to type."""
+
+    DEFAULT_CSS = """
+    ConsolePane {
+        display: none; background: #0a0a0c; border: round #5f6a72;
+        border-title-color: #c9d6dd; border-subtitle-color: #7d8a92;
+        VerticalScroll { height: 1fr; background: #0a0a0c; scrollbar-size-vertical: 1; }
+        Horizontal { height: 1; }
+        #prompt { width: 2; color: #7fc8f8; }
+        CommandLine { width: 1fr; background: #16181c; }
+    }
+    """
+    _HUES: ClassVar = {
+        "ok": "#8fd694",
+        "error": "bold #ff8370",
+        "event": "#9aa5ab",
+        ">": "bold #7fc8f8",
+    }
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.border_title = "serial console"
+        self.border_subtitle = "Esc closes"
+        self._said: deque[Text] = deque(maxlen=_LINES_KEPT)
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll(can_focus=False) as said:
+            said.anchor()  # the latest line is in sight
+            yield Static(id="said")
+        with Horizontal():
+            yield Static(">", id="prompt")
+            yield CommandLine()
+
+    def write(self, line: str) -> None:
+        self._said.append(Text(line, style=self._HUES.get(line.split(" ")[0], "")))
+        if self.display:
+            self.show()
+
+    def show(self) -> None:
+        self.query_one("#said", Static).update(Text("\n").join(self._said))
+
+
+class Help(ModalScreen):
+    """The help page for newcomers."""
+
+    DEFAULT_CSS = """
+    Help {
+        align: center middle; background: #0d0805 60%;
+        VerticalScroll {
+            width: 78; max-width: 100%; height: auto; max-height: 100%; padding: 0 2;
+            background: #24160c; border: round #d9ad5f; border-title-color: #d9ad5f;
+        }
+    }
+    """
+    AUTO_FOCUS = "VerticalScroll"
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll() as page:
+            page.border_title = "How to play Nimatron"
+            yield Static(_HELP)
+
+    def on_key(self, event: Key) -> None:
+        if event.key not in ("up", "down", "pageup", "pagedown"):
+            event.stop()  # it closes the page and does nothing else
+            self.dismiss()
+
+    def on_click(self) -> None:
+        self.dismiss()

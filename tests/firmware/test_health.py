@@ -1,0 +1,100 @@
+"""The command `health`: how the Pico itself is, in every mode."""
+
+import pytest
+
+from nimatron import VERSION
+from nimatron_sim.circuit import Circuit
+from nimatron_sim.simulated.pico import SimulatedPico
+
+FACTS = [
+    *("free", "uptime_s", "lag_ms", "failed", "stuck", "frames", "flash_free", "celsius"),
+    *("crashes", "version", "micropython", "board"),
+]
+
+
+def test_a_healthy_pico(pico):
+    pico.run(3_600_000)
+    told = pico.told("health")
+    assert list(told) == FACTS
+    assert 3599 <= int(told["uptime_s"]) <= 3601
+    assert int(told["free"]) > 100_000 and 500_000 < int(told["flash_free"]) < 1_441_792
+    assert (told["failed"], told["stuck"], told["frames"]) == ("none", "none", "alive")
+    assert (told["lag_ms"], told["celsius"], told["crashes"]) == ("0", "27", "0")
+    assert (told["version"], told["board"]) == (VERSION, "Raspberry Pi Pico with RP2040")
+    assert told["micropython"] == pico.told("version")["micropython"]
+
+
+@pytest.mark.parametrize("display", ["shift", "pixels"])
+def test_a_display_without_refresh_has_no_frames_to_watch(display):
+    pico = SimulatedPico(Circuit(display=display), settings={"display": display})
+    pico.settle()
+    assert pico.told("health")["frames"] == "none"
+
+
+def test_the_flash_is_measured_once_an_hour(pico):
+    before = int(pico.told("health")["flash_free"])
+    pico.files.contents["/big"] = "x" * 100_000
+    pico.run(3_500_000)
+    assert int(pico.told("health")["flash_free"]) == before
+    pico.run(200_000)
+    assert 100_000 <= before - int(pico.told("health")["flash_free"]) <= 110_000
+
+
+def test_the_longest_delay_since_it_was_asked_last(pico):
+    clock, chip = pico.clock, pico.circuit.chip
+    for ms in (40, 1500, 30):
+        clock.call_at(clock.now + 2_000_000, lambda ms=ms: chip.sleep(ms * 1000))
+        pico.run(5000)
+    assert 500 <= int(pico.told("health")["lag_ms"]) <= 1500
+    assert pico.told("health")["lag_ms"] == "0"
+
+
+def test_what_has_failed_and_what_is_stuck(mistaken):
+    raises = "def light(self, *names):", "def light(self, *names):\n        return 1 // 0"
+    pico = SimulatedPico(files=mistaken("nimatron/devices/legends.py", *raises))
+    pico.press("row2")
+    pico.settle()
+    told = pico.told("health")
+    assert (told["failed"], told["stuck"], told["crashes"]) == ("legends", "row2", "1")
+    pico.release("row2")
+    pico.run(100)
+    assert pico.told("health")["stuck"] == "none"
+
+
+def test_it_answers_in_maintenance(pico):
+    pico.ask("maintenance")
+    pico.run(1000)
+    assert "mode=maintenance" in pico.ask("version")
+    told = pico.told("health")
+    assert told["frames"] == "alive" and int(told["uptime_s"]) <= 1
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "what"),
+    [
+        ("machine.ADC(", "machine.Nothing(", "celsius"),
+        ("os.statvfs(", "os.nothing(", "flash_free"),
+    ],
+)
+def test_what_it_cannot_tell_is_unknown_and_the_rest_is_told(mistaken, before, after, what):
+    pico = SimulatedPico(files=mistaken("nimatron/devices/health.py", before, after))
+    pico.settle()
+    told = pico.told("health")
+    assert told[what] == "unknown" and told["version"] == VERSION
+
+
+@pytest.mark.parametrize(("raw", "celsius"), [(14020, 27), (13679, 37), (14361, 17), (15400, -13)])
+def test_the_thermometer(mistaken, raw, celsius):
+    """RP2040 datasheet, 4.9.5: 27 - (V - 0.706) / 0.001721."""
+    assert round(27 - (raw * 3.3 / 65535 - 0.706) / 0.001721) == celsius
+    read = "machine.ADC(_SENSOR).read_u16()", str(raw)
+    pico = SimulatedPico(files=mistaken("nimatron/devices/health.py", *read))
+    pico.settle()
+    assert abs(int(pico.told("health")["celsius"]) - celsius) <= 1
+
+
+def test_a_temperature_that_cannot_be_is_unknown(mistaken):
+    read = "machine.ADC(_SENSOR).read_u16()", "0"
+    pico = SimulatedPico(files=mistaken("nimatron/devices/health.py", *read))
+    pico.settle()
+    assert pico.told("health")["celsius"] == "unknown"
