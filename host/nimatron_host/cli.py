@@ -14,6 +14,7 @@ from typing import NoReturn
 
 from nimatron import VERSION, games, machines, opponent, settings
 from nimatron_host import catalogue, solve
+from nimatron_sim.boards import BOARDS, PICO
 from nimatron_sim.errors import UsageError, UserError
 
 
@@ -62,6 +63,8 @@ def _parser() -> argparse.ArgumentParser:
         metavar="sim|emulator|PORT",
         help="the simulated Pico (default), the emulated one, or the port of a real one",
     )
+    _add_board(kiosk)
+    _add_image(kiosk)
     kiosk.add_argument(
         "--host",
         default="127.0.0.1",
@@ -81,6 +84,7 @@ def _parser() -> argparse.ArgumentParser:
 
     console = _add_command(commands, "console", _console, "talk to the serial console of a Pico")
     _add_port(console, "; sim: a simulated Pico, on standard input and output")
+    _add_board(console)
 
     trace = _add_command(
         commands, "trace", _trace, "run a script of presses and print what changes"
@@ -128,11 +132,12 @@ def _parser() -> argparse.ArgumentParser:
         "--tcp", type=_port_number, metavar="PORT", help="on this TCP port; 0 picks a free one"
     )
     emulate.add_argument("--flash", type=Path, metavar="FILE", help="keep its flash in FILE")
-    emulate.add_argument("--image", type=Path, metavar="FILE", help="use another MicroPython .uf2")
+    _add_image(emulate)
     emulate.add_argument(
         "--empty", action="store_true", help="start with MicroPython only, without the firmware"
     )
     emulate.add_argument("--sim", action="store_true", help="run the simulated Pico instead")
+    _add_board(emulate)
 
     image = _add_command(
         commands, "image", _image, "download the MicroPython image for the emulated Pico"
@@ -141,13 +146,15 @@ def _parser() -> argparse.ArgumentParser:
         "--check",
         type=Path,
         metavar="FILE",
-        help="download nothing; check that FILE is such an image",
+        help="download nothing; check that FILE is a MicroPython image, and say for which board",
     )
+    _add_image(image)
     image.add_argument(
         "--with-firmware",
         type=Path,
         metavar="FILE",
-        help="also write the image and the firmware into FILE, a .uf2 for a Pico or Wokwi",
+        help="also write the image and the firmware into FILE, a .uf2 for the image's board, or "
+        "for Wokwi",
     )
 
     devices = _add_command(commands, "devices", _devices, "list the Picos that are plugged in")
@@ -156,6 +163,9 @@ def _parser() -> argparse.ArgumentParser:
     deploy = _add_command(commands, "deploy", _deploy, "install or update the firmware on a Pico")
     _add_port(deploy)
     deploy.add_argument("--dry-run", action="store_true", help="only say what would be sent")
+    deploy.add_argument(
+        "--any-board", action="store_true", help="go on even if the board lacks pins"
+    )
 
     check = _add_command(
         commands, "check", _check_parts, "test every part of the cabinet, step by step"
@@ -354,6 +364,26 @@ def _add_tier(parser, *others):
         default=settings.DISPLAYS[0],
         help="the kind of lamps: a matrix (default), shift registers or pixels",
     )
+    _add_board(parser)
+    _add_image(parser)
+
+
+def _add_board(parser):
+    parser.add_argument(
+        "--board",
+        choices=list(BOARDS),
+        help=f"which Pico is simulated (default: {PICO}); the emulated one is the image's",
+    )
+
+
+def _add_image(parser):
+    parser.add_argument(
+        "--image",
+        type=Path,
+        metavar="FILE",
+        help="the MicroPython .uf2 to use; by default the one that NIMATRON_IMAGE names, or that "
+        "`nimatron image` downloads",
+    )
 
 
 def _add_rule(parser):
@@ -362,6 +392,21 @@ def _add_rule(parser):
         choices=settings.RULES,
         help="whoever puts out the last lamp loses (misere) or wins (normal)",
     )
+
+
+def _board(args, simulated):
+    """The board that --board names. simulated: true if there is a simulated Pico to be one."""
+    if args.board and not simulated:
+        args.refuse("--board is for the simulated Pico; an emulated one is what its image is for")
+    return args.board or PICO
+
+
+def _of_tier(args):
+    """The board and the image for the Pico that --on names."""
+    board = _board(args, args.on in ("sim", "vm"))
+    if args.image and args.on != "emulator":
+        args.refuse("--image is for the emulated Pico; add --on emulator")
+    return board, args.image
 
 
 def _match_lines(args):
@@ -390,27 +435,32 @@ def _match_lines(args):
 
 def _play(args):
     lines = _match_lines(args)
+    board, image = _of_tier(args)
     if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
         raise UserError("play needs a terminal; in a pipe, use `nimatron console sim`")
     from nimatron_sim import tiers
     from nimatron_sim.ui.terminal import panel  # Textual takes a while to import
 
-    tiers.check(args.on)
-    panel.play(lines, lambda record: tiers.pico(args.on, record, None, args.display))
+    tiers.check(args.on, image)
+    panel.play(lines, lambda record: tiers.pico(args.on, record, None, args.display, board, image))
 
 
 def _kiosk(args):
     lines = _match_lines(args)
+    board, image = _of_tier(args)
     from nimatron_host import kiosk  # aiohttp takes a while to import
 
-    kiosk.kiosk(args.on, args.host, args.port, lines, args.spectate, args.kiosk_browser)
+    kiosk.kiosk(
+        args.on, args.host, args.port, lines, args.spectate, args.kiosk_browser, board, image
+    )
 
 
 def _console(args):
+    board = _board(args, args.port == "sim")
     if args.port == "sim":
         from nimatron_sim import pipe
 
-        pipe.serve(sys.stdin.buffer, sys.stdout)
+        pipe.serve(sys.stdin.buffer, sys.stdout, board)
         return
     from nimatron_host.device import console
 
@@ -429,7 +479,7 @@ def _devices(args):
 def _deploy(args):
     from nimatron_host.deploy import deploy
 
-    deploy.deploy(_port(args.port), args.dry_run)
+    deploy.deploy(_port(args.port), args.dry_run, any_board=args.any_board)
 
 
 def _check_parts(args):
@@ -501,13 +551,14 @@ def _trace(args):
     from nimatron_sim import tiers
     from nimatron_sim.simulated.interrupts import ctrl_c
 
+    board, image = _of_tier(args)
     text = _read(args.script)
 
     def show(record):
         print(json.dumps(record))
 
     with ctrl_c():
-        tiers.trace(args.on, text, show, args.display)
+        tiers.trace(args.on, text, show, args.display, board, image)
 
 
 def _soak(args):
@@ -545,9 +596,11 @@ def _soak(args):
 def _emulate(args):
     from nimatron_host import emulate
 
+    board = _board(args, args.sim)
+
     def make():
         if args.sim:
-            return emulate.simulated()
+            return emulate.simulated(board)
         return emulate.emulated(args.flash, args.image, args.empty)
 
     if args.sim and (args.flash or args.image or args.empty):
@@ -558,9 +611,12 @@ def _emulate(args):
 def _image(args):
     from nimatron_host import emulate
 
-    print(emulate.get_image(args.check))
+    file = args.image or args.check
+    if args.image and args.check:
+        args.refuse("--check and --image name one file each; give one of them")
+    print(emulate.get_image(file))
     if args.with_firmware:
-        print(emulate.with_firmware(args.check, args.with_firmware))
+        print(emulate.with_firmware(file, args.with_firmware))
 
 
 def _wiring(args):

@@ -2,9 +2,11 @@
 
 import signal
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from nimatron_sim import tiers
+from nimatron_sim.boards import PICO
 from nimatron_sim.emulated import image
 from nimatron_sim.errors import UserError, stopped
 from nimatron_sim.pico import Pico
@@ -35,8 +37,8 @@ def emulate(make: Callable[[], Pico], pty: bool, tcp: int | None) -> None:
         raise stopped(fault) from None
 
 
-def simulated() -> Pico:
-    return SimulatedPico(record=_forget, entropy=None)
+def simulated(board: str = PICO) -> Pico:
+    return SimulatedPico(record=_forget, entropy=None, board=board)
 
 
 def emulated(file: Path | None, image_file: Path | None, empty: bool) -> Pico:
@@ -51,13 +53,15 @@ def emulated(file: Path | None, image_file: Path | None, empty: bool) -> Pico:
     from nimatron_sim.emulated.flash_file import FlashFile
     from nimatron_sim.emulated.pico import EmulatedPico
 
+    size = image.bootable(image_file).file_system[1]
+
     def fresh():
-        return flash.build({} if empty else firmware.files())
+        return flash.build({} if empty else firmware.files(), size=size)
 
     if not file:
         return EmulatedPico(record=_forget, flash=fresh(), image=image_file)
     new = not file.exists()
-    kept = FlashFile(file, fresh)
+    kept = FlashFile(file, fresh, size)
     print("flash", file, "(new)" if new else "(as it was left)")
     pico = EmulatedPico(record=_forget, flash=kept.content, image=image_file)
     pico.on_flash = kept.write
@@ -65,38 +69,57 @@ def emulated(file: Path | None, image_file: Path | None, empty: bool) -> Pico:
 
 
 def get_image(file: Path | None) -> str:
-    """Get the image if necessary, and say where it is; or check `file`.
+    """Get the image if necessary, and say where it is; or check `file`. Either way, say for which
+    board it is.
 
     Raises UserError.
     """
-    if file:
-        image.load(file)
-        return f"{file} is a whole MicroPython image for the Pico"
-    return f"the MicroPython image {image.have() or image.fetch()} is there and whole"
+    if not file:
+        there = image.have() or image.fetch()
+        return f"the MicroPython image {there} is there and whole, for the {_for(there)}"
+    return f"{file} is a whole MicroPython {image.version(file)} image for the {_for(file)}"
+
+
+def _for(file):
+    found = image.load(file)
+    if not found.machine:
+        raise UserError(f"{file} does not say for which board it is")
+    return found.title
 
 
 def with_firmware(image_file: Path | None, target: Path) -> str:
-    """Write MicroPython and the firmware as one .uf2, which erases all files on a Pico.
+    """Write MicroPython and the firmware as one .uf2 for the board of that image; it erases all
+    files on it.
 
     Raises UserError.
     """
-    tiers.check(tiers.EMULATOR, image_file)
+    tiers.check_extra()
     from nimatron_sim import firmware
     from nimatron_sim.emulated import flash
 
     system = image.load(image_file)
-    if len(system) > flash.START:
+    if not system.board:
         raise UserError(
-            f"the image takes {len(system)} bytes, but at {flash.START} the file system begins"
+            f"{image_file or image.find()} is for the {system.title}, whose file system has a "
+            "place of its own: install that image first, then run `nimatron deploy`"
+        )
+    start, size = system.board.file_system
+    if len(system.flash) > start:
+        raise UserError(
+            f"the image takes {len(system.flash)} bytes, but at {start} the file system begins"
         )
     # The whole file system, with erased blocks, so that no blocks of an older one remain.
-    whole = system.ljust(flash.START, b"\xff") + flash.build(firmware.files())
+    files = flash.build(firmware.files(), size=size)
+    whole = replace(system, flash=system.flash.ljust(start, b"\xff") + files)
     try:
         target.write_bytes(image.pack(whole))
         image.load(target)
     except OSError as why:
         raise UserError(f"cannot write {target}: {why.strerror}") from None
-    return f"{target} is MicroPython and Nimatron in one; it erases settings and statistics"
+    return (
+        f"{target} is MicroPython and Nimatron in one, for the {system.title}; "
+        "it erases settings and statistics"
+    )
 
 
 def _forget(record):

@@ -6,8 +6,10 @@ import secrets
 import shutil
 import socket
 import subprocess
+from pathlib import Path
 
 from nimatron_sim import tiers
+from nimatron_sim.boards import PICO
 from nimatron_sim.ui.attendant import Connect
 from nimatron_sim.ui.kiosk.server import Kiosk, is_loopback, serve
 from nimatron_sim.ui.live import on_tier
@@ -22,15 +24,23 @@ _ANYWHERE = ("0.0.0.0", "::")
 
 
 def kiosk(
-    on: str, host: str, port: int, lines: list[str], spectate: bool = False, browser: bool = False
+    on: str,
+    host: str,
+    port: int,
+    lines: list[str],
+    spectate: bool = False,
+    browser: bool = False,
+    board: str = PICO,
+    image: Path | None = None,
 ) -> None:
-    """Serve the page until it is stopped; `on` is a tier or the port of a real Pico.
+    """Serve the page until it is stopped; `on` is a tier or the port of a real Pico. board: of
+    the simulated Pico. image: of the emulated one.
 
     Raises UserError.
     """
     logging.basicConfig(format="nimatron: %(message)s")
     token = None if is_loopback(host) or spectate else secrets.token_urlsafe(12)
-    machine = Kiosk(_connect(on), lines, spectate, token)
+    machine = Kiosk(_connect(on, board, image), lines, spectate, token)
 
     def ready(port):
         name = socket.gethostname() if host in _ANYWHERE else host
@@ -46,10 +56,10 @@ def kiosk(
     asyncio.run(serve(machine, host, port, ready))
 
 
-def _connect(on) -> Connect:
+def _connect(on, board, image) -> Connect:
     if on in (tiers.SIM, tiers.EMULATOR):
-        tiers.check(on)
-        return on_tier(on)
+        tiers.check(on, image)
+        return on_tier(on, board=board, image_file=image)
     from nimatron_host.device import session
 
     return session.at(on)

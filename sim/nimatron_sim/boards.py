@@ -1,12 +1,13 @@
 """The boards that the firmware runs on, by the names of `--board`, and how they differ."""
 
-_RADIO = 30  # a pin of the radio chip, as if it were a GPIO
+RADIO = 30  # a pin of the radio chip, as if it were a GPIO
 
 
 class Board:
     """title: the name on the box. machine: sys.implementation._machine, which ends with the chip's
-    name. hertz: of its CPU. led: the GPIO of its LED, or the radio's pin. family: what marks a UF2
-    file for its chip. file_system: (first byte in flash, size in bytes)."""
+    name. hertz: of its CPU. led: the GPIO of its LED, or RADIO. family: what marks a UF2 file for
+    its chip. file_system: (first byte in flash, size in bytes), as in MicroPython's
+    ports/rp2/boards/."""
 
     def __init__(self, title, machine, hertz, led, family, file_system):
         self.title = title
@@ -18,8 +19,8 @@ class Board:
         self.file_system = file_system
 
 
-_RP2040 = 0xE48BFF56
-_RP2350 = 0xE48BFF59
+RP2040 = 0xE48BFF56
+RP2350 = 0xE48BFF59
 
 PICO = "pico"
 BOARDS = {
@@ -28,15 +29,15 @@ BOARDS = {
         "Raspberry Pi Pico with RP2040",
         125_000_000,
         25,
-        _RP2040,
+        RP2040,
         (0xA0000, 0x160000),
     ),
     "pico-w": Board(
         "Raspberry Pi Pico W",
         "Raspberry Pi Pico W with RP2040",
         125_000_000,
-        _RADIO,
-        _RP2040,
+        RADIO,
+        RP2040,
         (0x12C000, 0xD4000),
     ),
     "pico2": Board(
@@ -44,15 +45,23 @@ BOARDS = {
         "Raspberry Pi Pico2 with RP2350",
         150_000_000,
         25,
-        _RP2350,
+        RP2350,
         (0x100000, 0x300000),
     ),
     "pico2-w": Board(
         "Raspberry Pi Pico 2 W",
         "Raspberry Pi Pico 2 W with RP2350",
         150_000_000,
-        _RADIO,
-        _RP2350,
+        RADIO,
+        RP2350,
         (0x180000, 0x280000),
     ),
 }
+
+
+def find(machine):
+    """The board that sys.implementation._machine names; None if it is another."""
+    for board in BOARDS.values():
+        if board.machine == machine:
+            return board
+    return None

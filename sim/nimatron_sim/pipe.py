@@ -2,10 +2,11 @@
 
 from typing import BinaryIO, TextIO
 
+from nimatron_sim.boards import PICO
 from nimatron_sim.simulated.pico import SimulatedPico
 
 
-def serve(commands: BinaryIO, answers: TextIO) -> None:
+def serve(commands: BinaryIO, answers: TextIO, board: str = PICO) -> None:
     """Answer each line of `commands`. Virtual time runs until the exhibit waits for a person
     before the next line is read."""
 
@@ -13,7 +14,7 @@ def serve(commands: BinaryIO, answers: TextIO) -> None:
         if "console" in change:
             print(change["console"], file=answers, flush=True)
 
-    pico = SimulatedPico(record=record)
+    pico = SimulatedPico(record=record, board=board)
     pico.settle()
     for line in commands:
         pico.send_bytes(line.rstrip(b"\r\n") + b"\n")

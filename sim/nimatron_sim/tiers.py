@@ -6,6 +6,7 @@ The modules of a tier are imported only when it is used, because the emulator is
 from collections.abc import Callable
 from pathlib import Path
 
+from nimatron_sim.boards import PICO
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.emulated import image
 from nimatron_sim.errors import TierUnavailable, UserError, stopped
@@ -24,41 +25,62 @@ def check(tier: str, image_file: Path | None = None) -> None:
 
     image_file: an image other than the usual one.
     """
-    if tier != EMULATOR:
-        return
+    if tier == EMULATOR:
+        check_extra()
+        image.bootable(image_file)
+
+
+def check_extra() -> None:
+    """Raises TierUnavailable unless what the extra `emulator` brings is there."""
     try:
         import nimatron_sim.emulated.pico  # noqa: F401
     except ImportError as why:
         raise TierUnavailable(f"the emulated Pico needs {why.name}: {image.EXTRA}") from None
-    image.load(image_file)
 
 
-def pico(tier: str, record: Record, entropy: int | None = 0, display: str = "matrix") -> Pico:
+def pico(
+    tier: str,
+    record: Record,
+    entropy: int | None = 0,
+    display: str = "matrix",
+    board: str = PICO,
+    image_file: Path | None = None,
+) -> Pico:
     """A Pico to play on. entropy: as for SimulatedPico; the emulated Pico's is constant.
-    display: the one that is wired, and set in the settings."""
-    check(tier)
+    display: the one that is wired, and set in the settings. board: of the simulated Pico; the
+    emulated one is what `image_file` is for, by default the usual image."""
+    check(tier, image_file)
     circuit, settings = Circuit(display=display), {"display": display}
     if tier == SIM:
-        return SimulatedPico(circuit, record=record, entropy=entropy, settings=settings)
+        return SimulatedPico(
+            circuit, record=record, entropy=entropy, settings=settings, board=board
+        )
     from nimatron_sim.emulated.pico import EmulatedPico
 
-    return EmulatedPico(circuit, record=record, settings=settings)
+    return EmulatedPico(circuit, record=record, settings=settings, image=image_file)
 
 
-def trace(tier: str, text: str, record: Record, display: str = "matrix") -> None:
-    """Run a script (see script.py) and pass each trace record to `record`. display: the one that
-    is wired, and set in the settings.
+def trace(
+    tier: str,
+    text: str,
+    record: Record,
+    display: str = "matrix",
+    board: str = PICO,
+    image_file: Path | None = None,
+) -> None:
+    """Run a script (see script.py) and pass each trace record to `record`. display, board and
+    image_file: as for pico().
 
     Raises UserError if it is not a script, or if the Pico ends before the script does.
     """
     if tier != VM:
         try:
-            pico(tier, record, display=display).play(text)
+            pico(tier, record, 0, display, board, image_file).play(text)
         except Fault as fault:
             raise stopped(fault) from None
         return
     try:
-        for change in vm.trace(text, display=display):
+        for change in vm.trace(text, display=display, on=board):
             record(change)
     except vm.VmFailed as why:
         first, *_, last = str(why).strip().splitlines()

@@ -10,6 +10,7 @@ from bench.report import Goal, Section, Table, number
 from nimatron import games
 from nimatron_host.deploy import deploy
 from nimatron_sim import firmware, ports
+from nimatron_sim.boards import PICO
 from nimatron_sim.errors import TierUnavailable
 from nimatron_sim.vm import vm
 
@@ -167,7 +168,7 @@ def _watch(text):
             raise SystemExit
     sys.modules["chip"].receive(b"new 1\\ntake 1 1\\n")
 builtins.print = _watch
-from nimatron_sim import vm_main
+from nimatron_sim.vm import vm_main
 vm_main.main(vm_main.VmPico)
 """
 _A_DAY_MS = 86_400_000
@@ -177,7 +178,7 @@ def heap_on_vm() -> tuple[int, int]:
     """Bytes in use on the MicroPython VM after 10 and after 1,000 games, one after the other, each
     ended by a move of the visitor; raises TierUnavailable."""
     moments = [(1000, "send", "new 1"), (1100, "send", "take 1 1")]
-    given = json.dumps(["matrix", moments, _A_DAY_MS])
+    given = json.dumps(["matrix", PICO, moments, _A_DAY_MS])
     said = vm.run("-c", _WATCH.format(counts=VM_GAMES), given=given, heap=_VM_HEAP)
     used = dict(tuple(map(int, line.split())) for line in said.splitlines())
     return used[VM_GAMES[0]], used[VM_GAMES[1]]

@@ -49,7 +49,7 @@ def _main(files: str, seconds: float) -> None:
     chip = simulator.rp2040
     chip.logger = ConsoleLogger(LogLevel.ERROR)
     chip.load_bootrom(BOOTROM_B1)
-    system = image.load()
+    system = image.load().flash
     chip.flash[: len(system)] = system
     chip.flash[flash.START : flash.START + flash.SIZE] = flash.build(
         firmware.files() if files == "ours" else {}

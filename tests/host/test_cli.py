@@ -1,14 +1,18 @@
 """The `nimatron` command, as people and scripts call it."""
 
+import io
 import json
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 
 import oracle
 from nimatron import VERSION, games
 from nimatron_host import cli
+from nimatron_sim import firmware
+from nimatron_sim.boards import BOARDS
 
 
 def nimatron(*words, stdin=""):
@@ -131,3 +135,53 @@ def test_a_reader_that_goes_away_is_no_traceback():
         command, shell=True, input=script, capture_output=True, text=True, timeout=60
     )
     assert "Traceback" not in done.stderr and done.stdout.startswith('{"ms"')
+
+
+# ---------------------------------------------------------------------- --board
+
+
+@pytest.fixture
+def says_its_board(monkeypatch, tmp_path):
+    """A firmware that says on which board it runs."""
+    main = tmp_path / "main.py"
+    main.write_text("import sys\nprint(sys.implementation._machine)\n")
+    monkeypatch.setattr(firmware, "files", lambda: {"main.py": main})
+
+
+@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.usefixtures("says_its_board")
+def test_any_of_the_boards_can_be_simulated(capsys, monkeypatch, board):
+    monkeypatch.setattr(sys, "stdin", io.StringIO("wait 3000"))
+    assert cli.main(["trace", "-", "--board", board]) == 0
+    assert BOARDS[board].machine in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("says_its_board")
+def test_it_is_a_plain_pico_unless_another_is_named(capsys, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.StringIO("wait 3000"))
+    assert cli.main(["trace", "-"]) == 0
+    assert "Raspberry Pi Pico with RP2040" in capsys.readouterr().out
+
+
+def test_every_command_that_simulates_a_pico_passes_the_board_on(monkeypatch):
+    from nimatron_host import emulate, kiosk
+    from nimatron_sim import pipe
+    from nimatron_sim.ui.terminal import panel
+
+    passed = []
+    monkeypatch.setattr(cli.sys, "stdin", SimpleNamespace(isatty=lambda: True, buffer=None))
+    monkeypatch.setattr(cli.sys, "stdout", SimpleNamespace(isatty=lambda: True))
+    monkeypatch.setattr(cli.sys, "stderr", SimpleNamespace(isatty=lambda: True))
+    monkeypatch.setattr(panel, "play", lambda lines, make: passed.append(make(None).board))
+    monkeypatch.setattr(
+        pipe, "serve", lambda commands, answers, board: passed.append(BOARDS[board])
+    )
+    monkeypatch.setattr(emulate, "emulate", lambda make, *_: passed.append(make().board))
+    monkeypatch.setattr(
+        kiosk, "serve", lambda machine, *_: passed.append(machine._connect(None, None))
+    )
+    monkeypatch.setattr(kiosk, "on_tier", lambda tier, board, **_: lambda *_: BOARDS[board])
+    monkeypatch.setattr(kiosk.asyncio, "run", lambda ended: None)
+    for words in (["play"], ["console", "sim"], ["emulate", "--sim"], ["kiosk"]):
+        assert cli.main([*words, "--board", "pico2-w"]) == 0
+    assert passed == [BOARDS["pico2-w"]] * 4

@@ -10,9 +10,11 @@ from nimatron_host.deploy import deploy, mpremote
 from nimatron_host.deploy.deploy import accepts, contents, plan
 from nimatron_host.device import link
 from nimatron_sim import firmware
+from nimatron_sim.boards import BOARDS
 from nimatron_sim.errors import UserError
 
 MPY = 4870  # sys.implementation._mpy of MicroPython 1.26 on a Pico
+MPY_RP2350 = 7942  # and on a Pico 2 W
 OWNERS = {"settings.json": b"{}", "notes/nimatron.txt": b"mine"}
 OLD = {"main.py": b"1", "nimatron/a.mpy": b"a", "nimatron/b.py": b"b", "nimatron/g/c.mpy": b"c"}
 NEW = {"main.py": b"1", "nimatron/a.mpy": b"A", "nimatron/b.mpy": b"B", "nimatron/d.mpy": b"d"}
@@ -121,13 +123,15 @@ def test_modules_are_compiled_where_the_pico_takes_them(capsys):
     assert len(compiled) == len(files)
     assert all(accepts(MPY, code) for name, code in compiled.items() if name != "main.py")
     assert compiled == contents(files, MPY), "or every deploy would send everything"
+    assert compiled == contents(files, MPY_RP2350), "bytecode is the same for both chips"
     assert contents(files, 5) == {name: file.read_bytes() for name, file in files.items()}
     assert "sending them as source" in capsys.readouterr().out
 
 
-def test_native_code_needs_the_same_sub_version():
-    native = bytes([ord("M"), 6, 4 << 2 | 2, 31])
-    assert accepts(6 | 2 << 8, native) and not accepts(6 | 3 << 8, native)
+def test_native_code_needs_the_same_sub_version_and_chip():
+    native = bytes([ord("M"), 6, 4 << 2 | 3, 31])
+    assert accepts(MPY, native) and not accepts(MPY_RP2350, native)
+    assert not accepts(MPY & ~0x300 | 2 << 8, native)
 
 
 HELLO = "ok name=nimatron version=9.9 mode=exhibit"
@@ -144,7 +148,10 @@ FACTS = {
     [
         ({"implementation": "circuitpython 9.2.1", "platform": "RP2040"}, "runs circuitpython"),
         ({"platform": "esp32", "machine": "ESP32"}, "is a ESP32; Nimatron needs a Raspberry Pi"),
-        ({"machine": "Raspberry Pi Pico2 with RP2350"}, "is a Raspberry Pi Pico2 with RP2350"),
+        (
+            {"machine": "Some Board with RP2090"},
+            r"Some Board with RP2090; Nimatron needs a Raspberry Pi Pico \(RP2040 or RP2350\)",
+        ),
         (
             {"implementation": "micropython 1.21.0"},
             "has MicroPython 1.21.0, but 1.22 is needed at least",
@@ -152,13 +159,58 @@ FACTS = {
     ],
 )
 def test_another_board_is_left_alone(monkeypatch, changed, why):
+    answer(monkeypatch, changed)
+    with pytest.raises(UserError, match=why):
+        deploy.look("/dev/x", any_board=True)
+
+
+def answer(monkeypatch, changed):
+    """Have a Pico answer with these facts."""
+
     def run(port, scripts, said, *_):
         for fact in (FACTS | changed).items():
             said(" ".join(fact))
 
     monkeypatch.setattr(deploy, "_run", run)
-    with pytest.raises(UserError, match=why):
+
+
+def pins(*gpios):
+    return " ".join(f"GP{gpio}=GPIO{gpio}" for gpio in gpios)
+
+
+@pytest.mark.parametrize(
+    "machine",
+    [*(board.machine for board in BOARDS.values()), "Raspberry Pi Pico2 with RP2350-RISCV"],
+)
+@pytest.mark.parametrize("there", ["", pins(*range(23), 26, 27, 28) + " LED=GPIO25"])
+def test_every_pico_is_taken(monkeypatch, machine, there):
+    answer(monkeypatch, {"machine": machine, "pins": there})
+    assert deploy.look("/dev/x").facts["machine"] == machine
+
+
+XIAO = {
+    "machine": "Seeed Studio XIAO RP2040 with RP2040",
+    "pins": pins(0, 1, 2, 3, 4, 6, 7, 26, 27, 28, 29) + " LED_G=GPIO16 NEOPIXEL=GPIO12",
+}
+
+
+@pytest.mark.parametrize(
+    ("display", "lacks"),
+    [
+        ({}, "GP5, GP8 to GP22"),
+        ({"display": "matrix"}, "GP5, GP8 to GP22"),
+        ({"display": "what it will be in 2050"}, "GP5, GP8 to GP22"),
+        ({"display": "shift"}, "GP5, GP13 to GP22"),
+        ({"display": "pixels"}, "GP13 to GP22"),
+    ],
+)
+def test_a_board_without_the_pins_is_told_which(monkeypatch, display, lacks):
+    answer(monkeypatch, XIAO | display)
+    with pytest.raises(UserError, match=f"XIAO RP2040 with RP2040, which lacks {lacks}; use a"):
         deploy.look("/dev/x")
+    with pytest.raises(UserError, match="--any-board"):
+        deploy.look("/dev/x", dry_run=True)
+    deploy.look("/dev/x", any_board=True)
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ import pytest
 
 from faults import Judge
 from nimatron import games
+from nimatron_sim.boards import PICO
 from nimatron_sim.vm import vm
 
 pytestmark = [pytest.mark.vm, pytest.mark.usefixtures("vm_command")]
@@ -29,7 +30,7 @@ NOISE = 2048  # bytes: openings that are new to the statistics, a line half read
 def lived(moments, end, heap=PICO_HEAP, program="weighed"):
     """The judged trace of what is done to it at some [ms, verb, argument], until `end` ms."""
     quick = [[500 + n, "send", line] for n, line in enumerate(QUICK)]
-    given = json.dumps(["matrix", quick + moments, end])
+    given = json.dumps(["matrix", PICO, quick + moments, end])
     printed = vm.run("-m", program, given=given, heap=heap, folder=ON_VM)
     trace = [json.loads(line) for line in printed.splitlines()]
     judge = Judge()

@@ -303,3 +303,10 @@ def same_trace(script, folder=None, display="matrix", **options):
 
 def change(record):
     return {what: value for what, value in record.items() if what != "ms"}
+
+
+def test_a_story_is_the_same_on_an_rp2350():
+    text, _ = STORIES["console"]
+    records = []
+    SimulatedPico(record=records.append, board="pico2").play(text)
+    assert vm.trace(text, on="pico2") == records

@@ -10,8 +10,9 @@ import pytest
 
 from nimatron import settings
 from nimatron.devices import pins
+from nimatron_sim.boards import BOARDS
 from nimatron_sim.errors import UserError
-from nimatron_wiring import budget, checks, wokwi, write
+from nimatron_wiring import budget, checks, pico, wokwi, write
 from nimatron_wiring.circuits import breadboard, builds, exhibit, pixels
 
 FOLDER = Path(__file__).parent.parent.parent / "wiring"
@@ -232,6 +233,39 @@ def test_a_current_over_its_limit_is_refused(build, ref, changes, why):
     build = build()
     problems = budget.problems(mistaken(build, parts=parts_with(build, ref, **changes)))
     assert any(why in problem for problem in problems), problems
+
+
+@pytest.mark.parametrize(
+    ("ref", "value", "why"),
+    [
+        ("R16", "8.2 kΩ", None),
+        ("R16", "10 kΩ", "down has 10000 Ω, but an RP2350 needs 8200 Ω or less (RP2350 Datasheet"),
+        ("R1", "30 kΩ", None),
+        ("R1", "33 kΩ", "pulls shift enable up has 33000 Ω, too much against the pull-down"),
+        ("R2", "47 kΩ", "pulls button row1 up has 48000 Ω, too much"),
+    ],
+)
+def test_a_pull_that_is_too_weak_for_either_chip_is_refused(ref, value, why):
+    build = exhibit()
+    problems = checks.of_build(mistaken(build, parts=parts_with(build, ref, value=value)))
+    assert [why in problem for problem in problems] == [True] * bool(why), problems
+
+
+def test_a_coin_chute_without_a_pull_down_is_refused():
+    build = exhibit()
+    parts = tuple(part for part in build.parts if part.ref != "R16")
+    nets = nets_without(build, ("R16", "1"), ("R16", "2"))
+    (problem,) = checks.of_build(mistaken(build, parts=parts, nets=nets))
+    assert "exhibit: nothing pulls coin down, so its transistor can conduct before" in problem
+
+
+def test_the_pages_know_every_pico(made):
+    page = made["README.md"].decode()
+    for board in BOARDS.values():
+        led = "on the radio chip" if board.title.endswith("W") else "on GP25"
+        assert f"| {board.title} | {board.chip} | {led} |\n" in page
+    assert not {*pico.RADIO} & USED and "GP23, GP24, GP25 and GP29 belong to the radio" in page
+    assert not any(b"Not the Pico W" in content for content in made.values())
 
 
 # ---------------------------------------------------------------------- the budget

@@ -7,7 +7,7 @@ from types import ModuleType
 from nimatron import board, settings
 from nimatron_wiring import budget, pico
 from nimatron_wiring.kinds import KINDS
-from nimatron_wiring.netlist import PICO, Build
+from nimatron_wiring.netlist import GROUND, PICO, Build
 
 _PINS = "firmware/nimatron/devices/pins.py"
 _BUILDS = "wiring/nimatron_wiring/circuits.py"
@@ -87,7 +87,8 @@ def _numbers(name, value):
 
 def of_build(build: Build) -> list[str]:
     wrong = [*_signals(build), *_parts(build), *_nets(build)]
-    return wrong or budget.problems(build)  # the currents in a wrong netlist mean nothing
+    # the currents and voltages in a wrong netlist mean nothing
+    return wrong or [*_pulls(build), *budget.problems(build)]
 
 
 def _signals(build):
@@ -109,6 +110,51 @@ def _signals(build):
                 f"{build.name}: GP{gpio} is used by {' and by '.join(names)}: "
                 f"give each its own pin in {_PINS}"
             )
+
+
+def _pulls(build):
+    """Resistors that are to hold a pin's level while the firmware does not drive it, but cannot on
+    both chips; switches of the coin chute that lack one."""
+    for signal in build.signals:
+        ends = _ends(build, signal.node)
+        down = min((ohms for end, ohms in ends if end == (GROUND, "rail")), default=None)
+        up = min((ohms for end, ohms in ends if end == ("3V3", "rail")), default=None)
+        name = f"{build.name}: the resistor that pulls {signal.name}"
+        if down and down > pico.PULL_DOWN_OHMS:
+            yield (
+                f"{name} down has {down:g} Ω, but an RP2350 needs {pico.PULL_DOWN_OHMS} Ω or less "
+                f"({pico.E9_SOURCE}): choose a smaller one in {_BUILDS}"
+            )
+        if up and pico.IO_VOLTS * pico.PULL_UP_OHMS / (pico.PULL_UP_OHMS + up) < pico.HIGH_VOLTS:
+            yield (
+                f"{name} up has {up:g} Ω, too much against the pull-down that each pin has after "
+                f"reset ({pico.RP2040_SOURCE}): choose a smaller one in {_BUILDS}"
+            )
+        if down is None and any(build.part(ref).kind == "mosfet" for (ref, _), _ in ends):
+            yield (
+                f"{build.name}: nothing pulls {signal.name} down, so its transistor can conduct "
+                f"before the firmware has started: add a resistor of {pico.PULL_DOWN_OHMS} Ω or "
+                f"less to 0 V in {_BUILDS}"
+            )
+
+
+def _ends(build, node, ohms=0.0, seen=()):
+    """[(pin, ohms)]: the pins that this one leads to, directly or through resistors."""
+    found = []
+    for other in build.neighbours(node):
+        if other in seen:
+            continue
+        ref, pin = other
+        part = build.part(ref)
+        if part.kind == "resistor":
+            end = ref, "2" if pin == "1" else "1"
+            more = budget.quantity(part.value, "Ω")
+            found += _ends(build, end, ohms + more, (*seen, node, other, end))
+        else:
+            found.append((other, ohms))
+        if part.kind == "rail":
+            return [(other, ohms)]  # what else is on a rail is not held by this pin
+    return found
 
 
 def _parts(build):

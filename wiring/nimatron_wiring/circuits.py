@@ -353,15 +353,15 @@ def _amplifier(builder, wire):
 def _solenoid(builder, wire):
     builder.step("coin")
     gate = builder.place("R?", "resistor", "1 kΩ", rating=QUARTER_WATT, role="coin")
-    down = builder.place("R?", "resistor", "100 kΩ", rating=QUARTER_WATT, role="coin")
+    down = builder.place("R?", "resistor", "4.7 kΩ", rating=QUARTER_WATT, role="coin")
     switch = builder.place("Q?", "mosfet", "IRLB8721", rating="30 V 62 A", role="coin")
     fuse = builder.place("F?", "fuse", "T 200 mA", rating="250 V", role="solenoid")
     solenoid = builder.place(
         "L?", "solenoid", "12 V 0.5 A", rating="6 W, short pulses", role="coin"
     )
     flyback = builder.place("D?", "diode", "1N4007", rating="1000 V 1 A", role="coin")
-    builder.join(wire.name, wire.colour, wire.node, (gate, "1"))
-    builder.join("coin gate", wire.colour, (gate, "2"), (switch, "G"), (down, "1"))
+    builder.join(wire.name, wire.colour, wire.node, (gate, "1"), (down, "1"))
+    builder.join("coin gate", wire.colour, (gate, "2"), (switch, "G"))
     _rail(builder, GROUND, (switch, "S"), (down, "2"))
     _rail(builder, V12, (fuse, "1"))
     builder.join("solenoid +", RAIL_COLOURS[V12], (fuse, "2"), (solenoid, "1"), (flyback, "K"))

@@ -30,7 +30,7 @@ KINDS = {
     "pico": Kind(
         "Raspberry Pi Pico with its pins soldered",
         tuple(pico.NUMBERS),
-        "Pico H (pins already soldered). Not the Pico W: its LED is not on GP25",
+        "Pico H, W, WH, 2 or 2 W: [all of them fit](README.md#which-picos-fit)",
         numbers=pico.NUMBERS,
         optional=tuple(pico.NUMBERS),
     ),

@@ -1,4 +1,5 @@
-"""The Raspberry Pi Pico, from its data sheet. Pin names are Wokwi's."""
+"""The Raspberry Pi Pico, from its data sheet. The pins of the Pico W, the Pico 2 and the Pico 2 W
+are the same. Pin names are Wokwi's."""
 
 # Raspberry Pi Pico Datasheet, figure 2 "The pinout": pins 1 to 40, counter-clockwise from the USB
 # socket, seen from above.
@@ -10,6 +11,9 @@ _AROUND = """
 NUMBERS = {name: number for number, name in enumerate(_AROUND.split(), 1)}
 ON_BOARD = {25: "the LED on the Pico"}  # not on the edge
 
+# Raspberry Pi Pico W Datasheet, 2.1, and Raspberry Pi Pico 2 W Datasheet, 2.1: not on the edge.
+RADIO = (23, 24, 25, 29)
+
 # RP2040 Datasheet, 1.4.3 "GPIO Functions": the pins on the edge that SPI 0 can use.
 SPI0_SCK = (2, 6, 18, 22)
 SPI0_TX = (3, 7, 19)
@@ -18,8 +22,13 @@ SPI0_TX = (3, 7, 19)
 IO_VOLTS = 3.3
 PAD_MILLIAMPS = 4.0  # drive strength after reset; MicroPython leaves it so
 SUM_MILLIAMPS = 50.0  # sourced by all GPIO and QSPI pins together; as much again may be sunk
-PULL_UP_OHMS = 50_000  # 50 to 80 kilo-ohm
+PULL_UP_OHMS = 50_000  # 50 to 80 kilo-ohm; a pull-down, which each pin has after reset, as well
+HIGH_VOLTS = 2.0  # the least that an input takes for high; a 74AHCT125's as well
 RP2040_SOURCE = "RP2040 Datasheet, Pin Specifications, table “Digital IO characteristics”"
+
+# RP2350 Datasheet, appendix E: an input leaks so much current that only this pulls it down.
+PULL_DOWN_OHMS = 8200
+E9_SOURCE = "RP2350 Datasheet, Errata, RP2350-E9"
 
 # Raspberry Pi Pico Datasheet, 2.1 and 4.5.
 RAIL_3V3_MILLIAMPS = 300.0  # available to other parts from 3V3

@@ -12,23 +12,25 @@ import base64
 import contextlib
 import hashlib
 import posixpath
+import re
 import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-from nimatron import protocol, states
+from nimatron import protocol, settings, states
+from nimatron.devices import pins, registers
 from nimatron.installed import in_hex, mark
 from nimatron_host.deploy import on_pico
-from nimatron_host.deploy.mpremote import Full, mpremote
+from nimatron_host.deploy.mpremote import DOWNLOAD, Full, mpremote
 from nimatron_host.deploy.on_pico import ASIDE, MAIN, STEPS
 from nimatron_host.device.link import SerialLink
 from nimatron_sim import firmware
 from nimatron_sim.errors import UserError
 
 _OLDEST = (1, 22)
-_CHIP = "RP2040"
-_GET = "get MicroPython for it from https://micropython.org/download/RPI_PICO/"
+_GET = f"get MicroPython for it from {DOWNLOAD}"
+_NO_EDGE = ("LED", "NEOPIXEL")  # how names of pins begin that lead to a part of the board
 _PIECE = 3000  # bytes per line of a script, before base64
 _ASK_S = 120  # for `installed`: a real Pico takes half a second, an emulated one longer
 LOOK = "come_back(), resume(), listing()"
@@ -66,12 +68,14 @@ def deploy(
     dry_run: bool = False,
     files: Mapping[str, Path] | None = None,
     say: Callable[[str], None] = print,
+    any_board: bool = False,
 ) -> None:
     """Bring the Pico's firmware up to date and start it; raises UserError.
 
     An exhibit that is up to date plays on, and a dry run stops nothing at all.
 
-    files: name on the Pico: file here; by default what package.json lists.
+    files: name on the Pico: file here; by default what package.json lists. any_board: go on even
+    if the board lacks pins.
     """
     files = files or firmware.files()
     heard: list[str] = []
@@ -86,7 +90,7 @@ def deploy(
     if same and (playing or dry_run):
         say(f"nothing to send: all {len(wanted)} files are there")
     elif not dry_run:
-        _bring_up_to_date(port, playing, bool(hello), files, say)
+        _bring_up_to_date(port, playing, bool(hello), files, say, any_board)
     elif there:
         _announce(plan(_named(heard), wanted), say)
     elif hello:
@@ -97,12 +101,12 @@ def deploy(
     elif hello is None:
         raise UserError(f"{port} does not answer, and a dry run does not interrupt it")
     else:
-        board = look(port, dry_run)
+        board = look(port, dry_run, any_board)
         wanted = contents(files, int(board.facts["mpy"]), say)
         _announce(plan(board.files, wanted), say)
 
 
-def _bring_up_to_date(port, playing, shows, files, say):
+def _bring_up_to_date(port, playing, shows, files, say, any_board):
     """Stop the Pico and start it again with these files. shows: it has a firmware to go back
     to."""
     board = Board()
@@ -111,7 +115,7 @@ def _bring_up_to_date(port, playing, shows, files, say):
             say(f"{port} is playing; restarting it in maintenance mode")
             with SerialLink(port) as line:  # a running exhibit ignores mpremote
                 line.restart("maintenance", states.MAINTENANCE)
-        board = look(port)
+        board = look(port, any_board=any_board)
         say(f"{board.facts['machine']}, MicroPython {_version(board)}")
         wanted = contents(files, int(board.facts["mpy"]), say)
         todo = plan(board.files, wanted)
@@ -187,8 +191,9 @@ def _named(heard):
     return {said["name"]: said.get("sha256", "") for said in named}
 
 
-def look(port: str, dry_run: bool = False) -> Board:
-    """Look at a Pico; raises UserError if it is not a Pico or its MicroPython is too old.
+def look(port: str, dry_run: bool = False, any_board: bool = False) -> Board:
+    """Look at a Pico; raises UserError if it has another chip, if it lacks pins and that matters,
+    or if its MicroPython is too old.
 
     Unless it is a dry run, this ends the program that runs there, and clears the memory.
     """
@@ -201,16 +206,54 @@ def look(port: str, dry_run: bool = False) -> Board:
     name, _, version = board.facts["implementation"].partition(" ")
     if name != "micropython":
         raise UserError(f"{port} runs {name}, not MicroPython; {_GET}")
-    if board.facts["platform"] != "rp2" or _CHIP not in board.facts["machine"]:
-        raise UserError(
-            f"{port} is a {board.facts['machine']}; Nimatron needs a Raspberry Pi Pico ({_CHIP})"
-        )
+    machine = board.facts["machine"]
+    if board.facts["platform"] != "rp2" or not registers.find(machine):
+        chips = " or ".join(registers.CHIPS)
+        raise UserError(f"{port} is a {machine}; Nimatron needs a Raspberry Pi Pico ({chips})")
     if tuple(map(int, version.split("."))) < _OLDEST:
         oldest = ".".join(map(str, _OLDEST))
         raise UserError(
             f"{port} has MicroPython {version}, but {oldest} is needed at least; {_GET}"
         )
+    missing = () if any_board else _missing(board)
+    if missing:
+        raise UserError(
+            f"{port} is a {machine}, which lacks {_ranges(missing)}; use a Raspberry Pi Pico, or "
+            "add --any-board to go on without these pins"
+        )
     return board
+
+
+def _missing(board):
+    """The numbers of the GPIOs that the firmware needs but the board does not have; none if the
+    board does not say which it has."""
+    named = dict(re.findall(r"(\S+)=GPIO(\d+)", board.facts.get("pins", "")))
+    there = {int(gpio) for name, gpio in named.items() if not name.startswith(_NO_EDGE)}
+    display = board.facts.get("display")
+    needed = _needed(display if display in settings.DISPLAYS else settings.DISPLAYS[0])
+    return sorted(needed - there) if there else []
+
+
+def _needed(display):
+    """The numbers of the GPIOs that the firmware uses with this display."""
+    lamps = {
+        "matrix": [*pins.ROWS, *pins.COLUMNS],
+        "shift": [gpio for _, gpio in pins.SHIFT],
+        "pixels": [pins.PIXELS],
+    }[display]
+    panel = [gpio for _, gpio in (*pins.BUTTONS, *pins.LEGENDS)]
+    return {*lamps, *panel, pins.SOUNDER, pins.COIN}
+
+
+def _ranges(gpios):
+    """Numbers of GPIOs in short: GP5, GP8 to GP12."""
+    runs: list[list[int]] = []
+    for gpio in gpios:
+        if runs and runs[-1][-1] == gpio - 1:
+            runs[-1].append(gpio)
+        else:
+            runs.append([gpio])
+    return ", ".join(f"GP{run[0]}" + f" to GP{run[-1]}" * (len(run) > 1) for run in runs)
 
 
 def _version(board):
@@ -243,11 +286,11 @@ def accepts(mpy: int, code: bytes) -> bool:
     https://docs.micropython.org/en/latest/reference/mpyfiles.html
     """
     magic, version, features, _ = code[:4]
-    native = features >> 2
+    chip = features >> 2  # 0 for bytecode, which runs on every chip
     return (
         magic == ord("M")
         and version == mpy & 0xFF
-        and (not native or features & 3 == mpy >> 8 & 3)
+        and (not chip or (features & 3, chip) == (mpy >> 8 & 3, mpy >> 10))
     )
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from nimatron_host.device.link import Gone
 from nimatron_sim.errors import UserError
 
+DOWNLOAD = "https://micropython.org/download/?port=rp2"
 COMMAND = (sys.executable, "-m", "mpremote")
 _SILENCE_S = 120  # from a command; no single step of a deploy takes as long, even emulated
 
@@ -81,8 +82,7 @@ def _error(port, complaint, last):
         return UserError(f"{port} is in use by another program; close that one and try again")
     if "could not enter raw repl" in why:
         return UserError(
-            f"{port} does not answer as MicroPython; is MicroPython on it? "
-            "See https://micropython.org/download/RPI_PICO/"
+            f"{port} does not answer as MicroPython; is MicroPython on it? See {DOWNLOAD}"
         )
     if why.startswith(
         ("serial.", "OSError", "termios.", "TypeError", "struct.error", "BrokenPipe")

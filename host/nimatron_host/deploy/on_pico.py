@@ -20,13 +20,34 @@ _SPARE = 8  # free blocks that littlefs needs to move files
 
 
 def facts():
-    """Print which MicroPython and board this is."""
+    """Print which MicroPython and board this is, its pins, and the display that is set."""
     os.chdir("/")
     what = sys.implementation
     print("platform", sys.platform)
     print("implementation", what.name, "%d.%d.%d" % tuple(what.version[:3]))
     print("mpy", getattr(what, "_mpy", 0))
     print("machine", getattr(what, "_machine", sys.platform))
+    print("pins", " ".join(_pins()))
+    try:
+        import json
+
+        with open("settings.json") as file:
+            print("display", json.load(file)["display"])
+    except Exception:  # none is set, or the firmware will not understand it either
+        pass
+
+
+def _pins():
+    """The board's own names for its pins, such as GP13=GPIO13; none if it has no such names."""
+    try:
+        from machine import Pin
+
+        for name in dir(Pin.board):
+            number = str(getattr(Pin.board, name)).partition(",")[0]
+            if number.startswith("Pin(GPIO"):
+                yield name + "=" + number[4:]
+    except (ImportError, AttributeError):
+        pass
 
 
 def come_back():

@@ -1,4 +1,4 @@
-"""The Pico's file system, as in MicroPython: littlefs in the last 1408 KiB of the flash."""
+"""The Pico's file system, as in MicroPython: littlefs at the end of the flash."""
 
 import functools
 from pathlib import Path
@@ -6,20 +6,19 @@ from pathlib import Path
 from littlefs import LittleFS, UserContext
 
 from nimatron_sim import firmware
+from nimatron_sim.boards import BOARDS, PICO
 
-START = 0xA0000  # in flash
+START, SIZE = BOARDS[PICO].file_system  # of the plain Pico
 _BLOCK = 4096
-_BLOCKS = 352
-SIZE = _BLOCKS * _BLOCK
 _VERSION = 0x00020000  # on disk; every MicroPython reads it
 _MAIN = "main.py"  # MicroPython runs this one from source
 
 
-def build(files: dict[str, Path | bytes], source: bool = False) -> bytes:
-    """A file system with these files (name: file here, or content), modules compiled unless
-    `source`."""
-    image = UserContext(buffsize=SIZE)
-    flash = _littlefs(context=image, disk_version=_VERSION)
+def build(files: dict[str, Path | bytes], source: bool = False, size: int = SIZE) -> bytes:
+    """A file system of this size with these files (name: file here, or content), modules compiled
+    unless `source`."""
+    image = UserContext(buffsize=size)
+    flash = _littlefs(size, context=image, disk_version=_VERSION)
     for name, file in sorted(files.items()):
         if isinstance(file, bytes):
             content = file
@@ -41,13 +40,13 @@ def mount(image: bytes) -> LittleFS:
     """A copy of a file system, to look into."""
     # With mount=True the library silently formats anything it cannot mount; with a pinned version
     # it cannot mount what MicroPython has written.
-    flash = _littlefs(context=UserContext(buffer=bytearray(image)), mount=False)
+    flash = _littlefs(len(image), context=UserContext(buffer=bytearray(image)), mount=False)
     flash.mount()
     return flash
 
 
-def _littlefs(**how) -> LittleFS:
-    return LittleFS(block_size=_BLOCK, block_count=_BLOCKS, prog_size=256, **how)
+def _littlefs(size, **how) -> LittleFS:
+    return LittleFS(block_size=_BLOCK, block_count=size // _BLOCK, prog_size=256, **how)
 
 
 @functools.lru_cache(maxsize=256)

@@ -14,12 +14,13 @@ from nimatron_sim.errors import UserError
 
 
 class FlashFile:
-    """The file. fresh() makes the contents of the flash if there is no such file yet.
+    """The file. fresh() makes the contents of the flash if there is no such file yet; `size` is
+    that of the board's file system.
 
     Raises UserError if the file cannot serve as a flash.
     """
 
-    def __init__(self, path: Path, fresh: Callable[[], bytes]):
+    def __init__(self, path: Path, fresh: Callable[[], bytes], size: int = flash.SIZE):
         try:
             if not path.exists():
                 aside = path.with_name(path.name + ".new")
@@ -31,7 +32,7 @@ class FlashFile:
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             self.content = path.read_bytes()
-            _check(self.content)
+            _check(self.content, size)
         except BlockingIOError:
             why = "another emulated Pico has it"
         except ValueError as wrong:
@@ -48,11 +49,9 @@ class FlashFile:
         os.close(self._file)
 
 
-def _check(content):
-    if len(content) != flash.SIZE:
-        raise ValueError(
-            f"it has {len(content)} bytes, but the Pico's file system has {flash.SIZE}"
-        )
+def _check(content, size):
+    if len(content) != size:
+        raise ValueError(f"it has {len(content)} bytes, but the Pico's file system has {size}")
     with contextlib.suppress(LittleFSError):
         flash.mount(content)
         return

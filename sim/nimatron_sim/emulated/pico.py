@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from nimatron_sim import firmware
+from nimatron_sim.boards import BOARDS, PICO
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.emulated import flash as _flash
 from nimatron_sim.emulated import image as _image
@@ -24,7 +25,8 @@ class EmulatedPico(Pico):
     files: what is installed, name: file; by default what package.json lists.
     source: install modules as they are, not compiled.
     flash: a file system as another EmulatedPico left it, instead of a new one with `files`.
-    image: the MicroPython image's file; by default the one image.find() finds.
+    image: the MicroPython image's file; by default the one image.find() finds. It says which
+        board this is.
     settings: what has been set on it, name: value; not together with `flash`.
 
     on_flash(offset, content) is called whenever a piece of the file system has been erased or
@@ -45,11 +47,12 @@ class EmulatedPico(Pico):
         settings: dict | None = None,
     ):
         super().__init__(circuit, record)
-        self._image = _image.load(image)
+        found = _image.bootable(image)
+        self._image, self.board = found.flash, found.board or BOARDS[PICO]
         installed = dict(files or firmware.files())
         if settings:
             installed[SETTINGS] = json.dumps(settings).encode()
-        self._flash = flash or _flash.build(installed, source)
+        self._flash = flash or _flash.build(installed, source, self.board.file_system[1])
         self.on_flash: Callable[[int, bytes], None] | None = None
         self._chip: EmulatedChip | None = None
         self._powered_at = 0
@@ -65,7 +68,12 @@ class EmulatedPico(Pico):
             if self._cable == NOT_READING:
                 self._cable = CLOSED  # the program that had it open has lost its port
             self._chip = EmulatedChip(
-                self._image, self._flash, self.circuit, self._was_reset, self._flashed
+                self._image,
+                self._flash,
+                self.circuit,
+                self._was_reset,
+                self._flashed,
+                self.board,
             )
             self.circuit.chip = self._chip
             self._chip.plug(self._cable)

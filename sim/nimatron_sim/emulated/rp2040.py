@@ -20,9 +20,8 @@ from rp2040py.simulator import Simulator
 from rp2040py.usb.cdc import USBCDC
 from rp2040py.utils.logging import ConsoleLogger, LogLevel
 
-from nimatron_sim.boards import BOARDS, PICO
+from nimatron_sim.boards import RADIO, Board
 from nimatron_sim.circuit import Circuit
-from nimatron_sim.emulated import flash
 from nimatron_sim.lamps import Spi
 from nimatron_sim.usb import CLOSED, NOT_READING, READING, SUSPENDED
 
@@ -42,7 +41,8 @@ _names = itertools.count()  # of frames: each has its own, whichever chip shows 
 
 
 class EmulatedChip:
-    """A chip that powers up with the MicroPython `image` and the file system `files` on its flash.
+    """The chip of a board that powers up with the MicroPython `image` and the file system `files`
+    on its flash.
 
     reset: called when the chip has reset itself.
     flashed(offset, content): called when a piece of the file system has been erased or programmed.
@@ -55,8 +55,9 @@ class EmulatedChip:
         circuit: Circuit,
         reset: Callable[[], None],
         flashed: Callable[[int, bytes], None],
+        board: Board,
     ):
-        self.board = BOARDS[PICO]
+        self.board = board
         self.changes = 0  # how often an output has changed
         self.steady = 0  # the outputs that are high for a while, as a mask
         self.speed = 0  # of the display: the frame has it
@@ -70,7 +71,8 @@ class EmulatedChip:
         self._mcu.logger = ConsoleLogger(LogLevel.ERROR)
         self._mcu.load_bootrom(BOOTROM_B1)  # erases the flash
         self._mcu.flash[: len(image)] = image
-        self._mcu.flash[flash.START : flash.START + flash.SIZE] = files
+        start, size = board.file_system
+        self._mcu.flash[start : start + size] = files
         self._mcu.watchdog.on_watchdog_trigger = self._restart
         _hasten(self._mcu)
         self._pios = _pace(self._mcu)
@@ -89,7 +91,9 @@ class EmulatedChip:
         self._scope = Scope(self._mcu, circuit.display.scanned, self._frame_over)
         for gpio in circuit.display.watching:
             self._mcu.gpio[gpio].add_listener(partial(self._output_edge, gpio))
-        self._steady_pins = [gpio for _, gpio in wiring.LEGENDS] + [wiring.COIN, self.board.led]
+        self._steady_pins = [gpio for _, gpio in wiring.LEGENDS] + [wiring.COIN]
+        if board.led != RADIO:
+            self._steady_pins.append(board.led)
         for gpio in self._steady_pins:
             self._mcu.gpio[gpio].add_listener(self._output_moved)
         for _, gpio in wiring.BUTTONS:
@@ -242,7 +246,8 @@ class EmulatedChip:
     @property
     def flash(self) -> bytes:
         """The file system, as it is now."""
-        return bytes(self._mcu.flash[flash.START : flash.START + flash.SIZE])
+        start, size = self.board.file_system
+        return bytes(self._mcu.flash[start : start + size])
 
     def _flash_command(self):
         """Handle a complete command to the flash chip."""
@@ -251,8 +256,9 @@ class EmulatedChip:
         size = _WRITES.get(command[0]) if command else None
         if size:
             start = int.from_bytes(command[1:], "big") // size * size
-            offset = start - flash.START
-            if 0 <= offset < flash.SIZE:
+            first, whole = self.board.file_system
+            offset = start - first
+            if 0 <= offset < whole:
                 self._flashed(offset, bytes(self._mcu.flash[start : start + size]))
 
 

@@ -107,16 +107,17 @@ class Live:
             order(pico)
 
 
-def on_tier(tier: str) -> Connect:
-    """Sessions with a Pico of this tier; their records also say how bright the lamps are."""
-    return lambda record, failed: Live(lambda record: _bright(tier, record), record, failed)
+def on_tier(tier: str, **how) -> Connect:
+    """Sessions with a Pico of this tier, made as tiers.pico says; their records also say how
+    bright the lamps are."""
+    return lambda record, failed: Live(lambda record: _bright(tier, record, how), record, failed)
 
 
-def _bright(tier, record):
+def _bright(tier, record, how):
     def record_brightness(change):
         if "lamps" in change:
             change = change | {"brightness": [round(b, 2) for b in pico.circuit.brightness()]}
         record(change)
 
-    pico = tiers.pico(tier, record_brightness, entropy=None)
+    pico = tiers.pico(tier, record_brightness, entropy=None, **how)
     return pico

@@ -13,6 +13,7 @@ from pathlib import Path
 import nimatron
 from nimatron import board
 from nimatron_sim import darkness, firmware, script
+from nimatron_sim.boards import PICO
 from nimatron_sim.errors import TierUnavailable
 
 _HEAP = 16_000_000  # bytes: ample
@@ -60,15 +61,20 @@ def run(*args: str, given: str = "", heap: int = _HEAP, folder: Path | None = No
 
 
 def trace(
-    text: str, heap: int = _HEAP, folder: Path | None = None, display: str = "matrix"
+    text: str,
+    heap: int = _HEAP,
+    folder: Path | None = None,
+    display: str = "matrix",
+    on: str = PICO,
 ) -> list[dict]:
     """The trace (see recorder.py) of a script of presses (see script.py) from power-on, with this
-    display wired and set in the settings. Raises Dark, see darkness.py."""
+    display wired and set in the settings. on: the name of the board. Raises Dark, see
+    darkness.py."""
     timeline = script.timeline(text, board.BUTTONS)
     printed = run(
         "-m",
         "nimatron_sim.vm.vm_main",
-        given=json.dumps([display, *timeline]),
+        given=json.dumps([display, on, *timeline]),
         heap=heap,
         folder=folder,
     )

@@ -1,7 +1,8 @@
 """The program that turns the MicroPython VM into a simulated Pico: it boots the firmware, plays a
 script and prints the trace, one JSON object per line. vm.py starts it.
 
-Standard input is the display and the script's timeline as JSON. Written in MicroPython's Python.
+Standard input is the display, the board and the script's timeline as JSON. Written in
+MicroPython's Python.
 """
 
 import builtins
@@ -12,7 +13,7 @@ import sys
 import uctypes
 
 from nimatron.dice import Dice
-from nimatron_sim.boards import BOARDS, PICO
+from nimatron_sim.boards import BOARDS
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.clock import Clock
 from nimatron_sim.recorder import Recorder
@@ -38,8 +39,8 @@ class _Over(BaseException):
 class VmPico:
     """The host of a chip whose CPU is this VM."""
 
-    def __init__(self, display):
-        self.board = BOARDS[PICO]
+    def __init__(self, display, board):
+        self.board = BOARDS[board]
         self.clock = Clock()
         self.circuit = Circuit(remember=64, display=display)
         self.circuit.clock = self.clock
@@ -159,8 +160,8 @@ def _report(record):
 
 
 def main(pico):
-    display, moments, end = json.loads(sys.stdin.read())
-    pico(display).play(moments, end)
+    display, board, moments, end = json.loads(sys.stdin.read())
+    pico(display, board).play(moments, end)
 
 
 if __name__ == "__main__":

@@ -15,10 +15,10 @@ _PIECES = 20_000  # more than there are holes in the memory
 
 
 class StarvedPico(VmPico):
-    def __init__(self, display):
+    def __init__(self, *how):
         self._famine = _Famine()
         self.feed()
-        super().__init__(display)
+        super().__init__(*how)
         self.circuit.starve = self._starve
         self.circuit.starve_at_open = self._starve_at_open
         self.circuit.feed = self.feed

@@ -18,10 +18,10 @@ _RULES = b"misere", b"normal"
 
 
 class WeighedPico(VmPico):
-    def __init__(self, display):
+    def __init__(self, *how):
         self._left = 0
         self._ballast = self._reserve = None
-        super().__init__(display)
+        super().__init__(*how)
         self.circuit.weigh = self._weigh
         self.circuit.squeeze = self._squeeze
         self.circuit.children = self._children
