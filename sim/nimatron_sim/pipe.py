@@ -2,6 +2,7 @@
 
 from typing import BinaryIO, TextIO
 
+from nimatron_sim.escaped import escaped
 from nimatron_sim.simulated.pico import SimulatedPico
 
 
@@ -11,7 +12,7 @@ def serve(commands: BinaryIO, answers: TextIO) -> None:
 
     def record(change):
         if "console" in change:
-            print(change["console"], file=answers, flush=True)
+            print(escaped(change["console"]), file=answers, flush=True)
 
     pico = SimulatedPico(record=record)
     pico.settle()

@@ -20,6 +20,7 @@ from nimatron.dice import MODULUS, MULTIPLIER
 from nimatron.states import STATES
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.errors import UserError
+from nimatron_sim.escaped import escaped
 from nimatron_sim.simulated.interrupts import Stuck, stuck_after
 from nimatron_sim.simulated.pico import SimulatedPico
 
@@ -51,7 +52,7 @@ class Event:
 
     def __str__(self) -> str:
         value = "" if self.what in ("scene", "lost") else f" {self.value}"
-        return f"{self.ms / 1000:10.3f}  {self.what}{value}"
+        return escaped(f"{self.ms / 1000:10.3f}  {self.what}{value}")
 
 
 @dataclass
@@ -253,7 +254,7 @@ def verdict(recording: Recording, outcome: Outcome) -> str:
     for when, failure in (("recorded", recording.failure), ("replayed", outcome.failure)):
         if failure:
             told.append(f"{when}: a {failure['why']}: {_last_line(failure) or 'no text'}")
-    return "\n".join(told)
+    return "\n".join(map(escaped, told))
 
 
 def _kind(failure):
