@@ -4,6 +4,7 @@ import contextlib
 import os
 import pty
 import select
+import signal
 import subprocess
 import sys
 import time
@@ -100,6 +101,7 @@ class Terminal:
         with contextlib.suppress(OSError):  # which is how a PTY ends
             while select.select([self._keyboard], [], [], 5)[0]:
                 said += os.read(self._keyboard, 4096).decode("utf-8", "replace")
+            os.kill(self._process, signal.SIGKILL)
         status = os.waitpid(self._process, 0)[1]
         os.close(self._keyboard)
         return os.waitstatus_to_exitcode(status), said

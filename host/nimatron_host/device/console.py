@@ -69,19 +69,47 @@ def talk(port: str) -> None:
 
 
 def _talk(line, session):
-    interrupted = -_TWICE_S
+    ctrl_c = _CtrlC(line)
     while True:
         try:
-            text = session.prompt("nimatron> ").strip()
+            text = session.prompt("nimatron> ", key_bindings=ctrl_c.binding()).strip()
             if text:
                 _type(line.send, text)
         except EOFError:
             return
-        except KeyboardInterrupt:
-            if time.monotonic() - interrupted < _TWICE_S:
+        except KeyboardInterrupt:  # it came between two prompts
+            if ctrl_c.pressed():
                 return
-            interrupted = time.monotonic()
-            _type(line.interrupt)
+
+
+class _CtrlC:
+    """The first one goes to the Pico, a second one soon after it ends the console."""
+
+    def __init__(self, line):
+        self._line = line
+        self._last = -_TWICE_S
+
+    def pressed(self):
+        """True to leave."""
+        now = time.monotonic()
+        if now - self._last < _TWICE_S:
+            return True
+        self._last = now
+        _type(self._line.interrupt)
+        return False
+
+    def binding(self):
+        from prompt_toolkit.key_binding import KeyBindings
+
+        keys = KeyBindings()
+
+        @keys.add("c-c")
+        def pressed(event):
+            event.current_buffer.reset()
+            if self.pressed():
+                event.app.exit(exception=EOFError)
+
+        return keys
 
 
 def _type(send, *text):

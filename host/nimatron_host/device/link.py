@@ -230,8 +230,8 @@ class SerialLink:
             return action(self._serial)
         except serial.SerialTimeoutException:
             raise UserError(f"{self.port} accepts no data; unplug it and plug it in") from None
-        except (OSError, TypeError, ValueError) as why:
-            # The last two come from pyserial, if another thread has closed it.
+        except (OSError, AttributeError, TypeError, ValueError) as why:
+            # All but the first come from pyserial, if another thread has closed it.
             text = self._why_gone(why)
             self.close()
             raise Gone(text) from None
