@@ -423,8 +423,8 @@ def _greeting(line, nonce):
     kind, _, said = protocol.parse(line)
     if _is_version(line) and said.pop("nonce", None) == nonce:
         return said
-    refused = kind == protocol.ERROR and said.get("reason") == "usage"
-    if refused and said.get("expected", "").split()[:1] == ["version"]:
+    named = said.get("expected") or said.get("got") or ""
+    if kind == protocol.ERROR and named.split()[:1] == ["version"]:
         return {}
     return {} if line.startswith(_NOT_PYTHON) else None
 
