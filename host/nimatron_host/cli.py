@@ -16,6 +16,9 @@ from nimatron import VERSION, games, machines, opponent, settings
 from nimatron_host import catalogue, solve
 from nimatron_sim.boards import BOARDS, PICO
 from nimatron_sim.errors import UsageError, UserError
+from nimatron_sim.escaped import escaped
+
+_SHELLS = ("bash", "zsh", "tcsh")
 
 
 def main(words: list[str] | None = None) -> int:
@@ -24,7 +27,7 @@ def main(words: list[str] | None = None) -> int:
         args = _parser().parse_args(words)
         args.run(args)
     except UserError as why:
-        print(f"nimatron: {why}", file=sys.stderr)
+        print(f"nimatron: {escaped(str(why))}", file=sys.stderr)
         return why.status
     except KeyboardInterrupt:
         return 130
@@ -41,12 +44,34 @@ class _Parser(argparse.ArgumentParser):
         raise UsageError(f"{message}; see: {self.prog} --help")
 
 
+class _PrintCompletion(argparse.Action):
+    """Print the script for a shell, and leave."""
+
+    def __call__(self, parser, namespace, shell, option=None):
+        import shtab
+
+        for command in parser._subparsers._group_actions[0].choices.values():
+            for action in command._actions:
+                if "FILE" in str(action.metavar) or action.dest == "script":
+                    action.complete = shtab.FILE
+                elif action.metavar == "DIR":
+                    action.complete = shtab.DIRECTORY
+        print(shtab.complete(parser, shell))
+        parser.exit()
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="nimatron",
         description="Play misère Nim against a Raspberry Pi Pico, real or simulated.",
     )
     parser.add_argument("--version", action="version", version=f"nimatron {VERSION}")
+    parser.add_argument(
+        "--print-completion",
+        action=_PrintCompletion,
+        choices=_SHELLS,
+        help="print a script that completes this command in your shell",
+    )
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
     play = _add_command(commands, "play", _play, "play in this terminal")
@@ -159,6 +184,7 @@ def _parser() -> argparse.ArgumentParser:
 
     devices = _add_command(commands, "devices", _devices, "list the Picos that are plugged in")
     devices.add_argument("ports", nargs="*", metavar="PORT", help="look only at these ports")
+    _add_json(devices)
 
     deploy = _add_command(commands, "deploy", _deploy, "install or update the firmware on a Pico")
     _add_port(deploy)
@@ -192,7 +218,7 @@ def _parser() -> argparse.ArgumentParser:
 
     stats = _add_command(commands, "stats", _stats, "show games won and lost")
     _add_port(stats)
-    stats.add_argument("--json", action="store_true", help="print JSON")
+    _add_json(stats)
     stats.add_argument("--begin", action="store_true", help="set all counts to zero")
 
     tune = _add_command(commands, "settings", _settings, "show or change the settings of a Pico")
@@ -200,13 +226,21 @@ def _parser() -> argparse.ArgumentParser:
         "words",
         nargs="*",
         metavar="[PORT] [KEY [VALUE]]",
-        help='a word with "/" or "://" in it, or that starts with COM, is a port; '
-        "by default the only Pico that is plugged in",
+        help='a word with "/" or "://" in it, or that starts with COM, is a port, before or after '
+        "the others; by default the only Pico that is plugged in",
     )
+    _add_json(tune)
 
     logs = _add_command(commands, "logs", _logs, "show the last crashes and hangs")
     _add_port(logs)
     logs.add_argument("--clear", action="store_true", help="delete them afterwards")
+    _add_json(logs)
+
+    health = _add_command(
+        commands, "health", _health, "show the memory, delays and failures of a running Pico"
+    )
+    _add_port(health)
+    _add_json(health)
 
     replay = _add_command(
         commands, "replay", _replay, "replay what a Pico's flight recorder holds"
@@ -248,12 +282,12 @@ def _parser() -> argparse.ArgumentParser:
         help="such as 3 4 5 or wythoff 3 5; the game is nim if none is named",
     )
     _add_rule(solver)
-    solver.add_argument("--json", action="store_true", help="print JSON")
+    _add_json(solver)
 
     listing = _add_command(
         commands, "games", _games, "list the games, their rules, and where each can be played"
     )
-    listing.add_argument("--json", action="store_true", help="print JSON")
+    _add_json(listing)
     listing.add_argument("--markdown", action="store_true", help="print the page docs/games.md")
     return parser
 
@@ -324,6 +358,10 @@ def _add_port(parser, more=""):
         help="a device name, socket://HOST:PORT or rfc2217://HOST:PORT; by default the only Pico "
         "that is plugged in" + more,
     )
+
+
+def _add_json(parser):
+    parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def _add_match(parser):
@@ -473,7 +511,7 @@ def _console(args):
 def _devices(args):
     from nimatron_host.device import listing
 
-    listing.show(args.ports)
+    listing.show(args.ports, args.json)
 
 
 def _deploy(args):
@@ -492,23 +530,37 @@ def _check_parts(args):
 def _stats(args):
     from nimatron_host.device import reports
 
-    print(reports.stats(_port(args.port), args.json, args.begin))
+    _print(reports.stats(_port(args.port), args.json, args.begin))
 
 
 def _settings(args):
     from nimatron_host.device import link, reports
 
-    words = list(args.words)
-    port = words.pop(0) if words and link.is_port(words[0]) else None
-    if len(words) > 2:
-        args.refuse("settings takes at most a KEY and a VALUE")
-    print(reports.settings(_port(port), *words))
+    ports = [word for word in args.words if link.is_port(word)]
+    words = [word for word in args.words if word not in ports]
+    if len(ports) > 1 or len(words) > 2:
+        args.refuse("settings takes at most a PORT, a KEY and a VALUE")
+    with _usage(args):
+        reports.words(*words)
+    port = _port(ports[0] if ports else None)
+    _print(reports.settings(port, *words, as_json=args.json))
 
 
 def _logs(args):
     from nimatron_host.device import reports
 
-    print(reports.logs(_port(args.port), args.clear))
+    _print(reports.logs(_port(args.port), args.clear, args.json))
+
+
+def _health(args):
+    from nimatron_host.device import reports
+
+    _print(reports.health(_port(args.port), args.json))
+
+
+def _print(text):
+    """Print what a Pico has said, escaped line by line."""
+    print("\n".join(map(escaped, text.split("\n"))))
 
 
 def _replay(args):
@@ -517,7 +569,7 @@ def _replay(args):
     from nimatron_sim.simulated.interrupts import ctrl_c
 
     source = args.source
-    if source and (Path(source).is_file() or not link.is_port(source)):
+    if source and not link.is_device(source):
         if args.now:
             args.refuse("--now is for a Pico, not for a file")
         text = _read(source)

@@ -3,6 +3,7 @@
 from typing import BinaryIO, TextIO
 
 from nimatron_sim.boards import PICO
+from nimatron_sim.escaped import escaped
 from nimatron_sim.simulated.pico import SimulatedPico
 
 
@@ -12,7 +13,7 @@ def serve(commands: BinaryIO, answers: TextIO, board: str = PICO) -> None:
 
     def record(change):
         if "console" in change:
-            print(change["console"], file=answers, flush=True)
+            print(escaped(change["console"]), file=answers, flush=True)
 
     pico = SimulatedPico(record=record, board=board)
     pico.settle()

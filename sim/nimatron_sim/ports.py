@@ -5,6 +5,7 @@ A port is open while a program has it open. As with a real cable, what the Pico 
 port is lost, and if a program stops reading, the Pico notices that it cannot write.
 """
 
+import contextlib
 import errno
 import os
 import pty
@@ -21,6 +22,7 @@ from nimatron_sim.usb import NOT_READING, READING
 
 _GLANCE_S = 0.1  # how often to look at a closed PTY: opening it wakes nobody
 _PIECE = 4096
+_BUSY = b'error reason=busy text="another program uses this port"\r\n'
 _BACKLOG = 65536  # bytes kept for a program that does not read; the rest is lost
 
 
@@ -144,8 +146,10 @@ class Tcp(Port):
             line, _ = self._door.accept()
         except OSError:
             return
-        if self._line:
-            line.close()  # a serial port serves one program
+        if self._line:  # a serial port serves one program
+            with contextlib.suppress(OSError):
+                line.send(_BUSY)
+            line.close()
             return
         line.setblocking(False)
         line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

@@ -1,5 +1,6 @@
 """The flight recorder, and replays of what it holds."""
 
+import dataclasses
 import json
 import signal
 from contextlib import suppress
@@ -176,6 +177,35 @@ def test_a_replay_shows_the_same_lamps_in_the_same_order(seed):
     if begun:
         shift = again[0][0] - first[0][0]
         assert all(abs(a - shift - b) <= 5 for (a, _), (b, _) in zip(again, first, strict=True))
+
+
+@pytest.mark.parametrize(("erase_ms", "changes"), [(45, 4), (100, 3), (400, 4)])
+def test_a_setting_that_was_saved_in_the_show_does_not_spoil_the_replay(erase_ms, changes):
+    """While the flash is written the show stands still, so each picture comes later."""
+    pico = SimulatedPico(erase_ms=erase_ms)
+    pico.run(3240)
+    changed = [f"set coin_ms {100 + change}" for change in range(changes)]
+    for line in ("set think_ms 0", *changed, "new 1 2"):
+        pico.send(line)
+        pico.run(30 + erase_ms)
+    pico.tap("row1")
+    pico.tap("go")
+    pico.run(5000)
+    recording = recorded(pico)
+    outcome = replay.replay(recording)
+    assert replay.same(recording, outcome), outcome.diverged
+    assert outcome.states == sum(event.what == "state" for event in recording.events)
+
+
+def test_a_picture_that_the_show_never_has_is_told(pico):
+    pico.run(10_000)
+    pico.send("new 3 4 5")
+    pico.run(100)
+    recording = recorded(pico)
+    assert replay.same(recording, replay.replay(recording))
+    at = next(n for n, event in enumerate(recording.events) if event.value == "player")
+    recording.events[at] = dataclasses.replace(recording.events[at], lamps=(1, 2, 3, 4))
+    assert "with the lamps (1, 2, 3, 4)" in replay.replay(recording).diverged
 
 
 def fail(files, *presses):

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import socket
 import threading
 
@@ -27,29 +28,53 @@ def simulated():
 @pytest.fixture
 def peer():
     """peer(answer): the port of somebody who says answer(line) to each line; when that is None
-    the connection breaks. One connection after the other is served."""
+    the connection breaks. One connection after the other is served.
+
+    `version NONCE` is answered as the firmware does, or the prompt, from answer("version").
+    old: refuse it, as firmware before 0.3 does. leftovers: said first, to an earlier program.
+    """
     stack = contextlib.ExitStack()
 
-    def peer(answer):
+    def peer(answer, old=False, leftovers=""):
         door = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
         stack.callback(door.shutdown, socket.SHUT_RDWR)
-        threading.Thread(target=_serve, args=[door, answer], daemon=True).start()
+        args = [door, lambda line: _with_nonce(answer, line, old), leftovers]
+        threading.Thread(target=_serve, args=args, daemon=True).start()
         return f"socket://127.0.0.1:{door.getsockname()[1]}"
 
     with stack:
         yield peer
 
 
-def _serve(door, answer):
+def _serve(door, answer, leftovers):
     with contextlib.suppress(OSError):
         while True:
             line, _ = door.accept()
             with line, line.makefile("r", newline="\n") as lines:
                 for text in lines:
+                    line.sendall(leftovers.encode())
+                    leftovers = ""
                     said = answer(text.strip()) if text.strip() else ""
                     if said is None:
                         break
                     line.sendall("".join(f"{one}\r\n" for one in said.splitlines()).encode())
+
+
+def _with_nonce(answer, line, old):
+    """The answer to a line that may be one of the two questions of a hello."""
+    asked = re.search(r"version (\d{6})$", line)
+    word = re.fullmatch(r"n\d{6}", line)
+    if not (asked or word):
+        return answer(line)
+    said = answer("version") if not old else ""
+    if word and "NameError" not in (said or ""):
+        return f"error reason=unknown-command got={line} try=help"
+    if word:
+        return said.replace("'version'", f"'{line}'")
+    if old:
+        return "error reason=usage expected=version"
+    hello = "ok name=nimatron"
+    return said and said.replace(hello, f"{hello} nonce={asked[1]}")
 
 
 @pytest.fixture

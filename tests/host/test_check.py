@@ -6,6 +6,7 @@ import threading
 
 import pytest
 
+from nimatron_host.device import check
 from nimatron_host.device.link import SerialLink
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.ports import Tcp, serve
@@ -93,7 +94,7 @@ def test_a_good_cabinet(nimatron, cabinet):
 def test_what_is_broken_is_named(nimatron, cabinet, monkeypatch):
     def person(question):
         print(question)
-        return "n" if "row 2 lamp 3" in question or "tone" in question else ""
+        return "n" if "row 2 lamp 3" in question or "tone" in question else "y"
 
     monkeypatch.setattr(builtins, "input", person)
     port = cabinet("go", "row1", "row2", "row4", stuck=["row3"])
@@ -185,6 +186,20 @@ def test_the_exhibit_plays_again_after_ctrl_c(nimatron, cabinet, monkeypatch):
     port = cabinet()
     assert nimatron("check", port)[0] == 130
     assert mode(port) == "exhibit"
+
+
+def test_enter_alone_passes_nothing(monkeypatch):
+    answers = iter(["", "", "maybe", "y", "", "NO"])
+    asked = []
+
+    def person(question):
+        asked.append(question)
+        return next(answers)
+
+    monkeypatch.setattr(builtins, "input", person)
+    assert check.ask("Is it lit?")
+    assert asked == ["Is it lit? [y/n] "] * 4
+    assert not check.ask("Is it lit?")
 
 
 def test_a_script_must_say_yes(nimatron, cabinet):

@@ -91,6 +91,19 @@ def test_version():
     assert nimatron("--version")[1] == f"nimatron {VERSION}\n"
 
 
+@pytest.mark.parametrize("shell", ["bash", "zsh", "tcsh"])
+def test_the_completion_of_a_shell_knows_every_command(shell):
+    status, out, error = nimatron("--print-completion", shell)
+    assert (status, error) == (0, "")
+    assert all(word in out for word in ("health", "settings", "dry-run"))
+    if shell == "bash":
+        script = out + "COMP_WORDS=(nimatron hea); COMP_CWORD=1; _shtab_nimatron; "
+        done = subprocess.run(
+            ["bash", "-c", script + 'echo "${COMPREPLY[@]}"'], capture_output=True, text=True
+        )
+        assert done.stdout.split() == ["health"], done.stderr
+
+
 def test_trace_prints_json_lines(tmp_path):
     script = tmp_path / "visit.txt"
     script.write_text("wait 1000\ntap new\ntap row1\n")

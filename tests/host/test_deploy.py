@@ -5,6 +5,7 @@ import re
 import sys
 
 import pytest
+import serial
 
 from nimatron_host.deploy import deploy, mpremote
 from nimatron_host.deploy.deploy import accepts, contents, plan
@@ -217,7 +218,9 @@ def test_a_board_without_the_pins_is_told_which(monkeypatch, display, lacks):
     ("complaint", "why"),
     [
         ("mpremote: could not enter raw repl", "does not answer as MicroPython; is MicroPython"),
-        ("mpremote: failed to access x (it may be in use by another program)", "is in use by"),
+        ("mpremote: failed to access x (it may be in use by another program)", "was in use by"),
+        ("mpremote: timeout waiting for first EOF reception", "no longer answers; unplug the"),
+        ("mpremote: could not exec command (response: b'')", "no longer answers; unplug the"),
         ("Traceback:\nOSError: [Errno 5] Input/output error", "has gone in the middle; plug"),
         ("serial.serialutil.SerialException: x", "plug the Pico in and run this again"),
         ("/usr/bin/python: No module named mpremote", "-m pip install mpremote"),
@@ -232,6 +235,31 @@ def test_what_mpremote_complains_of_becomes_one_clear_line(
     status, _, error = nimatron("deploy", peer(lambda line: "NameError: name 'version'"))
     assert (status, error.count("\n")) == (1, 1)
     assert re.search(why, error)
+
+
+def test_mpremote_does_not_tell_a_missing_port_from_a_busy_one(monkeypatch, pty):
+    script = "import sys; sys.exit('mpremote: failed to access it (it may be in use)')"
+    monkeypatch.setattr(mpremote, "COMMAND", (sys.executable, "-c", script))
+    with pytest.raises(UserError, match="^there is no /dev/nowhere; "):
+        mpremote.mpremote("/dev/nowhere", said=print)
+    with (
+        serial.Serial(pty, exclusive=True),
+        pytest.raises(UserError, match="is in use by another"),
+    ):
+        mpremote.mpremote(pty, said=print)
+
+
+@pytest.mark.parametrize(
+    ("says", "why"),
+    [("", "nothing comes from it; unplug the Pico"), ("Blinky 3", "but says: Blinky 3; MicroPy")],
+)
+def test_who_lets_neither_us_nor_mpremote_in(nimatron, peer, monkeypatch, says, why):
+    monkeypatch.setattr(link, "HELLO_S", 0.2)
+    monkeypatch.setattr(link, "START_S", 0.2)
+    script = "import sys; sys.exit('mpremote: could not enter raw repl')"
+    monkeypatch.setattr(mpremote, "COMMAND", (sys.executable, "-c", script))
+    status, _, error = nimatron("deploy", peer(lambda line: says))
+    assert status == 1 and why in error.splitlines()[-1]
 
 
 def test_a_full_flash(monkeypatch):
@@ -312,6 +340,7 @@ def test_a_dry_run_leaves_alone_what_cannot_say_what_is_installed(nimatron, peer
 @pytest.mark.usefixtures("no_mpremote")
 def test_a_dry_run_leaves_alone_what_does_not_answer(nimatron, pty, monkeypatch):
     monkeypatch.setattr(link, "HELLO_S", 0.2)
+    monkeypatch.setattr(link, "START_S", 0.2)
     assert "a dry run does not interrupt it" in nimatron("deploy", pty, "--dry-run")[2]
 
 

@@ -1,5 +1,6 @@
 """Finding a Pico and opening its line; every complaint is one clear line."""
 
+import json
 import os
 from types import SimpleNamespace
 
@@ -9,9 +10,9 @@ import serial
 from nimatron import VERSION
 from nimatron_host.device import link
 from nimatron_host.device.link import SerialLink
-from nimatron_sim.errors import UserError
 
 HELLO = "ok name=nimatron version=9.9 mode=exhibit"
+PROMPT = "Traceback:\nNameError: name 'version' isn't defined"
 
 
 def plug(monkeypatch, *ports):
@@ -63,10 +64,30 @@ def test_devices_says_what_is_on_each(nimatron, monkeypatch, peer, pty):
 
 
 def test_devices_looks_at_what_is_named(nimatron, simulated):
-    status, out, _ = nimatron("devices", simulated, "/dev/no-such-port")
-    assert status == 0
+    status, out, error = nimatron("devices", simulated, "/dev/no-such-port")
+    assert (status, error) == (1, "nimatron: 1 of 2 ports cannot be used: /dev/no-such-port\n")
     assert f"{simulated}  -  Nimatron {VERSION}, exhibit mode" in out
     assert "there is no /dev/no-such-port" in out
+
+
+def test_devices_for_a_program(nimatron, monkeypatch, simulated, peer):
+    assert nimatron("devices", simulated)[0] == 0
+    status, out, _ = nimatron("devices", "--json", simulated, "/dev/no-such-port")
+    plays, missing = json.loads(out)
+    assert status == 1
+    assert (plays["port"], plays["state"], plays["version"], plays["mode"]) == (
+        simulated,
+        "nimatron",
+        VERSION,
+        "exhibit",
+    )
+    assert missing["state"] == "unavailable" and "there is no /dev" in missing["text"]
+    plug(monkeypatch, (peer(lambda line: PROMPT), 5, "E67"), ("/dev/x", 10, "E69"))
+    found = json.loads(nimatron("devices", "--json")[1])
+    found = {one["serial_number"]: one["state"] for one in found}
+    assert found == {"E67": "micropython", "E69": "other"}
+    plug(monkeypatch)
+    assert nimatron("devices", "--json") == (0, "[]\n", "")
 
 
 @pytest.mark.parametrize(
@@ -76,7 +97,7 @@ def test_devices_looks_at_what_is_named(nimatron, simulated):
         ("socket://127.0.0.1:1", "nobody serves socket://127.0.0.1:1"),
         ("socket://127.0.0.1", "cannot open socket://127.0.0.1"),
         ("teletype://x", "cannot open teletype://x: invalid URL"),
-        ("/dev/null", "cannot open /dev/null"),
+        ("/dev/null", "cannot open /dev/null: it is not a serial port"),
     ],
 )
 def test_a_port_that_cannot_be(nimatron, port, why):
@@ -108,11 +129,6 @@ def test_micropython_without_nimatron(nimatron, peer):
         assert f"MicroPython but not Nimatron; put it there with: nimatron deploy {port}" in error
 
 
-def test_nobody_answers(nimatron, pty, monkeypatch):
-    monkeypatch.setattr(link, "HELLO_S", 0.2)
-    assert "does not answer" in nimatron("stats", pty)[2]
-
-
 def test_unplugged_in_the_middle(nimatron, peer):
     port = peer(lambda line: HELLO if line == "version" else None)
     assert f"{port} is gone; plug the Pico in and try again" in nimatron("stats", port)[2]
@@ -140,13 +156,3 @@ def test_a_restart_that_pulls_the_port_away(peer, monkeypatch):
     with SerialLink(peer(lambda line: next(lives)), away=True) as line:
         line.open()
         assert line.restart("reboot", "exhibit") == HELLO
-
-
-def test_a_firmware_that_does_not_start(peer, monkeypatch):
-    monkeypatch.setattr(link, "_SILENCE_S", 0.2)
-    said = "ImportError: no module named 'nimatron.app'\nNameError: name 'version' isn't defined"
-    with (
-        SerialLink(peer(lambda line: said), away=True) as line,
-        pytest.raises(UserError, match="does not start: ImportError: no module"),
-    ):
-        line.booted()

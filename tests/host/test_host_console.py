@@ -4,9 +4,12 @@ import contextlib
 import os
 import pty
 import select
+import signal
 import subprocess
 import sys
 import time
+
+import pytest
 
 from nimatron import VERSION
 from nimatron_host.device import link
@@ -89,6 +92,20 @@ class Terminal:
         seen, _, self._screen = self._screen.partition(text)
         return seen
 
+    def presses_and_leaves(self, *keys):
+        """Press these keys, one after the other; the exit status, and what was still said."""
+        for key in keys:
+            self.type(key)
+            time.sleep(0.2)
+        said = ""
+        with contextlib.suppress(OSError):  # which is how a PTY ends
+            while select.select([self._keyboard], [], [], 5)[0]:
+                said += os.read(self._keyboard, 4096).decode("utf-8", "replace")
+            os.kill(self._process, signal.SIGKILL)
+        status = os.waitpid(self._process, 0)[1]
+        os.close(self._keyboard)
+        return os.waitstatus_to_exitcode(status), said
+
     def leaves(self):
         with contextlib.suppress(OSError):  # which is how a PTY ends
             while True:
@@ -112,10 +129,50 @@ def test_a_person_at_a_terminal(simulated, tmp_path):
     terminal.type("mainten\t")
     terminal.sees("maintenance")
     terminal.type("\x03")
+    terminal.sees("error reason=control-byte got=0x03")
+    time.sleep(1)  # not twice within a second
     terminal.type("nonsense\r")
     terminal.sees("error reason=unknown-command got=nonsense")
     assert terminal.leaves() == 0
     assert "seed 12" in (tmp_path / "nimatron" / "console_history").read_text()
+
+
+QUIET = ("Traceback", "Error", "has gone", "not sent", "is closed")
+
+
+@pytest.mark.parametrize("keys", [["\x04"], ["\x03", "\x03"]])
+def test_leaving_is_quiet(simulated, tmp_path, keys):
+    terminal = Terminal(simulated, tmp_path)
+    start = terminal.sees("nimatron>")
+    assert "press it twice within a second to leave" in " ".join(start.split())
+    time.sleep(0.5)
+    status, said = terminal.presses_and_leaves(*keys)
+    assert status == 0
+    assert not any(word in said for word in QUIET), said
+
+
+def test_ctrl_c_is_sent_to_the_pico_once(peer, tmp_path):
+    heard = []
+
+    def answer(line):
+        heard.append(line)
+        return {"version": HELLO, "help": "ok commands=help"}.get(line, "ok")
+
+    terminal = Terminal(peer(answer), tmp_path)
+    terminal.sees("nimatron>")
+    time.sleep(0.5)
+    assert terminal.presses_and_leaves("\x03", "\x03")[0] == 0
+    assert heard[-1] == "\x03" and heard.count("\x03") == 1
+
+
+def test_control_characters_are_escaped_and_the_echo_left_out(peer, tmp_path):
+    answers = {"version": HELLO, "help": "ok commands=help", "status": "status\nok x=\x1b]0;y\x03"}
+    terminal = Terminal(peer(answers.get), tmp_path)
+    terminal.sees("nimatron>")
+    terminal.type("status\r")
+    before = terminal.sees("ok x=\\x1b]0;y\\x03")
+    assert "status\r\n" not in before.partition("\r\n")[2]
+    assert terminal.leaves() == 0
 
 
 def test_a_pulled_cable_is_said_once_and_put_back(peer, tmp_path):

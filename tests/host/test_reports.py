@@ -5,6 +5,9 @@ from datetime import date
 
 import pytest
 
+from nimatron import games, settings
+from served import Emulator
+
 HELLO = "ok name=nimatron version=9.9 mode=exhibit"
 STATS = (
     "ok since=2026-05-01 minutes=605 games=8 player=1 machine=5 abandoned=2 resets.power-on=3 "
@@ -60,32 +63,187 @@ def test_stats_begin_today(nimatron, simulated):
 
 def test_all_settings(nimatron, simulated):
     _, out, _ = nimatron("settings", simulated)
-    head, *rows = out.splitlines()
-    assert head.split() == ["setting", "value", "default", "allowed"]
-    assert any(
-        row.split()[:6] == ["idle_ms", "60000", "60000", "15000", "to", "600000"] for row in rows
-    )
+    paragraphs = out.split("\n\n")
+    assert len(paragraphs) == len(settings.TABLE)
+    assert all(len(line) <= 80 for line in out.splitlines())
+    assert (
+        "idle_ms is 60000: without a press before the match ends\n"
+        "    allowed: 15000 to 600000\n"
+        "    this is the default"
+    ) in paragraphs
+
+
+def test_what_is_allowed_can_be_typed_back(nimatron, simulated):
+    for name, _, allowed in settings.TABLE:
+        lines = nimatron("settings", simulated, name)[1].splitlines()
+        first = next(n for n, line in enumerate(lines) if line.strip().startswith("allowed"))
+        words = " ".join(line.strip() for line in lines[first:-1])
+        if isinstance(allowed, range):
+            assert words == f"allowed: {allowed[0]} to {allowed[-1]}"
+        elif isinstance(allowed, list):
+            assert words == "allowed, with commas between them: " + " ".join(allowed)
+        else:
+            assert words == "allowed: one of " + " ".join(allowed)
 
 
 def test_one_setting_is_shown_and_set(nimatron, simulated):
     port = simulated
     assert "coin_ms is 150" in nimatron("settings", port, "coin_ms", "150")[1]
     assert nimatron("settings", port, "coin_ms")[1] == (
-        "coin_ms is 150: how long the coin chute opens\nallowed: 20 to 500; default: 120\n"
+        "coin_ms is 150: how long the coin chute opens\n    allowed: 20 to 500\n    default: 120\n"
     )
-    assert "coin_ms is 120" in nimatron("settings", port, "coin_ms", "120")[1]
+    assert "coin_ms is 140" in nimatron("settings", "coin_ms", "140", port)[1]
+    assert "coin_ms is 140" in nimatron("settings", "coin_ms", port)[1]
+    assert "coin_ms is 120" in nimatron("settings", "coin_ms", port, "120")[1]
+
+
+def test_a_list_that_is_set_is_shown_as_it_is_typed(nimatron, simulated):
+    out = nimatron("settings", simulated, "games", "nim,chomp")[1]
+    assert out.startswith("games is nim,chomp: ")
+    names = ",".join(games.PANEL)
+    told = nimatron("settings", simulated, "games", names)[1].partition("allowed")[0]
+    assert "".join(line.strip() for line in told.splitlines()[1:]) == names
+
+
+def test_settings_for_a_program(nimatron, simulated):
+    told = json.loads(nimatron("settings", simulated, "--json")[1])
+    assert list(told) == [name for name, _, _ in settings.TABLE]
+    assert told["think_ms"] == {
+        "value": 2000,
+        "default": 2000,
+        "allowed": {"min": 0, "max": 10000},
+        "about": "how long the machine thinks",
+    }
+    assert told["rule"]["allowed"] == {"one_of": list(settings.RULES)}
+    assert told["games"]["allowed"] == {"some_of": list(games.PANEL)}
+    one = json.loads(nimatron("settings", "rule", simulated, "--json")[1])
+    assert one == {"rule": told["rule"]}
+
+
+def test_a_setting_that_could_not_be_saved(nimatron, peer):
+    answers = {
+        "version": HELLO,
+        "set mute 1": "ok mute=1 saved=0",
+        "settings mute": 'ok key=mute value=1 default=0 allowed="0 to 1" about=x',
+    }
+    port = peer(answers.get)
+    out = nimatron("settings", port, "mute", "1")[1]
+    assert "like this until the Pico restarts: it could not be saved" in out
+    assert json.loads(nimatron("settings", port, "mute", "1", "--json")[1])["mute"] == {
+        "value": 1,
+        "default": 0,
+        "allowed": {"min": 0, "max": 1},
+        "about": "x",
+        "saved": False,
+    }
 
 
 def test_a_wrong_setting_is_one_clear_line(nimatron, simulated):
     for words, why in (
         (["coin_ms", "9"], "refuses `set coin_ms 9`: coin_ms is 20 to 500, not 9"),
         (["think_ms", "-1"], "refuses `set think_ms -1`: think_ms is 0 to 10000, not -1"),
-        (["level", "x y"], "type it like this: set KEY VALUE"),
         (["colour"], "no setting is called colour"),
+        (["colour", "red"], "no setting is called colour"),
     ):
         status, out, error = nimatron("settings", simulated, *words)
         assert (status, out, error.count("\n")) == (1, "", 1)
         assert why in error
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["games", ""], "the value for games is empty"),
+        (["games", "nim, kayles"], "the value for games has a space in it; put only commas"),
+        (["level", "a\nreboot"], "the value for level has a character in it that no setting has"),
+        (["level", "é"], "the value for level has a character in it that no setting has"),
+        ([""], "the key is empty"),
+        (["a", "b", "c"], "settings takes at most a PORT, a KEY and a VALUE"),
+    ],
+)
+def test_words_that_cannot_be_sent_to_a_pico(nimatron, words, why):
+    status, out, error = nimatron("settings", "/dev/nowhere", *words)
+    assert (status, out) == (2, "")
+    assert error == f"nimatron: {why}; see: nimatron settings --help\n" or why in error
+    assert error.count("\n") == 1
+
+
+HEALTH = (
+    "ok free=98304 uptime_s=93780 lag_ms=12 failed=coin,sounder stuck=none frames=2000 "
+    "flash_free=1048576 celsius=31 crashes=2 version=0.3.0 micropython=1.26.1 "
+    'board="Raspberry Pi Pico with RP2040" mood=fine'
+)
+
+
+def test_health_for_a_person(nimatron, peer):
+    status, out, error = nimatron("health", peer({"version": HELLO, "health": HEALTH}.get))
+    assert (status, error) == (0, "")
+    assert out == (
+        "free memory      96 KiB\n"
+        "running for      1 d 2 h 03 min\n"
+        "longest delay    12 ms\n"
+        "failed devices   coin,sounder\n"
+        "stuck buttons    none\n"
+        "lamp frames      2000\n"
+        "free flash       1024 KiB\n"
+        "temperature      31 °C\n"
+        "logged failures  2\n"
+        "Nimatron         0.3.0\n"
+        "MicroPython      1.26.1\n"
+        "board            Raspberry Pi Pico with RP2040\n"
+        "mood             fine\n"
+    )
+
+
+def test_health_for_a_program(nimatron, peer):
+    port = peer({"version": HELLO, "health": HEALTH}.get)
+    told = json.loads(nimatron("health", port, "--json")[1])
+    assert told["failed"] == ["coin", "sounder"] and told["stuck"] == []
+    assert (told["free"], told["celsius"], told["version"]) == (98304, 31, "0.3.0")
+
+
+def test_an_older_firmware_does_not_report_its_health(nimatron, peer):
+    old = "error reason=unknown-command got=health try=help"
+    port = peer({"version": HELLO, "health": old}.get)
+    assert nimatron("health", port) == (
+        1,
+        "",
+        f"nimatron: the firmware at {port} is too old to report its health; "
+        f"update it with: nimatron deploy {port}\n",
+    )
+
+
+def test_a_terminal_is_told_no_control_characters(nimatron, peer, pico, tmp_path):
+    """What a visitor types at the console comes back in the log and in a recording."""
+    nasty = "\x1b]0;mine\x07\x03\x9b2J"
+    log = f'event log n=1 why=crash text="{nasty}\\n{nasty}"\nok entries=1'
+    answers = {
+        "version": HELLO,
+        "log": log,
+        "status": f"event {nasty}\nok text={nasty}",
+        "stats": f"error reason={nasty}",
+        "settings mute": f"ok key=mute value={nasty} default=0 allowed={nasty} about={nasty}",
+    }
+    port = peer(answers.get)
+    pico.send_bytes(b"line \x1b[A\x03\n")
+    pico.run(100)
+    pico.lines()
+    pico.send("log dump now")
+    pico.run(100)
+    file = tmp_path / "visit.rec"
+    file.write_text("\n".join(pico.lines()))
+    for words, more in (
+        (("logs", port), {}),
+        (("logs", port, "--json"), {}),
+        (("stats", port), {}),
+        (("settings", port, "mute"), {}),
+        (("console", port), {"stdin": "status\n"}),
+        (("replay", str(file)), {}),
+    ):
+        _, out, error = nimatron(*words, **more)
+        told = out + error
+        assert "\\x1b" in told or "\\u001b" in told, words
+        assert all(char.isprintable() or char == "\n" for char in told), words
 
 
 def test_the_crash_log_is_readable(nimatron, peer):
@@ -118,13 +276,24 @@ def test_the_crash_log_is_readable(nimatron, peer):
     assert asked[-1] == "log clear"
 
 
+def test_the_crash_log_for_a_program(nimatron, peer):
+    log = 'event log n=1 why=crash text="a\\nb"\nok entries=1'
+    port = peer({"version": HELLO, "log": log, "log clear": "ok entries=0"}.get)
+    told = [{"n": 1, "why": "crash", "text": "a\nb"}]
+    assert json.loads(nimatron("logs", port, "--json")[1]) == told
+    assert json.loads(nimatron("logs", port, "--json", "--clear")[1]) == told
+    port = peer({"version": HELLO, "log": "ok entries=0"}.get)
+    assert nimatron("logs", port, "--json")[1] == "[]\n"
+
+
 def test_an_empty_crash_log(nimatron, simulated):
     assert nimatron("logs", simulated) == (0, "no failures\n", "")
 
 
-def test_a_pico_on_the_cable_is_replayed(nimatron, simulated, tmp_path):
+def test_a_pico_on_the_cable_is_replayed(nimatron, tmp_path):
     file = tmp_path / "flight.txt"
-    status, out, error = nimatron("replay", simulated, "--save", str(file))
+    with Emulator("--sim", "--tcp", "0") as pico:
+        status, out, error = nimatron("replay", pico.port, "--save", str(file))
     assert (status, error) == (0, "no failure is recorded; this is the current session\n")
     first, *_, last = out.splitlines()
     assert first.split() == ["0.000", "scene"]
@@ -139,6 +308,8 @@ def test_a_pico_on_the_cable_is_replayed(nimatron, simulated, tmp_path):
     ("words", "why"),
     [
         (["nowhere.json"], "cannot read nowhere.json: No such file or directory"),
+        (["./nowhere.rec"], "cannot read ./nowhere.rec: No such file or directory"),
+        (["/tmp/no/where.rec"], "cannot read /tmp/no/where.rec: No such file or directory"),
         (["README.md"], "it contains no flight recording"),
     ],
 )

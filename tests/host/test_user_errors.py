@@ -7,7 +7,17 @@ from nimatron_host.cli import _parser
 FAILED, USAGE = 1, 2
 PARSERS = _parser()._subparsers._group_actions[0].choices
 COMMANDS = list(PARSERS)
-ON_A_CABLE = ("kiosk --on", "console", "deploy", "check", "stats", "logs", "replay", "settings")
+ON_A_CABLE = (
+    "kiosk --on",
+    "console",
+    "deploy",
+    "check",
+    "stats",
+    "logs",
+    "health",
+    "replay",
+    "settings",
+)
 VALUES = {
     "play --game": "bridge",
     "play --machine": "deep-blue",
@@ -45,6 +55,7 @@ VALUES = {
     "check --step": "0",
     "check --wait": "nan",
     "settings": "/dev/pico volume 3 4",
+    "settings volume 3": "/dev/pico /dev/other",
     "solve --rule odd": "3",
     "solve": "bridge 3",
 }
@@ -98,6 +109,8 @@ def test_every_value_of_an_option_is_checked(command):
         "trace nowhere",
         "trace .",
         "replay nowhere.json",
+        "replay ./nowhere.rec",
+        "replay COM3.rec",
         "emulate --image nowhere",
         "emulate --flash nowhere/flash",
         "image --check nowhere",
@@ -118,7 +131,9 @@ def test_a_port_that_is_not_there(refused, command):
     assert "there is no /dev/nowhere; `nimatron devices` lists what is plugged in" in why
 
 
-@pytest.mark.parametrize("command", ["console", "deploy", "check", "stats", "logs", "replay"])
+@pytest.mark.parametrize(
+    "command", ["console", "deploy", "check", "stats", "logs", "health", "replay"]
+)
 def test_no_port_at_all(refused, command):
     assert "no Pico with MicroPython is plugged in" in refused(FAILED, command)
 
@@ -126,7 +141,8 @@ def test_no_port_at_all(refused, command):
 def test_devices_that_are_not_there(refused, nimatron):
     assert "no Pico with MicroPython is plugged in" in refused(FAILED, "devices")
     status, out, error = nimatron("devices", "/dev/nowhere")
-    assert (status, error) == (0, "") and "there is no /dev/nowhere" in out
+    assert status == 1 and "there is no /dev/nowhere" in out
+    assert error == "nimatron: 1 of 1 ports cannot be used: /dev/nowhere\n"
 
 
 def test_options_that_exclude_each_other(refused, tmp_path):

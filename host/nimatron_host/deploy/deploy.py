@@ -22,11 +22,12 @@ from nimatron import protocol, settings, states
 from nimatron.devices import pins, registers
 from nimatron.installed import in_hex, mark
 from nimatron_host.deploy import on_pico
-from nimatron_host.deploy.mpremote import DOWNLOAD, Full, mpremote
+from nimatron_host.deploy.mpremote import DOWNLOAD, Full, NoPrompt, mpremote
 from nimatron_host.deploy.on_pico import ASIDE, MAIN, STEPS
 from nimatron_host.device.link import SerialLink
 from nimatron_sim import firmware
 from nimatron_sim.errors import UserError
+from nimatron_sim.escaped import escaped_print
 
 _OLDEST = (1, 22)
 _GET = f"get MicroPython for it from {DOWNLOAD}"
@@ -67,7 +68,7 @@ def deploy(
     port: str,
     dry_run: bool = False,
     files: Mapping[str, Path] | None = None,
-    say: Callable[[str], None] = print,
+    say: Callable[[str], None] = escaped_print,
     any_board: bool = False,
 ) -> None:
     """Bring the Pico's firmware up to date and start it; raises UserError.
@@ -80,7 +81,8 @@ def deploy(
     files = files or firmware.files()
     heard: list[str] = []
     with SerialLink(port, heard.append) as line:
-        hello = line.hello()
+        hello = line.patient_hello()
+        silence = line.unanswered()
         there = _installed(line, "installed") if hello else None
         wanted = contents(files, int(there["mpy"]), say) if there else {}
         same = there and there["digest"] == together(wanted)
@@ -90,7 +92,12 @@ def deploy(
     if same and (playing or dry_run):
         say(f"nothing to send: all {len(wanted)} files are there")
     elif not dry_run:
-        _bring_up_to_date(port, playing, bool(hello), files, say, any_board)
+        try:
+            _bring_up_to_date(port, playing, bool(hello), files, say, any_board)
+        except NoPrompt:
+            if hello is None:
+                raise UserError(silence) from None
+            raise
     elif there:
         _announce(plan(_named(heard), wanted), say)
     elif hello:

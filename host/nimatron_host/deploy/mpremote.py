@@ -8,16 +8,27 @@ import tempfile
 import threading
 from collections.abc import Callable
 
-from nimatron_host.device.link import Gone
+from nimatron_host.device.link import Gone, SerialLink
 from nimatron_sim.errors import UserError
 
 DOWNLOAD = "https://micropython.org/download/?port=rp2"
 COMMAND = (sys.executable, "-m", "mpremote")
 _SILENCE_S = 120  # from a command; no single step of a deploy takes as long, even emulated
+# mpremote's complaints about a Pico that falls silent or mixes in other output.
+_IN_THE_MIDDLE = (
+    "could not exec command",
+    "could not complete raw paste",
+    "unexpected read during raw paste",
+    "timeout waiting for",
+)
 
 
 class Full(UserError):
     """The flash has no room for the files sent."""
+
+
+class NoPrompt(UserError):
+    """MicroPython's prompt does not answer."""
 
 
 def mpremote(port: str, *words: str, said: Callable[[str], None]) -> None:
@@ -79,11 +90,13 @@ def _error(port, complaint, last):
             f"mpremote is missing; install it with: {sys.executable} -m pip install mpremote"
         )
     if "failed to access" in why:
-        return UserError(f"{port} is in use by another program; close that one and try again")
+        return _cannot_open(port)
     if "could not enter raw repl" in why:
-        return UserError(
+        return NoPrompt(
             f"{port} does not answer as MicroPython; is MicroPython on it? See {DOWNLOAD}"
         )
+    if any(text in why for text in _IN_THE_MIDDLE):
+        return Gone(f"{port} no longer answers; unplug the Pico, plug it in and run this again")
     if why.startswith(
         ("serial.", "OSError", "termios.", "TypeError", "struct.error", "BrokenPipe")
     ):
@@ -96,3 +109,13 @@ def _error(port, complaint, last):
             "again the flash of this Pico is worn out"
         )
     return UserError(f"mpremote failed at {port}: {why or last or 'no reason given'}")
+
+
+def _cannot_open(port):
+    """Why mpremote could not open a port: it says the same whether it is missing or busy."""
+    try:
+        with SerialLink(port):
+            pass
+    except UserError as why:
+        return why
+    return UserError(f"{port} was in use by another program; try again")

@@ -9,6 +9,7 @@ from nimatron.devices import pins
 from nimatron_host.device.link import Refused, SerialLink
 from nimatron_host.device.reports import table
 from nimatron_sim.errors import UserError
+from nimatron_sim.escaped import escaped
 from nimatron_wiring import circuits, steps
 from nimatron_wiring.netlist import Build
 
@@ -87,7 +88,7 @@ def _where(build, part):
 
 
 def _row(result):
-    return result.part, "good" if result.good else "FAILED", result.remark
+    return result.part, "good" if result.good else "FAILED", escaped(result.remark)
 
 
 def _lights(line, yes, wanted, results):
@@ -159,15 +160,16 @@ def _is_contact(line):
 
 
 def ask(question: str) -> bool:
-    """Ask the person at the keyboard; Enter means yes."""
+    """Ask the person at the keyboard until the answer is yes or no. Enter alone is neither, or a
+    dark cabinet would pass."""
     while True:
         try:
-            answer = input(f"{question} [Y/n] ").strip().lower()
+            answer = input(f"{question} [y/n] ").strip().lower()
         except EOFError:
             raise UserError(
                 "this needs a terminal; with --yes it takes everything as seen and heard"
             ) from None
-        if answer in ("", "y", "yes"):
+        if answer in ("y", "yes"):
             return True
         if answer in ("n", "no"):
             return False

@@ -11,9 +11,11 @@ from pathlib import Path
 from nimatron import protocol
 from nimatron_host.device.link import Gone, SerialLink
 from nimatron_sim.errors import UserError
+from nimatron_sim.escaped import escaped, escaped_print
 
-_LISTEN_S = 0.1  # between two looks at an idle pipe
+_LISTEN_S = 0.1  # between two looks at an idle pipe, or at whether the person has left
 _AGAIN_S = 0.5
+_TWICE_S = 1  # two Ctrl-C that come faster leave
 _HISTORY = "console_history"
 
 
@@ -26,7 +28,7 @@ def serve(port: str, commands: Iterable[str]) -> None:
             inbox.put(command.strip())
         inbox.put(None)
 
-    with SerialLink(port, _print) as line:
+    with SerialLink(port, escaped_print) as line:
         line.nimatron()
         threading.Thread(target=collect, daemon=True).start()
         while True:
@@ -35,19 +37,15 @@ def serve(port: str, commands: Iterable[str]) -> None:
             except queue.Empty:
                 said = line.read(_LISTEN_S)
                 if said is not None:
-                    _print(said)
+                    escaped_print(said)
                 continue
             if command is None:
                 return
             if command:
                 answer = line.ask(command)
-                _print(answer)
+                escaped_print(answer)
                 if "restarting" in protocol.parse(answer)[2]:
-                    _print(line.booted())
-
-
-def _print(line):
-    print(line, flush=True)
+                    escaped_print(line.booted())
 
 
 def talk(port: str) -> None:
@@ -55,44 +53,96 @@ def talk(port: str) -> None:
     with SerialLink(port) as line:
         known = line.nimatron()
         session = _session(line)
-        _show(f"{port}: Nimatron {known['version']}. help lists the commands, Ctrl-D leaves.", "")
-        threading.Thread(target=_listen, args=[line], daemon=True).start()
-        while True:
-            try:
-                text = session.prompt("nimatron> ").strip()
-            except KeyboardInterrupt:
-                continue
-            except EOFError:
-                return
-            if text:
-                try:
-                    line.send(text)
-                except Gone:
-                    _show("not sent", "class:error")
-                except UserError as why:
-                    _show(str(why), "class:error")
+        _show(
+            f"{port}: Nimatron {known['version']}. help lists the commands, Ctrl-D leaves. Ctrl-C "
+            "goes to the Pico; press it twice within a second to leave.",
+            "",
+        )
+        left = threading.Event()
+        listener = threading.Thread(target=_listen, args=[line, left], daemon=True)
+        listener.start()
+        try:
+            _talk(line, session)
+        finally:
+            left.set()
+            listener.join()  # so that it does not find the port closed
 
 
-def _listen(line):
-    """Show each line that comes; if the Pico goes away, wait for it."""
+def _talk(line, session):
+    ctrl_c = _CtrlC(line)
     while True:
         try:
-            said = line.read(60)
+            text = session.prompt("nimatron> ", key_bindings=ctrl_c.binding()).strip()
+            if text:
+                _type(line.send, text)
+        except EOFError:
+            return
+        except KeyboardInterrupt:  # it came between two prompts
+            if ctrl_c.pressed():
+                return
+
+
+class _CtrlC:
+    """The first one goes to the Pico, a second one soon after it ends the console."""
+
+    def __init__(self, line):
+        self._line = line
+        self._last = -_TWICE_S
+
+    def pressed(self):
+        """True to leave."""
+        now = time.monotonic()
+        if now - self._last < _TWICE_S:
+            return True
+        self._last = now
+        _type(self._line.interrupt)
+        return False
+
+    def binding(self):
+        from prompt_toolkit.key_binding import KeyBindings
+
+        keys = KeyBindings()
+
+        @keys.add("c-c")
+        def pressed(event):
+            event.current_buffer.reset()
+            if self.pressed():
+                event.app.exit(exception=EOFError)
+
+        return keys
+
+
+def _type(send, *text):
+    try:
+        send(*text)
+    except Gone:
+        _show("not sent", "class:error")
+    except UserError as why:
+        _show(str(why), "class:error")
+
+
+def _listen(line, left):
+    """Show each line that comes; if the Pico goes away, wait for it. `left`: the person has
+    left."""
+    while not left.is_set():
+        try:
+            said = line.read(_LISTEN_S)
             if said:
                 kind = protocol.parse(said)[0]
                 _show(said, f"class:{kind if protocol.is_answer(said) else protocol.EVENT}")
         except UserError:
             _show(f"{line.port} has gone; waiting for it", "class:error")
-            _reopen(line)
-            _show(f"{line.port} is back", "class:event")
+            if _reopened(line, left):
+                _show(f"{line.port} is back", "class:event")
 
 
-def _reopen(line):
-    while True:
-        time.sleep(_AGAIN_S)
+def _reopened(line, left):
+    """Wait until the port is back; False if the person leaves first."""
+    while not left.wait(_AGAIN_S):
         with contextlib.suppress(UserError):
             line.open()
-            return
+            return True
+    return False
 
 
 def _show(text, style):
@@ -101,7 +151,7 @@ def _show(text, style):
     from prompt_toolkit.styles import Style
 
     styles = Style.from_dict({"event": "ansicyan", "ok": "bold", "error": "ansired bold"})
-    print_formatted_text(FormattedText([(style, text)]), style=styles)
+    print_formatted_text(FormattedText([(style, escaped(text))]), style=styles)
 
 
 def _session(line):

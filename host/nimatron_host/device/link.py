@@ -6,9 +6,15 @@ A port is anything pyserial opens: a device name, a PTY, `socket://HOST:PORT`, `
 import contextlib
 import errno
 import os
+import random
 import re
+import socket
+import sys
 import time
+from collections import deque
 from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import urlsplit
 
 import serial
 from serial.tools.list_ports import comports
@@ -16,20 +22,33 @@ from serial.tools.list_ports_common import ListPortInfo
 
 from nimatron import protocol
 from nimatron_sim.errors import UserError
+from nimatron_sim.escaped import escaped
 
 RASPBERRY_PI = 0x2E8A  # USB vendor
 MICROPYTHON = 0x0005  # USB product: the serial line of MicroPython
 
-HELLO_S = 5  # for the first answer
+HELLO_S = 5  # for the first answer of a Pico that has started
+START_S = 60  # for the first answer of one that may still be starting
 ANSWER_S = 15  # for any other, possibly with a crash and a restart before it
 BOOT_S = 90  # a real Pico takes two seconds, an emulated one on a busy computer a minute
 _WRITE_S = 10
 _SILENCE_S = 2  # after which to ask whether it has started
-_QUIET_S = 0.5  # after which no more answers are on their way
 _AGAIN_S = 0.5  # from one attempt to the next
 _GONE_S = 30  # a port that stays away this long does not come back
+_SAID = 40  # characters to quote of what another program says
+_ECHOES = 32  # typed lines whose echo may still come
 
-_NO_VERSION = "NameError: name 'version'"  # the reply of MicroPython's prompt to our question
+_DOWNLOAD = "https://micropython.org/download/RPI_PICO/"
+# The replies of MicroPython's prompt to a question with a nonce in it, and to one without.
+_NOT_PYTHON = ("SyntaxError: ", "NameError: name 'version'")
+# What a Pico prints while it starts, and its prompt while it answers.
+_STARTING = ("event ", "ok ", "error ", "MPY: ", "MicroPython v", 'Type "help', "raw REPL", ">>>")
+_TRACEBACK = ("Traceback (most", 'File "<stdin>"')
+_FIRST, _FIRST_S = 200, 1  # bytes and seconds to wait for what is said at once
+_PROMPTS = (">>> ", "nimatron> ")
+_IN_USE = re.compile(
+    r"\b(in use|busy)\b", re.I
+)  # said by servers of serial ports, such as ser2net
 
 
 class Gone(UserError):
@@ -37,11 +56,12 @@ class Gone(UserError):
 
 
 class Refused(UserError):
-    """The answer to a line is an error; `why` is the reason, a sentence."""
+    """The answer to a line is an error; `why` is the reason, a sentence, and `reason` its code."""
 
-    def __init__(self, text: str, why: str):
+    def __init__(self, text: str, why: str, reason: str = ""):
         super().__init__(text)
         self.why = why
+        self.reason = reason
 
 
 def picos() -> list[ListPortInfo]:
@@ -62,13 +82,20 @@ def the_only() -> str:
 
 NONE_FOUND = (
     "no Pico with MicroPython is plugged in; plug one in, or name its port; a new Pico "
-    "gets MicroPython from https://micropython.org/download/RPI_PICO/"
+    f"gets MicroPython from {_DOWNLOAD}"
 )
 
 
 def is_port(word: str) -> bool:
     """True if the word looks like the name of a port, and not like any other word."""
     return "/" in word or word.upper().startswith("COM")
+
+
+def is_device(name: str) -> bool:
+    """True if this is the name of a port and not of a file, whether or not it exists."""
+    if "://" in name or re.fullmatch(r"(\\\\\.\\)?COM\d+", name, re.I):
+        return True
+    return Path(name).is_char_device() or name.startswith("/dev/")
 
 
 class SerialLink:
@@ -88,6 +115,11 @@ class SerialLink:
         self._unasked = unasked
         self._serial: serial.SerialBase | None = None
         self._received = b""
+        self._typed: deque[str] = deque(maxlen=_ECHOES)
+        self._answered = False  # since the port was opened
+        self._talk = ""  # the last line that came, if it was not Nimatron's or MicroPython's
+        self._starts = False  # something has come from Nimatron or MicroPython
+        self._busy = False  # whoever serves the port has said that it is in use
         if not away:
             self.open()
 
@@ -114,9 +146,15 @@ class SerialLink:
         """Leave the port to other programs."""
         line, self._serial = self._serial, None
         self._received = b""
+        self._typed.clear()
+        self._answered = self._starts = self._busy = False
+        self._talk = ""
         if line:
+            held = getattr(line, "_socket", None)
             with contextlib.suppress(OSError):  # it has gone
                 line.close()
+            if held:  # pyserial 3.5 forgets to close one that the other end has closed
+                held.close()
 
     # ------------------------------------------------------------------ lines
 
@@ -124,17 +162,39 @@ class SerialLink:
         """Type a line; raises Gone."""
         # CR LF: the prompt of MicroPython knows only CR, and our console drops empty lines.
         self._do(lambda line: line.write(text.encode("ascii", "replace") + b"\r\n"))
+        self._typed.append(text.rpartition("\r")[2].strip())
+
+    def interrupt(self) -> None:
+        """Type Ctrl-C; raises Gone. It gets a line of its own: in the show it stops nothing, and
+        would spoil the next command."""
+        self.send("\x03")
 
     def read(self, seconds: float) -> str | None:
-        """The next line, None if none is complete in time; raises Gone."""
+        """The next line, None if none is complete in time; raises Gone. The echo of a typed line
+        is left out."""
         end = time.monotonic() + seconds
-        while b"\n" not in self._received:
-            left = end - time.monotonic()
-            if left < 0:
-                return None
-            self._received += self._do(lambda line, left=left: _receive(line, left))
-        line, _, self._received = self._received.partition(b"\n")
-        return line.rstrip(b"\r").decode("utf-8", "replace")
+        while True:
+            while b"\n" not in self._received:
+                left = end - time.monotonic()
+                if left < 0:
+                    return None
+                self._received += self._do(lambda line, left=left: _receive(line, left))
+            line, _, self._received = self._received.partition(b"\n")
+            text = line.rstrip(b"\r").decode("utf-8", "replace")
+            if not self._is_echo(text):
+                return text
+
+    def _is_echo(self, text):
+        """True if this is what was typed, perhaps behind a prompt."""
+        for prompt in _PROMPTS:
+            while text.startswith(prompt):
+                text = text.removeprefix(prompt)
+        text = text.strip()
+        if not text or text not in self._typed:
+            return False
+        while self._typed.popleft() != text:
+            pass
+        return True
 
     def ask(self, text: str) -> str:
         """Type a line and return its answer, `ok …` or `error …`; raises UserError."""
@@ -151,7 +211,7 @@ class SerialLink:
         kind, _, said = protocol.parse(answer)
         if kind != protocol.OK:
             why = said.get("text") or said.get("reason") or answer
-            raise Refused(f"{self.port} refuses `{text}`: {why}", why)
+            raise Refused(f"{self.port} refuses `{text}`: {why}", why, said.get("reason", ""))
         return said
 
     def wait(self, wanted: Callable[[str], bool], seconds: float) -> str | None:
@@ -170,41 +230,125 @@ class SerialLink:
             return action(self._serial)
         except serial.SerialTimeoutException:
             raise UserError(f"{self.port} accepts no data; unplug it and plug it in") from None
-        except (OSError, TypeError, ValueError):  # from pyserial, if another thread has closed it
+        except (OSError, AttributeError, TypeError, ValueError) as why:
+            # All but the first come from pyserial, if another thread has closed it.
+            text = self._why_gone(why)
             self.close()
-            raise Gone(f"{self.port} is gone; plug the Pico in and try again") from None
+            raise Gone(text) from None
+
+    def _why_gone(self, why):
+        self._note(self._received.decode("utf-8", "replace"))
+        unheard = self.port.startswith("socket:") and not (
+            self._answered or self._talk or self._starts
+        )
+        if unheard:
+            self._note(_first_words(self.port))
+        if self._busy and not self._answered:
+            return _in_use(self.port)
+        if "multiple access" in str(why) and os.path.exists(self.port):
+            return f"another program reads from {self.port}, too; close that one and try again"
+        if unheard:
+            return (
+                f"{self.port} was closed by the other end before anything came; probably another "
+                "program uses it: close that one and try again"
+            )
+        return f"{self.port} is gone; plug the Pico in and try again"
 
     # ------------------------------------------------------------------ who is there
 
     def hello(self, seconds: float | None = None) -> dict[str, str] | None:
         """Nimatron's answer to `version`; {} from MicroPython's prompt, None if no answer comes in
-        time."""
-        for prefix in (
-            "",
-            "\r\x02\r",
-        ):  # Ctrl-B leaves the raw prompt of a program that was cut off
-            self.send(prefix + "version")
-            line = self.wait(_says_hello, (seconds or HELLO_S) / 2)
-            if line is not None:
-                if prefix:
-                    self._settle()
-                kind, _, said = protocol.parse(line)
-                return said if kind == protocol.OK else {}
+        time.
+
+        Everything that came before the answer is dropped: it was for an earlier program. The
+        answer is known by the random number in it. Firmware that does not repeat one refuses such
+        a question, as the prompt does; both repeat a word that they do not know.
+        """
+        end = time.monotonic() + (HELLO_S if seconds is None else seconds)
+        patience = (HELLO_S if seconds is None else min(seconds, HELLO_S)) / 2
+        fresh = ""
+        while (left := end - time.monotonic()) > 0:
+            nonce = str(random.randrange(10**5, 10**6))
+            # The first CR ends what an earlier program has left half typed.
+            self.send(f"{fresh}\rversion {nonce}")
+            said = self._dropping(
+                lambda line, nonce=nonce: _greeting(line, nonce), min(patience, left)
+            )
+            if said == {}:
+                said = self._hello_without_nonce(f"n{nonce}", max(0, end - time.monotonic()))
+            if said is not None:
+                self._answered = True
+                return said
+            fresh = "\r\x02"  # Ctrl-B leaves the raw prompt of a program that was cut off
+            patience *= 2  # each question stays in the memory of a Pico that is starting
         return None
 
-    def _settle(self):
-        """Drop late answers to repeated questions."""
-        while (line := self.read(_QUIET_S)) is not None:
-            if not protocol.is_answer(line):
-                self._unasked(line)
+    def _hello_without_nonce(self, word, seconds):
+        self.send(word)
+        said = self._dropping(lambda line: _repeats(line, word), seconds)
+        if not said:
+            return said
+        self.send("version")
+        return self._dropping(_version, seconds)
+
+    def _dropping(self, wanted, seconds):
+        """What wanted(line) makes of the first line that it does not return None for; None if
+        there is none in time. The lines before are dropped."""
+        end = time.monotonic() + seconds
+        while (line := self.read(max(0, end - time.monotonic()))) is not None:
+            said = wanted(line)
+            if said is not None:
+                return said
+            self._note(line)
+        self._note(self._received.decode("utf-8", "replace"))  # other firmware may end no line
+        return None
+
+    def _note(self, line):
+        """Note who seems to be there."""
+        self._busy = self._busy or bool(_IN_USE.search(line))
+        if line.strip().startswith(_TRACEBACK):
+            return
+        if line.startswith(_STARTING):
+            self._starts, self._talk = True, ""
+        elif line.strip():
+            self._talk = line.strip()
+
+    def patient_hello(self) -> dict[str, str] | None:
+        """The same as hello, but wait for a Pico that may still be starting, and say so."""
+        said = self.hello()
+        if said is None and not self._talk:
+            print(
+                f"{self.port} does not answer yet; waiting up to {START_S:.0f} s for it to start",
+                file=sys.stderr,
+                flush=True,
+            )
+        if said is None:
+            said = self.hello(2 * HELLO_S if self._talk else START_S)
+        return said
+
+    def unanswered(self) -> str:
+        """Why nobody has answered a hello, in a sentence that says what to do."""
+        if self._talk:
+            said = escaped(self._talk)
+            return (
+                f"{self.port} runs another program: it answers neither as Nimatron nor as "
+                f"MicroPython, but says: {said[:_SAID]}; MicroPython for a Pico: {_DOWNLOAD}"
+            )
+        if self._starts:
+            return (
+                f"{self.port} is starting, but does not answer yet; wait a minute, then try again"
+            )
+        return (
+            f"{self.port} can be opened, but nothing comes from it; unplug the Pico and plug it "
+            f"in; if that does not help, put MicroPython on it: {_DOWNLOAD}"
+        )
 
     def nimatron(self) -> dict[str, str]:
-        """Nimatron's answer to `version`; raises UserError if it is not Nimatron."""
-        hello = self.hello()
+        """Nimatron's answer to `version`, when it has started; raises UserError if it is not
+        Nimatron."""
+        hello = self.patient_hello()
         if hello is None:
-            raise UserError(
-                f"{self.port} does not answer; unplug it and plug it in, then try again"
-            )
+            raise UserError(self.unanswered())
         if not hello:
             raise UserError(
                 f"{self.port} has MicroPython but not Nimatron; "
@@ -230,18 +374,21 @@ class SerialLink:
             try:
                 if not self._serial:
                     self.open()
+                    asked = False
                 line = self.read(_SILENCE_S)
                 back = time.monotonic() + _GONE_S
-                if line is None:
-                    self.send("version")  # the boot line may have come while the port was away
-                    asked = True
-                elif _says_boot(line) and mode in (None, protocol.parse(line)[2].get("mode")):
+                if line is None:  # the boot line may have come while the port was away
+                    said = self.hello()
+                    if said == {}:
+                        last = self._talk or last
+                        raise UserError(f"{self.port}: the firmware does not start: {last}")
+                    asked = said is None
+                    line = protocol.format(protocol.OK, *said.items()) if said else ""
+                if _says_boot(line) and mode in (None, protocol.parse(line)[2].get("mode")):
                     if asked:
-                        self._settle()
+                        self.hello(ANSWER_S)  # drop the answers to what was asked before
                     return line
-                elif asked and _NO_VERSION in line:
-                    raise UserError(f"{self.port}: the firmware does not start: {last}")
-                elif line.strip():
+                if line.strip():
                     last = line.strip()
                     self._unasked(line)
             except Gone:
@@ -258,8 +405,41 @@ def _receive(line, seconds):
     return line.read(line.in_waiting or 1)
 
 
-def _says_hello(line):
-    return _is_version(line) or _NO_VERSION in line
+def _first_words(port):
+    """What a server of ports says to somebody new before it closes the connection; pyserial drops
+    what comes while it opens one."""
+    url = urlsplit(port)
+    try:
+        with socket.create_connection((url.hostname, url.port), _FIRST_S) as line:
+            line.settimeout(_FIRST_S)
+            return line.recv(_FIRST).decode("utf-8", "replace")
+    except OSError:
+        return ""
+
+
+def _greeting(line, nonce):
+    """What Nimatron says in its answer to `version` with this nonce; {} for the answer of older
+    firmware, or of the prompt; None for any other line."""
+    kind, _, said = protocol.parse(line)
+    if _is_version(line) and said.pop("nonce", None) == nonce:
+        return said
+    named = said.get("expected") or said.get("got") or ""
+    if kind == protocol.ERROR and named.split()[:1] == ["version"]:
+        return {}
+    return {} if line.startswith(_NOT_PYTHON) else None
+
+
+def _repeats(line, word):
+    """The facts of an error that quotes this word; {} from the prompt, None for any other
+    line."""
+    kind, _, said = protocol.parse(line)
+    if kind == protocol.ERROR and said.get("got") == word:
+        return said
+    return {} if f"NameError: name '{word}'" in line else None
+
+
+def _version(line):
+    return protocol.parse(line)[2] if _is_version(line) else None
 
 
 def _says_boot(line):
@@ -271,17 +451,21 @@ def _is_version(line):
     return kind == protocol.OK and said.get("name") == "nimatron"
 
 
+def _in_use(port):
+    return f"{port} is in use by another program; close that one and try again"
+
+
 def _cause(port, why):
     number = getattr(why, "errno", None)
     if number is None:
-        found = re.search(r"\[Errno (\d+)\]", str(why))
-        number = int(found[1]) if found else None
+        found = re.search(r"\[Errno (\d+)\]|\((\d+), '", str(why))
+        number = int(found[1] or found[2]) if found else None
     if number == errno.ENOENT or "FileNotFoundError" in str(why):
         return f"there is no {port}; `nimatron devices` lists what is plugged in"
     if number in (errno.EBUSY, errno.EAGAIN) or (
         os.name == "nt" and "PermissionError" in str(why)
     ):
-        return f"{port} is in use by another program; close that one and try again"
+        return _in_use(port)
     if number == errno.EACCES:
         return (
             f"no permission to use {port}; join its group and log in again: "
@@ -289,5 +473,7 @@ def _cause(port, why):
         )
     if number == errno.ECONNREFUSED:
         return f"nobody serves {port}"
+    if number == errno.ENOTTY:
+        return f"cannot open {port}: it is not a serial port"
     reason = getattr(why, "strerror", None) or str(why)
     return f"cannot open {port}: {' '.join(reason.split())}"

@@ -1,42 +1,62 @@
 """`nimatron devices`: list the Picos that are plugged in, and what is on them."""
 
+import json
 from collections.abc import Sequence
 
 from serial.tools.list_ports_common import ListPortInfo
 
 from nimatron_host.device.link import MICROPYTHON, NONE_FOUND, SerialLink, picos
 from nimatron_sim.errors import UserError
+from nimatron_sim.escaped import escaped_print
 
 _HELLO_S = 2
 
 
-def show(ports: Sequence[str]) -> None:
-    """Print a line for each of these ports, or for each Pico found."""
+def show(ports: Sequence[str], as_json: bool = False) -> None:
+    """Print a line for each of these ports, or for each Pico found; or all as one JSON list.
+    Raises UserError if there is none, or after that, if one of these ports cannot be opened."""
     found: list[tuple[str, ListPortInfo | None]] = [(port, None) for port in ports]
     found = found or [(pico.device, pico) for pico in picos()]
-    if not found:
+    if not found and not as_json:
         raise UserError(NONE_FOUND)
-    rows = [(port, _serial_number(pico), _what(port, pico)) for port, pico in found]
-    wide = [max(len(row[column]) for row in rows) for column in range(2)]
-    for port, number, what in rows:
-        print(f"{port:{wide[0]}}  {number:{wide[1]}}  {what}")
+    devices = [_look(port, pico) for port, pico in found]
+    if as_json:
+        print(json.dumps(devices))
+    else:
+        rows = [(device["port"], device["serial_number"] or "-") for device in devices]
+        wide = [max(len(row[column]) for row in rows) for column in range(2)]
+        for (port, number), device in zip(rows, devices, strict=True):
+            escaped_print(f"{port:{wide[0]}}  {number:{wide[1]}}  {_what(device)}")
+    failed = [device["port"] for device in devices if device["state"] == "unavailable"]
+    if ports and failed:
+        raise UserError(f"{len(failed)} of {len(ports)} ports cannot be used: {', '.join(failed)}")
 
 
-def _serial_number(pico):
-    return pico.serial_number or "-" if pico else "-"
-
-
-def _what(port, pico):
+def _look(port, pico):
+    """What is at a port: its `state` is nimatron, micropython, other, silent or unavailable."""
+    device = {"port": port, "serial_number": pico.serial_number if pico else None}
     if pico and pico.pid != MICROPYTHON:
-        return f"not MicroPython ({pico.product or 'another program'})"
+        return device | {"state": "other", "text": pico.product or "another program"}
     try:
         with SerialLink(port) as line:
             hello = line.hello(_HELLO_S)
     except UserError as why:
-        return str(why)
+        return device | {"state": "unavailable", "text": str(why)}
     if hello is None:
-        return "no answer"
+        return device | {"state": "silent"}
     if not hello:
-        return "MicroPython, no Nimatron"
-    mode = hello.get("mode")
-    return f"Nimatron {hello['version']}" + (f", {mode} mode" if mode else "")
+        return device | {"state": "micropython"}
+    facts = {key: hello[key] for key in ("version", "mode", "micropython") if key in hello}
+    return device | {"state": "nimatron"} | facts
+
+
+def _what(device):
+    """What is at a port, in words."""
+    mode = device.get("mode")
+    return {
+        "other": f"not MicroPython ({device.get('text')})",
+        "unavailable": device.get("text"),
+        "silent": "no answer",
+        "micropython": "MicroPython, no Nimatron",
+        "nimatron": f"Nimatron {device.get('version')}" + (f", {mode} mode" if mode else ""),
+    }[device["state"]]

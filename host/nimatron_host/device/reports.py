@@ -1,12 +1,19 @@
-"""`nimatron stats`, `settings`, `logs` and `replay`: what a Pico knows about itself."""
+"""`nimatron stats`, `settings`, `logs`, `health` and `replay`: what a Pico knows about itself."""
 
 import json
+import re
+import textwrap
 from collections.abc import Sequence
 from datetime import date
 
 from nimatron import protocol
 from nimatron.match import OUTCOMES
-from nimatron_host.device.link import SerialLink
+from nimatron_host.device.link import Refused, SerialLink
+from nimatron_sim.errors import UserError
+
+_WIDTH = 80
+_INDENT = "    "
+_SOME = "some of "  # how the firmware begins when several are allowed
 
 
 def stats(port: str, as_json: bool = False, begin: bool = False) -> str:
@@ -17,22 +24,40 @@ def stats(port: str, as_json: bool = False, begin: bool = False) -> str:
     return json.dumps(told) if as_json else _stats_text(told)
 
 
-def settings(port: str, key: str | None = None, value: str | None = None) -> str:
+def words(key: str | None = None, value: str | None = None) -> None:
+    """Check the words of a setting, as typed; raises ValueError for what cannot be sent."""
+    for what, word in (("key", key), (f"value for {key}", value)):
+        if word is None:
+            continue
+        if not word:
+            raise ValueError(f"the {what} is empty")
+        if " " in word:
+            raise ValueError(f"the {what} has a space in it; put only commas between names")
+        if not (word.isascii() and word.isprintable()):
+            raise ValueError(f"the {what} has a character in it that no setting has")
+
+
+def settings(
+    port: str, key: str | None = None, value: str | None = None, as_json: bool = False
+) -> str:
     """All settings, or one, or one after setting it; raises UserError."""
+    saved = True
     with SerialLink(port) as line:
         line.nimatron()
-        if key is None:
-            rows = [_setting(line, name) for name in line.query("settings")]
-            return table([("setting", "value", "default", "allowed", ""), *rows])
         if value is not None:
-            said = line.query(f"set {key} {value}")
-            if said.get("saved") == "0":
-                return f"{key} is {value}, until the Pico restarts: it could not be saved"
-        _, now, default, allowed, about = _setting(line, key)
-        return f"{key} is {now}: {about}\nallowed: {allowed}; default: {default}"
+            saved = line.query(f"set {key} {value}").get("saved") != "0"
+        names = [key] if key else list(line.query("settings"))
+        told = [_setting(line, name) for name in names]
+    if as_json:
+        unsaved = {} if saved else {"saved": False}
+        return json.dumps({setting.pop("key"): setting | unsaved for setting in told})
+    text = "\n\n".join(map(_setting_text, told))
+    if not saved:
+        text += "\nIt is like this until the Pico restarts: it could not be saved."
+    return text
 
 
-def logs(port: str, clear: bool = False) -> str:
+def logs(port: str, clear: bool = False, as_json: bool = False) -> str:
     """The crash log, or a sentence if it is empty; raises UserError."""
     entries: list[dict[str, str]] = []
 
@@ -46,7 +71,28 @@ def logs(port: str, clear: bool = False) -> str:
         line.query("log")
         if clear:
             line.query("log clear")
+    if as_json:
+        return json.dumps([{key: _number(entry[key]) for key in entry} for entry in entries])
     return "\n\n".join(map(_failure, entries)) or "no failures"
+
+
+def health(port: str, as_json: bool = False) -> str:
+    """How the Pico is; raises UserError."""
+    with SerialLink(port) as line:
+        line.nimatron()
+        try:
+            said = line.query("health")
+        except Refused as why:
+            if why.reason != "unknown-command":
+                raise
+            raise UserError(
+                f"the firmware at {port} is too old to report its health; "
+                f"update it with: nimatron deploy {port}"
+            ) from None
+    if as_json:
+        lists = {key: _names(said[key]) for key in ("failed", "stuck") if key in said}
+        return json.dumps({key: _number(text) for key, text in said.items()} | lists)
+    return _health_text(said)
 
 
 def flight(port: str, now: bool = False) -> str:
@@ -72,13 +118,116 @@ def table(rows: Sequence[Sequence[str]]) -> str:
 
 def _setting(line, name):
     said = line.query(f"settings {name}")
-    return name, said["value"], said["default"], said["allowed"], said["about"]
+    return {
+        "key": name,
+        "value": _number(said.get("value", "")),
+        "default": _number(said.get("default", "")),
+        "allowed": _allowed(said.get("allowed", "")),
+        "about": said.get("about", ""),
+    }
+
+
+def _allowed(text):
+    """The allowed values, from the firmware's words for them."""
+    if limits := re.fullmatch(r"(-?\d+) to (-?\d+)", text):
+        return {"min": int(limits[1]), "max": int(limits[2])}
+    if text.startswith(_SOME):
+        return {"some_of": text.removeprefix(_SOME).split()}
+    return {"one_of": text.split(" or ")}
+
+
+def _setting_text(setting):
+    """A paragraph. Each allowed word stands in it as it can be typed."""
+    key, value, about = setting["key"], str(setting["value"]), setting["about"]
+    lines = [f"{key} is {value}: {about}"]
+    if len(lines[0]) > _WIDTH:
+        lines = [f"{key}: {about}, now", *_list(value)]
+    allowed = setting["allowed"]
+    if "min" in allowed:
+        limits = f"allowed: {allowed['min']} to {allowed['max']}"
+    elif "some_of" in allowed:
+        limits = "allowed, with commas between them: " + " ".join(allowed["some_of"])
+    else:
+        limits = "allowed: one of " + " ".join(allowed["one_of"])
+    lines += _wrapped(limits)
+    if setting["default"] == setting["value"]:
+        lines += _wrapped("this is the default")
+    else:
+        default = str(setting["default"])
+        if len(default) > _WIDTH // 2:
+            lines += [*_wrapped("default:"), *_list(default)]
+        else:
+            lines += _wrapped(f"default: {default}")
+    return "\n".join(lines)
+
+
+def _wrapped(text, indent=_INDENT):
+    return textwrap.wrap(
+        text,
+        _WIDTH,
+        initial_indent=indent,
+        subsequent_indent=indent,
+        break_on_hyphens=False,
+        break_long_words=False,
+    )
+
+
+def _list(text):
+    """Lines of a long list, broken after its commas."""
+    words = text.replace(",", ", ")
+    return [2 * _INDENT + line.replace(" ", "") for line in _wrapped(words, 2 * _INDENT)]
+
+
+def _number(text):
+    """An int, if the text is one."""
+    return int(text) if re.fullmatch(r"-?\d{1,18}", text) else text
+
+
+def _names(text):
+    return [] if text in ("", "none") else text.split(",")
+
+
+def _health_text(said):
+    """Each fact in a line; those that this version does not know, under the firmware's name."""
+    rows = []
+    for key, text in said.items():
+        title, words = _HEALTH.get(key, (key, str))
+        rows.append((title, words(text) if text else "none"))
+    return table(rows)
+
+
+def _bytes(text):
+    return f"{int(text) / 1024:.0f} KiB" if text.isdecimal() else text
+
+
+def _time(text):
+    if not text.isdecimal():
+        return text
+    minutes = int(text) // 60
+    days, hours = divmod(minutes // 60, 24)
+    return f"{days} d {hours} h {minutes % 60:02} min"
+
+
+_HEALTH = {
+    "version": ("Nimatron", str),
+    "micropython": ("MicroPython", str),
+    "board": ("board", str),
+    "uptime_s": ("running for", _time),
+    "free": ("free memory", _bytes),
+    "flash_free": ("free flash", _bytes),
+    "lag_ms": ("longest delay", "{} ms".format),
+    "frames": ("lamp frames", str),
+    "celsius": ("temperature", "{} °C".format),
+    "failed": ("failed devices", str),
+    "stuck": ("stuck buttons", str),
+    "crashes": ("logged failures", str),
+}
 
 
 def _failure(entry):
     where = f"{entry.get('n', '?')}. {entry.get('why', 'failure')}"
     text = entry.get("text", "").rstrip()
-    return where + "".join(f"\n    {line}" for line in text.splitlines())
+    return where + "".join(f"\n    {line}" for line in text.split("\n") if text)
 
 
 def _nested(flat):
@@ -89,7 +238,7 @@ def _nested(flat):
         if "/" in text:
             value = dict(zip(OUTCOMES, map(int, text.split("/")), strict=True))
         else:
-            value = int(text) if text.isdigit() else text
+            value = _number(text)
         if name:
             nested.setdefault(group, {})[name] = value
         else:

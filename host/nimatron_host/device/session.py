@@ -131,8 +131,8 @@ class DeviceSession:
             time.sleep(_AGAIN_S)
             try:
                 self._line.open()
-                self._line.nimatron()
-                break
+                if self._line.hello():
+                    break
             except UserError:
                 pass
         self._begin()

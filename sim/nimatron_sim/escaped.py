@@ -1,0 +1,12 @@
+"""Text from a Pico, made safe to print: visitors, other firmware and noise can put anything in
+it."""
+
+
+def escaped(text: str) -> str:
+    r"""The text with each character that is not printable as an escape, such as \x1b or \n."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def escaped_print(text: str) -> None:
+    """Print a line, escaped, at once."""
+    print(escaped(text), flush=True)

@@ -1,0 +1,246 @@
+"""Whose answer it is, and who is at the other end: no answer to an earlier program is taken for
+mine, and whoever does not answer is told from all others."""
+
+import contextlib
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+import serial
+
+from nimatron import VERSION
+from nimatron_host.device import link
+from nimatron_host.device.link import SerialLink
+from nimatron_sim.errors import UserError
+from served import Emulator
+
+HELLO = "ok name=nimatron version=9.9 mode=exhibit"
+STALE = "ok name=nimatron version=0.1.0 mode=crashed\r\n"
+PROMPT = "Traceback (most recent call last):\nNameError: name 'version' isn't defined"
+LEFT = (
+    STALE * 4,
+    "ok key=x\r\n",
+    "error reason=usage expected=version\r\n",
+    "event log n=1 why=crash text=old\r\nok entries=1\r\n",
+    f"ok name=nimatron nonce=123456 version=0.1.0\r\n{STALE}",
+    "NameError: name 'version' isn't defined\r\n",
+)
+
+
+@pytest.fixture
+def impatient(monkeypatch):
+    monkeypatch.setattr(link, "HELLO_S", 0.2)
+    monkeypatch.setattr(link, "START_S", 0.4)
+
+
+# ---------------------------------------------------------------------- whose answer
+
+
+@pytest.mark.parametrize("old", [False, True])
+@pytest.mark.parametrize("leftovers", LEFT)
+def test_what_was_left_by_an_earlier_program_is_not_mine(nimatron, peer, leftovers, old):
+    answers = {"version": HELLO, "log": "ok entries=0", "status": "ok state=attract"}
+    port = peer(answers.get, old, leftovers)
+    assert nimatron("console", port, stdin="status\n") == (0, "ok state=attract\n", "")
+    assert nimatron("logs", peer(answers.get, old, leftovers)) == (0, "no failures\n", "")
+    with SerialLink(peer(answers.get, old, leftovers)) as line:
+        assert line.nimatron() == {"name": "nimatron", "version": "9.9", "mode": "exhibit"}
+
+
+@pytest.mark.parametrize("leftovers", LEFT)
+def test_the_prompt_is_known_whatever_was_left(peer, leftovers):
+    with SerialLink(peer(lambda line: PROMPT, leftovers=leftovers)) as line:
+        assert line.hello() == {}
+
+
+@pytest.fixture
+def pico():
+    with Emulator("--sim", "--tcp", "0") as emulator:
+        yield emulator
+
+
+@pytest.mark.parametrize(
+    "left",
+    [b"version\r\n" * 4, b"settings x\r\n" * 2, b"log\r\nstats\r\nvers", b"\x03\x03new 3 4"],
+)
+def test_a_stalled_pico_answers_the_program_before_first(nimatron, pico, left):
+    pico.process.send_signal(signal.SIGSTOP)
+    with socket.create_connection(pico.tcp) as line:
+        line.sendall(left)
+    threading.Timer(0.5, pico.process.send_signal, [signal.SIGCONT]).start()
+    status, out, error = nimatron("settings", pico.port, "coin_ms", "150", "--json")
+    assert (status, error) == (0, "")
+    assert '"value": 150' in out
+
+
+def test_after_a_program_that_was_killed_in_the_middle(nimatron, pico):
+    command = [sys.executable, "-m", "nimatron_host", "console", pico.port]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    for _ in range(3):
+        with subprocess.Popen(command, text=True, **pipes) as console:
+            console.stdin.write("status\n" + "log dump now\nhelp\nstats\n" * 20)
+            console.stdin.flush()
+            console.stdout.readline()
+            console.kill()
+            with contextlib.suppress(BrokenPipeError):
+                console.stdin.close()
+        status, out, error = nimatron("console", pico.port, stdin="version\n")
+        answers = [line for line in out.splitlines() if not line.startswith("event")]
+        assert (status, error, len(answers)) == (0, "", 1)
+        assert f"version={VERSION} mode=exhibit" in answers[0]
+
+
+def test_the_echo_is_not_shown(nimatron, peer):
+    answers = {"version": HELLO, "status": "ok state=attract", "hint": "error reason=no-match"}
+    port = peer(lambda line: f"{line}\n{answers[line]}")
+    out = nimatron("console", port, stdin="status\nhint\nstatus\n")[1]
+    assert out == "ok state=attract\nerror reason=no-match\nok state=attract\n"
+
+
+# ---------------------------------------------------------------------- who is there
+
+
+def complaint(nimatron, *words):
+    status, out, error = nimatron(*words)
+    assert (status, out) == (1, "") and "Traceback" not in error
+    *waiting, last = error.splitlines()
+    assert all("does not answer yet; waiting up to" in line for line in waiting)
+    return last
+
+
+def test_two_programs_on_one_pico(nimatron, simulated):
+    with SerialLink(simulated) as line:
+        line.nimatron()
+        for command in ("stats", "console", "settings", "deploy"):
+            said = complaint(nimatron, command, simulated)
+            assert said == (
+                f"nimatron: {simulated} is in use by another program; close that one and try again"
+            )
+        assert f"{simulated} is in use by another program" in nimatron("devices", simulated)[1]
+
+
+def test_two_programs_at_a_server_of_ports_that_closes(nimatron):
+    """ser2net says so; others close without a word."""
+    for said, expected in (
+        (b"Port already in use\n\r", "is in use by another program; close that one"),
+        (b"", "closed by the other end before anything came; probably another program uses it"),
+    ):
+        with socket.create_server(("127.0.0.1", 0)) as door, contextlib.ExitStack() as stack:
+            stack.callback(door.shutdown, socket.SHUT_RDWR)
+            threading.Thread(target=_close, args=[door, said], daemon=True).start()
+            port = f"socket://127.0.0.1:{door.getsockname()[1]}"
+            assert expected in complaint(nimatron, "stats", port)
+
+
+def _close(door, said):
+    with contextlib.suppress(OSError):
+        while True:
+            line, _ = door.accept()
+            with line:
+                line.sendall(said)
+
+
+def test_two_programs_that_read_the_same_device(nimatron, pty, monkeypatch):
+    def read(line, size):
+        raise serial.SerialException(
+            "device reports readiness to read but returned no data "
+            "(device disconnected or multiple access on port?)"
+        )
+
+    monkeypatch.setattr(serial.Serial, "read", read)
+    assert f"another program reads from {pty}, too; close" in complaint(nimatron, "stats", pty)
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize("old", [False, True])
+def test_a_pico_that_is_starting_is_waited_for(nimatron, peer, monkeypatch, old):
+    monkeypatch.setattr(link, "START_S", 10)
+    begun = []
+
+    def answer(line):
+        if not begun:
+            begun.append(time.sleep(1))
+        return {"version": HELLO, "log": "ok entries=0"}[line]
+
+    port = peer(answer, old)
+    status, out, error = nimatron("logs", port)
+    assert (status, out) == (0, "no failures\n")
+    assert error == f"{port} does not answer yet; waiting up to 10 s for it to start\n"
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_pico_that_takes_too_long_to_start(nimatron, peer):
+    port = peer(lambda line: "event boot version=9.9 mode=exhibit")
+    said = complaint(nimatron, "stats", port)
+    assert "is starting, but does not answer yet; wait a minute, then try again" in said
+
+
+@pytest.mark.usefixtures("impatient")
+def test_other_firmware(nimatron, peer):
+    for command in ("stats", "check", "settings", "console"):
+        said = complaint(nimatron, command, peer(lambda line: "21.5 C \x1b[2J\x07"))
+        assert "runs another program: it answers neither as Nimatron nor as MicroPython" in said
+        assert "but says: 21.5 C \\x1b[2J\\x07; MicroPython for a Pico: https://" in said
+
+
+@pytest.mark.usefixtures("impatient")
+def test_other_firmware_that_ends_no_line(nimatron):
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        port = f"socket://127.0.0.1:{door.getsockname()[1]}"
+
+        def talk():
+            line, _ = door.accept()
+            with line, contextlib.suppress(OSError):
+                time.sleep(0.1)
+                line.sendall(b"\xfe\xff# ")
+                line.recv(1 << 16)
+                time.sleep(2)
+
+        threading.Thread(target=talk, daemon=True).start()
+        assert "but says: \ufffd\ufffd#; " in complaint(nimatron, "stats", port)
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_port_that_is_deaf(nimatron, pty):
+    for command in ("stats", "check", "console"):
+        said = complaint(nimatron, command, pty)
+        assert f"{pty} can be opened, but nothing comes from it; unplug the Pico" in said
+
+
+def test_a_port_that_does_not_exist(nimatron):
+    for command in ("stats", "deploy"):
+        assert complaint(nimatron, command, "/dev/nowhere") == (
+            "nimatron: there is no /dev/nowhere; `nimatron devices` lists what is plugged in"
+        )
+
+
+def test_the_answers_to_all_questions_are_gone_when_it_has_started(peer, monkeypatch):
+    """Each question of a program that waits is answered at last, but to nobody."""
+    monkeypatch.setattr(link, "_SILENCE_S", 0.1)
+    monkeypatch.setattr(link, "HELLO_S", 0.2)
+    asked = []
+
+    def answer(line):
+        asked.append(line)
+        if len(asked) == 1:
+            time.sleep(0.7)
+            return f"event boot version=9.9 mode=exhibit\n{HELLO}"
+        return {"version": HELLO, "status": "ok state=attract"}[line]
+
+    with SerialLink(peer(answer), away=True) as line:
+        line.booted()
+        assert line.query("status") == {"state": "attract"}
+
+
+def test_a_firmware_that_does_not_start_is_told_with_its_last_words(peer, monkeypatch):
+    monkeypatch.setattr(link, "_SILENCE_S", 0.1)
+    said = f"ImportError: no module named 'nimatron.app'\n{PROMPT}"
+    with (
+        SerialLink(peer(lambda line: said), away=True) as line,
+        pytest.raises(UserError, match="does not start: ImportError: no module"),
+    ):
+        line.booted()
