@@ -16,7 +16,7 @@ from nimatron import VERSION, games, machines, opponent, settings
 from nimatron_host import catalogue, solve
 from nimatron_sim.boards import BOARDS, PICO
 from nimatron_sim.errors import UsageError, UserError
-from nimatron_sim.escaped import escaped
+from nimatron_sim.escaped import escaped_lines
 
 _SHELLS = ("bash", "zsh", "tcsh")
 
@@ -27,7 +27,7 @@ def main(words: list[str] | None = None) -> int:
         args = _parser().parse_args(words)
         args.run(args)
     except UserError as why:
-        print(f"nimatron: {escaped(str(why))}", file=sys.stderr)
+        print(f"nimatron: {escaped_lines(str(why))}", file=sys.stderr)
         return why.status
     except KeyboardInterrupt:
         return 130
@@ -560,7 +560,7 @@ def _health(args):
 
 def _print(text):
     """Print what a Pico has said, escaped line by line."""
-    print("\n".join(map(escaped, text.split("\n"))))
+    print(escaped_lines(text))
 
 
 def _replay(args):

@@ -7,6 +7,11 @@ def escaped(text: str) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
+def escaped_lines(text: str) -> str:
+    """The same, but its lines stay lines."""
+    return "\n".join(map(escaped, text.split("\n")))
+
+
 def escaped_print(text: str) -> None:
     """Print a line, escaped, at once."""
     print(escaped(text), flush=True)
