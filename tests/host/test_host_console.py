@@ -176,8 +176,14 @@ def test_control_characters_are_escaped_and_the_echo_left_out(peer, tmp_path):
 
 
 def test_a_pulled_cable_is_said_once_and_put_back(peer, tmp_path):
-    answers = iter([HELLO, "ok commands=help", None, "ok back=1"])
-    terminal = Terminal(peer(lambda line: next(answers)), tmp_path)
+    statuses = iter([None, "ok back=1"])
+
+    def answer(line):
+        if line.startswith("version"):
+            return HELLO
+        return next(statuses) if line == "status" else "ok commands=help"
+
+    terminal = Terminal(peer(answer), tmp_path)
     terminal.sees("nimatron>")
     terminal.type("status\r")
     terminal.sees("has gone; waiting for it")

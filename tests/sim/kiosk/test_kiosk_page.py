@@ -220,7 +220,7 @@ def test_a_button_is_down_for_as_long_as_a_finger_is(serve, visit):
         *(("press", "new"), ("release", "new"), ("press", "go"), ("release", "go")),
         *(("press", "row1"), ("release", "row1"), ("press", "row2"), ("release", "row2")),
     ]
-    assert session.done[1][2] - session.done[0][2] > 0.65
+    assert session.done[1][2] - session.done[0][2] > 0.5  # of 0.7; a tap takes 0.1
 
 
 # ---------------------------------------------------------------------- many, and interruptions
