@@ -20,9 +20,8 @@ _BEFORE_MS, _AFTER_MS = 3.5, 1.0  # the chores begin: a press then meets them
 _RAM = 0x20000000
 _RAM_SIZE = 264 * 1024
 _BLOCK = 16  # bytes, of MicroPython's heap
-_NEVER = 0xFFFFFFFF
+_NEVER, _MUCH = 0xFFFFFFFF, 1 << 30
 _STATE_WORDS = 100  # from the heap's description to the collector's settings, at most
-_READ_STATUS = 0x05
 _PROGRAM, _ERASE = 0x02, 0x20
 _TAKES_MS = {_PROGRAM: 0.4, _ERASE: 45.0}  # W25Q16JV, typically
 
@@ -253,11 +252,13 @@ def collect(pico: EmulatedPico) -> int:
     There is no asking the deployed firmware for that, but MicroPython collects when it has
     allocated so much since the last time; and we can make it think that it has.
     """
-    area, settings = _find_heap(pico)
-    _poke(pico, settings, _NEVER)
-    pico.run_until(lambda: _word(pico, settings) < _NEVER, 2000)
+    (table, size), allocated = _find_heap(pico)
+    threshold = allocated + 4
+    _poke(pico, threshold, _MUCH)
+    _poke(pico, allocated, 2 * _MUCH)  # also if it is just allocating, and adds to that
+    pico.run_until(lambda: _word(pico, allocated) < _MUCH, 2000)
+    _poke(pico, threshold, _NEVER)
     pico.run(50)  # it takes a while to do it
-    table, size = area
     entries = bytes(_mcu(pico).sram[table - _RAM : table - _RAM + size])
     free = sum([(byte >> shift & 3) == 0 for byte in entries for shift in (0, 2, 4, 6)])
     return free * _BLOCK
@@ -292,26 +293,12 @@ def _find_heap(pico):
 @contextlib.contextmanager
 def slow_flash(pico: EmulatedPico) -> Iterator[None]:
     """The flash chip is busy after each command as a real one is; the emulator's never is."""
-    ssi = _mcu(pico).ssi
-    shift, apply = ssi._shift_byte, ssi._apply_command
-    ready = [0.0]
-
-    def busy_shift(byte):
-        answer = shift(byte)
-        if ssi._tx_buffer[0] == _READ_STATUS and now_ms(pico) < ready[0]:
-            return answer | 1
-        return answer
-
-    def timed_apply():
-        command = ssi._tx_buffer[0] if ssi._tx_buffer else 0
-        apply()
-        ready[0] = max(ready[0], now_ms(pico) + _TAKES_MS.get(command, 0))
-
-    ssi._shift_byte, ssi._apply_command = busy_shift, timed_apply
+    bus = pico.circuit.chip.flash_bus
+    bus.takes_ms = _TAKES_MS
     try:
         yield
     finally:
-        ssi._shift_byte, ssi._apply_command = shift, apply
+        bus.takes_ms = {}
 
 
 @contextlib.contextmanager

