@@ -13,7 +13,8 @@ from nimatron.devices.legends import Legends
 from nimatron.devices.sounder import Sounder
 from nimatron.devices.watchdog import Watchdog
 
-_SECOND = const(1000)
+_PRESS_MS = const(4)  # between two chores: a press is then done, and waits for one at most
+_REST_MS = const(1000 - 4 * _PRESS_MS)
 _LOOK_MS = const(10)
 
 
@@ -43,6 +44,7 @@ class Panel:
         self.stuck = self._buttons.stuck
         self.report_buttons = self._buttons.report
         self.start_watchdog = self._watchdog.start
+        self._chores = self._buttons.check, self._lamps.check, self._reshow, self._relight
 
     async def run(self, deadlines):
         """Check the devices, and feed the watchdog while none of these deadlines is missed; never
@@ -52,15 +54,13 @@ class Panel:
         while True:
             if not any([deadline.missed() for deadline in deadlines]):
                 self._watchdog.feed()
-            self._buttons.check()
-            await asyncio.sleep_ms(0)  # let a press go first
-            self._lamps.check()
-            self._lamps.show(self._seen["lamps"])
-            self._try("legends", self._relight)
+            for chore in self._chores:
+                await asyncio.sleep_ms(_PRESS_MS)
+                chore()
             slept = time.ticks_ms()
-            await asyncio.sleep_ms(_SECOND)
+            await asyncio.sleep_ms(_REST_MS)
             now = time.ticks_ms()
-            self.lag_ms = max(self.lag_ms, time.ticks_diff(now, slept) - _SECOND)
+            self.lag_ms = max(self.lag_ms, time.ticks_diff(now, slept) - _REST_MS)
             self.uptime_ms += time.ticks_diff(now, woke)
             woke = now
 
@@ -86,10 +86,14 @@ class Panel:
     def light(self, *names):
         """Light these legends and no others."""
         self._see("legends", names)
-        self._try("legends", self._relight)
+        self._relight()
+
+    def _reshow(self):
+        self._lamps.show(self._seen["lamps"])
 
     def _relight(self):
-        self._legends.light(*self._seen.get("legends", ()))
+        names = self._seen.get("legends", ())
+        self._try("legends", lambda: self._legends.light(*names))
 
     def play(self, tune):
         """Start one of the TUNES, in place of any that is playing; returns at once."""
