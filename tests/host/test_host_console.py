@@ -137,7 +137,7 @@ def test_a_person_at_a_terminal(simulated, tmp_path):
     assert "seed 12" in (tmp_path / "nimatron" / "console_history").read_text()
 
 
-QUIET = ("Traceback", "Error", "has gone", "not sent", "is closed")
+QUIET = ("Traceback", "Error", "has gone", "was lost", "is closed")
 
 
 @pytest.mark.parametrize("keys", [["\x04"], ["\x03", "\x03"]])
@@ -187,7 +187,22 @@ def test_a_pulled_cable_is_said_once_and_put_back(peer, tmp_path):
     terminal.sees("nimatron>")
     terminal.type("status\r")
     terminal.sees("has gone; waiting for it")
-    assert "has gone" not in terminal.sees("is back")
+    assert "has gone; waiting" not in terminal.sees("is back")
     terminal.type("status\r")
     terminal.sees("ok back=1")
     assert terminal.leaves() == 0
+
+
+def test_what_is_typed_while_the_pico_is_away_is_said_to_be_lost(tmp_path, peer, monkeypatch):
+    from nimatron_host.device import console
+
+    shown = []
+    monkeypatch.setattr(console, "_show", lambda text, style: shown.append(text))
+    with link.SerialLink(peer(lambda line: None)) as line:
+        line.close()
+        console._type(line, "status")
+        console._type(line)
+    assert shown == [
+        f"`status` was lost: there is no Pico at {line.port} now",
+        f"Ctrl-C was lost: there is no Pico at {line.port} now",
+    ]

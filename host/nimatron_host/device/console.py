@@ -74,7 +74,7 @@ def _talk(line, session):
         try:
             text = session.prompt("nimatron> ", key_bindings=ctrl_c.binding()).strip()
             if text:
-                _type(line.send, text)
+                _type(line, text)
         except EOFError:
             return
         except KeyboardInterrupt:  # it came between two prompts
@@ -95,7 +95,7 @@ class _CtrlC:
         if now - self._last < _TWICE_S:
             return True
         self._last = now
-        _type(self._line.interrupt)
+        _type(self._line)
         return False
 
     def binding(self):
@@ -112,11 +112,16 @@ class _CtrlC:
         return keys
 
 
-def _type(send, *text):
+def _type(line, text=None):
+    """Type a line, or Ctrl-C. `_listen` says when the Pico goes and comes back."""
     try:
-        send(*text)
+        if text is None:
+            line.interrupt()
+        else:
+            line.send(text)
     except Gone:
-        _show("not sent", "class:error")
+        what = "Ctrl-C" if text is None else f"`{text}`"
+        _show(f"{what} was lost: there is no Pico at {line.port} now", "class:error")
     except UserError as why:
         _show(str(why), "class:error")
 
