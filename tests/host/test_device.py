@@ -34,6 +34,7 @@ def test_no_pico_is_one_clear_line(nimatron, monkeypatch):
         status, out, error = nimatron(*command)
         assert (status, out, error.count("\n")) == (1, "", 1)
         assert "no Pico with MicroPython is plugged in" in error
+        assert "gets MicroPython from https://micropython.org/download/?port=rp2" in error
 
 
 def test_the_only_pico_needs_no_name(nimatron, monkeypatch, peer):

@@ -22,9 +22,9 @@ from nimatron import protocol, settings, states
 from nimatron.devices import pins, registers
 from nimatron.installed import in_hex, mark
 from nimatron_host.deploy import on_pico
-from nimatron_host.deploy.mpremote import DOWNLOAD, Full, NoPrompt, mpremote
+from nimatron_host.deploy.mpremote import Full, NoPrompt, mpremote
 from nimatron_host.deploy.on_pico import ASIDE, MAIN, STEPS
-from nimatron_host.device.link import SerialLink
+from nimatron_host.device.link import DOWNLOAD, SerialLink
 from nimatron_sim import firmware
 from nimatron_sim.errors import UserError
 from nimatron_sim.escaped import escaped_print

@@ -39,7 +39,7 @@ _GONE_S = 30  # a port that stays away this long does not come back
 _SAID = 40  # characters to quote of what another program says
 _ECHOES = 32  # typed lines whose echo may still come
 
-_DOWNLOAD = "https://micropython.org/download/RPI_PICO/"
+DOWNLOAD = "https://micropython.org/download/?port=rp2"  # MicroPython for every Pico
 # The replies of MicroPython's prompt to a question with a nonce in it, and to one without.
 _NOT_PYTHON = ("SyntaxError: ", "NameError: name 'version'")
 # What a Pico prints while it starts, and its prompt while it answers.
@@ -83,7 +83,7 @@ def the_only() -> str:
 
 NONE_FOUND = (
     "no Pico with MicroPython is plugged in; plug one in, or name its port; a new Pico "
-    f"gets MicroPython from {_DOWNLOAD}"
+    f"gets MicroPython from {DOWNLOAD}"
 )
 
 
@@ -344,7 +344,7 @@ class SerialLink:
             said = escaped(self._talk)
             return (
                 f"{self.port} runs another program: it answers neither as Nimatron nor as "
-                f"MicroPython, but says: {said[:_SAID]}; MicroPython for a Pico: {_DOWNLOAD}"
+                f"MicroPython, but says: {said[:_SAID]}; MicroPython for a Pico: {DOWNLOAD}"
             )
         if self._starts:
             return (
@@ -352,7 +352,7 @@ class SerialLink:
             )
         return (
             f"{self.port} can be opened, but nothing comes from it; unplug the Pico and plug it "
-            f"in; if that does not help, put MicroPython on it: {_DOWNLOAD}"
+            f"in; if that does not help, put MicroPython on it: {DOWNLOAD}"
         )
 
     def nimatron(self) -> dict[str, str]:
