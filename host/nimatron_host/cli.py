@@ -523,6 +523,11 @@ def _deploy(args):
 def _check_parts(args):
     from nimatron_host.device import check
 
+    if not args.yes and not sys.stdin.isatty():
+        raise UserError(
+            "check needs a terminal, because it asks what you see and hear; "
+            "with --yes it takes everything as seen and heard"
+        )
     yes = (lambda _: True) if args.yes else check.ask
     check.check(_port(args.port), yes, args.wait, args.step)
 

@@ -129,7 +129,7 @@ def test_no_permission(nimatron, monkeypatch):
 def test_micropython_without_nimatron(nimatron, peer):
     port = peer(lambda line: "Traceback:\nNameError: name 'version' isn't defined")
     for command in ("stats", "settings", "logs", "check", "console"):
-        _, _, error = nimatron(command, port)
+        _, _, error = nimatron(command, port, keyboard=True)
         assert f"MicroPython but not Nimatron; put it there with: nimatron deploy {port}" in error
 
 

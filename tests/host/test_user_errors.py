@@ -68,7 +68,7 @@ def refused(nimatron, tmp_path, monkeypatch):
     monkeypatch.setattr("nimatron_host.device.link.comports", list)  # nothing is plugged in
 
     def refused(status, *words):
-        got, out, error = nimatron(*words)
+        got, out, error = nimatron(*words, keyboard=True)
         assert (got, out) == (status, ""), error
         assert error.startswith("nimatron: ") and error.count("\n") == 1
         assert error.endswith("--help\n") == (status == USAGE)

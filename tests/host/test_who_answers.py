@@ -105,7 +105,7 @@ def test_the_echo_is_not_shown(nimatron, peer):
 
 
 def complaint(nimatron, *words):
-    status, out, error = nimatron(*words)
+    status, out, error = nimatron(*words, keyboard=True)
     assert (status, out) == (1, "") and "Traceback" not in error
     *waiting, last = error.splitlines()
     assert all("does not answer yet; waiting up to" in line for line in waiting)
