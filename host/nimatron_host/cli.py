@@ -107,7 +107,14 @@ def _parser() -> argparse.ArgumentParser:
         "--kiosk-browser", action="store_true", help="also open a full-screen browser"
     )
 
-    console = _add_command(commands, "console", _console, "talk to the serial console of a Pico")
+    console = _add_command(
+        commands,
+        "console",
+        _console,
+        "talk to the serial console of a Pico",
+        description="Talk to the serial console of a Pico. A pipe of lines is sent to the end; "
+        "the exit status is 1 if any of them was refused.",
+    )
     _add_port(console, "; sim: a simulated Pico, on standard input and output")
     _add_board(console)
 

@@ -124,7 +124,7 @@ def test_a_bad_script_names_its_line():
 def test_console_on_a_pipe_answers_each_line_after_the_exhibit_waits_again():
     status, out, error = nimatron("console", "sim", stdin="new 1 2\ntake 2 1\nfoo\ntake 3 1\n")
     lines = out.splitlines()
-    assert (status, error) == (0, "")
+    assert (status, error) == (1, "nimatron: 2 of 4 lines were refused\n")
     assert [line for line in lines if not line.startswith("event")] == [
         "ok game=nim rule=misere level=perfect state=player rows=1,2,0,0 picked=0,0,0,0",
         "ok game=nim rule=misere level=perfect state=thinking rows=1,1,0,0 picked=0,0,0,0",
