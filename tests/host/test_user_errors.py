@@ -138,6 +138,15 @@ def test_no_port_at_all(refused, command):
     assert "no Pico with MicroPython is plugged in" in refused(FAILED, command)
 
 
+@pytest.mark.parametrize("command", [*ON_A_CABLE[2:], "devices", "settings volume"])
+def test_a_simulated_pico_has_no_port_here(refused, command):
+    why = refused(USAGE, *command.split(), "sim")
+    assert (
+        "sim is for `nimatron console` and `kiosk --on`; for this command, start a simulated Pico "
+        "with a port: nimatron emulate --sim; see: nimatron " + command.split()[0] in why
+    )
+
+
 def test_devices_that_are_not_there(refused, nimatron):
     assert "no Pico with MicroPython is plugged in" in refused(FAILED, "devices")
     status, out, error = nimatron("devices", "/dev/nowhere")
