@@ -157,6 +157,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="J",
         help="simulate J days at a time (default: 1)",
     )
+    _add_board(soak, "")
 
     emulate = _add_command(
         commands,
@@ -272,6 +273,7 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="print everything that changes, as `nimatron trace` does",
     )
+    _add_board(replay, "")
 
     wiring = _add_command(
         commands,
@@ -418,11 +420,11 @@ def _add_tier(parser, *others):
     _add_image(parser)
 
 
-def _add_board(parser):
+def _add_board(parser, more="; the emulated one is the image's"):
     parser.add_argument(
         "--board",
         choices=list(BOARDS),
-        help=f"which Pico is simulated (default: {PICO}); the emulated one is the image's",
+        help=f"which Pico is simulated (default: {PICO}){more}",
     )
 
 
@@ -603,7 +605,7 @@ def _replay(args):
     if args.save:
         _write(args.save, text)
     with ctrl_c():
-        outcome = replay.replay(recording)
+        outcome = replay.replay(recording, on=args.board)
     if args.trace:
         for record in outcome.trace:
             print(json.dumps(record))
@@ -664,7 +666,13 @@ def _soak(args):
     with ctrl_c(), bar:
         task = bar.add_task("", total=len(days))
         progress = partial(bar.update, task)
-        report = soak.soak(seed, list(days), args.jobs, lambda done: progress(completed=done))
+        report = soak.soak(
+            seed,
+            list(days),
+            args.jobs,
+            lambda done: progress(completed=done),
+            board=args.board,
+        )
     print(report)
     took = time.perf_counter() - begun
     print(f"speed           {report.ms / 1000 / took:.0f} exhibit-seconds per second")

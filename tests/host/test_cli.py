@@ -198,3 +198,27 @@ def test_every_command_that_simulates_a_pico_passes_the_board_on(monkeypatch):
     for words in (["play"], ["console", "sim"], ["emulate", "--sim"], ["kiosk"]):
         assert cli.main([*words, "--board", "pico2-w"]) == 0
     assert passed == [BOARDS["pico2-w"]] * 4
+
+
+class Simulated(Exception):
+    """A Pico would be simulated now, with this board."""
+
+
+@pytest.mark.parametrize(("words", "board"), [([], None), (["--board", "pico2"], "pico2")])
+def test_soak_and_replay_pass_the_board_on(monkeypatch, tmp_path, pico, words, board):
+    from nimatron_sim import replay
+    from nimatron_sim.soak import soak
+
+    def simulate(*_, board=None, **__):
+        raise Simulated(board)
+
+    pico.send("log dump now")
+    pico.run(100)
+    file = tmp_path / "visit.rec"
+    file.write_text("\n".join(pico.lines()))
+    monkeypatch.setattr(soak, "SimulatedPico", simulate)
+    monkeypatch.setattr(replay, "SimulatedPico", simulate)
+    for command in (["soak"], ["replay", str(file)]):
+        with pytest.raises(Simulated) as simulated:
+            cli.main([*command, *words])
+        assert simulated.value.args == (board,)

@@ -47,6 +47,8 @@ VALUES = {
     "kiosk --rows": "1 1 1 1 1",
     "kiosk --port": "65536",
     "trace - --on": "paper",
+    "soak --board": "pico-3",
+    "replay --board": "pico-3",
     "soak --days": "0",
     "soak --day": "0",
     "soak --seed": "x",
