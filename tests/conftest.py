@@ -40,10 +40,12 @@ def mistaken(tmp_path):
 
 @pytest.fixture
 def nimatron(capsys, monkeypatch):
-    """nimatron(*words, stdin=""): run the command; its exit status, output and complaint."""
+    """nimatron(*words, stdin=""): run the command; its exit status, output and complaint.
+    keyboard: its standard input is a terminal."""
 
-    def nimatron(*words, stdin=""):
+    def nimatron(*words, stdin="", keyboard=False):
         monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))
+        monkeypatch.setattr(sys.stdin, "isatty", lambda: keyboard)
         capsys.readouterr()
         status = cli.main(list(words))
         return status, *capsys.readouterr()

@@ -123,7 +123,10 @@ class Console:
         if nonce and (len(nonce) > _NONCE or not nonce.isdigit()):
             raise _misused("version")
         facts = (("name", "nimatron"), ("version", VERSION), ("mode", self._mode)) + _platform()
-        return facts + (("nonce", nonce),) if nonce else facts
+        if nonce:  # a program has come
+            self._serial.set_echo(False)
+            facts += (("nonce", nonce),)
+        return facts
 
     async def do_health(self):
         from nimatron.devices import health
@@ -392,7 +395,7 @@ class Console:
         return (("watch", on),)
 
     async def do_echo(self, on):
-        self._serial.echo = _on(on)
+        self._serial.set_echo(_on(on))
         return (("echo", on),)
 
     async def do_quiet(self, on):

@@ -58,7 +58,7 @@ MORE = {
     "solve": "without GAME, the game that is set",
     "stats": "begin starts again from zero; DATE is any word",
     "test": "in maintenance mode: test lamp ROW COLUMN, legend NAME, sound HZ, coin or off",
-    "version": "NONCE, up to 9 digits, is repeated in the answer",
+    "version": "for programs: NONCE, up to 9 digits, is repeated in the answer; ends the echo",
     "watch": "lamps are a number for each row: 1 for the leftmost lamp, then 2, 4, 8, 16, 32 and "
     "64, added up",
 }

@@ -29,11 +29,23 @@ async def suggest(refused, commands):
         names = _NAMES.get(refused.reason, ())
     if not isinstance(names, (tuple, list)):  # a range of numbers
         return refused
-    name = await _nearest(facts.get("got", ""), names)
+    got = facts.get("got", "")
+    name = await _nearest(got, names)
+    text = str(refused)
+    if names is commands:
+        name = name or _without_hyphen(got, names)
+        if name:
+            text = text.partition(";")[0] + "; type " + name
     if not name:
         return refused
     others = [fact for fact in refused.facts if fact[0] != "try"]
-    return Refused(refused.reason, str(refused), *others + [("try", name)])
+    return Refused(refused.reason, text, *others + [("try", name)])
+
+
+def _without_hyphen(typed, commands):
+    """help take for help-take; None unless it begins with a command."""
+    verb, _, rest = _folded(typed).partition("_")
+    return verb + " " + rest if rest and verb in commands else None
 
 
 async def _nearest(typed, names):

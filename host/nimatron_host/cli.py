@@ -19,6 +19,11 @@ from nimatron_sim.errors import UsageError, UserError
 from nimatron_sim.escaped import escaped_lines
 
 _SHELLS = ("bash", "zsh", "tcsh")
+_SIM = "sim"
+_NO_SIM = (
+    "sim is for `nimatron console` and `kiosk --on`; for this command, start a simulated Pico "
+    "with a port: nimatron emulate --sim"
+)
 
 
 def main(words: list[str] | None = None) -> int:
@@ -107,7 +112,14 @@ def _parser() -> argparse.ArgumentParser:
         "--kiosk-browser", action="store_true", help="also open a full-screen browser"
     )
 
-    console = _add_command(commands, "console", _console, "talk to the serial console of a Pico")
+    console = _add_command(
+        commands,
+        "console",
+        _console,
+        "talk to the serial console of a Pico",
+        description="Talk to the serial console of a Pico. A pipe of lines is sent to the end; "
+        "the exit status is 1 if any of them was refused.",
+    )
     _add_port(console, "; sim: a simulated Pico, on standard input and output")
     _add_board(console)
 
@@ -145,6 +157,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="J",
         help="simulate J days at a time (default: 1)",
     )
+    _add_board(soak, "")
 
     emulate = _add_command(
         commands,
@@ -260,6 +273,7 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="print everything that changes, as `nimatron trace` does",
     )
+    _add_board(replay, "")
 
     wiring = _add_command(
         commands,
@@ -406,11 +420,11 @@ def _add_tier(parser, *others):
     _add_image(parser)
 
 
-def _add_board(parser):
+def _add_board(parser, more="; the emulated one is the image's"):
     parser.add_argument(
         "--board",
         choices=list(BOARDS),
-        help=f"which Pico is simulated (default: {PICO}); the emulated one is the image's",
+        help=f"which Pico is simulated (default: {PICO}){more}",
     )
 
 
@@ -494,8 +508,8 @@ def _kiosk(args):
 
 
 def _console(args):
-    board = _board(args, args.port == "sim")
-    if args.port == "sim":
+    board = _board(args, args.port == _SIM)
+    if args.port == _SIM:
         from nimatron_sim import pipe
 
         pipe.serve(sys.stdin.buffer, sys.stdout, board)
@@ -503,59 +517,68 @@ def _console(args):
     from nimatron_host.device import console
 
     if sys.stdin.isatty() and sys.stdout.isatty():
-        console.talk(_port(args.port))
+        console.talk(_port(args, args.port))
     else:
-        console.serve(_port(args.port), sys.stdin)
+        console.serve(_port(args, args.port), sys.stdin)
 
 
 def _devices(args):
     from nimatron_host.device import listing
 
+    if _SIM in args.ports:
+        args.refuse(_NO_SIM)
     listing.show(args.ports, args.json)
 
 
 def _deploy(args):
     from nimatron_host.deploy import deploy
 
-    deploy.deploy(_port(args.port), args.dry_run, any_board=args.any_board)
+    deploy.deploy(_port(args, args.port), args.dry_run, any_board=args.any_board)
 
 
 def _check_parts(args):
     from nimatron_host.device import check
 
+    if not args.yes and not sys.stdin.isatty():
+        raise UserError(
+            "check needs a terminal, because it asks what you see and hear; "
+            "with --yes it takes everything as seen and heard"
+        )
     yes = (lambda _: True) if args.yes else check.ask
-    check.check(_port(args.port), yes, args.wait, args.step)
+    check.check(_port(args, args.port), yes, args.wait, args.step)
 
 
 def _stats(args):
     from nimatron_host.device import reports
 
-    _print(reports.stats(_port(args.port), args.json, args.begin))
+    _print(reports.stats(_port(args, args.port), args.json, args.begin))
 
 
 def _settings(args):
     from nimatron_host.device import link, reports
 
+    if _SIM in args.words:
+        args.refuse(_NO_SIM)
     ports = [word for word in args.words if link.is_port(word)]
     words = [word for word in args.words if word not in ports]
     if len(ports) > 1 or len(words) > 2:
         args.refuse("settings takes at most a PORT, a KEY and a VALUE")
     with _usage(args):
         reports.words(*words)
-    port = _port(ports[0] if ports else None)
+    port = _port(args, ports[0] if ports else None)
     _print(reports.settings(port, *words, as_json=args.json))
 
 
 def _logs(args):
     from nimatron_host.device import reports
 
-    _print(reports.logs(_port(args.port), args.clear, args.json))
+    _print(reports.logs(_port(args, args.port), args.clear, args.json))
 
 
 def _health(args):
     from nimatron_host.device import reports
 
-    _print(reports.health(_port(args.port), args.json))
+    _print(reports.health(_port(args, args.port), args.json))
 
 
 def _print(text):
@@ -569,19 +592,20 @@ def _replay(args):
     from nimatron_sim.simulated.interrupts import ctrl_c
 
     source = args.source
-    if source and not link.is_device(source):
+    simulated = source == _SIM and not Path(source).is_file()
+    if source and not simulated and not link.is_device(source):
         if args.now:
             args.refuse("--now is for a Pico, not for a file")
         text = _read(source)
     else:
-        text = reports.flight(_port(source), args.now)
+        text = reports.flight(_port(args, source), args.now)
         if not args.now and "ok flight=now" in text:
             print("no failure is recorded; this is the current session", file=sys.stderr)
     recording = replay.load(text)
     if args.save:
         _write(args.save, text)
     with ctrl_c():
-        outcome = replay.replay(recording)
+        outcome = replay.replay(recording, on=args.board)
     if args.trace:
         for record in outcome.trace:
             print(json.dumps(record))
@@ -593,9 +617,12 @@ def _replay(args):
         raise UserError("the replay ended differently from the recording")
 
 
-def _port(named):
+def _port(args, named):
+    """The port that was named, or that of the only Pico."""
     from nimatron_host.device import link
 
+    if named == _SIM:
+        args.refuse(_NO_SIM)
     return named or link.the_only()
 
 
@@ -639,7 +666,13 @@ def _soak(args):
     with ctrl_c(), bar:
         task = bar.add_task("", total=len(days))
         progress = partial(bar.update, task)
-        report = soak.soak(seed, list(days), args.jobs, lambda done: progress(completed=done))
+        report = soak.soak(
+            seed,
+            list(days),
+            args.jobs,
+            lambda done: progress(completed=done),
+            board=args.board,
+        )
     print(report)
     took = time.perf_counter() - begun
     print(f"speed           {report.ms / 1000 / took:.0f} exhibit-seconds per second")

@@ -21,3 +21,10 @@ class TierUnavailable(UserError):
 def stopped(why: BaseException) -> UserError:
     """The error for a Pico that has ended by itself."""
     return UserError(f"the Pico has stopped: {type(why).__name__}: {' '.join(str(why).split())}")
+
+
+def check_refused(refused: int, lines: int) -> None:
+    """Raise UserError if some of the lines that a pipe has sent to a console were refused."""
+    if refused:
+        verb = "was" if refused == 1 else "were"
+        raise UserError(f"{refused} of {lines} lines {verb} refused")

@@ -2,18 +2,27 @@
 
 from typing import BinaryIO, TextIO
 
+from nimatron import protocol
 from nimatron_sim.boards import PICO
+from nimatron_sim.errors import check_refused
 from nimatron_sim.escaped import escaped
 from nimatron_sim.simulated.pico import SimulatedPico
 
 
 def serve(commands: BinaryIO, answers: TextIO, board: str = PICO) -> None:
     """Answer each line of `commands`. Virtual time runs until the exhibit waits for a person
-    before the next line is read."""
+    before the next line is read.
+
+    Raises UserError at the end if some were refused, unless a person has typed them.
+    """
+    kinds = []
 
     def record(change):
         if "console" in change:
-            print(escaped(change["console"]), file=answers, flush=True)
+            said = change["console"]
+            print(escaped(said), file=answers, flush=True)
+            if protocol.is_answer(said):
+                kinds.append(protocol.parse(said)[0])
 
     pico = SimulatedPico(record=record, board=board)
     pico.settle()
@@ -21,3 +30,5 @@ def serve(commands: BinaryIO, answers: TextIO, board: str = PICO) -> None:
         pico.send_bytes(line.rstrip(b"\r\n") + b"\n")
         pico.run(1)
         pico.settle()
+    if not commands.isatty():
+        check_refused(kinds.count(protocol.ERROR), len(kinds))

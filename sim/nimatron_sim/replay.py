@@ -211,8 +211,11 @@ class Outcome:
     failure: dict[str, str] = field(default_factory=dict)
 
 
-def replay(recording: Recording, files: dict[str, Path] | None = None) -> Outcome:
-    """Play a recording on a simulated Pico. files: firmware other than ours.
+def replay(
+    recording: Recording, files: dict[str, Path] | None = None, on: str | None = None
+) -> Outcome:
+    """Play a recording on a simulated Pico. files: firmware other than ours. on: the board that is
+    simulated; see SimulatedPico.
 
     A real Pico takes time to compute and a simulated one does not. So the replay waits for each
     state, and repeats each event in the state it was recorded in: if an event would come too late,
@@ -220,7 +223,7 @@ def replay(recording: Recording, files: dict[str, Path] | None = None) -> Outcom
     """
     limits: dict[int, int] = {}
     for _ in range(_ATTEMPTS):
-        attempt = _Attempt(recording, files, limits)
+        attempt = _Attempt(recording, files, limits, on)
         try:
             attempt.run()
             return attempt.outcome()
@@ -295,7 +298,7 @@ class _Attempt:
     """One attempt at a replay. `limits` are the latest times for some events, in us after their
     state was entered."""
 
-    def __init__(self, recording, files, limits):
+    def __init__(self, recording, files, limits, on):
         self._recording = recording
         self._scene = recording.scene
         self._limits = limits
@@ -316,6 +319,7 @@ class _Attempt:
             files,
             record=self._see,
             settings=self._scene.get("settings"),
+            board=on,
         )
         self._begun_ms = self._base_us = self._base_ms = 0
 

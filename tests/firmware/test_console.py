@@ -417,6 +417,8 @@ def test_help_lists_each_command_in_a_line_that_a_terminal_can_show(pico):
         ("machine nimrod_1951", "nimrod-1951"),
         ("press go2", "go"),
         ("press rwo1", "row1"),
+        ("help-take", "help take"),
+        ("LOG_dump", "log dump"),
     ],
 )
 def test_a_near_miss_is_told_what_to_try(pico, line, near):
@@ -424,6 +426,20 @@ def test_a_near_miss_is_told_what_to_try(pico, line, near):
     told = pico.told(line)
     assert told["try"] == near
     assert told["reason"].startswith("unknown-") or told["reason"] == "not-allowed"
+
+
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        ("HELP", "there is no command HELP; type help"),
+        ("help-take", "there is no command help-take; type help take"),
+        ("staus", "there is no command staus; type status"),
+        ("dance-on", "there is no command dance-on; help lists them"),
+        ("help-", "there is no command help-; type help"),
+    ],
+)
+def test_the_text_for_a_mistyped_command_says_what_to_type(pico, line, text):
+    assert pico.told(line)["text"] == text
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from nimatron import protocol
 from nimatron_sim.simulated.pico import SimulatedPico
 
 UP = b"\x1b[A"
@@ -19,6 +20,11 @@ def typed(pico, data):
     pico.send_bytes(data)
     pico.run(10)
     return pico.lines()
+
+
+def answered(pico, data):
+    """The same, without the echo."""
+    return [line for line in typed(pico, data) if protocol.is_answer(line)]
 
 
 def shown(pico, data):
@@ -44,14 +50,26 @@ def test_a_line_that_is_too_long_stays_too_long(pico):
 
 
 @pytest.mark.parametrize("up", [b"\x1b[A", b"\x1bOA"])
-def test_arrow_up_brings_back_the_last_line(pico, up):
-    assert typed(pico, up + b"\r") == []
-    assert typed(pico, b"seed 12\r\n\r\n") == ["ok seed=12"]
-    assert typed(pico, b"sta" + up + b"3\r") == ["ok seed=123"]
-    assert typed(pico, up + b"\x08\x08\r") == ["ok seed=1"]
-    assert typed(pico, up + up + b"\r") == ["ok seed=1"]
-    typed(pico, b"\xff\r" + b"x" * 500 + b"\r")
-    assert typed(pico, up + b"\r") == ["ok seed=1"]
+def test_arrow_up_brings_back_the_last_line_that_was_shown(pico, up):
+    pico.ask("echo on")
+    assert answered(pico, up + b"\r") == []
+    assert answered(pico, b"seed 12\r\n\r\n") == ["ok seed=12"]
+    assert answered(pico, b"sta" + up + b"3\r") == ["ok seed=123"]
+    assert answered(pico, up + b"\x08\x08\r") == ["ok seed=1"]
+    assert answered(pico, up + up + b"\r") == ["ok seed=1"]
+    answered(pico, b"\xff\r" + b"x" * 500 + b"\r")
+    assert answered(pico, up + b"\r") == ["ok seed=1"]
+
+
+def test_arrow_up_brings_back_nothing_that_a_program_has_typed(pico):
+    """Programs begin with `version NONCE`, and do not turn the echo on."""
+    assert typed(pico, b"seed 12\r\n" + UP + b"\r") == ["ok seed=12"]
+    assert typed(pico, b"seed 1" + UP + b"3\r\n") == ["ok seed=13"], "it does nothing"
+    assert shown(pico, b"echo on\r" + UP + b"\r") == b"ok echo=on\n\n"
+    assert answered(pico, b"seed 3\r") == ["ok seed=3"]
+    assert b"ok name=nimatron" in shown(pico, b"version 482913\r\n")
+    assert shown(pico, b"seed 4\r\n") == b"ok seed=4\n", "the echo is off"
+    assert shown(pico, b"echo on\r" + UP + b"\r") == b"ok echo=on\n\n"
 
 
 @pytest.mark.parametrize(
@@ -80,7 +98,8 @@ def test_ctrl_c_is_answered_at_once_and_drops_the_line(pico):
     assert typed(pico, b"take 1\x03") == [CTRL_C]
     assert typed(pico, b"\x03\x03") == [CTRL_C, CTRL_C]
     assert typed(pico, b"seed 1\r") == ["ok seed=1"]
-    assert typed(pico, UP + b"\r") == ["ok seed=1"]
+    pico.ask("echo on")
+    assert answered(pico, b"seed 2\r\x03" + UP + b"\r") == ["ok seed=2", CTRL_C, "ok seed=2"]
 
 
 def test_nothing_is_echoed_until_asked_for(pico):

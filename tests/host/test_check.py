@@ -98,7 +98,7 @@ def test_what_is_broken_is_named(nimatron, cabinet, monkeypatch):
 
     monkeypatch.setattr(builtins, "input", person)
     port = cabinet("go", "row1", "row2", "row4", stuck=["row3"])
-    status, out, error = nimatron("check", port, "--wait", "0.8")
+    status, out, error = nimatron("check", port, "--wait", "0.8", keyboard=True)
     assert status == 1
     assert (
         "5 of 40 parts failed: row 2 lamp 3, sounder, button row3, button go, button new\n"
@@ -184,7 +184,7 @@ def test_the_exhibit_plays_again_after_ctrl_c(nimatron, cabinet, monkeypatch):
 
     monkeypatch.setattr(builtins, "input", person)
     port = cabinet()
-    assert nimatron("check", port)[0] == 130
+    assert nimatron("check", port, keyboard=True)[0] == 130
     assert mode(port) == "exhibit"
 
 
@@ -202,7 +202,24 @@ def test_enter_alone_passes_nothing(monkeypatch):
     assert not check.ask("Is it lit?")
 
 
-def test_a_script_must_say_yes(nimatron, cabinet):
-    status, _, error = nimatron("check", cabinet(), stdin="")
-    assert status == 1
-    assert "this needs a terminal; with --yes it takes everything as seen and heard" in error
+def test_a_script_must_say_yes_before_anything_is_touched(nimatron, peer):
+    heard = []
+    port = peer(lambda line: heard.append(line) or "ok name=nimatron mode=exhibit")
+    assert nimatron("check", port, stdin="y\n" * 40) == (
+        1,
+        "",
+        "nimatron: check needs a terminal, because it asks what you see and hear; "
+        "with --yes it takes everything as seen and heard\n",
+    )
+    assert heard == []
+
+
+def test_ctrl_d_ends_it_and_the_exhibit_plays_again(nimatron, cabinet, monkeypatch):
+    def person(question):
+        raise EOFError
+
+    monkeypatch.setattr(builtins, "input", person)
+    port = cabinet()
+    status, _, error = nimatron("check", port, keyboard=True)
+    assert (status, error) == (1, "nimatron: ended before every part was tested\n")
+    assert mode(port) == "exhibit"

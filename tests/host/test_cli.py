@@ -124,7 +124,7 @@ def test_a_bad_script_names_its_line():
 def test_console_on_a_pipe_answers_each_line_after_the_exhibit_waits_again():
     status, out, error = nimatron("console", "sim", stdin="new 1 2\ntake 2 1\nfoo\ntake 3 1\n")
     lines = out.splitlines()
-    assert (status, error) == (0, "")
+    assert (status, error) == (1, "nimatron: 2 of 4 lines were refused\n")
     assert [line for line in lines if not line.startswith("event")] == [
         "ok game=nim rule=misere level=perfect state=player rows=1,2,0,0 picked=0,0,0,0",
         "ok game=nim rule=misere level=perfect state=thinking rows=1,1,0,0 picked=0,0,0,0",
@@ -198,3 +198,27 @@ def test_every_command_that_simulates_a_pico_passes_the_board_on(monkeypatch):
     for words in (["play"], ["console", "sim"], ["emulate", "--sim"], ["kiosk"]):
         assert cli.main([*words, "--board", "pico2-w"]) == 0
     assert passed == [BOARDS["pico2-w"]] * 4
+
+
+class Simulated(Exception):
+    """A Pico would be simulated now, with this board."""
+
+
+@pytest.mark.parametrize(("words", "board"), [([], None), (["--board", "pico2"], "pico2")])
+def test_soak_and_replay_pass_the_board_on(monkeypatch, tmp_path, pico, words, board):
+    from nimatron_sim import replay
+    from nimatron_sim.soak import soak
+
+    def simulate(*_, board=None, **__):
+        raise Simulated(board)
+
+    pico.send("log dump now")
+    pico.run(100)
+    file = tmp_path / "visit.rec"
+    file.write_text("\n".join(pico.lines()))
+    monkeypatch.setattr(soak, "SimulatedPico", simulate)
+    monkeypatch.setattr(replay, "SimulatedPico", simulate)
+    for command in (["soak"], ["replay", str(file)]):
+        with pytest.raises(Simulated) as simulated:
+            cli.main([*command, *words])
+        assert simulated.value.args == (board,)

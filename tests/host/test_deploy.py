@@ -7,6 +7,7 @@ import sys
 import pytest
 import serial
 
+from nimatron import VERSION
 from nimatron_host.deploy import deploy, mpremote
 from nimatron_host.deploy.deploy import accepts, contents, plan
 from nimatron_host.device import link
@@ -305,7 +306,11 @@ def test_an_exhibit_that_is_up_to_date_plays_on(nimatron, simulated):
     for words in ((), ("--dry-run",)):
         status, out, error = nimatron("deploy", simulated, *words)
         assert (status, error) == (0, "")
-        assert out.endswith(f"nothing to send: all {len(firmware.files())} files are there\n")
+        lines = out.splitlines()
+        assert lines[0] == f"{simulated}: looking at what is installed"
+        same = f"nothing to send: all {len(firmware.files())} files are there"
+        done = f"done: Nimatron {VERSION} plays on at {simulated}"
+        assert lines[-1:] == [same] if words else lines[-2:] == [same, done]
     assert starts(nimatron, simulated) == before
 
 
@@ -331,10 +336,45 @@ def test_a_dry_run_leaves_alone_what_cannot_say_what_is_installed(nimatron, peer
     refused = "error reason=control-byte got=0x02\nerror reason=unknown-command got="
     port = peer(lambda line: answers.get(line, refused + line))
     status, out, error = nimatron("deploy", port, "--dry-run")
-    assert (status, out.count("\n"), error) == (0, 1, "")
+    assert (status, out.count("\n"), error) == (0, 2, "")
     assert (
         "too old to say what is installed while it runs: deploy would stop it and send up" in out
     )
+
+
+@pytest.mark.usefixtures("no_mpremote")
+def test_a_dry_run_says_at_once_what_it_does(peer):
+    said = []
+    answers = {"version": HELLO}
+    port = peer(lambda line: said.append(line) or answers.get(line, "error reason=x got=" + line))
+    deploy.deploy(port, dry_run=True, say=said.append)
+    assert said[:2] == [f"{port}: looking at what is installed", "version"]
+
+
+@pytest.mark.usefixtures("few")
+@pytest.mark.parametrize(
+    ("boot", "last"),
+    [
+        ("event boot version=9.9 mode=exhibit why=deploy", "Nimatron 9.9 is playing at "),
+        ("ok name=nimatron version=9.9 mode=exhibit nonce=1", "Nimatron 9.9 is playing at "),
+        (
+            "event boot version=9.9 mode=maintenance why=deploy",
+            "Nimatron 9.9 is in maintenance mode, not playing; reboot at its console starts the "
+            "show, at ",
+        ),
+    ],
+)
+def test_the_last_line_says_that_it_is_done_and_what_is_playing(
+    nimatron, peer, monkeypatch, boot, last
+):
+    pico = Failing("nothing", None)
+    monkeypatch.setattr(deploy, "_run", pico.run)
+    monkeypatch.setattr(deploy, "carry_out", lambda port, todo, say: None)
+    monkeypatch.setattr(link.SerialLink, "booted", lambda line, mode=None: boot)
+    port = peer(pico.answer)
+    status, out, error = nimatron("deploy", port)
+    assert (status, error) == (0, "")
+    assert out.splitlines()[-1] == f"done: {last}{port}"
 
 
 @pytest.mark.usefixtures("no_mpremote")

@@ -2,10 +2,13 @@
 
 import json
 import os
+import socket
+import threading
 from types import SimpleNamespace
 
 import pytest
 import serial
+from serial.urlhandler.protocol_socket import Serial
 
 from nimatron import VERSION
 from nimatron_host.device import link
@@ -31,6 +34,7 @@ def test_no_pico_is_one_clear_line(nimatron, monkeypatch):
         status, out, error = nimatron(*command)
         assert (status, out, error.count("\n")) == (1, "", 1)
         assert "no Pico with MicroPython is plugged in" in error
+        assert "gets MicroPython from https://micropython.org/download/?port=rp2" in error
 
 
 def test_the_only_pico_needs_no_name(nimatron, monkeypatch, peer):
@@ -125,13 +129,46 @@ def test_no_permission(nimatron, monkeypatch):
 def test_micropython_without_nimatron(nimatron, peer):
     port = peer(lambda line: "Traceback:\nNameError: name 'version' isn't defined")
     for command in ("stats", "settings", "logs", "check", "console"):
-        _, _, error = nimatron(command, port)
+        _, _, error = nimatron(command, port, keyboard=True)
         assert f"MicroPython but not Nimatron; put it there with: nimatron deploy {port}" in error
 
 
 def test_unplugged_in_the_middle(nimatron, peer):
     port = peer(lambda line: HELLO if line == "version" else None)
     assert f"{port} is gone; plug the Pico in and try again" in nimatron("stats", port)[2]
+
+
+def meanwhile(monkeypatch, method, other):
+    """Have other() run once, in the middle of this method of a serial port, and the port fail if
+    it returns True."""
+    usual = getattr(Serial, method)
+
+    def interrupted(self, *args):
+        monkeypatch.setattr(Serial, method, usual)
+        if other():
+            raise serial.SerialException("gone")
+        return usual(self, *args)
+
+    monkeypatch.setattr(Serial, method, interrupted)
+
+
+def test_a_thread_that_notices_late_leaves_the_new_line_open(peer, monkeypatch):
+    with SerialLink(peer(lambda line: "ok n=1")) as line:
+        meanwhile(monkeypatch, "write", lambda: not line.open())
+        with pytest.raises(link.Gone):
+            line.send("status")
+        assert line.query("status") == {"n": "1"}
+
+
+def test_a_line_that_is_being_opened_is_not_used_yet(peer, monkeypatch):
+    def send():
+        with pytest.raises(link.Gone):
+            line.send("status")
+
+    with SerialLink(peer(lambda line: "ok n=1")) as line:
+        meanwhile(monkeypatch, "open", send)
+        line.open()
+        assert line.query("status") == {"n": "1"}
 
 
 def test_an_answer_is_told_from_what_nobody_asked_for(peer):
@@ -156,3 +193,24 @@ def test_a_restart_that_pulls_the_port_away(peer, monkeypatch):
     with SerialLink(peer(lambda line: next(lives)), away=True) as line:
         line.open()
         assert line.restart("reboot", "exhibit") == HELLO
+
+
+def test_a_restart_waits_for_a_port_that_is_away(monkeypatch):
+    monkeypatch.setattr(link, "_AGAIN_S", 0.1)
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        address = door.getsockname()
+    doors = []
+
+    def back():
+        doors.append(socket.create_server(address))
+        line = doors[0].accept()[0]
+        doors.append(line)
+        line.sendall(b"event boot version=9.9 mode=exhibit\r\n")
+
+    timer = threading.Timer(0.5, back)
+    timer.start()
+    with SerialLink(f"socket://127.0.0.1:{address[1]}", away=True) as line:
+        assert line.booted() == "event boot version=9.9 mode=exhibit"
+    timer.join()
+    for door in doors:
+        door.close()

@@ -22,7 +22,7 @@ def test_a_pipe_gets_an_answer_to_each_line(nimatron, simulated):
         "console", simulated, stdin="hint\n\nnew 2\nhint\nreboot\nversion\n"
     )
     lines = out.splitlines()
-    assert (status, error) == (0, "")
+    assert (status, error) == (1, "nimatron: 1 of 5 lines was refused\n")
     assert [line.split()[0] for line in lines if line.split()[0] != "event"] == [
         "error",
         "ok",
@@ -34,6 +34,19 @@ def test_a_pipe_gets_an_answer_to_each_line(nimatron, simulated):
     assert lines.index("event state=player") < lines.index("ok outcome=N row=1 take=1")
     boot = f"event boot version={VERSION} mode=exhibit why=reboot"
     assert lines.index("ok restarting=reboot") < lines.index(boot)
+
+
+def test_a_pipe_of_lines_that_are_all_done_is_a_success(nimatron, peer):
+    answers = {"version": HELLO, "status": "ok state=attract"}
+    port = peer(answers.get)
+    assert nimatron("console", port, stdin="status\n\n") == (0, "ok state=attract\n", "")
+
+
+def test_all_lines_of_a_pipe_are_sent_although_some_are_refused(nimatron, peer):
+    answers = {"version": HELLO, "a": "error reason=x", "b": "ok"}
+    status, out, error = nimatron("console", peer(answers.get), stdin="a\nb\na\n")
+    assert (status, out) == (1, "error reason=x\nok\nerror reason=x\n")
+    assert error == "nimatron: 2 of 3 lines were refused\n"
 
 
 def test_a_pipe_hears_what_happens_while_it_has_nothing_to_say(simulated):
@@ -137,7 +150,7 @@ def test_a_person_at_a_terminal(simulated, tmp_path):
     assert "seed 12" in (tmp_path / "nimatron" / "console_history").read_text()
 
 
-QUIET = ("Traceback", "Error", "has gone", "not sent", "is closed")
+QUIET = ("Traceback", "Error", "has gone", "was lost", "is closed")
 
 
 @pytest.mark.parametrize("keys", [["\x04"], ["\x03", "\x03"]])
@@ -187,7 +200,22 @@ def test_a_pulled_cable_is_said_once_and_put_back(peer, tmp_path):
     terminal.sees("nimatron>")
     terminal.type("status\r")
     terminal.sees("has gone; waiting for it")
-    assert "has gone" not in terminal.sees("is back")
+    assert "has gone; waiting" not in terminal.sees("is back")
     terminal.type("status\r")
     terminal.sees("ok back=1")
     assert terminal.leaves() == 0
+
+
+def test_what_is_typed_while_the_pico_is_away_is_said_to_be_lost(tmp_path, peer, monkeypatch):
+    from nimatron_host.device import console
+
+    shown = []
+    monkeypatch.setattr(console, "_show", lambda text, style: shown.append(text))
+    with link.SerialLink(peer(lambda line: None)) as line:
+        line.close()
+        console._type(line, "status")
+        console._type(line)
+    assert shown == [
+        f"`status` was lost: there is no Pico at {line.port} now",
+        f"Ctrl-C was lost: there is no Pico at {line.port} now",
+    ]

@@ -202,6 +202,17 @@ def test_health_for_a_program(nimatron, peer):
     assert (told["free"], told["celsius"], told["version"]) == (98304, 31, "0.3.0")
 
 
+def test_what_the_health_of_a_pico_does_not_tell(nimatron, peer):
+    unknown = HEALTH.replace("celsius=31", "celsius=unknown").replace("=1048576", "=unknown")
+    port = peer({"version": HELLO, "health": unknown}.get)
+    told = json.loads(nimatron("health", port, "--json")[1])
+    assert told["celsius"] is None and told["flash_free"] is None
+    numbers = {"free", "uptime_s", "lag_ms", "crashes"}
+    assert {key for key, value in told.items() if isinstance(value, int)} >= numbers
+    out = nimatron("health", port)[1]
+    assert "temperature      unknown\n" in out and "free flash       unknown\n" in out
+
+
 def test_an_older_firmware_does_not_report_its_health(nimatron, peer):
     old = "error reason=unknown-command got=health try=help"
     port = peer({"version": HELLO, "health": old}.get)

@@ -47,6 +47,8 @@ VALUES = {
     "kiosk --rows": "1 1 1 1 1",
     "kiosk --port": "65536",
     "trace - --on": "paper",
+    "soak --board": "pico-3",
+    "replay --board": "pico-3",
     "soak --days": "0",
     "soak --day": "0",
     "soak --seed": "x",
@@ -68,7 +70,7 @@ def refused(nimatron, tmp_path, monkeypatch):
     monkeypatch.setattr("nimatron_host.device.link.comports", list)  # nothing is plugged in
 
     def refused(status, *words):
-        got, out, error = nimatron(*words)
+        got, out, error = nimatron(*words, keyboard=True)
         assert (got, out) == (status, ""), error
         assert error.startswith("nimatron: ") and error.count("\n") == 1
         assert error.endswith("--help\n") == (status == USAGE)
@@ -136,6 +138,15 @@ def test_a_port_that_is_not_there(refused, command):
 )
 def test_no_port_at_all(refused, command):
     assert "no Pico with MicroPython is plugged in" in refused(FAILED, command)
+
+
+@pytest.mark.parametrize("command", [*ON_A_CABLE[2:], "devices", "settings volume"])
+def test_a_simulated_pico_has_no_port_here(refused, command):
+    why = refused(USAGE, *command.split(), "sim")
+    assert (
+        "sim is for `nimatron console` and `kiosk --on`; for this command, start a simulated Pico "
+        "with a port: nimatron emulate --sim; see: nimatron " + command.split()[0] in why
+    )
 
 
 def test_devices_that_are_not_there(refused, nimatron):

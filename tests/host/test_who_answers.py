@@ -105,8 +105,9 @@ def test_the_echo_is_not_shown(nimatron, peer):
 
 
 def complaint(nimatron, *words):
-    status, out, error = nimatron(*words)
-    assert (status, out) == (1, "") and "Traceback" not in error
+    status, out, error = nimatron(*words, keyboard=True)
+    assert status == 1 and "Traceback" not in error
+    assert all("looking at what is installed" in line for line in out.splitlines())
     *waiting, last = error.splitlines()
     assert all("does not answer yet; waiting up to" in line for line in waiting)
     return last

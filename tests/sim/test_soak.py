@@ -70,7 +70,7 @@ def test_the_command_reports(capsys):
 def test_a_failure_says_how_to_replay_it(capsys, monkeypatch, mistaken):
     mistake = mistaken("nimatron/match.py", "self.turn if self.misere", "self.last if self.misere")
     day = soak.Day
-    monkeypatch.setattr(soak, "Day", lambda random, files: day(random, mistake))
+    monkeypatch.setattr(soak, "Day", lambda random, files, board: day(random, mistake, board))
     assert cli.main(["soak", "--seed", str(SEED), "--days", "4"]) == 1
     said = capsys.readouterr().err
     assert said.startswith("nimatron: day ") and "wrong winner" in said
@@ -110,6 +110,8 @@ def test_a_failure_comes_whole_from_another_process():
         "day 12 of seed 7, at 345 ms: it is dark; replay it: nimatron soak --seed 7 --day 12\n"
         'the last records of the trace:\n{"ms": 344, "sound": 0}'
     )
+    on_another = soak.Failed(7, 12, Foul(345, "it is dark"), [], "pico2")
+    assert "--seed 7 --day 12 --board pico2\n" in str(pickle.loads(pickle.dumps(on_another)))
 
 
 def test_ctrl_c_ends_it_and_is_no_failure(monkeypatch, capsys):

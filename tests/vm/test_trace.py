@@ -105,13 +105,13 @@ STORIES = {
         """
         wait 1000
         send seed 12\x7f\x083
-        send x\x1b[A4\x1b[D
         send echo on
         send seed 6\x7f5\x1b[3~
+        send x\x1b[A4\x1b[D
         send \x1bOA
         wait 1000
         """,
-        "ok seed=34",
+        "ok seed=54",
     ),
     "near-misses": (
         """
@@ -125,7 +125,7 @@ STORIES = {
         wait 1000
         """,
         "error reason=unknown-command got=staus try=status"
-        ' text="there is no command staus; help lists them"',
+        ' text="there is no command staus; type status"',
     ),
     "nothing-picked": (
         "wait 1000\ntap new\ntap go\nsend new 3 4 5\nwait 100\ntap go\nwait 1000",

@@ -63,8 +63,9 @@ here is generated from the firmware's own pin map, so it matches the firmware.
 - Their forty pins are the same. A Pico H or WH is one with its pins soldered.
 - The firmware calls the LED by its name, `Pin("LED")`, so it works on all of them.
 - On the boards with a W, {_gpios(RADIO)} belong to the radio. Nothing here uses them.
-- The internal pull-downs of an RP2350 are too weak to hold a pin low ({E9_SOURCE}).
-  Nothing here needs them: buttons use pull-ups, and a resistor that pulls a pin down has {PULL_DOWN_OHMS / 1000:g} kΩ or
+- The internal pull-down of an RP2350 cannot hold a pin low: in stepping A2 of the chip, an input can stay at
+  about 2.2 V, because it sources more current than the pull-down takes ({E9_SOURCE}).
+  Nothing here needs that pull-down: buttons use pull-ups, and a resistor that pulls a pin down has {PULL_DOWN_OHMS / 1000:g} kΩ or
   less. `nimatron wiring` refuses a build with a weaker one.
 
 ## The firmware
@@ -112,7 +113,8 @@ this folder:
 
 {RP2040_SOURCE}; section 1.4.3 for what each pin can do.
 {PICO_SOURCE}; its figure “The pinout”. Raspberry Pi Pico W and Pico 2 W
-Datasheets, 2.1. {E9_SOURCE}. Data sheets of TPIC6B595 (TI SLIS032B),
+Datasheets, 2.1. {E9_SOURCE}, which we know only from
+[people who quote it](http://forum.6502.org/viewtopic.php?p=109596). Data sheets of TPIC6B595 (TI SLIS032B),
 ULN2803A (TI SLRS049), SN74AHCT125 (TI SCLS264), WS2812B (Worldsemi), 2N3904, 1N5817, IRLB8721.
 IEC 60127-2 for fuses.
 """

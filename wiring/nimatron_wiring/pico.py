@@ -26,7 +26,10 @@ PULL_UP_OHMS = 50_000  # 50 to 80 kilo-ohm; a pull-down, which each pin has afte
 HIGH_VOLTS = 2.0  # the least that an input takes for high; a 74AHCT125's as well
 RP2040_SOURCE = "RP2040 Datasheet, Pin Specifications, table “Digital IO characteristics”"
 
-# RP2350 Datasheet, appendix E: an input leaks so much current that only this pulls it down.
+# RP2350 Datasheet, appendix "Errata", as quoted at http://forum.6502.org/viewtopic.php?p=109596;
+# we have not read the data sheet itself. In stepping A2, an input whose voltage is neither low nor
+# high sources some 120 uA, which hold it at about 2.2 V. Only a resistor of 8.2 kilo-ohm or less
+# pulls it low. Pull-ups work.
 PULL_DOWN_OHMS = 8200
 E9_SOURCE = "RP2350 Datasheet, Errata, RP2350-E9"
 

@@ -49,8 +49,12 @@ def _flash_free(now_ms):
 
 
 def _celsius():
-    """The temperature of the chip: 27 - (V - 0.706) / 0.001721 (RP2040 datasheet, 4.9.5; RP2350
-    datasheet, 12.4.6). Raises ValueError if the chip could not work at that temperature."""
+    """The temperature of the chip: 27 - (V - 0.706) / 0.001721, V being the voltage of its sensor.
+    Raises ValueError if the chip could not work at that temperature.
+
+    RP2040 Datasheet, 4.9.5 "Temperature Sensor"; RP2350 Datasheet, 12.4.6, has the same formula.
+    We know both sections from SDKs and examples that cite them, not from the data sheets.
+    """
     microvolts = (machine.ADC(_SENSOR).read_u16() >> 4) * 80586 // 100  # 3.3 V / 4095 each
     celsius = 27 - (microvolts - 706_000 + 860) // 1721
     if not _COLDEST <= celsius <= _HOTTEST:

@@ -47,14 +47,20 @@ class Serial:
         self._looked = time.ticks_ms()  # when the frame was read
         self._hosted = False  # a host has been seen since the start
         self._asleep = False
-        self.echo = False  # send back what is typed
-        self._last = b""  # the last line typed
+        self.echo = False  # send back what is typed: see set_echo
+        self._last = b""  # the last line that was echoed
+
+    def set_echo(self, on):
+        """Send back what is typed, from the next line on, or stop that and forget the last line.
+        Only what was sent back can be brought back, because programs type without an echo."""
+        self.echo = on
+        self._last = b""
 
     async def read_line(self, longest):
         """The bytes typed up to the next CR or LF, but no more than the first `longest` + 1.
 
-        Backspace and DEL take back the last one. Arrow up brings back the last line; other escape
-        sequences do nothing. Ctrl-C drops the line and is returned at once.
+        Backspace and DEL take back the last one. Arrow up brings back the last line that was
+        echoed; other escape sequences do nothing. Ctrl-C drops the line and is returned at once.
         """
         line = bytearray()
         echo = self.echo
@@ -73,14 +79,14 @@ class Serial:
                     if echo:
                         await self._show(chr(key))
             elif key >= _SPACE and escape:
-                if escape != _ESC and key == _UP and len(line) <= longest:
+                if escape != _ESC and key == _UP and self._last and len(line) <= longest:
                     await self._show(_BACK * len(line) + self._last.decode())
                     line = bytearray(self._last)
                 escape = _rest(escape, key)
             elif key == _CR or key == _LF:
                 if line or key == _CR:  # one new line for CR LF, too
                     await self._show("\n")
-                if 0 < len(line) <= longest and min(line) >= _SPACE and max(line) < _DEL:
+                if echo and 0 < len(line) <= longest and min(line) >= _SPACE and max(line) < _DEL:
                     self._last = line
                 return line
             elif key == _CTRL_C:

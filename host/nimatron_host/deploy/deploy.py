@@ -22,9 +22,9 @@ from nimatron import protocol, settings, states
 from nimatron.devices import pins, registers
 from nimatron.installed import in_hex, mark
 from nimatron_host.deploy import on_pico
-from nimatron_host.deploy.mpremote import DOWNLOAD, Full, NoPrompt, mpremote
+from nimatron_host.deploy.mpremote import Full, NoPrompt, mpremote
 from nimatron_host.deploy.on_pico import ASIDE, MAIN, STEPS
-from nimatron_host.device.link import SerialLink
+from nimatron_host.device.link import DOWNLOAD, SerialLink
 from nimatron_sim import firmware
 from nimatron_sim.errors import UserError
 from nimatron_sim.escaped import escaped_print
@@ -81,6 +81,7 @@ def deploy(
     files = files or firmware.files()
     heard: list[str] = []
     with SerialLink(port, heard.append) as line:
+        say(f"{port}: looking at what is installed")  # which takes some seconds
         hello = line.patient_hello()
         silence = line.unanswered()
         there = _installed(line, "installed") if hello else None
@@ -91,6 +92,8 @@ def deploy(
     playing = bool(hello) and hello.get("mode") == states.EXHIBIT
     if same and (playing or dry_run):
         say(f"nothing to send: all {len(wanted)} files are there")
+        if not dry_run:
+            say(f"done: Nimatron {hello.get('version')} plays on at {port}")
     elif not dry_run:
         try:
             _bring_up_to_date(port, playing, bool(hello), files, say, any_board)
@@ -423,9 +426,13 @@ def _start(port, say):
     _run(port, ["restart('deploy')"], say, follow=False)
     with SerialLink(port, away=True) as line:
         boot = line.booted()
-    say(boot)
-    if protocol.parse(boot)[2].get("mode") == states.CRASHED:
+    said = protocol.parse(boot)[2]
+    mode, does = said.get("mode"), "is playing at"
+    if mode == states.CRASHED:
         raise UserError(f"the firmware keeps crashing; see: nimatron logs {port}")
+    if mode != states.EXHIBIT:
+        does = f"is in {mode} mode, not playing; reboot at its console starts the show, at"
+    say(f"done: Nimatron {said.get('version')} {does} {port}")
 
 
 def _shown(name):

@@ -8,10 +8,9 @@ import tempfile
 import threading
 from collections.abc import Callable
 
-from nimatron_host.device.link import Gone, SerialLink
+from nimatron_host.device.link import DOWNLOAD, Gone, SerialLink
 from nimatron_sim.errors import UserError
 
-DOWNLOAD = "https://micropython.org/download/?port=rp2"
 COMMAND = (sys.executable, "-m", "mpremote")
 _SILENCE_S = 120  # from a command; no single step of a deploy takes as long, even emulated
 # mpremote's complaints about a Pico that falls silent or mixes in other output.

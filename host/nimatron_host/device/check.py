@@ -166,9 +166,7 @@ def ask(question: str) -> bool:
         try:
             answer = input(f"{question} [y/n] ").strip().lower()
         except EOFError:
-            raise UserError(
-                "this needs a terminal; with --yes it takes everything as seen and heard"
-            ) from None
+            raise UserError("ended before every part was tested") from None
         if answer in ("y", "yes"):
             return True
         if answer in ("n", "no"):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from nimatron import protocol
 from nimatron_host.device.link import Gone, SerialLink
-from nimatron_sim.errors import UserError
+from nimatron_sim.errors import UserError, check_refused
 from nimatron_sim.escaped import escaped, escaped_print
 
 _LISTEN_S = 0.1  # between two looks at an idle pipe, or at whether the person has left
@@ -20,7 +20,10 @@ _HISTORY = "console_history"
 
 
 def serve(port: str, commands: Iterable[str]) -> None:
-    """Send each command, and print its answer, and events as they come; raises UserError."""
+    """Send each command, and print its answer, and events as they come.
+
+    Raises UserError; if some commands were refused, only after all of them.
+    """
     inbox: queue.Queue[str | None] = queue.Queue()
 
     def collect():
@@ -31,6 +34,7 @@ def serve(port: str, commands: Iterable[str]) -> None:
     with SerialLink(port, escaped_print) as line:
         line.nimatron()
         threading.Thread(target=collect, daemon=True).start()
+        kinds = []
         while True:
             try:
                 command = inbox.get_nowait()
@@ -40,12 +44,15 @@ def serve(port: str, commands: Iterable[str]) -> None:
                     escaped_print(said)
                 continue
             if command is None:
-                return
+                break
             if command:
                 answer = line.ask(command)
                 escaped_print(answer)
-                if "restarting" in protocol.parse(answer)[2]:
+                kind, _, said = protocol.parse(answer)
+                kinds.append(kind)
+                if "restarting" in said:
                     escaped_print(line.booted())
+    check_refused(kinds.count(protocol.ERROR), len(kinds))
 
 
 def talk(port: str) -> None:
@@ -74,7 +81,7 @@ def _talk(line, session):
         try:
             text = session.prompt("nimatron> ", key_bindings=ctrl_c.binding()).strip()
             if text:
-                _type(line.send, text)
+                _type(line, text)
         except EOFError:
             return
         except KeyboardInterrupt:  # it came between two prompts
@@ -95,7 +102,7 @@ class _CtrlC:
         if now - self._last < _TWICE_S:
             return True
         self._last = now
-        _type(self._line.interrupt)
+        _type(self._line)
         return False
 
     def binding(self):
@@ -112,11 +119,16 @@ class _CtrlC:
         return keys
 
 
-def _type(send, *text):
+def _type(line, text=None):
+    """Type a line, or Ctrl-C. `_listen` says when the Pico goes and comes back."""
     try:
-        send(*text)
+        if text is None:
+            line.interrupt()
+        else:
+            line.send(text)
     except Gone:
-        _show("not sent", "class:error")
+        what = "Ctrl-C" if text is None else f"`{text}`"
+        _show(f"{what} was lost: there is no Pico at {line.port} now", "class:error")
     except UserError as why:
         _show(str(why), "class:error")
 

@@ -10,6 +10,7 @@ import random
 import re
 import socket
 import sys
+import threading
 import time
 from collections import deque
 from collections.abc import Callable
@@ -38,7 +39,7 @@ _GONE_S = 30  # a port that stays away this long does not come back
 _SAID = 40  # characters to quote of what another program says
 _ECHOES = 32  # typed lines whose echo may still come
 
-_DOWNLOAD = "https://micropython.org/download/RPI_PICO/"
+DOWNLOAD = "https://micropython.org/download/?port=rp2"  # MicroPython for every Pico
 # The replies of MicroPython's prompt to a question with a nonce in it, and to one without.
 _NOT_PYTHON = ("SyntaxError: ", "NameError: name 'version'")
 # What a Pico prints while it starts, and its prompt while it answers.
@@ -82,7 +83,7 @@ def the_only() -> str:
 
 NONE_FOUND = (
     "no Pico with MicroPython is plugged in; plug one in, or name its port; a new Pico "
-    f"gets MicroPython from {_DOWNLOAD}"
+    f"gets MicroPython from {DOWNLOAD}"
 )
 
 
@@ -99,7 +100,7 @@ def is_device(name: str) -> bool:
 
 
 class SerialLink:
-    """The serial line of a Pico, a context manager.
+    """The serial line of a Pico, a context manager. One thread may read while another sends.
 
     unasked: called with each line that comes while another is awaited.
     away: the Pico has just been restarted; `booted` will open the line when it is back.
@@ -114,6 +115,7 @@ class SerialLink:
         self.port = port
         self._unasked = unasked
         self._serial: serial.SerialBase | None = None
+        self._losing = threading.Lock()  # so that of two threads only one closes a line that fails
         self._received = b""
         self._typed: deque[str] = deque(maxlen=_ECHOES)
         self._answered = False  # since the port was opened
@@ -133,14 +135,15 @@ class SerialLink:
         """Open the port; if that fails, raises UserError with the likely cause."""
         self.close()
         try:
-            self._serial = serial.serial_for_url(self.port, 115200, do_not_open=True)
-            self._serial.timeout = 1
-            self._serial.exclusive = True
+            line = serial.serial_for_url(self.port, 115200, do_not_open=True)
+            line.timeout = 1
+            line.exclusive = True
             if not self.port.startswith("rfc2217:"):  # pyserial does not support it there
-                self._serial.write_timeout = _WRITE_S
-            self._serial.open()
+                line.write_timeout = _WRITE_S
+            line.open()
         except (OSError, ValueError) as why:  # a SerialException is an OSError
             raise UserError(_cause(self.port, why)) from None
+        self._serial = line
 
     def close(self) -> None:
         """Leave the port to other programs."""
@@ -224,17 +227,26 @@ class SerialLink:
             self._unasked(line)
 
     def _do(self, action):
-        if not self._serial:
+        line = self._serial
+        if not line:
             raise Gone(f"{self.port} is closed")
         try:
-            return action(self._serial)
+            return action(line)
         except serial.SerialTimeoutException:
             raise UserError(f"{self.port} accepts no data; unplug it and plug it in") from None
         except (OSError, AttributeError, TypeError, ValueError) as why:
             # All but the first come from pyserial, if another thread has closed it.
+            raise Gone(self._lost(line, why)) from None
+
+    def _lost(self, line, why):
+        """Close this line, which has failed, and say why; but if another thread has done so, leave
+        alone what it may have opened instead."""
+        with self._losing:
+            if self._serial is not line:
+                return f"{self.port} is closed"
             text = self._why_gone(why)
             self.close()
-            raise Gone(text) from None
+            return text
 
     def _why_gone(self, why):
         self._note(self._received.decode("utf-8", "replace"))
@@ -332,7 +344,7 @@ class SerialLink:
             said = escaped(self._talk)
             return (
                 f"{self.port} runs another program: it answers neither as Nimatron nor as "
-                f"MicroPython, but says: {said[:_SAID]}; MicroPython for a Pico: {_DOWNLOAD}"
+                f"MicroPython, but says: {said[:_SAID]}; MicroPython for a Pico: {DOWNLOAD}"
             )
         if self._starts:
             return (
@@ -340,7 +352,7 @@ class SerialLink:
             )
         return (
             f"{self.port} can be opened, but nothing comes from it; unplug the Pico and plug it "
-            f"in; if that does not help, put MicroPython on it: {_DOWNLOAD}"
+            f"in; if that does not help, put MicroPython on it: {DOWNLOAD}"
         )
 
     def nimatron(self) -> dict[str, str]:

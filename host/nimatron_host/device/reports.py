@@ -13,6 +13,7 @@ from nimatron_sim.errors import UserError
 
 _WIDTH = 80
 _INDENT = "    "
+_UNKNOWN = "unknown"  # what the firmware says of a fact that it cannot tell
 _SOME = "some of "  # how the firmware begins when several are allowed
 
 
@@ -91,7 +92,8 @@ def health(port: str, as_json: bool = False) -> str:
             ) from None
     if as_json:
         lists = {key: _names(said[key]) for key in ("failed", "stuck") if key in said}
-        return json.dumps({key: _number(text) for key, text in said.items()} | lists)
+        facts = {key: None if text == _UNKNOWN else _number(text) for key, text in said.items()}
+        return json.dumps(facts | lists)
     return _health_text(said)
 
 
@@ -192,7 +194,7 @@ def _health_text(said):
     rows = []
     for key, text in said.items():
         title, words = _HEALTH.get(key, (key, str))
-        rows.append((title, words(text) if text else "none"))
+        rows.append((title, text or "none" if text in ("", _UNKNOWN) else words(text)))
     return table(rows)
 
 

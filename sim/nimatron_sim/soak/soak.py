@@ -97,14 +97,17 @@ class Report:
 class Failed(UserError):
     """The soak has found a fault: the day, the Foul, and the last records before it."""
 
-    def __init__(self, seed: int, day: int, foul: Foul, tail: list[dict]):
-        super().__init__(seed, day, foul, tail)
-        self.seed, self.day, self.foul, self.tail = seed, day, foul, tail
+    def __init__(
+        self, seed: int, day: int, foul: Foul, tail: list[dict], board: str | None = None
+    ):
+        super().__init__(seed, day, foul, tail, board)
+        self.seed, self.day, self.foul, self.tail, self.board = seed, day, foul, tail, board
 
     def __str__(self) -> str:
+        on = f" --board {self.board}" if self.board else ""
         return (
             f"day {self.day} of seed {self.seed}, at {self.foul.ms} ms: {self.foul.what}; "
-            f"replay it: nimatron soak --seed {self.seed} --day {self.day}\n"
+            f"replay it: nimatron soak --seed {self.seed} --day {self.day}{on}\n"
             + "\n".join(["the last records of the trace:", *map(json.dumps, self.tail)])
         )
 
@@ -115,26 +118,31 @@ def soak(
     jobs: int = 1,
     progress: Callable[[float], None] = lambda days: None,
     files: Files | None = None,
+    board: str | None = None,
 ) -> Report:
     """Run the days with these numbers, on `jobs` cores; raises Failed for the first that fails.
 
     progress: called now and then with the number of days done. files: firmware other than ours.
+    board: of the simulated Picos; see SimulatedPico.
     """
     total = Report()
     if jobs == 1:
         for day in days:
-            total.add(_day(seed, files, DAY_MS, day, lambda part: progress(total.days + part)))
+            total.add(
+                _day(seed, files, board, DAY_MS, day, lambda part: progress(total.days + part))
+            )
         return total
     context = multiprocessing.get_context("spawn")
     with context.Pool(jobs, signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:
-        for report in pool.imap(partial(_day, seed, files, DAY_MS), days):
+        for report in pool.imap(partial(_day, seed, files, board, DAY_MS), days):
             total.add(report)
             progress(total.days)
     return total
 
 
-def _day(seed, files, ms, number, progress=lambda part: None):
-    day = Day(Random(f"{seed}/{number}"), files)
+def _day(seed, files, board, ms, number, progress=lambda part: None):
+    day = Day(Random(f"{seed}/{number}"), files, board)
+    failed = partial(Failed, seed, number, board=board)
     try:
         with stuck_after(_STUCK_S) as again:
             again()
@@ -142,16 +150,16 @@ def _day(seed, files, ms, number, progress=lambda part: None):
                 again()
                 progress(min(1, now / ms))
     except Foul as foul:
-        raise Failed(seed, number, foul, list(day.tail)) from None
+        raise failed(foul=foul, tail=list(day.tail)) from None
     except Dark as dark:
-        raise Failed(seed, number, Foul(day.pico.ms, str(dark)), list(day.tail)) from None
+        raise failed(foul=Foul(day.pico.ms, str(dark)), tail=list(day.tail)) from None
     except Stuck as stuck:
-        raise Failed(seed, number, Foul(day.pico.ms, str(stuck)), list(day.tail)) from stuck
+        raise failed(foul=Foul(day.pico.ms, str(stuck)), tail=list(day.tail)) from stuck
     except (Exception, Fault) as failure:  # from the hardware or from this program
         last = traceback.extract_tb(failure.__traceback__)[-1]
         where = f"{Path(last.filename).name}, line {last.lineno}"
         foul = Foul(day.pico.ms, f"{type(failure).__name__} in {where}: {failure}")
-        raise Failed(seed, number, foul, list(day.tail)) from failure
+        raise failed(foul=foul, tail=list(day.tail)) from failure
     finally:
         day.pico.power_off()  # a running CPU is never collected, and a year has many
     return day.report
@@ -181,7 +189,7 @@ class _Contacts(Circuit):
 class Day:
     """A day of exhibit: the Pico as its builder has set it, the referee, and the visitors."""
 
-    def __init__(self, random: Random, files: Files | None = None):
+    def __init__(self, random: Random, files: Files | None = None, board: str | None = None):
         self.random = random
         self.report = Report(days=1)
         self._whole_again = 0  # when the last power cut is over, in us
@@ -200,7 +208,12 @@ class Day:
             self.referee.hold, display=self._settings["display"], seed=random.randint(1, 10**6)
         )
         self.pico = SimulatedPico(
-            self._circuit, files, random.getrandbits(31), self._see, self._settings
+            self._circuit,
+            files,
+            random.getrandbits(31),
+            self._see,
+            self._settings,
+            board=board,
         )
 
     def _see(self, record):
