@@ -10,12 +10,13 @@ import time
 
 from nimatron import board, pictures
 from nimatron.devices.watchdog import Deadline
-from nimatron.protocol import Refused
+from nimatron.protocol import Refused, whole_number
 
 _STEP_MS = 100
 _LOOK_MS = 50
 _BLINK_MS = 500
 _LOWEST, _HIGHEST = 20, 20_000  # Hz
+_TESTS = {"lamp": 2, "legend": 1, "sound": 1, "coin": 0, "off": 0}  # how many words follow
 _DEVICES = {"legend": "legends", "sound": "sounder", "coin": "coin"}  # what a test can find failed
 
 
@@ -54,8 +55,13 @@ class SelfTest:
             asyncio.create_task(self._panel.drop_coin())
 
     async def test(self, what, *args):
-        """Try one device, as the console's `test` asks. Raises Refused if there is no such lamp,
-        legend or tone, or if the device fails."""
+        """Try one device, as the words of the console's `test` ask; returns False if they ask for
+        nothing. Raises Refused if there is no such lamp, legend or tone, or if the device
+        fails."""
+        if _TESTS.get(what) != len(args):
+            return False
+        if what != "legend":
+            args = [whole_number(arg) for arg in args]
         self._by_hand = what != "off"
         self._panel.failures.clear()
         self._panel.dark()
@@ -81,6 +87,7 @@ class SelfTest:
         if _DEVICES.get(what) in self._panel.failures:
             device = _DEVICES[what]
             raise Refused("device-failed", "%s has failed" % device, ("device", device))
+        return True
 
     async def _blink(self):
         while True:
