@@ -100,7 +100,8 @@ class Console:
             return format(OK, *await doing)
         except Refused as why:
             refused = why
-            if why.reason in _MISTYPED and len(line) <= _SHORT:
+            mistyped = why.reason.startswith("unknown-") or why.reason == "not-allowed"
+            if mistyped and len(line) <= _SHORT:
                 refused = await _loaded("near_miss").suggest(why, COMMANDS.split())
         except Exception as failure:  # a command must not stop the show
             refused = Refused("failed", "the command failed", ("got", type(failure).__name__))
@@ -361,14 +362,6 @@ class Console:
         return (("restarting", "maintenance"),)
 
 
-_MISTYPED = (
-    "unknown-command",
-    "unknown-setting",
-    "unknown-game",
-    "unknown-machine",
-    "unknown-button",
-    "not-allowed",
-)
 
 
 def _split(line):
