@@ -53,16 +53,8 @@ subtraction- subtraction Subtraction
 octal- octal Octal
 """
 
-
-def _lines(text):
-    """The words of each line."""
-    for line in text.split("\n"):
-        if line:
-            yield line.split()
-
-
-PANEL = tuple([line[0] for line in _lines(_ON_THE_PANEL)])
-NAMES = PANEL + tuple([line[0] for line in _lines(_BY_THE_CONSOLE)])
+PANEL = tuple([line.partition(" ")[0] for line in _ON_THE_PANEL.split("\n") if line])
+NAMES = PANEL + tuple([line.partition(" ")[0] for line in _BY_THE_CONSOLE.split("\n") if line])
 
 
 def find(name):
@@ -94,6 +86,13 @@ def forget():
         if folder == _TABLES or folder == __name__ and module in played:
             del sys.modules[name]
             delattr(sys.modules[folder], module)
+
+
+def _lines(text):
+    """The words of each line."""
+    for line in text.split("\n"):
+        if line:
+            yield line.split()
 
 
 def _make(name, module, kind, args):
