@@ -26,9 +26,9 @@ _BUSY_MS = const(5000)  # no answer takes longer, even with flash writes
 # Each is a method of Console, do_NAME, which returns the facts of its answer. One text takes a
 # fifth of a tuple's memory.
 COMMANDS = (
-    " buttons echo game games health help hint hold installed lamps level log machine maintenance"
-    " new play press quiet reboot rule seed set settings solve stats status take test version watch"
-    " why "
+    " buttons echo game games health help hint hold installed lamps level log machine"
+    " maintenance new play press quiet reboot rule seed set settings solve stats status take test"
+    " version watch why "
 )
 
 
@@ -310,9 +310,7 @@ class Console:
     async def do_log(self, what=None, now=None):
         logs = _loaded("logs")
         if what == "dump" and now in (None, "now"):
-            return await logs.dump(
-                self._send, self._storage, self._recorder, self._mode, now
-            )
+            return await logs.dump(self._send, self._storage, self._recorder, self._mode, now)
         if what == "clear" and not now:
             logs.clear(self._crash_log, self._storage)
         elif what:
@@ -360,8 +358,6 @@ class Console:
     async def do_maintenance(self):
         self._then = restart.MAINTENANCE
         return (("restarting", "maintenance"),)
-
-
 
 
 def _split(line):

@@ -39,9 +39,7 @@ class Buttons:
         self._edge_came = asyncio.ThreadSafeFlag()  # an open contact has moved
         self._bounced = asyncio.ThreadSafeFlag()  # a contact that is being debounced has moved
         edge_came, bounced = self._edge_came.set, self._bounced.set
-        self._contacts = [
-            _Contact(name, gpio, edge_came, bounced) for name, gpio in pins.BUTTONS
-        ]
+        self._contacts = [_Contact(name, gpio, edge_came, bounced) for name, gpio in pins.BUTTONS]
 
     def closed(self):
         """The names of the contacts that are closed."""
