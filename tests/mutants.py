@@ -34,6 +34,8 @@ LOOK = {
     "games/heaps": ("test_match or wythoff or subtraction-3 or fibonacci or say-34 or greedy"
         " or shown or taken or move_has or thirty or bites or unsaid or be_picked",
         "test_match.py", HEAPS, EVERY),
+    "games/rows": ("greedy or index-2 or chomp", HEAPS, EVERY),
+    "games/stateful": ("fibonacci or building or unsaid or thirty", HEAPS, EVERY),
     "games/subtraction": ("subtraction or say", HEAPS, EVERY),
     "games/wythoff": ("wythoff", HEAPS, EVERY),
     "games/counting": ("say or it_knows", HEAPS, EVERY),

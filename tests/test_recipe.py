@@ -35,7 +35,7 @@ def recipe():
     page = (ROOT / "CONTRIBUTING.md").read_text()
     section = re.search(r"^## How to add a game\n(.*?)^## ", page, re.S | re.M)[1]
     source = re.search(r"```python\n(.*?)```", section, re.S)[1]
-    (registry,) = re.findall(r'^ {4,}(\("twos",.*)$', section, re.M)
+    (registry,) = re.findall(r"^ {4,}(twos twos .*)$", section, re.M)
     (package,) = re.findall(r'^ {4,}(\["nimatron/games/twos\.py".*)$', section, re.M)
     (command,) = re.findall(r"^ {4,}\$ \.venv/bin/nimatron (.*)$", section, re.M)
     return source, registry, package, command
@@ -53,9 +53,7 @@ def tree(tmp_path_factory):
             shutil.copy(ROOT / name, tree / name)
     source, registry, package, command = recipe()
     (tree / "firmware/nimatron/games/twos.py").write_text(source)
-    insert(
-        tree / "firmware/nimatron/games/__init__.py", ")\n\n# Those that 28", f"    {registry}\n"
-    )
+    insert(tree / "firmware/nimatron/games/__init__.py", '"""\n\n# Those that 28', f"{registry}\n")
     insert(tree / "firmware/package.json", '    ["main.py"', f"    {package}\n")
     run(tree, f"{sys.executable} -m nimatron_host {command}")
     return tree

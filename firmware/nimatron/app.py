@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import sys
 
 import micropython
 from micropython import const
@@ -17,7 +16,7 @@ from nimatron.dice import Dice
 from nimatron.exhibit import Exhibit
 from nimatron.flight import Flight
 from nimatron.requests import Requests
-from nimatron.settings import MINUTE, Settings
+from nimatron.settings import Settings
 from nimatron.states import CRASHED, EXHIBIT, MAINTENANCE
 from nimatron.statistics import OTHER, Statistics
 
@@ -25,8 +24,8 @@ _MAINTENANCE_BUTTONS = [board.ROW_BUTTONS[0], board.NEW]  # held at power-up, an
 _MAINTENANCE_MS = const(3000)
 _QUICK = const(3)
 _HOPELESS = const(6)
-_SETTINGS = "settings.json"
-_STATISTICS = "statistics.json"
+_SETTINGS = const("settings.json")
+_STATISTICS = const("statistics.json")
 _SETTLE_MS = const(3)  # for the pull-ups to charge the cables
 _HOUR_MS = const(3_600_000)
 _CTRL_C = const(3)
@@ -257,25 +256,12 @@ def run(salvaged):
         app = App(why, salvaged)
         asyncio.run(app.run())
     except KeyboardInterrupt:
-        _stopped(app)
+        micropython.kbd_intr(-1)  # mpremote sends Ctrl-C twice
+        from nimatron import maintenance  # it is loaded: in no other mode does Ctrl-C do anything
+
+        maintenance.stopped(app.panel, app.settings.maintenance_ms)
     except Exception as failure:
         crash_log.crashed(failure, app.panel if app else None, app.serial if app else None)
-
-
-def _stopped(app):
-    """Switch everything off and leave the user at MicroPython's prompt; later the show starts
-    again by itself."""
-    micropython.kbd_intr(-1)  # mpremote sends Ctrl-C twice
-    ms = app.settings.maintenance_ms
-    try:
-        app.panel.dark()
-    finally:
-        restart.restart_in(ms, restart.REBOOT)
-    sys.stdout.write(
-        "stopped. Ctrl-D starts the show, and in %d minutes it starts by itself, unless you type:"
-        " from nimatron.devices import restart; restart.stay()\n" % (ms // MINUTE)
-    )
-    micropython.kbd_intr(_CTRL_C)
 
 
 def _give_up():

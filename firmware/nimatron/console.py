@@ -4,12 +4,11 @@ Answers start with `ok` or `error`, unsolicited lines with `event`; protocol.py 
 manual.py what can be typed. Rows are counted from 1.
 """
 
-import gc
 import sys
 
 from micropython import const
 
-from nimatron import VERSION, board, flight, games, machines, settings, states
+from nimatron import VERSION, board, games, machines, settings, states
 from nimatron.board import BUTTONS
 from nimatron.devices import restart
 from nimatron.devices.watchdog import Deadline
@@ -17,22 +16,20 @@ from nimatron.match import MACHINE
 from nimatron.protocol import ERROR, EVENT, LONGEST, OK, Refused, format, whole_number
 from nimatron.requests import LAMP_TEST, LONG_PRESS, PLAY, START, TAKE
 
-_OPTIONS = const(8)  # at most so many options in the answer to `solve`
 _ECHO = const(20)  # characters of a wrong word to repeat in the answer
 _SEED_DIGITS = const(10)  # any state of the dice
 _SHORT = const(40)  # a line of noise is longer: it may have no time to look for near misses
 _NONCE = const(9)  # digits
-_PIECE = const(120)  # characters of a recording per line
 _CTRL_C = const(3)  # sent by mpremote and the like; ignored in exhibit mode
 _BUSY_MS = const(5000)  # no answer takes longer, even with flash writes
 
-# Each is a method of Console, do_NAME, which returns the facts of its answer.
+# Each is a method of Console, do_NAME, which returns the facts of its answer. One text takes a
+# fifth of a tuple's memory.
 COMMANDS = (
-    "buttons", "echo", "game", "games", "health", "help", "hint", "hold", "installed", "lamps",
-    "level", "log", "machine", "maintenance", "new", "play", "press", "quiet", "reboot", "rule",
-    "seed", "set", "settings", "solve", "stats", "status", "take", "test", "version", "watch",
-    "why",
-)  # fmt: skip
+    " buttons echo game games health help hint hold installed lamps level log machine"
+    " maintenance new play press quiet reboot rule seed set settings solve stats status take test"
+    " version watch why "
+)
 
 
 class Console:
@@ -103,8 +100,9 @@ class Console:
             return format(OK, *await doing)
         except Refused as why:
             refused = why
-            if why.reason in _MISTYPED and len(line) <= _SHORT:
-                refused = await _loaded("near_miss").suggest(why, COMMANDS)
+            mistyped = why.reason.startswith("unknown-") or why.reason == "not-allowed"
+            if mistyped and len(line) <= _SHORT:
+                refused = await _loaded("near_miss").suggest(why, COMMANDS.split())
         except Exception as failure:  # a command must not stop the show
             refused = Refused("failed", "the command failed", ("got", type(failure).__name__))
         return format(ERROR, *refused.words())
@@ -115,9 +113,10 @@ class Console:
         manual = _loaded("manual")
         if verb:
             return manual.explained(_known(verb))
-        for verb in COMMANDS:
+        verbs = COMMANDS.split()
+        for verb in verbs:
             await self._send("help", ("name", verb), *manual.explained(verb)[:2])
-        return (("commands", COMMANDS), ("more", "help COMMAND"))
+        return (("commands", verbs), ("more", "help COMMAND"))
 
     async def do_version(self, nonce=None):
         if nonce and (len(nonce) > _NONCE or not nonce.isdigit()):
@@ -229,29 +228,12 @@ class Console:
             words = (self._settings.game,) + words
         if len(words) < 2:
             raise _misused("solve")
-        game, words = _ruled(games.named, words)
-        position = _ruled(game.parse, words)
-        rule = self._settings.rule
-        if rule not in game.rules:
-            rule = game.rules[0]
-        options = _ruled(game.winning_options, position, rule == "misere")
-        some = [game.words(option) for option in options[:_OPTIONS]]
-        return (
-            (("game", game.name), ("rule", rule), ("rows", game.words(position)))
-            + game.working(position, rule == "misere")
-            + (("winning", len(options)), ("options", ";".join(some) or "none"))
-        )
+        return _ruled(_loaded("solving").solve, words, self._settings.rule)
 
     async def do_games(self, name=None):
         if not name:
             return (("games", games.NAMES),)
-        game = _ruled(games.find, name)
-        return (
-            ("game", name),
-            ("rules", game.rules),
-            ("solved", game.solved),
-            ("sentence", game.sentence),
-        )
+        return _ruled(_loaded("solving").explain, name)
 
     # ------------------------------------------------------------------ settings
 
@@ -310,15 +292,13 @@ class Console:
     async def do_installed(self, what=None):
         if what not in (None, "files"):
             raise _misused("installed")
-        from nimatron import installed
 
         async def each(name, sha256):
             self.deadline.renew(_BUSY_MS)
             if what:
                 await self._send("file", ("name", name), ("sha256", sha256))
 
-        count, digest = await installed.look(each)
-        _forget("installed")
+        count, digest = await _loaded("installed").look(each)
         mpy = getattr(sys.implementation, "_mpy", 0)
         return (("files", count), ("digest", digest), ("mpy", mpy))
 
@@ -331,39 +311,14 @@ class Console:
         return self._statistics.facts()
 
     async def do_log(self, what=None, now=None):
+        logs = _loaded("logs")
         if what == "dump" and now in (None, "now"):
-            return await self._dump(now)
+            return await logs.dump(self._send, self._storage, self._recorder, self._mode, now)
         if what == "clear" and not now:
-            self._crash_log.clear()
-            self._storage.save(flight.FILE, {})
+            logs.clear(self._crash_log, self._storage)
         elif what:
             raise _misused("log")
-        entries = self._crash_log.entries()
-        for number, entry in enumerate(entries, 1):
-            text = ("text", entry.get("text"))
-            await self._send("log", ("n", number), ("why", entry.get("why")), text)
-        return (("entries", len(entries)),)
-
-    async def _dump(self, now):
-        """Send the recording of the last failure, or the one in memory, in pieces."""
-        failure = {} if now else self._storage.load(flight.FILE)
-        text = failure.get("flight")
-        if not text:
-            if not self._recorder:
-                raise Refused("no-recording", "nothing was recorded", ("mode", self._mode))
-            text = flight.encoded(self._recorder.memory)
-        pieces = 0
-        for at in range(0, len(text), _PIECE):
-            piece = text[at : at + _PIECE]
-            if piece.strip("A"):  # all zeros: never written to, left out
-                pieces += 1
-                await self._send("flight", ("at", at), ("data", piece))
-        gc.collect()  # the text was long; collect now, so that no press has to wait
-        return (
-            ("flight", failure.get("why", "now")),
-            ("pieces", pieces),
-            ("text", failure.get("text", "")),
-        )
+        return await logs.entries(self._send, self._crash_log)
 
     async def _send(self, *words):
         await self._serial.send_line(format(EVENT, *words))
@@ -383,11 +338,8 @@ class Console:
                 "devices are tested in maintenance mode; maintenance goes there",
                 ("try", "maintenance"),
             )
-        if _TESTS.get(what) != len(args):
+        if not await self._show.test(what, *args):
             raise _misused("test")
-        if what != "legend":
-            args = [whole_number(arg) for arg in args]
-        await self._show.test(what, *args)
         return (("test", what),)
 
     async def do_watch(self, on):
@@ -409,17 +361,6 @@ class Console:
     async def do_maintenance(self):
         self._then = restart.MAINTENANCE
         return (("restarting", "maintenance"),)
-
-
-_MISTYPED = (
-    "unknown-command",
-    "unknown-setting",
-    "unknown-game",
-    "unknown-machine",
-    "unknown-button",
-    "not-allowed",
-)
-_TESTS = {"lamp": 2, "legend": 1, "sound": 1, "coin": 0, "off": 0}  # how many words follow
 
 
 def _split(line):
@@ -448,7 +389,7 @@ def _platform():
 def _known(verb):
     """The verb, if it is a command. No other word may become an attribute name: MicroPython
     stores each new name and never frees it."""
-    if verb not in COMMANDS:
+    if " %s " % verb not in COMMANDS:
         verb = verb[:_ECHO]
         text = "there is no command %s; help lists them" % verb
         raise Refused("unknown-command", text, ("got", verb), ("try", "help"))
@@ -466,23 +407,15 @@ def _ruled(ask, *args):
 
 
 def _loaded(name):
-    """A module of the package that is wanted for one answer only."""
+    """A module of the package that is wanted for one answer only: its memory is then free."""
     module = __import__("nimatron." + name, None, None, (name,))
-    _forget(name)
+    if sys.modules.pop("nimatron." + name, None):  # a simulated Pico keeps its imports
+        delattr(sys.modules["nimatron"], name)
     return module
 
 
-def _forget(module):
-    """Free the memory of a module that was imported for one answer."""
-    if sys.modules.pop("nimatron." + module, None):  # a simulated Pico keeps its imports
-        delattr(sys.modules["nimatron"], module)
-
-
 def _misused(verb):
-    manual = _loaded("manual")
-    usage = manual.COMMANDS[verb][0]
-    more = (("try", "help " + verb),) if verb in manual.MORE else ()
-    return Refused("usage", "type it like this: " + usage, ("expected", usage), *more)
+    return _loaded("manual").misused(verb)
 
 
 def _unknown(what, name, known):

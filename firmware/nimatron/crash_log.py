@@ -7,14 +7,15 @@ import io
 import sys
 
 import micropython
+from micropython import const
 
 from nimatron.devices import restart
 from nimatron.devices.serial import Serial
 from nimatron.devices.storage import Storage
 
 FILE = "crashes.json"
-_MOST = 5
-_LONGEST = 600  # characters of one traceback: its beginning and its end
+_MOST = const(5)
+_LONGEST = const(600)  # characters of one traceback: its beginning and its end
 
 
 class CrashLog:

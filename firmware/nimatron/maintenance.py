@@ -6,16 +6,23 @@ The console may take over and ask for one lamp, legend or tone at a time.
 """
 
 import asyncio
+import sys
 import time
 
+import micropython
+
 from nimatron import board, pictures
+from nimatron.devices import restart
 from nimatron.devices.watchdog import Deadline
-from nimatron.protocol import Refused
+from nimatron.protocol import Refused, whole_number
+from nimatron.settings import MINUTE
 
 _STEP_MS = 100
 _LOOK_MS = 50
+_CTRL_C = 3
 _BLINK_MS = 500
 _LOWEST, _HIGHEST = 20, 20_000  # Hz
+_TESTS = {"lamp": 2, "legend": 1, "sound": 1, "coin": 0, "off": 0}  # how many words follow
 _DEVICES = {"legend": "legends", "sound": "sounder", "coin": "coin"}  # what a test can find failed
 
 
@@ -54,8 +61,13 @@ class SelfTest:
             asyncio.create_task(self._panel.drop_coin())
 
     async def test(self, what, *args):
-        """Try one device, as the console's `test` asks. Raises Refused if there is no such lamp,
-        legend or tone, or if the device fails."""
+        """Try one device, as the words of the console's `test` ask; returns False if they ask for
+        nothing. Raises Refused if there is no such lamp, legend or tone, or if the device
+        fails."""
+        if _TESTS.get(what) != len(args):
+            return False
+        if what != "legend":
+            args = [whole_number(arg) for arg in args]
         self._by_hand = what != "off"
         self._panel.failures.clear()
         self._panel.dark()
@@ -81,6 +93,7 @@ class SelfTest:
         if _DEVICES.get(what) in self._panel.failures:
             device = _DEVICES[what]
             raise Refused("device-failed", "%s has failed" % device, ("device", device))
+        return True
 
     async def _blink(self):
         while True:
@@ -115,3 +128,17 @@ class SelfTest:
         await asyncio.sleep_ms(ms)
         if time.ticks_diff(time.ticks_ms(), self._touched) >= self._settings.maintenance_ms:
             self._leave()
+
+
+def stopped(panel, ms):
+    """Switch everything off and leave the user at MicroPython's prompt; the show starts again by
+    itself in `ms`."""
+    try:
+        panel.dark()
+    finally:
+        restart.restart_in(ms, restart.REBOOT)
+    sys.stdout.write(
+        "stopped. Ctrl-D starts the show, and in %d minutes it starts by itself, unless you type:"
+        " from nimatron.devices import restart; restart.stay()\n" % (ms // MINUTE)
+    )
+    micropython.kbd_intr(_CTRL_C)

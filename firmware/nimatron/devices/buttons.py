@@ -38,10 +38,8 @@ class Buttons:
         self._reporting = False
         self._edge_came = asyncio.ThreadSafeFlag()  # an open contact has moved
         self._bounced = asyncio.ThreadSafeFlag()  # a contact that is being debounced has moved
-        self._contacts = [
-            _Contact(name, gpio, self._edge_came.set, self._bounced.set)
-            for name, gpio in pins.BUTTONS
-        ]
+        edge_came, bounced = self._edge_came.set, self._bounced.set
+        self._contacts = [_Contact(name, gpio, edge_came, bounced) for name, gpio in pins.BUTTONS]
 
     def closed(self):
         """The names of the contacts that are closed."""

@@ -26,7 +26,7 @@ _SS3 = const(79)  # O
 _CSI = const(91)  # [
 _FINAL = const(64)
 _UP = const(65)  # A
-_BACK = "\b \b"
+_BACK = const("\b \b")
 
 _FRAME_US = const(1100)
 _FRAMES_MS = const(2)

@@ -10,8 +10,8 @@ import os
 
 from micropython import const
 
-_ASIDE = ".new"
-_DAMAGED = ".bad"
+_ASIDE = const(".new")
+_DAMAGED = const(".bad")
 _PIECE = const(1000)  # characters per read: MicroPython allocates the whole request up front
 _LONGEST = const(16_000)  # characters of a file
 _DEEPEST = const(400)  # objects and lists in it

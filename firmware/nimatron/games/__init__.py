@@ -10,58 +10,59 @@ from nimatron.protocol import Refused
 _ECHO = 40  # characters of a wrong name to repeat in the answer
 _TABLES = __name__ + ".tables"
 
-# name: the module in this folder, its class, the arguments of the class
-_ON_THE_PANEL = (
-    ("nim", "nim", "Nim", ()),
-    ("subtraction-3", "subtraction", "Subtraction", ("3",)),
-    ("subtraction-5", "subtraction", "Subtraction", ("5",)),
-    ("say-21", "counting", "Counting", (21, 3)),
-    ("say-34", "counting", "Counting", (34, 5)),
-    ("wythoff", "wythoff", "Wythoff", ()),
-    ("fibonacci", "fibonacci", "Fibonacci", ()),
-    ("square", "square", "Square", ()),
-    ("kayles", "kayles", "Kayles", ()),
-    ("circular-12", "circular", "Circular", (4,)),
-    ("circular-18", "circular", "Circular", (7,)),
-    ("circular-28", "circular", "Circular", ()),
-    ("chomp", "chomp", "Chomp", ()),
-    ("tactix", "nim_2d", "Nim2d", (4, 4)),
-    ("nim-2d-3x3", "nim_2d", "Nim2d", (3, 3)),
-    ("nim-2d-3x4", "nim_2d", "Nim2d", (3, 4)),
-    ("runs", "runs", "Runs", ()),
-    ("grundy", "grundy", "Grundy", ()),
-    ("greedy", "greedy", "Greedy", ()),
-    ("same-number", "same_number", "SameNumber", ()),
-    ("index-2", "index", "Index", (2,)),
-    ("index-3", "index", "Index", (3,)),
-    ("index-2-1", "bounded_index", "BoundedIndex", (2, 1)),
-    ("index-2-2", "bounded_index", "BoundedIndex", (2, 2)),
-    ("building", "building", "Building", ()),
-    ("candy", "candy", "Candy", ()),
-)
+# A line for each: its name, the module in this folder, its class, and numbers for the class. It is
+# text because tuples of these words would take 3 kB more of a Pico's memory.
+_ON_THE_PANEL = """
+nim nim Nim
+subtraction-3 subtraction Subtraction 3
+subtraction-5 subtraction Subtraction 5
+say-21 counting Counting 21 3
+say-34 counting Counting 34 5
+wythoff wythoff Wythoff
+fibonacci fibonacci Fibonacci
+square square Square
+kayles kayles Kayles
+circular-12 circular Circular 4
+circular-18 circular Circular 7
+circular-28 circular Circular
+chomp chomp Chomp
+tactix nim_2d Nim2d 4 4
+nim-2d-3x3 nim_2d Nim2d 3 3
+nim-2d-3x4 nim_2d Nim2d 3 4
+runs runs Runs
+grundy grundy Grundy
+greedy greedy Greedy
+same-number same_number SameNumber
+index-2 index Index 2
+index-3 index Index 3
+index-2-1 bounded_index BoundedIndex 2 1
+index-2-2 bounded_index BoundedIndex 2 2
+building building Building
+candy candy Candy
+"""
 
 # Those that 28 lamps cannot show, for the console and the PC only.
-_BY_THE_CONSOLE = (
-    ("say-100", "counting", "Counting", (100, 10)),
-    ("graph", "graph", "Graph", ()),
-)
+_BY_THE_CONSOLE = """
+say-100 counting Counting 100 10
+graph graph Graph
+"""
 
 # Families, whose class takes the rest of the name as text: prefix, module, class.
-_FAMILIES = (
-    ("subtraction-", "subtraction", "Subtraction"),
-    ("octal-", "octal", "Octal"),
-)
+_FAMILIES = """
+subtraction- subtraction Subtraction
+octal- octal Octal
+"""
 
-PANEL = tuple([line[0] for line in _ON_THE_PANEL])
-NAMES = PANEL + tuple([line[0] for line in _BY_THE_CONSOLE])
+PANEL = tuple([line.partition(" ")[0] for line in _ON_THE_PANEL.split("\n") if line])
+NAMES = PANEL + tuple([line.partition(" ")[0] for line in _BY_THE_CONSOLE.split("\n") if line])
 
 
 def find(name):
     """The rule set of this name; if there is none, raises Refused with the names that exist."""
-    for known, module, kind, args in _ON_THE_PANEL + _BY_THE_CONSOLE:
+    for known, module, kind, *numbers in _lines(_ON_THE_PANEL + _BY_THE_CONSOLE):
         if known == name:
-            return _make(name, module, kind, args)
-    for prefix, module, kind in _FAMILIES:
+            return _make(name, module, kind, [int(number) for number in numbers])
+    for prefix, module, kind in _lines(_FAMILIES):
         if name.startswith(prefix):
             return _make(name, module, kind, (name[len(prefix) :],))
     name = name[:_ECHO]
@@ -72,19 +73,26 @@ def find(name):
 def named(words):
     """(rule set, the words after its name). A family's name can be two words: octal 0.77."""
     count = 1
-    if len(words) > 1 and words[0] + "-" in [prefix for prefix, _, _ in _FAMILIES]:
+    if len(words) > 1 and words[0] + "-" in [line[0] for line in _lines(_FAMILIES)]:
         count = 2
     return find("-".join(words[:count])), words[count:]
 
 
 def forget():
     """Free the memory of all rule sets; `find` imports them again when needed."""
-    played = [line[1] for line in _ON_THE_PANEL + _BY_THE_CONSOLE + _FAMILIES]
+    played = [line[1] for line in _lines(_ON_THE_PANEL + _BY_THE_CONSOLE + _FAMILIES)]
     for name in list(sys.modules):
         folder, _, module = name.rpartition(".")
         if folder == _TABLES or folder == __name__ and module in played:
             del sys.modules[name]
             delattr(sys.modules[folder], module)
+
+
+def _lines(text):
+    """The words of each line."""
+    for line in text.split("\n"):
+        if line:
+            yield line.split()
 
 
 def _make(name, module, kind, args):

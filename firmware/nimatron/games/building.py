@@ -1,7 +1,8 @@
 """Building nim: first put stones in the rows, one by one; then nim."""
 
 from nimatron import board, bouton
-from nimatron.games.heaps import HeapGameWithState, span_of
+from nimatron.games.heaps import span_of
+from nimatron.games.stateful import HeapGameWithState
 
 _MOST = 12  # stones
 

@@ -2,7 +2,7 @@
 
 from nimatron import board
 from nimatron.games import ranking
-from nimatron.games.heaps import RowGame
+from nimatron.games.rows import RowGame
 from nimatron.games.tables import chomp
 
 

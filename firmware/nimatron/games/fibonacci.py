@@ -1,6 +1,6 @@
 """Fibonacci nim: take at most twice as many as were just taken."""
 
-from nimatron.games.heaps import HeapGameWithState
+from nimatron.games.stateful import HeapGameWithState
 
 
 class Fibonacci(HeapGameWithState):

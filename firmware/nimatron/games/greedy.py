@@ -1,7 +1,7 @@
 """Greedy nim: take from a longest row only."""
 
 from nimatron import board
-from nimatron.games.heaps import RowGame
+from nimatron.games.rows import RowGame
 
 
 class Greedy(RowGame):

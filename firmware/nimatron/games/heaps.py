@@ -139,42 +139,6 @@ class HeapGame(Game):
             raise ValueError("%d of the %d in row %d" % (count, counts[row], row + 1))
 
 
-class RowGame(HeapGame):
-    """A heap is one row: a position has four counts, and rows not given are dark."""
-
-    most = board.LAMPS
-
-    def parse_option(self, words):
-        counts = super().parse_option(words)
-        return counts + board.DARK[len(counts) :]
-
-    def placed_on_panel(self, position):
-        return board.position(position)
-
-
-class HeapGameWithState(HeapGame):
-    """A position is the counts and one more number, which no lamp shows; in words it follows a
-    colon."""
-
-    def counts(self, position):
-        return position[:-1]
-
-    def words(self, position):
-        return "%s:%d" % (super().words(position), position[-1])
-
-    def parse_option(self, words):
-        said = " ".join(words).split(":")
-        counts = super().parse_option(said[0].split())
-        number = whole_number(":".join(said[1:])) if len(said) > 1 else self.unsaid(counts)
-        if number < 0:
-            raise ValueError("%d after the colon, it is 0 or more" % number)
-        return counts + (number,)
-
-    def unsaid(self, counts):
-        """The number to assume if a person types none."""
-        raise NotImplementedError
-
-
 def span_of(heaps):
     """The number of rows per heap if there are so many heaps."""
     return max(board.ROWS // len(heaps), 1)

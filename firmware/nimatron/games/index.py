@@ -1,7 +1,7 @@
 """Moore's nim of index k: take from up to k rows at once."""
 
 from nimatron import board
-from nimatron.games.heaps import RowGame
+from nimatron.games.rows import RowGame
 
 # The binary digits of a row, four bits apiece: the sum of four rows counts the ones per digit.
 _DIGITS = (0x000, 0x001, 0x010, 0x011, 0x100, 0x101, 0x110, 0x111)

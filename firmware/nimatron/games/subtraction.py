@@ -15,8 +15,8 @@ class Subtraction(HeapGame):
     openings = ((7,), (6,), (15,), (2, 2, 5), (10, 7), (2, 4, 7), (28,))
 
     def __init__(self, k):
-        """k: the rest of the typed name, 1 to 9."""
-        k = whole_number(k)
+        """k: 1 to 9, or the rest of the typed name."""
+        k = whole_number(str(k))
         if not 1 <= k <= _MOST:
             raise ValueError("at most %d lamps at a time, it is 1 to %d" % (k, _MOST))
         self._take(k)

@@ -1,0 +1,17 @@
+"""Games of heaps in which each heap is one row of lamps."""
+
+from nimatron import board
+from nimatron.games.heaps import HeapGame
+
+
+class RowGame(HeapGame):
+    """A position has four counts; rows not given are dark."""
+
+    most = board.LAMPS
+
+    def parse_option(self, words):
+        counts = super().parse_option(words)
+        return counts + board.DARK[len(counts) :]
+
+    def placed_on_panel(self, position):
+        return board.position(position)

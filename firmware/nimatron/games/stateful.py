@@ -1,0 +1,27 @@
+"""Games of heaps in which the lamps do not show the whole position."""
+
+from nimatron.games.heaps import HeapGame
+from nimatron.protocol import whole_number
+
+
+class HeapGameWithState(HeapGame):
+    """A position is the counts and one more number, which no lamp shows; in words it follows a
+    colon."""
+
+    def counts(self, position):
+        return position[:-1]
+
+    def words(self, position):
+        return "%s:%d" % (super().words(position), position[-1])
+
+    def parse_option(self, words):
+        said = " ".join(words).split(":")
+        counts = super().parse_option(said[0].split())
+        number = whole_number(":".join(said[1:])) if len(said) > 1 else self.unsaid(counts)
+        if number < 0:
+            raise ValueError("%d after the colon, it is 0 or more" % number)
+        return counts + (number,)
+
+    def unsaid(self, counts):
+        """The number to assume if a person types none."""
+        raise NotImplementedError
