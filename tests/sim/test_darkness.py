@@ -177,7 +177,7 @@ def test_other_firmware_may_be_dark():
 
 
 def test_a_display_that_stops_fails_whatever_the_test_is_about(mistaken):
-    files = mistaken("nimatron/devices/panel.py", "self._lamps.check()", "pass")
+    files = mistaken("nimatron/devices/panel.py", "self._lamps.check, ", "")
     pico = SimulatedPico(files=files)
     pico.settle()
     pico.circuit.chip.registers[ABORT] = 1
@@ -249,9 +249,7 @@ def test_a_game_whose_events_nobody_hears(pico, cable):
 
 
 def test_what_a_closed_port_does_not_tell_may_be_a_players_turn(mistaken):
-    pico = SimulatedPico(
-        files=mistaken("nimatron/devices/panel.py", "self._lamps.check()", "pass")
-    )
+    pico = SimulatedPico(files=mistaken("nimatron/devices/panel.py", "self._lamps.check, ", ""))
     pico.settle()
     pico.cable = usb.CLOSED
     pico.tap("new")
