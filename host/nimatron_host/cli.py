@@ -589,7 +589,7 @@ def _print(text):
 def _replay(args):
     from nimatron_host.device import link, reports
     from nimatron_sim import replay
-    from nimatron_sim.simulated.interrupts import ctrl_c
+    from nimatron_sim.simulated.stopping import ctrl_c
 
     source = args.source
     simulated = source == _SIM and not Path(source).is_file()
@@ -628,7 +628,7 @@ def _port(args, named):
 
 def _trace(args):
     from nimatron_sim import tiers
-    from nimatron_sim.simulated.interrupts import ctrl_c
+    from nimatron_sim.simulated.stopping import ctrl_c
 
     board, image = _of_tier(args)
     text = _read(args.script)
@@ -645,7 +645,7 @@ def _soak(args):
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TimeElapsedColumn, TimeRemainingColumn
 
-    from nimatron_sim.simulated.interrupts import ctrl_c
+    from nimatron_sim.simulated.stopping import ctrl_c
     from nimatron_sim.soak import soak
 
     seed = random.randrange(1_000_000) if args.seed is None else args.seed

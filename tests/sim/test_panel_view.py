@@ -170,3 +170,13 @@ def test_a_line_cut_short_tells_nothing(watched, line):
     before = watched.display.caption
     assert not watched.display.record({"ms": 1, "console": line})
     assert watched.display.caption == before
+
+
+@pytest.mark.parametrize("moved", ["row=2 column=1", "row=1 put=3", "row=2 take=3", "take=1,2"])
+def test_a_sentence_has_no_gaps(moved):
+    display = PanelView()
+    display.record({"ms": 0, "console": "event state=player"})
+    display.record({"ms": 1, "console": f"event move by=player {moved} rows=1,1,1,1"})
+    display.record({"ms": 1, "console": "event state=thinking"})
+    assert display.caption[0].startswith(("You moved.", "You put out 3 lamps"))
+    assert "{" not in " ".join(display.caption)

@@ -139,10 +139,10 @@ class PanelView:
     def _moved(self, values):
         by = values["by"]
         self._just_moved = True
-        gaps = {"row": values.get("row")}
+        kind, gaps = "moved", {}
         if "take" in values:
-            gaps["count"] = sum(map(int, values["take"].split(",")))
-        kind = "move.row" if "row" in values else "move" if "take" in values else "moved"
+            kind = "move.row" if "row" in values else "move"
+            gaps = {"count": sum(map(int, values["take"].split(","))), "row": values.get("row")}
         self._move = [_of(by, kind, **gaps)]
         before, self.position = self.position, None
         self.last = by, before, None
