@@ -22,8 +22,8 @@ from nimatron_sim.circuit import Circuit
 from nimatron_sim.darkness import Dark
 from nimatron_sim.errors import UserError
 from nimatron_sim.simulated.chip import Fault
-from nimatron_sim.simulated.stopping import Stuck, stuck_after
 from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.simulated.stopping import Stuck, stuck_after
 from nimatron_sim.soak import visitors
 from nimatron_sim.soak.referee import MAINTENANCE_BUTTONS, Foul, Referee
 
