@@ -115,7 +115,7 @@ def _parser() -> argparse.ArgumentParser:
         commands, "trace", _trace, "run a script of presses and print what changes"
     )
     trace.add_argument("script", help="a file with one verb per line; - for standard input")
-    _add_tier(trace, "emulator", "vm")
+    _add_tier(trace, "emulator", "rp2040js", "vm")
 
     soak = _add_command(
         commands,
@@ -442,7 +442,7 @@ def _board(args, simulated):
 def _of_tier(args):
     """The board and the image for the Pico that --on names."""
     board = _board(args, args.on in ("sim", "vm"))
-    if args.image and args.on != "emulator":
+    if args.image and args.on not in ("emulator", "rp2040js"):
         args.refuse("--image is for the emulated Pico; add --on emulator")
     return board, args.image
 

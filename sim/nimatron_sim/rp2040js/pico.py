@@ -1,0 +1,23 @@
+"""SecondPico: the deployable image on rp2040js."""
+
+from nimatron_sim.emulated import image
+from nimatron_sim.emulated.pico import EmulatedPico
+from nimatron_sim.rp2040js.chip import Chip
+
+
+class SecondPico(EmulatedPico):
+    """As EmulatedPico, on another emulator, which does not model everything (see package.py)."""
+
+    def _new_chip(self):
+        uf2 = image.pack(image.with_files(self._image, self._flash))
+        return Chip(uf2, self.circuit, self._was_reset, self.board)
+
+    def power_off(self) -> None:
+        if self._chip:
+            self._chip.end()
+        super().power_off()
+
+    @property
+    def flash(self) -> bytes:
+        """The file system as it was installed."""
+        return self._flash
