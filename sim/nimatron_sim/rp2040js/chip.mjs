@@ -9,6 +9,8 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
+import { solder } from './flash.mjs';
+
 const FLASH = 0x10000000;
 const BLOCK = 512; // bytes of UF2
 const WATCHDOG = 0x40058; // keys of rp2040.peripherals
@@ -21,7 +23,8 @@ const FUNCTION_SPI = 1;
 const FUNCTION_PWM = 4;
 
 const require = createRequire(path.resolve(process.argv[2], 'any.js'));
-const { RP2040, USBCDC, GPIOPinState, ConsoleLogger, LogLevel } = require('rp2040js');
+const { BasePeripheral, RP2040, USBCDC, GPIOPinState, ConsoleLogger, LogLevel } =
+  require('rp2040js');
 
 // A chip at one life: a reset makes another one, because rp2040js leaves resets to its user.
 class Chip {
@@ -29,7 +32,8 @@ class Chip {
     this.mcu = new RP2040();
     this.mcu.logger = new ConsoleLogger(LogLevel.Error);
     this.mcu.loadBootrom(board.bootrom); // erases the flash
-    this.mcu.flash.set(board.flash);
+    this.mcu.flash.set(before ? before.mcu.flash : board.flash);
+    solder(this.mcu, BasePeripheral, this.mcu.flash);
     this.clock = this.mcu.clock;
     this.watchdog = this.mcu.peripherals[WATCHDOG];
     this.begun = 0; // in ns since power-up
@@ -420,6 +424,13 @@ function* lines() {
   }
 }
 
+function answer(what) {
+  const line = Buffer.from(JSON.stringify(what) + '\n');
+  for (let at = 0; at < line.length; ) {
+    at += fs.writeSync(1, line, at);
+  }
+}
+
 let board;
 for (const { verb, ...given } of lines()) {
   if (verb === 'power') {
@@ -428,8 +439,11 @@ for (const { verb, ...given } of lines()) {
     board.contact(given.gpio, given.closed);
   } else if (verb === 'bytes') {
     board.chip.cable.send(given.bytes);
+  } else if (verb === 'flash') {
+    const { start, size } = given;
+    answer(Buffer.from(board.chip.mcu.flash.subarray(start, start + size)).toString('base64'));
   } else {
-    fs.writeSync(1, JSON.stringify(board.run(given.us)) + '\n');
+    answer(board.run(given.us));
   }
 }
 process.exit(0);

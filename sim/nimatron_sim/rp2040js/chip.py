@@ -79,6 +79,13 @@ class Chip:
         except BrokenPipeError:
             self._gone()
 
+    def _ask(self, verb, **what):
+        self._tell(verb, **what)
+        answer = self._node.stdout.readline()
+        if not answer:
+            self._gone()
+        return json.loads(answer)
+
     def _gone(self):
         """Raise UserError with the last thing that node has said."""
         said = self._node.stderr.read().decode("utf-8", "replace").split("\n")
@@ -92,11 +99,7 @@ class Chip:
         done whatever it does at once in response."""
         if us <= self.us:
             return
-        self._tell("run", us=us)
-        answer = self._node.stdout.readline()
-        if not answer:
-            self._gone()
-        self._take(json.loads(answer))
+        self._take(self._ask("run", us=us))
 
     def _take(self, now):
         self.us = now["us"]
@@ -149,6 +152,12 @@ class Chip:
     def receive(self, data: bytes) -> None:
         """Bytes from the host."""
         self._tell("bytes", bytes=list(data))
+
+    @property
+    def flash(self) -> bytes:
+        """The file system, as it is now."""
+        start, size = self.board.file_system
+        return base64.b64decode(self._ask("flash", start=start, size=size))
 
 
 def _end(node):

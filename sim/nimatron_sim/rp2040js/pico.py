@@ -13,11 +13,7 @@ class SecondPico(EmulatedPico):
         return Chip(uf2, self.circuit, self._was_reset, self.board)
 
     def power_off(self) -> None:
-        if self._chip:
-            self._chip.end()
+        chip = self._chip
         super().power_off()
-
-    @property
-    def flash(self) -> bytes:
-        """The file system as it was installed."""
-        return self._flash
+        if chip:
+            chip.end()
