@@ -60,11 +60,11 @@ def pico(
             circuit, record=record, entropy=entropy, settings=settings, board=board
         )
     if tier == RP2040JS:
-        from nimatron_sim.rp2040js.pico import SecondPico as EmulatedPico
+        from nimatron_sim.rp2040js.pico import SecondPico as Emulated
     else:
-        from nimatron_sim.emulated.pico import EmulatedPico
+        from nimatron_sim.emulated.pico import EmulatedPico as Emulated
 
-    return EmulatedPico(circuit, record=record, settings=settings, image=image_file)
+    return Emulated(circuit, record=record, settings=settings, image=image_file)
 
 
 def trace(

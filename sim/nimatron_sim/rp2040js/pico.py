@@ -8,9 +8,13 @@ from nimatron_sim.rp2040js.chip import Chip
 class SecondPico(EmulatedPico):
     """As EmulatedPico, on another emulator, which does not model everything (see package.py)."""
 
+    @property
+    def uf2(self) -> bytes:
+        """MicroPython and the file system, as for a Pico's boot drive."""
+        return image.pack(image.with_files(self._image, self.flash))
+
     def _new_chip(self):
-        uf2 = image.pack(image.with_files(self._image, self._flash))
-        return Chip(uf2, self.circuit, self._was_reset, self.board)
+        return Chip(self.uf2, self.circuit, self._was_reset, self.board)
 
     def power_off(self) -> None:
         chip = self._chip
