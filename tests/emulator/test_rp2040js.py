@@ -12,8 +12,8 @@ pytest.importorskip("rp2040py")
 from test_emulated import BUTTONS, COUNTER, TICKER, WAVE
 
 from compare import KINDS, assert_same, told
-from nimatron.devices import pins
-from nimatron_host import emulate
+from nimatron.devices import pins, registers
+from nimatron_host import cli, emulate
 from nimatron_sim import firmware
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.errors import TierUnavailable, UserError
@@ -45,6 +45,17 @@ machine.WDT(timeout=200)
 while True:
     print("cause", machine.reset_cause())
     time.sleep_ms(10)
+"""
+
+
+BUSY = f"""
+import time
+from machine import mem32
+begin = mem32[{registers.USB_SOF_RD}]
+time.sleep_ms(10)
+print("frames", mem32[{registers.USB_SOF_RD}] - begin)
+while True:
+    pass
 """
 
 
@@ -245,6 +256,16 @@ def test_time_passes_the_same_however_it_is_cut_up(boot):
     assert "boot 1 cause 3" in seen[0][1]
 
 
+def test_the_cpu_and_the_host_keep_the_chips_time(boot):
+    pico = boot(BUSY)
+    pico.run(60)
+    assert "frames 10" in pico.lines()
+    cycles, begun = pico.circuit.chip.cycles, pico.circuit.chip.us
+    pico.run(10)
+    passed = (pico.circuit.chip.us - begun) * 125
+    assert pico.circuit.chip.cycles - cycles == pytest.approx(passed, rel=0.001)
+
+
 def test_pio_keeps_the_chips_time(boot):
     gpio = pins.COLUMNS[0]
     pico = boot(WAVE % gpio)
@@ -313,10 +334,12 @@ def test_what_it_leaves_out_is_refused_by_name(boot):
         pico.cable = CLOSED
 
 
-def test_the_readme_names_what_it_leaves_out():
-    readme = " ".join((ROOT / "README.md").read_text().split())
-    for sentence in package.LEFT_OUT.values():
-        assert sentence in readme
+def test_the_readme_and_the_help_name_what_it_leaves_out(capsys):
+    with pytest.raises(SystemExit):
+        cli.main(["trace", "--help"])
+    for text in (capsys.readouterr().out, (ROOT / "README.md").read_text()):
+        for phrase in package.LEFT_OUT.values():
+            assert phrase in " ".join(text.split()).replace("- ", "-")
 
 
 def test_a_chip_that_fails_is_one_line(boot):

@@ -22,6 +22,7 @@ from nimatron_sim.lamps import Spi
 from nimatron_sim.rp2040js import package
 from nimatron_sim.usb import READING
 
+_SLICE_US = 500_000  # between looks for the next command: node ends when this program has ended
 _PROGRAM = Path(__file__).with_name("chip.mjs")
 
 
@@ -99,10 +100,10 @@ class Chip:
 
     def run(self, us: float) -> None:
         """Run until `us`, or until something visible or readable has changed and the firmware has
-        done whatever it does at once in response."""
+        done whatever it does at once in response; at most for half a second."""
         if us <= self.us:
             return
-        self._take(self._ask("run", us=us))
+        self._take(self._ask("run", us=min(us, self.us + _SLICE_US)))
 
     def _take(self, now):
         self.us, self.cycles = now["us"], now["cycles"]
