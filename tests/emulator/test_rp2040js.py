@@ -14,7 +14,7 @@ from test_emulated import BUTTONS, COUNTER, TICKER, WAVE
 from compare import KINDS, assert_same, told
 from nimatron.devices import pins, registers
 from nimatron_host import cli, emulate
-from nimatron_sim import firmware
+from nimatron_sim import firmware, tiers
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.errors import TierUnavailable, UserError
 from nimatron_sim.rp2040js import package
@@ -37,6 +37,20 @@ MATCH = """
     tap go
     wait 14000
     """
+
+BUTTON_NAMES = [name for name, _ in pins.BUTTONS]
+LINES = (
+    "new 3 4 5",
+    "take 1 1",
+    "hint",
+    "status",
+    "stats",
+    "set think_ms 500",
+    "set brightness 30",
+    "rule normal",
+    "game kayles",
+    "nonsense",
+)
 
 HANG = """
 import machine
@@ -165,6 +179,39 @@ def test_other_displays_show_the_same(second, display):
     pico.power_off()
     for what in KINDS:
         assert_same(what, expected, seen)
+
+
+@pytest.mark.long("one to two minutes")
+def test_both_emulators_tell_the_same_of_any_visit(second, record_property):
+    traces = []
+    for tier in (tiers.EMULATOR, tiers.RP2040JS):
+        traces.append([])
+        tiers.trace(tier, any_visit(random.Random(2)), traces[-1].append)
+    worst = 0
+    for what in KINDS:
+        one, other = (told(what, trace) for trace in traces)
+        assert [value for _, value in one] == [value for _, value in other]
+        worst = max([worst, *(abs(a - b) for (a, _), (b, _) in zip(one, other, strict=True))])
+    record_property("rp2040js and rp2040py: furthest apart, ms", worst)
+    assert worst <= 5
+
+
+def any_visit(dice):
+    """A script: presses, console lines and power cuts."""
+    steps = ["wait 1500"]
+    for _ in range(16):
+        kind = dice.random()
+        if kind < 0.5:
+            steps.append(f"tap {dice.choice(BUTTON_NAMES)} {dice.randint(1, 3)}")
+        elif kind < 0.6:
+            off = dice.randint(10, 400)
+            steps += ["power off", f"wait {off}", "power on", "wait 1200"]
+        elif kind < 0.9:
+            steps.append(f"send {dice.choice(LINES)}")
+        else:
+            steps.append(f"hold {dice.choice(BUTTON_NAMES)}")
+        steps.append(f"wait {dice.randint(0, 1500)}")
+    return "\n".join([*steps, "wait 4000"])
 
 
 def test_a_press_reaches_its_lamp_in_five_milliseconds(pico, record_property):
