@@ -135,6 +135,7 @@ _ALONE = (
 _LONGEST = (
     *_ON_THE_BOOTED_PICO,
     "test_marathon.py",
+    "test_rp2040js.py",
     "test_kiosk_page.py",
     "test_deploy_emulated.py",
     "test_terminal.py",

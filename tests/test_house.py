@@ -181,6 +181,7 @@ def test_the_wheel_carries_the_firmware_and_plays_outside_a_clone(tmp_path):
     subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
     (wheel,) = tmp_path.glob("*.whl")
     zipfile.ZipFile(wheel).extractall(tmp_path / "installed")
+    assert len(list(tmp_path.glob("installed/nimatron_sim/rp2040js/*.mjs"))) == 2
     code = (
         f"import sys; sys.path[:0] = [{str(tmp_path / 'installed')!r}]\n"
         "import nimatron, nimatron_sim.firmware as f\n"

@@ -17,6 +17,7 @@ from nimatron_host import catalogue, solve
 from nimatron_sim.boards import BOARDS, PICO
 from nimatron_sim.errors import UsageError, UserError
 from nimatron_sim.escaped import escaped_lines
+from nimatron_sim.rp2040js.package import LEFT_OUT
 
 _SHELLS = ("bash", "zsh", "tcsh")
 _SIM = "sim"
@@ -124,10 +125,17 @@ def _parser() -> argparse.ArgumentParser:
     _add_board(console)
 
     trace = _add_command(
-        commands, "trace", _trace, "run a script of presses and print what changes"
+        commands,
+        "trace",
+        _trace,
+        "run a script of presses and print what changes",
+        description="Run a script of presses in virtual time, and print each change with its "
+        "time. --on rp2040js is an emulator of its own, which needs Node.js; it leaves out "
+        + "; ".join(LEFT_OUT.values())
+        + ".",
     )
     trace.add_argument("script", help="a file with one verb per line; - for standard input")
-    _add_tier(trace, "emulator", "vm")
+    _add_tier(trace, "emulator", "rp2040js", "vm")
 
     soak = _add_command(
         commands,
@@ -456,7 +464,7 @@ def _board(args, simulated):
 def _of_tier(args):
     """The board and the image for the Pico that --on names."""
     board = _board(args, args.on in ("sim", "vm"))
-    if args.image and args.on != "emulator":
+    if args.image and args.on not in ("emulator", "rp2040js"):
         args.refuse("--image is for the emulated Pico; add --on emulator")
     return board, args.image
 

@@ -2,7 +2,6 @@
 
 import signal
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 from nimatron_sim import tiers
@@ -103,17 +102,12 @@ def with_firmware(image_file: Path | None, target: Path) -> str:
             f"{image_file or image.find()} is for the {system.title}, whose file system has a "
             "place of its own: install that image first, then run `nimatron deploy`"
         )
-    start, size = system.board.file_system
-    if len(system.flash) > start:
-        raise UserError(
-            f"the image takes {len(system.flash)} bytes, but at {start} the file system begins"
-        )
-    # The whole file system, with erased blocks, so that no blocks of an older one remain.
-    files = flash.build(firmware.files(), size=size)
-    whole = replace(system, flash=system.flash.ljust(start, b"\xff") + files)
+    files = flash.build(firmware.files(), size=system.board.file_system[1])
     try:
-        target.write_bytes(image.pack(whole))
+        target.write_bytes(image.pack(image.with_files(system, files)))
         image.load(target)
+    except ValueError as why:
+        raise UserError(str(why)) from None
     except OSError as why:
         raise UserError(f"cannot write {target}: {why.strerror}") from None
     return (

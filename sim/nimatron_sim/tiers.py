@@ -11,11 +11,13 @@ from nimatron_sim.circuit import Circuit
 from nimatron_sim.emulated import image
 from nimatron_sim.errors import TierUnavailable, UserError, stopped
 from nimatron_sim.pico import Pico
+from nimatron_sim.rp2040js import package
 from nimatron_sim.simulated.chip import Fault
 from nimatron_sim.simulated.pico import SimulatedPico
 from nimatron_sim.vm import vm
 
-SIM, EMULATOR, VM = "sim", "emulator", "vm"
+SIM, EMULATOR, RP2040JS, VM = "sim", "emulator", "rp2040js", "vm"
+EMULATORS = EMULATOR, RP2040JS
 
 Record = Callable[[dict], None]
 
@@ -25,9 +27,11 @@ def check(tier: str, image_file: Path | None = None) -> None:
 
     image_file: an image other than the usual one.
     """
-    if tier == EMULATOR:
+    if tier in EMULATORS:
         check_extra()
         image.bootable(image_file)
+    if tier == RP2040JS:
+        package.node()
 
 
 def check_extra() -> None:
@@ -55,9 +59,12 @@ def pico(
         return SimulatedPico(
             circuit, record=record, entropy=entropy, settings=settings, board=board
         )
-    from nimatron_sim.emulated.pico import EmulatedPico
+    if tier == RP2040JS:
+        from nimatron_sim.rp2040js.pico import SecondPico as Emulated
+    else:
+        from nimatron_sim.emulated.pico import EmulatedPico as Emulated
 
-    return EmulatedPico(circuit, record=record, settings=settings, image=image_file)
+    return Emulated(circuit, record=record, settings=settings, image=image_file)
 
 
 def trace(

@@ -8,7 +8,7 @@ import struct
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from nimatron_sim import boards
@@ -237,6 +237,19 @@ def unpack(uf2: bytes) -> Image:
 
 def _family(uf2):
     return _HEADER.unpack_from(uf2)[-1]
+
+
+def with_files(image: Image, files: bytes) -> Image:
+    """The image with this file system behind it, erased blocks too: none of an older one remain.
+
+    Raises ValueError if the image reaches into the file system.
+    """
+    start, _ = image.file_system
+    if len(image.flash) > start:
+        raise ValueError(
+            f"the image takes {len(image.flash)} bytes, but at {start} the file system begins"
+        )
+    return replace(image, flash=image.flash.ljust(start, b"\xff") + files)
 
 
 def pack(image: Image) -> bytes:

@@ -48,7 +48,7 @@ class EmulatedPico(Pico):
     ):
         super().__init__(circuit, record)
         found = _image.bootable(image)
-        self._image, self.board = found.flash, found.board or BOARDS[PICO]
+        self._image, self.board = found, found.board or BOARDS[PICO]
         installed = dict(files or firmware.files())
         if settings:
             installed[SETTINGS] = json.dumps(settings).encode()
@@ -67,16 +67,18 @@ class EmulatedPico(Pico):
             self._powered_at = self.clock.now
             if self._cable == NOT_READING:
                 self._cable = CLOSED  # the program that had it open has lost its port
-            self._chip = EmulatedChip(
-                self._image,
-                self._flash,
-                self.circuit,
-                self._was_reset,
-                self._flashed,
-                self.board,
-            )
-            self.circuit.chip = self._chip
+            self._chip = self.circuit.chip = self._new_chip()
             self._chip.plug(self._cable)
+
+    def _new_chip(self):
+        return EmulatedChip(
+            self._image.flash,
+            self._flash,
+            self.circuit,
+            self._was_reset,
+            self._flashed,
+            self.board,
+        )
 
     def power_off(self) -> None:
         """Cut the power, whatever the firmware is doing."""

