@@ -1,0 +1,57 @@
+"""What rp2040py does otherwise than an RP2040, each as the smallest program that shows it."""
+
+from rp2040py.execute_batch import execute_batch
+from rp2040py.simulator import Simulator
+
+_PIO0, _SSI, _USB = 0x50200000, 0x18000000, 0x50110000
+_DATA, _SOF_RD = 0x60, 0x48
+_CHIP_SELECT = 1
+_LOW, _HIGH = 2 << 8, 3 << 8  # of GPIO_QSPI_SS_CTRL: drive it
+_WRITE_ENABLE, _ERASE, _READ_STATUS = (0x06,), (0x20, 0, 0, 0), (0x05, 0)
+_CPU_SLEEPS_NS = 1e6
+
+
+def pio_while_the_cpu_sleeps() -> int:
+    """The rising edges in a millisecond at a pin that a state machine switches on and off in turn,
+    one instruction each system clock, while the CPU sleeps; 62,500 on the chip."""
+    simulator = Simulator()
+    mcu = simulator.rp2040
+    for number, instruction in enumerate((0xE001, 0xE000)):  # set pins, 1; set pins, 0
+        mcu.write_uint32(_PIO0 + 0x48 + 4 * number, instruction)
+    mcu.write_uint32(_PIO0 + 0xC8, 1 << 16)  # SM0_CLKDIV
+    mcu.write_uint32(_PIO0 + 0xCC, 1 << 12)  # SM0_EXECCTRL: wrap after the second
+    mcu.write_uint32(_PIO0 + 0xDC, 1 << 26)  # SM0_PINCTRL: set GPIO 0
+    mcu.write_uint32(0x40014004, 6 | 3 << 12)  # GPIO0_CTRL: PIO 0, an output
+    mcu.write_uint32(_PIO0, 1)  # CTRL: enable SM0
+    edges = []
+    mcu.gpio[0].add_listener(lambda new, old: edges.append(new))
+    simulator.clock.create_alarm(simulator.stop).schedule(_CPU_SLEEPS_NS)
+    mcu.core.waiting = True
+    simulator.stopped = False
+    while not simulator.stopped:
+        execute_batch(simulator, 1)
+    return len(edges) // 2
+
+
+def start_of_frame() -> int:
+    """SOF_RD, the number of the host's last start-of-frame packet, after 10 ms on the cable of a
+    host; 10 on the chip."""
+    simulator = Simulator()
+    simulator.rp2040.write_uint32(_USB + 0x40, 1)  # MAIN_CTRL: a device
+    simulator.clock.tick(10e6)
+    return simulator.rp2040.read_uint32(_USB + _SOF_RD)
+
+
+def status_after_an_erase() -> int:
+    """Bit 0 of the flash chip's status just after it has been told to erase 4 kB; 1 on a Pico, for
+    some 45 ms (W25Q16JV data sheet, 9.6)."""
+    mcu = Simulator().rp2040
+    mcu.write_uint32(_SSI + 0x08, 1)  # SSIENR
+    answer = 0
+    for command in (_WRITE_ENABLE, _ERASE, _READ_STATUS):
+        mcu.write_uint32(0x4001800C, _HIGH)
+        mcu.write_uint32(0x4001800C, _LOW)
+        for byte in command:
+            mcu.write_uint32(_SSI + _DATA, byte)
+            answer = mcu.read_uint32(_SSI + _DATA)
+    return answer & 1
