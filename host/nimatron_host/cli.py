@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import NoReturn
 
 from nimatron import VERSION, games, machines, opponent, settings
+from nimatron.board import BUTTONS
 from nimatron_host import catalogue, solve
+from nimatron_sim import script
 from nimatron_sim.boards import BOARDS, PICO
 from nimatron_sim.errors import UsageError, UserError
 from nimatron_sim.escaped import escaped_lines
@@ -130,7 +132,10 @@ def _parser() -> argparse.ArgumentParser:
         _trace,
         "run a script of presses and print what changes",
         description="Run a script of presses in virtual time, and print each change with its "
-        "time. --on rp2040js is an emulator of its own, which needs Node.js; it leaves out "
+        f"time. A script has one verb per line: {', '.join(script.USAGE.values())}, # comment. A tap takes "
+        f"{script.TAP_DOWN_MS + script.TAP_UP_MS} ms, a hold "
+        f"{script.HOLD_DOWN_MS + script.TAP_UP_MS}, N of them that much each; the others take no "
+        f"time. The buttons are {', '.join(BUTTONS)}. --on rp2040js is an emulator of its own, which needs Node.js; it leaves out "
         + "; ".join(LEFT_OUT.values())
         + ".",
     )

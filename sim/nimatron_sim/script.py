@@ -6,7 +6,7 @@ TAP_DOWN_MS = 80
 TAP_UP_MS = 120
 HOLD_DOWN_MS = 900  # longer than the default of the firmware's hold_ms
 
-_USAGE = {
+USAGE = {
     "wait": "wait MS",
     "press": "press BUTTON",
     "release": "release BUTTON",
@@ -40,20 +40,20 @@ def timeline(text, buttons):
 
 def _step(moments, now, words, line, buttons):
     verb, args = words[0], words[1:]
-    if verb not in _USAGE:
-        raise ValueError(f"no verb is called {verb}; they are {', '.join(sorted(_USAGE))}")
+    if verb not in USAGE:
+        raise ValueError(f"no verb is called {verb}; they are {', '.join(sorted(USAGE))}")
     if verb == "send":
         if not args:
-            raise ValueError("usage: " + _USAGE[verb])
+            raise ValueError("usage: " + USAGE[verb])
         moments.append((now, verb, line.strip()[len(verb) :].strip()))
         return now
     if not args or len(args) > (2 if verb in _DOWN_MS else 1):
-        raise ValueError("usage: " + _USAGE[verb])
+        raise ValueError("usage: " + USAGE[verb])
     if verb == "wait":
         return now + _number(args[0])
     if verb == "power":
         if args[0] not in ("off", "on"):
-            raise ValueError("usage: " + _USAGE[verb])
+            raise ValueError("usage: " + USAGE[verb])
         moments.append((now, verb, args[0]))
         return now
     button = args[0]
