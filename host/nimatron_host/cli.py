@@ -132,12 +132,11 @@ def _parser() -> argparse.ArgumentParser:
         _trace,
         "run a script of presses and print what changes",
         description="Run a script of presses in virtual time, and print each change with its "
-        f"time. A script has one verb per line: {', '.join(script.USAGE.values())}, # comment. A tap takes "
-        f"{script.TAP_DOWN_MS + script.TAP_UP_MS} ms, a hold "
-        f"{script.HOLD_DOWN_MS + script.TAP_UP_MS}, N of them that much each; the others take no "
-        f"time. The buttons are {', '.join(BUTTONS)}. --on rp2040js is an emulator of its own, which needs Node.js; it leaves out "
-        + "; ".join(LEFT_OUT.values())
-        + ".",
+        f"time. A script has one verb per line: {', '.join(script.USAGE.values())}, # comment. "
+        f"One tap takes {script.TAP_DOWN_MS + script.TAP_UP_MS} ms, one hold "
+        f"{script.HOLD_DOWN_MS + script.TAP_UP_MS}; only these and wait take time. The buttons "
+        f"are {', '.join(BUTTONS)}. --on rp2040js is an emulator of its own, which needs "
+        "Node.js; it leaves out " + "; ".join(LEFT_OUT.values()) + ".",
     )
     trace.add_argument("script", help="a file with one verb per line; - for standard input")
     _add_tier(trace, "emulator", "rp2040js", "vm")
