@@ -76,6 +76,9 @@ class Matrix:
     def __init__(self, wiring):
         self._rows = wiring.ROWS
         self._columns = wiring.COLUMNS
+        self._dark = (0,) * len(wiring.COLUMNS)
+        self._row_pins = sum([1 << gpio for gpio in wiring.ROWS])
+        self._column_pins = sum([1 << gpio for gpio in wiring.COLUMNS])
         self.scanned = wiring.ROWS + wiring.COLUMNS
         self._pins = sum([1 << gpio for gpio in self.scanned])
 
@@ -91,11 +94,16 @@ class Matrix:
     def brightness(self, chip):
         frame = chip.driven()
         share = sum([ns for _, ns in frame]) / len(self._rows)  # one row's share of a frame
+        rows, columns = self._row_pins, self._column_pins
+        lit = [each for each in frame if each[0] & rows and each[0] & columns]
         seen = []
         for row in self._rows:
-            lit = [(levels, ns) for levels, ns in frame if levels >> row & 1]
+            of_row = [each for each in lit if each[0] >> row & 1]
+            if not of_row:
+                seen.extend(self._dark)
+                continue
             for column in self._columns:
-                seen.append(sum([ns for levels, ns in lit if levels >> column & 1]) / share)
+                seen.append(sum([ns for levels, ns in of_row if levels >> column & 1]) / share)
         return tuple(seen)
 
 

@@ -196,15 +196,19 @@ class Pico:
 
     def _changed(self, record: dict) -> None:
         self._tell_darkness()
-        self.darkness.see(record)
-        self._record(record)
-        if "sound" in record:
-            self._sounds.append(record["sound"])
-        elif "console" in record:
-            self._lines.append(record["console"])
-            kind, _, said = protocol.parse(record["console"])
+        if "console" in record:
+            line = record["console"]
+            words = kind, _, said = protocol.parse(line)
+            self.darkness.hear(words, record["ms"])
+            self._record(record)
+            self._lines.append(line)
             if kind == protocol.EVENT and "state" in said:
                 self.state = said["state"]
+        else:
+            self.darkness.see(record)
+            self._record(record)
+            if "sound" in record:
+                self._sounds.append(record["sound"])
 
     # ------------------------------------------------------------------ console
 

@@ -33,10 +33,13 @@ class Recorder:
         if chip is None:
             return
         # Most moments change nothing visible: find that out cheaply.
-        if chip.changes != self._changes or chip.frame != self._frame:
+        if chip.changes != self._changes:
             self._changes = chip.changes
             self._frame = bytes(chip.frame)
             self._look_closely()
+        elif chip.frame != self._frame:
+            self._frame = bytes(chip.frame)
+            self._look_at("lamps", self._circuit.lamps())
         if chip.sent:
             self._read(chip)
 
@@ -45,16 +48,16 @@ class Recorder:
         self._line = b""
 
     def _look_closely(self):
-        circuit, seen = self._circuit, self._seen
-        for what, value in (
-            ("lamps", circuit.lamps()),
-            ("legends", circuit.legends()),
-            ("sound", circuit.sound()),
-            ("coin", circuit.coin()),
-        ):
-            if seen[what] != value:
-                seen[what] = value
-                self._tell(what, value)
+        circuit = self._circuit
+        self._look_at("lamps", circuit.lamps())
+        self._look_at("legends", circuit.legends())
+        self._look_at("sound", circuit.sound())
+        self._look_at("coin", circuit.coin())
+
+    def _look_at(self, what, value):
+        if self._seen[what] != value:
+            self._seen[what] = value
+            self._tell(what, value)
 
     def _read(self, chip):
         """Record console lines as they are completed."""

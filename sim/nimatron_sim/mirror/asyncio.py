@@ -76,14 +76,16 @@ def _run(main):
 
 def _next_task():
     """Wait for the next task that is due, and return it."""
+    tasks = _task_queue.tasks
     while True:
         if _readers.looked != chip.stirs:
             _readers.look()
-        task = _task_queue.peek()
-        due = _BOOTED + task.due * 1000 if task else None
-        if task and due <= _clock.now:
-            return _task_queue.pop()
-        chip.idle(due)
+        due = None
+        if tasks:
+            due = _BOOTED + tasks[0].due * 1000
+            if due <= _clock.now:
+                return tasks.pop(0)
+        chip.wait(due)
 
 
 def _ended(task, end):

@@ -139,7 +139,8 @@ class Chip:
         """Let the CPU idle, serving only interrupts; see Clock.wait. Raises KeyboardInterrupt if
         the host has sent the interrupt key."""
         self.clock.wait(until)
-        self._heed_interrupt()
+        if self._interrupted:
+            self._heed_interrupt()
 
     def heed_no_interrupt(self):
         """Ignore an interrupt key that the host has sent."""

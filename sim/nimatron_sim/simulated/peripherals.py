@@ -125,7 +125,7 @@ class Machine:
         self._turn = 4 * turn  # bytes
         self._run = run
         self.enabled = False
-        self.turns = {}  # the bytes of a turn: what `run` says
+        self.turns = {}  # the bytes of a turn: what `run` says, and the cycles of all of it
         self._levels = 0  # at its pins while it is not enabled
         self._since = 0  # ns: when it began to take a frame
 
@@ -143,7 +143,8 @@ class Machine:
         channel = self._chip.dma.feeding(self.fifo)
         if not self.enabled or not channel:
             return 0
-        return sum([ns for _, ns in self.frame()]) / (len(channel.frame) // 4)
+        cycles = sum([self._ran(turn)[1] for turn in self._turns_of(channel)])
+        return cycles * self._cycle() / (len(channel.frame) // 4)
 
     def state(self):
         """All that decides what it shows: the words it gets, as bytes, and a number."""
@@ -159,21 +160,35 @@ class Machine:
         channel = self._chip.dma.feeding(self.fifo)
         if not channel:
             return [(self._segments(bytes(self._turn))[-1][0], 1)]  # it waits for its next word
-        if len(channel.frame) % self._turn:
-            raise NotModelled("a frame does not end where the program begins")
         segments = []
-        for at in range(0, len(channel.frame), self._turn):
-            segments += self._segments(channel.frame[at : at + self._turn])
+        for turn in self._turns_of(channel):
+            segments += self._segments(turn)
         return segments
+
+    def _turns_of(self, channel):
+        """The frame that the channel sends, as the bytes of each turn."""
+        frame = bytes(channel.frame)
+        if len(frame) % self._turn:
+            raise NotModelled("a frame does not end where the program begins")
+        return [frame[at : at + self._turn] for at in range(0, len(frame), self._turn)]
 
     def _segments(self, turn):
         """[(levels, ns)] of the bytes of a turn."""
-        turn = bytes(turn)
-        if turn not in self.turns:
+        cycle = self._cycle()
+        return [(levels, cycles * cycle) for levels, cycles in self._ran(turn)[0]]
+
+    def _ran(self, turn):
+        """[(levels, cycles)] of the bytes of a turn, and the sum of the cycles."""
+        ran = self.turns.get(turn)
+        if not ran:
             words = [int.from_bytes(turn[at : at + 4], "little") for at in range(0, len(turn), 4)]
-            self.turns[turn] = self._run(words)
-        cycle = 1e9 / self._chip.board.hertz * (self.divider >> 8) / 256
-        return [(levels, cycles * cycle) for levels, cycles in self.turns[turn]]
+            segments = self._run(words)
+            ran = self.turns[turn] = segments, sum([cycles for _, cycles in segments])
+        return ran
+
+    def _cycle(self):
+        """ns of a cycle."""
+        return 1e9 / self._chip.board.hertz * (self.divider >> 8) / 256
 
     def _levels_now(self):
         segments = self.frame()
