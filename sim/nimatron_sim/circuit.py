@@ -125,9 +125,7 @@ class Circuit:
 
     def sound(self):
         """The tone in Hz, 0 for silence."""
-        if not self.chip:
-            return 0
-        return self.chip.tone(self.wiring.SOUNDER)
+        return self.chip.tone(self.wiring.SOUNDER) if self.chip else 0
 
     def coin(self):
         """1 while the chute is open."""

@@ -20,6 +20,7 @@ class Recorder:
         self._chip = None
         self._changes = 0
         self._frame = b""
+        self._steady = 0  # the outputs that were high
         self._seen = {"lamps": list(board.DARK), "legends": [], "sound": 0, "coin": 0}
         self._line = b""
 
@@ -49,10 +50,15 @@ class Recorder:
 
     def _look_closely(self):
         circuit = self._circuit
+        steady = circuit.chip.steady if circuit.chip else 0
+        moved = steady != self._steady
+        self._steady = steady
         self._look_at("lamps", circuit.lamps())
-        self._look_at("legends", circuit.legends())
+        if moved:
+            self._look_at("legends", circuit.legends())
         self._look_at("sound", circuit.sound())
-        self._look_at("coin", circuit.coin())
+        if moved:
+            self._look_at("coin", circuit.coin())
 
     def _look_at(self, what, value):
         if self._seen[what] != value:

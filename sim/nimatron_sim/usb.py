@@ -65,15 +65,16 @@ class Usb:
 
     def write(self, text):
         """Write as MicroPython does: wait for a host that does not take the bytes, then give
-        up."""
+        up. Returns the length of the text."""
         if self.cable == READING:
             self._chip.sent += text.encode()
-            return
+            return len(text)
         left = self.put(text.encode())
         end = self._chip.clock.now + _TIMEOUT_US
         while left and self._chip.clock.now < end:
             self._chip.wait(end)
             left = self.put(left)
+        return len(text)
 
     def print(self, *values, sep=" ", end="\n"):
         """Print as MicroPython does, with one write per piece."""

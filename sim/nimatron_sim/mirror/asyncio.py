@@ -15,6 +15,7 @@ _READABLE = 1
 
 _BOOTED = chip.booted_at
 _clock = chip.clock
+_wait = _clock.wait
 
 cur_task = None
 _task_queue = TaskQueue()
@@ -85,7 +86,9 @@ def _next_task():
             due = _BOOTED + tasks[0].due * 1000
             if due <= _clock.now:
                 return tasks.pop(0)
-        chip.wait(due)
+        _wait(due)
+        if chip.interrupted:
+            chip.heed_interrupt()
 
 
 def _ended(task, end):
@@ -135,16 +138,12 @@ def current_task():
 _ONCE = (None,)  # a waiting coroutine yields once
 
 
-def sleep_ms(ms):
-    now = (_clock.now - _BOOTED) // 1000
-    return _Sleep(now + ms if ms > 0 else now)
-
-
-class _Sleep:
+class sleep_ms:
     """An awaitable that is not a coroutine and cannot be made a task, as in MicroPython."""
 
-    def __init__(self, due):
-        self._due = due
+    def __init__(self, ms):
+        now = (_clock.now - _BOOTED) // 1000
+        self._due = now + ms if ms > 0 else now
 
     def __await__(self):
         _task_queue.insert(cur_task, self._due)

@@ -29,12 +29,13 @@ class Pin:
         if id == "LED":
             id = chip.board.led
         self._gpio = id._gpio if isinstance(id, Pin) else id
+        self._pad = chip.pads[self._gpio]
         self._user = None
         if mode != _NO:
             self.init(mode, pull, value=value)
 
     def init(self, mode=_NO, pull=_NO, *, value=None):
-        pad = chip.pads[self._gpio]
+        pad = self._pad
         if mode not in (Pin.IN, Pin.OUT):
             raise NotModelled("the simulated Pin has the modes IN and OUT, not %r" % mode)
         pad.pull = {_NO: 0, None: 0, Pin.PULL_UP: 1, Pin.PULL_DOWN: -1}[pull]
@@ -43,9 +44,10 @@ class Pin:
         self._user = chip.claim(self._gpio, _OUT if mode == Pin.OUT else _IN, self._user)
 
     def value(self, level=None):
+        pad = self._pad
         if level is None:
-            return chip.read(self._gpio)
-        chip.drive(self._gpio, 1 if level else 0)
+            return chip.level(pad)
+        chip.drive(pad, 1 if level else 0)
 
     __call__ = value
 
@@ -59,7 +61,7 @@ class Pin:
         self.value(not self.value())
 
     def irq(self, handler=None, trigger=IRQ_FALLING | IRQ_RISING):
-        pad = chip.pads[self._gpio]
+        pad = self._pad
         pad.pin = self
         pad.falling = handler if trigger & Pin.IRQ_FALLING else None
         pad.rising = handler if trigger & Pin.IRQ_RISING else None
@@ -140,7 +142,7 @@ def bitstream(pin, encoding, timing, data):
         raise ValueError("encoding")
     if any([abs(ns - meant) > _TOLERANCE for ns, meant in zip(timing, _ZERO_ONE)]):
         raise NotModelled("no WS2812B pixel understands the timing %r" % (timing,))
-    chip.drive(pin._gpio, 0)
+    chip.drive(pin._pad, 0)
     ns = max(_wire_free, chip.clock.now * 1000)
     pulses = _Pulses(pin._gpio, timing, bytes(data))
     chip.send(pulses, ns)

@@ -69,7 +69,7 @@ class Chip:
         self.registers = Registers(self, find(host.board.machine)[0])
         self.received = bytearray()  # bytes from the host, not yet read by the firmware
         self.interrupt_key = 3  # Ctrl-C; -1 for none
-        self._interrupted = False
+        self.interrupted = False  # the host has sent it
         self.timers = []  # the alarms of machine.Timer
         self._masked = None  # while interrupts are off: the pending ones, as functions
         self.stirs = 0  # how often the firmware may have got something to read
@@ -139,17 +139,16 @@ class Chip:
         """Let the CPU idle, serving only interrupts; see Clock.wait. Raises KeyboardInterrupt if
         the host has sent the interrupt key."""
         self.clock.wait(until)
-        if self._interrupted:
-            self._heed_interrupt()
+        if self.interrupted:
+            self.heed_interrupt()
 
     def heed_no_interrupt(self):
         """Ignore an interrupt key that the host has sent."""
-        self._interrupted = False
+        self.interrupted = False
 
-    def _heed_interrupt(self):
-        if self._interrupted:
-            self._interrupted = False
-            raise KeyboardInterrupt
+    def heed_interrupt(self):
+        self.interrupted = False
+        raise KeyboardInterrupt
 
     def idle(self, until):
         """Let the CPU idle, serving only interrupts, until `until` or until one has stirred."""
@@ -157,8 +156,8 @@ class Chip:
         clock = self.clock
         while self.stirs == stirs and (until is None or clock.now < until):
             clock.wait(until)
-        if self._interrupted:
-            self._heed_interrupt()
+        if self.interrupted:
+            self.heed_interrupt()
 
     def sleep(self, us):
         """Let the CPU idle for `us`, serving only interrupts."""
@@ -182,11 +181,10 @@ class Chip:
         self._output_moved(pad)
         return user
 
-    def drive(self, gpio, level):
+    def drive(self, pad, level):
         """Set the level of an output."""
-        pad = self.pads[gpio]
         if pad.function != OUT:
-            raise PinConflict("GP%d is %s, it cannot be driven" % (gpio, pad.user or "unused"))
+            raise PinConflict("GP%d is %s, it cannot be driven" % (pad.gpio, pad.user or "unused"))
         if pad.out != level:
             pad.out = level
             self._output_moved(pad)
@@ -222,11 +220,13 @@ class Chip:
 
     def read(self, gpio):
         """The level at the pad, whatever drives it."""
-        pad = self.pads[gpio]
-        grounded = self.circuit.closed.get(gpio)
+        return self.level(self.pads[gpio])
+
+    def level(self, pad):
+        grounded = self.circuit.closed.get(pad.gpio)
         if pad.function == OUT:
             if grounded and pad.out:
-                raise PinConflict("GP%d, %s, is shorted by %s" % (gpio, pad.user, grounded))
+                raise PinConflict("GP%d, %s, is shorted by %s" % (pad.gpio, pad.user, grounded))
             return pad.out
         if grounded:
             pad.charge = 0
@@ -236,8 +236,8 @@ class Chip:
 
     def moved(self, gpio):
         """Detect an edge: something outside or inside may have changed the level."""
-        level = self.read(gpio)
         pad = self.pads[gpio]
+        level = self.level(pad)
         if level != pad.level:
             pad.level = level
             if not (pad.rising if level else pad.falling):
@@ -261,7 +261,7 @@ class Chip:
         if not self.usb.hears:
             return
         if self.interrupt_key >= 0 and self.interrupt_key in data:
-            self._interrupted = True
+            self.interrupted = True
             data = data.replace(bytes([self.interrupt_key]), b"")
         self.received += data
         self.stirs += 1
@@ -278,7 +278,7 @@ class Chip:
     def tone(self, gpio):
         """The frequency of a PWM output in Hz; 0 if it stands still."""
         pad = self.pads[gpio]
-        return pad.hertz if pad.function == PWM and 0 < pad.duty < 65535 else 0
+        return pad.hertz if 0 < pad.duty < 65535 and pad.function == PWM else 0
 
     def driven_low(self, gpio):
         """The share of the time in which a pad is driven low, 0 to 1."""

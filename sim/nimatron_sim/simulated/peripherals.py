@@ -126,6 +126,7 @@ class Machine:
         self._run = run
         self.enabled = False
         self.turns = {}  # the bytes of a turn: what `run` says, and the cycles of all of it
+        self._timed = b"", 0  # a frame, and its cycles
         self._levels = 0  # at its pins while it is not enabled
         self._since = 0  # ns: when it began to take a frame
 
@@ -143,8 +144,10 @@ class Machine:
         channel = self._chip.dma.feeding(self.fifo)
         if not self.enabled or not channel:
             return 0
-        cycles = sum([self._ran(turn)[1] for turn in self._turns_of(channel)])
-        return cycles * self._cycle() / (len(channel.frame) // 4)
+        frame = bytes(channel.frame)
+        if frame != self._timed[0]:
+            self._timed = frame, sum([self._ran(turn)[1] for turn in self._turns_of(frame)])
+        return self._timed[1] * self._cycle() / (len(frame) // 4)
 
     def state(self):
         """All that decides what it shows: the words it gets, as bytes, and a number."""
@@ -161,13 +164,12 @@ class Machine:
         if not channel:
             return [(self._segments(bytes(self._turn))[-1][0], 1)]  # it waits for its next word
         segments = []
-        for turn in self._turns_of(channel):
+        for turn in self._turns_of(bytes(channel.frame)):
             segments += self._segments(turn)
         return segments
 
-    def _turns_of(self, channel):
-        """The frame that the channel sends, as the bytes of each turn."""
-        frame = bytes(channel.frame)
+    def _turns_of(self, frame):
+        """A frame as the bytes of each turn."""
         if len(frame) % self._turn:
             raise NotModelled("a frame does not end where the program begins")
         return [frame[at : at + self._turn] for at in range(0, len(frame), self._turn)]
