@@ -3,7 +3,7 @@
 A display sees the edges at the pins it is `watching`: edge(gpio, level, ns) is True if the picture
 has changed. A peripheral may send a whole piece, a Spi or a Pulses: see(piece, ns) has the same
 effect as all the edges of the piece. `scanned` are the pins whose levels over a frame decide which
-lamps are lit. `state(chip)` is everything that the lamps depend on; `brightness(chip)` says how
+lamps are lit, `dimmed_by` those whose PWM decides how bright they are. `state(chip)` is everything that the lamps depend on; `brightness(chip)` says how
 bright each of them is, row by row: 0 for dark, 1 for full brightness.
 """
 
@@ -71,7 +71,7 @@ def _see_edges(display, piece, ns):
 class Matrix:
     """A lamp is lit while its row's transistor and its column's resistor are both high."""
 
-    watching = ()
+    watching = dimmed_by = ()
 
     def __init__(self, wiring):
         self._rows = wiring.ROWS
@@ -119,6 +119,7 @@ class Shift:
         self._clock, self._data = gpio["clock"], gpio["data"]
         self._latch, self._enable = gpio["latch"], gpio["enable"]
         self.watching = (self._clock, self._data, self._latch)
+        self.dimmed_by = (self._enable,)
         self._bit = 0  # at the data pin
         self.inside = 0  # bit 0 is output 0 of the first chip; the highest is output 7 of the last
         self.shown = 0  # in the same order
@@ -163,7 +164,7 @@ _BITS = 24  # green, red, blue
 class Pixels:
     """A chain of pixels: each keeps the first 24 bits that reach it and passes on the others."""
 
-    scanned = ()
+    scanned = dimmed_by = ()
 
     def __init__(self, wiring):
         self.watching = (wiring.PIXELS,)

@@ -17,8 +17,10 @@ class Recorder:
         self._circuit = circuit
         self._record = record
         self._sent = sent
+        self._sounder = circuit.wiring.SOUNDER
         self._chip = None
         self._changes = 0
+        self._tones = 0
         self._frame = b""
         self._steady = 0  # the outputs that were high
         self._seen = {"lamps": list(board.DARK), "legends": [], "sound": 0, "coin": 0}
@@ -36,11 +38,16 @@ class Recorder:
         # Most moments change nothing visible: find that out cheaply.
         if chip.changes != self._changes:
             self._changes = chip.changes
+            self._tones = chip.tones
             self._frame = bytes(chip.frame)
             self._look_closely()
-        elif chip.frame != self._frame:
-            self._frame = bytes(chip.frame)
-            self._look_at("lamps", self._circuit.lamps())
+        else:
+            if chip.frame != self._frame:
+                self._frame = bytes(chip.frame)
+                self._look_at("lamps", self._circuit.lamps())
+            if chip.tones != self._tones:
+                self._tones = chip.tones
+                self._look_at("sound", chip.tone(self._sounder))
         if chip.sent:
             self._read(chip)
 

@@ -20,6 +20,7 @@ class Usb:
     def __init__(self, chip):
         self._chip = chip
         self.cable = READING
+        self.writable = True  # the answer to POLLOUT, which is always true if no host is there
         self._waiting = bytearray()
         self._frame = 0
 
@@ -32,6 +33,7 @@ class Usb:
         if cable == READING:
             self._chip.sent += self._waiting
             self._waiting = bytearray()
+        self._look()
 
     @property
     def frame_number(self):
@@ -46,10 +48,8 @@ class Usb:
         """True if a program can send something to the Pico."""
         return self.cable in (READING, NOT_READING)
 
-    @property
-    def writable(self):
-        """The answer to POLLOUT, which is always true if the host is not there."""
-        return self.cable != NOT_READING or len(self._waiting) < _SIZE
+    def _look(self):
+        self.writable = self.cable != NOT_READING or len(self._waiting) < _SIZE
 
     def put(self, data):
         """Send as much as possible at once; returns the rest."""
@@ -61,6 +61,7 @@ class Usb:
             return b""
         room = _SIZE - len(self._waiting)
         self._waiting += data[:room]
+        self._look()
         return data[room:]
 
     def write(self, text):

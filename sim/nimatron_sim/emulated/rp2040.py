@@ -60,6 +60,7 @@ class EmulatedChip:
     ):
         self.board = board
         self.changes = 0  # how often an output has changed
+        self.tones = 0  # those of PWM are among them
         self.steady = 0  # the outputs that are high for a while, as a mask
         self.speed = 0  # of the display: the frame has it
         self.sent = bytearray()  # bytes from the firmware that nobody has read yet

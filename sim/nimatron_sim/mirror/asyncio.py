@@ -65,12 +65,16 @@ def _run(main):
                 task.coro.throw(thrown)
             else:
                 task.coro.send(None)
+        except StopIteration as end:
+            if task is main:
+                cur_task = None
+                task.state = False
+                return end.value
+            _ended(task, end)
         except (Exception, CancelledError) as end:
             if task is main:
                 cur_task = None
                 task.state = False
-                if isinstance(end, StopIteration):
-                    return end.value
                 raise
             _ended(task, end)
 
@@ -94,7 +98,9 @@ def _next_task():
 def _ended(task, end):
     """Wake the tasks that wait for this one; if none does, an exception goes to the handler."""
     state, task.state = task.state, None
-    if state is None:  # it ended earlier, and nobody has asked for the exception
+    if state is True and isinstance(end, (StopIteration, CancelledError)):
+        pass
+    elif state is None:  # it ended earlier, and nobody has asked for the exception
         if _handler:
             context = {"message": "Task exception wasn't retrieved"}
             _handler(Loop, dict(context, exception=end, future=task))

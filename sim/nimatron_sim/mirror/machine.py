@@ -84,7 +84,7 @@ class PWM:
             raise ValueError("freq out of range")
         if self._pad.hertz != hertz:
             self._pad.hertz = hertz
-            chip.changes += 1
+            chip.tones += 1
 
     def duty_u16(self, duty=None):
         if duty is None:
@@ -92,7 +92,9 @@ class PWM:
         duty = min(duty, 65535)
         if self._pad.duty != duty:
             self._pad.duty = duty
-            chip.changes += 1
+            chip.tones += 1
+            if self._pad.gpio in chip.circuit.display.dimmed_by:
+                chip.changes += 1
 
 
 class ADC:
@@ -216,16 +218,7 @@ class WDT:
 
 _FORCE = 2  # another bit of the watchdog's reason register
 
-
-class _Mem32:
-    def __getitem__(self, address):
-        return chip.registers[address]
-
-    def __setitem__(self, address, value):
-        chip.registers[address] = value
-
-
-mem32 = _Mem32()
+mem32 = chip.registers
 
 
 def reset():

@@ -60,7 +60,8 @@ class Chip:
         self.booted_at = clock.now
         self.alive = True
         self.pads = [Pad(gpio) for gpio in range(PADS)]
-        self.changes = 0  # how often an output has changed
+        self.changes = 0  # how often an output has changed, except for
+        self.tones = 0  # how often a PWM output has
         self.steady = 0  # the outputs that are high, as a mask, without those of PIO
         self.dma = Dma(self)
         self.machines = {}  # the state machines of PIO 0 in use, by number
@@ -132,6 +133,7 @@ class Chip:
             if pad.function == PWM:
                 pad.duty = 65535 if pad.duty > 32767 else 0  # it stops where it is
         self.changes += 1
+        self.tones += 1
         self.interrupt_key = -1
         self.heed_no_interrupt()
 
@@ -196,7 +198,10 @@ class Chip:
         if high != (1 if self.steady & bit else 0):
             self.steady ^= bit
             self.edge(pad.gpio, high, self.clock.now * 1000)
-        self.moved(pad.gpio)
+        if high and not (pad.rising or pad.falling or self.circuit.closed):
+            pad.level = 1
+        else:
+            self.moved(pad.gpio)
 
     def edge(self, gpio, level, ns):
         """Show the circuit that an output is now at this level."""

@@ -209,14 +209,14 @@ class Registers:
     def __init__(self, chip, watchdog):
         self._chip = chip
         self.reason = watchdog + registers.WATCHDOG_REASON
-        self._watchdog = [self.reason] + [watchdog + at for at in registers.WATCHDOG_SCRATCH]
-        for address in self._watchdog:
-            chip.host.scratch.setdefault(address, 0)  # now, for a dict that grows takes memory
+        self._watchdog = chip.host.scratch
+        for address in [self.reason] + [watchdog + at for at in registers.WATCHDOG_SCRATCH]:
+            self._watchdog.setdefault(address, 0)  # now, for a dict that grows takes memory
 
     def __getitem__(self, address):
         chip = self._chip
         if address in self._watchdog:
-            return chip.host.scratch[address]
+            return self._watchdog[address]
         if address == PIO_CTRL:
             return sum([m.enabled << m.number for m in chip.machines.values()])
         if address == registers.USB_SOF_RD:
@@ -234,7 +234,7 @@ class Registers:
     def __setitem__(self, address, value):
         chip, value = self._chip, value & 0xFFFFFFFF
         if address in self._watchdog:  # first: with no memory left, a restart must still work
-            chip.host.scratch[address] = value
+            self._watchdog[address] = value
             return
         machine = self._divided(address)
         if machine:
