@@ -70,18 +70,15 @@ class Recorder:
     def _look_at(self, what, value):
         if self._seen[what] != value:
             self._seen[what] = value
-            self._tell(what, value)
+            self._record({"ms": self._clock.now // 1000, what: value})
 
     def _read(self, chip):
         """Record console lines as they are completed."""
-        sent = bytes(chip.sent)
-        chip.sent = bytearray()
+        sent = chip.take_sent()
         if self._sent:
             self._sent(sent)
         *lines, rest = (self._line + sent.replace(b"\r", b"")).split(b"\n")
         self._line = rest
+        ms = self._clock.now // 1000
         for line in lines:
-            self._tell("console", line.decode("utf-8", "replace"))
-
-    def _tell(self, what, value):
-        self._record({"ms": self._clock.now // 1000, what: value})
+            self._record({"ms": ms, "console": line.decode("utf-8", "replace")})

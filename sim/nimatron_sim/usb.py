@@ -15,13 +15,19 @@ _FRAMES = 1 << 11
 
 
 class Usb:
-    """The chip's end of the cable. Bytes that the host takes go to `chip.sent`."""
+    """The chip's end of the cable. What the host takes is appended to `chip.sent`, text or bytes.
+
+    write(text) writes as MicroPython does: it waits for a host that does not take the bytes, then
+    gives up. Nearly always somebody reads, and the firmware writes a character at a time: then it
+    is the list's own append.
+    """
 
     def __init__(self, chip):
         self._chip = chip
         self.cable = READING
         self.writable = True  # the answer to POLLOUT, which is always true if no host is there
         self._waiting = bytearray()
+        self.write = chip.sent.append
         self._frame = 0
 
     def plug(self, cable):
@@ -30,9 +36,12 @@ class Usb:
             raise ValueError("no cable is %s" % cable)
         self._frame = self.frame_number
         self.cable = cable
+        self.write = self._write
         if cable == READING:
-            self._chip.sent += self._waiting
-            self._waiting = bytearray()
+            if self._waiting:
+                self._chip.sent.append(bytes(self._waiting))
+                self._waiting = bytearray()
+            self.write = self._chip.sent.append
         self._look()
 
     @property
@@ -54,7 +63,7 @@ class Usb:
     def put(self, data):
         """Send as much as possible at once; returns the rest."""
         if self.cable == READING:
-            self._chip.sent += data
+            self._chip.sent.append(data)
             return b""
         if self.cable == CLOSED:
             self._waiting = (self._waiting + data)[-_SIZE:]  # the next reader sees the latest
@@ -64,18 +73,12 @@ class Usb:
         self._look()
         return data[room:]
 
-    def write(self, text):
-        """Write as MicroPython does: wait for a host that does not take the bytes, then give
-        up. Returns the length of the text."""
-        if self.cable == READING:
-            self._chip.sent += text.encode()
-            return len(text)
+    def _write(self, text):
         left = self.put(text.encode())
         end = self._chip.clock.now + _TIMEOUT_US
         while left and self._chip.clock.now < end:
             self._chip.wait(end)
             left = self.put(left)
-        return len(text)
 
     def print(self, *values, sep=" ", end="\n"):
         """Print as MicroPython does, with one write per piece."""

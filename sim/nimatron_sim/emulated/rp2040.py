@@ -238,6 +238,11 @@ class EmulatedChip:
         self.sent += data
         self._stir()
 
+    def take_sent(self) -> bytes:
+        """The bytes from the firmware since the last call."""
+        sent, self.sent = self.sent, bytearray()
+        return bytes(sent)
+
     def plug(self, cable: str) -> None:
         """Set the state of the USB cable, one of usb.STATES."""
         self._cable.plug(cable)

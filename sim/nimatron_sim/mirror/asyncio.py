@@ -56,8 +56,19 @@ def run(coro):
 
 def _run(main):
     global cur_task
+    tasks = _task_queue.tasks
     while True:
-        task = cur_task = _next_task()
+        if _readers.looked != chip.stirs:
+            _readers.look()
+        due = None
+        if tasks:
+            due = _BOOTED + tasks[0].due * 1000
+        if due is None or due > _clock.now:
+            _wait(due)
+            if chip.interrupted:
+                chip.heed_interrupt()
+            continue
+        task = cur_task = tasks.pop(0)
         task.begun = True
         thrown, task.data = task.data, None
         try:
@@ -77,22 +88,6 @@ def _run(main):
                 task.state = False
                 raise
             _ended(task, end)
-
-
-def _next_task():
-    """Wait for the next task that is due, and return it."""
-    tasks = _task_queue.tasks
-    while True:
-        if _readers.looked != chip.stirs:
-            _readers.look()
-        due = None
-        if tasks:
-            due = _BOOTED + tasks[0].due * 1000
-            if due <= _clock.now:
-                return tasks.pop(0)
-        _wait(due)
-        if chip.interrupted:
-            chip.heed_interrupt()
 
 
 def _ended(task, end):
@@ -142,6 +137,7 @@ def current_task():
 
 
 _ONCE = (None,)  # a waiting coroutine yields once
+_insert = _task_queue.insert
 
 
 class sleep_ms:
@@ -152,7 +148,7 @@ class sleep_ms:
         self._due = now + ms if ms > 0 else now
 
     def __await__(self):
-        _task_queue.insert(cur_task, self._due)
+        _insert(cur_task, self._due)
         return iter(_ONCE)
 
 

@@ -44,10 +44,9 @@ class Pin:
         self._user = chip.claim(self._gpio, _OUT if mode == Pin.OUT else _IN, self._user)
 
     def value(self, level=None):
-        pad = self._pad
         if level is None:
-            return chip.level(pad)
-        chip.drive(pad, 1 if level else 0)
+            return chip.read(self._gpio)
+        chip.drive(self._gpio, 1 if level else 0)
 
     __call__ = value
 
@@ -144,7 +143,7 @@ def bitstream(pin, encoding, timing, data):
         raise ValueError("encoding")
     if any([abs(ns - meant) > _TOLERANCE for ns, meant in zip(timing, _ZERO_ONE)]):
         raise NotModelled("no WS2812B pixel understands the timing %r" % (timing,))
-    chip.drive(pin._pad, 0)
+    chip.drive(pin._gpio, 0)
     ns = max(_wire_free, chip.clock.now * 1000)
     pulses = _Pulses(pin._gpio, timing, bytes(data))
     chip.send(pulses, ns)

@@ -30,7 +30,9 @@ class _Input:
 
 
 class _Output:
-    write = _usb.write
+    @property
+    def write(self):
+        return _usb.write
 
     def ioctl(self, request, flags):
         return flags & 4 if request == 3 and _usb.writable else 0  # 4 is writable

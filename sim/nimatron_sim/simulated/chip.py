@@ -74,7 +74,7 @@ class Chip:
         self.timers = []  # the alarms of machine.Timer
         self._masked = None  # while interrupts are off: the pending ones, as functions
         self.stirs = 0  # how often the firmware may have got something to read
-        self.sent = bytearray()  # bytes from the firmware, not yet looked at
+        self.sent = []  # pieces from the firmware, text or bytes, not yet looked at
         self.usb = Usb(self)
         circuit.chip = self
         if cause == CAUSE_POWER_ON:
@@ -183,10 +183,11 @@ class Chip:
         self._output_moved(pad)
         return user
 
-    def drive(self, pad, level):
+    def drive(self, gpio, level):
         """Set the level of an output."""
+        pad = self.pads[gpio]
         if pad.function != OUT:
-            raise PinConflict("GP%d is %s, it cannot be driven" % (pad.gpio, pad.user or "unused"))
+            raise PinConflict("GP%d is %s, it cannot be driven" % (gpio, pad.user or "unused"))
         if pad.out != level:
             pad.out = level
             self._output_moved(pad)
@@ -225,13 +226,11 @@ class Chip:
 
     def read(self, gpio):
         """The level at the pad, whatever drives it."""
-        return self.level(self.pads[gpio])
-
-    def level(self, pad):
-        grounded = self.circuit.closed.get(pad.gpio)
+        pad = self.pads[gpio]
+        grounded = self.circuit.closed.get(gpio)
         if pad.function == OUT:
             if grounded and pad.out:
-                raise PinConflict("GP%d, %s, is shorted by %s" % (pad.gpio, pad.user, grounded))
+                raise PinConflict("GP%d, %s, is shorted by %s" % (gpio, pad.user, grounded))
             return pad.out
         if grounded:
             pad.charge = 0
@@ -242,13 +241,16 @@ class Chip:
     def moved(self, gpio):
         """Detect an edge: something outside or inside may have changed the level."""
         pad = self.pads[gpio]
-        level = self.level(pad)
+        level = self.read(gpio)
         if level != pad.level:
             pad.level = level
             if not (pad.rising if level else pad.falling):
                 return
             if self._masked is None:
-                self._serve(pad)
+                try:  # as in _serve, without a call
+                    (pad.rising if level else pad.falling)(pad.pin)
+                except Exception as failure:
+                    self.usb.put(self.host.traceback(failure).encode())
             else:
                 pad.latched = True
 
@@ -270,6 +272,15 @@ class Chip:
             data = data.replace(bytes([self.interrupt_key]), b"")
         self.received += data
         self.stirs += 1
+
+    def take_sent(self):
+        """The bytes from the firmware since the last call."""
+        try:
+            sent = "".join(self.sent).encode()
+        except TypeError:  # some of it is bytes
+            sent = b"".join([p if isinstance(p, bytes) else p.encode() for p in self.sent])
+        self.sent.clear()
+        return sent
 
     # ------------------------------------------------------------------ looking at it
 
