@@ -13,6 +13,7 @@ ABORT = registers.DMA_READ_ADDR + 0x444  # a bit for each channel
 PIO_CTRL = registers.PIO_TXF0 - 0x10  # bits 0 to 3: which state machines are enabled
 _CLKDIV_STEP = 0x18  # from one state machine to the next
 _CHANNELS = 12
+_FRAMES = 100  # whose cycles are kept
 
 
 class Channel:
@@ -126,7 +127,7 @@ class Machine:
         self._run = run
         self.enabled = False
         self.turns = {}  # the bytes of a turn: what `run` says, and the cycles of all of it
-        self._timed = b"", 0  # a frame, and its cycles
+        self._cycles = {}  # a frame: how many it takes
         self._levels = 0  # at its pins while it is not enabled
         self._since = 0  # ns: when it began to take a frame
 
@@ -145,9 +146,13 @@ class Machine:
         if not self.enabled or not channel:
             return 0
         frame = bytes(channel.frame)
-        if frame != self._timed[0]:
-            self._timed = frame, sum([self._ran(turn)[1] for turn in self._turns_of(frame)])
-        return self._timed[1] * self._cycle() / (len(frame) // 4)
+        cycles = self._cycles.get(frame)
+        if cycles is None:
+            if len(self._cycles) >= _FRAMES:
+                self._cycles.clear()
+            cycles = sum([self._ran(turn)[1] for turn in self._turns_of(frame)])
+            self._cycles[frame] = cycles
+        return cycles * self._cycle() / (len(frame) // 4)
 
     def state(self):
         """All that decides what it shows: the words it gets, as bytes, and a number."""
@@ -217,18 +222,18 @@ class Registers:
         chip = self._chip
         if address in self._watchdog:
             return self._watchdog[address]
-        if address == PIO_CTRL:
-            return sum([m.enabled << m.number for m in chip.machines.values()])
+        channel = chip.dma.channel_at(address)
+        if channel:
+            return chip.dma.read_address(channel)
         if address == registers.USB_SOF_RD:
             return chip.usb.frame_number
+        if address == PIO_CTRL:
+            return sum([m.enabled << m.number for m in chip.machines.values()])
         if address == ABORT:
             return 0  # all have been aborted
         machine = self._divided(address)
         if machine:
             return machine.divider
-        channel = chip.dma.channel_at(address)
-        if channel:
-            return chip.dma.read_address(channel)
         raise self._unknown(address)
 
     def __setitem__(self, address, value):
