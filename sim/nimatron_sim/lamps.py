@@ -3,8 +3,9 @@
 A display sees the edges at the pins it is `watching`: edge(gpio, level, ns) is True if the picture
 has changed. A peripheral may send a whole piece, a Spi or a Pulses: see(piece, ns) has the same
 effect as all the edges of the piece. `scanned` are the pins whose levels over a frame decide which
-lamps are lit, `dimmed_by` those whose PWM decides how bright they are. `state(chip)` is everything that the lamps depend on; `brightness(chip)` says how
-bright each of them is, row by row: 0 for dark, 1 for full brightness.
+lamps are lit, `dimmed_by` those whose PWM decides how bright they are. `state(chip)` is everything
+that the lamps depend on; `brightness(chip)` says how bright each of them is, row by row: 0 for
+dark, 1 for full brightness.
 """
 
 from nimatron import board
