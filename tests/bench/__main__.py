@@ -22,6 +22,7 @@ _JOBS = {
     "race": decision.on_emulator,
     "show": device.show,
     "waits": device.with_waits,
+    "pico-w": device.on_pico_w,
     "deployed": device.deployed,
     "source": device.boot_from_source,
 }

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from nimatron import VERSION
 from nimatron_sim.emulated import image
 from nimatron_sim.errors import TierUnavailable
 from nimatron_sim.vm import vm
@@ -82,7 +83,7 @@ def document(sections: list[Section], took_s: float, machine: str) -> str:
     head = f"""# What Nimatron achieves
 
 `make bench` generates this page; do not edit it by hand. All figures to compare were measured
-side by side in one run, {machine} It took {took_s / 60:.0f} minutes.
+side by side in one run of Nimatron {VERSION}, {machine} It took {took_s / 60:.0f} minutes.
 Times of this computer are CPU times of one core, and say little: the same commit ran 2.7 times
 as fast on another computer. So each goal is a ratio of two that took turns in this run, or an
 emulated time, which is that of an RP2040 at 125 MHz and never varies. How far a ratio is from the

@@ -319,7 +319,7 @@ def _of_emulators(found):
             found.as_it_comes,
             "no attract show" if theirs is None else theirs,
         ),
-        (stock.OLD.replace("==", " "), found.old, "-"),
+        (stock.OLD.replace("==", ", the older "), found.old, "-"),
         # rp2040js comes here.
     ):
         cells = [f"{number(one.median)} ({_span(one)})" for one in ratios.values()]
