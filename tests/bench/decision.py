@@ -506,7 +506,7 @@ def _what_costs(emulator):
     ]
     return (
         f"{words}, for {ours - same:.0f} us on the RP2040, {worth}. Both roll our dice, which "
-        f"cost {same - random:.0f} us more than MicroPython's random numbers, because they multiply "
+        f"cost {same - random:.0f} us more than MicroPython's random numbers: they multiply "
         "beyond small integers: for that, the same seed gives the same game on every tier, and a "
         "recorded visit can be replayed"
     )

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bench import bare, decision, device, measure, report, stock, visit
+from bench import bare, decision, device, measure, page, report, stock, visit
 from bench.on_pico import textbook
 from nimatron import games
 from nimatron.dice import Dice
@@ -225,3 +225,15 @@ def test_the_race_is_run_by_the_same_text():
     lines = decision.raced(done.stdout.splitlines())
     assert set(decision.NAMES) < set(lines)
     assert lines["ours"][0][0] == 2 * 9
+
+
+def test_press_to_lamp_in_the_browser_is_the_sum_of_its_parts(monkeypatch):
+    monkeypatch.setattr(page, "PRESSES", 12)
+    try:
+        found = page.measure()
+    except page.NotThere as why:
+        pytest.skip(str(why))
+    parts = sum(found[what].median for what in ("input", "answer", "paint"))
+    assert 0.5 < parts / found["whole"].median < 2
+    assert 0 < found["server"].median < found["answer"].median
+    assert 0 < page.in_firmware() < 5
