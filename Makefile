@@ -33,7 +33,7 @@ mutants: .venv/test
 
 # All of docs/benchmarks.md, or with ONLY=decision that section on the terminal.
 bench: .venv/bench
-	PYTHONPATH=tests:tests/emulator $(BIN)/python -m bench $(ONLY)
+	PYTHONPATH=tests:tests/emulator:tests/sim/kiosk $(BIN)/python -m bench $(ONLY)
 
 lint: .venv/lint
 	$(BIN)/ruff check .

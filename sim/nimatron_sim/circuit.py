@@ -62,29 +62,28 @@ class Circuit:
         """The moments, in us after the first edge, at which a contact bounces; an even number of
         them. It is closed longer than it is open."""
         moments = []
+        noise, last = self._noise, self.bounce_us
         at = 0
-        noise = self._noise
         while True:
             noise = (noise * 48271 + 1) % 0x7FFFFFFF
-            at += (noise >> 8) % 900 + 150  # it stays
-            opens = at
+            opens = at + (noise >> 8) % 900 + 150  # it stays
             noise = (noise * 48271 + 1) % 0x7FFFFFFF
-            at += (noise >> 8) % 350 + 50  # it leaves
-            if at > self.bounce_us:
+            at = opens + (noise >> 8) % 350 + 50  # it leaves
+            if at > last:
                 self._noise = noise
                 return moments
-            moments.append(opens)
-            moments.append(at)
+            moments += opens, at
 
     def _move(self, name, closed):
         if name not in self._contacts:
             raise ValueError("no button is called %s" % name)
         self.set_contact(name, closed)
         level = closed
-        start = self.clock.now
+        clock, set_contact = self.clock, self.set_contact
+        start = clock.now
         for at in self.bounces():
             level = not level
-            self.clock.call_at(start + at, self.set_contact, name, level)
+            clock.call_at(start + at, set_contact, name, level)
 
     # ------------------------------------------------------------------ what it shows
 
@@ -125,17 +124,12 @@ class Circuit:
 
     def sound(self):
         """The tone in Hz, 0 for silence."""
-        if not self.chip:
-            return 0
-        return self.chip.tone(self.wiring.SOUNDER)
+        return self.chip.tone(self.wiring.SOUNDER) if self.chip else 0
 
     def coin(self):
         """1 while the chute is open."""
-        return self._high(self.wiring.COIN)
+        return self.chip.steady >> self.wiring.COIN & 1 if self.chip else 0
 
     def led(self):
         """1 while the LED on the Pico itself is lit."""
-        return self._high(self.chip.board.led) if self.chip else 0
-
-    def _high(self, gpio):
-        return self.chip.steady >> gpio & 1 if self.chip else 0
+        return self.chip.steady >> self.chip.board.led & 1 if self.chip else 0

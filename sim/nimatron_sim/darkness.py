@@ -55,10 +55,11 @@ class Darkness:
                 self._dark_since = ms
             self._plan()
         elif "console" in record:
-            self._hear(record["console"], record["ms"])
+            self.hear(protocol.parse(record["console"]), record["ms"])
 
-    def _hear(self, line, ms):
-        kind, what, said = protocol.parse(line)
+    def hear(self, words: tuple[str, str, dict[str, str]], ms: int) -> None:
+        """Take in a line of the console, parsed."""
+        kind, what, said = words
         if kind == protocol.OK and said.get("quiet") == "on":
             self.deafen(ms)
             self._excuse(ms)

@@ -3,8 +3,9 @@
 A display sees the edges at the pins it is `watching`: edge(gpio, level, ns) is True if the picture
 has changed. A peripheral may send a whole piece, a Spi or a Pulses: see(piece, ns) has the same
 effect as all the edges of the piece. `scanned` are the pins whose levels over a frame decide which
-lamps are lit. `state(chip)` is everything that the lamps depend on; `brightness(chip)` says how
-bright each of them is, row by row: 0 for dark, 1 for full brightness.
+lamps are lit, `dimmed_by` those whose PWM decides how bright they are. `state(chip)` is everything
+that the lamps depend on; `brightness(chip)` says how bright each of them is, row by row: 0 for
+dark, 1 for full brightness.
 """
 
 from nimatron import board
@@ -71,11 +72,14 @@ def _see_edges(display, piece, ns):
 class Matrix:
     """A lamp is lit while its row's transistor and its column's resistor are both high."""
 
-    watching = ()
+    watching = dimmed_by = ()
 
     def __init__(self, wiring):
         self._rows = wiring.ROWS
         self._columns = wiring.COLUMNS
+        self._dark = (0,) * len(wiring.COLUMNS)
+        self._row_pins = sum([1 << gpio for gpio in wiring.ROWS])
+        self._column_pins = sum([1 << gpio for gpio in wiring.COLUMNS])
         self.scanned = wiring.ROWS + wiring.COLUMNS
         self._pins = sum([1 << gpio for gpio in self.scanned])
 
@@ -91,11 +95,16 @@ class Matrix:
     def brightness(self, chip):
         frame = chip.driven()
         share = sum([ns for _, ns in frame]) / len(self._rows)  # one row's share of a frame
+        rows, columns = self._row_pins, self._column_pins
+        lit = [each for each in frame if each[0] & rows and each[0] & columns]
         seen = []
         for row in self._rows:
-            lit = [(levels, ns) for levels, ns in frame if levels >> row & 1]
+            of_row = [each for each in lit if each[0] >> row & 1]
+            if not of_row:
+                seen.extend(self._dark)
+                continue
             for column in self._columns:
-                seen.append(sum([ns for levels, ns in lit if levels >> column & 1]) / share)
+                seen.append(sum([ns for levels, ns in of_row if levels >> column & 1]) / share)
         return tuple(seen)
 
 
@@ -111,6 +120,7 @@ class Shift:
         self._clock, self._data = gpio["clock"], gpio["data"]
         self._latch, self._enable = gpio["latch"], gpio["enable"]
         self.watching = (self._clock, self._data, self._latch)
+        self.dimmed_by = (self._enable,)
         self._bit = 0  # at the data pin
         self.inside = 0  # bit 0 is output 0 of the first chip; the highest is output 7 of the last
         self.shown = 0  # in the same order
@@ -155,7 +165,7 @@ _BITS = 24  # green, red, blue
 class Pixels:
     """A chain of pixels: each keeps the first 24 bits that reach it and passes on the others."""
 
-    scanned = ()
+    scanned = dimmed_by = ()
 
     def __init__(self, wiring):
         self.watching = (wiring.PIXELS,)

@@ -45,9 +45,11 @@ class Pico:
         self._record = record or self.trace.append
         self._cable = usb.READING
         self.darkness = Darkness()
-        self._power = None, 0  # the powered chip, and the number of resets
-        self._touched = 0, 0  # how often contacts moved, and lines were typed
-        self._typed = 0
+        self._typed = 0  # lines
+        # What darkness was last told: the powered chip and the resets, the moves of contacts and
+        # the lines typed.
+        self._powered, self._last_resets = None, 0
+        self._moved = self._last_typed = 0
         self.on_sent: Callable[[bytes], None] | None = None  # called with what the firmware sends
         self._recorder = Recorder(self.clock, self.circuit, self._changed, self._sent)
         self._lines: deque[str] = deque(maxlen=_KEPT)
@@ -102,13 +104,13 @@ class Pico:
 
     def _tell_darkness(self):
         """Tell the referee of darkness what no record says."""
-        power = self.circuit.chip, len(self.resets)
-        if power != self._power:
-            self._power = power
-            self.darkness.power(power[0] is not None, self.ms)
-        if (self.circuit.moves, self._typed) != self._touched:
-            typed = self._typed != self._touched[1]
-            self._touched = self.circuit.moves, self._typed
+        circuit = self.circuit
+        if circuit.chip is not self._powered or len(self.resets) != self._last_resets:
+            self._powered, self._last_resets = circuit.chip, len(self.resets)
+            self.darkness.power(circuit.chip is not None, self.ms)
+        if circuit.moves != self._moved or self._typed != self._last_typed:
+            typed = self._typed != self._last_typed
+            self._moved, self._last_typed = circuit.moves, self._typed
             self.darkness.touch(self.ms, typed)
 
     # ------------------------------------------------------------------ hands
@@ -196,15 +198,20 @@ class Pico:
 
     def _changed(self, record: dict) -> None:
         self._tell_darkness()
-        self.darkness.see(record)
-        self._record(record)
         if "sound" in record:
+            self._record(record)
             self._sounds.append(record["sound"])
         elif "console" in record:
-            self._lines.append(record["console"])
-            kind, _, said = protocol.parse(record["console"])
+            line = record["console"]
+            words = kind, _, said = protocol.parse(line)
+            self.darkness.hear(words, record["ms"])
+            self._record(record)
+            self._lines.append(line)
             if kind == protocol.EVENT and "state" in said:
                 self.state = said["state"]
+        else:
+            self.darkness.see(record)
+            self._record(record)
 
     # ------------------------------------------------------------------ console
 

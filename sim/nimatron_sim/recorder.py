@@ -17,9 +17,12 @@ class Recorder:
         self._circuit = circuit
         self._record = record
         self._sent = sent
+        self._sounder = circuit.wiring.SOUNDER
         self._chip = None
         self._changes = 0
+        self._tones = 0
         self._frame = b""
+        self._steady = 0  # the outputs that were high
         self._seen = {"lamps": list(board.DARK), "legends": [], "sound": 0, "coin": 0}
         self._line = b""
 
@@ -33,10 +36,18 @@ class Recorder:
         if chip is None:
             return
         # Most moments change nothing visible: find that out cheaply.
-        if chip.changes != self._changes or chip.frame != self._frame:
+        if chip.changes != self._changes:
             self._changes = chip.changes
+            self._tones = chip.tones
             self._frame = bytes(chip.frame)
             self._look_closely()
+        else:
+            if chip.frame != self._frame:
+                self._frame = bytes(chip.frame)
+                self._look_at("lamps", self._circuit.lamps())
+            if chip.tones != self._tones:
+                self._tones = chip.tones
+                self._look_at("sound", chip.tone(self._sounder))
         if chip.sent:
             self._read(chip)
 
@@ -45,27 +56,29 @@ class Recorder:
         self._line = b""
 
     def _look_closely(self):
-        circuit, seen = self._circuit, self._seen
-        for what, value in (
-            ("lamps", circuit.lamps()),
-            ("legends", circuit.legends()),
-            ("sound", circuit.sound()),
-            ("coin", circuit.coin()),
-        ):
-            if seen[what] != value:
-                seen[what] = value
-                self._tell(what, value)
+        circuit = self._circuit
+        steady = circuit.chip.steady if circuit.chip else 0
+        moved = steady != self._steady
+        self._steady = steady
+        self._look_at("lamps", circuit.lamps())
+        if moved:
+            self._look_at("legends", circuit.legends())
+        self._look_at("sound", circuit.sound())
+        if moved:
+            self._look_at("coin", circuit.coin())
+
+    def _look_at(self, what, value):
+        if self._seen[what] != value:
+            self._seen[what] = value
+            self._record({"ms": self._clock.now // 1000, what: value})
 
     def _read(self, chip):
         """Record console lines as they are completed."""
-        sent = bytes(chip.sent)
-        chip.sent = bytearray()
+        sent = chip.take_sent()
         if self._sent:
             self._sent(sent)
         *lines, rest = (self._line + sent.replace(b"\r", b"")).split(b"\n")
         self._line = rest
+        ms = self._clock.now // 1000
         for line in lines:
-            self._tell("console", line.decode("utf-8", "replace"))
-
-    def _tell(self, what, value):
-        self._record({"ms": self._clock.now // 1000, what: value})
+            self._record({"ms": ms, "console": line.decode("utf-8", "replace")})

@@ -15,12 +15,19 @@ _FRAMES = 1 << 11
 
 
 class Usb:
-    """The chip's end of the cable. Bytes that the host takes go to `chip.sent`."""
+    """The chip's end of the cable. What the host takes is appended to `chip.sent`, text or bytes.
+
+    write(text) writes as MicroPython does: it waits for a host that does not take the bytes, then
+    gives up. Nearly always somebody reads, and the firmware writes a character at a time: then it
+    is the list's own append.
+    """
 
     def __init__(self, chip):
         self._chip = chip
         self.cable = READING
+        self.writable = True  # the answer to POLLOUT, which is always true if no host is there
         self._waiting = bytearray()
+        self.write = chip.sent.append
         self._frame = 0
 
     def plug(self, cable):
@@ -29,9 +36,13 @@ class Usb:
             raise ValueError("no cable is %s" % cable)
         self._frame = self.frame_number
         self.cable = cable
+        self.write = self._write
         if cable == READING:
-            self._chip.sent += self._waiting
-            self._waiting = bytearray()
+            if self._waiting:
+                self._chip.sent.append(bytes(self._waiting))
+                self._waiting = bytearray()
+            self.write = self._chip.sent.append
+        self._look()
 
     @property
     def frame_number(self):
@@ -46,26 +57,23 @@ class Usb:
         """True if a program can send something to the Pico."""
         return self.cable in (READING, NOT_READING)
 
-    @property
-    def writable(self):
-        """The answer to POLLOUT, which is always true if the host is not there."""
-        return self.cable != NOT_READING or len(self._waiting) < _SIZE
+    def _look(self):
+        self.writable = self.cable != NOT_READING or len(self._waiting) < _SIZE
 
     def put(self, data):
         """Send as much as possible at once; returns the rest."""
         if self.cable == READING:
-            self._chip.sent += data
+            self._chip.sent.append(data)
             return b""
         if self.cable == CLOSED:
             self._waiting = (self._waiting + data)[-_SIZE:]  # the next reader sees the latest
             return b""
         room = _SIZE - len(self._waiting)
         self._waiting += data[:room]
+        self._look()
         return data[room:]
 
-    def write(self, text):
-        """Write as MicroPython does: wait for a host that does not take the bytes, then give
-        up."""
+    def _write(self, text):
         left = self.put(text.encode())
         end = self._chip.clock.now + _TIMEOUT_US
         while left and self._chip.clock.now < end:

@@ -10,18 +10,19 @@ import sys
 import time
 from pathlib import Path
 
-from bench import decision, device, report, simulator
+from bench import decision, device, page, report, simulator
 from nimatron_sim import tiers
 from nimatron_sim.errors import TierUnavailable
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "benchmarks.md"
-SECTIONS = ("simulator", "decision", "device")
+SECTIONS = ("simulator", "page", "decision", "device")
 # Longest first. These are in emulated time, so they may share the computer.
 _JOBS = {
     "decide": device.decide,
     "race": decision.on_emulator,
     "show": device.show,
     "waits": device.with_waits,
+    "pico-w": device.on_pico_w,
     "deployed": device.deployed,
     "source": device.boot_from_source,
 }
@@ -43,6 +44,8 @@ def main() -> None:
     # What is measured by this computer's time comes first and alone.
     if "simulator" in wanted:
         sections.append(simulator.section(say, has_emulator))
+    if "page" in wanted:
+        sections.append(page.section(say))
     on_tiers = decision.measure(say) if "decision" in wanted else None
     found = _emulated(wanted, say) if has_emulator else None
     if on_tiers:

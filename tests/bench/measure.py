@@ -28,6 +28,32 @@ class Figure(NamedTuple):
         return Figure(amount / self.median, amount / self.most, amount / self.least)
 
 
+class Ratio(NamedTuple):
+    """A ratio of two that took turns: the median of the rounds, and the middle half of them."""
+
+    median: float
+    low: float
+    high: float
+
+    def far(self, wanted: float) -> str:
+        """How far it is from what was wanted, in terms of the spread. At less than one spread the
+        verdict would depend on noise."""
+        spread = self.high - self.low
+        return f"{abs(self.median - wanted) / spread:.1f} spreads" if spread else "exact"
+
+
+def ratio(values: list[float]) -> Ratio:
+    low, median, high = statistics.quantiles(values, n=4)
+    return Ratio(median, low, high)
+
+
+def in_turns(
+    one: Callable[[], float], other: Callable[[], float], rounds: int
+) -> list[tuple[float, float]]:
+    """What each returns, A B A B ...; the first round, which warms both up, is left out."""
+    return [(one(), other()) for _ in range(rounds + 1)][1:]
+
+
 def figure(values: list[float]) -> Figure:
     return Figure(statistics.median(values), min(values), max(values))
 

@@ -9,8 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from bench import decision, device, measure, report, visit
+from bench import bare, decision, device, measure, page, report, stock, visit
 from bench.on_pico import textbook
+from nimatron import games
+from nimatron.dice import Dice
+from nimatron_sim import tiers
+from nimatron_sim.errors import TierUnavailable
 from nimatron_sim.simulated.pico import SimulatedPico
 
 SMALL = list(itertools.product(range(3), repeat=4))
@@ -39,6 +43,20 @@ def test_the_judge_knows_a_win_a_loss_and_an_empty_board():
 )
 def test_what_each_has_wrong_where_rows_have_two_lamps_at_most(decide, wrong):
     assert decision.tally(decide, SMALL) == wrong
+
+
+def test_the_tutorial_at_our_job_chooses_among_the_same_moves():
+    game, dice = games.find("nim"), Dice(5)
+    for rows in SMALL[1:]:
+        for misere in (True, False):
+            ours = game.winning_options(rows, misere) or game.resisting_options(rows)
+            theirs = {
+                tuple(textbook.tutorial_at_our_job(list(rows), misere, dice.pick))
+                for _ in range(60)
+            }
+            assert theirs == set(ours)
+    with pytest.raises(ValueError):
+        textbook.tutorial_at_our_job([0, 0, 0, 0], True)
 
 
 def test_openspiel_and_easyai_are_judged_alike():
@@ -130,6 +148,55 @@ def test_with_the_waits_of_a_flash_a_figure_is_from_the_least_to_the_most():
     assert (reached, load) == ("5.50 to 6.50, 6.00 to 7.00", "6.40 to 7.70 %")
 
 
+def test_a_ratio_says_how_far_it_is_from_what_was_wanted():
+    found = measure.ratio([40.0, 41.0, 42.0, 43.0, 44.0, 45.0, 46.0])
+    assert found == (43.0, 41.0, 45.0)
+    assert found.far(51.0) == "2.0 spreads"
+    assert measure.Ratio(2.0, 2.0, 2.0).far(3.0) == "exact"
+
+
+def test_two_take_turns_and_the_first_round_does_not_count():
+    turns = []
+
+    def does(name):
+        def run():
+            turns.append(name)
+            return len(turns)
+
+        return run
+
+    assert measure.in_turns(does("a"), does("b"), 2) == [(3, 4), (5, 6)]
+    assert turns == ["a", "b"] * 3
+
+
+def test_the_firmware_alone_plays_the_same_games():
+    script = visit.script()
+    pico = bare.Watched()
+    pico.settle()
+    pico.run(5000)
+    pico.play(script)
+    alone = bare.Bare(pico.happenings)
+    alone.run_to(pico.clock.now)
+    lines = [record["console"] for record in pico.trace if "console" in record]
+    assert "".join(alone.said).splitlines() == lines
+    assert "event over winner=player" in lines and "event over winner=machine" in lines
+
+
+def test_rp2040py_as_it_comes_runs_what_it_is_given():
+    try:
+        tiers.check(tiers.EMULATOR)
+    except TierUnavailable as why:
+        pytest.skip(str(why))
+    from nimatron_sim.emulated import flash, image
+
+    system = image.load()
+    start, size = system.file_system
+    files = flash.build({"main.py": b"while True:\n    print('here')\n"}, False, size)
+    with stock.running(system.flash, start, files) as theirs:
+        assert theirs.run(300) > 0
+        assert "here" in theirs.heard
+
+
 def test_the_visitors_script_plays_the_same_games_again():
     script = visit.script()
     pico = SimulatedPico()
@@ -159,3 +226,16 @@ def test_the_race_is_run_by_the_same_text():
     lines = decision.raced(done.stdout.splitlines())
     assert set(decision.NAMES) < set(lines)
     assert lines["ours"][0][0] == 2 * 9
+
+
+def test_press_to_lamp_in_the_browser_is_the_sum_of_its_parts(monkeypatch):
+    monkeypatch.setattr(page, "PRESSES", 12)
+    monkeypatch.syspath_prepend(Path(__file__).parent.parent / "sim" / "kiosk")
+    try:
+        found = page.measure()
+    except page.NotThere as why:
+        pytest.skip(str(why))
+    parts = sum(found[what].median for what in ("input", "answer", "paint"))
+    assert 0.5 < parts / found["whole"].median < 2
+    assert 0 < found["server"].median < found["answer"].median
+    assert 0 < page.in_firmware() < 5

@@ -61,6 +61,7 @@ class EmulatedChip:
     ):
         self.board = board
         self.changes = 0  # how often an output has changed
+        self.tones = 0  # those of PWM are among them
         self.steady = 0  # the outputs that are high for a while, as a mask
         self.speed = 0  # of the display: the frame has it
         self.sent = bytearray()  # bytes from the firmware that nobody has read yet
@@ -239,6 +240,11 @@ class EmulatedChip:
     def _receive(self, data):
         self.sent += data
         self._stir()
+
+    def take_sent(self) -> bytes:
+        """The bytes from the firmware since the last call."""
+        sent, self.sent = self.sent, bytearray()
+        return bytes(sent)
 
     def plug(self, cable: str) -> None:
         """Set the state of the USB cable, one of usb.STATES."""

@@ -9,6 +9,9 @@ from time import ticks_add, ticks_diff, ticks_ms
 
 import chip
 
+_BOOTED = chip.booted_at
+_clock = chip.clock
+
 
 class TaskQueue:
     """Tasks by the time they are due; those due at the same time leave in the order they came."""
@@ -21,7 +24,7 @@ class TaskQueue:
 
     def push(self, task, key=None):
         """Queue a task for the tick `key`; without one, for now."""
-        due = chip.ms()
+        due = (_clock.now - _BOOTED) // 1000
         if key is not None:
             due += ticks_diff(key, ticks_ms())
         self.insert(task, due)
@@ -30,12 +33,13 @@ class TaskQueue:
         """Queue a task for a time in milliseconds since boot."""
         task.due = due
         task.data = None
+        tasks = self.tasks
         at = 0
-        for other in self.tasks:  # most are due soon
+        for other in tasks:  # most are due soon
             if other.due > due:
                 break
             at += 1
-        self.tasks.insert(at, task)
+        tasks.insert(at, task)
 
     def pop(self):
         return self.tasks.pop(0)

@@ -15,6 +15,7 @@ _READABLE = 1
 
 _BOOTED = chip.booted_at
 _clock = chip.clock
+_wait = _clock.wait
 
 cur_task = None
 _task_queue = TaskQueue()
@@ -55,8 +56,19 @@ def run(coro):
 
 def _run(main):
     global cur_task
+    tasks = _task_queue.tasks
     while True:
-        task = cur_task = _next_task()
+        if _readers.looked != chip.stirs:
+            _readers.look()
+        due = None
+        if tasks:
+            due = _BOOTED + tasks[0].due * 1000
+        if due is None or due > _clock.now:
+            _wait(due)
+            if chip.interrupted:
+                chip.heed_interrupt()
+            continue
+        task = cur_task = tasks.pop(0)
         task.begun = True
         thrown, task.data = task.data, None
         try:
@@ -64,32 +76,26 @@ def _run(main):
                 task.coro.throw(thrown)
             else:
                 task.coro.send(None)
+        except StopIteration as end:
+            if task is main:
+                cur_task = None
+                task.state = False
+                return end.value
+            _ended(task, end)
         except (Exception, CancelledError) as end:
             if task is main:
                 cur_task = None
                 task.state = False
-                if isinstance(end, StopIteration):
-                    return end.value
                 raise
             _ended(task, end)
-
-
-def _next_task():
-    """Wait for the next task that is due, and return it."""
-    while True:
-        if _readers.looked != chip.stirs:
-            _readers.look()
-        task = _task_queue.peek()
-        due = _BOOTED + task.due * 1000 if task else None
-        if task and due <= _clock.now:
-            return _task_queue.pop()
-        chip.idle(due)
 
 
 def _ended(task, end):
     """Wake the tasks that wait for this one; if none does, an exception goes to the handler."""
     state, task.state = task.state, None
-    if state is None:  # it ended earlier, and nobody has asked for the exception
+    if state is True and isinstance(end, (StopIteration, CancelledError)):
+        pass
+    elif state is None:  # it ended earlier, and nobody has asked for the exception
         if _handler:
             context = {"message": "Task exception wasn't retrieved"}
             _handler(Loop, dict(context, exception=end, future=task))
@@ -131,21 +137,18 @@ def current_task():
 
 
 _ONCE = (None,)  # a waiting coroutine yields once
+_insert = _task_queue.insert
 
 
-def sleep_ms(ms):
-    now = (_clock.now - _BOOTED) // 1000
-    return _Sleep(now + ms if ms > 0 else now)
-
-
-class _Sleep:
+class sleep_ms:
     """An awaitable that is not a coroutine and cannot be made a task, as in MicroPython."""
 
-    def __init__(self, due):
-        self._due = due
+    def __init__(self, ms):
+        now = (_clock.now - _BOOTED) // 1000
+        self._due = now + ms if ms > 0 else now
 
     def __await__(self):
-        _task_queue.insert(cur_task, self._due)
+        _insert(cur_task, self._due)
         return iter(_ONCE)
 
 

@@ -29,12 +29,13 @@ class Pin:
         if id == "LED":
             id = chip.board.led
         self._gpio = id._gpio if isinstance(id, Pin) else id
+        self._pad = chip.pads[self._gpio]
         self._user = None
         if mode != _NO:
             self.init(mode, pull, value=value)
 
     def init(self, mode=_NO, pull=_NO, *, value=None):
-        pad = chip.pads[self._gpio]
+        pad = self._pad
         if mode not in (Pin.IN, Pin.OUT):
             raise NotModelled("the simulated Pin has the modes IN and OUT, not %r" % mode)
         pad.pull = {_NO: 0, None: 0, Pin.PULL_UP: 1, Pin.PULL_DOWN: -1}[pull]
@@ -59,7 +60,7 @@ class Pin:
         self.value(not self.value())
 
     def irq(self, handler=None, trigger=IRQ_FALLING | IRQ_RISING):
-        pad = chip.pads[self._gpio]
+        pad = self._pad
         pad.pin = self
         pad.falling = handler if trigger & Pin.IRQ_FALLING else None
         pad.rising = handler if trigger & Pin.IRQ_RISING else None
@@ -82,7 +83,7 @@ class PWM:
             raise ValueError("freq out of range")
         if self._pad.hertz != hertz:
             self._pad.hertz = hertz
-            chip.changes += 1
+            chip.tones += 1
 
     def duty_u16(self, duty=None):
         if duty is None:
@@ -90,7 +91,9 @@ class PWM:
         duty = min(duty, 65535)
         if self._pad.duty != duty:
             self._pad.duty = duty
-            chip.changes += 1
+            chip.tones += 1
+            if self._pad.gpio in chip.circuit.display.dimmed_by:
+                chip.changes += 1
 
 
 class ADC:
@@ -214,16 +217,7 @@ class WDT:
 
 _FORCE = 2  # another bit of the watchdog's reason register
 
-
-class _Mem32:
-    def __getitem__(self, address):
-        return chip.registers[address]
-
-    def __setitem__(self, address, value):
-        chip.registers[address] = value
-
-
-mem32 = _Mem32()
+mem32 = chip.registers
 
 
 def reset():

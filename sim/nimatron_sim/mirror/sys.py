@@ -2,6 +2,8 @@
 
 import chip
 
+_usb = chip.usb
+
 
 class _Implementation(tuple):
     _machine = chip.board.machine
@@ -28,12 +30,12 @@ class _Input:
 
 
 class _Output:
-    def write(self, text):
-        chip.usb.write(text)
-        return len(text)
+    @property
+    def write(self):
+        return _usb.write
 
     def ioctl(self, request, flags):
-        return flags & 4 if request == 3 and chip.usb.writable else 0  # 4 is writable
+        return flags & 4 if request == 3 and _usb.writable else 0  # 4 is writable
 
 
 class _Stdin:

@@ -7,16 +7,16 @@ from nimatron_sim.simulated.chip import TICKS as _TICKS
 
 _MASK = _TICKS - 1
 _HALF = _TICKS >> 1
-_BOOTED = chip.booted_at
+_SHIFT = _FIRST * 1000 - chip.booted_at
 _clock = chip.clock
 
 
 def ticks_ms():
-    return (_FIRST + (_clock.now - _BOOTED) // 1000) & _MASK
+    return (_clock.now + _SHIFT) // 1000 & _MASK
 
 
 def ticks_us():
-    return (_FIRST * 1000 + _clock.now - _BOOTED) & _MASK
+    return (_clock.now + _SHIFT) & _MASK
 
 
 def ticks_add(ticks, delta):

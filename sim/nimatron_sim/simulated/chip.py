@@ -60,7 +60,8 @@ class Chip:
         self.booted_at = clock.now
         self.alive = True
         self.pads = [Pad(gpio) for gpio in range(PADS)]
-        self.changes = 0  # how often an output has changed
+        self.changes = 0  # how often an output has changed, except for
+        self.tones = 0  # how often a PWM output has
         self.steady = 0  # the outputs that are high, as a mask, without those of PIO
         self.dma = Dma(self)
         self.machines = {}  # the state machines of PIO 0 in use, by number
@@ -69,11 +70,11 @@ class Chip:
         self.registers = Registers(self, find(host.board.machine)[0])
         self.received = bytearray()  # bytes from the host, not yet read by the firmware
         self.interrupt_key = 3  # Ctrl-C; -1 for none
-        self._interrupted = False
+        self.interrupted = False  # the host has sent it
         self.timers = []  # the alarms of machine.Timer
         self._masked = None  # while interrupts are off: the pending ones, as functions
         self.stirs = 0  # how often the firmware may have got something to read
-        self.sent = bytearray()  # bytes from the firmware, not yet looked at
+        self.sent = []  # pieces from the firmware, text or bytes, not yet looked at
         self.usb = Usb(self)
         circuit.chip = self
         if cause == CAUSE_POWER_ON:
@@ -132,6 +133,7 @@ class Chip:
             if pad.function == PWM:
                 pad.duty = 65535 if pad.duty > 32767 else 0  # it stops where it is
         self.changes += 1
+        self.tones += 1
         self.interrupt_key = -1
         self.heed_no_interrupt()
 
@@ -139,16 +141,16 @@ class Chip:
         """Let the CPU idle, serving only interrupts; see Clock.wait. Raises KeyboardInterrupt if
         the host has sent the interrupt key."""
         self.clock.wait(until)
-        self._heed_interrupt()
+        if self.interrupted:
+            self.heed_interrupt()
 
     def heed_no_interrupt(self):
         """Ignore an interrupt key that the host has sent."""
-        self._interrupted = False
+        self.interrupted = False
 
-    def _heed_interrupt(self):
-        if self._interrupted:
-            self._interrupted = False
-            raise KeyboardInterrupt
+    def heed_interrupt(self):
+        self.interrupted = False
+        raise KeyboardInterrupt
 
     def idle(self, until):
         """Let the CPU idle, serving only interrupts, until `until` or until one has stirred."""
@@ -156,8 +158,8 @@ class Chip:
         clock = self.clock
         while self.stirs == stirs and (until is None or clock.now < until):
             clock.wait(until)
-        if self._interrupted:
-            self._heed_interrupt()
+        if self.interrupted:
+            self.heed_interrupt()
 
     def sleep(self, us):
         """Let the CPU idle for `us`, serving only interrupts."""
@@ -197,7 +199,10 @@ class Chip:
         if high != (1 if self.steady & bit else 0):
             self.steady ^= bit
             self.edge(pad.gpio, high, self.clock.now * 1000)
-        self.moved(pad.gpio)
+        if high and not (pad.rising or pad.falling or self.circuit.closed):
+            pad.level = 1
+        else:
+            self.moved(pad.gpio)
 
     def edge(self, gpio, level, ns):
         """Show the circuit that an output is now at this level."""
@@ -235,14 +240,17 @@ class Chip:
 
     def moved(self, gpio):
         """Detect an edge: something outside or inside may have changed the level."""
-        level = self.read(gpio)
         pad = self.pads[gpio]
+        level = self.read(gpio)
         if level != pad.level:
             pad.level = level
             if not (pad.rising if level else pad.falling):
                 return
             if self._masked is None:
-                self._serve(pad)
+                try:  # as in _serve, without a call
+                    (pad.rising if level else pad.falling)(pad.pin)
+                except Exception as failure:
+                    self.usb.put(self.host.traceback(failure).encode())
             else:
                 pad.latched = True
 
@@ -260,10 +268,19 @@ class Chip:
         if not self.usb.hears:
             return
         if self.interrupt_key >= 0 and self.interrupt_key in data:
-            self._interrupted = True
+            self.interrupted = True
             data = data.replace(bytes([self.interrupt_key]), b"")
         self.received += data
         self.stirs += 1
+
+    def take_sent(self):
+        """The bytes from the firmware since the last call."""
+        try:
+            sent = "".join(self.sent).encode()
+        except TypeError:  # some of it is bytes
+            sent = b"".join([p if isinstance(p, bytes) else p.encode() for p in self.sent])
+        self.sent.clear()
+        return sent
 
     # ------------------------------------------------------------------ looking at it
 
@@ -277,7 +294,7 @@ class Chip:
     def tone(self, gpio):
         """The frequency of a PWM output in Hz; 0 if it stands still."""
         pad = self.pads[gpio]
-        return pad.hertz if pad.function == PWM and 0 < pad.duty < 65535 else 0
+        return pad.hertz if 0 < pad.duty < 65535 and pad.function == PWM else 0
 
     def driven_low(self, gpio):
         """The share of the time in which a pad is driven low, 0 to 1."""

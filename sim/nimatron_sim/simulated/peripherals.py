@@ -13,6 +13,7 @@ ABORT = registers.DMA_READ_ADDR + 0x444  # a bit for each channel
 PIO_CTRL = registers.PIO_TXF0 - 0x10  # bits 0 to 3: which state machines are enabled
 _CLKDIV_STEP = 0x18  # from one state machine to the next
 _CHANNELS = 12
+_FRAMES = 100  # whose cycles are kept
 
 
 class Channel:
@@ -125,7 +126,8 @@ class Machine:
         self._turn = 4 * turn  # bytes
         self._run = run
         self.enabled = False
-        self.turns = {}  # the bytes of a turn: what `run` says
+        self.turns = {}  # the bytes of a turn: what `run` says, and the cycles of all of it
+        self._cycles = {}  # a frame: how many it takes
         self._levels = 0  # at its pins while it is not enabled
         self._since = 0  # ns: when it began to take a frame
 
@@ -143,7 +145,14 @@ class Machine:
         channel = self._chip.dma.feeding(self.fifo)
         if not self.enabled or not channel:
             return 0
-        return sum([ns for _, ns in self.frame()]) / (len(channel.frame) // 4)
+        frame = bytes(channel.frame)
+        cycles = self._cycles.get(frame)
+        if cycles is None:
+            if len(self._cycles) >= _FRAMES:
+                self._cycles.clear()
+            cycles = sum([self._ran(turn)[1] for turn in self._turns_of(frame)])
+            self._cycles[frame] = cycles
+        return cycles * self._cycle() / (len(frame) // 4)
 
     def state(self):
         """All that decides what it shows: the words it gets, as bytes, and a number."""
@@ -159,21 +168,34 @@ class Machine:
         channel = self._chip.dma.feeding(self.fifo)
         if not channel:
             return [(self._segments(bytes(self._turn))[-1][0], 1)]  # it waits for its next word
-        if len(channel.frame) % self._turn:
-            raise NotModelled("a frame does not end where the program begins")
         segments = []
-        for at in range(0, len(channel.frame), self._turn):
-            segments += self._segments(channel.frame[at : at + self._turn])
+        for turn in self._turns_of(bytes(channel.frame)):
+            segments += self._segments(turn)
         return segments
+
+    def _turns_of(self, frame):
+        """A frame as the bytes of each turn."""
+        if len(frame) % self._turn:
+            raise NotModelled("a frame does not end where the program begins")
+        return [frame[at : at + self._turn] for at in range(0, len(frame), self._turn)]
 
     def _segments(self, turn):
         """[(levels, ns)] of the bytes of a turn."""
-        turn = bytes(turn)
-        if turn not in self.turns:
+        cycle = self._cycle()
+        return [(levels, cycles * cycle) for levels, cycles in self._ran(turn)[0]]
+
+    def _ran(self, turn):
+        """[(levels, cycles)] of the bytes of a turn, and the sum of the cycles."""
+        ran = self.turns.get(turn)
+        if not ran:
             words = [int.from_bytes(turn[at : at + 4], "little") for at in range(0, len(turn), 4)]
-            self.turns[turn] = self._run(words)
-        cycle = 1e9 / self._chip.board.hertz * (self.divider >> 8) / 256
-        return [(levels, cycles * cycle) for levels, cycles in self.turns[turn]]
+            segments = self._run(words)
+            ran = self.turns[turn] = segments, sum([cycles for _, cycles in segments])
+        return ran
+
+    def _cycle(self):
+        """ns of a cycle."""
+        return 1e9 / self._chip.board.hertz * (self.divider >> 8) / 256
 
     def _levels_now(self):
         segments = self.frame()
@@ -192,32 +214,32 @@ class Registers:
     def __init__(self, chip, watchdog):
         self._chip = chip
         self.reason = watchdog + registers.WATCHDOG_REASON
-        self._watchdog = [self.reason] + [watchdog + at for at in registers.WATCHDOG_SCRATCH]
-        for address in self._watchdog:
-            chip.host.scratch.setdefault(address, 0)  # now, for a dict that grows takes memory
+        self._watchdog = chip.host.scratch
+        for address in [self.reason] + [watchdog + at for at in registers.WATCHDOG_SCRATCH]:
+            self._watchdog.setdefault(address, 0)  # now, for a dict that grows takes memory
 
     def __getitem__(self, address):
         chip = self._chip
         if address in self._watchdog:
-            return chip.host.scratch[address]
-        if address == PIO_CTRL:
-            return sum([m.enabled << m.number for m in chip.machines.values()])
+            return self._watchdog[address]
+        channel = chip.dma.channel_at(address)
+        if channel:
+            return chip.dma.read_address(channel)
         if address == registers.USB_SOF_RD:
             return chip.usb.frame_number
+        if address == PIO_CTRL:
+            return sum([m.enabled << m.number for m in chip.machines.values()])
         if address == ABORT:
             return 0  # all have been aborted
         machine = self._divided(address)
         if machine:
             return machine.divider
-        channel = chip.dma.channel_at(address)
-        if channel:
-            return chip.dma.read_address(channel)
         raise self._unknown(address)
 
     def __setitem__(self, address, value):
         chip, value = self._chip, value & 0xFFFFFFFF
         if address in self._watchdog:  # first: with no memory left, a restart must still work
-            chip.host.scratch[address] = value
+            self._watchdog[address] = value
             return
         machine = self._divided(address)
         if machine:

@@ -67,7 +67,8 @@ class SimulatedPico(Pico):
         self._fault: BaseException | None = None
         self.clock.pause = lambda: self._host.switch()
         self.clock.settled = self._recorder.look
-        self._record = partial(self._outside, self._record)
+        if record:
+            self._record = partial(self._outside, record)
         self._awaited: Callable[[], object] | None = None
         self.power_on()
 

