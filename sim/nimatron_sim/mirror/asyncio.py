@@ -59,6 +59,7 @@ def _run(main):
         task = cur_task = _next_task()
         task.begun = True
         thrown, task.data = task.data, None
+        chip.work("turn")
         try:
             if thrown:
                 task.coro.throw(thrown)
