@@ -18,6 +18,7 @@ LATE_SHARE = 0.01
 LATEST_MS = 1000  # to boot, or to load two games
 COLLECT_MS = 60  # to collect garbage
 BRIEF_MS = 10
+ANSWER_MS = 3  # from a press to what the simulated Pico does
 ROUND_MS = 1100  # from one round of the panel's chores to the next
 LOOK_MS = 50  # from look to look at the buttons in maintenance mode
 _STATE = "event state="
@@ -43,7 +44,7 @@ def assert_same(what, expected, seen, decision_ms=0):
 def difference(text, expected, seen):
     """Where two traces of a script part: (ms, a text with the records of both around it), or None.
     `expected` is of a Pico for which nothing takes any time, `seen` of one that takes some."""
-    script = _Script(text, told("console", expected), told("console", seen))
+    script = _Script(text, told("console", expected))
     partings = []
     for what in (*KINDS, _STUCK):
         both = [[*_records(what, trace), (script.end, "the end")] for trace in (expected, seen)]
@@ -66,10 +67,11 @@ def _parting(what, script, expected, seen):
       and for buttons that are held down in maintenance mode.
     - A few answers tell about the Pico itself.
     """
-    ways, been, furthest = [(0, 0, 0, None)], set(), (0, 0)
+    ways, been, furthest = [(0, 0, None, ())], set(), (0, 0)
     while ways:
-        here, there, late, shown = ways.pop()
+        here, there, shown, found = ways.pop()  # found: the last that both have, and those before
         if here == len(expected) and there == len(seen):
+            script.note(found)
             return None
         if here == len(expected) or there == len(seen) or (here, there, shown) in been:
             continue
@@ -78,33 +80,31 @@ def _parting(what, script, expected, seen):
         been.add((here, there, shown))
         (ms, value), (ms_then, value_then) = expected[here], seen[there]
         if what not in ("console", _STUCK):
-            until = ms + max(late, script.late(ms + BRIEF_MS)) + BRIEF_MS
-            cut = script.touched(ms, until)
+            cut = script.touched(ms, ms + script.late(ms, found) + BRIEF_MS)
             if cut or value == shown or _lasted(expected, here) <= BRIEF_MS:
-                ways.append((here + 1, there, late, shown))
+                ways.append((here + 1, there, shown, found))
             brief = COLLECT_MS if what == "lamps" else BRIEF_MS
             if value_then == shown or _lasted(seen, there) <= brief:
-                ways.append((here, there + 1, late, shown))
+                ways.append((here, there + 1, shown, found))
         early = EARLY_MS
         if what == _STUCK:
             early = ROUND_MS
         elif script.maintained < ms:
             early = LOOK_MS
         if value == value_then and -early <= ms_then - ms <= script.latest(ms) + early:
-            late = max(0, ms_then - ms)
-            ways.append((here + 1, there + 1, late, value))  # the first to be tried
+            both = ms, max(0, ms_then - ms), found
+            ways.append((here + 1, there + 1, value, both))  # the first to be tried
             furthest = max(furthest, (here + 1, there + 1), key=sum)
     return _shown(what, expected, furthest[0], seen, furthest[1])
 
 
 class _Script:
-    """When something was done, and what was told meanwhile, expected and seen."""
+    """When something was done, what was told meanwhile, and how late the other Pico was."""
 
-    def __init__(self, text, lines, seen):
+    def __init__(self, text, lines):
         moments, self.end = script.timeline(text, BUTTONS)
         self._touches = [0] + [ms for ms, _, _ in moments] + [self.end]
-        lates = [(ms, then - ms) for (ms, _), (then, _) in zip(lines, seen, strict=False)]
-        self._lates = [(0, 0), *lates]
+        self._lates = [(0, 0)]
         self._states = [0] + [ms for ms, line in lines if line.startswith(_STATE)]
         tested = [ms for ms, line in lines if line == _STATE + states.MAINTENANCE]
         self.maintained = min(tested, default=self.end)
@@ -113,9 +113,21 @@ class _Script:
         """Whether somebody did something in this time."""
         return bisect(self._touches, until) > bisect(self._touches, after)
 
-    def late(self, ms):
-        """How late the last line was."""
-        return self._lates[bisect(self._lates, (ms, LATEST_MS)) - 1][1]
+    def note(self, found):
+        """Note how late each of these records was, (ms, how late, those before)."""
+        while found:
+            ms, late, found = found
+            self._lates.append((ms, late))
+        self._lates.sort()
+
+    def late(self, ms, found):
+        """How late the other Pico was with the last record of this kind, or a later one; if this
+        one answers a press or a line, with another answer to it."""
+        noted_ms, noted = self._lates[bisect(self._lates, (ms + BRIEF_MS, self.end)) - 1]
+        if self.touched(ms - ANSWER_MS, ms):
+            return noted if noted_ms >= ms - ANSWER_MS else 0
+        last_ms, last, _ = found or (0, 0, ())
+        return max(last, noted) if noted_ms >= last_ms else last
 
     def latest(self, ms):
         """How late at most a Pico is then."""
