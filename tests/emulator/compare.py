@@ -6,7 +6,7 @@ from nimatron import protocol, states
 from nimatron.board import BUTTONS
 from nimatron_sim import script
 
-KINDS = ("console", "legends", "coin", "lamps", "sound")
+KINDS = ("console", "lamps", "legends", "coin", "sound")
 
 # Times of the two tiers differ by what the firmware needs to get something done (most to answer a
 # console line, and to save a match that is over), and by the sum of that where it waits again and
