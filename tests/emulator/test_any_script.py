@@ -20,8 +20,9 @@ pytestmark = pytest.mark.emulator
 
 TIERS = tiers.VM, tiers.EMULATOR
 MINUTE_MS = 60_000
-# Visitors come for a minute, and the last of them may stay for some more; see test_an_hour.
-HOUR = [*range(1, 31), *range(32, 38)]
+# Visitors come for a minute, and the last of them may stay for some more; see test_an_hour. Other
+# numbers work as well, but some take minutes to be written: a child that mashes without end.
+HOUR = [*range(1, 13), *range(14, 19), *range(20, 31), *range(35, 40)]
 
 
 def long(*what):
