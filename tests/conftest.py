@@ -125,6 +125,7 @@ _ON_THE_BOOTED_PICO = (
     "test_never_dark.py",
 )
 _ALONE = (
+    "test_any_script.py",
     "test_visitors.py",
     "test_faults.py",
     "test_faults_on_vm.py",
@@ -134,6 +135,7 @@ _ALONE = (
 
 _LONGEST = (
     *_ON_THE_BOOTED_PICO,
+    "test_any_script.py",
     "test_marathon.py",
     "test_rp2040js.py",
     "test_kiosk_page.py",

@@ -39,6 +39,17 @@ def params(definition) -> list:
     return [pytest.param(path, id=image.version(path) if path else "none") for path in some]
 
 
+def some() -> list:
+    """The images among which a test may choose: every one, if long tests are asked for, or else
+    the usual one, if there is one."""
+    usual = image.have()
+    every = _newest_of_each()
+    alone = os.environ.get(image.VARIABLE) or usual not in every
+    if os.environ.get("NIMATRON_LONG") and not alone:
+        return every
+    return [usual] if usual else []
+
+
 def _newest_of_each():
     """Of each minor version the newest release, and a preview if nothing is newer."""
     every = [path for _, path in image.cached()]

@@ -1,6 +1,12 @@
 """Traces of two tiers are the same: the same changes in the same order, at about the same time."""
 
-KINDS = ("lamps", "legends", "sound", "coin", "console")
+from bisect import bisect
+
+from nimatron import protocol, states
+from nimatron.board import BUTTONS
+from nimatron_sim import script
+
+KINDS = ("console", "lamps", "legends", "coin", "sound")
 
 # Times of the two tiers differ by what the firmware needs to get something done (most to answer a
 # console line, and to save a match that is over), and by the sum of that where it waits again and
@@ -8,6 +14,18 @@ KINDS = ("lamps", "legends", "sound", "coin", "console")
 EARLY_MS = 2
 LATE_MS = 100
 LATE_SHARE = 0.01
+
+LATEST_MS = 1000  # to boot, or to load two games
+COLLECT_MS = 60  # to collect garbage
+BRIEF_MS = 10
+ANSWER_MS = 3  # from a press to what the simulated Pico does
+ROUND_MS = 1100  # from one round of the panel's chores to the next
+LOOK_MS = 50  # from look to look at the buttons in maintenance mode
+_STATE = "event state="
+_STUCK = "contact=stuck"
+_ITS_OWN = ("micropython", "board")  # what its answers tell about the Pico itself
+_BACK = 40  # records to go back to where something else may be missing
+_BEFORE, _AFTER = 5, 3  # records to show around a difference
 
 
 def told(what, trace):
@@ -21,3 +39,125 @@ def assert_same(what, expected, seen, decision_ms=0):
     for (ms, value), (ms_then, _) in zip(expected, seen, strict=True):
         late = ms_then - ms
         assert -EARLY_MS <= late <= LATE_MS + decision_ms + ms * LATE_SHARE, (ms, value)
+
+
+def difference(text, expected, seen):
+    """Where two traces of a script part: (ms, a text with the records of both around it), or None.
+    `expected` is of a Pico for which nothing takes any time, `seen` of one that takes some."""
+    script = _Script(text, told("console", expected))
+    partings = []
+    for what in (*KINDS, _STUCK):
+        both = [[*_records(what, trace), (script.end, "the end")] for trace in (expected, seen)]
+        partings.append(_parting(what, script, *both))
+    return min([parting for parting in partings if parting], default=None)
+
+
+def _parting(what, script, expected, seen):
+    """Where the records of one kind part, each (ms, value).
+
+    Everything that may differ, and why:
+
+    - A Pico is late, never early: 4 ms for a press, 50 ms for a console line, 300 ms to load a
+      game, a second to boot, and a ms for each time that it waits for something.
+    - So what somebody does may cut short on it what goes on by itself: the show, a blinking lamp,
+      a tune. What is missing came before that by less than the Pico was late.
+    - To change two things takes it a moment, and so it may show one of them alone: silence between
+      two tones, a picture that another one replaces at once, garbage being collected meanwhile.
+    - Where it looks for something now and then, it does so at other moments: for stuck contacts,
+      and for buttons that are held down in maintenance mode.
+    - A few answers tell about the Pico itself.
+    """
+    ways, been, furthest = [(0, 0, None, ())], set(), (0, 0)
+    while ways:
+        here, there, shown, found = ways.pop()  # found: the last that both have, and those before
+        if here == len(expected) and there == len(seen):
+            script.note(found)
+            return None
+        if here == len(expected) or there == len(seen) or (here, there, shown) in been:
+            continue
+        if here + there < sum(furthest) - _BACK:
+            break
+        been.add((here, there, shown))
+        (ms, value), (ms_then, value_then) = expected[here], seen[there]
+        if what not in ("console", _STUCK):
+            cut = script.touched(ms, ms + script.late(ms, found) + BRIEF_MS)
+            if cut or value == shown or _lasted(expected, here) <= BRIEF_MS:
+                ways.append((here + 1, there, shown, found))
+            brief = COLLECT_MS if what == "lamps" else BRIEF_MS
+            if value_then == shown or _lasted(seen, there) <= brief:
+                ways.append((here, there + 1, shown, found))
+        early = EARLY_MS
+        if what == _STUCK:
+            early = ROUND_MS
+        elif script.maintained < ms:
+            early = LOOK_MS
+        if value == value_then and -early <= ms_then - ms <= script.latest(ms) + early:
+            both = ms, max(0, ms_then - ms), found
+            ways.append((here + 1, there + 1, value, both))  # the first to be tried
+            furthest = max(furthest, (here + 1, there + 1), key=sum)
+    return _shown(what, expected, furthest[0], seen, furthest[1])
+
+
+class _Script:
+    """When something was done, what was told meanwhile, and how late the other Pico was."""
+
+    def __init__(self, text, lines):
+        moments, self.end = script.timeline(text, BUTTONS)
+        self._touches = [0] + [ms for ms, _, _ in moments] + [self.end]
+        self._lates = [(0, 0)]
+        self._states = [0] + [ms for ms, line in lines if line.startswith(_STATE)]
+        tested = [ms for ms, line in lines if line == _STATE + states.MAINTENANCE]
+        self.maintained = min(tested, default=self.end)
+
+    def touched(self, after, until):
+        """Whether somebody did something in this time."""
+        return bisect(self._touches, until) > bisect(self._touches, after)
+
+    def note(self, found):
+        """Note how late each of these records was, (ms, how late, those before)."""
+        while found:
+            ms, late, found = found
+            self._lates.append((ms, late))
+        self._lates.sort()
+
+    def late(self, ms, found):
+        """How late the other Pico was with the last record of this kind, or a later one; if this
+        one answers a press or a line, with another answer to it."""
+        noted_ms, noted = self._lates[bisect(self._lates, (ms + BRIEF_MS, self.end)) - 1]
+        if self.touched(ms - ANSWER_MS, ms):
+            return noted if noted_ms >= ms - ANSWER_MS else 0
+        last_ms, last, _ = found or (0, 0, ())
+        return max(last, noted) if noted_ms >= last_ms else last
+
+    def latest(self, ms):
+        """How late at most a Pico is then."""
+        since = self._states[bisect(self._states, ms) - 1]
+        return LATEST_MS + LATE_SHARE * (ms - since)
+
+
+def _lasted(records, at):
+    return records[at + 1][0] - records[at][0] if at + 1 < len(records) else 0
+
+
+def _records(what, trace):
+    if what in ("console", _STUCK):
+        lines = told("console", trace)
+        return [(ms, _masked(line)) for ms, line in lines if (_STUCK in line) == (what == _STUCK)]
+    return [(ms, tuple(v) if isinstance(v, list) else v) for ms, v in told(what, trace)]
+
+
+def _masked(line):
+    """A console line without what it tells about the Pico itself."""
+    kind, what, said = protocol.parse(line)
+    if not any([key in said for key in _ITS_OWN]):
+        return line
+    return kind, what, tuple([(key, said[key]) for key in said if key not in _ITS_OWN])
+
+
+def _shown(what, expected, here, seen, there):
+    lines = [f"{what}: a difference at {expected[here][0]} ms; before that, and after:"]
+    for name, records, at in (("expected", expected, here), ("seen", seen, there)):
+        for number in range(max(0, at - _BEFORE), min(len(records), at + _AFTER)):
+            ms, value = records[number]
+            lines.append(f"{'>' if number == at else ' '} {name:8} {ms:8} {value}")
+    return min(expected[here][0], seen[there][0]), "\n".join(lines)

@@ -50,6 +50,26 @@ while len(edges) < 4:
 print([time.ticks_diff(edge, edges[0]) for edge in edges[:4]])
 """
 
+AT_WORK = """
+import time
+from machine import PWM, Pin
+from nimatron.devices import lamps, pins
+from nimatron.settings import Settings
+
+def work(ms):
+    begin = time.ticks_ms()
+    while time.ticks_diff(time.ticks_ms(), begin) < ms:
+        pass
+
+display = lamps.driver(Settings())
+display.show((1, 0, 0, 0))
+tone = PWM(Pin(pins.SOUNDER), freq=440, duty_u16=0)
+tone.duty_u16(32768)
+work(12)
+tone.duty_u16(0)
+work(60)
+"""
+
 DARK = """
 import time
 time.sleep_ms(200)
@@ -147,3 +167,9 @@ def test_a_show_without_lamps_is_noticed_whatever_a_test_is_about(boot):
     pico.run(1200)
     with pytest.raises(Dark, match="in the state attract"):
         pico.run(1000)
+
+
+def test_a_short_tone_is_recorded_while_the_cpu_is_at_work(boot):
+    pico = boot(AT_WORK, files=firmware.files())
+    pico.run(1000)
+    assert [record["sound"] for record in pico.trace if "sound" in record] == [440, 0]

@@ -70,6 +70,13 @@ def test_the_console_answers(pico):
     assert pico.ask("status").endswith("state=player rows=3,4,5,0 picked=0,0,0,0")
 
 
+def test_any_value_is_set_in_a_moment(pico):
+    begin = pico.ms
+    assert pico.ask("set maintenance_ms 3600000") == "ok maintenance_ms=3600000 saved=1"
+    assert pico.ms - begin <= 200
+    pico.ask("set maintenance_ms 600000")
+
+
 def test_its_health(pico):
     told = pico.told("health")
     assert int(told["free"]) > 50_000 and int(told["flash_free"]) > 900_000

@@ -53,6 +53,22 @@ def test_the_same_presses_make_the_same_trace():
     assert trace() == trace()
 
 
+def test_a_cpu_that_takes_its_time_is_late():
+    done = set()
+
+    def takes_us(what):
+        done.add(what)
+        return 1500 if what == "turn" else 0
+
+    def opens(**how):
+        pico = SimulatedPico(**how)
+        pico.play("wait 1500\ntap new\nwait 100")
+        return next(record["ms"] for record in pico.trace if "legends" in record)
+
+    assert 2 <= opens(takes_us=takes_us) - opens() <= 10
+    assert {"turn", "collect", "import nimatron.games.nim"} <= done
+
+
 def test_time_passes_only_when_it_is_let():
     pico = SimulatedPico()
     assert (pico.ms, pico.trace) == (0, [])

@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from diary import Diary
 from nimatron_sim import replay
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.simulated.pico import SimulatedPico
@@ -250,32 +251,6 @@ def test_resets():
         3150,
         4350,
     ]
-
-
-class Diary(SimulatedPico):
-    """Writes down what is done to it, as a script."""
-
-    def __init__(self):
-        super().__init__()
-        self.script = ""
-        self._written = 0
-
-    def press(self, button):
-        self._write("press", button)
-        super().press(button)
-
-    def release(self, button):
-        self._write("release", button)
-        super().release(button)
-
-    def send(self, line):
-        self._write("send", line)
-        super().send(line)
-
-    def _write(self, verb, argument):
-        self.run(-self.clock.now % 1000 / 1000)  # scripts know whole milliseconds
-        self.script += f"wait {self.ms - self._written}\n{verb} {argument}\n"
-        self._written = self.ms
 
 
 def as_script(play):

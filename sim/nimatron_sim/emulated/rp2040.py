@@ -37,7 +37,7 @@ _MOMENT = 500_000.0  # ns without a change, after which related changes are comp
 _READ_STATUS = 0x05  # a command to the flash chip
 _BUSY = 1
 _WRITES = {0x02: 256, 0x20: 4096, 0xD8: 65536}  # commands: the most bytes each changes
-_RESTLESS = 50_000_000.0  # ns after which to look even at a CPU that never sleeps
+_RESTLESS = 8_000_000.0  # ns after which to look even at a CPU at work: the shortest tone is 12 ms
 
 _names = itertools.count()  # of frames: each has its own, whichever chip shows it
 

@@ -71,6 +71,7 @@ def _run(main):
         task = cur_task = tasks.pop(0)
         task.begun = True
         thrown, task.data = task.data, None
+        chip.work("turn")
         try:
             if thrown:
                 task.coro.throw(thrown)

@@ -18,7 +18,7 @@ const SOF_WR = 0x50110044; // the number of the next start-of-frame packet
 const FRAMES = 1 << 11;
 const USB_FRAME = 1e6; // ns
 const MOMENT = 500e3; // ns without a change, after which related changes are complete
-const RESTLESS = 50e6; // ns after which to look even at a CPU that never sleeps
+const RESTLESS = 8e6; // ns after which to look even at a CPU at work: the shortest tone is 12 ms
 const FUNCTION_SPI = 1;
 const FUNCTION_PWM = 4;
 

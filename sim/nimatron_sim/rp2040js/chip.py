@@ -38,6 +38,7 @@ class Chip:
     def __init__(self, uf2: bytes, circuit: Circuit, reset: Callable[[], None], board: Board):
         self.board = board
         self.changes = 0  # how often an output has changed
+        self.tones = 0  # those of PWM are among them
         self.steady = 0  # the outputs that are high for a while, as a mask
         self.frame = b""  # a name for the frame: while it stays the same, all frames look the same
         self.sent = bytearray()  # bytes from the firmware that nobody has read yet
@@ -166,6 +167,11 @@ class Chip:
             self._tell("watch", gpios=display)
 
     # ------------------------------------------------------------------ serial line, flash
+
+    def take_sent(self) -> bytes:
+        """The bytes from the firmware since the last call."""
+        sent, self.sent = self.sent, bytearray()
+        return bytes(sent)
 
     def plug(self, cable: str) -> None:
         """Set the state of the USB cable: a program reads, or else UserError is raised."""

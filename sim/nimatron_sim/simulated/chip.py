@@ -167,6 +167,11 @@ class Chip:
         while self.clock.now < end:
             self.wait(end)
 
+    def work(self, what):
+        """Keep the CPU at work for as long as the host says that it takes."""
+        if self.host.takes_us:
+            self.sleep(self.host.takes_us(what))
+
     # ------------------------------------------------------------------ pads
 
     def claim(self, gpio, function, previous=None):

@@ -28,7 +28,7 @@ _ABSENT = ("open", "input", "breakpoint", "help", "exit", "quit")
 
 class Loader:
     """The loader. `files` maps names on the flash to files here. `given` are modules that exist
-    already, `built_in` the Pico's own built-in functions."""
+    already, `chip` among them, `built_in` the Pico's own built-in functions."""
 
     def __init__(self, files: dict[str, Path], given: dict, **built_in: Callable):
         self._files = files
@@ -46,6 +46,7 @@ class Loader:
     def _import(self, name, globals=None, locals=None, fromlist=(), level=0):
         if level:
             raise ImportError("the firmware imports by whole names")
+        self._modules["chip"].work("import " + name)
         parts = name.split(".")
         for i in range(len(parts)):
             module = self._load(".".join(parts[: i + 1]))

@@ -34,6 +34,8 @@ class SimulatedPico(Pico):
         typical, 400 the most (W25Q16JV data sheet). A save makes two erases here; with littlefs on
         a real flash, it makes 1.4 to 3.4 on average.
     board: one of boards.BOARDS; by default `usual_board`.
+    takes_us: called with what the CPU does, "turn" (of a task), "collect" (garbage) or
+        "import NAME"; the us that it takes. By default nothing takes any time.
 
     Nothing happens, not even power-up, until `run` or something that runs is called.
     """
@@ -49,10 +51,12 @@ class SimulatedPico(Pico):
         settings: dict | None = None,
         erase_ms: int = 0,
         board: str | None = None,
+        takes_us: Callable[[str], int] | None = None,
     ):
         super().__init__(circuit, record)
         self.board = BOARDS[board or self.usual_board]
         self.erase_ms = erase_ms
+        self.takes_us = takes_us
         self._files = files or firmware.files()
         self.files = Files(self._files, self._erase)
         if settings:

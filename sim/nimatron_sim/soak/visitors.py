@@ -218,7 +218,7 @@ _ANNOYING = (
 )
 
 
-def _setting(random):
+def setting(random: Random) -> str:
     """A line that sets a setting, to an allowed value or not."""
     name, _, allowed = random.choice([row for row in settings.TABLE if row[0] != "display"])
     some = random.choice(allowed)
@@ -238,7 +238,7 @@ def _setting(random):
 
 
 _VANDALISM = (
-    lambda random: _setting(random).encode() + b"\n",
+    lambda random: setting(random).encode() + b"\n",
     lambda random: b"stats begin %d" % random.randrange(10**9) + b"\n",  # a new word each time
     lambda random: random.choice(_ANNOYING.split(",")).encode() + b"\n",
     lambda random: random.choice(_ANNOYING.split(",")).encode() + b"\n",

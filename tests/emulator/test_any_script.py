@@ -1,0 +1,88 @@
+"""Any script shows a person the same on the simulated Pico, on the MicroPython VM and on the
+emulated RP2040: scripts that seeded visitors have written (see written.py), and those in scripts/.
+
+Each *.txt that is put into scripts/ is compared; one of more than a minute in a long run only.
+"""
+
+from pathlib import Path
+
+import pytest
+
+import compare
+import images
+from nimatron.board import BUTTONS
+from nimatron_sim import script, tiers
+from nimatron_sim.emulated import image
+from nimatron_sim.errors import TierUnavailable
+from written import written
+
+pytestmark = pytest.mark.emulator
+
+TIERS = tiers.VM, tiers.EMULATOR
+MINUTE_MS = 60_000
+# Visitors come for a minute, and the last of them may stay for some more; see test_an_hour. Other
+# numbers work as well, but some take minutes to be written: a child that mashes without end.
+HOUR = [*range(1, 13), *range(14, 19), *range(20, 31), *range(35, 40)]
+
+
+def long(*what):
+    """The parameters of a test in a long run only."""
+    return pytest.param(*what, marks=pytest.mark.long("20 CPU seconds"))
+
+
+def assert_same_everywhere(name, text, tmp_path):
+    """Fails with the first difference, and with how to see it again."""
+    file = tmp_path / f"{name}.txt"
+    file.write_text(text)
+    expected, missing = traced(tiers.SIM, text), []
+    for tier in TIERS:
+        try:
+            seen = traced(tier, text)
+        except TierUnavailable as why:
+            missing.append(str(why))
+            continue
+        again = f"on {tier}, whose trace is that of: nimatron trace {file} --on {tier}"
+        parted = compare.difference(text, expected, seen)
+        if parted:
+            pytest.fail(f"{again}\n{parted[1]}", pytrace=False)
+        if tier == tiers.VM:
+            assert seen == expected, again  # it has the same clock
+    if missing:
+        pytest.skip("; ".join(missing))
+
+
+def traced(tier, text):
+    trace = []
+    tiers.trace(tier, text, trace.append)
+    return trace
+
+
+def length_ms(text):
+    return script.timeline(text, BUTTONS)[1]
+
+
+@pytest.mark.parametrize(("seed", "ms"), [(101, 20_000), *[long(n, MINUTE_MS) for n in HOUR]])
+def test_what_visitors_do(seed, ms, tmp_path, monkeypatch, record_property):
+    some = images.some()
+    if some:
+        file = some[seed % len(some)]
+        monkeypatch.setenv(image.VARIABLE, str(file))
+        record_property(images.MICROPYTHON, image.version(file))
+    assert_same_everywhere(f"visitors-{seed}", written(seed, ms), tmp_path)
+
+
+@pytest.mark.long("a CPU minute")
+def test_an_hour():
+    """What the visitors do takes an hour on each tier."""
+    assert sum([length_ms(written(seed, MINUTE_MS)) for seed in HOUR]) >= 60 * MINUTE_MS
+
+
+FILES = [
+    (long if length_ms(file.read_text()) > MINUTE_MS else pytest.param)(file)
+    for file in sorted((Path(__file__).parent / "scripts").glob("*.txt"))
+]
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_what_a_stranger_writes(file, tmp_path):
+    assert_same_everywhere(file.stem, file.read_text(), tmp_path)
