@@ -125,6 +125,7 @@ class Bare:
             sleep_us=self._sleep_us,
             sleep_ms=lambda ms: bare._sleep_us(ms * _MS),
         )
+        module("chip", work=lambda what: None)  # for the loader
         module("micropython", const=lambda value: value, kbd_intr=lambda key: None)
         module("gc", collect=lambda: None, mem_free=lambda: 150_000)
         module(
