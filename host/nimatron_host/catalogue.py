@@ -13,11 +13,12 @@ Hold NEW on the panel to step through these games, or choose some by name:
     $ .venv/bin/nimatron kiosk --game chomp
     $ .venv/bin/nimatron settings games nim,kayles,chomp    # what a real Pico offers
 
-All of them use the same six buttons, and in all of them GO ends your turn. Where lamps are only counted,
-each press of a row's button puts out one lamp of that row; in `chomp` it bites one column further. Where a
-single lamp can be chosen (in `kayles`, for one), a tap of a row's button makes a lamp blink, the next tap
-the one after it; hold the button to put out the one that blinks, then press GO. A *run* is a group of lit
-neighbours. A *heap* is a group of lamps that are only counted: one row, or several rows that belong together.
+All of them use the same six buttons, and in all of them GO ends your turn. Where lamps are only
+counted, each press of a row's button puts out one lamp of that row; in `chomp` it bites one column
+further. Where a single lamp can be chosen (in `kayles`, for one), a tap of a row's button makes a
+lamp blink, the next tap the one after it; hold the button to put out the one that blinks, then
+press GO. A *run* is a group of lit neighbours. A *heap* is a group of lamps that are only counted:
+one row, or several rows that belong together.
 
 In misère play, whoever puts out the last lamp loses; in normal play, whoever puts it out wins.
 
