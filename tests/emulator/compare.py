@@ -17,13 +17,15 @@ LATE_SHARE = 0.01
 
 LATEST_MS = 1000  # to boot, or to load two games
 COLLECT_MS = 60  # to collect garbage
+LOAD_MS = 300  # to load a game, in the dark after a walk through the lamps
 BRIEF_MS = 10
 ANSWER_MS = 3  # from a press to what the simulated Pico does
 ROUND_MS = 1100  # from one round of the panel's chores to the next
 LOOK_MS = 50  # from look to look at the buttons in maintenance mode
 _STATE = "event state="
 _STUCK = "contact=stuck"
-_ITS_OWN = ("micropython", "board")  # what its answers tell about the Pico itself
+# What its answers tell about the Pico itself.
+_ITS_OWN = "micropython", "board", "free", "uptime_s", "lag_ms", "flash_free", "celsius"
 _BACK = 40  # records to go back to where something else may be missing
 _BEFORE, _AFTER = 5, 3  # records to show around a difference
 
@@ -83,7 +85,9 @@ def _parting(what, script, expected, seen):
             cut = script.touched(ms, ms + script.late(ms, found) + BRIEF_MS)
             if cut or value == shown or _lasted(expected, here) <= BRIEF_MS:
                 ways.append((here + 1, there, shown, found))
-            brief = COLLECT_MS if what == "lamps" else BRIEF_MS
+            brief = BRIEF_MS
+            if what == "lamps":
+                brief = COLLECT_MS if any(value_then) else LOAD_MS
             if value_then == shown or _lasted(seen, there) <= brief:
                 ways.append((here, there + 1, shown, found))
         early = EARLY_MS
