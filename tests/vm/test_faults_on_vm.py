@@ -7,6 +7,7 @@ an allocation fails (on_vm/starved.py); a judge reads the trace.
 
 import json
 from pathlib import Path
+from statistics import mean
 
 import pytest
 
@@ -18,13 +19,15 @@ from nimatron_sim.vm import vm
 pytestmark = [pytest.mark.vm, pytest.mark.usefixtures("vm_command")]
 
 ON_VM = Path(__file__).parent / "on_vm"
-# 271 kB are free after boot, which on a 64-bit VM hold what the 155 kB of a Pico do.
-PICO_HEAP = 520_000
+# 310 kB are free after boot. On a 64-bit VM 265 hold what the 145 kB of a Pico do; the rest is for
+# the tables of kayles, which the VM compiles from their source, in one piece.
+PICO_HEAP = 560_000
 QUICK = ["set think_ms 125", "set lamp_ms 50", "set verdict_ms 2000", "set level child"]
 RESTART_MS = 400  # from a failure to the next start's first line
 ROOMY = 2_500_000  # what is left is what counts, and the VM frees nothing at a reset
 TOGETHER = 4  # cases: a script and so many past lives fit into that; collecting more costs seconds
 NOISE = 2048  # bytes: openings that are new to the statistics, a line half read
+TWICE_NOISE = 4096  # bytes, of a mean over some rounds
 
 
 def lived(moments, end, heap=PICO_HEAP, program="weighed"):
@@ -45,7 +48,7 @@ def lived(moments, end, heap=PICO_HEAP, program="weighed"):
 
 def soak(names, ms, matches):
     """Children play these games for so long; nothing fails, and after a round under each rule,
-    when all has been imported and each name is known, memory is as free as it was."""
+    when all has been imported and each name is known, memory stays as free as it was."""
     trace, judge = lived([[1000, "children", f"40 {','.join(names)}"]], ms)
     assert judge.tally["games"] >= matches
     assert sum(judge.starts.values()) == 1
@@ -55,9 +58,9 @@ def soak(names, ms, matches):
             free.setdefault(record["at"], []).append(record["free"])
     for name in names:
         assert len(free[name]) > 4, "too short"
-        for known in (2, 3):
-            same_rule = free[name][known::2]
-            assert min(same_rule) >= same_rule[0] - NOISE, (name, free[name])
+        known = free[name][2:]
+        half = max(2, len(known) // 2)
+        assert mean(known[half:]) >= mean(known[:half]) - TWICE_NOISE, (name, free[name])
     return judge.tally["games"]
 
 
@@ -67,7 +70,7 @@ def test_a_hundred_matches_of_various_games_leave_no_trace_in_memory():
 
 @pytest.mark.long("half a minute: each game")
 def test_a_thousand_matches_of_all_games_leave_no_trace_in_memory():
-    soak(games.PANEL, 4_000_000, 500)
+    soak(games.PANEL, 9_000_000, 1000)
 
 
 def squeezed(sizes):
