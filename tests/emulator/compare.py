@@ -2,7 +2,7 @@
 
 from bisect import bisect
 
-from nimatron import protocol, states
+from nimatron import protocol, settings, states
 from nimatron.board import BUTTONS
 from nimatron_sim import script
 
@@ -15,7 +15,7 @@ EARLY_MS = 2
 LATE_MS = 100
 LATE_SHARE = 0.01
 
-LATEST_MS = 1000  # to boot, or to load two games
+LATEST_MS = 1500  # to boot, or to load two games
 COLLECT_MS = 60  # to collect garbage
 LOAD_MS = 300  # to load a game, in the dark after a walk through the lamps
 BRIEF_MS = 10
@@ -69,7 +69,7 @@ def _parting(what, script, expected, seen):
       and for buttons that are held down in maintenance mode.
     - A few answers tell about the Pico itself.
     """
-    ways, been, furthest = [(0, 0, None, ())], set(), (0, 0)
+    ways, been, furthest = [(0, 0, None, ())], set(), (0, 0, ())
     while ways:
         here, there, shown, found = ways.pop()  # found: the last that both have, and those before
         if here == len(expected) and there == len(seen):
@@ -77,7 +77,7 @@ def _parting(what, script, expected, seen):
             return None
         if here == len(expected) or there == len(seen) or (here, there, shown) in been:
             continue
-        if here + there < sum(furthest) - _BACK:
+        if here + there < sum(furthest[:2]) - _BACK:
             break
         been.add((here, there, shown))
         (ms, value), (ms_then, value_then) = expected[here], seen[there]
@@ -98,8 +98,11 @@ def _parting(what, script, expected, seen):
         if value == value_then and -early <= ms_then - ms <= script.latest(ms) + early:
             both = ms, max(0, ms_then - ms), found
             ways.append((here + 1, there + 1, value, both))  # the first to be tried
-            furthest = max(furthest, (here + 1, there + 1), key=sum)
-    return _shown(what, expected, furthest[0], seen, furthest[1])
+            if here + there + 2 > sum(furthest[:2]):
+                furthest = here + 1, there + 1, both
+    here, there, found = furthest
+    script.note(found)
+    return _shown(what, expected, here, seen, there)
 
 
 class _Script:
@@ -107,7 +110,7 @@ class _Script:
 
     def __init__(self, text, lines):
         moments, self.end = script.timeline(text, BUTTONS)
-        self._touches = [0] + [ms for ms, _, _ in moments] + [self.end]
+        self._touches = sorted([0, *_touches(moments), self.end])
         self._lates = [(0, 0)]
         self._states = [0] + [ms for ms, line in lines if line.startswith(_STATE)]
         tested = [ms for ms, line in lines if line == _STATE + states.MAINTENANCE]
@@ -137,6 +140,19 @@ class _Script:
         """How late at most a Pico is then."""
         since = self._states[bisect(self._states, ms) - 1]
         return LATEST_MS + LATE_SHARE * (ms - since)
+
+
+def _touches(moments):
+    """When something was done, and when a button had been down for long enough to count again."""
+    hold_ms, down = settings.find("hold_ms")[0], {}
+    for ms, verb, what in moments:
+        yield ms
+        if verb == "press":
+            down[what] = ms + hold_ms
+        elif verb == "release" and down.get(what, ms) < ms:
+            yield down[what]
+        elif what.startswith("set hold_ms ") and what.split()[2].isdigit():
+            hold_ms = int(what.split()[2])
 
 
 def _lasted(records, at):

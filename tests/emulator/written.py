@@ -194,13 +194,17 @@ def _parted(pico, text, takes_us):
     return parted and parted[0]
 
 
+_LOADS = ("collect", *[f"import nimatron.{name}" for name in ("about", "manual", "near_miss")])
+
+
 def _pace(turn_us, collect_us, game_us):
-    """What a Pico takes for a task's turn, to collect garbage, and to load a game."""
+    """What a Pico takes for a task's turn or a byte read, to collect garbage or load a module for
+    one answer, and to load a module of a game."""
 
     def takes_us(what):
-        if what == "turn":
+        if what in ("turn", "read"):
             return turn_us
-        if what == "collect":
+        if what in _LOADS:
             return collect_us
         return game_us if what.startswith("import nimatron.games.") else 0
 

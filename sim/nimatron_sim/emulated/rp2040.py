@@ -140,6 +140,7 @@ class EmulatedChip:
     def _moment_over(self):
         if self._mcu.core.waiting or self._clock.nanos - self._stirred > _RESTLESS:
             self._stirred = None
+            self._polled = self._poll()  # what is seen now
             self._stop()
         else:
             self._moment.schedule(_MOMENT)
@@ -226,10 +227,14 @@ class EmulatedChip:
         self._stir()
 
     def _frame_over(self, changed: bool) -> None:
-        polled = self.tone(self._circuit.wiring.SOUNDER), self._circuit.display.state(self)
+        polled = self._poll()
         if changed or polled != self._polled:
             self._polled = polled
             self._stir()
+
+    def _poll(self):
+        """What changes without an edge at a pin that is watched."""
+        return self.tone(self._circuit.wiring.SOUNDER), self._circuit.display.state(self)
 
     # ------------------------------------------------------------------ serial line, flash
 

@@ -18,6 +18,7 @@ class _Input:
     """Bytes from the host. A read waits until it has them all, and blocks everything else."""
 
     def read(self, count):
+        chip.work("read")
         while len(chip.received) < count:
             chip.wait(None)
         data = bytes(chip.received[:count])

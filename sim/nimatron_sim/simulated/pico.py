@@ -34,8 +34,8 @@ class SimulatedPico(Pico):
         typical, 400 the most (W25Q16JV data sheet). A save makes two erases here; with littlefs on
         a real flash, it makes 1.4 to 3.4 on average.
     board: one of boards.BOARDS; by default `usual_board`.
-    takes_us: called with what the CPU does, "turn" (of a task), "collect" (garbage) or
-        "import NAME"; the us that it takes. By default nothing takes any time.
+    takes_us: called with what the CPU does, "turn" (of a task), "collect" (garbage), "read" (some
+        bytes) or "import NAME"; the us that it takes. By default nothing takes any time.
 
     Nothing happens, not even power-up, until `run` or something that runs is called.
     """

@@ -45,6 +45,7 @@ class VmPico:
         self.circuit = Circuit(remember=64, display=display)
         self.circuit.clock = self.clock
         self._dice = Dice(0)
+        self.takes_us = None
         self.files = Files()
         self.files.contents["/settings.json"] = json.dumps({"display": display})
         self.scratch = {}
