@@ -19,8 +19,8 @@ from nimatron_sim.vm import vm
 pytestmark = [pytest.mark.vm, pytest.mark.usefixtures("vm_command")]
 
 ON_VM = Path(__file__).parent / "on_vm"
-# 289 kB are free in the first game of Nim. On a 64-bit VM 265 hold what the 145 kB of a Pico do; the rest is for
-# the tables of kayles, which the VM compiles from their source, in one piece.
+# 289 kB are free in the first game of Nim. On a 64-bit VM 265 hold what the 145 kB of a Pico do;
+# the rest is for the tables of kayles, which the VM compiles from their source, in one piece.
 PICO_HEAP = 560_000
 QUICK = ["set think_ms 125", "set lamp_ms 50", "set verdict_ms 2000", "set level child"]
 RESTART_MS = 400  # from a failure to the next start's first line
