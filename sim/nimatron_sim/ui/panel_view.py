@@ -5,6 +5,7 @@ holds.
 """
 
 import re
+from typing import NamedTuple
 
 from nimatron import board, games, protocol, states
 from nimatron.games.game import Game
@@ -26,6 +27,17 @@ _STATES = {  # in the words, state.NAME says what the machine does, do.NAME what
 _FRESH = {states.ATTRACT, states.OPENING, states.PLAYER}
 _PLAIN = words.tables()[words.PLAIN]
 
+
+class Move(NamedTuple):
+    """One move of a match; by: who made it."""
+
+    game: Game
+    misere: bool
+    by: str
+    before: object
+    after: object
+
+
 Caption = tuple[list[Message], list[Message]]
 
 
@@ -36,7 +48,8 @@ class PanelView:
     silence; coin: 1 while the chute is open; tokens: how many have dropped since the match began;
     state: the last one reported; rule: "misere", "normal" or "" while unknown;
     game and position: the current game, and the position before the mover; None while unknown;
-    last: who made the last move, from which position (or None) to which."""
+    last: who made the last move, from which position (or None) to which;
+    moves: those of the match, or of the last one until the next one's first move."""
 
     def __init__(self) -> None:
         self.lamps = list(board.DARK)
@@ -49,6 +62,7 @@ class PanelView:
         self.game: Game | None = None
         self.position = None
         self.last: tuple | None = None
+        self.moves: tuple[Move, ...] = ()
         self._move: list[Message] = []  # the last move, in words
         self._just_moved = False  # since the last state
         self._turn = ""  # which of several people is to move
@@ -145,10 +159,25 @@ class PanelView:
             gaps = {"count": sum(map(int, values["take"].split(","))), "row": values.get("row")}
         self._move = [_of(by, kind, **gaps)]
         before, self.position = self.position, None
+        begun = not self.last
         self.last = by, before, None
         if self.game:
             self.position = self._place(values["rows"])
             self.last = by, before, self.position
+            if begun or (self.moves and self.moves[-1].after != before):
+                self.moves = ()
+            if before is not None:
+                move = Move(self.game, self.rule == "misere", by, before, self.position)
+                self.moves += (move,)
+
+    @property
+    def mover(self) -> str:
+        """Who is to move: "player", "machine" or one of several people."""
+        if self._turn:
+            return self._turn
+        by = self.last[0] if self.last else ""
+        machine = by == "player" or (not by and self.state in (states.THINKING, states.MACHINE))
+        return "machine" if machine else "player"
 
     def _forget(self):
         """Forget the match."""

@@ -13,7 +13,7 @@ from nimatron import board
 from nimatron_sim.errors import stopped
 from nimatron_sim.ui import words
 from nimatron_sim.ui.attendant import Attendant, Connect
-from nimatron_sim.ui.kiosk.explain import explain
+from nimatron_sim.ui.kiosk.explain import NOTHING, explain
 
 _LINES = 60  # of the console
 
@@ -50,7 +50,7 @@ class Kiosk:
         self._said: deque[str] = deque(maxlen=_LINES)
         self._thinker = ThreadPoolExecutor(1, "explain")
         self._explained: tuple = ()
-        self._working: dict = {}
+        self._explanation = NOTHING
 
     def start(self) -> None:
         loop = asyncio.get_running_loop()
@@ -104,7 +104,7 @@ class Kiosk:
             "doing": doing,
             "advice": advice,
             "held": sorted(button for button, holders in self._holders.items() if holders),
-            "working": self._working,
+            **self._explanation,
         }
         for viewer in self.viewers:
             viewer.changed.set()
@@ -113,7 +113,8 @@ class Kiosk:
     def _explain(self, display):
         if not display.game:
             return
-        question = display.game, display.position, display.rule == "misere", display.last
+        misere = display.rule == "misere"
+        question = display.game, display.position, misere, display.moves, display.mover
         if question != self._explained:
             self._explained = question
             answer = asyncio.get_running_loop().run_in_executor(self._thinker, explain, *question)
@@ -124,7 +125,7 @@ class Kiosk:
             return
         if answer.exception():
             log.warning("no explanation: %r", answer.exception())
-        self._working = {} if answer.exception() else answer.result()
+        self._explanation = NOTHING if answer.exception() else answer.result()
         self._show()
 
     # ------------------------------------------------------------------ what people do

@@ -1,8 +1,8 @@
 // The page: it mirrors the machine and passes on presses. It knows no game.
 
 import { LAMPS, ROWS } from "./board.js";
-import { explain } from "./drawer.js";
 import { isMuted, mute, tone, wake } from "./sound.js";
+import { build as buildWhy, show as why } from "./why.js";
 import { say, speak, word } from "./words.js";
 
 const SIGNS = ["your-move", "machine-move", "you-win", "machine-wins"];
@@ -58,7 +58,7 @@ function show(news = state) {
   if (news.doing) write("doing", say(news.doing));
   if (news.advice) write("advice", say(news.advice));
   if ("tokens" in news || "coin" in news) cup();
-  if (news.working || news.rule) $("working").replaceChildren(...explain(state.working ?? {}, state.rule));
+  why(state);
   if ("control" in news) allow(news.control);
   if (news.said) talk(news.said);
   if (news.languages) offer(news.languages);
@@ -180,6 +180,7 @@ function open(yes) {
   $("curious").setAttribute("aria-expanded", yes);
   document.documentElement.classList.toggle("open", yes);
   (yes ? $("drawer") : $("curious")).focus();
+  why(state);
 }
 
 function quiet(yes) {
@@ -251,6 +252,7 @@ function connect() {
 }
 
 build();
+buildWhy(() => why(state));
 around();
 keys();
 for (const button of buttons()) touch(button, button.dataset.button);
