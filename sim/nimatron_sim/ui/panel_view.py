@@ -171,6 +171,11 @@ class PanelView:
                 self.moves += (move,)
 
     @property
+    def winner(self) -> str:
+        """Who has won the match, once it is over: like `mover`."""
+        return self._winner
+
+    @property
     def mover(self) -> str:
         """Who is to move: "player", "machine" or one of several people."""
         if self._turn:

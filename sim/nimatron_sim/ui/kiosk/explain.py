@@ -93,7 +93,7 @@ def _working(game, misere):
 
 
 def _insight(game, position, misere, mover, picked, people):
-    kind, groups = _groups(game, position, misere)
+    kind, groups = groups_of(game, position, misere)
     seen = {"kind": kind, "lamps": mask(game, position), "groups": groups, "trial": False}
     if kind == "over" or people > 2:
         said = _end(game, misere) if kind == "over" else []
@@ -119,7 +119,7 @@ def _option(game, position, lamps):
 
 def _trial(game, option, misere, who):
     """What changes if the picked lamps are handed over."""
-    kind, groups = _groups(game, option, misere)
+    kind, groups = groups_of(game, option, misere)
     good = game.is_p(option, misere)
     said = [message(f"why.trial.{who}.{'good' if good else 'bad'}")]
     if kind == "over":
@@ -136,7 +136,7 @@ def _trial(game, option, misere, who):
     }
 
 
-def _groups(game, position, misere) -> tuple[str, list[Group]]:
+def groups_of(game, position, misere) -> tuple[str, list[Group]]:
     """The kind of a position, and its groups."""
     if game.over(position):
         return "over", []
@@ -200,7 +200,7 @@ def _told(move: Move, people: int) -> dict:
     game, misere = move.game, move.misere
     before, after = mask(game, move.before), mask(game, move.after)
     seen = [
-        dict(zip(("kind", "groups"), _groups(game, position, misere), strict=True))
+        dict(zip(("kind", "groups"), groups_of(game, position, misere), strict=True))
         for position in (move.before, move.after)
     ]
     kind = seen[1]["kind"]
