@@ -60,7 +60,6 @@ function show(news = state) {
   if ("tokens" in news || "coin" in news) cup();
   if (news.working || news.rule) $("working").replaceChildren(...explain(state.working ?? {}, state.rule));
   if ("control" in news) allow(news.control);
-  if (news.said) talk(news.said);
   if (news.languages) offer(news.languages);
 }
 
@@ -94,12 +93,6 @@ function allow(control) {
   for (const button of buttons()) button.disabled = !control;
   document.body.classList.toggle("looking", !control);
   $("looking").hidden = control;
-  $("console").hidden = !control;
-}
-
-function talk(lines) {
-  write("said", lines.join("\n"));
-  $("said").scrollTop = $("said").scrollHeight;
 }
 
 const buttons = () => document.querySelectorAll("button[data-button]");
@@ -206,11 +199,6 @@ function around() {
   $("full").hidden = !document.fullscreenEnabled;
   $("full").addEventListener("click", () => (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()));
   $("language").addEventListener("change", () => choose($("language").value));
-  $("ask").addEventListener("submit", (event) => {
-    event.preventDefault();
-    if ($("line").value.trim()) socket.send(JSON.stringify({ send: $("line").value.trim() }));
-    $("line").value = "";
-  });
 }
 
 // ---------------------------------------------------------------------- the line to the machine
