@@ -139,7 +139,7 @@ class Console:
         match = exhibit.match
         game, rule = exhibit.game_name, self._settings.rule
         rows = picked = board.DARK
-        players = self._settings.players
+        players = exhibit.players
         more = ()
         if match:
             game, rule = match.game.name, "misere" if match.misere else "normal"
@@ -201,9 +201,12 @@ class Console:
         return await self._ask(LONG_PRESS, _button(button))
 
     async def do_choose(self, what, name):
-        if what not in ("game", "level"):
+        if what == "players":
+            offered = [str(count) for count in settings.find(what)[1]]
+        elif what in ("game", "level"):
+            offered = getattr(self._settings, what + "s").split(",")
+        else:
             raise _misused("choose")
-        offered = getattr(self._settings, what + "s").split(",")
         if name not in offered:
             name = name[:_ECHO]
             text = "%s is not on offer, there are %s" % (name, " ".join(offered))

@@ -48,7 +48,7 @@ class Exhibit:
         self._entered = entered
         self._ended = ended
         self._opening = 0  # index of the opening that is offered first
-        self.chosen = {}  # the "game" and the "level" that the visitor wants
+        self.chosen = {}  # the "game", the "level" and the "players" that the visitor wants
         self._game = None  # the rule set last played
         self._equalize = False  # a slip is still due in this match
 
@@ -180,6 +180,11 @@ class Exhibit:
         """The name of the current level: the visitor's choice, else the builder's."""
         return self.chosen.get("level", self._settings.level)
 
+    @property
+    def players(self):
+        """How many people play: the visitor's choice, else the builder's."""
+        return int(self.chosen.get("players", self._settings.players))
+
     def load_game(self):
         """The rule set of the current game; it is imported, and the one before is unloaded."""
         name = self.game_name
@@ -198,7 +203,7 @@ class Exhibit:
         self._prefer("game", names[at % len(names)])
 
     def _prefer(self, what, name):
-        """Let the visitor have this game or level until the next attract show."""
+        """Let the visitor have this game, level or number of players until the next attract show."""
         self.chosen[what] = name
         if what == "game":
             self._opening = 0
@@ -212,8 +217,8 @@ class Exhibit:
 
     def _new_match(self, position):
         seats = PLAYER, MACHINE
-        if self._settings.players > 1:
-            seats = tuple(["%s-%d" % (PLAYER, n + 1) for n in range(self._settings.players)])
+        if self.players > 1:
+            seats = tuple(["%s-%d" % (PLAYER, n + 1) for n in range(self.players)])
         self.match = Match(self.load_game(), position, self._misere(), seats[0], seats)
         self._equalize = self.level == opponent.EQUALIZER
 

@@ -390,13 +390,24 @@ def test_a_match_that_a_choice_gives_up_is_counted_at_its_own_level(pico):
     assert " levels.child=0/1/0 levels.easy=0/0/1" in said and "perfect" not in said
 
 
+def test_visitors_play_each_other_until_the_attract_show(pico):
+    assert pico.told("choose players 2")["players"] == "2"
+    pico.ask("take 1 1")
+    pico.run(1000)
+    assert "event turn=player-2" in pico.lines()
+    pico.run(61_000)
+    assert pico.state == "attract" and "players" not in pico.told("status")
+    assert pico.told("settings players")["value"] == "1"
+
+
 @pytest.mark.parametrize(
     ("line", "why"),
     [
         ("choose game kayles", 'not-offered got=kayles text="kayles is not on offer, there are'),
         ("choose game dance", 'not-offered got=dance text="dance is not on offer, there are nim'),
         ("choose level perfect", 'not-offered got=perfect text="perfect is not on offer, there'),
-        ("choose players 2", 'usage expected="choose game|level NAME" try="help choose"'),
+        ("choose players 7", 'not-offered got=7 text="7 is not on offer, there are 1 2 3 4 5 6"'),
+        ("choose rule normal", 'usage expected="choose WHAT NAME" try="help choose"'),
         ("choose level", "usage expected="),
     ],
 )
