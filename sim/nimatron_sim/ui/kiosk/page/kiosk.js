@@ -1,6 +1,7 @@
 // The page: it mirrors the machine and passes on presses. It knows no game.
 
 import { LAMPS, ROWS } from "./board.js";
+import { build as buildLesson, show as lesson } from "./lesson.js";
 import { isMuted, mute, tone, wake } from "./sound.js";
 import { build as buildWhy, show as why } from "./why.js";
 import { say, speak, word } from "./words.js";
@@ -59,8 +60,8 @@ function show(news = state) {
   if (news.advice) write("advice", say(news.advice));
   if ("tokens" in news || "coin" in news) cup();
   why(state);
+  lesson(state);
   if ("control" in news) allow(news.control);
-  if (news.said) talk(news.said);
   if (news.languages) offer(news.languages);
 }
 
@@ -94,12 +95,6 @@ function allow(control) {
   for (const button of buttons()) button.disabled = !control;
   document.body.classList.toggle("looking", !control);
   $("looking").hidden = control;
-  $("console").hidden = !control;
-}
-
-function talk(lines) {
-  write("said", lines.join("\n"));
-  $("said").scrollTop = $("said").scrollHeight;
 }
 
 const buttons = () => document.querySelectorAll("button[data-button]");
@@ -207,11 +202,6 @@ function around() {
   $("full").hidden = !document.fullscreenEnabled;
   $("full").addEventListener("click", () => (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()));
   $("language").addEventListener("change", () => choose($("language").value));
-  $("ask").addEventListener("submit", (event) => {
-    event.preventDefault();
-    if ($("line").value.trim()) socket.send(JSON.stringify({ send: $("line").value.trim() }));
-    $("line").value = "";
-  });
 }
 
 // ---------------------------------------------------------------------- the line to the machine
@@ -253,6 +243,7 @@ function connect() {
 
 build();
 buildWhy(() => why(state));
+buildLesson((step) => socket.send(JSON.stringify({ lesson: step })));
 around();
 keys();
 for (const button of buttons()) touch(button, button.dataset.button);
