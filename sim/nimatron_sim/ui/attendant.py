@@ -46,9 +46,17 @@ class Attendant:
         ask_status = self.display.record(record)
         said = self._hear(record["console"]) if "console" in record else []
         if ask_status:
-            self._asked.append(False)
-            self.session.send("status")
+            self._ask("status")
         return said
+
+    def touch(self, lamp: int) -> bool:
+        """Touch a lamp, counted in reading order from 0; False if that means nothing now."""
+        touch = self.display.touches[lamp]
+        if not touch:
+            return False
+        self.display.touched()
+        self._ask(f"pick {touch.pick}")
+        return True
 
     def send(self, line: str) -> str:
         """Type a line for a person; returns it as the console shows it."""
@@ -59,6 +67,11 @@ class Attendant:
     def ask(self, line: str, answered: Callable[[str], None]) -> None:
         """Type a line for a program: answered(line) gets the answer, and people do not see it."""
         self._asked.append(answered)
+        self.session.send(line)
+
+    def _ask(self, line):
+        """Type a line whose answer no person waits for."""
+        self._asked.append(False)
         self.session.send(line)
 
     def _hear(self, line):

@@ -182,16 +182,16 @@ def test_what_is_said_of_a_move_is_true(misere):
 
 
 def test_what_would_be_left_is_shown_before_it_is_handed_over():
-    good = insight((3, 4, 5, 0), picked=0b110)
+    good = insight((3, 4, 5, 0), left=(1, 4, 5, 0))
     assert (good["trial"], good["good"], good["lamps"]) == (True, True, lamps(1, 4, 5))
     assert said(good["said"]) == (
         "If you leave this, the machine has no winning answer. Every group has a partner."
     )
-    bad = insight((3, 4, 5, 0), picked=0b100)
+    bad = insight((3, 4, 5, 0), left=(2, 4, 5, 0))
     assert said(bad["said"]).startswith("If you leave this, the machine can win.")
-    assert not insight((3, 4, 5, 0), picked=0b110, mover="machine")["trial"]
-    assert not insight((3, 4, 5, 0), picked=0b100 | 1 << 14)["trial"], "that is no move"
-    last = insight((1, 0, 0, 0), picked=1)
+    assert not insight((3, 4, 5, 0), left=(1, 4, 5, 0), mover="machine")["trial"]
+    assert not insight((3, 4, 5, 0), left=(2, 4, 4, 0))["trial"], "that is no move"
+    last = insight((1, 0, 0, 0), left=(0, 0, 0, 0))
     assert said(last["said"]) == "Whoever puts out the last lamp loses."
     assert not last["good"]
 
@@ -200,8 +200,7 @@ def test_what_would_be_left_is_shown_before_it_is_handed_over():
 def test_a_trial_is_right_about_every_move(misere):
     for before in oracle.POSITIONS[::7]:
         for (row, take), after in oracle.moves(before):
-            picked = lamps(*before) & ~lamps(*after)
-            shown = insight(before, misere, picked=picked)
+            shown = insight(before, misere, left=after)
             assert shown["trial"]
             assert shown["lamps"] == lamps(*after)
             assert shown["good"] == (not oracle.mover_wins(after, misere)), (before, row, take)
@@ -375,8 +374,9 @@ def test_the_display_knows_boards_too(monkeypatch):
     monkeypatch.setattr(panel_view.games, "find", lambda name: Singles())
     shown = PanelView()
     hear(shown, "event game=singles")
-    rows, picked = ["/".join([row, *["0000000"] * 3]) for row in ("1010000", "0100000")]
-    hear(shown, f"ok game=singles rule=normal state=player rows={rows} picked={picked}")
+    rows = ["/".join([row, *["0000000"] * 3]) for row in ("1010000", "0100000", "1110000")]
+    status = "ok game=singles rule=normal level=easy state=player rows={} picked={} position={}"
+    hear(shown, status.format(*rows))
     assert shown.position == 0b111
     assert shown.caption == ("Your move.", Singles.how)
     hear(shown, "event move by=machine take=1 rows=1100000/0000000/0000000/0000000")

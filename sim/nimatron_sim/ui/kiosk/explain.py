@@ -52,19 +52,19 @@ def explain(
     misere: bool,
     moves: tuple[Move, ...] = (),
     mover: str = PLAYER,
-    picked: int = 0,
+    left=None,
     people: int = 1,
 ) -> dict:
     """The explanation.
 
     position: the one before the mover, None while nobody plays; moves: those of the match so far,
     or of the last one; mover: "player", "machine" or one of the people, such as "player-2";
-    picked: a mask of the lamps that the mover has picked; people: how many play each other. With
-    more than two people nobody can force a win, so nothing is claimed.
+    left: what the mover would leave; people: how many play each other. With more than two people
+    nobody can force a win, so nothing is claimed.
     """
     insight = {}
     if position is not None:
-        insight = _insight(game, position, misere, mover, picked, people)
+        insight = _insight(game, position, misere, mover, left, people)
     return {
         "working": _working(game, misere),
         "insight": insight,
@@ -92,7 +92,7 @@ def _working(game, misere):
 # ---------------------------------------------------------------------- the position
 
 
-def _insight(game, position, misere, mover, picked, people):
+def _insight(game, position, misere, mover, left, people):
     kind, groups = groups_of(game, position, misere)
     seen = {"kind": kind, "lamps": mask(game, position), "groups": groups, "trial": False}
     if kind == "over" or people > 2:
@@ -107,14 +107,13 @@ def _insight(game, position, misere, mover, picked, people):
         "winning": winning[:_WINNING],
         "more": max(len(winning) - _WINNING, 0),
     }
-    trial = picked and who != MACHINE and _option(game, position, seen["lamps"] & ~picked)
-    return seen | _trial(game, trial, misere, who) if trial else seen
-
-
-def _option(game, position, lamps):
-    """The option that leaves these lamps, or None."""
-    options = game.options(position)
-    return next((option for option in options if mask(game, option) == lamps), None)
+    if who == MACHINE or left in (None, position):
+        return seen
+    lamps = mask(game, left)
+    option = next(
+        (option for option in game.options(position) if mask(game, option) == lamps), None
+    )
+    return seen if option is None else seen | _trial(game, option, misere, who)
 
 
 def _trial(game, option, misere, who):

@@ -213,8 +213,15 @@ class Kiosk:
     def _explain(self, display):
         if not display.game:
             return
-        misere = display.rule == "misere"
-        question = display.game, display.position, misere, display.moves, display.mover
+        question = (
+            display.game,
+            display.position,
+            display.rule == "misere",
+            display.moves,
+            display.mover,
+            display.left,
+            display.players,
+        )
         if question != self._explained:
             self._explained = question
             self._think(explain, *question, then=lambda answer: self._knows(question, answer))
