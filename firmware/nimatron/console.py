@@ -14,7 +14,7 @@ from nimatron.devices import restart
 from nimatron.devices.watchdog import Deadline
 from nimatron.match import MACHINE
 from nimatron.protocol import ERROR, EVENT, LONGEST, OK, Refused, format, whole_number
-from nimatron.requests import LAMP_TEST, LONG_PRESS, PLAY, START, TAKE
+from nimatron.requests import LAMP_TEST, LONG_PRESS, PICK, PLAY, START, TAKE
 
 _ECHO = const(20)  # characters of a wrong word to repeat in the answer
 _SEED_DIGITS = const(10)  # any state of the dice
@@ -27,8 +27,8 @@ _BUSY_MS = const(5000)  # no answer takes longer, even with flash writes
 # fifth of a tuple's memory.
 COMMANDS = (
     " buttons echo game games health help hint hold installed lamps level log machine"
-    " maintenance new play press quiet reboot rule seed set settings solve stats status take test"
-    " version watch why "
+    " maintenance new pick play press quiet reboot rule seed set settings solve stats status take"
+    " test version watch why "
 )
 
 
@@ -178,9 +178,14 @@ class Console:
         return await self._ask(TAKE, whole_number(row) - 1, whole_number(count))
 
     async def do_play(self, first, *words):
+        return await self._ask_for(PLAY, (first,) + words)
+
+    async def do_pick(self, first, *words):
+        return await self._ask_for(PICK, (first,) + words)
+
+    async def _ask_for(self, verb, words):
         game = self._match().game
-        words = (first,) + words
-        return await self._ask(PLAY, _ruled(game.padded, _ruled(game.parse_option, words)))
+        return await self._ask(verb, _ruled(game.padded, _ruled(game.parse_option, words)))
 
     async def do_press(self, button):
         return await self._ask(_button(button))

@@ -15,6 +15,8 @@ from nimatron.protocol import Refused
 from nimatron.requests import (
     BLINK_MS,
     LONG_PRESS,
+    MOVES,
+    PICK,
     PLAY,
     TAKE,
     VisitOver,
@@ -122,7 +124,7 @@ class Exhibit:
             if count % _COLLECT_FRAMES == 0:
                 gc.collect()
             request = await self.requests.next(self._settings.attract_ms)
-            if request and request.verb in (TAKE, PLAY):
+            if request and request.verb in MOVES:
                 self._refuse(request, Refused("no-match", "there is no match; new starts one"))
             elif request and request.verb != LONG_PRESS:
                 return
@@ -269,7 +271,9 @@ class Exhibit:
             return match.take(*request.args)
         if request.verb == PLAY:
             return match.play(*request.args)
-        if request.verb == LONG_PRESS:
+        if request.verb == PICK:
+            match.pick(*request.args)
+        elif request.verb == LONG_PRESS:
             if request.args[0] in ROW_BUTTONS:
                 match.long_press(ROW_BUTTONS.index(request.args[0]))
         else:
@@ -357,7 +361,7 @@ class Exhibit:
             self._panel.show(next(movie))
             request = await self.requests.next(_VERDICT_FRAME_MS)
             shown = time.ticks_diff(time.ticks_ms(), begin)
-            if request and request.verb in (TAKE, PLAY):
+            if request and request.verb in MOVES:
                 self._refuse(request, Refused("no-match", "the match is over; new starts one"))
             elif request and request.verb != LONG_PRESS and shown > _VERDICT_REST_MS:
                 raise VisitOver(states.OPENING)

@@ -14,6 +14,7 @@ COMMANDS = {
     "new": ("new [ROWS...]", "offer openings, or start ROWS"),
     "take": ("take ROW N", "put out N of ROW; hand over"),
     "play": ("play ROWS...", "make the move that leaves ROWS"),
+    "pick": ("pick ROWS...", "pick lamps so that ROWS remain"),
     "press": ("press BUTTON", "%s to %s, %s or %s" % (ROW_BUTTONS[0], ROW_BUTTONS[-1], GO, NEW)),
     "hold": ("hold BUTTON", "a long press of BUTTON"),
     "hint": ("hint", "a best move for the player"),
@@ -56,6 +57,8 @@ MORE = {
     "dump now what it holds at the moment; clear forgets them",
     "machine": "without NAME, lists the machines",
     "maintenance": "the panel then tests itself, and Ctrl-C leads to MicroPython's prompt",
+    "pick": "like play, but the turn goes on until press go; ROWS as they were when it began give "
+    "everything back",
     "solve": "without GAME, the game that is set",
     "stats": "begin starts again from zero; DATE is any word",
     "test": "in maintenance mode: test lamp ROW COLUMN, legend NAME, sound HZ, coin or off",

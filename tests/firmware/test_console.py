@@ -53,6 +53,64 @@ def test_take_is_a_whole_turn(pico):
     ]
 
 
+def test_pick_is_a_move_without_go(pico):
+    pico.start(3, 4, 5)
+    pico.tap("row1")
+    assert pico.ask("pick 3 1 5").endswith("state=player rows=3,1,5,0 picked=0,3,0,0")
+    assert pico.heard("pick")
+    assert pico.rows == (3, 1, 5, 0)
+    assert pico.ask("pick 3,2,5").endswith("state=player rows=3,2,5,0 picked=0,2,0,0")
+    assert pico.heard("give-back")
+    assert pico.ask("pick 3 4 5 0").endswith("state=player rows=3,4,5,0 picked=0,0,0,0")
+    pico.ask("pick 1 4 5")
+    pico.tap("row1")
+    pico.lines()
+    pico.tap("go")
+    assert "event move by=player row=1 take=3 rows=0,4,5,0" in pico.lines()
+
+
+def test_pick_begins_the_match_on_offer(pico):
+    pico.tap("new")
+    pico.lines()
+    assert pico.ask("pick 3 4 4").endswith("state=player rows=3,4,4,0 picked=0,0,1,0")
+
+
+@pytest.mark.parametrize(
+    ("line", "facts", "text"),
+    [
+        ("pick 2 3 5", "illegal-move state=player", "no move takes these lamps"),
+        ("pick 3 4 5 1", "illegal-move state=player", "no move takes these lamps"),
+        ("pick 9", "illegal-move state=player", "no move takes these lamps"),
+        ("pick 3 x", "not-a-number got=x", "x is not a whole number"),
+        ("pick", 'usage expected="pick ROWS..." try="help pick"', "type it like this: pick ROWS"),
+    ],
+)
+def test_a_pick_that_no_move_takes_changes_nothing(pico, line, facts, text):
+    pico.start(3, 4, 5)
+    pico.tap("row2")
+    answer = pico.ask(line)
+    assert answer.startswith(f'error reason={facts} text="{text}'), answer
+    assert pico.rows == (3, 3, 5, 0)
+
+
+def test_where_the_lamps_matter_pick_names_them(pico):
+    pico.ask("game kayles")
+    pico.ask("new 1111000/0000000/0000000/0000000")
+    pico.press("row1")
+    pico.run(100)
+    pico.release("row1")  # a lamp blinks
+    picked = pico.ask("pick 1011000/0000000/0000000/0000000")
+    assert picked.endswith(
+        "rows=1011000/0000000/0000000/0000000 picked=" + "0100000" + "/0000000" * 3
+    )
+    pico.run(600)
+    assert pico.lamps == [0b1101, 0, 0, 0]  # and none blinks any more
+    assert "reason=illegal-move" in pico.ask("pick 0110000/0000000/0000000/0000000")
+    pico.tap("row1")
+    pico.run(30)
+    assert pico.lamps == [0b1100, 0, 0, 0]  # the light begins at the row's first lamp
+
+
 def test_a_match_by_words_alone(pico):
     pico.start(0, 2)
     assert pico.ask("hint") == "ok outcome=N row=2 take=1"
