@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import errno
+import json
 import logging
 import signal
 from collections.abc import Callable
@@ -12,10 +13,11 @@ from urllib.parse import urlsplit
 
 from aiohttp import web
 
-from nimatron import board
+from nimatron import board, games
 from nimatron_sim.errors import UserError
 from nimatron_sim.ui import words
 from nimatron_sim.ui.kiosk.kiosk import Kiosk
+from nimatron_sim.ui.kiosk.pictures import card
 from nimatron_sim.ui.kiosk.viewer import LONGEST, Viewer
 
 _PAGE = Path(__file__).parent / "page"
@@ -41,8 +43,11 @@ _HEARTBEAT_S = 20  # a viewer who does not answer is gone
 log = logging.getLogger("nimatron.kiosk")
 
 
-# The size of the board, which a page that runs in the browser cannot import.
-_BOARD = f"export const ROWS = {board.ROWS}, LAMPS = {board.LAMPS};\n"
+def _board():
+    """What the page cannot import: the size of the board, and a picture of each game."""
+    cards = json.dumps({name: card(name) for name in games.PANEL}, separators=(",", ":"))
+    size = f"export const ROWS = {board.ROWS}, LAMPS = {board.LAMPS};\n"
+    return f"{size}export const PICTURES = {cards};\n"
 
 
 def is_loopback(host: str) -> bool:
@@ -78,7 +83,7 @@ def application(kiosk: Kiosk, host: str) -> web.Application:
     app.on_response_prepare.append(add_headers)
     app.cleanup_ctx.append(run)
     app.router.add_get("/look", _look(kiosk))
-    app.router.add_get("/board.js", _text(_BOARD.encode(), _TYPES[".js"]))
+    app.router.add_get("/board.js", _text(_board().encode(), _TYPES[".js"]))
     for path in _PAGE.iterdir():
         app.router.add_get("/" + path.name.replace("index.html", ""), _file(path))
     for path in words.FOLDER.glob("*.json"):
