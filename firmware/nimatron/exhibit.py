@@ -48,7 +48,7 @@ class Exhibit:
         self._entered = entered
         self._ended = ended
         self._opening = 0  # index of the opening that is offered first
-        self.chosen = None  # the game that the visitor wants, by a long press of NEW
+        self.chosen = {}  # the "game", the "level" and the "players" that the visitor wants
         self._game = None  # the rule set last played
         self._equalize = False  # a slip is still due in this match
 
@@ -62,6 +62,8 @@ class Exhibit:
             except VisitOver as over:
                 self._give_up_match()
                 start = over.then
+                if over.choice:
+                    self._prefer(*over.choice)
 
     async def _visit(self, start):
         """Run one visit, from attract, the openings, the lamp test, or a position."""
@@ -89,6 +91,9 @@ class Exhibit:
     def _refuse(self, request, why):
         request.refused = why
         self._panel.play("refusal")
+        if not request.done:  # a command's answer says so
+            button = request.args[0] if request.verb == LONG_PRESS else request.verb
+            self._emit(protocol.format(("refused", button), ("text", why)))
 
     def _enter(self, state):
         self.state = state
@@ -114,7 +119,7 @@ class Exhibit:
     async def _attract(self):
         self.match = None
         self._opening = 0
-        self.chosen = None
+        self.chosen = {}
         self._enter(states.ATTRACT)
         self._panel.light()
         game = self.load_game()
@@ -168,7 +173,17 @@ class Exhibit:
     @property
     def game_name(self):
         """The name of the current game: the visitor's choice, else the builder's."""
-        return self.chosen or self._settings.game
+        return self.chosen.get("game", self._settings.game)
+
+    @property
+    def level(self):
+        """The name of the current level: the visitor's choice, else the builder's."""
+        return self.chosen.get("level", self._settings.level)
+
+    @property
+    def players(self):
+        """How many people play: the visitor's choice, else the builder's."""
+        return int(self.chosen.get("players", self._settings.players))
 
     def load_game(self):
         """The rule set of the current game; it is imported, and the one before is unloaded."""
@@ -185,9 +200,14 @@ class Exhibit:
         names = self._settings.games.split(",")
         now = self.game_name
         at = names.index(now) + 1 if now in names else 0
-        self.chosen = names[at % len(names)]
-        self._opening = 0
-        self._emit("game=%s" % self.chosen)
+        self._prefer("game", names[at % len(names)])
+
+    def _prefer(self, what, name):
+        """Let the visitor have this game, level or number of players until the next attract show."""
+        self.chosen[what] = name
+        if what == "game":
+            self._opening = 0
+        self._emit("%s=%s" % (what, name))
 
     def _misere(self):
         """Today's rule, or the only one the game has."""
@@ -197,10 +217,10 @@ class Exhibit:
 
     def _new_match(self, position):
         seats = PLAYER, MACHINE
-        if self._settings.players > 1:
-            seats = tuple(["%s-%d" % (PLAYER, n + 1) for n in range(self._settings.players)])
+        if self.players > 1:
+            seats = tuple(["%s-%d" % (PLAYER, n + 1) for n in range(self.players)])
         self.match = Match(self.load_game(), position, self._misere(), seats[0], seats)
-        self._equalize = self._settings.level == opponent.EQUALIZER
+        self._equalize = self.level == opponent.EQUALIZER
 
     # ------------------------------------------------------------------ turns
 
@@ -227,7 +247,8 @@ class Exhibit:
         self._panel.light("your-move")
         before = None
         while not before:
-            size = match.game.size(match.remaining)  # slow: not between a press and its lamp
+            left = match.remaining
+            size = match.game.size(left)  # slow: not between a press and its lamp
             request = await self.requests.from_visitor("your-move", self._blinking())
             heed_new(request)
             try:
@@ -239,18 +260,21 @@ class Exhibit:
             after = match.game.size(match.remaining)
             if not before and request.verb != LONG_PRESS or after != size:
                 self._panel.play("pick" if after < size else "give-back")
+            if not before and match.remaining != left:
+                self._emit("pick rows=%s" % match.game.words(match.remaining))
         self._moved(before)
 
     async def _call(self, match):
         """If several people play, call the one whose turn it is: YOUR MOVE blinks once for the
-        first player, twice for the second, and so on."""
+        first player, twice for the second, and so on, until a request comes."""
         if MACHINE not in match.seats:
             self._emit("turn=%s" % match.turn)
-            for _ in range(match.seats.index(match.turn) + 1):
-                self._panel.light()
-                await self.requests.refuse_for(BLINK_MS)
-                self._panel.light("your-move")
-                await self.requests.refuse_for(BLINK_MS)
+            for blink in range(2 * match.seats.index(match.turn) + 2):
+                self._panel.light(*("your-move",) if blink % 2 else ())
+                request = await self.requests.next(BLINK_MS)
+                if request:
+                    self.requests.put_back(request)
+                    return
 
     def _blinking(self):
         """The two pictures between which the chosen lamp blinks, or None if none is chosen."""
@@ -306,7 +330,7 @@ class Exhibit:
             if option is not None:
                 self._equalize = False
                 return option
-        slip = opponent.LEVELS[self._settings.level]
+        slip = opponent.LEVELS[self.level]
         return opponent.choose(game, position, misere, slip, self._dice)
 
     async def _show_working(self, match):

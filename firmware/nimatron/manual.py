@@ -21,6 +21,7 @@ COMMANDS = {
     "why": ("why", "the binary working of the position"),
     "solve": ("solve [GAME] ROWS...", "analyse a position"),
     "games": ("games [GAME]", "list games, or explain one"),
+    "choose": ("choose WHAT NAME", "for this visit"),
     "game": ("game GAME", "play one of the games"),
     "machine": ("machine [NAME]", "be a machine of history"),
     "rule": ("rule RULE", "play " + " or ".join(settings.RULES)),
@@ -46,6 +47,8 @@ COMMANDS = {
 # name: what `help NAME` says besides
 MORE = {
     "buttons": "on reports each press and release of a contact, the release with its edges",
+    "choose": "WHAT is game, level or players, 1 to 6; until the next attract show; out of the "
+    "settings games and levels",
     "echo": "Backspace takes back a character, arrow up brings back the last line",
     "health": "lag_ms: how late the panel was at worst since the last `health`; stuck: buttons; "
     "frames: alive if the lamps are refreshed and that is checked each second; crashes: how many "

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import NoReturn
+from urllib.parse import urlsplit
 
 from nimatron import VERSION, games, machines, opponent, settings
 from nimatron.board import BUTTONS
@@ -101,7 +102,7 @@ def _parser() -> argparse.ArgumentParser:
     kiosk.add_argument(
         "--host",
         default="127.0.0.1",
-        help="serve other computers, too: to play there takes a token",
+        help="serve other computers, too: to play from there takes a token",
     )
     kiosk.add_argument(
         "--port",
@@ -110,10 +111,47 @@ def _parser() -> argparse.ArgumentParser:
         metavar="N",
         help="the TCP port to serve on (default: 8000)",
     )
+    kiosk.add_argument(
+        "--url",
+        type=_url,
+        metavar="URL",
+        help="the page's address behind a proxy, with TLS or not",
+    )
     kiosk.add_argument("--spectate", action="store_true", help="let the page only watch")
     kiosk.add_argument(
         "--kiosk-browser", action="store_true", help="also open a full-screen browser"
     )
+    _add_state(kiosk)
+    for who, does in (("", "lets visitors play"), ("operator-", "opens the operator's page")):
+        given = kiosk.add_mutually_exclusive_group()
+        given.add_argument(
+            f"--{who}token",
+            metavar="TEXT",
+            help=f"the token that {does}; by default the one kept in DIR, or in the environment's "
+            f"{_token_variable(who)}",
+        )
+        given.add_argument(
+            f"--{who}token-file", type=Path, metavar="FILE", help="read that token from FILE"
+        )
+    kiosk.add_argument(
+        "--new-tokens",
+        action="store_true",
+        help="revoke the tokens kept in DIR, and make new ones",
+    )
+    kiosk.add_argument(
+        "--poster",
+        type=Path,
+        metavar="FILE",
+        help="serve nothing; write an HTML page to print, with the rules and a QR code",
+    )
+
+    played = _add_command(
+        commands, "matches", _matches, "list the matches played at `nimatron kiosk`"
+    )
+    _add_state(played)
+    listed = played.add_mutually_exclusive_group()
+    _add_json(listed)
+    listed.add_argument("--csv", action="store_true", help="print CSV, for a spreadsheet")
 
     console = _add_command(
         commands,
@@ -352,6 +390,14 @@ def _port_number(word):
 
 
 @_value
+def _url(word):
+    parts = urlsplit(word)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ValueError(f"{word} is not a URL such as https://nim.example.org/")
+    return word if word.endswith("/") else word + "/"
+
+
+@_value
 def _seconds(word):
     try:
         seconds = float(word)
@@ -388,6 +434,15 @@ def _add_port(parser, more=""):
 
 def _add_json(parser):
     parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def _add_state(parser):
+    parser.add_argument(
+        "--state",
+        type=Path,
+        metavar="DIR",
+        help="keep tokens and matches in DIR; by default in this user's folder for such things",
+    )
 
 
 def _add_match(parser):
@@ -512,11 +567,37 @@ def _play(args):
 def _kiosk(args):
     lines = _match_lines(args)
     board, image = _of_tier(args)
-    from nimatron_host import kiosk  # aiohttp takes a while to import
+    from nimatron_host.kiosk import command, keeping  # aiohttp takes a while to import
 
-    kiosk.kiosk(
-        args.on, args.host, args.port, lines, args.spectate, args.kiosk_browser, board, image
+    def token(who):
+        name = f"{who}token".replace("-", "_")
+        text, file = getattr(args, name), getattr(args, f"{name}_file")
+        return keeping.given_token(text, file, _token_variable(who))
+
+    where = command.Where(
+        args.host,
+        args.port,
+        args.url,
+        args.spectate,
+        args.state,
+        token(""),
+        token("operator-"),
+        args.new_tokens,
     )
+    if args.poster:
+        print(command.write_poster(where, args.poster, args.game or "nim", args.rule))
+        return
+    command.kiosk(args.on, where, lines, args.kiosk_browser, board, image)
+
+
+def _token_variable(who):
+    return f"NIMATRON_{who}TOKEN".replace("-", "_").upper()
+
+
+def _matches(args):
+    from nimatron_host.kiosk import keeping
+
+    keeping.show_matches(keeping.folder(args.state), args.csv, args.json)
 
 
 def _console(args):

@@ -22,6 +22,7 @@ LINES = {
     "play": "play 1,4,5,0",
     "pick": "pick 1,4,5,0",
     "start": "new",
+    "choose": "choose level easy",
     "start POSITION": "new 1 1 1",
     "lamp test": "lamps test",
 }

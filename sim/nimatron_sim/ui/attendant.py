@@ -38,7 +38,8 @@ class Attendant:
         self.display = PanelView()
         self.session = connect(record, failed)
         self._lines = lines
-        self._asked: deque[bool] = deque()  # for each unanswered line: did a person type it?
+        # For each unanswered line: did a person type it, or who wants the answer?
+        self._asked: deque[bool | Callable[[str], None]] = deque()
 
     def take(self, record: dict) -> list[str]:
         """Take in a trace record; returns the console lines in it that are for people."""
@@ -55,11 +56,18 @@ class Attendant:
         self.session.send(line)
         return f"> {line}"
 
+    def ask(self, line: str, answered: Callable[[str], None]) -> None:
+        """Type a line for a program: answered(line) gets the answer, and people do not see it."""
+        self._asked.append(answered)
+        self.session.send(line)
+
     def _hear(self, line):
         if protocol.parse(line)[:2] == (protocol.EVENT, "boot"):
             self._asked.clear()
-        unasked = protocol.is_answer(line) and self._asked and not self._asked.popleft()
-        said = [] if unasked else [line]
+        asker = self._asked.popleft() if self._asked and protocol.is_answer(line) else True
+        if callable(asker):
+            asker(line)
+        said = [line] if asker is True else []
         if self.display.state == states.ATTRACT:
             lines, self._lines = self._lines, []
             said += map(self.send, lines)

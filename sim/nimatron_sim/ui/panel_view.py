@@ -169,6 +169,11 @@ class PanelView:
         return [message(f"rule.{self.rule}", last=last)] if self.rule else []
 
     @property
+    def move_said(self) -> list[Message]:
+        """The last move."""
+        return self._move
+
+    @property
     def caption(self) -> tuple[str, str]:
         """What the machine is doing, and what a person can do now; a sentence or two each."""
         doing, advice = self.said

@@ -3,20 +3,30 @@
 import asyncio
 import threading
 
-from aiohttp import web
-
 from nimatron_sim.ui.kiosk.kiosk import Kiosk
-from nimatron_sim.ui.kiosk.server import application
+from nimatron_sim.ui.kiosk.server import Application
+from nimatron_sim.ui.kiosk.tokens import Tokens
 from nimatron_sim.ui.live import on_tier
 
 QUICK = ["set think_ms 0", "set lamp_ms 50", "set verdict_ms 3000"]
 
 
 class Served:
-    """A kiosk at `url` until `stop`. host: what it believes to listen on."""
+    """A kiosk at `url` until `stop`. host: what it believes to listen on; token and operator:
+    those who play and the operator need them."""
 
-    def __init__(self, lines=(), connect=None, host="127.0.0.1", port=0, **options):
-        self.kiosk = Kiosk(connect or on_tier("sim"), [*QUICK, *lines], **options)
+    def __init__(
+        self,
+        lines=(),
+        connect=None,
+        host="127.0.0.1",
+        port=0,
+        token=None,
+        operator=None,
+        **options,
+    ):
+        tokens = Tokens(token, operator)
+        self.kiosk = Kiosk(connect or on_tier("sim"), [*QUICK, *lines], tokens=tokens, **options)
         self._host = host
         self._port = port
         self._loop = asyncio.new_event_loop()
@@ -28,13 +38,11 @@ class Served:
 
     async def _run(self):
         self._stopped = asyncio.Event()
-        runner = web.AppRunner(application(self.kiosk, self._host), shutdown_timeout=1)
-        await runner.setup()
-        await web.TCPSite(runner, "127.0.0.1", self._port).start()
-        self._port = runner.addresses[0][1]
+        application = Application(self.kiosk, self._host)
+        self._port = await application.listen("127.0.0.1", self._port)
         self._ready.set()
         await self._stopped.wait()
-        await runner.cleanup()
+        await application.close()
 
     def stop(self):
         """Ends; returns the port, for another one there."""

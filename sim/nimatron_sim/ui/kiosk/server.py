@@ -1,8 +1,10 @@
-"""The server behind the page: files, and one WebSocket for each viewer."""
+"""The server behind the pages: files, and a WebSocket for each visitor and each operator."""
 
 import asyncio
 import contextlib
+import csv
 import errno
+import io
 import json
 import logging
 import signal
@@ -11,16 +13,22 @@ from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from aiohttp import web
+from aiohttp import web, web_response
 
 from nimatron import board, games
 from nimatron_sim.errors import UserError
 from nimatron_sim.ui import words
+from nimatron_sim.ui.kiosk import metrics, tokens
+from nimatron_sim.ui.kiosk.desk import Operator
+from nimatron_sim.ui.kiosk.door import BACKLOG, Door
 from nimatron_sim.ui.kiosk.kiosk import Kiosk
+from nimatron_sim.ui.kiosk.matches import COLUMNS
+from nimatron_sim.ui.kiosk.peer import LONGEST, PING_S, Peer
 from nimatron_sim.ui.kiosk.pictures import card
-from nimatron_sim.ui.kiosk.viewer import LONGEST, Viewer
+from nimatron_sim.ui.kiosk.viewer import Viewer
 
-_PAGE = Path(__file__).parent / "page"
+_HERE = Path(__file__).parent
+_PAGE, _OPERATORS_PAGE = _HERE / "page", _HERE / "operator_page"
 _TYPES = {
     ".html": "text/html",
     ".css": "text/css",
@@ -28,19 +36,29 @@ _TYPES = {
     ".json": "application/json",
     ".svg": "image/svg+xml",
 }
+_NAME = "Nimatron"  # without versions, which tell an attacker what to try
 _HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
     "img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
     "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
     "Cache-Control": "no-cache",
+    "Server": _NAME,
 }
 
 _VIEWERS = 500
-_HEARTBEAT_S = 20  # a viewer who does not answer is gone
+_VIEWERS_EACH = 60  # of one address; a proxy on this computer may have them all
+_OPERATORS = 8
 
 log = logging.getLogger("nimatron.kiosk")
+
+# aiohttp answers a malformed request by itself, and names itself in that.
+web_response.SERVER_SOFTWARE = _NAME
 
 
 def _board():
@@ -50,69 +68,191 @@ def _board():
     return f"{size}export const PICTURES = {cards};\n"
 
 
-def is_loopback(host: str) -> bool:
+def is_loopback(host: str | None) -> bool:
     """True if only this computer can reach the address."""
     if host == "localhost":
         return True
     try:
-        return ip_address(host.strip("[]")).is_loopback
+        return ip_address((host or "").strip("[]")).is_loopback
     except ValueError:
         return False
 
 
-def application(kiosk: Kiosk, host: str) -> web.Application:
-    """The web application, which starts and stops the kiosk. On a loopback address it answers to
-    no other name, because a page elsewhere may have pointed its own name at this address."""
+class Application:
+    """The web application, which starts and stops the kiosk.
+
+    On a loopback address it answers to no other name, because a page elsewhere may have pointed
+    its own name at this address. public: the URL that a proxy in front of the server has.
+    """
+
+    def __init__(self, kiosk: Kiosk, host: str, public: str | None = None):
+        self._kiosk = kiosk
+        self._host = host
+        self._public = urlsplit(public) if public else None
+        self.web = web.Application(middlewares=[self._guard], client_max_size=0)
+        self.web.on_response_prepare.append(_add_headers)
+        self.web.on_shutdown.append(lambda _: kiosk.dismiss())
+        self.web.cleanup_ctx.append(self._run)
+        self.runner = web.AppRunner(
+            self.web, access_log=None, shutdown_timeout=0.1, keepalive_timeout=75
+        )
+        self.door = Door(lambda: self.runner.server())
+        self._listener: asyncio.Server | None = None
+        get = self.web.router.add_get
+        get("/look", self._look)
+        get("/operator/look", self._look_as_operator)
+        get("/health", self._health)
+        get("/metrics", self._metrics)
+        get("/operator/figures.json", self._figures)
+        get("/operator/matches.csv", self._csv)
+        get("/operator/matches.json", self._json)
+        get("/board.js", _text(_board().encode(), _TYPES[".js"]))
+        for path in _PAGE.iterdir():
+            get("/" + path.name.replace("index.html", ""), _file(path))
+        for path in _OPERATORS_PAGE.iterdir():
+            get("/operator/" + path.name.replace("index.html", ""), _file(path))
+        for path in words.FOLDER.glob("*.json"):
+            get(f"/words/{path.name}", _file(path))
+
+    async def listen(self, host: str, port: int) -> int:
+        """Serve until `close`; returns the port. Raises OSError."""
+        await self.runner.setup()
+        loop = asyncio.get_running_loop()
+        self._listener = await loop.create_server(self.door, host, port, backlog=BACKLOG)
+        return self._listener.sockets[0].getsockname()[1]
+
+    async def close(self) -> None:
+        if self._listener:
+            self._listener.close()
+        await self.runner.cleanup()
+
+    async def _run(self, _):
+        self._kiosk.start()
+        yield
+        await self._kiosk.stop()
+
+    # ------------------------------------------------------------------ who may come in
 
     @web.middleware
-    async def guard(request, handler):
+    async def _guard(self, request, handler):
         name = urlsplit(f"//{request.host}").hostname or ""
-        if is_loopback(host) and not is_loopback(name):
+        known = is_loopback(name) or (self._public and name == self._public.hostname)
+        if is_loopback(self._host) and not known:
             raise web.HTTPForbidden(text="this server is for its own computer")
-        return await handler(request)
+        self.door.serving(request.transport)
+        try:
+            return await handler(request)
+        finally:
+            self.door.served(request.transport)
 
-    async def add_headers(_, response):
-        response.headers.update(_HEADERS)
-
-    async def run(_):
-        kiosk.start()
-        yield
-        await kiosk.stop()
-
-    app = web.Application(middlewares=[guard])
-    app.on_response_prepare.append(add_headers)
-    app.cleanup_ctx.append(run)
-    app.router.add_get("/look", _look(kiosk))
-    app.router.add_get("/board.js", _text(_board().encode(), _TYPES[".js"]))
-    for path in _PAGE.iterdir():
-        app.router.add_get("/" + path.name.replace("index.html", ""), _file(path))
-    for path in words.FOLDER.glob("*.json"):
-        app.router.add_get(f"/words/{path.name}", _file(path))
-    return app
-
-
-def _look(kiosk):
-    async def look(request):
-        """Serve one viewer for the whole visit."""
+    def _check_origin(self, request):
+        """A browser says which page opens a WebSocket: only our own may."""
         origin = request.headers.get("Origin")
-        if origin is not None and urlsplit(origin).netloc != request.host:
+        ours = {f"{request.scheme}://{request.host}"}
+        if self._public:
+            ours.add(f"{self._public.scheme}://{self._public.netloc}")
+        if origin is not None and origin not in ours:
             log.warning("%s: refused: its page comes from %.80r", request.remote, origin)
             raise web.HTTPForbidden(text="this WebSocket is for its own page")
-        if len(kiosk.viewers) >= _VIEWERS:
-            raise web.HTTPServiceUnavailable(text="too many viewers")
-        socket = web.WebSocketResponse(
-            max_msg_size=LONGEST, heartbeat=_HEARTBEAT_S, compress=False
-        )
-        await socket.prepare(request)
-        viewer = Viewer(kiosk, socket, request.remote)
-        kiosk.viewers.add(viewer)
-        try:
-            await viewer.stay()
-        finally:
-            kiosk.leave(viewer)
-        return socket
 
-    return look
+    def _check_operator(self, request):
+        """Raise unless the request has the operator's token."""
+        kind, _, token = request.headers.get("Authorization", "").partition(" ")
+        right = self._kiosk.tokens.operator
+        if kind.lower() != "bearer" or not tokens.matches(token.strip(), right):
+            raise web.HTTPUnauthorized(
+                text="this needs the operator's token", headers={"WWW-Authenticate": "Bearer"}
+            )
+
+    def _check_watchman(self, request):
+        """Raise unless the request has the operator's token, or comes from this computer: not by
+        way of a proxy, and not from a page that has pointed its own name here."""
+        proxied = self._public or {"Forwarded", "X-Forwarded-For", "Via"} & set(request.headers)
+        name = urlsplit(f"//{request.host}").hostname
+        local = is_loopback(request.remote) and is_loopback(name)
+        if proxied or not local:
+            self._check_operator(request)
+
+    # ------------------------------------------------------------------ pages
+
+    async def _look(self, request):
+        """Serve one viewer for the whole visit."""
+        self._check_origin(request)
+        viewers = self._kiosk.viewers
+        each = sum(viewer.name == request.remote for viewer in viewers)
+        crowded = each >= _VIEWERS_EACH and not is_loopback(request.remote)
+        if len(viewers) >= _VIEWERS or crowded:
+            raise web.HTTPServiceUnavailable(text="too many viewers")
+        socket = await _upgraded(request)
+        viewer = Viewer(self._kiosk, socket, request.remote)
+        return await _stay(viewer, viewers, socket)
+
+    async def _look_as_operator(self, request):
+        """Serve the operator, or whoever tries to be."""
+        self._check_origin(request)
+        operators = self._kiosk.operators
+        if self._kiosk.tokens.operator is None:
+            raise web.HTTPNotFound
+        if len(operators) >= _OPERATORS:
+            raise web.HTTPServiceUnavailable(text="too many operators")
+        socket = await _upgraded(request)
+        operator = Operator(self._kiosk, socket, request.remote)
+        return await _stay(operator, operators, socket)
+
+    async def _health(self, request):
+        self._check_watchman(request)
+        told = metrics.health(self._kiosk, self.door)
+        return web.json_response(told, status=200 if told["ok"] else 503)
+
+    async def _metrics(self, request):
+        self._check_watchman(request)
+        text = metrics.exposition(self._kiosk, self.door)
+        return web.Response(body=text, content_type="text/plain", charset="utf-8")
+
+    async def _figures(self, request):
+        self._check_operator(request)
+        return web.json_response(await asyncio.to_thread(self._kiosk.matches.figures))
+
+    async def _csv(self, request):
+        self._check_operator(request)
+        text = io.StringIO()
+        table = csv.writer(text, lineterminator="\r\n")  # RFC 4180
+        table.writerow(COLUMNS)
+        table.writerows(await asyncio.to_thread(self._kiosk.matches.rows))
+        return web.Response(
+            text=text.getvalue(),
+            content_type="text/csv",
+            headers={"Content-Disposition": 'attachment; filename="matches.csv"'},
+        )
+
+    async def _json(self, request):
+        self._check_operator(request)
+        rows = await asyncio.to_thread(self._kiosk.matches.rows)
+        return web.json_response([dict(zip(COLUMNS, row, strict=True)) for row in rows])
+
+
+def application(kiosk: Kiosk, host: str) -> web.Application:
+    """The web application alone, for a server of somebody else's."""
+    return Application(kiosk, host).web
+
+
+async def _add_headers(_, response):
+    response.headers.update(_HEADERS)
+
+
+async def _upgraded(request):
+    socket = web.WebSocketResponse(max_msg_size=LONGEST, heartbeat=PING_S, compress=False)
+    await socket.prepare(request)
+    return socket
+
+
+async def _stay(peer: Peer, peers: set, socket):
+    peers.add(peer)
+    try:
+        await peer.stay()
+    finally:
+        peer.leave()
+    return socket
 
 
 def _file(path):
@@ -127,28 +267,30 @@ def _text(body, content_type):
 
 
 async def serve(
-    kiosk: Kiosk, host: str, port: int, ready: Callable[[int], object] = lambda port: None
+    kiosk: Kiosk,
+    host: str,
+    port: int,
+    ready: Callable[[int], object] = lambda port: None,
+    public: str | None = None,
 ) -> None:
     """Serve until SIGTERM or Ctrl-C; ready(port) is called once the server is up.
 
     Raises UserError if it cannot serve, or if the machine ends early.
     """
-    runner = web.AppRunner(application(kiosk, host), access_log=None, shutdown_timeout=1)
-    await runner.setup()
+    application = Application(kiosk, host, public)
     try:
-        site = web.TCPSite(runner, host, port)
         try:
-            await site.start()
+            port = await application.listen(host, port)
         except OSError as why:
             raise UserError(_cause(host, port, why)) from None
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             with contextlib.suppress(NotImplementedError):  # on Windows
                 loop.add_signal_handler(number, _end, kiosk)
-        ready(runner.addresses[0][1])
+        ready(port)
         await kiosk.ended
     finally:
-        await runner.cleanup()
+        await application.close()
 
 
 def _end(kiosk):

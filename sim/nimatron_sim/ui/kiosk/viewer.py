@@ -1,121 +1,128 @@
-"""One viewer of the page, at the other end of a WebSocket.
+"""One viewer of the visitors' page: they see the machine, and play it if they may.
 
-A viewer is sent the state of the machine, as far as it differs from what they were sent last. A
-slow viewer gets fewer states, and keeps nobody waiting. A viewer sends JSON objects with one key:
-press or release with a button, send with a console line, or token.
+Messages, each with one key: press or release with a button; touch with a lamp, counted from 0;
+game or level with a name; lesson with a step; seat with take or leave; token; language with a
+code; beat. A message that must be done exactly once has a serial number `n` besides, larger than
+the one before: the state says in `done` which was the last. After a cut, the page sends again
+what is not done, but first {"again": ID}, with the ID that it got as `you`.
 """
 
 import asyncio
-import contextlib
-import hmac
-import json
-import logging
 import time
 
-from aiohttp import WSCloseCode, WSMsgType, web
+from aiohttp import WSCloseCode, web
 
-from nimatron import board, protocol
+from nimatron import board
 from nimatron_sim.ui import words
+from nimatron_sim.ui.kiosk import tokens
 from nimatron_sim.ui.kiosk.kiosk import Kiosk
+from nimatron_sim.ui.kiosk.pages import Page
+from nimatron_sim.ui.kiosk.peer import Bad, Peer
+from nimatron_sim.ui.words import Message, message
 
-LONGEST = 1000  # bytes in a message
-_RATE, _BURST = 60, 120  # messages per second; two hands cannot do more
-_BAD = 10  # invalid messages, after which a viewer is disconnected
 _LANGUAGES = {code: table["language"] for code, table in words.tables().items()}
-
-log = logging.getLogger("nimatron.kiosk")
-
-
-class _Bad(Exception):
-    """A message that is dropped; says why."""
+_WRONG_TOKEN_S = 1.0  # to wait after a wrong token, so that guessing takes ages
+_NOTICE_S = 4.0
 
 
-class Viewer:
-    """One page that shows the machine. changed: set when there is something new to see."""
+class Viewer(Peer):
+    """A visitor's page."""
 
     def __init__(self, kiosk: Kiosk, socket: web.WebSocketResponse, name: str | None):
-        self.changed = asyncio.Event()
-        self.changed.set()
+        super().__init__(socket, name)
         self._kiosk = kiosk
-        self._socket = socket
-        self._name = name
-        self._control = not kiosk.spectate and kiosk.token is None
-        self._sent: dict = {}
-        self._credit = float(_BURST)
-        self._heard_at = time.monotonic()
-        self._bad = 0
+        free = not kiosk.spectate and kiosk.tokens.visitor is None
+        self.page = kiosk.pages.open(Page(control=free, viewer=self))
+        self._notice: list[Message] = []
+        self._notice_until = 0.0
+        self._refused_token = False
 
-    async def stay(self) -> None:
-        feeding = asyncio.create_task(self._feed())
-        try:
-            async for message in self._socket:
-                if message.type is not WSMsgType.TEXT or not self._hear(message.data):
-                    await self.close(WSCloseCode.POLICY_VIOLATION)
-        finally:
-            feeding.cancel()
+    def seen(self) -> dict:
+        kiosk, page = self._kiosk, self.page
+        seen = kiosk.state | {
+            "control": page.control,
+            "spectate": kiosk.spectate,
+            "languages": _LANGUAGES,
+            "you": page.you,
+            "seat": page.seat,
+            "done": page.done,
+        }
+        if self._refused_token:
+            seen["denied"] = True
+        if self._notice and time.monotonic() < self._notice_until:
+            seen["advice"] = self._notice
+        elif not page.control:
+            seen["advice"] = [message("seat.watch" if kiosk.spectate else "seat.scan")]
+        return seen
 
-    async def close(self, code: WSCloseCode) -> None:
-        with contextlib.suppress(TimeoutError, asyncio.TimeoutError):
-            await asyncio.wait_for(self._socket.close(code=code), 1)
-
-    async def _feed(self):
-        """Send changes for ever: only the latest state, however many there were meanwhile."""
-        with contextlib.suppress(ConnectionError):
-            while True:
-                await self.changed.wait()
-                self.changed.clear()
-                seen = self._kiosk.state | {"control": self._control}
-                if self._control:
-                    seen["said"] = self._kiosk.said
-                else:
-                    seen["spectate"] = self._kiosk.spectate
-                news = {key: seen[key] for key in seen if self._sent.get(key) != seen[key]}
-                if not self._sent:
-                    news["languages"] = _LANGUAGES
-                self._sent = seen
-                if news:
-                    await self._socket.send_str(json.dumps(news, separators=(",", ":")))
-
-    def _hear(self, text):
-        """Handle a message; False if the viewer must be disconnected."""
-        now = time.monotonic()
-        self._credit = min(_BURST, self._credit + (now - self._heard_at) * _RATE) - 1
-        self._heard_at = now
-        if self._credit < 0:
-            log.warning("%s: disconnected: message rate exceeded", self._name)
-            return False
-        try:
-            self._do(text)
-        except _Bad as why:
-            self._bad += 1
-            log.warning("%s: message dropped, %s", self._name, why)
-        return self._bad < _BAD
-
-    def _do(self, text):
-        try:
-            ((verb, what),) = json.loads(text).items()
-        except (ValueError, AttributeError, RecursionError):
-            raise _Bad("not a JSON object with one key") from None
-        if verb not in ("token", "press", "release", "send") or not isinstance(what, str):
-            raise _Bad("an unknown kind of message")
-        if verb == "token":
-            self._log_in(what)
-        elif not self._control:
-            raise _Bad("this viewer may only look")
-        elif verb == "send":
-            if not what.strip() or len(what) > protocol.LONGEST or not what.isprintable():
-                raise _Bad("not a console line")
-            self._kiosk.send(what.strip())
-        elif what not in board.BUTTONS:
-            raise _Bad("there is no such button")
-        else:
-            (self._kiosk.press if verb == "press" else self._kiosk.release)(self, what)
-
-    def _log_in(self, token):
-        right = self._kiosk.token
-        if right is None:
-            return  # left over from an earlier session
-        if not hmac.compare_digest(token.encode("utf-8", "replace"), right.encode()):
-            raise _Bad("a wrong token")
-        self._control = not self._kiosk.spectate
+    def tell(self, *notice: Message) -> None:
+        """Show this to the viewer in place of the advice, for a moment."""
+        self._notice = list(notice)
+        self._notice_until = time.monotonic() + _NOTICE_S
         self.changed.set()
+
+    async def do(self, verb: str, what: str, serial: int | None) -> None:
+        if verb == "beat":
+            return
+        if verb == "again":
+            await self._again(what)
+        elif verb == "token":
+            await self._log_in(what)
+        elif verb == "language":
+            if what not in _LANGUAGES:
+                raise Bad("there is no such language")
+            self._kiosk.language = what
+        elif verb not in _PLAYING:
+            raise Bad("an unknown kind of message")
+        elif not self.page.control:
+            raise Bad("this viewer may only look")
+        elif serial is None:
+            self._play(verb, what)
+        elif serial > self.page.done:
+            self.page.done = serial
+            self.changed.set()
+            self._play(verb, what)
+
+    def leave(self) -> None:
+        """Note that this connection is closed."""
+        self._kiosk.leave(self)
+        if self.page.viewer is self:
+            self.page.viewer = None
+            self.page.left_at = time.monotonic()
+
+    async def _again(self, you):
+        """Go on as the page that this one was before a cut."""
+        before = self._kiosk.pages.find(you)
+        if before is None or before is self.page:
+            return
+        cut, before.viewer = before.viewer, self
+        self._kiosk.pages.drop(self.page)
+        before.control |= self.page.control
+        self.page = before
+        self.changed.set()
+        if cut:  # the server has not noticed yet
+            self._kiosk.leave(cut)
+            asyncio.get_running_loop().create_task(cut.close(WSCloseCode.GOING_AWAY))
+
+    async def _log_in(self, token):
+        if self._kiosk.tokens.visitor is None or self._kiosk.spectate:
+            return  # left over from an earlier session
+        right = tokens.matches(token, self._kiosk.tokens.visitor)
+        self._refused_token = not right
+        self.changed.set()
+        if not right:
+            await asyncio.sleep(_WRONG_TOKEN_S)
+            raise Bad("a wrong token")
+        self.page.control = True
+
+    def _play(self, verb, what):
+        kiosk = self._kiosk
+        if verb in ("press", "release"):
+            if what not in board.BUTTONS:
+                raise Bad("there is no such button")
+            (kiosk.press if verb == "press" else kiosk.release)(self, what)
+            return
+        raise Bad("an unknown kind of message")
+
+
+_PLAYING = ("press", "release", "touch", "game", "level", "lesson", "seat")

@@ -1,0 +1,1 @@
+"""`nimatron kiosk` and `nimatron matches`: what surrounds the server of the page."""

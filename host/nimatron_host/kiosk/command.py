@@ -1,0 +1,144 @@
+"""`nimatron kiosk`: the machine on a web page."""
+
+import asyncio
+import logging
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from nimatron import settings
+from nimatron_host.kiosk import addresses, keeping
+from nimatron_host.kiosk.browser import Browser
+from nimatron_host.kiosk.poster import poster
+from nimatron_sim import tiers
+from nimatron_sim.boards import PICO
+from nimatron_sim.errors import UsageError, UserError
+from nimatron_sim.ui.attendant import Connect
+from nimatron_sim.ui.kiosk import matches
+from nimatron_sim.ui.kiosk.kiosk import Kiosk
+from nimatron_sim.ui.kiosk.matches import Matches
+from nimatron_sim.ui.kiosk.server import is_loopback, serve
+from nimatron_sim.ui.kiosk.sparing_log import Sparing
+from nimatron_sim.ui.kiosk.tokens import FILE, Tokens
+from nimatron_sim.ui.live import on_tier
+
+
+@dataclass
+class Where:
+    """Where the page is served, and who may use it.
+
+    public: its URL behind a proxy. token, operator_token: chosen ones. anew: revoke the kept ones.
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    public: str | None = None
+    spectate: bool = False
+    folder: Path | None = None
+    token: str | None = None
+    operator_token: str | None = None
+    anew: bool = False
+
+    @property
+    def open(self) -> bool:
+        """True if others than the users of this computer can reach the page."""
+        return bool(self.public) or not is_loopback(self.host)
+
+    def tokens(self) -> Tokens:
+        """The tokens to serve with; the kept ones are read, or made."""
+        kept = keeping.load_tokens(
+            keeping.folder(self.folder), Tokens(self.token, self.operator_token), self.anew
+        )
+        return Tokens(kept.visitor if self.open and not self.spectate else None, kept.operator)
+
+    def urls(self, port: int) -> list[str]:
+        return [self.public] if self.public else addresses.urls(self.host, port)
+
+
+def kiosk(
+    on: str,
+    where: Where,
+    lines: list[str],
+    browser: bool = False,
+    board: str = PICO,
+    image: Path | None = None,
+) -> None:
+    """Serve the page until it is stopped; `on` is a tier or the port of a real Pico. board: of
+    the simulated Pico. image: of the emulated one.
+
+    Raises UserError.
+    """
+    _log()
+    tokens = where.tokens()
+    folder = keeping.folder(where.folder)
+    machine = Kiosk(
+        _connect(on, board, image), lines, where.spectate, tokens, Matches(folder / matches.FILE)
+    )
+    opened = Browser()
+
+    def ready(port):
+        _announce(where, tokens, port)
+        if browser:
+            local = is_loopback(where.host) or where.host in addresses.ANYWHERE
+            url = addresses.url("127.0.0.1" if local else where.host, port)
+            if not opened.open(_with(url, tokens.visitor)):
+                print("No browser was found; open the page in a browser of your choice.")
+        sys.stdout.flush()
+
+    try:
+        asyncio.run(serve(machine, where.host, where.port, ready, where.public))
+    finally:
+        opened.close()
+
+
+def write_poster(where: Where, path: Path, game: str, rule: str) -> str:
+    """Write the poster to `path`; returns what to say. Raises UserError."""
+    if not where.open:
+        raise UsageError(
+            "a poster needs an address that phones can reach; add --host 0.0.0.0 or --url URL"
+        )
+    _log()
+    urls = where.urls(where.port)
+    page = poster(_with(urls[0], where.tokens().visitor), game, rule != settings.RULES[1])
+    try:
+        path.write_text(page, encoding="utf-8")
+    except OSError as why:
+        raise UserError(f"cannot write {path}: {why.strerror}") from None
+    more = "; another one with --url" if len(urls) > 1 else ""
+    return f"{path} leads to {urls[0]}{more}. Open it in a browser and print it."
+
+
+def _log():
+    """Log to standard error, sparingly."""
+    handler = logging.StreamHandler()
+    handler.addFilter(Sparing())
+    logging.basicConfig(format="nimatron: %(message)s", handlers=[handler])
+
+
+def _announce(where, tokens, port):
+    """Print where the page is. Tokens are printed on a terminal only, not into a log."""
+    urls = where.urls(port)
+    print(f"Nimatron is at {urls[0]}; Ctrl-C ends it.")
+    for url in urls[1:]:
+        print(f"It is also at {url}")
+    if not sys.stdout.isatty():
+        print(f"The tokens are in {keeping.folder(where.folder) / FILE}")
+        return
+    if tokens.visitor:
+        print(f"That page can only watch. Anyone with this link can play: "
+              f"{_with(urls[0], tokens.visitor)}")  # fmt: skip
+    print(f"The operator's page: {_with(urls[0] + 'operator/', tokens.operator)}")
+
+
+def _with(url, token):
+    """The URL with a token, in the part that no browser sends to a server."""
+    return f"{url}#token={token}" if token else url
+
+
+def _connect(on, board, image) -> Connect:
+    if on in (tiers.SIM, tiers.EMULATOR):
+        tiers.check(on, image)
+        return on_tier(on, board=board, image_file=image)
+    from nimatron_host.device import session
+
+    return session.at(on)

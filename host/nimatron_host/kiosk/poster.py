@@ -1,0 +1,60 @@
+"""A page to print and hang up: the rules, and a QR code that opens the game on a phone."""
+
+from html import escape
+from urllib.parse import urlsplit
+
+import segno
+
+from nimatron import games
+from nimatron_sim.ui import words
+from nimatron_sim.ui.words import message
+
+_PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>Nimatron: a poster</title>
+<style>
+  @page {{ size: auto; margin: 12mm }} /* fits A4 and Letter */
+  * {{ box-sizing: border-box; margin: 0 }}
+  body {{ max-width: 186mm; min-height: 250mm; margin: auto; padding: 8mm; display: flex;
+    flex-direction: column; align-items: center; gap: 6mm; text-align: center;
+    border: 1.2mm double #8a6a1f; font: 14pt/1.35 Georgia, "Times New Roman", serif;
+    color: #1b1408; background: #fff }}
+  h1 {{ font-size: 44pt; letter-spacing: .18em; margin-right: -.18em; font-weight: normal }}
+  svg {{ width: 82mm; height: 82mm }}
+  section {{ max-width: 150mm }}
+  h2 {{ font-size: 20pt; font-weight: normal }}
+  footer {{ margin-top: auto; font-size: 10pt }}
+  @media print {{ body {{ break-inside: avoid }} }}
+</style>
+</head>
+<body>
+<h1>NIMATRON</h1>
+{code}
+{sections}
+<footer>{address}</footer>
+</body>
+</html>
+"""
+
+
+def poster(url: str, game: str, misere: bool) -> str:
+    """The page, in every language that has words for it. url: what the code opens, token and
+    all; it is not printed, only the address before the token is."""
+    code = segno.make(url, error="m").svg_inline(border=4, omitsize=True, lineclass=None)
+    rule = games.find(game)
+    said = [
+        message(rule.sentence),
+        message(f"rule.{'misere' if misere else 'normal'}", last=rule.last),
+    ]
+    return _PAGE.format(
+        code=code,
+        sections="\n".join(
+            f'<section lang="{language}"><h2>{escape(table["poster.scan"])}</h2>'
+            f"<p>{escape(words.say(said, table))}</p></section>"
+            for language, table in words.tables().items()
+            if "poster.scan" in table
+        ),
+        address=escape(urlsplit(url)._replace(fragment="").geturl()),
+    )

@@ -1,0 +1,66 @@
+"""The operator's page at the other end of a WebSocket: what visitors see, and the console."""
+
+import asyncio
+
+from aiohttp import WSCloseCode, web
+
+from nimatron import protocol
+from nimatron_sim.ui.kiosk import tokens
+from nimatron_sim.ui.kiosk.kiosk import Kiosk
+from nimatron_sim.ui.kiosk.peer import Bad, Peer
+
+LOGIN_S = 10  # to send the token
+_WRONG_TOKEN_S = 1.0
+
+
+class Operator(Peer):
+    """The operator's page. It sees nothing, and does nothing, before it has sent the token."""
+
+    def __init__(self, kiosk: Kiosk, socket: web.WebSocketResponse, name: str | None):
+        super().__init__(socket, name)
+        self._kiosk = kiosk
+        self._trusted = False
+
+    async def stay(self) -> None:
+        deadline = asyncio.create_task(self._expect_token())
+        try:
+            await super().stay()
+        finally:
+            deadline.cancel()
+
+    async def _expect_token(self):
+        await asyncio.sleep(LOGIN_S)
+        if not self._trusted:
+            await self.close(WSCloseCode.POLICY_VIOLATION)
+
+    def seen(self) -> dict:
+        if not self._trusted:
+            return {}
+        kiosk = self._kiosk
+        return kiosk.state | {"said": kiosk.said, "pico": kiosk.facts.told, "trusted": True}
+
+    async def do(self, verb: str, what: str, serial: int | None) -> None:
+        if verb == "beat":
+            return
+        if verb == "token":
+            if not tokens.matches(what, self._kiosk.tokens.operator):
+                await asyncio.sleep(_WRONG_TOKEN_S)
+                await self.close(WSCloseCode.POLICY_VIOLATION)
+                raise Bad("a wrong token for the operator")
+            self._trusted = True
+            self.changed.set()
+            self._kiosk.facts.ask()
+        elif not self._trusted:
+            raise Bad("this peer is not the operator")
+        elif verb == "ask":
+            self._kiosk.facts.ask()
+        elif verb == "send":
+            if not what.strip() or len(what) > protocol.LONGEST or not what.isprintable():
+                raise Bad("not a console line")
+            self._kiosk.send(what.strip())
+        else:
+            raise Bad("an unknown kind of message")
+
+    def leave(self) -> None:
+        """Note that this connection is closed."""
+        self._kiosk.operators.discard(self)

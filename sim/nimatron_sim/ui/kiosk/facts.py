@@ -1,0 +1,65 @@
+"""What the Pico says of itself when it is asked: its health, its statistics, its settings."""
+
+import time
+from collections.abc import Callable
+
+from nimatron import protocol, states
+
+_EVERY_S = 300.0  # between questions that nobody has asked for
+_QUESTIONS = ("health", "stats", "settings", "version")
+
+Ask = Callable[[str, Callable[[str], None]], None]
+
+
+class Facts:
+    """told: the latest answers, {question: {key: text}}. changed() is called when there is one,
+    failed(device) for each device that has failed since the answer before."""
+
+    def __init__(self, ask: Ask, changed: Callable[[], None], failed: Callable[[str], None]):
+        self.told: dict[str, dict[str, str]] = {}
+        self.told_at: float | None = None
+        self._ask = ask
+        self._changed = changed
+        self._failed = failed
+        self._asked_at: float | None = None
+
+    def entered(self, state: str) -> None:
+        """Note a state of the show. The Pico is asked while nobody plays: in maintenance mode,
+        questions would keep the mode from ending."""
+        now = time.monotonic()
+        due = self._asked_at is None or now - self._asked_at > _EVERY_S
+        if state == states.ATTRACT and due:
+            self.ask()
+
+    def forget(self) -> None:
+        """Forget everything: the Pico has restarted, or is gone."""
+        self.told = {}
+        self.told_at = self._asked_at = None
+
+    def ask(self) -> None:
+        self._asked_at = time.monotonic()
+        for question in _QUESTIONS:
+            self._ask(question, lambda said, question=question: self._hear(question, said))
+
+    @property
+    def failures(self) -> list[str]:
+        """The devices that have failed, and the buttons that are stuck."""
+        health = self.told.get("health", {})
+        return [*_names(health.get("failed", "")), *_names(health.get("stuck", ""))]
+
+    def _hear(self, question, said):
+        kind, _, values = protocol.parse(said)
+        if kind != protocol.OK:
+            return  # an old firmware, or a mode in which there is none
+        before = set(self.failures)
+        self.told = self.told | {question: values}
+        self.told_at = time.monotonic()
+        if question == "health":
+            for device in self.failures:
+                if device not in before:
+                    self._failed(device)
+        self._changed()
+
+
+def _names(text):
+    return [] if text in ("", "none") else text.split(",")

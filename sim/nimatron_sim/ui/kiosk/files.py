@@ -1,0 +1,27 @@
+"""How many files this process may open."""
+
+import os
+from pathlib import Path
+
+try:
+    import resource
+except ImportError:  # Windows, where sockets are not files
+    resource = None  # type: ignore[assignment]
+
+_FEWEST = 8
+_OURS = 24  # files that this process opens later: libraries, databases, ports
+
+
+def connections(most: int, spare: int) -> int:
+    """The number of connections, at most `most`, that leave `spare` files beside our own."""
+    if not resource:
+        return most
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY:
+        return most
+    return max(_FEWEST, min(most, soft - _open_now() - _OURS - spare))
+
+
+def _open_now():
+    folder = Path("/dev/fd")
+    return len(os.listdir(folder)) if folder.exists() else 0

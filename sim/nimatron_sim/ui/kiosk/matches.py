@@ -1,0 +1,267 @@
+"""The matches that were played here, in a database of their own: what a curator asks about.
+
+The Pico's statistics are counts without a date, because it has no clock; these have one.
+"""
+
+import logging
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import astuple, dataclass, fields
+from datetime import datetime, timedelta
+from pathlib import Path
+
+FILE = "matches.sqlite"
+PLAYER, MACHINE, ABANDONED = "player", "machine", "abandoned"
+Error = sqlite3.Error
+_WAIT_S = 1.0  # for another program that has the file locked
+_SCHEMA = """
+create table if not exists matches (
+  ended text not null,      -- local time, as 2026-11-22T14:05:09
+  seconds integer not null, -- from the first move to the last
+  game text not null,
+  level text not null,
+  rule text not null,
+  winner text not null,     -- player, machine, abandoned, or player-2 and so on
+  moves integer not null,
+  players integer not null, -- who played each other; 1 against the machine
+  language text not null    -- of the visitor's page, if one was open
+);
+create index if not exists matches_ended on matches (ended);
+create table if not exists events (at text not null, what text not null, detail text not null);
+"""
+
+log = logging.getLogger("nimatron.kiosk")
+
+
+@dataclass(frozen=True)
+class Match:
+    """One match that has ended; the columns of the table."""
+
+    ended: str
+    seconds: int
+    game: str
+    level: str
+    rule: str
+    winner: str
+    moves: int
+    players: int = 1
+    language: str = ""
+
+
+COLUMNS = tuple(field.name for field in fields(Match))
+
+
+class Matches:
+    """The database, or counts in memory if there is none.
+
+    Everything that takes a disk happens in a thread of its own. The exhibit plays on without it:
+    of several failures in a row, the first is logged, and what could not be written is lost.
+    """
+
+    def __init__(self, path: Path | None = None, now: Callable[[], datetime] = datetime.now):
+        self._path = path
+        self._now = now
+        self._broken = False
+        self._writer = ThreadPoolExecutor(1, "matches")
+        self._today = self._day()
+        self._played = self._won = 0
+        self._day_counted = False
+
+    @property
+    def broken(self) -> bool:
+        """True if the last attempt to write failed."""
+        return self._broken
+
+    @property
+    def today(self) -> dict[str, int]:
+        """How many matches ended today with a winner, and how many of those people won against
+        the machine."""
+        if self._today != self._day():
+            self._today, self._played, self._won = self._day(), 0, 0
+        return {"played": self._played, "won": self._won}
+
+    def open(self) -> None:
+        """Count what was played today, before this start."""
+        self._writer.submit(self._guard, self._count_today).result()
+
+    def add(self, match: Match) -> None:
+        """Keep a match; returns at once."""
+        if match.winner != ABANDONED and match.players == 1:
+            counted = self.today
+            self._played = counted["played"] + 1
+            self._won = counted["won"] + (match.winner == PLAYER)
+        if self._path:
+            self._writer.submit(self._guard, self._insert, "matches", astuple(match))
+
+    def note(self, what: str, detail: str = "") -> None:
+        """Keep an event: a reset of the Pico, or a device that failed."""
+        if self._path:
+            at = self._now().isoformat(timespec="seconds")
+            self._writer.submit(self._guard, self._insert, "events", (at, what, detail))
+
+    def figures(self) -> dict:
+        """Today's, this week's and all figures; see `figures`. Empty if they cannot be read."""
+        if not self._path:
+            return {}
+        return self._writer.submit(self._guard, self._figures).result() or {}
+
+    def rows(self) -> list[tuple]:
+        """Every match that is kept; empty if they cannot be read."""
+        if not self._path:
+            return []
+        return self._writer.submit(self._guard, lambda: list(rows(self._path))).result() or []
+
+    def close(self) -> None:
+        self._writer.shutdown()
+
+    def _day(self):
+        return self._now().date().isoformat()
+
+    def _guard(self, do, *args):
+        try:
+            done = do(*args)
+        except (sqlite3.Error, OSError) as why:
+            if not self._broken:
+                log.warning("matches are not being kept in %s: %s", self._path, why)
+            self._broken = True
+            return None
+        if self._broken:
+            log.warning("matches are being kept again in %s", self._path)
+        self._broken = False
+        return done
+
+    def _insert(self, table, values):
+        with opened(self._path) as base:
+            marks = ",".join("?" * len(values))
+            base.execute(f"insert into {table} values ({marks})", values)
+
+    def _count_today(self):
+        if not self._path:
+            return
+        with opened(self._path) as base:
+            played, won = base.execute(
+                "select count(*), coalesce(sum(winner = 'player'), 0) from matches "
+                "where ended >= ? and winner != 'abandoned' and players = 1",
+                (self._today,),
+            ).fetchone()
+        self._played, self._won = self._played + played, self._won + won
+
+    def _figures(self):
+        with opened(self._path) as base:
+            return figures(base, self._now())
+
+
+class opened:
+    """A transaction on the database at a path, which is made if it is not there."""
+
+    def __init__(self, path: Path):
+        self._path = path
+
+    def __enter__(self) -> sqlite3.Connection:
+        self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self._base = sqlite3.connect(self._path, timeout=_WAIT_S)
+        try:
+            self._base.execute("pragma journal_mode = wal")
+            self._base.execute("pragma synchronous = normal")
+            self._base.executescript(_SCHEMA)
+        except sqlite3.Error:
+            self._base.close()
+            raise
+        return self._base
+
+    def __exit__(self, kind, why, trace):
+        try:
+            if kind is None:
+                self._base.commit()
+        finally:
+            self._base.close()
+
+
+def rows(path: Path) -> Iterator[tuple]:
+    """Every match kept at `path`, the earliest first, as a tuple of COLUMNS."""
+    with opened(path) as base:
+        yield from base.execute(f"select {','.join(COLUMNS)} from matches order by ended")
+
+
+# ---------------------------------------------------------------------- what a curator asks
+
+_GROUPS = {
+    "game": "game",
+    "level": "level",
+    "hour": "cast(substr(ended, 12, 2) as integer)",
+    "day": "substr(ended, 1, 10)",
+}
+_COUNTS = (
+    "count(*) filter (where winner not in ('machine', 'abandoned')) as people, "
+    "count(*) filter (where winner = 'machine') as machine, "
+    "count(*) filter (where winner = 'abandoned') as abandoned"
+)
+
+
+def figures(base: sqlite3.Connection, now: datetime) -> dict:
+    """For each of today, week and all: the counts `people` (matches that people won), `machine`
+    and `abandoned`, in `total` and by game, level, hour and day; minutes played; and events."""
+    today = now.date()
+    since = {
+        "today": today.isoformat(),
+        "week": (today - timedelta(days=today.weekday())).isoformat(),
+        "all": "",
+    }
+    return {span: _span(base, start) for span, start in since.items()}
+
+
+def _span(base, start):
+    def ask(query):
+        return base.execute(query, (start,)).fetchall()
+
+    ((people, machine, abandoned, seconds),) = ask(
+        f"select {_COUNTS}, coalesce(sum(seconds), 0) from matches where ended >= ?"
+    )
+    told = {
+        "total": {"people": people, "machine": machine, "abandoned": abandoned},
+        "minutes": seconds // 60,
+        "events": [
+            {"what": what, "detail": detail, "count": count}
+            for what, detail, count in ask(
+                "select what, detail, count(*) from events where at >= ? "
+                "group by what, detail order by count(*) desc, what, detail limit 20"
+            )
+        ],
+    }
+    for name, key in _GROUPS.items():
+        told[name] = [
+            {"of": of, "people": people, "machine": machine, "abandoned": abandoned}
+            for of, people, machine, abandoned in ask(
+                f"select {key} as of, {_COUNTS} from matches where ended >= ? group by of "
+                "order by of desc limit 60"
+            )
+        ][::-1]
+    return told
+
+
+class Playing:
+    """The match that is being played, as `Matches` keeps it."""
+
+    def __init__(self):
+        self._begun_at: float | None = None
+        self._moves = 0
+
+    def moved(self) -> None:
+        if self._begun_at is None:
+            self._begun_at = time.monotonic()
+        self._moves += 1
+
+    def ended(self, **known) -> Match | None:
+        """The match, which is over; None if nobody has moved in it."""
+        begun_at, moves = self._begun_at, self._moves
+        self.__init__()
+        if begun_at is None:
+            return None
+        return Match(
+            ended=datetime.now().isoformat(timespec="seconds"),
+            seconds=round(time.monotonic() - begun_at),
+            moves=moves,
+            **known,
+        )

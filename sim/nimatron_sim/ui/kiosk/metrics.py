@@ -1,0 +1,71 @@
+"""What a watcher from afar asks: is the exhibit well? As JSON, and as Prometheus reads it."""
+
+import time
+from collections.abc import Iterator
+
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+
+from nimatron import states
+from nimatron_sim.ui.kiosk.door import Door
+from nimatron_sim.ui.kiosk.kiosk import Kiosk
+
+_OUT_OF_ORDER = {"away", "off", states.CRASHED}
+
+
+def health(kiosk: Kiosk, door: Door) -> dict:
+    """ok: true if visitors can play. The Pico's own facts are as old as `pico_age_s` says."""
+    told, told_at = kiosk.facts.told, kiosk.facts.told_at
+    state = kiosk.state["state"]
+    failures = kiosk.facts.failures
+    return {
+        "ok": state not in _OUT_OF_ORDER and state != states.MAINTENANCE and not failures,
+        "state": state,
+        "failures": failures,
+        "uptime_s": round(time.monotonic() - kiosk.begun_at),
+        "resets": kiosk.resets,
+        "viewers": len(kiosk.viewers),
+        "connections": door.open,
+        "connections_refused": door.refused,
+        "matches_kept": not kiosk.matches.broken,
+        "today": kiosk.matches.today,
+        "pico": told.get("health", {}),
+        "pico_age_s": None if told_at is None else round(time.monotonic() - told_at),
+    }
+
+
+class _Collector:
+    """The same for Prometheus."""
+
+    def __init__(self, kiosk, door):
+        self._kiosk = kiosk
+        self._door = door
+
+    def collect(self) -> Iterator[Metric]:
+        now = health(self._kiosk, self._door)
+        for name, value, about in (
+            ("up", now["ok"], "1 if visitors can play"),
+            ("failures", len(now["failures"]), "devices that have failed, and stuck buttons"),
+            ("uptime_seconds", now["uptime_s"], "time since the server started"),
+            ("viewers", now["viewers"], "pages that are open"),
+            ("connections", now["connections"], "connections that are open"),
+            ("matches_kept", now["matches_kept"], "1 if matches are written to disk"),
+            ("matches_today", now["today"]["played"], "matches against the machine today"),
+            ("matches_today_won", now["today"]["won"], "of those, how many people won"),
+        ):
+            yield GaugeMetricFamily(f"nimatron_{name}", about, value)
+        for name, value, about in (
+            ("resets", now["resets"], "starts of the Pico that the server has seen"),
+            ("connections_refused", now["connections_refused"], "connections cut by the server"),
+        ):
+            yield CounterMetricFamily(f"nimatron_{name}", about, value)
+        for key, text in now["pico"].items():
+            if text.lstrip("-").isdecimal():
+                yield GaugeMetricFamily(f"nimatron_pico_{key}", f"health: {key}", int(text))
+
+
+def exposition(kiosk: Kiosk, door: Door) -> bytes:
+    """Everything, in Prometheus's text format."""
+    registry = CollectorRegistry(auto_describe=False)
+    registry.register(_Collector(kiosk, door))
+    return generate_latest(registry)

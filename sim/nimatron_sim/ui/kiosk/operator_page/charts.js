@@ -1,0 +1,120 @@
+// Pictures of what was played: bars, each with a table of the same numbers.
+
+const SVG = "http://www.w3.org/2000/svg";
+const WON = ["people", "machine", "abandoned"];
+const NAMES = { people: "people won", machine: "machine won", abandoned: "given up" };
+const WIDTH = 480, HEIGHT = 170, FOOT = 22, HEAD = 16, ROW = 22, LABEL = 130;
+
+function make(name, text, ...children) {
+  const element = document.createElement(name);
+  if (text !== undefined) element.textContent = text;
+  element.append(...children);
+  return element;
+}
+
+function shape(name, attributes, text) {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  if (text !== undefined) element.textContent = text;
+  return element;
+}
+
+const total = (row) => WON.reduce((sum, who) => sum + row[who], 0);
+
+/** Everything about one span of time. */
+export function charts(told, span) {
+  const { people, machine, abandoned } = told.total;
+  const finished = people + machine;
+  const tiles = make("dl");
+  tiles.id = "tiles";
+  for (const [name, value] of [
+    ["Matches", people + machine + abandoned],
+    ["People won", finished ? `${people} (${Math.round((100 * people) / finished)} %)` : people],
+    ["Machine won", machine],
+    ["Given up", abandoned],
+    ["Minutes played", told.minutes],
+  ]) tiles.append(make("div", undefined, make("dt", name), make("dd", value)));
+  const box = make("div");
+  box.id = "charts";
+  if (finished + abandoned === 0) return [tiles, make("p", "No match has been played in this time.")];
+  box.append(figure("By hour of the day", hours(told.hour), upright, (of) => `${of}:00`));
+  if (span !== "today") box.append(figure("By day", told.day, upright, (of) => of.slice(5)));
+  box.append(figure("By level", told.level, flat), figure("By game", told.game, flat));
+  const parts = [tiles, key(), box];
+  if (told.events.length) parts.push(make("h3", "The machine"), events(told.events));
+  return parts;
+}
+
+/** Each hour from the first to the last that has matches, empty ones too. */
+function hours(rows) {
+  const known = Object.fromEntries(rows.map((row) => [row.of, row]));
+  const first = Math.min(...rows.map((row) => row.of)), last = Math.max(...rows.map((row) => row.of));
+  return Array.from({ length: last - first + 1 }, (_, n) => known[first + n] ?? { of: first + n, people: 0, machine: 0, abandoned: 0 });
+}
+
+function key() {
+  const line = make("p");
+  line.className = "key";
+  for (const who of WON) line.append(Object.assign(make("i"), { className: who }), NAMES[who]);
+  return line;
+}
+
+function figure(title, rows, draw, name = (of) => of) {
+  const picture = draw(rows, name);
+  picture.setAttribute("aria-hidden", "true"); // the table says the same
+  return make("figure", undefined, make("h3", title), picture, make("details", undefined, make("summary", "As a table"), table(title, rows, name)));
+}
+
+function table(title, rows, name) {
+  const cells = (row) => [...WON.map((who) => row[who]), total(row)].map((n) => Object.assign(make("td", n), { className: "number" }));
+  const header = (text, scope) => Object.assign(make("th", text), { scope });
+  return make("table", undefined,
+    make("caption", title),
+    make("thead", undefined, make("tr", undefined, header("", "col"), ...WON.map((who) => header(NAMES[who], "col")), header("all", "col"))),
+    make("tbody", undefined, ...rows.map((row) => make("tr", undefined, header(name(row.of), "row"), ...cells(row)))));
+}
+
+/** Columns, for what has an order. */
+function upright(rows, name) {
+  const svg = shape("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}` });
+  const most = Math.max(1, ...rows.map(total)), step = WIDTH / rows.length;
+  const scale = (HEIGHT - FOOT - HEAD) / most;
+  const every = Math.ceil(rows.length / 12); // labels, so that they do not overlap
+  rows.forEach((row, n) => {
+    let y = HEIGHT - FOOT;
+    for (const who of WON) {
+      const height = row[who] * scale;
+      y -= height;
+      if (height) svg.append(shape("rect", { class: who, x: n * step + step * 0.1, y, width: step * 0.8, height }));
+    }
+    const middle = { x: n * step + step / 2, "text-anchor": "middle" };
+    if (total(row) && step > 18) svg.append(shape("text", { ...middle, y: y - 4 }, total(row)));
+    if (n % every === 0) svg.append(shape("text", { ...middle, y: HEIGHT - 6 }, name(row.of)));
+  });
+  svg.append(shape("line", { class: "axis", x1: 0, x2: WIDTH, y1: HEIGHT - FOOT, y2: HEIGHT - FOOT }));
+  return svg;
+}
+
+/** Bars with names, for what has none. */
+function flat(rows, name) {
+  const sorted = [...rows].sort((one, other) => total(other) - total(one));
+  const svg = shape("svg", { viewBox: `0 0 ${WIDTH} ${Math.max(1, sorted.length) * ROW}` });
+  const scale = (WIDTH - LABEL - 40) / Math.max(1, ...rows.map(total));
+  sorted.forEach((row, n) => {
+    const middle = n * ROW + ROW / 2;
+    svg.append(shape("text", { x: LABEL - 6, y: middle + 4, "text-anchor": "end" }, name(row.of)));
+    let x = LABEL;
+    for (const who of WON) {
+      const width = row[who] * scale;
+      if (width) svg.append(shape("rect", { class: who, x, y: n * ROW + 3, width, height: ROW - 6 }));
+      x += width;
+    }
+    svg.append(shape("text", { x: x + 5, y: middle + 4 }, total(row)));
+  });
+  return svg;
+}
+
+function events(list) {
+  const words = { reset: "Started", failed: "Failed or stuck" };
+  return make("ul", undefined, ...list.map(({ what, detail, count }) => make("li", `${words[what] ?? what}: ${detail || "unknown"}, ${count} ${count === 1 ? "time" : "times"}`)));
+}

@@ -1,0 +1,46 @@
+"""The pages that are open, and those that were cut off a moment ago and may come back."""
+
+import secrets
+import time
+from dataclasses import dataclass, field
+
+_KEPT_S = 60.0  # a page that is cut off stays known for so long
+_KEPT = 1000  # pages
+
+
+@dataclass
+class Page:
+    """What is known of a page while its connections come and go."""
+
+    control: bool
+    done: int = 0  # the last serial number
+    seat: int | None = None  # from 1
+    viewer: object | None = None  # the connection, while there is one
+    left_at: float = 0.0
+    you: str = field(default_factory=lambda: secrets.token_urlsafe(9))
+
+
+class Pages:
+    """The pages that are open or were so a moment ago."""
+
+    def __init__(self) -> None:
+        self._pages: dict[str, Page] = {}
+
+    def open(self, page: Page) -> Page:
+        self._forget()
+        self._pages[page.you] = page
+        return page
+
+    def find(self, you: str) -> Page | None:
+        self._forget()
+        return self._pages.get(you)
+
+    def drop(self, page: Page) -> None:
+        self._pages.pop(page.you, None)
+
+    def _forget(self):
+        now = time.monotonic()
+        gone = [page for page in self._pages.values() if not page.viewer]
+        old = [page for page in gone if now - page.left_at > _KEPT_S]
+        for page in old or gone[: len(self._pages) - _KEPT]:
+            self.drop(page)

@@ -1,0 +1,29 @@
+"""A log that no visitor can make long: of each kind of line, one per minute and a count."""
+
+import logging
+import time
+
+WINDOW_S = 60.0
+
+
+class Sparing(logging.Filter):
+    """A filter for a handler. Lines from the same place in the code are of one kind. The first
+    line after a window says how many of its kind were left out in it."""
+
+    def __init__(self, window_s: float = WINDOW_S):
+        super().__init__()
+        self._window_s = window_s
+        self._kinds: dict[tuple, list] = {}  # where: when one was last written, and how many since
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        kind = record.name, record.pathname, record.lineno, record.levelno
+        now = time.monotonic()
+        last, left_out = self._kinds.get(kind, (None, 0))
+        if last is not None and now - last < self._window_s:
+            self._kinds[kind][1] += 1
+            return False
+        self._kinds[kind] = [now, 0]
+        if left_out:
+            record.msg = f"{record.getMessage()} ({left_out} more like this in the meantime)"
+            record.args = ()
+        return True

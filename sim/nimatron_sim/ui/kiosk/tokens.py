@@ -1,0 +1,93 @@
+"""The two tokens: one lets visitors play, the other is the operator's."""
+
+import hmac
+import json
+import os
+import secrets
+from dataclasses import dataclass
+from pathlib import Path
+
+from nimatron_sim.errors import UserError
+
+FILE = "tokens.json"
+SHORTEST = 12  # characters of a token that somebody has chosen
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """visitor: what lets a viewer play, None if everybody may. operator: what opens the
+    operator's page, None if there is no such page."""
+
+    visitor: str | None = None
+    operator: str | None = None
+
+
+NONE = Tokens()
+
+
+def matches(given: object, right: str | None) -> bool:
+    """True if somebody has given the right token; never if there is none to give."""
+    if right is None or not isinstance(given, str):
+        return False
+    return hmac.compare_digest(given.encode("utf-8", "replace"), right.encode())
+
+
+def load(folder: Path, given: Tokens = NONE, anew: bool = False) -> Tokens:
+    """The tokens of this folder. Those that are not there yet are made, and written there.
+
+    given: tokens to use instead; they are written nowhere. anew: make new ones, which revokes
+    the old. Raises UserError for a token that is easily guessed, and if the folder cannot be used.
+    """
+    for token in (given.visitor, given.operator):
+        if token is not None:
+            check(token)
+    if given.visitor and given.operator:
+        return given
+    path = folder / FILE
+    kept = {} if anew else _read(path)
+    tokens = Tokens(
+        kept.get("visitor") or secrets.token_urlsafe(12),
+        kept.get("operator") or secrets.token_urlsafe(18),
+    )
+    if kept != vars(tokens):
+        _write(path, json.dumps(vars(tokens), indent=2) + "\n")
+    return Tokens(given.visitor or tokens.visitor, given.operator or tokens.operator)
+
+
+def check(token: str) -> None:
+    """Raise UserError unless this can be a token."""
+    if len(token) < SHORTEST or not (token.isascii() and token.isprintable()) or " " in token:
+        raise UserError(
+            f"a token has {SHORTEST} or more ASCII characters and no spaces; "
+            "leave it out to have one made"
+        )
+
+
+def _read(path):
+    try:
+        kept = json.loads(path.read_text(encoding="utf-8"))
+        return {key: kept[key] for key in ("visitor", "operator") if isinstance(kept[key], str)}
+    except FileNotFoundError:
+        return {}
+    except OSError as why:
+        raise UserError(f"cannot read {path}: {why.strerror}") from None
+    except (ValueError, TypeError, KeyError):
+        raise UserError(
+            f"{path} does not hold the kiosk's tokens; delete it to have new ones made"
+        ) from None
+
+
+def _write(path, text):
+    """Write all of it or nothing, for nobody else to read."""
+    new = path.with_suffix(".new")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        new.unlink(missing_ok=True)
+        door = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with open(door, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(new, path)
+    except OSError as why:
+        raise UserError(f"cannot keep tokens in {path}: {why.strerror}") from None

@@ -1,0 +1,224 @@
+"""Two roles: what a visitor's page cannot do, see or fetch, and what the operator's can."""
+
+import asyncio
+import csv
+import io
+import json
+import re
+
+import aiohttp
+import pytest
+from test_kiosk_server import OPERATOR, closed, until, visit
+
+from nimatron_sim.ui.kiosk import desk, server
+from nimatron_sim.ui.kiosk.matches import COLUMNS, Match, Matches
+from nimatron_sim.ui.kiosk.tokens import Tokens
+
+BOTH = Tokens(visitor="the-visitors'", operator=OPERATOR)
+ONLY_OPERATOR = Tokens(operator=OPERATOR)
+BEARER = {"Authorization": f"Bearer {OPERATOR}"}
+GUARDED = ("/operator/figures.json", "/operator/matches.csv", "/operator/matches.json")
+
+
+async def trusted(operator):
+    """The first state after the token."""
+    while not (news := await operator.receive_json(timeout=5)).get("trusted"):
+        pass
+    return news
+
+
+def test_a_console_line_and_its_answer_are_the_operators():
+    async def story(house):
+        operator = await house.operate()
+        assert (await trusted(operator))["state"] == "attract"
+        await operator.send_json({"send": "version"})
+        await house.done("send version")
+        for _ in range(house.session.done.count("send version") + 10):
+            house.session.record({"console": "ok name=nimatron"})
+        await until(lambda: "ok name=nimatron" in house.kiosk.said)
+        assert "> version" in house.kiosk.said
+
+    visit(story, tokens=ONLY_OPERATOR)
+
+
+@pytest.mark.parametrize("tokens", [ONLY_OPERATOR, BOTH])
+@pytest.mark.parametrize("verb", ["send", "ask", "set", "operator"])
+def test_no_visitor_reaches_the_console(verb, tokens, caplog):
+    async def story(house):
+        viewer, _ = await house.look()
+        await viewer.send_json({"token": BOTH.visitor})
+        before = [what for what in house.session.done if what.startswith("send")]
+        await viewer.send_json({verb: "reboot"})
+        await viewer.send_json({"press": "go"})
+        await house.done("press go")
+        assert [what for what in house.session.done if what.startswith("send")] == before
+
+    visit(story, tokens=tokens)
+    assert "unknown kind of message" in caplog.text
+
+
+def test_the_operators_token_opens_nothing_on_the_visitors_socket(caplog):
+    async def story(house):
+        viewer, _ = await house.look()
+        await viewer.send_json({"token": OPERATOR})
+        await until(lambda: "a wrong token" in caplog.text)
+        await viewer.send_json({"press": "go"})
+        await until(lambda: "may only look" in caplog.text)
+        assert "press go" not in house.session.done
+
+    visit(story, "192.0.2.1", tokens=BOTH)
+
+
+def test_no_visitor_sees_what_the_console_says():
+    async def story(house):
+        viewer, first = await house.look()
+        house.session.record({"console": "event secret=1"})
+        house.session.lit(1)
+        seen = first | await viewer.receive_json()
+        assert not {"said", "pico", "trusted", "operator"} & set(seen)
+        assert "secret" not in json.dumps(seen)
+
+    visit(story, tokens=ONLY_OPERATOR)
+
+
+def test_no_file_of_the_visitors_page_knows_the_operator():
+    words = re.compile(r"operator/|console|maintenance\b.*send|\bsend:|Bearer", re.I)
+    page = [path for path in server._PAGE.iterdir() if path.suffix in (".html", ".js")]
+    assert page
+    for path in page:
+        assert not words.search(path.read_text()), path.name
+
+
+def test_what_a_visitor_downloads_stays_small():
+    files = [*server._PAGE.iterdir(), *server.words.FOLDER.glob("en.json")]
+    assert sum(path.stat().st_size for path in files) <= 120_000
+
+
+def test_nothing_happens_before_the_token(caplog):
+    async def story(house):
+        operator = await house.client.ws_connect("/operator/look")
+        await operator.send_json({"send": "reboot"})
+        await until(lambda: "not the operator" in caplog.text)
+        message = await operator.receive_json(timeout=5)
+        assert set(message) == {"beat"}
+        assert "send reboot" not in house.session.done
+
+    visit(story, tokens=ONLY_OPERATOR)
+
+
+@pytest.mark.parametrize("token", ["", "x" * 900, "the-operator", OPERATOR + "x", BOTH.visitor])
+def test_a_wrong_token_is_shown_out(token, caplog):
+    async def story(house):
+        operator = await house.operate(token)
+        await closed(operator)
+        assert operator.close_code == 1008
+
+    visit(story, tokens=BOTH)
+    assert "a wrong token" in caplog.text
+    assert not token or token not in caplog.text
+
+
+def test_whoever_never_sends_a_token_is_shown_out(monkeypatch):
+    monkeypatch.setattr(desk, "LOGIN_S", 0.05)
+
+    async def story(house):
+        await closed(await house.client.ws_connect("/operator/look"))
+
+    visit(story, tokens=ONLY_OPERATOR)
+
+
+def test_without_a_token_there_is_no_operator():
+    async def story(house):
+        with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
+            await house.client.ws_connect("/operator/look")
+        assert refused.value.status == 404
+        for path in GUARDED:
+            for headers in ({}, {"Authorization": "Bearer None"}, {"Authorization": "Bearer "}):
+                assert (await house.client.get(path, headers=headers)).status == 401
+
+    visit(story)
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1:1"])
+def test_other_pages_are_refused(origin):
+    async def story(house):
+        with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
+            await house.client.ws_connect("/operator/look", headers={"Origin": origin})
+        assert refused.value.status == 403
+
+    visit(story, tokens=ONLY_OPERATOR)
+
+
+def test_figures_need_the_operators_token(tmp_path):
+    matches = Matches(tmp_path / "matches.sqlite")
+    matches.add(Match("2026-11-22T10:00:00", 60, "nim", "fair", "misere", "player", 5))
+
+    async def story(house):
+        for path in GUARDED:
+            for wrong in (
+                {},
+                {"Authorization": f"Bearer {BOTH.visitor}"},
+                {"Authorization": OPERATOR},
+            ):
+                assert (await house.client.get(path, headers=wrong)).status == 401
+        figures, text, rows = [
+            await (await house.client.get(path, headers=BEARER)).read() for path in GUARDED
+        ]
+        assert json.loads(figures)["all"]["total"] == {"people": 1, "machine": 0, "abandoned": 0}
+        header, row = csv.reader(io.StringIO(text.decode()))
+        assert tuple(header) == COLUMNS and row[2:6] == ["nim", "fair", "misere", "player"]
+        assert json.loads(rows)[0]["moves"] == 5
+
+    visit(story, tokens=BOTH, matches=matches)
+
+
+def test_health_and_metrics_are_for_this_computer_or_the_operator():
+    async def story(house):
+        for path in ("/health", "/metrics"):
+            assert (await house.client.get(path)).status == 200
+            for proxied in ("X-Forwarded-For", "Forwarded", "Via"):
+                headers = {proxied: "192.0.2.7"}
+                assert (await house.client.get(path, headers=headers)).status == 401
+                headers |= BEARER
+                assert (await house.client.get(path, headers=headers)).status == 200
+            rebound = {"Host": "evil.example"}
+            assert (await house.client.get(path, headers=rebound)).status == 401
+        health = await (await house.client.get("/health")).json()
+        assert health["ok"] and health["state"] == "attract" and health["matches_kept"]
+        house.session.record({"console": "event boot version=1 mode=exhibit why=watchdog"})
+        house.session.record({"cable": 0})
+        await until(lambda: house.kiosk.state["state"] == "away")
+        answer = await house.client.get("/health")
+        assert answer.status == 503 and (await answer.json())["resets"] == 1
+        text = await (await house.client.get("/metrics")).text()
+        assert "nimatron_up 0.0" in text and "nimatron_resets_total 1.0" in text
+
+    visit(story, "192.0.2.1", tokens=ONLY_OPERATOR)
+
+
+def test_a_device_that_fails_is_noticed(caplog):
+    async def story(house):
+        assert "send health" in house.session.done
+        house.session.record({"console": "ok level=easy saved=1"})
+        house.session.record({"console": "error reason=unknown-command"})  # of status
+        house.session.record({"console": "ok free=1000 failed=sounder,coin stuck=none celsius=31"})
+        await until(lambda: house.kiosk.facts.failures == ["sounder", "coin"])
+        answer = await house.client.get("/health")
+        assert answer.status == 503
+        assert (await answer.json())["failures"] == ["sounder", "coin"]
+        assert "nimatron_pico_celsius 31.0" in await (await house.client.get("/metrics")).text()
+
+    visit(story)
+    assert "sounder has failed" in caplog.text
+
+
+def test_maintenance_is_not_kept_awake_by_questions():
+    async def story(house):
+        asked = house.session.done.count("send health")
+        for _ in range(3):
+            house.session.record({"console": "event state=maintenance"})
+        await asyncio.sleep(0)
+        await until(lambda: house.kiosk.state["state"] == "maintenance")
+        assert house.session.done.count("send health") == asked
+
+    visit(story)
