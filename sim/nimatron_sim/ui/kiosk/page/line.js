@@ -7,7 +7,7 @@ const STALE_MS = 10_000; // a press that has waited this long is no longer meant
 export const state = {}; // everything the server has sent
 const listeners = [];
 const waiting = new Map(); // serial number: [message, time] that the server has not confirmed
-let socket, watchdog, again = AGAIN_MS[0], serial = Math.floor(Math.random() * 2 ** 48);
+let socket, watchdog, again = AGAIN_MS[0], serial = 0, late = false;
 
 /** Have `listener(news)` called for each message, and with everything after a change of language. */
 export const listen = (listener) => listeners.push(listener);
@@ -43,8 +43,13 @@ function confirmed(done) {
 function repeat() {
   for (const [n, [message, at]] of waiting) {
     if (performance.now() - at < STALE_MS) socket.send(message);
-    else waiting.delete(n);
+    else {
+      waiting.delete(n);
+      late = true;
+    }
   }
+  if (late) tell({ late });
+  late = false;
 }
 
 export function connect() {
@@ -53,6 +58,7 @@ export function connect() {
   const line = (socket = new WebSocket(address));
   line.addEventListener("open", () => {
     if (token()) line.send(JSON.stringify({ token: token() }));
+    if (state.you) line.send(JSON.stringify({ again: state.you })); // the server knows what this page has done
     repeat();
   });
   line.addEventListener("message", (event) => {

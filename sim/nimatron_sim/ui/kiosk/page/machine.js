@@ -52,13 +52,14 @@ function show(news) {
     tone(0);
     pressed();
   }
+  if (news.late) remark("page.late");
   if (news.state || news.game) Object.assign(document.body.dataset, { state: state.state ?? "off", game: state.game ?? "" });
   if (news.lamps || news.touch || "picked" in news || news.state) light();
   if (news.legends) signs();
   if (news.sound !== undefined && news !== state) sound(news.sound);
   if (news.held) pressed();
   if (news.rule || news.game) plate();
-  if (news.doing || news.advice || news.state || "control" in news || "picked" in news || "turn" in news || news.touch) caption();
+  if (news.doing || news.advice || news.state || "control" in news || "picked" in news || "turn" in news || news.insight || news.working) caption();
   if ("tokens" in news || "coin" in news) cup();
   if ("control" in news) allow(news.control);
   if (news.people || "turn" in news) document.body.classList.toggle("people", state.people > 1);
@@ -199,9 +200,8 @@ function caption() {
   document.body.dataset.picked = state.picked ? "yes" : "";
   if (notice) return void (write("doing", word(notice)), write("advice", maybe(`${notice}.more`) ?? ""));
   write("doing", sayHere(state.doing));
-  if (!state.control) write("advice", word("page.watching"));
-  else if (state.state === "opening" && state.working?.safe === false) write("advice", `${sayHere(state.advice)} ${word("page.winnable")}`);
-  else write("advice", sayHere(state.advice));
+  const canWin = state.state === "opening" && state.control && (state.insight?.good ?? state.working?.safe === false);
+  write("advice", [sayHere(state.advice), canWin ? word("page.winnable") : ""].join(" ").trim());
 }
 
 function write(id, text) {
