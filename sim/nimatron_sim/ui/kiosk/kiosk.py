@@ -19,6 +19,7 @@ from nimatron_sim.ui.kiosk.explain import explain
 from nimatron_sim.ui.kiosk.facts import Facts
 from nimatron_sim.ui.kiosk.matches import ABANDONED, Matches, Playing
 from nimatron_sim.ui.kiosk.pages import Pages
+from nimatron_sim.ui.kiosk.pictures import demonstration
 from nimatron_sim.ui.kiosk.tokens import NONE, Tokens
 from nimatron_sim.ui.words import Message
 
@@ -77,6 +78,9 @@ class Kiosk:
         self._thinker = ThreadPoolExecutor(1, "explain")
         self._explained: tuple = ()
         self._working: dict = {}
+        self._demonstrated: tuple = ()
+        self._demo: list[int] = []
+        self._real = False  # a Pico on a cable, whose lamps nothing may hide
         self._level = ""
         self._turn: int | None = None
         self._history = history.History()
@@ -115,6 +119,7 @@ class Kiosk:
 
     def _take(self, record):
         self._said.extend(self._attendant.take(record))
+        self._real = self._real or "cable" in record
         if "lamps" in record:
             self._brightness = record.get("brightness") or _full(record["lamps"])
         elif not record.get("cable", True):
@@ -219,6 +224,8 @@ class Kiosk:
             "match": self._history.moves,
             "today": self.matches.today,
             "working": self._working,
+            "demo": self._demo,
+            "real": self._real,
         }
         for page in (*self.viewers, *self.operators):
             page.changed.set()
@@ -227,10 +234,18 @@ class Kiosk:
     def _explain(self, display):
         if not display.game:
             return
+        played = display.game, display.rule == "misere"
+        if display.rule and played != self._demonstrated:
+            self._demonstrated = played
+            self._think(demonstration, *played, then=self._demonstrates)
         question = display.game, display.position, display.rule == "misere", display.last
         if question != self._explained:
             self._explained = question
             self._think(explain, *question, then=lambda answer: self._knows(question, answer))
+
+    def _demonstrates(self, demo):
+        self._demo = demo or []
+        self._show()
 
     def _knows(self, question, answer):
         if question == self._explained:

@@ -21,14 +21,18 @@ def card(name: str) -> Card:
 
 
 def demonstration(game: Game, misere: bool) -> list[int]:
-    """A short match as masks, from an opening to its end: the first side plays to win, and does."""
+    """A short match as masks, from an opening to its end: the first side plays to win, and does.
+    Empty if no opening can be won."""
     openings = [rows for rows in game.openings if not game.is_p(rows, misere)]
-    position = openings[0]
-    shown = [mask(game, position)]
-    while not game.over(position) and len(shown) <= _MOVES:
-        good = game.winning_options(position, misere) or game.resisting_options(position)
-        position = good[0]
+    shown = []
+    position = openings[0] if openings else None
+    while position is not None:
         shown.append(mask(game, position))
+        options = sorted(game.options(position), key=game.size)
+        if not options or len(shown) > _MOVES:
+            return shown
+        good = game.winning_options(position, misere)
+        position = min(good, key=game.size) if good else options[len(options) // 2]
     return shown
 
 

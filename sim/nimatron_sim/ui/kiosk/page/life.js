@@ -57,7 +57,7 @@ function begin() {
   showing = 1;
   document.body.classList.add("demonstration");
   project(state.demo[0]);
-  $("tale").textContent = say(state.rule);
+  $("tale").textContent = word("page.demo.begin");
   showing = setTimeout(aim, MOVE_MS);
 }
 

@@ -10,6 +10,8 @@ const VOLUME = 6; // of 10
 const GONE_MS = 20_000; // without a touch when the show returns to attract: the visitor has left
 const ALONE_MS = 60_000; // without a touch while nobody plays
 
+const STRENGTHS = ["perfect", "strong", "fair", "easy", "child"]; // levels by strength; others have no picture
+
 const $ = (id) => document.getElementById(id);
 const root = document.documentElement;
 const quiet = matchMedia("(prefers-reduced-motion: reduce)");
@@ -107,7 +109,10 @@ function level(name) {
   const label = document.createElement("label");
   const input = Object.assign(document.createElement("input"), { type: "radio", name: "level", value: name, checked: name === state.level });
   input.addEventListener("change", () => send("level", name));
-  label.append(input, maybe(`level.${name}`) ?? name);
+  const lit = 5 - STRENGTHS.indexOf(name);
+  const gauge = Object.assign(document.createElement("b"), { textContent: lit > 5 ? "" : "●".repeat(lit) + "○".repeat(5 - lit) });
+  gauge.setAttribute("aria-hidden", "true");
+  label.append(input, maybe(`level.${name}`) ?? name, gauge);
   return label;
 }
 
