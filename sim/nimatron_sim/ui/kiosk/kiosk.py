@@ -295,11 +295,10 @@ class Kiosk:
         if refused := self.visit.refuses(viewer.page, board.ROW_BUTTONS[lamp // board.LAMPS]):
             viewer.tell(refused)
             return
-        self._attendant.display.touched()
         if self._attendant.display.state in (states.ATTRACT, states.VERDICT):
             self._attendant.session.tap(board.GO)
-        elif touch := self._touches()[lamp]:
-            self._ask(f"pick {touch.pick}", lambda said: self._picked(viewer, said))
+        elif not self._old:
+            self._attendant.touch(lamp, lambda said: self._picked(viewer, said))
 
     def _touches(self):
         """What a touch of each lamp means; it is found out once for each position."""
