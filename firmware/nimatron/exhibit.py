@@ -203,7 +203,7 @@ class Exhibit:
         self._prefer("game", names[at % len(names)])
 
     def _prefer(self, what, name):
-        """Let the visitor have this game, level or number of players until the next attract show."""
+        """Let the visitor have this until the next attract show."""
         self.chosen[what] = name
         if what == "game":
             self._opening = 0

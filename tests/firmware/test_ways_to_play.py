@@ -392,7 +392,7 @@ def test_a_match_that_a_choice_gives_up_is_counted_at_its_own_level(pico):
 
 def test_visitors_play_each_other_until_the_attract_show(pico):
     assert pico.told("choose players 2")["players"] == "2"
-    pico.ask("take 1 1")
+    pico.send("take 1 1")
     pico.run(1000)
     assert "event turn=player-2" in pico.lines()
     pico.run(61_000)
