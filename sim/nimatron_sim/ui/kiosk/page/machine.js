@@ -104,7 +104,7 @@ function light() {
     lamp.classList.toggle("picked", film === null && bit(state.picked, n));
     lamp.classList.toggle("going", bit(going, n));
     lamp.classList.toggle("coming", bit(coming, n));
-    lamp.classList.toggle("live", state.touch?.[n] != null);
+    lamp.classList.toggle("live", Boolean(state.control) && (state.touch?.[n] != null || ["attract", "verdict"].includes(state.state)));
     name(lamp, n);
   });
   rows.forEach((strip, row) => {
@@ -118,8 +118,9 @@ function name(lamp, n) {
   let key = "page.lamp";
   if (bit(state.picked, n)) key = "page.lamp.picked";
   else if (state.touch?.[n] != null) {
-    key = "page.lamp.out";
-    gaps.count = [...change(n)[0].toString(2)].filter((digit) => digit === "1").length;
+    const [going] = change(n);
+    key = going ? "page.lamp.out" : "page.lamp.in";
+    gaps.count = [...going.toString(2)].filter((digit) => digit === "1").length;
   } else if (["player", "opening"].includes(state.state)) key = state.lamps[n] > 0.1 ? "page.lamp.lit" : "page.lamp.dark";
   set(lamp, "aria-label", word(key, gaps));
   set(lamp, "aria-selected", bit(state.picked, n));
@@ -199,7 +200,8 @@ export const remarked = () => notice;
 function caption() {
   document.body.dataset.picked = state.picked ? "yes" : "";
   if (notice) return void (write("doing", word(notice)), write("advice", maybe(`${notice}.more`) ?? ""));
-  write("doing", sayHere(state.doing));
+  const again = state.state === "opening" && state.doing?.[0]?.[0] === state.rule?.[0]?.[0]; // the rule stands above
+  write("doing", again ? word("page.state.opening") : sayHere(state.doing));
   const canWin = state.state === "opening" && state.control && (state.insight?.good ?? state.working?.safe === false);
   write("advice", [sayHere(state.advice), canWin ? word("page.winnable") : ""].join(" ").trim());
 }

@@ -2,11 +2,12 @@
 
 import { LAMPS, ROWS } from "./board.js";
 import { connected, send, state } from "./line.js";
-import { buttons, change, hold, lamps, point, remark, remarked } from "./machine.js";
+import { buttons, hold, lamps, point, remark, remarked } from "./machine.js";
 import { thud, wake } from "./sound.js";
 
 const TAP_MS = 80; // for clicks without a duration
 const UNDER_WAY = ["player", "thinking", "machine"]; // a match is
+const BEGINNING = ["attract", "verdict"]; // where any touch begins a match
 const STEPS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -LAMPS, ArrowDown: LAMPS };
 const KEYS = { Enter: "go", " ": "go", n: "new", N: "new" };
 for (let row = 1; row <= ROWS; row++) KEYS[row] = `row${row}`;
@@ -72,11 +73,8 @@ function followButton(button) {
 function touch(lamp) {
   wake();
   if (!state.control) return;
-  if (["attract", "verdict"].includes(state.state)) return tap("go");
-  if (!state.touch) return tap(`row${Math.floor(lamp / LAMPS) + 1}`); // a machine that knows rows only
-  if (state.touch[lamp] == null) return void nudge(lamps[lamp]);
-  const [going, coming] = change(lamp);
-  if (going | coming) thud();
+  if (state.touch?.[lamp] == null && !BEGINNING.includes(state.state)) return void nudge(lamps[lamp]);
+  thud();
   remark();
   send("touch", lamp);
 }

@@ -35,6 +35,7 @@ async function choose(code) {
   if (root.lang === code && $("game").textContent) return code;
   const spoken = await speak(code);
   if (spoken) tell();
+  if (spoken) send("language", code);
   $("language").value = root.lang;
   return spoken;
 }
@@ -121,6 +122,7 @@ function offerGames() {
   $("choose").hidden = !state.control || games.length + levels.length < 3;
   if (!$("games").open) return; // it is filled when it opens
   $("cards").replaceChildren(...games.map(card));
+  $("friends").replaceChildren(seatButton(state.seat ? "leave" : "take"));
   $("levels").hidden = levels.length < 2;
   $("levels").querySelectorAll("label").forEach((label) => label.remove());
   $("levels").append(...levels.map(level));
@@ -128,21 +130,26 @@ function offerGames() {
 
 // ---------------------------------------------------------------------- people
 
+function seatButton(what) {
+  const button = Object.assign(document.createElement("button"), { textContent: word(`page.seat.${what}`) });
+  button.addEventListener("click", () => (send("seat", what), $("games").close()));
+  return button;
+}
+
 /** Whose turn it is, by number, if several people play. */
 function seats() {
-  const chips = [];
-  for (let number = 1; state.people > 1 && number <= state.people; number++) {
+  const chips = [], waiting = state.seats?.length ? 2 : 1; // a second person is waited for
+  for (let number = 1, all = Math.max(state.people ?? 1, waiting); all > 1 && number <= all; number++) {
     const chip = document.createElement("li");
     chip.textContent = number === state.seat ? word("page.seat.own", { number }) : number;
-    chip.classList.toggle("turn", number === state.turn);
-    if (number === state.turn) chip.setAttribute("aria-current", "true");
+    const turn = number === state.turn && state.people > 1;
+    chip.classList.toggle("turn", turn);
+    if (turn) chip.setAttribute("aria-current", "true");
     chips.push(chip);
   }
-  if (chips.length && state.seats && state.control) {
-    const seat = Object.assign(document.createElement("button"), { textContent: word(state.seat ? "page.seat.leave" : "page.seat.take") });
-    seat.addEventListener("click", () => send("seat", state.seat ? "leave" : "take"));
+  if (chips.length && state.control) {
     chips.push(document.createElement("li"));
-    chips.at(-1).append(seat);
+    chips.at(-1).append(seatButton(state.seat ? "leave" : "take"));
   }
   $("people").replaceChildren(...chips);
   $("people").hidden = !chips.length;
@@ -168,6 +175,7 @@ function refresh() {
 
 function show(news) {
   if (news.languages) offerLanguages();
+  if ("language" in news && fresh && news !== state) speakPreferred();
   if ("quiet" in news) comfort();
   if (news === state || news.games || news.levels || news.game || news.level || "control" in news) offerGames();
   if (news === state || ["people", "turn", "seat", "seats", "control"].some((key) => key in news)) seats();
