@@ -21,6 +21,8 @@ from nimatron_sim.boards import BOARDS, PICO
 from nimatron_sim.errors import UsageError, UserError
 from nimatron_sim.escaped import escaped_lines
 from nimatron_sim.rp2040js.package import LEFT_OUT
+from nimatron_sim.ui import words
+from nimatron_sim.ui.kiosk import quiet
 
 _SHELLS = ("bash", "zsh", "tcsh")
 _SIM = "sim"
@@ -118,6 +120,14 @@ def _parser() -> argparse.ArgumentParser:
         help="the page's address behind a proxy, with TLS or not",
     )
     kiosk.add_argument("--spectate", action="store_true", help="let the page only watch")
+    kiosk.add_argument(
+        "--language",
+        choices=sorted(path.stem for path in words.FOLDER.glob("*.json")),
+        help="the language of a fresh page; by default the browser's",
+    )
+    kiosk.add_argument(
+        "--quiet", type=_hours, metavar="HH:MM-HH:MM", help="hours in which the page is silent"
+    )
     kiosk.add_argument(
         "--kiosk-browser", action="store_true", help="also open a full-screen browser"
     )
@@ -390,6 +400,11 @@ def _port_number(word):
 
 
 @_value
+def _hours(word):
+    return quiet.parse(word)
+
+
+@_value
 def _url(word):
     parts = urlsplit(word)
     if parts.scheme not in ("http", "https") or not parts.hostname:
@@ -587,7 +602,16 @@ def _kiosk(args):
     if args.poster:
         print(command.write_poster(where, args.poster, args.game or "nim", args.rule))
         return
-    command.kiosk(args.on, where, lines, args.kiosk_browser, board, image)
+    command.kiosk(
+        args.on,
+        where,
+        lines,
+        args.kiosk_browser,
+        board,
+        image,
+        language=args.language or "",
+        quiet=args.quiet,
+    )
 
 
 def _token_variable(who):

@@ -62,9 +62,10 @@ def kiosk(
     browser: bool = False,
     board: str = PICO,
     image: Path | None = None,
+    **page,
 ) -> None:
     """Serve the page until it is stopped; `on` is a tier or the port of a real Pico. board: of
-    the simulated Pico. image: of the emulated one.
+    the simulated Pico. image: of the emulated one. page: what else Kiosk takes, by name.
 
     Raises UserError.
     """
@@ -72,7 +73,12 @@ def kiosk(
     tokens = where.tokens()
     folder = keeping.folder(where.folder)
     machine = Kiosk(
-        _connect(on, board, image), lines, where.spectate, tokens, Matches(folder / matches.FILE)
+        _connect(on, board, image),
+        lines,
+        where.spectate,
+        tokens,
+        Matches(folder / matches.FILE),
+        **page,
     )
     opened = Browser()
 

@@ -23,6 +23,7 @@ class Session(Protocol):
 
 Record = Callable[[dict], None]
 Failed = Callable[[BaseException], None]
+Answered = Callable[[str], None]
 Connect = Callable[[Record, Failed], Session]
 
 
@@ -39,23 +40,24 @@ class Attendant:
         self.session = connect(record, failed)
         self._lines = lines
         # For each unanswered line: did a person type it, or who wants the answer?
-        self._asked: deque[bool | Callable[[str], None]] = deque()
+        self._asked: deque[bool | Answered] = deque()
 
     def take(self, record: dict) -> list[str]:
         """Take in a trace record; returns the console lines in it that are for people."""
         ask_status = self.display.record(record)
         said = self._hear(record["console"]) if "console" in record else []
         if ask_status:
-            self._ask("status")
+            self.ask("status")
         return said
 
-    def touch(self, lamp: int) -> bool:
-        """Touch a lamp, counted in reading order from 0; False if that means nothing now."""
+    def touch(self, lamp: int, answered: Answered | None = None) -> bool:
+        """Touch a lamp, counted in reading order from 0; False if that means nothing now.
+        answered(line) gets the console's answer."""
         touch = self.display.touches[lamp]
         if not touch:
             return False
         self.display.touched()
-        self._ask(f"pick {touch.pick}")
+        self.ask(f"pick {touch.pick}", answered)
         return True
 
     def send(self, line: str) -> str:
@@ -64,14 +66,9 @@ class Attendant:
         self.session.send(line)
         return f"> {line}"
 
-    def ask(self, line: str, answered: Callable[[str], None]) -> None:
-        """Type a line for a program: answered(line) gets the answer, and people do not see it."""
-        self._asked.append(answered)
-        self.session.send(line)
-
-    def _ask(self, line):
-        """Type a line whose answer no person waits for."""
-        self._asked.append(False)
+    def ask(self, line: str, answered: Answered | None = None) -> None:
+        """Type a line whose answer no person sees; answered(line) gets it."""
+        self._asked.append(answered or False)
         self.session.send(line)
 
     def _hear(self, line):

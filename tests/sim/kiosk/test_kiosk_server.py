@@ -219,9 +219,14 @@ def test_from_elsewhere_a_token_is_needed(caplog):
     assert "sesam" not in caplog.text
 
 
-@pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1:1", ""])
+@pytest.mark.parametrize(
+    "origin",
+    ["http://evil.example", "null", "http://127.0.0.1:1", "", "https://OURS", "ws://OURS"],
+)
 def test_other_pages_are_refused(origin):
     async def story(house):
+        nonlocal origin
+        origin = origin.replace("OURS", house.client.make_url("/").authority)
         with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
             await house.look(headers={"Origin": origin})
         assert refused.value.status == 403
@@ -314,6 +319,10 @@ def test_files_come_with_strict_headers_and_nothing_else_comes():
         policy = page.headers["Content-Security-Policy"]
         assert "default-src 'none'" in policy and "unsafe" not in policy
         assert page.headers["X-Content-Type-Options"] == "nosniff"
+        assert page.headers["X-Frame-Options"] == "DENY"
+        assert page.headers["Cross-Origin-Opener-Policy"] == "same-origin"
+        assert page.headers["Permissions-Policy"]
+        assert page.headers["Server"] == "Nimatron"  # without versions
         assert "http" not in (await page.text()).replace("http-equiv", "")  # it works offline
         for name in ("kiosk.css", "kiosk.js", "fair.svg", "words/es.json"):
             assert (await house.client.get(f"/{name}")).status == 200

@@ -14,15 +14,19 @@ from nimatron import board, protocol, states
 from nimatron_sim.errors import stopped
 from nimatron_sim.ui import words
 from nimatron_sim.ui.attendant import Attendant, Connect
-from nimatron_sim.ui.kiosk.explain import NOTHING, explain
+from nimatron_sim.ui.kiosk.explain import NOTHING, bits, explain
 from nimatron_sim.ui.kiosk.facts import Facts
 from nimatron_sim.ui.kiosk.lesson import Lesson
 from nimatron_sim.ui.kiosk.matches import ABANDONED, Matches, Playing
-from nimatron_sim.ui.kiosk.pages import Pages
+from nimatron_sim.ui.kiosk.pages import Page, Pages
+from nimatron_sim.ui.kiosk.pictures import demonstration
+from nimatron_sim.ui.kiosk.quiet import Quiet
 from nimatron_sim.ui.kiosk.tokens import NONE, Tokens
+from nimatron_sim.ui.kiosk.visit import Visit
 from nimatron_sim.ui.words import Message
 
 _LINES = 60  # of the console
+_CHANGING = ("set", "game", "level", "rule", "machine", "stats")  # change what `facts` knows
 _BUSY = "picked", "refused", "warning", "fault"  # said to somebody in the midst of something
 
 log = logging.getLogger("nimatron.kiosk")
@@ -40,6 +44,8 @@ class Watcher(Protocol):
 class Player(Watcher, Protocol):
     """A page that can press."""
 
+    page: Page
+
     def tell(self, *notice: Message) -> None: ...
 
 
@@ -47,7 +53,8 @@ class Kiosk:
     """The machine of connect(), and everybody who looks at it.
 
     spectate: nobody may press. tokens: who may press, and who is the operator. matches: where
-    matches are kept.
+    matches are kept. language: of a fresh page, "" for the browser's. quiet: when pages make
+    no sound.
     """
 
     def __init__(
@@ -57,6 +64,8 @@ class Kiosk:
         spectate: bool = False,
         tokens: Tokens = NONE,
         matches: Matches | None = None,
+        language: str = "",
+        quiet: Quiet | None = None,
     ):
         self.spectate = spectate
         self.tokens = tokens
@@ -66,7 +75,9 @@ class Kiosk:
         self.viewers: set[Player] = set()
         self.pages = Pages()
         self.operators: set[Watcher] = set()
-        self.language = ""  # of the page that was used last
+        self.language = language
+        self.quiet = quiet
+        self.visitors_language = ""  # of the page that was used last
         self.begun_at = time.monotonic()
         self.resets = 0
         self.facts = Facts(self._ask, self._show, self._device_failed)
@@ -79,8 +90,13 @@ class Kiosk:
         self._explained: tuple = ()
         self._explanation = NOTHING
         self._lesson: Lesson | None = None
-        self._level = ""
-        self._turn: int | None = None
+        self._demonstrated: tuple = ()
+        self._demo: list[int] = []
+        self._real = False  # a Pico on a cable, whose lamps nothing may hide
+        self.visit = Visit(self._ask, lambda: self.facts.told.get("settings", {}))
+        self._old = False  # the firmware does not know `pick`
+        self._touched: tuple | None = None
+        self._meant: list = []
         self._playing = Playing()
 
     def start(self) -> None:
@@ -116,6 +132,7 @@ class Kiosk:
 
     def _take(self, record):
         self._said.extend(self._attendant.take(record))
+        self._real = self._real or "cable" in record
         if "lamps" in record:
             self._brightness = record.get("brightness") or _full(record["lamps"])
         elif not record.get("cable", True):
@@ -127,35 +144,25 @@ class Kiosk:
 
     def _hear(self, line):
         kind, what, values = protocol.parse(line)
-        if kind == protocol.OK and "picked" in values:
-            self._level = values.get("level", "")
-        elif kind != protocol.EVENT:
+        self.visit.hear(line)
+        if kind != protocol.EVENT:
             return
-        elif "state" in values:
-            self._enter(values["state"])
+        if "state" in values:
+            self.facts.entered(values["state"])
         elif what == "boot":
             self._booted(values.get("why", ""))
         elif what == "move":
             self._playing.moved()
-        elif what == "turn":
-            self._turn = int(values["turn"].rpartition("-")[2])
         elif what == "over":
             self._over(values["winner"])
         elif what == "abandoned":
             self._over(ABANDONED)
 
-    def _enter(self, state):
-        if state in (states.THINKING, states.MACHINE):
-            self._turn = 0
-        elif state == states.PLAYER:
-            self._turn = self._turn or 1
-        else:
-            self._turn = None
-        self.facts.entered(state)
-
     def _booted(self, why):
+        self._old = False
         self.facts.forget()
         self._playing = Playing()
+        self.visit.end()
         self.resets += 1
         self.matches.note("reset", why)
 
@@ -163,11 +170,11 @@ class Kiosk:
         display = self._attendant.display
         match = self._playing.ended(
             game=display.game.name if display.game else "",
-            level=self._level,
+            level=display.level,
             rule=display.rule,
             winner=winner,
-            players=1,
-            language=self.language,
+            players=self.visit.people,
+            language=self.visitors_language,
         )
         if match:
             self.matches.add(match)
@@ -188,6 +195,7 @@ class Kiosk:
         if self._lesson and doing[0][0].partition(".")[0] not in _BUSY:
             advice = self._lesson.said(display) or advice
         game = [words.message(display.game.sentence)] if display.game else []
+        game_name = display.game.name if display.game else ""
         self.state = {
             "lamps": self._brightness,
             "legends": display.legends,
@@ -195,16 +203,27 @@ class Kiosk:
             "coin": display.coin,
             "tokens": display.tokens,
             "state": display.state,
-            "game": display.game.name if display.game else "",
-            "level": self._level,
-            "turn": self._turn,
+            "game": game_name,
+            "games": self.visit.offered("game"),
+            "level": display.level,
+            "levels": self.visit.offered("level"),
+            "chosen": self.visit.chosen(game_name, display.level),
+            "people": self.visit.people,
+            "turn": self.visit.turn,
+            "seats": self.visit.seats,
+            "touch": [touch and bits(touch.lamps) for touch in self._touches()],
+            "picked": bits(display.picked),
             "rule": game + display.rule_said,
             "doing": doing,
             "advice": advice,
             "held": sorted(button for button, holders in self._holders.items() if holders),
             "today": self.matches.today,
+            "language": self.language,
+            "quiet": bool(self.quiet and self.quiet.now()),
             "lesson": self._lesson.seen(display) if self._lesson else {},
             **self._explanation,
+            "demo": self._demo,
+            "real": self._real,
         }
         for page in (*self.viewers, *self.operators):
             page.changed.set()
@@ -213,6 +232,10 @@ class Kiosk:
     def _explain(self, display):
         if not display.game:
             return
+        played = display.game, display.rule == "misere"
+        if display.rule and played != self._demonstrated:
+            self._demonstrated = played
+            self._think(demonstration, *played, then=self._demonstrates)
         question = (
             display.game,
             display.position,
@@ -225,6 +248,10 @@ class Kiosk:
         if question != self._explained:
             self._explained = question
             self._think(explain, *question, then=lambda answer: self._knows(question, answer))
+
+    def _demonstrates(self, demo):
+        self._demo = demo or []
+        self._show()
 
     def _knows(self, question, answer):
         if question == self._explained:
@@ -254,6 +281,9 @@ class Kiosk:
 
     def press(self, viewer: Player, button: str) -> None:
         holders = self._holders[button]
+        if refused := self.visit.refuses(viewer.page, button):
+            viewer.tell(refused)
+            return
         if not holders:
             self._attendant.session.press(button)
             self._attendant.display.touched()
@@ -268,23 +298,57 @@ class Kiosk:
                 self._attendant.session.release(button)
             self._show()
 
-    def teach(self, step: int) -> None:
-        """Begin a lesson, 1 to lesson.STEPS; 0 leaves the one that is on."""
-        lines = ["new"] if self._lesson else []
-        self._lesson = None
+    def touch(self, viewer: Player, lamp: int) -> None:
+        """Touch a lamp, from 0: pick it, or give it back. While nobody plays, any button's press
+        begins."""
+        if refused := self.visit.refuses(viewer.page, board.ROW_BUTTONS[lamp // board.LAMPS]):
+            viewer.tell(refused)
+            return
+        if self._attendant.display.state in (states.ATTRACT, states.VERDICT):
+            self._attendant.session.tap(board.GO)
+        elif not self._old:
+            self._attendant.touch(lamp, lambda said: self._picked(viewer, said))
+
+    def _touches(self):
+        """What a touch of each lamp means; it is found out once for each position."""
         display = self._attendant.display
-        if step:
-            self._lesson = Lesson(step, display.rule != "normal")
-            lines = self._lesson.lines(display.game.name if display.game else "")
-        for line in lines:
-            self._attendant.ask(line, lambda answer: None)
-        display.touched()
+        now = display.state, display.game, display.position, display.left, self._old
+        if now != self._touched:
+            self._touched = now
+            self._meant = [None] * len(self._brightness) if self._old else display.touches
+        return self._meant
+
+    def _picked(self, viewer, said):
+        if protocol.parse(said)[2].get("reason") == "unknown-command":
+            self._old = True
+            viewer.tell(words.message("seat.old"))
+
+    def teach(self, viewer: Player, step: int) -> None:
+        """Begin a lesson, 1 to lesson.STEPS; 0 leaves the one that is on."""
+        display = self._attendant.display
+        lesson = Lesson(step, display.rule != "normal") if step else None
+        lines = lesson.lines(self.state["game"]) if lesson else ["new"]
+        if (step or self._lesson) and self.visit.teach(viewer.page, viewer.tell, lines):
+            self._lesson = lesson
+            display.touched()
+        self._show()
+
+    def seat(self, viewer: Player, take: bool) -> None:
+        """Let a viewer take a seat, or leave it."""
+        before = self.visit.seats
+        (self.visit.sit if take else self.visit.stand_up)(viewer.page, viewer.tell)
+        for seat in set(before) - set(self.visit.seats):
+            for other in self.viewers:
+                if other.page.seat:
+                    other.tell(words.message("seat.left", who=seat))
         self._show()
 
     # ------------------------------------------------------------------ what the operator does
 
     def send(self, line: str) -> None:
         self._said.append(self._attendant.send(line))
+        if line.split()[0] in _CHANGING:
+            self.facts.ask()
         self._show()
 
     @property

@@ -5,6 +5,7 @@ import contextlib
 import csv
 import errno
 import io
+import json
 import logging
 import signal
 from collections.abc import Callable
@@ -14,7 +15,7 @@ from urllib.parse import urlsplit
 
 from aiohttp import web, web_response
 
-from nimatron import board
+from nimatron import board, games
 from nimatron_sim.errors import UserError
 from nimatron_sim.ui import words
 from nimatron_sim.ui.kiosk import metrics, tokens
@@ -23,6 +24,7 @@ from nimatron_sim.ui.kiosk.door import BACKLOG, Door
 from nimatron_sim.ui.kiosk.kiosk import Kiosk
 from nimatron_sim.ui.kiosk.matches import COLUMNS
 from nimatron_sim.ui.kiosk.peer import LONGEST, PING_S, Peer
+from nimatron_sim.ui.kiosk.pictures import card
 from nimatron_sim.ui.kiosk.viewer import Viewer
 
 _HERE = Path(__file__).parent
@@ -58,8 +60,12 @@ log = logging.getLogger("nimatron.kiosk")
 # aiohttp answers a malformed request by itself, and names itself in that.
 web_response.SERVER_SOFTWARE = _NAME
 
-# The size of the board, which a page that runs in the browser cannot import.
-_BOARD = f"export const ROWS = {board.ROWS}, LAMPS = {board.LAMPS};\n"
+
+def _board():
+    """What the page cannot import: the size of the board, and a picture of each game."""
+    cards = json.dumps({name: card(name) for name in games.PANEL}, separators=(",", ":"))
+    size = f"export const ROWS = {board.ROWS}, LAMPS = {board.LAMPS};\n"
+    return f"{size}export const PICTURES = {cards};\n"
 
 
 def is_loopback(host: str | None) -> bool:
@@ -100,7 +106,7 @@ class Application:
         get("/operator/figures.json", self._figures)
         get("/operator/matches.csv", self._csv)
         get("/operator/matches.json", self._json)
-        get("/board.js", _text(_BOARD.encode(), _TYPES[".js"]))
+        get("/board.js", _text(_board().encode(), _TYPES[".js"]))
         for path in _PAGE.iterdir():
             get("/" + path.name.replace("index.html", ""), _file(path))
         for path in _OPERATORS_PAGE.iterdir():

@@ -23,6 +23,7 @@ from nimatron_sim.ui.words import Message, message
 
 _LANGUAGES = {code: table["language"] for code, table in words.tables().items()}
 _WRONG_TOKEN_S = 1.0  # to wait after a wrong token, so that guessing takes ages
+_LAMPS = [str(lamp) for lamp in range(board.ROWS * board.LAMPS)]
 _NOTICE_S = 4.0
 
 
@@ -63,8 +64,11 @@ class Viewer(Peer):
         self.changed.set()
 
     async def do(self, verb: str, what: str, serial: int | None) -> None:
-        if verb == "beat":
-            return
+        if serial is not None:
+            if serial <= self.page.done:
+                return
+            self.page.done = serial
+            self.changed.set()
         if verb == "again":
             await self._again(what)
         elif verb == "token":
@@ -72,17 +76,13 @@ class Viewer(Peer):
         elif verb == "language":
             if what not in _LANGUAGES:
                 raise Bad("there is no such language")
-            self._kiosk.language = what
-        elif verb not in _PLAYING:
+            self._kiosk.visitors_language = what
+        elif verb in _PLAYING:
+            if not self.page.control:
+                raise Bad("this viewer may only look")
+            _PLAYING[verb](self, what)
+        elif verb != "beat":
             raise Bad("an unknown kind of message")
-        elif not self.page.control:
-            raise Bad("this viewer may only look")
-        elif serial is None:
-            self._play(verb, what)
-        elif serial > self.page.done:
-            self.page.done = serial
-            self.changed.set()
-            self._play(verb, what)
 
     def leave(self) -> None:
         """Note that this connection is closed."""
@@ -116,20 +116,45 @@ class Viewer(Peer):
             raise Bad("a wrong token")
         self.page.control = True
 
-    def _play(self, verb, what):
-        kiosk = self._kiosk
-        if verb in ("press", "release"):
-            if what not in board.BUTTONS:
-                raise Bad("there is no such button")
-            (kiosk.press if verb == "press" else kiosk.release)(self, what)
-            return
-        if verb == "lesson":
-            if what not in _LESSONS:
-                raise Bad("there is no such lesson")
-            kiosk.teach(int(what))
-            return
-        raise Bad("an unknown kind of message")
+    # ------------------------------------------------------------------ playing
+
+    def _press(self, button):
+        self._kiosk.press(self, _one_of(board.BUTTONS, button))
+
+    def _release(self, button):
+        self._kiosk.release(self, _one_of(board.BUTTONS, button))
+
+    def _touch(self, lamp):
+        self._kiosk.touch(self, int(_one_of(_LAMPS, lamp)))
+
+    def _game(self, name):
+        visit = self._kiosk.visit
+        visit.choose(self.page, self.tell, "game", _one_of(visit.offered("game"), name))
+
+    def _level(self, name):
+        visit = self._kiosk.visit
+        visit.choose(self.page, self.tell, "level", _one_of(visit.offered("level"), name))
+
+    def _lesson(self, step):
+        self._kiosk.teach(self, int(_one_of(_LESSONS, step)))
+
+    def _seat(self, what):
+        self._kiosk.seat(self, _one_of(("take", "leave"), what) == "take")
 
 
 _LESSONS = [str(step) for step in range(STEPS + 1)]
-_PLAYING = ("press", "release", "touch", "game", "level", "lesson", "seat")
+_PLAYING = {
+    "press": Viewer._press,
+    "release": Viewer._release,
+    "touch": Viewer._touch,
+    "game": Viewer._game,
+    "level": Viewer._level,
+    "lesson": Viewer._lesson,
+    "seat": Viewer._seat,
+}
+
+
+def _one_of(known, what):
+    if what not in known:
+        raise Bad("there is no such thing to play with")
+    return what

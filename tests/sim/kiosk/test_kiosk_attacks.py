@@ -1,0 +1,233 @@
+"""Whoever wants to shut the visitors out: too many connections, slow ones, long logs."""
+
+import logging
+import os
+import re
+import resource
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from contextlib import ExitStack, contextmanager
+
+import aiohttp
+import pytest
+
+from nimatron_sim.ui.kiosk import door, files
+from nimatron_sim.ui.kiosk.sparing_log import Sparing
+
+HALF = b"GET / HTTP/1.1\r\nHost: 127"
+
+
+def knock(port, said=HALF):
+    line = socket.create_connection(("127.0.0.1", port), timeout=20)
+    line.sendall(said)
+    return line
+
+
+def is_cut(line):
+    """Wait until the other end has closed it."""
+    try:
+        return line.recv(1) == b""
+    except ConnectionResetError:
+        return True
+
+
+def fetch(url):
+    with urllib.request.urlopen(url, timeout=20) as page:
+        return page.read()
+
+
+def port_of(served):
+    return int(served.url.rstrip("/").rpartition(":")[2])
+
+
+# ---------------------------------------------------------------------- the door
+
+
+def test_whoever_does_not_finish_a_request_is_cut(serve, monkeypatch):
+    monkeypatch.setattr(door, "PATIENCE_S", 0.2)
+    served = serve()
+    lines = [knock(port_of(served), said) for said in (HALF, b"", b"\r\n", b"\x16\x03\x01")]
+    for line in lines:
+        with line:
+            assert is_cut(line)
+    assert fetch(served.url)
+
+
+def test_bytes_now_and_then_are_no_excuse(serve, monkeypatch):
+    monkeypatch.setattr(door, "PATIENCE_S", 0.3)
+    with knock(port_of(serve())) as line:
+        line.settimeout(0.05)
+        end = time.monotonic() + 20
+        while time.monotonic() < end:
+            try:
+                line.sendall(b"x")
+                if not line.recv(1):
+                    break
+            except TimeoutError:
+                continue
+            except OSError:
+                break
+        assert time.monotonic() < end
+
+
+def test_after_an_answer_a_connection_waits_no_longer(serve, monkeypatch):
+    monkeypatch.setattr(door, "PATIENCE_S", 0.2)
+    with knock(port_of(serve()), b"GET /board.js HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n") as line:
+        said = b""
+        while b"LAMPS" not in said:
+            said += line.recv(4096)
+        assert is_cut(line)
+
+
+def test_a_crowd_of_half_requests_pushes_out_itself(serve):
+    """Those who have waited longest go; a browser, which is quick, always comes in."""
+    served = serve()
+    with ExitStack() as stack:
+        lines = [stack.enter_context(knock(port_of(served))) for _ in range(60)]
+        assert is_cut(lines[0])
+        for _ in range(5):
+            assert fetch(served.url)
+        assert not _closed(lines[-1])
+
+
+def _closed(line):
+    line.setblocking(False)
+    try:
+        return line.recv(1) == b""
+    except BlockingIOError:
+        return False
+
+
+def test_a_full_house_keeps_those_who_are_inside():
+    """Viewers stay; somebody who only waits makes room for the next."""
+
+    class Transport:
+        def __init__(self, address):
+            self.address = address
+            self.cut = False
+
+        def get_extra_info(self, _):
+            return (self.address, 1)
+
+        def abort(self):
+            self.cut = True
+
+    async def run():
+        entrance = door.Door(lambda: None, most=3)
+        viewers = [Transport(f"192.0.2.{n}") for n in range(2)]
+        for viewer in viewers:
+            entrance.enter(viewer)
+            entrance.serving(viewer)
+        waiting, newcomer, last = (Transport(f"198.51.100.{n}") for n in range(3))
+        entrance.enter(waiting)
+        entrance.enter(newcomer)
+        assert waiting.cut and not newcomer.cut and entrance.open == 3
+        entrance.serving(newcomer)
+        entrance.enter(last)
+        assert last.cut and entrance.open == 3 and entrance.refused == 2
+        assert not any(line.cut for line in (*viewers, newcomer))
+        for line in (*viewers, newcomer):
+            entrance.leave(line)
+            entrance.leave(line)
+        assert entrance.open == 0
+
+    import asyncio
+
+    asyncio.run(run())
+
+
+def test_no_more_connections_than_files(monkeypatch):
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (128, 128))
+    assert 8 <= files.connections(600, 32) < 100
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (resource.RLIM_INFINITY,) * 2)
+    assert files.connections(600, 32) == 600
+
+
+# ---------------------------------------------------------------------- the log
+
+
+def test_a_log_says_a_thing_once_and_then_how_often(caplog):
+    sparing = Sparing(window_s=0.05)
+    log = logging.getLogger("attacked")
+    log.addFilter(sparing)
+    for _ in range(1000):
+        log.warning("%s: knocks", "192.0.2.1")
+    assert len(caplog.records) == 1
+    while len(caplog.records) < 2:
+        log.warning("%s: knocks", "192.0.2.2")
+    said = caplog.records[1].getMessage()
+    assert re.fullmatch(r"192\.0\.2\.2: knocks \(\d+ more like this in the meantime\)", said)
+    log.removeFilter(sparing)
+
+
+# ---------------------------------------------------------------------- the review's attacks
+
+
+@contextmanager
+def process(tmp_path, *options, files=None):
+    """A kiosk of its own on a free port; yields it, its URL, and the file with what it says on
+    standard error."""
+
+    def limit():
+        if files:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
+
+    said = tmp_path / "stderr"
+    command = [sys.executable, "-m", "nimatron_host", "kiosk", "--port", "0"]
+    with said.open("wb") as stderr:
+        kiosk = subprocess.Popen(
+            [*command, "--state", str(tmp_path / "state"), *options],
+            stdout=subprocess.PIPE,
+            stderr=stderr,
+            text=True,
+            preexec_fn=limit,
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        )
+    try:
+        line = kiosk.stdout.readline()
+        yield kiosk, re.search(r"http://\S+/", line)[0], said
+    finally:
+        kiosk.kill()
+        kiosk.communicate()
+
+
+def test_half_open_connections_beyond_all_files(tmp_path):
+    """The review's attack: 160 of them on a process with 128 files."""
+    with ExitStack() as stack:
+        kiosk, url, said = stack.enter_context(process(tmp_path, files=128))
+        port = int(url.rstrip("/").rpartition(":")[2])
+        lines = [stack.enter_context(knock(port)) for _ in range(160)]
+        for round in range(4):
+            assert b"Nimatron" in fetch(url)
+            for line in lines[round::4]:
+                with pytest.MonkeyPatch.context():
+                    try:
+                        line.sendall(b"x")
+                    except OSError:
+                        line.close()
+        assert kiosk.poll() is None
+        assert said.stat().st_size < 2000
+
+
+def test_at_the_end_every_page_is_told(tmp_path):
+    import asyncio
+
+    async def run(kiosk, url):
+        async with (
+            aiohttp.ClientSession() as session,
+            session.ws_connect(f"{url}look") as viewer,
+        ):
+            await viewer.receive_json(timeout=20)
+            kiosk.send_signal(signal.SIGTERM)
+            while not viewer.closed:
+                await viewer.receive(timeout=20)
+            return viewer.close_code
+
+    with process(tmp_path) as (kiosk, url, said):
+        assert asyncio.run(run(kiosk, url)) == 1001
+        assert kiosk.wait(20) == 0
+        assert said.read_bytes() == b""
