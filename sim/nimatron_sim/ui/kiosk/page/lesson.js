@@ -32,6 +32,7 @@ function show() {
   };
   for (const [key, button] of Object.entries(buttons)) {
     button.hidden = !on[key];
-    button.textContent = word(`lesson.${key}`);
+    button.textContent = key === "leave" ? "✕" : word(`lesson.${key}`);
+    button.setAttribute("aria-label", word(`lesson.${key}`));
   }
 }
