@@ -1,6 +1,7 @@
 """Why, on the page: what is drawn over the lamps, and the last match step by step."""
 
-from test_kiosk_page import browser, click, until, visit  # noqa: F401 (fixtures)
+# ruff: noqa: F811  (fixtures are arguments)
+from test_kiosk_page import browser, click, until, visit  # noqa: F401
 
 QUICK = ["set verdict_ms 2000"]
 
