@@ -17,7 +17,7 @@ import pytest
 
 from nimatron import bouton, games
 from nimatron_sim.ui import touch, words
-from nimatron_sim.ui.kiosk import history, pictures
+from nimatron_sim.ui.kiosk import pictures
 from served_kiosk import Served
 
 playwright = pytest.importorskip("playwright.sync_api", reason="PyPI's playwright is not here")
@@ -457,7 +457,7 @@ def state(position=(3, 4, 5, 0), left=None, **more):
     mask = pictures.mask(NIM, left)
     news = {
         "lamps": [float(mask >> n & 1) for n in range(28)],
-        "touch": [t and history.mask(t.lamps) for t in touch.touches(NIM, position, left)],
+        "touch": [t and pictures.one_mask(t.lamps) for t in touch.touches(NIM, position, left)],
         "picked": pictures.mask(NIM, position) & ~mask,
         "rule": [[NIM.sentence, {}], ["rule.misere", {"last": NIM.last}]],
         "languages": LANGUAGES,
@@ -470,7 +470,8 @@ _REST = """{"legends": ["your-move"], "sound": 0, "coin": 0, "tokens": 0, "state
 "held": [], "control": true, "you": "me", "doing": [["state.player", {}]], "demo": [],
 "advice": [["do.picked", {}]], "game": "nim", "games": ["nim", "kayles", "chomp", "tactix"],
 "level": "perfect", "levels": ["perfect", "fair", "child"], "people": 1, "turn": 1, "seats": [],
-"seat": null, "language": "", "real": false, "quiet": false, "done": 0, "working": {}}"""
+"seat": null, "language": "", "real": false, "quiet": false, "done": 0, "working": {},
+"insight": {}, "match": [], "lesson": {}}"""
 
 
 ATTRACT = {"state": "attract", "legends": [], "touch": [None] * 28, "turn": None}

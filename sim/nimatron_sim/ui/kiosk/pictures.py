@@ -1,8 +1,10 @@
 """Pictures of games for the page: a card for each, and a demonstration match."""
 
-from nimatron import games
+from collections.abc import Iterable
+
+from nimatron import board, games
 from nimatron.games.game import Game
-from nimatron_sim.ui.kiosk import history
+from nimatron_sim.ui.kiosk.explain import mask
 
 _CARD_TAKE = 2  # lamps; the move on a card is as close to this as the game allows
 _MOVES = 24  # in a demonstration, at most
@@ -12,7 +14,7 @@ Card = tuple[int, int, str]
 
 def card(name: str) -> Card:
     """A game's picture: the lamps of an opening, those that one move could put out, and the rule
-    in a sentence. Lamps are one number, as in history.mask."""
+    in a sentence. Lamps are one number, as in explain.py."""
     game = games.find(name)
     position = game.openings[len(game.openings) // 2]
     before = mask(game, position)
@@ -37,6 +39,6 @@ def demonstration(game: Game, misere: bool) -> list[int]:
     return shown
 
 
-def mask(game: Game, position) -> int:
-    """The lamps of a position as one number."""
-    return history.mask(game.picture(position))
+def one_mask(rows: Iterable[int]) -> int:
+    """The masks of all rows as one number."""
+    return sum(lamps << row * board.LAMPS for row, lamps in enumerate(rows))

@@ -11,9 +11,6 @@ from nimatron_sim.ui.kiosk.pages import Page
 from nimatron_sim.ui.words import Message, message
 
 SEATS = 2
-# The positions of the lessons: a match in one move, the mirror, and all three rows.
-LESSONS = {"1": "1 1", "2": "2 2", "3": "3 4 5"}
-_LESSON_GAME = "nim"
 _CHOICES = {"game": "games", "level": "levels"}
 _GO_MS = 500  # until the machine has said whether a move counts
 
@@ -87,17 +84,11 @@ class Visit:
 
     def choose(self, page: Page, tell: Tell, what: str, name: str) -> None:
         """Have another game or level, for the visit."""
-        if self._may(page, tell):
+        if self.may(page, tell):
             self._ask(f"choose {what} {name}", tell)
 
-    def teach(self, page: Page, tell: Tell, lesson: str, game: str) -> None:
-        """Set up a lesson."""
-        if self._may(page, tell):
-            if game != _LESSON_GAME:
-                self._ask(f"choose game {_LESSON_GAME}", tell)
-            self._ask(f"new {LESSONS[lesson]}", tell)
-
-    def _may(self, page, tell):
+    def may(self, page: Page, tell: Tell) -> bool:
+        """True if this page may choose; if not, it is told why."""
         if len(self._seats) == SEATS and page.seat is None:
             tell(message("seat.taken"))
             return False

@@ -59,7 +59,7 @@ function show(news) {
   if (news.sound !== undefined && news !== state) sound(news.sound);
   if (news.held) pressed();
   if (news.rule || news.game) plate();
-  if (news.doing || news.advice || news.state || "control" in news || "picked" in news || "turn" in news || news.insight || news.working) caption();
+  if (news.doing || news.advice || news.state || "control" in news || "picked" in news || "turn" in news || news.insight) caption();
   if ("tokens" in news || "coin" in news) cup();
   if ("control" in news) allow(news.control);
   if (news.people || "turn" in news) document.body.classList.toggle("people", state.people > 1);
@@ -203,7 +203,7 @@ function caption() {
   if (notice) return void (write("doing", word(notice)), write("advice", maybe(`${notice}.more`) ?? ""));
   const again = state.state === "opening" && state.doing?.[0]?.[0] === state.rule?.[0]?.[0]; // the rule stands above
   write("doing", again ? word("page.state.opening") : sayHere(state.doing));
-  const canWin = state.state === "opening" && state.control && (state.insight?.good ?? state.working?.safe === false);
+  const canWin = state.state === "opening" && state.control && state.insight?.good;
   write("advice", [sayHere(state.advice), canWin ? word("page.winnable") : ""].join(" ").trim());
 }
 

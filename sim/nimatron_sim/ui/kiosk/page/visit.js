@@ -64,10 +64,16 @@ function mute(yes) {
 
 // ---------------------------------------------------------------------- the drawer
 
-export function open(yes, focus = true) {
+let opened = () => {};
+
+/** Have this called when the drawer has been opened or closed. */
+export const onOpen = (call) => (opened = call);
+
+function open(yes, focus = true) {
   $("drawer").hidden = !yes;
   $("curious").setAttribute("aria-expanded", yes);
   root.classList.toggle("open", yes);
+  opened();
   if (focus) (yes ? $("drawer") : $("curious")).focus({ preventScroll: true });
 }
 
