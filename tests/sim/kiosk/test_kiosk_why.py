@@ -1,6 +1,6 @@
 """Why, on the page: what is drawn over the lamps, and the last match step by step."""
 
-from test_kiosk_page import browser, click, key, rows, until, visit  # noqa: F401 (fixtures)
+from test_kiosk_page import browser, click, rows, until, visit  # noqa: F401 (fixtures)
 
 QUICK = ["set verdict_ms 2000"]
 
@@ -38,8 +38,8 @@ def test_the_machine_restores_the_balance_and_the_slip_is_shown(serve, visit):  
     until(page, "player")
     page.keyboard.press("h")
     page.wait_for_selector("#insight.shown")
-    key(page, "row2")
-    key(page, "go")
+    click(page, "row2")
+    click(page, "go")
     page.wait_for_selector(".review output:has-text('Move 2 of 2')")
     page.wait_for_selector(".verdict.bad")
     assert "From here the machine can answer everything you do." in page.inner_text(".verdict")
@@ -62,8 +62,8 @@ def test_the_last_match_stays_until_the_next_one_begins(serve, visit):  # noqa: 
     page = visit(serve(*QUICK, "new 1 1"))
     until(page, "player")
     page.keyboard.press("h")
-    key(page, "row1")
-    key(page, "go")
+    click(page, "row1")
+    click(page, "go")
     until(page, "verdict")
     until(page, "attract")
     page.wait_for_selector("h3:text-is('The last match, move by move')")

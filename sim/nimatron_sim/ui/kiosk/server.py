@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import csv
 import errno
+import gzip
 import io
 import json
 import logging
@@ -268,8 +269,20 @@ def _file(path):
 
 
 def _text(body, content_type):
-    async def get(_):
-        return web.Response(body=body, content_type=content_type, charset="utf-8")
+    """Answer with this text, packed for every browser that can unpack it."""
+    packed = gzip.compress(body, mtime=0)
+
+    async def get(request):
+        headers = {"Vary": "Accept-Encoding"}
+        fits = "gzip" in request.headers.get("Accept-Encoding", "")
+        if fits:
+            headers["Content-Encoding"] = "gzip"
+        return web.Response(
+            body=packed if fits else body,
+            content_type=content_type,
+            charset="utf-8",
+            headers=headers,
+        )
 
     return get
 
