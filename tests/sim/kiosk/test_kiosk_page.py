@@ -17,7 +17,7 @@ import pytest
 
 from nimatron import bouton, games
 from nimatron_sim.ui import touch, words
-from nimatron_sim.ui.kiosk import pictures
+from nimatron_sim.ui.kiosk import explain, pictures
 from served_kiosk import Served
 
 playwright = pytest.importorskip("playwright.sync_api", reason="PyPI's playwright is not here")
@@ -457,7 +457,7 @@ def state(position=(3, 4, 5, 0), left=None, **more):
     mask = pictures.mask(NIM, left)
     news = {
         "lamps": [float(mask >> n & 1) for n in range(28)],
-        "touch": [t and pictures.one_mask(t.lamps) for t in touch.touches(NIM, position, left)],
+        "touch": [t and explain.bits(t.lamps) for t in touch.touches(NIM, position, left)],
         "picked": pictures.mask(NIM, position) & ~mask,
         "rule": [[NIM.sentence, {}], ["rule.misere", {"last": NIM.last}]],
         "languages": LANGUAGES,

@@ -1,6 +1,7 @@
 """Why, on the page: what is drawn over the lamps, and the last match step by step."""
 
-from test_kiosk_page import browser, click, rows, until, visit  # noqa: F401 (fixtures)
+# ruff: noqa: F811  (fixtures are arguments)
+from test_kiosk_page import browser, click, until, visit  # noqa: F401
 
 QUICK = ["set verdict_ms 2000"]
 
@@ -99,3 +100,64 @@ def test_the_end_of_misere_play_is_drawn_as_it_is(serve, visit):  # noqa: F811
     assert page.locator("#insight .single.group").count() == 3
     assert page.locator("#insight .tie, #insight .alone").count() == 0
     assert page.is_hidden(".legend")
+
+
+# ---------------------------------------------------------------------- a first match that teaches
+
+
+def advice(page, text):
+    page.wait_for_selector(f"#advice:has-text({text!r})")
+
+
+def test_the_first_lesson_is_won_and_the_second_can_be_left(serve, visit):
+    page = visit(serve("set think_ms 1500", "game kayles"))
+    until(page, "attract")
+    page.click("text=Learn to win")
+    until(page, "player")
+    page.wait_for_selector("#lesson:has-text('Lesson 1 of 3')")
+    advice(page, "Put out one of these two, then press GO.")
+    click(page, "row1")
+    advice(page, "Press GO")
+    click(page, "go")
+    advice(page, "You left me one lamp: I have to put it out!")
+    until(page, "verdict")
+    page.wait_for_selector("#you-win.lit")
+    advice(page, "that is the whole secret")
+    page.click("text=Next lesson")
+    until(page, "player")
+    advice(page, "Make both rows equal")
+    assert page.locator("#insight .group").count() == 0
+    click(page, "row1")  # that is not the way: 2-4
+    click(page, "go")
+    advice(page, "The rows are not equal: now I can make them equal.")
+    until(page, "player")
+    advice(page, "I made both rows equal")
+    page.click("#lesson [aria-label=Leave]")
+    until(page, "opening")
+    page.wait_for_selector("text=Learn to win")
+    assert "rows" not in page.inner_text("#advice")
+
+
+def test_the_third_lesson_has_the_groups_on_the_lamps(serve, visit):
+    served = serve("set think_ms 1500")
+    page = visit(served)
+    until(page, "attract")
+    page.evaluate("import('./line.js').then((line) => line.send('lesson', 3))")
+    until(page, "player")
+    page.wait_for_selector("#insight.shown")
+    assert page.is_hidden("#drawer")
+    assert page.locator("#insight .alone.group").count() == 1
+    click(page, "row1")
+    page.wait_for_selector("#insight .w1.alone.group")
+    click(page, "row1")
+    page.wait_for_function("!document.querySelector('#insight .alone')")
+    click(page, "go")
+    advice(page, "Nothing glows")
+    until(page, "player")
+    advice(page, "Something glows again.")
+
+
+def test_whoever_may_only_watch_is_offered_no_lesson(serve, visit):
+    page = visit(serve(spectate=True))
+    until(page, "attract")
+    assert page.is_hidden("#lesson")

@@ -72,9 +72,14 @@ def explain(
     }
 
 
+def bits(rows) -> int:
+    """One mask of a mask for each row of lamps."""
+    return sum(lit << board.LAMPS * row for row, lit in enumerate(rows))
+
+
 def mask(game: Game, position) -> int:
     """The lamps that a position lights."""
-    return sum(row << board.LAMPS * n for n, row in enumerate(game.picture(position)))
+    return bits(game.picture(position))
 
 
 def _working(game, misere):

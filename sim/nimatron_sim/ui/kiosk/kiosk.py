@@ -14,12 +14,12 @@ from nimatron import board, protocol, states
 from nimatron_sim.errors import stopped
 from nimatron_sim.ui import words
 from nimatron_sim.ui.attendant import Attendant, Connect
-from nimatron_sim.ui.kiosk.explain import NOTHING, explain
+from nimatron_sim.ui.kiosk.explain import NOTHING, bits, explain
 from nimatron_sim.ui.kiosk.facts import Facts
 from nimatron_sim.ui.kiosk.lesson import Lesson
 from nimatron_sim.ui.kiosk.matches import ABANDONED, Matches, Playing
 from nimatron_sim.ui.kiosk.pages import Page, Pages
-from nimatron_sim.ui.kiosk.pictures import demonstration, one_mask
+from nimatron_sim.ui.kiosk.pictures import demonstration
 from nimatron_sim.ui.kiosk.quiet import Quiet
 from nimatron_sim.ui.kiosk.tokens import NONE, Tokens
 from nimatron_sim.ui.kiosk.visit import Visit
@@ -211,8 +211,8 @@ class Kiosk:
             "people": self.visit.people,
             "turn": self.visit.turn,
             "seats": self.visit.seats,
-            "touch": [touch and one_mask(touch.lamps) for touch in self._touches()],
-            "picked": one_mask(display.picked),
+            "touch": [touch and bits(touch.lamps) for touch in self._touches()],
+            "picked": bits(display.picked),
             "rule": game + display.rule_said,
             "doing": doing,
             "advice": advice,
@@ -220,10 +220,10 @@ class Kiosk:
             "today": self.matches.today,
             "language": self.language,
             "quiet": bool(self.quiet and self.quiet.now()),
-            "demo": self._demo,
-            "real": self._real,
             "lesson": self._lesson.seen(display) if self._lesson else {},
             **self._explanation,
+            "demo": self._demo,
+            "real": self._real,
         }
         for page in (*self.viewers, *self.operators):
             page.changed.set()
@@ -325,17 +325,12 @@ class Kiosk:
 
     def teach(self, viewer: Player, step: int) -> None:
         """Begin a lesson, 1 to lesson.STEPS; 0 leaves the one that is on."""
-        if not self.visit.may(viewer.page, viewer.tell):
-            return
-        lines = ["new"] if self._lesson else []
-        self._lesson = None
         display = self._attendant.display
-        if step:
-            self._lesson = Lesson(step, display.rule != "normal")
-            lines = self._lesson.lines(display.game.name if display.game else "")
-        for line in lines:
-            self._attendant.ask(line)
-        display.touched()
+        lesson = Lesson(step, display.rule != "normal") if step else None
+        lines = lesson.lines(self.state["game"]) if lesson else ["new"]
+        if (step or self._lesson) and self.visit.teach(viewer.page, viewer.tell, lines):
+            self._lesson = lesson
+            display.touched()
         self._show()
 
     def seat(self, viewer: Player, take: bool) -> None:

@@ -1,8 +1,6 @@
 """Pictures of games for the page: a card for each, and a demonstration match."""
 
-from collections.abc import Iterable
-
-from nimatron import board, games
+from nimatron import games
 from nimatron.games.game import Game
 from nimatron_sim.ui.kiosk.explain import mask
 
@@ -37,8 +35,3 @@ def demonstration(game: Game, misere: bool) -> list[int]:
         good = game.winning_options(position, misere)
         position = min(good, key=game.size) if good else options[len(options) // 2]
     return shown
-
-
-def one_mask(rows: Iterable[int]) -> int:
-    """The masks of all rows as one number."""
-    return sum(lamps << row * board.LAMPS for row, lamps in enumerate(rows))

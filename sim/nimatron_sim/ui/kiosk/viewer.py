@@ -24,7 +24,6 @@ from nimatron_sim.ui.words import Message, message
 _LANGUAGES = {code: table["language"] for code, table in words.tables().items()}
 _WRONG_TOKEN_S = 1.0  # to wait after a wrong token, so that guessing takes ages
 _LAMPS = [str(lamp) for lamp in range(board.ROWS * board.LAMPS)]
-_LESSONS = [str(step) for step in range(STEPS + 1)]
 _NOTICE_S = 4.0
 
 
@@ -143,6 +142,7 @@ class Viewer(Peer):
         self._kiosk.seat(self, _one_of(("take", "leave"), what) == "take")
 
 
+_LESSONS = [str(step) for step in range(STEPS + 1)]
 _PLAYING = {
     "press": Viewer._press,
     "release": Viewer._release,

@@ -84,11 +84,17 @@ class Visit:
 
     def choose(self, page: Page, tell: Tell, what: str, name: str) -> None:
         """Have another game or level, for the visit."""
-        if self.may(page, tell):
+        if self._may(page, tell):
             self._ask(f"choose {what} {name}", tell)
 
-    def may(self, page: Page, tell: Tell) -> bool:
-        """True if this page may choose; if not, it is told why."""
+    def teach(self, page: Page, tell: Tell, lines: list[str]) -> bool:
+        """Type the lines that begin or leave a lesson; False if others are playing."""
+        allowed = self._may(page, tell)
+        for line in lines if allowed else ():
+            self._ask(line, tell)
+        return allowed
+
+    def _may(self, page, tell):
         if len(self._seats) == SEATS and page.seat is None:
             tell(message("seat.taken"))
             return False

@@ -1,23 +1,25 @@
 // A first match that teaches: the offer, and the way out. What the machine says comes from the server, see lesson.py.
 
+import { listen, send, state } from "./line.js";
 import { word } from "./words.js";
 
 const OFFERED = ["attract", "opening", "verdict"];
 let bar, name, buttons, drawn;
 
-/** Build the bar; ask(step) begins a lesson, ask(0) leaves it. */
-export function build(ask) {
+/** Build the bar, and follow the machine. */
+export function teach() {
   bar = Object.assign(document.createElement("div"), { id: "lesson", hidden: true });
   name = bar.appendChild(document.createElement("span"));
   buttons = {};
   for (const [key, step] of [["offer", () => 1], ["again", (lesson) => lesson.step], ["next", (lesson) => lesson.step + 1], ["leave", () => 0]]) {
     buttons[key] = bar.appendChild(document.createElement("button"));
-    buttons[key].addEventListener("click", () => ask(String(step(drawn))));
+    buttons[key].addEventListener("click", () => send("lesson", step(drawn)));
   }
   document.querySelector("main").append(bar);
+  listen(show);
 }
 
-export function show(state) {
+function show() {
   const lesson = state.lesson?.step ? state.lesson : undefined;
   drawn = lesson;
   bar.hidden = !state.control || !(lesson || OFFERED.includes(state.state));
@@ -30,6 +32,7 @@ export function show(state) {
   };
   for (const [key, button] of Object.entries(buttons)) {
     button.hidden = !on[key];
-    button.textContent = word(`lesson.${key}`);
+    button.textContent = key === "leave" ? "✕" : word(`lesson.${key}`);
+    button.setAttribute("aria-label", word(`lesson.${key}`));
   }
 }

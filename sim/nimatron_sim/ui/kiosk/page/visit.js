@@ -64,16 +64,10 @@ function mute(yes) {
 
 // ---------------------------------------------------------------------- the drawer
 
-let opened = () => {};
-
-/** Have this called when the drawer has been opened or closed. */
-export const onOpen = (call) => (opened = call);
-
 function open(yes, focus = true) {
   $("drawer").hidden = !yes;
   $("curious").setAttribute("aria-expanded", yes);
   root.classList.toggle("open", yes);
-  opened();
   if (focus) (yes ? $("drawer") : $("curious")).focus({ preventScroll: true });
 }
 

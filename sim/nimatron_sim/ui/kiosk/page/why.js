@@ -2,9 +2,11 @@
 
 import { LAMPS, ROWS } from "./board.js";
 import { board, drawing, tied } from "./insight.js";
+import { listen, state } from "./line.js";
 import { review } from "./review.js";
-import { say, word } from "./words.js";
+import { say, sayHere, word } from "./words.js";
 
+const CONCERNS = ["state", "rule", "working", "insight", "match"];
 const PLAYING = ["opening", "player", "thinking", "machine"];
 
 const $ = (id) => document.getElementById(id);
@@ -12,13 +14,13 @@ const root = document.documentElement;
 const steps = review();
 let drawn = "", ties = new Set(), parts;
 
-/** Build the drawer's contents, and keep the drawing in place when the lamps move. */
-export function build(redraw) {
+/** Build the drawer's contents, and follow the machine. */
+export function why() {
   $("working").replaceChildren();
   $("working").insertAdjacentHTML("beforeend", `
-    <p class="goal"></p>
     <section class="now"><h3></h3><p class="verdict"></p><p class="legend"></p>
       <details><summary data-say="why.show"></summary><div class="boards"></div><p class="more"></p></details></section>
+    <p class="goal"></p>
     <section class="idea"><h3 data-say="why.idea"></h3><p></p></section>
     <section class="theory"><h3 data-say="why.theory"></h3><p></p></section>`);
   $("working").querySelector(".now").after(steps.section);
@@ -27,14 +29,17 @@ export function build(redraw) {
     goal: find(".goal"), title: find(".now h3"), verdict: find(".verdict"), legend: find(".legend"), show: find("details"),
     boards: find("details .boards"), more: find(".more"), idea: find(".idea"), theory: find(".theory"),
   };
-  new ResizeObserver(() => ((drawn = ""), redraw())).observe($("insight"));
+  new ResizeObserver(() => ((drawn = ""), overlay())).observe($("insight"));
+  new MutationObserver(overlay).observe(root, { attributeFilter: ["class"] }); // the drawer opens or closes
+  listen((news) => {
+    overlay();
+    if (news === state || CONCERNS.some((key) => key in news)) show();
+  });
 }
 
-/** Show what is new of the explanation. */
-export function show(state) {
-  overlay(state);
+function show() {
   const { working = {}, insight = {} } = state;
-  parts.goal.textContent = `${say(state.rule)} ${say(working.how)}`;
+  parts.goal.textContent = `${say(state.rule)} ${sayHere(working.how)}`;
   now(insight, PLAYING.includes(state.state));
   steps.show(state);
   for (const part of ["idea", "theory"]) {
@@ -58,7 +63,7 @@ function now(insight, playing) {
 }
 
 /** Draw over the lamps while somebody plays and looks for an explanation. */
-function overlay(state) {
+function overlay() {
   const svg = $("insight");
   const wanted = root.classList.contains("open") || state.lesson?.help;
   const shown = wanted && PLAYING.includes(state.state) && state.insight?.groups?.length ? state.insight : undefined;
