@@ -313,6 +313,7 @@ class Kiosk:
         if protocol.parse(said)[2].get("reason") == "unknown-command":
             self._old = True
             viewer.tell(words.message("seat.old"))
+            self._show()
 
     def teach(self, viewer: Player, lesson: str) -> None:
         self.visit.teach(viewer.page, viewer.tell, lesson, self.state["game"])
