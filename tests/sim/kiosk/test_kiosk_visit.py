@@ -306,6 +306,7 @@ def test_what_a_page_holds_is_let_go_when_its_line_is_silent(serve, monkeypatch)
         phone.line._response.connection.transport.pause_reading()  # no pong comes
         other = await come()
         await other.until(lambda now: now["held"] == [])
+        phone.line._response.connection.transport.abort()  # otherwise the test waits for it
 
     phones(serve("new 3 4 5"), story)
 
