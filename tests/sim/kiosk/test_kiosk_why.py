@@ -6,7 +6,7 @@ from test_kiosk_page import browser, click, until, visit  # noqa: F401
 QUICK = ["set verdict_ms 2000"]
 
 
-def test_the_explanation_is_drawn_over_the_lamps(serve, visit):  # noqa: F811
+def test_the_explanation_is_drawn_over_the_lamps(serve, visit):
     page = visit(serve("new 3 4 5"))
     until(page, "player")
     assert page.locator("#insight .group").count() == 0, "nobody has asked"
@@ -34,7 +34,7 @@ def within(lamp, group):
     return across and group["y"] < y < group["y"] + group["height"]
 
 
-def test_the_machine_restores_the_balance_and_the_slip_is_shown(serve, visit):  # noqa: F811
+def test_the_machine_restores_the_balance_and_the_slip_is_shown(serve, visit):
     page = visit(serve("new 3 4 5"))
     until(page, "player")
     page.keyboard.press("h")
@@ -59,7 +59,7 @@ def test_the_machine_restores_the_balance_and_the_slip_is_shown(serve, visit):  
     assert page.evaluate("document.activeElement.className") == "back"
 
 
-def test_the_last_match_stays_until_the_next_one_begins(serve, visit):  # noqa: F811
+def test_the_last_match_stays_until_the_next_one_begins(serve, visit):
     page = visit(serve(*QUICK, "new 1 1"))
     until(page, "player")
     page.keyboard.press("h")
@@ -79,7 +79,7 @@ def test_the_last_match_stays_until_the_next_one_begins(serve, visit):  # noqa: 
     page.wait_for_selector("h3:text-is('This match, move by move')")
 
 
-def test_a_match_of_another_game_is_told_in_pictures(serve, visit):  # noqa: F811
+def test_a_match_of_another_game_is_told_in_pictures(serve, visit):
     page = visit(serve("game kayles", "new 1111100 0 0 0".replace(" 0", "/0000000")))
     until(page, "player")
     page.keyboard.press("h")
@@ -91,7 +91,7 @@ def test_a_match_of_another_game_is_told_in_pictures(serve, visit):  # noqa: F81
     assert page.locator("#insight .group").count() == 0
 
 
-def test_the_end_of_misere_play_is_drawn_as_it_is(serve, visit):  # noqa: F811
+def test_the_end_of_misere_play_is_drawn_as_it_is(serve, visit):
     page = visit(serve("new 1 1 1"))
     until(page, "player")
     page.keyboard.press("h")
