@@ -191,7 +191,7 @@ def test_the_wheel_carries_the_firmware_and_plays_outside_a_clone(tmp_path):
         "from nimatron_sim.ui.kiosk.server import application\n"
         "routes = application(Kiosk(None, []), '').router.routes()\n"
         "served = {route.resource.canonical for route in routes}\n"
-        "assert {'/', '/kiosk.js', '/fair.svg', '/words/es.json'} <= served, served\n"
+        "assert {'/', '/kiosk.js', '/fair.svg', '/operator/', '/words/es.json'} <= served\n"
         "from nimatron_host.cli import main\n"
         "sys.exit(main(['console', 'sim']))"
     )

@@ -301,6 +301,11 @@ def test_a_level_that_the_visitor_chose_counts_for_the_visit(told):
         told.hear("ok game=nim rule=misere level=child state=attract rows=0,0,0,0 picked=0,0,0,0")
 
 
+def test_a_level_that_was_chosen_while_it_was_quiet_is_unknown(told):
+    told.hear("ok quiet=on", "ok quiet=off")
+    told.hear("ok game=nim rule=misere level=child state=player rows=3,4,5,0 picked=0,0,0,0")
+
+
 def test_the_statistics_are_what_was_to_be_seen(told):
     told.won()
     told.stats(1)
@@ -445,6 +450,7 @@ def powered_up(told, held, ms, moved=()):
 
 def test_two_buttons_held_for_three_seconds_ask_for_maintenance(told):
     powered_up(told, {"row1", "new"}, 3000)
+    powered_up(told, {"row1", "new"}, 3000, [{"new"}])  # and let go of, just before it says so
 
 
 @pytest.mark.parametrize(
@@ -454,7 +460,7 @@ def test_two_buttons_held_for_three_seconds_ask_for_maintenance(told):
         ({"row1"}, 9000, []),
         (set(), 9000, []),
         ({"row1", "new", "go"}, 9000, []),
-        ({"row1", "new"}, 9000, [{"row1"}, {"row1", "new"}]),
+        ({"row1", "new"}, 2999, [{"row1"}, {"row1", "new"}]),
         ({"row1"}, 9000, [{"row1", "new"}]),
     ],
 )
@@ -467,3 +473,15 @@ def test_the_console_asks_for_it_once(told):
     told.hear("ok restarting=maintenance", MAINTAINED + "maintenance")
     with pytest.raises(Foul, match="nobody has asked for that"):
         told.hear(MAINTAINED + "maintenance")
+
+
+def test_maintenance_may_be_dark_from_its_first_moment_and_the_show_may_not(told):
+    """The console may test the coin chute before a lamp has been lit."""
+    told.hear("ok restarting=maintenance")
+    told.referee.see({"ms": told.ms, "lamps": [0, 0, 0, 0]})
+    told.hear(BOOT.replace("exhibit", "maintenance").replace("power-on", "maintenance"))
+    told.ms += 600_000
+    told.hear(BOOT.replace("power-on", "maintenance"))
+    told.ms += 60_000
+    with pytest.raises(Foul, match="it has been dark since 600000 ms"):
+        told.referee.look(told.ms)

@@ -10,7 +10,8 @@ from collections.abc import Callable
 
 from nimatron_sim.ui.kiosk import files
 
-BACKLOG = 16  # connections that are accepted at a time, before any of them can be closed
+AT_ONCE = 4  # connections that are accepted in one go of the event loop
+_IN_FLIGHT = 4 * AT_ONCE  # those that are accepted before the first of them can be closed
 PATIENCE_S = 10.0  # for a whole request to come, and after an answer for the next one
 _OPEN = 600  # connections at most
 _WAITING_EACH = 24  # of one address, without a request that is being answered
@@ -26,7 +27,7 @@ class Door:
     def __init__(self, handler: Callable[[], asyncio.Protocol], most: int | None = None):
         self.refused = 0  # connections closed by the door
         self._handler = handler
-        self._most = files.connections(_OPEN, 2 * BACKLOG) if most is None else most
+        self._most = files.connections(_OPEN, _IN_FLIGHT) if most is None else most
         self._open: dict[asyncio.Transport, str] = {}  # and its address
         self._waiting: dict[asyncio.Transport, asyncio.TimerHandle] = {}  # the longest first
         self._waiting_each: Counter[str] = Counter()

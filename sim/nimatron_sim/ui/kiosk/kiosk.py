@@ -322,6 +322,7 @@ class Kiosk:
         if protocol.parse(said)[2].get("reason") == "unknown-command":
             self._old = True
             viewer.tell(words.message("seat.old"))
+            self._show()
 
     def teach(self, viewer: Player, step: int) -> None:
         """Begin a lesson, 1 to lesson.STEPS; 0 leaves the one that is on."""

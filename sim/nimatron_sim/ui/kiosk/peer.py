@@ -19,7 +19,7 @@ PING_S = 5  # between pings; a peer that answers none is gone half of it later
 BEAT_S = 1.5  # between signs of life, for a page that cannot see pings
 _RATE, _BURST = 60, 120  # messages per second; two hands cannot do more
 _BAD = 10  # invalid messages, after which a peer is disconnected
-_CLOSING_S = 0.3  # to say goodbye
+_CLOSING_S = 0.2  # to say goodbye
 
 log = logging.getLogger("nimatron.kiosk")
 

@@ -1,7 +1,8 @@
 """Pictures of games for the page: a card for each, and a demonstration match."""
 
-from nimatron import board, games
+from nimatron import games
 from nimatron.games.game import Game
+from nimatron_sim.ui.kiosk.explain import mask
 
 _CARD_TAKE = 2  # lamps; the move on a card is as close to this as the game allows
 _MOVES = 24  # in a demonstration, at most
@@ -11,7 +12,7 @@ Card = tuple[int, int, str]
 
 def card(name: str) -> Card:
     """A game's picture: the lamps of an opening, those that one move could put out, and the rule
-    in a sentence. Lamps are a mask: bit LAMPS * row + column."""
+    in a sentence. Lamps are one number, as in explain.py."""
     game = games.find(name)
     position = game.openings[len(game.openings) // 2]
     before = mask(game, position)
@@ -34,9 +35,3 @@ def demonstration(game: Game, misere: bool) -> list[int]:
         good = game.winning_options(position, misere)
         position = min(good, key=game.size) if good else options[len(options) // 2]
     return shown
-
-
-def mask(game: Game, position) -> int:
-    """The lamps of a position as one number."""
-    rows = game.picture(position)
-    return sum(lamps << row * board.LAMPS for row, lamps in enumerate(rows))

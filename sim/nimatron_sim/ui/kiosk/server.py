@@ -4,10 +4,12 @@ import asyncio
 import contextlib
 import csv
 import errno
+import gzip
 import io
 import json
 import logging
 import signal
+import socket
 from collections.abc import Callable
 from ipaddress import ip_address
 from pathlib import Path
@@ -20,7 +22,7 @@ from nimatron_sim.errors import UserError
 from nimatron_sim.ui import words
 from nimatron_sim.ui.kiosk import metrics, tokens
 from nimatron_sim.ui.kiosk.desk import Operator
-from nimatron_sim.ui.kiosk.door import BACKLOG, Door
+from nimatron_sim.ui.kiosk.door import AT_ONCE, Door
 from nimatron_sim.ui.kiosk.kiosk import Kiosk
 from nimatron_sim.ui.kiosk.matches import COLUMNS
 from nimatron_sim.ui.kiosk.peer import LONGEST, PING_S, Peer
@@ -54,6 +56,7 @@ _HEADERS = {
 _VIEWERS = 500
 _VIEWERS_EACH = 60  # of one address; a proxy on this computer may have them all
 _OPERATORS = 8
+_QUEUE = 512  # connections that wait in the kernel until they are accepted
 
 log = logging.getLogger("nimatron.kiosk")
 
@@ -97,7 +100,7 @@ class Application:
             self.web, access_log=None, shutdown_timeout=0.1, keepalive_timeout=75
         )
         self.door = Door(lambda: self.runner.server())
-        self._listener: asyncio.Server | None = None
+        self._listeners: list[asyncio.Server] = []
         get = self.web.router.add_get
         get("/look", self._look)
         get("/operator/look", self._look_as_operator)
@@ -118,12 +121,18 @@ class Application:
         """Serve until `close`; returns the port. Raises OSError."""
         await self.runner.setup()
         loop = asyncio.get_running_loop()
-        self._listener = await loop.create_server(self.door, host, port, backlog=BACKLOG)
-        return self._listener.sockets[0].getsockname()[1]
+        kinds = {"type": socket.SOCK_STREAM, "flags": socket.AI_PASSIVE}
+        for family, _, _, _, address in await loop.getaddrinfo(host, port, **kinds):
+            listening = socket.create_server((address[0], port), family=family)
+            listener = await loop.create_server(self.door, sock=listening, backlog=AT_ONCE)
+            self._listeners.append(listener)
+            listening.listen(_QUEUE)  # asyncio has taken AT_ONCE for this, too
+            port = listening.getsockname()[1]
+        return port
 
     async def close(self) -> None:
-        if self._listener:
-            self._listener.close()
+        for listener in self._listeners:
+            listener.close()
         await self.runner.cleanup()
 
     async def _run(self, _):
@@ -183,9 +192,9 @@ class Application:
         crowded = each >= _VIEWERS_EACH and not is_loopback(request.remote)
         if len(viewers) >= _VIEWERS or crowded:
             raise web.HTTPServiceUnavailable(text="too many viewers")
-        socket = await _upgraded(request)
-        viewer = Viewer(self._kiosk, socket, request.remote)
-        return await _stay(viewer, viewers, socket)
+        line = await _upgraded(request)
+        viewer = Viewer(self._kiosk, line, request.remote)
+        return await _stay(viewer, viewers, line)
 
     async def _look_as_operator(self, request):
         """Serve the operator, or whoever tries to be."""
@@ -195,9 +204,9 @@ class Application:
             raise web.HTTPNotFound
         if len(operators) >= _OPERATORS:
             raise web.HTTPServiceUnavailable(text="too many operators")
-        socket = await _upgraded(request)
-        operator = Operator(self._kiosk, socket, request.remote)
-        return await _stay(operator, operators, socket)
+        line = await _upgraded(request)
+        operator = Operator(self._kiosk, line, request.remote)
+        return await _stay(operator, operators, line)
 
     async def _health(self, request):
         self._check_watchman(request)
@@ -241,18 +250,18 @@ async def _add_headers(_, response):
 
 
 async def _upgraded(request):
-    socket = web.WebSocketResponse(max_msg_size=LONGEST, heartbeat=PING_S, compress=False)
-    await socket.prepare(request)
-    return socket
+    line = web.WebSocketResponse(max_msg_size=LONGEST, heartbeat=PING_S, compress=False)
+    await line.prepare(request)
+    return line
 
 
-async def _stay(peer: Peer, peers: set, socket):
+async def _stay(peer: Peer, peers: set, line):
     peers.add(peer)
     try:
         await peer.stay()
     finally:
         peer.leave()
-    return socket
+    return line
 
 
 def _file(path):
@@ -260,8 +269,20 @@ def _file(path):
 
 
 def _text(body, content_type):
-    async def get(_):
-        return web.Response(body=body, content_type=content_type, charset="utf-8")
+    """Answer with this text, packed for every browser that can unpack it."""
+    packed = gzip.compress(body, mtime=0)
+
+    async def get(request):
+        headers = {"Vary": "Accept-Encoding"}
+        fits = "gzip" in request.headers.get("Accept-Encoding", "")
+        if fits:
+            headers["Content-Encoding"] = "gzip"
+        return web.Response(
+            body=packed if fits else body,
+            content_type=content_type,
+            charset="utf-8",
+            headers=headers,
+        )
 
     return get
 

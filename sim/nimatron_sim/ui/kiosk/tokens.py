@@ -66,12 +66,15 @@ def check(token: str) -> None:
 def _read(path):
     try:
         kept = json.loads(path.read_text(encoding="utf-8"))
-        return {key: kept[key] for key in ("visitor", "operator") if isinstance(kept[key], str)}
+        tokens = {key: kept[key] for key in ("visitor", "operator")}
+        for token in tokens.values():
+            check(token)
+        return tokens
     except FileNotFoundError:
         return {}
     except OSError as why:
         raise UserError(f"cannot read {path}: {why.strerror}") from None
-    except (ValueError, TypeError, KeyError):
+    except (ValueError, TypeError, KeyError, UserError):
         raise UserError(
             f"{path} does not hold the kiosk's tokens; delete it to have new ones made"
         ) from None

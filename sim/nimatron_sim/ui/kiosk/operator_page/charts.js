@@ -70,13 +70,13 @@ function table(title, rows, name) {
   const header = (text, scope) => Object.assign(make("th", text), { scope });
   return make("table", undefined,
     make("caption", title),
-    make("thead", undefined, make("tr", undefined, header("", "col"), ...WON.map((who) => header(NAMES[who], "col")), header("all", "col"))),
+    make("thead", undefined, make("tr", undefined, make("td"), ...WON.map((who) => header(NAMES[who], "col")), header("all", "col"))),
     make("tbody", undefined, ...rows.map((row) => make("tr", undefined, header(name(row.of), "row"), ...cells(row)))));
 }
 
 /** Columns, for what has an order. */
 function upright(rows, name) {
-  const svg = shape("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}` });
+  const svg = shape("svg", { viewBox: `-12 0 ${WIDTH + 24} ${HEIGHT}` });
   const most = Math.max(1, ...rows.map(total)), step = WIDTH / rows.length;
   const scale = (HEIGHT - FOOT - HEAD) / most;
   const every = Math.ceil(rows.length / 12); // labels, so that they do not overlap
@@ -89,7 +89,7 @@ function upright(rows, name) {
     }
     const middle = { x: n * step + step / 2, "text-anchor": "middle" };
     if (total(row) && step > 18) svg.append(shape("text", { ...middle, y: y - 4 }, total(row)));
-    if (n % every === 0) svg.append(shape("text", { ...middle, y: HEIGHT - 6 }, name(row.of)));
+    if (n % every === 0 && step * every > 34) svg.append(shape("text", { ...middle, y: HEIGHT - 6 }, name(row.of)));
   });
   svg.append(shape("line", { class: "axis", x1: 0, x2: WIDTH, y1: HEIGHT - FOOT, y2: HEIGHT - FOOT }));
   return svg;

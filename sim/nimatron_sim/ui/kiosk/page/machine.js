@@ -189,6 +189,7 @@ function plate() {
 
 /** Say something of the page's own for some seconds, in place of the caption; without a key, no more. */
 export function remark(key) {
+  if (!key && !notice) return;
   clearTimeout(noticed);
   notice = key ?? null;
   if (key) noticed = setTimeout(remark, NOTICE_MS);

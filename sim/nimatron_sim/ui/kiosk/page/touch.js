@@ -20,6 +20,7 @@ const held = new Set();
 function press(name) {
   wake();
   if (held.has(name) || !state.control || !connected() || (name === "new" && !sure())) return;
+  remark();
   held.add(name);
   send("press", name);
   thud();
@@ -41,10 +42,7 @@ function tap(name) {
 
 /** NEW beside GO must not end a match by mistake: it asks, and means it when pressed again. */
 function sure() {
-  if (!UNDER_WAY.includes(state.state) || remarked() === "page.new") {
-    remark();
-    return true;
-  }
+  if (!UNDER_WAY.includes(state.state) || remarked() === "page.new") return true;
   remark("page.new");
   return false;
 }

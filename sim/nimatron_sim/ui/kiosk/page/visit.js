@@ -64,7 +64,7 @@ function mute(yes) {
 
 // ---------------------------------------------------------------------- the drawer
 
-export function open(yes, focus = true) {
+function open(yes, focus = true) {
   $("drawer").hidden = !yes;
   $("curious").setAttribute("aria-expanded", yes);
   root.classList.toggle("open", yes);

@@ -1,0 +1,205 @@
+"""`nimatron kiosk`: the tokens that are kept, the addresses that are printed, the poster."""
+
+import json
+import re
+import stat
+from pathlib import Path
+
+import pytest
+
+from nimatron_host.cli import main
+from nimatron_host.kiosk import addresses, browser, command, keeping
+from nimatron_sim.errors import UserError
+from nimatron_sim.ui.kiosk import tokens
+from nimatron_sim.ui.kiosk.tokens import Tokens
+
+OPEN = {"host": "0.0.0.0"}
+
+
+def test_tokens_are_made_once_and_for_nobody_else_to_read(tmp_path):
+    folder = tmp_path / "state"
+    made = tokens.load(folder)
+    assert len(made.visitor) >= 16 and len(made.operator) >= 24 and made.visitor != made.operator
+    assert tokens.load(folder) == made
+    assert stat.S_IMODE((folder / tokens.FILE).stat().st_mode) == 0o600
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert [path.name for path in folder.iterdir()] == [tokens.FILE]
+
+
+def test_new_tokens_revoke_the_old(tmp_path):
+    old = tokens.load(tmp_path)
+    new = tokens.load(tmp_path, anew=True)
+    assert not {old.visitor, old.operator} & {new.visitor, new.operator}
+    assert tokens.load(tmp_path) == new
+
+
+def test_chosen_tokens_are_not_written_down(tmp_path):
+    chosen = Tokens("chosen-by-somebody", "chosen-by-operator")
+    assert tokens.load(tmp_path, chosen) == chosen
+    assert not list(tmp_path.iterdir())
+    half = tokens.load(tmp_path, Tokens(visitor="chosen-by-somebody"))
+    assert half.visitor == "chosen-by-somebody"
+    assert "chosen" not in (tmp_path / tokens.FILE).read_text()
+
+
+@pytest.mark.parametrize(
+    "token", ["museum", "", "has a space in it", "with\ttab-in-it", "ümläute-are-no"]
+)
+def test_a_token_that_is_easily_guessed_is_refused(tmp_path, token):
+    with pytest.raises(UserError, match="a token has 12 or more"):
+        tokens.load(tmp_path, Tokens(visitor=token))
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"visitor": 1, "operator": null}', "\0"])
+def test_a_spoilt_file_stops_no_exhibit(tmp_path, text, caplog):
+    (tmp_path / tokens.FILE).write_text(text)
+    made = keeping.load_tokens(tmp_path, Tokens(), False)
+    assert made.visitor and made.operator
+    assert "delete it to have new ones made" in caplog.text
+    assert (tmp_path / tokens.FILE).read_text() == text
+
+
+def test_a_folder_that_cannot_be_used_stops_no_exhibit(tmp_path, caplog):
+    (tmp_path / "file").write_text("")
+    assert keeping.load_tokens(tmp_path / "file", Tokens(), False).operator
+    assert "for this start only" in caplog.text
+
+
+def test_where_things_are_kept(tmp_path, monkeypatch):
+    monkeypatch.delenv("STATE_DIRECTORY", raising=False)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    assert keeping.folder(None).name == "nimatron"
+    monkeypatch.setenv("STATE_DIRECTORY", "/var/lib/nimatron:/var/lib/other")
+    assert keeping.folder(None) == Path("/var/lib/nimatron")
+    assert keeping.folder(tmp_path) == tmp_path
+
+
+def test_a_token_comes_as_an_option_from_a_file_or_from_the_environment(tmp_path, monkeypatch):
+    (tmp_path / "token").write_text("from-a-file-of-mine\n")
+    monkeypatch.setenv("NIMATRON_TOKEN", "from-the-environment")
+    assert keeping.given_token(None, None, "NIMATRON_TOKEN") == "from-the-environment"
+    assert keeping.given_token("from-the-command-line", None, "NIMATRON_TOKEN").endswith("line")
+    assert keeping.given_token(None, tmp_path / "token", "NIMATRON_TOKEN").endswith("mine")
+    with pytest.raises(UserError, match="cannot read a token"):
+        keeping.given_token(None, tmp_path / "none", "NIMATRON_TOKEN")
+
+
+@pytest.mark.parametrize(
+    ("where", "needs_token"),
+    [
+        ({}, False),
+        (OPEN, True),
+        ({"public": "https://nim.example.org/"}, True),
+        (OPEN | {"spectate": True}, False),
+    ],
+)
+def test_who_needs_a_token(tmp_path, where, needs_token):
+    made = command.Where(folder=tmp_path, **where).tokens()
+    assert bool(made.visitor) == needs_token and made.operator
+
+
+# ---------------------------------------------------------------------- addresses
+
+
+def test_the_printed_addresses_work_from_a_phone(monkeypatch):
+    class Ip:
+        def __init__(self, ip):
+            self.ip = ip
+            self.is_IPv4 = isinstance(ip, str)
+
+    class Adapter:
+        ips = tuple(
+            Ip(ip)
+            for ip in (
+                "127.0.0.1",
+                "192.168.4.1",
+                "169.254.3.2",
+                ("fe80::1", 0, 2),
+                ("fd00::7", 0, 0),
+                ("::1", 0, 0),
+            )
+        )
+
+    monkeypatch.setattr(addresses.ifaddr, "get_adapters", lambda: [Adapter])
+    monkeypatch.setattr(addresses.socket, "gethostname", lambda: "booth")
+    assert addresses.urls("0.0.0.0", 80) == ["http://192.168.4.1:80/", "http://booth:80/"]
+    assert addresses.urls("::", 80)[1] == "http://[fd00::7]:80/"
+    assert addresses.urls("192.168.4.1", 8000) == ["http://192.168.4.1:8000/"]
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_tokens_are_printed_on_a_terminal_only(tmp_path, terminal, capsys, monkeypatch):
+    where = command.Where(folder=tmp_path, **OPEN)
+    made = where.tokens()
+    monkeypatch.setattr("sys.stdout.isatty", lambda: terminal)
+    command._announce(where, made, 8000)
+    said = capsys.readouterr().out
+    assert (made.visitor in said, made.operator in said) == (terminal, terminal)
+    assert terminal or str(tmp_path / tokens.FILE) in said
+
+
+def test_no_token_is_on_the_browsers_command_line(monkeypatch):
+    started = []
+    monkeypatch.setattr(browser.shutil, "which", lambda name: f"/usr/bin/{name}")
+    monkeypatch.setattr(browser.subprocess, "Popen", lambda words, **_: started.append(words))
+    window = browser.Browser()
+    assert window.open('http://127.0.0.1:8000/#token="secret&')
+    (words,) = started
+    assert "secret" not in " ".join(words)
+    page = Path(words[-1].removeprefix("file://"))
+    assert stat.S_IMODE(page.stat().st_mode) == 0o600
+    assert stat.S_IMODE(page.parent.stat().st_mode) == 0o700
+    assert "url=http://127.0.0.1:8000/#token=&quot;secret&amp;" in page.read_text()
+    window.close()
+    assert not page.exists()
+
+
+# ---------------------------------------------------------------------- the poster
+
+
+def test_a_poster_has_the_rules_and_a_code_but_no_token_in_print(tmp_path, capsys):
+    file = tmp_path / "poster.html"
+    words = ["kiosk", "--state", str(tmp_path), "--url", "https://nim.example.org"]
+    assert main([*words, "--poster", str(file)]) == 0
+    assert "leads to https://nim.example.org/." in capsys.readouterr().out
+    page = file.read_text()
+    token = json.loads((tmp_path / tokens.FILE).read_text())["visitor"]
+    assert token not in page
+    assert "Whoever puts out the last lamp loses." in page and "<svg" in page
+    assert "https://nim.example.org/<" in page
+    assert not re.search(r'(src|href)="', page)  # it prints without a network
+
+
+def test_the_code_of_a_poster_opens_the_page_with_the_token(tmp_path, monkeypatch):
+    made = []
+    make = command.poster.__globals__["segno"].make
+
+    def see(url, **options):
+        made.append(url)
+        return make(url, **options)
+
+    monkeypatch.setattr(command.poster.__globals__["segno"], "make", see)
+    where = command.Where(folder=tmp_path, public="http://192.168.4.1:8000/")
+    command.write_poster(where, tmp_path / "poster.html", "nim", None)
+    assert made == [f"http://192.168.4.1:8000/#token={where.tokens().visitor}"]
+
+
+def test_a_poster_needs_an_address(tmp_path, capsys):
+    assert main(["kiosk", "--state", str(tmp_path), "--poster", str(tmp_path / "p.html")]) == 2
+    assert "add --host 0.0.0.0 or --url URL" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--url", "nim.example.org"], "is not a URL such as"),
+        (["--quiet", "22-8"], "is not two times"),
+        (["--quiet", "25:00-08:00"], "no clock shows"),
+        (["--token", "short"], "a token has 12 or more"),
+        (["--token", "long-enough-token", "--token-file", "x"], "not allowed with"),
+    ],
+)
+def test_what_cannot_be_is_one_line(words, said, capsys):
+    assert main(["kiosk", *words]) in (1, 2)
+    err = capsys.readouterr().err
+    assert said in err and err.count("\n") == 1

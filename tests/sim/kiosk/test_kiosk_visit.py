@@ -1,0 +1,364 @@
+"""A visit over the WebSocket, with a simulated Pico: touches, choices, seats and cuts."""
+
+import asyncio
+import contextlib
+import time
+
+import aiohttp
+import pytest
+
+from nimatron_sim.ui.kiosk import kiosk as kiosk_module
+
+WAIT_S = 30  # for anything
+
+
+class Phone:
+    """A page at the other end: `state` is everything it was told."""
+
+    def __init__(self, line):
+        self.line = line
+        self.state = {}
+        self.n = 0
+
+    async def until(self, condition):
+        end = time.monotonic() + WAIT_S
+        while not condition(self.state):
+            assert time.monotonic() < end, self.state
+            self.state |= await self.line.receive_json(timeout=WAIT_S)
+
+    async def send(self, **message):
+        await self.line.send_json(message)
+
+    async def tap(self, button):
+        await self.send(press=button)
+        await self.send(release=button)
+
+    async def is_at(self, state, **more):
+        wanted = {"state": state} | more
+        await self.until(lambda now: all(now.get(key) == wanted[key] for key in wanted))
+
+    def advice(self):
+        return self.state["advice"][0]
+
+
+def phones(served, story, count=1):
+    """Run story(phone, …) with pages of this kiosk."""
+
+    async def run():
+        async with contextlib.AsyncExitStack() as stack:
+            session = await stack.enter_async_context(aiohttp.ClientSession())
+
+            async def come():
+                line = await stack.enter_async_context(session.ws_connect(f"{served.url}look"))
+                phone = Phone(line)
+                await phone.until(lambda now: "lamps" in now)
+                return phone
+
+            await story(*[await come() for _ in range(count)], come)
+
+    asyncio.run(run())
+
+
+def lit(mask):
+    return [bin(mask >> 7 * row & 127).count("1") for row in range(4)]
+
+
+def bit(row, column):
+    return 1 << 7 * row + column
+
+
+# ---------------------------------------------------------------------- touching
+
+
+def test_a_touched_lamp_and_those_to_its_right_are_picked(serve):
+    async def story(phone, _):
+        await phone.is_at("player")
+        touch = phone.state["touch"]
+        assert lit(touch[2 * 7 + 1]) == [3, 4, 1, 0]
+        assert touch[27] is None
+        await phone.send(touch=str(2 * 7 + 1))
+        await phone.until(lambda now: lit(now["picked"]) == [0, 0, 4, 0])
+        await phone.send(touch=str(2 * 7 + 3))  # gives back this one and those before it
+        await phone.until(lambda now: lit(now["picked"]) == [0, 0, 1, 0])
+        await phone.send(touch="0")
+        await phone.until(lambda now: lit(now["picked"]) == [3, 0, 0, 0])
+        await phone.tap("go")
+        await phone.until(lambda now: now["match"])
+        move = phone.state["match"][0]
+        assert (move["by"], lit(move["before"]), lit(move["after"])) == (
+            "player",
+            [3, 4, 5, 0],
+            [0, 4, 5, 0],
+        )
+        await phone.until(lambda now: now["match"][0]["better"])
+        assert lit(phone.state["match"][0]["better"]) == [1, 4, 5, 0]
+
+    phones(serve("new 3 4 5"), story)
+
+
+def test_a_touch_begins_and_a_senseless_one_does_nothing(serve):
+    async def story(phone, _):
+        await phone.is_at("attract")
+        await phone.send(touch="3")
+        await phone.is_at("opening")
+        await phone.send(touch="27")
+        await phone.send(touch="0")
+        await phone.is_at("player")
+
+    phones(serve(), story)
+
+
+@pytest.mark.parametrize("lamp", ["28", "-1", "x", "", "1.0", "٣"])
+def test_there_are_28_lamps(serve, lamp, caplog):
+    async def story(phone, _):
+        await phone.is_at("attract")
+        await phone.send(touch=lamp)
+        await phone.send(touch="0")
+        await phone.is_at("opening")
+
+    phones(serve(), story)
+    assert "no such thing" in caplog.text
+
+
+# ---------------------------------------------------------------------- choosing
+
+
+def test_the_visitor_chooses_game_and_level_until_the_attract_show(serve):
+    async def story(phone, _):
+        await phone.until(lambda now: now.get("games") == ["nim", "kayles"])
+        assert phone.state["levels"] == ["child", "perfect"] and phone.state["chosen"] == {}
+        await phone.send(game="kayles")
+        await phone.is_at("opening", game="kayles")
+        await phone.send(level="child")
+        await phone.is_at("opening", level="child", chosen={"game": "kayles", "level": "child"})
+        await phone.is_at("attract", chosen={}, game="nim", level="perfect")
+
+    lines = ["set games nim,kayles", "set levels child,perfect", "set idle_ms 15000"]
+    phones(serve(*lines, "set warning_ms 1000"), story)
+
+
+@pytest.mark.parametrize("choice", [{"game": "chomp"}, {"level": "easy"}, {"game": "nim\nreboot"}])
+def test_only_what_the_builder_allows_can_be_chosen(serve, choice, caplog):
+    async def story(phone, _):
+        await phone.until(lambda now: now.get("games") == ["nim", "kayles"])
+        await phone.send(**choice)
+        await phone.send(game="kayles")
+        await phone.is_at("opening", game="kayles", level="perfect")
+
+    phones(serve("set games nim,kayles", "set levels child,perfect"), story)
+    assert "no such thing" in caplog.text
+
+
+def test_a_lesson_is_set_up(serve):
+    async def story(phone, _):
+        await phone.until(lambda now: now.get("games"))
+        await phone.send(game="kayles")
+        await phone.is_at("opening", game="kayles")
+        await phone.send(lesson="1")
+        await phone.until(lambda now: now["state"] == "player" and lit(now["touch"][0] or 0))
+        assert phone.state["game"] == "nim"
+
+    phones(serve(), story)
+
+
+# ---------------------------------------------------------------------- two people
+
+
+def test_two_phones_play_each_other(serve):
+    async def story(one, two, _):
+        await one.until(lambda now: now.get("games"))
+        await one.send(seat="take")
+        await one.until(lambda now: now["seat"] == 1)
+        assert one.advice()[0] == "seat.wait"
+        await two.send(seat="take")
+        for phone in (one, two):
+            await phone.is_at("opening", people=2, seats=[1, 2], turn=1)
+        assert two.state["seat"] == 2
+
+        await two.tap("row1")  # too early
+        await two.until(lambda now: now["advice"][0] == ["seat.not-yours", {"who": 1}])
+        await one.tap("row1")
+        await one.until(lambda now: now["picked"])
+        await one.tap("go")
+        await one.tap("row2")  # too late: it would be the other one's
+        await two.is_at("player", turn=2)
+        await two.tap("row2")
+        await two.until(lambda now: now["picked"])
+        await two.tap("go")
+        await one.until(lambda now: len(now["match"]) == 2)
+        moves = [move["by"] for move in one.state["match"]]
+        assert moves == ["player-1", "player-2"]
+        before, after = (lit(one.state["match"][1][key]) for key in ("before", "after"))
+        assert [a - b for a, b in zip(before, after, strict=True)] == [0, 1, 0, 0]
+
+    phones(serve(), story, 2)
+
+
+def test_a_third_phone_waits(serve):
+    async def story(one, two, three, _):
+        await one.until(lambda now: now.get("games"))
+        for phone in (one, two, three):
+            await phone.send(seat="take")
+            await phone.until(lambda now: now["seat"] or now["advice"][0][0] == "seat.full")
+        assert (two.state["seat"], three.state["seat"]) == (2, None)
+        await three.is_at("opening", people=2)
+        await three.tap("row1")
+        await three.until(lambda now: now["advice"][0][0] == "seat.taken")
+        await three.send(game="chomp")
+        await three.send(lesson="1")
+        await three.tap("new")
+        await one.tap("row1")
+        await one.until(lambda now: now["picked"])
+        assert one.state["game"] == "nim"
+
+    phones(serve(), story, 3)
+
+
+def test_whoever_leaves_gives_the_machine_its_seat_back(serve):
+    async def story(one, two, _):
+        await one.until(lambda now: now.get("games"))
+        for phone in (one, two):
+            await phone.send(seat="take")
+        await one.is_at("opening", people=2)
+        await two.send(seat="leave")
+        await one.is_at("opening", people=1, seats=[1])
+        await one.until(lambda now: now["advice"][0] == ["seat.left", {"who": 2}])
+
+    phones(serve(), story, 2)
+
+
+def test_seats_end_with_the_visit(serve):
+    async def story(one, two, _):
+        await one.until(lambda now: now.get("games"))
+        for phone in (one, two):
+            await phone.send(seat="take")
+        await one.is_at("opening", people=2)
+        await one.is_at("attract", people=1, seats=[], seat=None)
+
+    phones(serve("set idle_ms 15000", "set warning_ms 1000"), story, 2)
+
+
+# ---------------------------------------------------------------------- cuts
+
+
+def test_a_press_is_done_once_however_often_it_is_sent(serve):
+    async def story(phone, come):
+        await phone.is_at("player")
+        you = phone.state["you"]
+        await phone.send(press="row1", n=1)
+        await phone.send(release="row1", n=2)
+        await phone.until(lambda now: now["done"] == 2 and lit(now["picked"])[0] == 1)
+        phone.line._response.connection.transport.abort()
+
+        again = await come()
+        await again.send(again=you)
+        for n, message in ((1, {"press": "row1"}), (2, {"release": "row1"})):
+            await again.send(**message, n=n)
+        await again.send(press="row1", n=3)
+        await again.send(release="row1", n=4)
+        await again.until(lambda now: now["done"] == 4 and lit(now["picked"])[0] == 2)
+        await again.until(lambda now: now["you"] == you)
+        await again.tap("go")
+        await again.until(lambda now: now["match"])
+        assert lit(again.state["match"][0]["after"]) == [1, 4, 5, 0]
+
+    phones(serve("new 3 4 5"), story)
+
+
+def test_a_page_that_comes_back_keeps_its_seat_and_its_right_to_play(serve):
+    async def story(one, two, come):
+        for phone in (one, two):
+            await phone.send(token="open sesame!")
+            await phone.until(lambda now: now["control"] and now.get("games"))
+            await phone.send(seat="take")
+        await one.is_at("opening", people=2)
+        you = two.state["you"]
+        back = await come()  # while the old line still seems to be there
+        assert not back.state["control"]
+        await back.send(again=you)
+        await back.until(lambda now: now["seat"] == 2 and now["control"])
+        while not two.line.closed:
+            await two.line.receive(timeout=WAIT_S)
+
+    phones(serve(token="open sesame!"), story, 2)
+
+
+@pytest.mark.parametrize("you", ["", "guess", "x" * 800])
+def test_a_made_up_page_gets_nothing(serve, you):
+    async def story(phone, _):
+        await phone.send(again=you)
+        await phone.send(press="go")
+        await phone.send(again=phone.state["you"])
+        await phone.until(lambda now: now["beat"] >= 2)
+        assert not phone.state["control"] and phone.state["state"] == "attract"
+
+    phones(serve(token="open sesame!"), story)
+
+
+def test_what_a_page_holds_is_let_go_when_its_line_is_silent(serve, monkeypatch):
+    """The server notices a cut that nobody tells it of."""
+    monkeypatch.setattr("nimatron_sim.ui.kiosk.server.PING_S", 0.2)
+
+    async def story(phone, come):
+        await phone.is_at("player")
+        await phone.send(press="row1")
+        await phone.until(lambda now: now["held"] == ["row1"])
+        phone.line._response.connection.transport.pause_reading()  # no pong comes
+        other = await come()
+        await other.until(lambda now: now["held"] == [])
+        phone.line._response.connection.transport.abort()  # otherwise the test waits for it
+
+    phones(serve("new 3 4 5"), story)
+
+
+def test_the_server_gives_signs_of_life(serve):
+    async def story(phone, _):
+        await phone.until(lambda now: now.get("beat", 0) >= 3)
+
+    phones(serve(), story)
+
+
+# ---------------------------------------------------------------------- around it
+
+
+def test_watchers_are_told_that_they_watch(serve):
+    async def story(phone, _):
+        assert phone.state["control"] is False
+        assert phone.advice() == ["seat.scan", {}]
+        await phone.send(token="a wrong one indeed")
+        await phone.until(lambda now: now.get("denied"))
+        await phone.send(token="open sesame!")
+        await phone.until(lambda now: now["control"])
+        assert phone.advice()[0] != "seat.scan"
+
+    phones(serve(token="open sesame!"), story)
+
+
+def test_today_counts_matches_against_the_machine(serve):
+    async def story(phone, _):
+        await phone.is_at("player")
+        await phone.send(language="es")
+        await phone.tap("row1")
+        await phone.tap("go")
+        await phone.is_at("verdict", today={"played": 1, "won": 1})
+
+    phones(serve("new 1 1"), story)
+
+
+def test_an_old_firmware_says_so(serve, monkeypatch):
+    """It answers `unknown-command`: then no touch is offered any more."""
+    touch = kiosk_module.Attendant.touch
+
+    def old(attendant, lamp, answered):
+        answered("error reason=unknown-command got=pick")
+        return touch(attendant, 27)
+
+    monkeypatch.setattr(kiosk_module.Attendant, "touch", old)
+
+    async def story(phone, _):
+        await phone.is_at("player")
+        await phone.send(touch="0")
+        await phone.until(lambda now: now["advice"][0][0] == "seat.old")
+        assert phone.state["touch"] == [None] * 28
+
+    phones(serve("new 3 4 5"), story)
