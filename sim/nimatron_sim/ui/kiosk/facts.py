@@ -6,7 +6,8 @@ from collections.abc import Callable
 from nimatron import protocol, states
 
 _EVERY_S = 300.0  # between questions that nobody has asked for
-_QUESTIONS = ("health", "stats", "settings", "version")
+# What to ask, and a key of the answer: after a cut, an answer may be that to another question.
+_QUESTIONS = {"health": "uptime_s", "stats": "since", "settings": "level", "version": "version"}
 
 Ask = Callable[[str, Callable[[str], None]], None]
 
@@ -49,7 +50,7 @@ class Facts:
 
     def _hear(self, question, said):
         kind, _, values = protocol.parse(said)
-        if kind != protocol.OK:
+        if kind != protocol.OK or _QUESTIONS[question] not in values:
             return  # an old firmware, or a mode in which there is none
         before = set(self.failures)
         self.told = self.told | {question: values}

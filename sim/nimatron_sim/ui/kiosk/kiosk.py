@@ -25,6 +25,7 @@ from nimatron_sim.ui.kiosk.visit import Visit
 from nimatron_sim.ui.words import Message
 
 _LINES = 60  # of the console
+_UNANSWERED = 24  # lines typed for visitors
 _CHANGING = ("set", "game", "level", "rule", "machine", "stats")  # change what `facts` knows
 
 log = logging.getLogger("nimatron.kiosk")
@@ -87,7 +88,7 @@ class Kiosk:
         self._thinker = ThreadPoolExecutor(1, "explain")
         self._explained: tuple = ()
         self._working: dict = {}
-        self.visit = Visit(self._ask, lambda: self.facts.told.get("settings", {}))
+        self.visit = Visit(self._ask_for_visitor, lambda: self.facts.told.get("settings", {}))
         self._old = False  # the firmware does not know `pick`
         self._touched: tuple | None = None
         self._meant: list = []
@@ -297,7 +298,7 @@ class Kiosk:
             return
         if self._attendant.display.state in (states.ATTRACT, states.VERDICT):
             self._attendant.session.tap(board.GO)
-        elif not self._old:
+        elif not self._old and not self._busy():
             self._attendant.touch(lamp, lambda said: self._picked(viewer, said))
 
     def _touches(self):
@@ -340,6 +341,14 @@ class Kiosk:
     def said(self) -> list[str]:
         """The console's last lines."""
         return list(self._said)
+
+    def _busy(self):
+        """True if visitors have asked for more than the Pico's console has done by now."""
+        return self._attendant.unanswered >= _UNANSWERED
+
+    def _ask_for_visitor(self, line, answered):
+        if not self._busy():
+            self._ask(line, answered)
 
     def _ask(self, line, answered):
         self._attendant.ask(line, answered)
