@@ -25,11 +25,13 @@ class Facts:
         self._asked_at: float | None = None
 
     def entered(self, state: str) -> None:
-        """Note a state of the show. The Pico is asked while nobody plays: in maintenance mode,
-        questions would keep the mode from ending."""
-        now = time.monotonic()
-        due = self._asked_at is None or now - self._asked_at > _EVERY_S
-        if state == states.ATTRACT and due:
+        """Note a state of the show. The Pico is asked at first, and then while nobody plays; not
+        in maintenance mode, because questions would keep that from ending."""
+        if self._asked_at is None:
+            due = state in states.STATES
+        else:
+            due = state == states.ATTRACT and time.monotonic() - self._asked_at > _EVERY_S
+        if due:
             self.ask()
 
     def forget(self) -> None:

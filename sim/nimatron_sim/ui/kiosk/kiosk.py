@@ -140,10 +140,10 @@ class Kiosk:
     def _hear(self, line):
         kind, what, values = protocol.parse(line)
         self.visit.hear(line)
-        if kind != protocol.EVENT:
-            return
         if "state" in values:
             self.facts.entered(values["state"])
+        elif kind != protocol.EVENT:
+            return
         elif what == "boot":
             self._booted(values.get("why", ""))
         elif what == "move":
