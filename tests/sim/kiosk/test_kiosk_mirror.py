@@ -217,8 +217,8 @@ def test_answers_that_a_cut_cable_has_swallowed_are_not_expected(plugged, serve)
         plugged[0].wiggle()
         await phone.is_at("away")
         for _ in range(40):
-            await phone.send(touch="0")
-        await phone.is_at("attract")
+            await phone.send(lesson="3")
+        await phone.until(lambda now: now["levels"] and now["state"] == "attract")
         await phone.send(level="child")
         await phone.is_at("opening", level="child")
 
