@@ -269,3 +269,12 @@ def test_one_address_cannot_have_all_connections():
         assert entrance.open == 150 and sum(line.cut for line in lines) == 250
 
     asyncio.run(run())
+
+
+def test_an_answer_to_nonsense_names_no_versions(serve):
+    with knock(port_of(serve()), b"NONSENSE\r\n\r\n") as line:
+        said = b""
+        while more := line.recv(4096):
+            said += more
+    assert said.startswith(b"HTTP/1.1 400") and b"Server: Nimatron" in said
+    assert b"aiohttp" not in said and b"Python" not in said
