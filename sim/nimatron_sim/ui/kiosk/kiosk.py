@@ -26,6 +26,7 @@ from nimatron_sim.ui.kiosk.visit import Visit
 from nimatron_sim.ui.words import Message
 
 _LINES = 60  # of the console
+_UNANSWERED = 24  # lines typed for visitors
 _CHANGING = ("set", "game", "level", "rule", "machine", "stats")  # change what `facts` knows
 _BUSY = "picked", "refused", "warning", "fault"  # said to somebody in the midst of something
 
@@ -93,7 +94,7 @@ class Kiosk:
         self._demonstrated: tuple = ()
         self._demo: list[int] = []
         self._real = False  # a Pico on a cable, whose lamps nothing may hide
-        self.visit = Visit(self._ask, lambda: self.facts.told.get("settings", {}))
+        self.visit = Visit(self._ask_for_visitor, lambda: self.facts.told.get("settings", {}))
         self._old = False  # the firmware does not know `pick`
         self._touched: tuple | None = None
         self._meant: list = []
@@ -145,10 +146,10 @@ class Kiosk:
     def _hear(self, line):
         kind, what, values = protocol.parse(line)
         self.visit.hear(line)
-        if kind != protocol.EVENT:
-            return
         if "state" in values:
             self.facts.entered(values["state"])
+        elif kind != protocol.EVENT:
+            return
         elif what == "boot":
             self._booted(values.get("why", ""))
         elif what == "move":
@@ -306,7 +307,7 @@ class Kiosk:
             return
         if self._attendant.display.state in (states.ATTRACT, states.VERDICT):
             self._attendant.session.tap(board.GO)
-        elif not self._old:
+        elif not self._old and not self._busy():
             self._attendant.touch(lamp, lambda said: self._picked(viewer, said))
 
     def _touches(self):
@@ -356,6 +357,14 @@ class Kiosk:
     def said(self) -> list[str]:
         """The console's last lines."""
         return list(self._said)
+
+    def _busy(self):
+        """True if visitors have asked for more than the Pico's console has done by now."""
+        return self._attendant.unanswered >= _UNANSWERED
+
+    def _ask_for_visitor(self, line, answered):
+        if not self._busy():
+            self._ask(line, answered)
 
     def _ask(self, line, answered):
         self._attendant.ask(line, answered)
