@@ -440,6 +440,15 @@ def test_two_buttons_held_for_three_seconds_ask_for_maintenance(told):
     powered_up(told, {"row1", "new"}, 3000, [{"new"}])  # and let go of, just before it says so
 
 
+def test_a_button_let_go_of_before_the_firmware_can_look_was_not_held(told):
+    told.referee.power(False)
+    told.referee.hold({"row1", "new", "go"})
+    told.referee.power(True)
+    told.referee.hold({"row1", "new"})
+    told.ms += 3000
+    told.hear(MAINTAINED + "power-on")
+
+
 @pytest.mark.parametrize(
     ("held", "ms", "moved"),
     [
