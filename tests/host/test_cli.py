@@ -80,7 +80,7 @@ def test_solve_takes_any_heaps(capsys):
         (["dance"], 2, "no command is called dance; `nimatron help` lists them"),
         (["plya"], 2, "no command is called plya; did you mean play?"),
         (["help", "plya"], 2, "no command is called plya; did you mean play?"),
-        (["play", "--level", "Pefect"], 2, "Pefect is not a choice; did you mean perfect?"),
+        (["play", "--level", "PEFECT"], 2, "PEFECT is not a choice; did you mean perfect?"),
         (["play", "--rule", "odd"], 2, "odd is not a choice; choose from misere, normal"),
         (["play", "--language", "xx"], 2, "xx is not a choice; choose from "),
         (["play", "--game", "kayle"], 2, "no game is called kayle; did you mean kayles?"),
@@ -176,12 +176,15 @@ def test_console_on_a_pipe_plays_a_match_to_the_end():
 
 @pytest.mark.parametrize("terminal", ["dumb", "unknown"])
 def test_a_terminal_without_a_cursor_gets_the_console(capsys, monkeypatch, terminal):
+    from nimatron_sim.ui.terminal import panel
+
     typed = SimpleNamespace(isatty=lambda: True, buffer=io.BytesIO(b"take 3 1\nfoo\n"))
     typed.buffer.isatty = lambda: True
     monkeypatch.setattr(cli.sys, "stdin", typed)
     monkeypatch.setattr(cli.sys.stdout, "isatty", lambda: True)
     monkeypatch.setattr(cli.sys.stderr, "isatty", lambda: True)
     monkeypatch.setenv("TERM", terminal)
+    monkeypatch.setattr(panel, "play", None)
     assert cli.main(["play", "--rows", "1", "2", "3", "--game", "same-number"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("This terminal cannot draw the panel, so you play at the machine's")
