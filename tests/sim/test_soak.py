@@ -491,3 +491,15 @@ def test_the_console_asks_for_it_once(told):
     told.hear("ok restarting=maintenance", MAINTAINED + "maintenance")
     with pytest.raises(Foul, match="nobody has asked for that"):
         told.hear(MAINTAINED + "maintenance")
+
+
+def test_maintenance_may_be_dark_from_its_first_moment_and_the_show_may_not(told):
+    """The console may test the coin chute before a lamp has been lit."""
+    told.hear("ok restarting=maintenance")
+    told.referee.see({"ms": told.ms, "lamps": [0, 0, 0, 0]})
+    told.hear(BOOT.replace("exhibit", "maintenance").replace("power-on", "maintenance"))
+    told.ms += 600_000
+    told.hear(BOOT.replace("power-on", "maintenance"))
+    told.ms += 60_000
+    with pytest.raises(Foul, match="it has been dark since 600000 ms"):
+        told.referee.look(told.ms)

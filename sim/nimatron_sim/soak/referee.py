@@ -187,6 +187,7 @@ class Referee:
         self._stopped_ms = None
         self._booted = True
         self._mode = words["mode"]
+        self._see_darkness()
         self._quiet = self._lost = False
         self._next_hour = self._ms + _SETTLED_MS + _HOUR_MS
         if self._mode == states.MAINTENANCE and not self._is_asked_for(words["why"]):
