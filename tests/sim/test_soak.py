@@ -211,8 +211,8 @@ def test_a_mistake_of_its_own_is_found_too(monkeypatch):
         ),
         (
             "nimatron/app.py",
-            "self.settings.level)\n        self.save_statistics()",
-            "self.settings.level)",
+            "self.show.level)\n        self.save_statistics()",
+            "self.show.level)",
             "the statistics say ",
         ),
         (
@@ -323,6 +323,14 @@ def test_the_referee_follows_the_turns(told):
     told.hear("event state=player")
     with pytest.raises(Foul, match="not the turn of the machine"):
         told.hear("event move by=machine row=1 take=1 rows=2,4,5,0")
+
+
+def test_a_level_that_the_visitor_chose_counts_for_the_visit(told):
+    told.hear("event level=child", "event state=opening", "event state=player")
+    told.hear("ok game=nim rule=misere level=child state=player rows=3,4,5,0 picked=0,0,0,0")
+    told.hear("event state=attract")
+    with pytest.raises(Foul, match="it says that its level is child, it is perfect"):
+        told.hear("ok game=nim rule=misere level=child state=attract rows=0,0,0,0 picked=0,0,0,0")
 
 
 def test_the_statistics_are_what_was_to_be_seen(told):

@@ -38,6 +38,10 @@ class Chomp(RowGame):
         option = _bite(position, row, position[row] - more)
         return tuple([n - left for n, left in zip(position, option)])
 
+    def allows(self, position, draft):
+        """True if it is a bite: nobody picks half of one."""
+        return self.remaining(position, draft) in self.options(position)
+
     def take(self, position, row, count):
         self._check_take(position, row, count)
         return _bite(position, row, position[row] - count)

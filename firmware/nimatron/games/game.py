@@ -129,6 +129,12 @@ class Game:
         """A draft as one word."""
         raise NotImplementedError
 
+    def draft_of(self, position, left):
+        """The draft while which `left` remains, or None if no move takes these lamps, and
+        possibly more. If `left` is the position, nothing is picked. Only what lamps show counts,
+        not the state besides."""
+        raise NotImplementedError
+
     def remaining(self, position, draft):
         """What is left on the board, for showing and printing, while the draft is picked."""
         raise NotImplementedError

@@ -135,6 +135,12 @@ class Grundy(BoardGame):
                 return position[:i] + (first, heap - first) + position[i + 1 :], hidden(light)
             first -= heap + 1
 
+    def draft_of(self, position, left):
+        nothing = self.empty_draft(position)
+        if left == position:
+            return nothing
+        return (left, nothing[1]) if left in self.options(position) else None
+
     def remaining(self, position, draft):
         return draft[0] or position
 
