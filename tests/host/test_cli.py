@@ -168,6 +168,15 @@ def test_console_on_a_pipe_answers_each_line_after_the_exhibit_waits_again():
     assert lines.index("event state=player") < lines.index(lines[-2])
 
 
+def test_people_play_each_other_on_a_pipe():
+    lines = "set players 2\nnew 1 2\npress row2\npress go\ntake 1 1\ntake 2 1\n"
+    status, out, error = run("console", "sim", stdin=lines)
+    assert (status, error) == (0, "")
+    moves = [line for line in out.splitlines() if line.startswith("event move")]
+    assert [move.split()[2] for move in moves] == ["by=player-1", "by=player-2", "by=player-1"]
+    assert "event over winner=player-2" in out
+
+
 def test_console_on_a_pipe_plays_a_match_to_the_end():
     _, out, _ = run("console", "sim", stdin="new 2\ntake 1 1\nstatus")
     assert "event over winner=player" in out

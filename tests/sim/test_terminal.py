@@ -306,17 +306,29 @@ def plain(screen):
     return " ".join(re.sub("[^\\w\\s.,;:'%()-]", " ", screen).split())
 
 
+def named(game):
+    """What a sentence about a game begins with."""
+    table = words.table(words.PLAIN)
+    return words.say(cabinet.game_named(game, table), table)
+
+
+def test_a_game_has_a_name_in_every_language():
+    assert named("nim") == "Nim:"
+    table = {"term.name": "{game} :", "game.kayles": "Quilles"}
+    assert words.say(cabinet.game_named("kayles", table), table) == "Quilles :"
+
+
 def test_the_name_the_goal_and_the_level_are_in_sight():
     async def story(visitor):
         for line, name, goal, level in (
-            ("game wythoff", "Wythoff", "puts out the last lamp loses", "perfect"),
-            ("rule normal", "Wythoff", "puts out the last lamp wins", "perfect"),
-            ("level easy", "Wythoff", "puts out the last lamp wins", "easy"),
+            ("game wythoff", "wythoff", "puts out the last lamp loses", "perfect"),
+            ("rule normal", "wythoff", "puts out the last lamp wins", "perfect"),
+            ("level easy", "wythoff", "puts out the last lamp wins", "easy"),
         ):
             visitor.session.send(line)
             visitor.session.send("new")
             await visitor.settle()
-            assert f"{name}: Whoever {goal}." in visitor.screen
+            assert f"{named(name)} Whoever {goal}." in visitor.screen
             assert f"Level: {level}" in visitor.screen
 
     visit(story, lines=["new 3 4 5"])
@@ -392,6 +404,21 @@ def test_people_play_each_other_without_the_machine():
         await visitor.press("h")
         assert "The 2 players take turns." in visitor.screen
         assert "You and the machine" not in visitor.screen
+
+    visit(story, lines=["set players 2", "new 3 4 5"])
+
+
+def test_no_press_is_lost_from_one_person_to_the_next():
+    async def story(visitor):
+        await visitor.press("1", "enter", "2", "2", "enter", "3")
+        await visitor.settle()
+        assert visitor.pico.rows == (2, 2, 4, 0)
+        assert "Player 3" not in visitor.screen
+        await visitor.press("enter")
+        await visitor.settle()
+        assert "Player 1 put out 1 lamp in row 3. Player 2, it's your move." in plain(
+            visitor.screen
+        )
 
     visit(story, lines=["set players 2", "new 3 4 5"])
 
@@ -495,11 +522,11 @@ def test_a_game_is_chosen_by_name():
     async def story(visitor):
         await visitor.press("g")
         assert "Choose a game" in visitor.screen
-        assert "Kayles: Put out one lamp, or two neighbours" in visitor.screen
+        assert f"{named('kayles')} Put out one lamp, or two neighbours" in visitor.screen
         at = games.PANEL.index("kayles")
         await visitor.press(*["down"] * at, "enter")
         await visitor.settle()
-        assert "Kayles: Whoever puts out the last lamp loses." in visitor.screen
+        assert f"{named('kayles')} Whoever puts out the last lamp loses." in visitor.screen
         assert visitor.pico.state == "opening"
         await visitor.press("g")
         options = visitor.panel.screen.query_one("OptionList")
@@ -507,8 +534,22 @@ def test_a_game_is_chosen_by_name():
         await visitor.press("escape")
         assert "Choose a game" not in visitor.screen and visitor.pico.state == "opening"
         assert visitor.session.hands == []
+        visitor.pico.run_until(lambda: visitor.pico.state == "attract")
+        await visitor.settle()
+        assert f"{named('nim')} Whoever" in visitor.screen  # it was for the visit
 
     visit(story, lines=["new 3 4 5"])
+
+
+def test_a_choice_that_the_builder_does_not_offer_is_refused():
+    async def story(visitor):
+        await visitor.press("g", "down", "enter")
+        await visitor.settle()
+        (notice,) = visitor.panel._notifications
+        assert notice.message == "subtraction-3 is not on offer, there are nim kayles"
+        assert visitor.pico.rows == (3, 4, 5, 0)
+
+    visit(story, lines=["set games nim,kayles", "new 3 4 5"])
 
 
 def test_a_level_is_chosen_by_name():
@@ -520,7 +561,7 @@ def test_a_level_is_chosen_by_name():
         await visitor.press("down", "down", "enter")
         await visitor.settle()
         assert "Level: fair" in visitor.screen
-        assert visitor.pico.rows == (3, 4, 5, 0)
+        assert visitor.pico.state == "opening"
 
     visit(story, lines=["new 3 4 5"])
 

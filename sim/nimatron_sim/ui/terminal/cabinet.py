@@ -356,7 +356,8 @@ class Cabinet(Vertical):
         self.query_one(Sounder).show(display.sound)
         self.query_one(TokenCup).show(bool(display.coin), display.tokens)
         doing, advice = display.said
-        self._write("#rule", [*_name(display), *display.rule_said])
+        name = game_named(display.game.name, self._table) if display.game else []
+        self._write("#rule", [*name, *display.rule_said])
         self._write("#caption", doing, tip.said if tip else advice)
         self.set_class(players > 1, "-people")
         self.border_subtitle = say(_who(players, level), self._table)
@@ -368,8 +369,9 @@ class Cabinet(Vertical):
             static.update(text, layout=False)
 
 
-def _name(display):
-    return [message("term.name", game=display.game.name.capitalize())] if display.game else []
+def game_named(name: str, table: Table) -> list[words.Message]:
+    """What a sentence about the game of this name begins with."""
+    return [message("term.name", game=table.get(f"game.{name}", name.capitalize()))]
 
 
 def _who(players, level):

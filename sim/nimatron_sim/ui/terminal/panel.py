@@ -148,9 +148,9 @@ class TerminalPanel(App):
     def _learn(self, line):
         """Note who plays, and how well, from an answer of the console."""
         kind, _, said = protocol.parse(line)
-        if kind == protocol.OK:
-            self._level = said.get("level", self._level)
-            self._players = int(said.get("players", self._players))
+        if kind == protocol.OK and "picked" in said:  # it answers `status`, or as `status` does
+            self._level = said["level"]
+            self._players = int(said.get("players", 1))
 
     def _show(self):
         if self._tip and not self._tip.holds(self._shown):
@@ -191,14 +191,12 @@ class TerminalPanel(App):
         self._show()
 
     def action_choose(self, what: str) -> None:
-        """Let the person choose a game or a level by name."""
+        """Let the person choose a game or a level by name, for the visit."""
         now = {"game": self._shown.game and self._shown.game.name, "level": self._level}[what]
 
         def chosen(name):
             if name:
-                self._type(f"{what} {name}")
-                if what == "game":
-                    self._type("new")
+                self._type(f"choose {what} {name}")
 
         self.push_screen(Choice(self._table, what, now), chosen)
 
@@ -321,7 +319,7 @@ class ConsolePane(Vertical):
     def __init__(self, table: words.Table) -> None:
         super().__init__()
         self._table = table
-        self.border_title = table["ui.console"]
+        self.border_title = table["term.console"]
         self.border_subtitle = table["term.console.close"]
         self._said: deque[Text] = deque(maxlen=_LINES_KEPT)
 
@@ -331,7 +329,7 @@ class ConsolePane(Vertical):
             yield Static(id="said")
         with Horizontal():
             yield Static(">", id="prompt")
-            yield CommandLine(self._table["ui.line"])
+            yield CommandLine(self._table["term.line"])
 
     def write(self, line: str) -> None:
         self._said.append(Text(line, style=self._HUES.get(line.split(" ")[0], "")))

@@ -13,6 +13,7 @@ from textual.widgets.option_list import Option
 
 from nimatron import board, games, opponent
 from nimatron_sim.ui.panel_view import PanelView
+from nimatron_sim.ui.terminal.cabinet import game_named
 from nimatron_sim.ui.words import Table, message, say
 
 _CSS = """
@@ -36,7 +37,7 @@ class Help(ModalScreen):
     def __init__(self, table: Table, shown: PanelView, players: int) -> None:
         super().__init__()
         self._table = table
-        self._about = _about(shown, players)
+        self._about = _about(shown, players, table)
 
     def compose(self) -> ComposeResult:
         new, go = "ui.new", "ui.go"
@@ -79,14 +80,14 @@ class Help(ModalScreen):
         self.dismiss()
 
 
-def _about(shown, players):
+def _about(shown, players, table):
     """The game that is on, who wins, and whose turn comes when."""
     people = message("term.help.people", count=players, sign="sign.your-move")
     whose = people if players > 1 else message("term.help.machine")
     if not shown.game:
         return [*shown.rule_said, whose]
-    name = message("term.name", game=shown.game.name.capitalize())
-    return [name, message(shown.game.sentence), *shown.rule_said, whose]
+    name = game_named(shown.game.name, table)
+    return [*name, message(shown.game.sentence), *shown.rule_said, whose]
 
 
 class Choice(ModalScreen[str]):
@@ -105,24 +106,20 @@ class Choice(ModalScreen[str]):
 
     def compose(self) -> ComposeResult:
         names = games.PANEL if self._what == "game" else opponent.NAMES
-        about = _game if self._what == "game" else _level
-        options = OptionList(
-            *(Option(self._text(about(name)), id=name) for name in names), markup=False
-        )
+        options = OptionList(*(Option(self._about(name), id=name) for name in names), markup=False)
         options.border_title = self._table[f"term.choose.{self._what}"]
         options.border_subtitle = self._table["term.choose.how"]
         options.highlighted = names.index(self._now) if self._now in names else 0
         yield options
 
-    def _text(self, said):
-        return say(said, self._table)
+    def _about(self, name):
+        if self._what == "level":
+            return say(_level(name), self._table)
+        sentence = message(games.find(name).sentence)
+        return say([*game_named(name, self._table), sentence], self._table)
 
     def on_option_list_option_selected(self, chosen: OptionList.OptionSelected) -> None:
         self.dismiss(chosen.option.id)
-
-
-def _game(name):
-    return [message("term.name", game=name.capitalize()), message(games.find(name).sentence)]
 
 
 def _level(name):
