@@ -7,6 +7,7 @@ import asyncio
 import queue
 import re
 import sys
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -404,6 +405,7 @@ def test_people_play_each_other_without_the_machine():
         await visitor.press("h")
         assert "The 2 players take turns." in visitor.screen
         assert "You and the machine" not in visitor.screen
+        assert "you get a token" not in plain(visitor.screen)
 
     visit(story, lines=["set players 2", "new 3 4 5"])
 
@@ -457,6 +459,18 @@ def test_a_tip_marks_the_lamps_of_a_winning_move(size, marked):
         assert MARK not in visitor.screen
 
     visit(story, size, ["new 3 4 5"])
+
+
+@pytest.mark.parametrize("language", words.codes())
+@pytest.mark.parametrize("name", games.PANEL)
+def test_a_tip_fits_into_the_caption(name, language):
+    view = PanelView()
+    view.game, view.rule, view.state = games.find(name), "misere", states.PLAYER
+    view.position = view.game.placed_on_panel(view.game.openings[0])
+    for players in (1, 3):
+        text = words.say(Tip(view, players).said, words.table(language))
+        assert len(textwrap.wrap(text, 74)) <= 3
+        assert len(textwrap.wrap(text, 58)) <= 4
 
 
 def test_a_tip_says_when_nothing_wins():
@@ -608,6 +622,7 @@ def test_help_opens_and_any_key_closes_it():
             await visitor.press(key)
             assert "How to play" in visitor.screen
             assert "Press any key to go back to the machine." in visitor.screen
+            assert "If you beat the machine, you get a token." in plain(visitor.screen)
             await visitor.press("q")
             assert "How to play" not in visitor.screen
             assert not visitor.panel._exit

@@ -358,7 +358,7 @@ class Cabinet(Vertical):
         doing, advice = display.said
         name = game_named(display.game.name, self._table) if display.game else []
         self._write("#rule", [*name, *display.rule_said])
-        self._write("#caption", doing, tip.said if tip else advice)
+        self._write("#caption", *([tip.said] if tip else [doing, advice]))
         self.set_class(players > 1, "-people")
         self.border_subtitle = say(_who(players, level), self._table)
 

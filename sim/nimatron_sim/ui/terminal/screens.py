@@ -37,6 +37,7 @@ class Help(ModalScreen):
     def __init__(self, table: Table, shown: PanelView, players: int) -> None:
         super().__init__()
         self._table = table
+        self._people = players > 1
         self._about = _about(shown, players, table)
 
     def compose(self) -> ComposeResult:
@@ -44,8 +45,10 @@ class Help(ModalScreen):
         with VerticalScroll() as page:
             page.border_title = self._say("term.help")
             yield Static(say(self._about, self._table) + "\n", markup=False)
-            turn, again = self._say("term.help.turn", go=go), self._say("term.help.new", new=new)
-            yield Static(f"{turn}\n{again}\n", markup=False)
+            yield Static(self._say("term.help.turn", go=go), markup=False)
+            again = [message("term.help.new", new=new)]
+            again += [] if self._people else [message("term.help.token")]
+            yield Static(say(again, self._table) + "\n", markup=False)
             yield Static(self._keys())
             yield Static("\n" + self._say("term.help.back"), markup=False)
 
