@@ -15,6 +15,7 @@ class Chomp(RowGame):
     )
     how = "Each press bites off one more column from that row down. Then press GO."
     rules = ("misere",)
+    whole = True
     solved = "table"
     theory = (
         "Gale 1974: whoever begins with a whole bar can win, but nobody knows a rule. A complete"

@@ -16,6 +16,7 @@ class Game:
     solved = "rule"  # how is_p decides: by rule, nimbers, table or search
     theory = ""  # the theory it uses, in one sentence
     openings = ()  # positions to begin from, easy ones first
+    whole = False  # what is picked can only be given back as a whole
 
     # ------------------------------------------------------------------ the rules
 

@@ -22,6 +22,7 @@ class Grundy(BoardGame):
 
     sentence = "Cut one run of lamps into two of different lengths, until none can be cut."
     how = "Tap to choose a lamp, hold to cut just before it, then press GO."
+    whole = True
     solved = "table"
     theory = (
         "P. M. Grundy 1939: each run is worth a heap of Nim. If the last cut loses, a complete"
