@@ -467,8 +467,8 @@ def test_a_tip_fits_into_the_caption(name, language):
     view = PanelView()
     view.game, view.rule, view.state = games.find(name), "misere", states.PLAYER
     view.position = view.game.placed_on_panel(view.game.openings[0])
-    for players in (1, 3):
-        text = words.say(Tip(view, players).said, words.table(language))
+    for view.players in (1, 3):
+        text = words.say(Tip(view).said, words.table(language))
         assert len(textwrap.wrap(text, 74)) <= 3
         assert len(textwrap.wrap(text, 58)) <= 4
 
@@ -502,7 +502,7 @@ def test_the_lamps_of_a_tip_lead_to_the_winning_move(name):
         view.game, view.rule, view.state = game, rule, states.PLAYER
         view.position = position = game.placed_on_panel(opening)
         before = game.picture(position)
-        tip = Tip(view, players=1)
+        tip = Tip(view)
         winning = game.winning_options(position, rule == "misere")
         marks = tip.marks(before)
         if not winning:

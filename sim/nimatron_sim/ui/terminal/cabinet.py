@@ -348,8 +348,8 @@ class Cabinet(Vertical):
                 yield TokenCup(self._table["ui.token"].upper())
         yield Static(id="caption", markup=False)
 
-    def show(self, display: PanelView, tip: Tip | None, players: int, level: str) -> None:
-        """Show the panel, and perhaps a tip. players, level: 0 and "" while unknown."""
+    def show(self, display: PanelView, tip: Tip | None) -> None:
+        """Show the panel, and perhaps a tip."""
         self.query_one(Lamps).show(display.lamps, tip.marks(display.lamps) if tip else board.DARK)
         for sign in self.query(Sign):
             sign.show(sign.id in display.legends)
@@ -359,8 +359,8 @@ class Cabinet(Vertical):
         name = game_named(display.game.name, self._table) if display.game else []
         self._write("#rule", [*name, *display.rule_said])
         self._write("#caption", *([tip.said] if tip else [doing, advice]))
-        self.set_class(players > 1, "-people")
-        self.border_subtitle = say(_who(players, level), self._table)
+        self.set_class(display.players > 1, "-people")
+        self.border_subtitle = say(_who(display), self._table)
 
     def _write(self, where, *lines: list[words.Message]):
         text = "\n".join(say(line, self._table) for line in lines)
@@ -374,8 +374,9 @@ def game_named(name: str, table: Table) -> list[words.Message]:
     return [message("term.name", game=table.get(f"game.{name}", name.capitalize()))]
 
 
-def _who(players, level):
+def _who(display):
     """Who plays, in words."""
-    if players > 1:
-        return [message("term.players", count=players)]
-    return [message("term.level.now", level=f"term.level.{level}")] if level else []
+    if display.players > 1:
+        return [message("term.players", count=display.players)]
+    level = f"term.level.{display.level}"
+    return [message("term.level.now", level=level)] if display.level else []

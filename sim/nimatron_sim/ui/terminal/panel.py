@@ -98,7 +98,6 @@ class TerminalPanel(App):
         super().__init__()
         self._table = table
         self._tip: Tip | None = None
-        self._players, self._level = 0, ""  # unknown until the console has said them
         self.failure: BaseException | None = None
         self._attendant = Attendant(
             connect,
@@ -130,8 +129,6 @@ class TerminalPanel(App):
     def on_terminal_panel_changed(self, message: Changed) -> None:
         for line in self._attendant.take(message.record):
             self._say(line)
-        if "console" in message.record:
-            self._learn(message.record["console"])
         self._show()
 
     def on_terminal_panel_failed(self, message: Failed) -> None:
@@ -145,17 +142,10 @@ class TerminalPanel(App):
         if kind == protocol.ERROR and not pane.display:
             self.notify(said.get("text", line), severity="error")
 
-    def _learn(self, line):
-        """Note who plays, and how well, from an answer of the console."""
-        kind, _, said = protocol.parse(line)
-        if kind == protocol.OK and "picked" in said:  # it answers `status`, or as `status` does
-            self._level = said["level"]
-            self._players = int(said.get("players", 1))
-
     def _show(self):
         if self._tip and not self._tip.holds(self._shown):
             self._tip = None
-        self.query_one(Cabinet).show(self._shown, self._tip, self._players, self._level)
+        self.query_one(Cabinet).show(self._shown, self._tip)
 
     # ------------------------------------------------------------------ what a person does
 
@@ -178,21 +168,23 @@ class TerminalPanel(App):
         self._show()
 
     def action_help(self) -> None:
-        self.push_screen(Help(self._table, self._shown, self._players))
+        self.push_screen(Help(self._table, self._shown))
 
     def action_tip(self) -> None:
         """Mark the lamps of a winning move, or no longer."""
         if self._tip:
             self._tip = None
         elif possible(self._shown):
-            self._tip = Tip(self._shown, self._players)
+            self._tip = Tip(self._shown)
         else:
             self.notify(words.say([message("term.tip.wait")], self._table))
         self._show()
 
     def action_choose(self, what: str) -> None:
         """Let the person choose a game or a level by name, for the visit."""
-        now = {"game": self._shown.game and self._shown.game.name, "level": self._level}[what]
+        now = {"game": self._shown.game and self._shown.game.name, "level": self._shown.level}[
+            what
+        ]
 
         def chosen(name):
             if name:

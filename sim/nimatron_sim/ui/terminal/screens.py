@@ -29,16 +29,16 @@ _CSS = """
 
 
 class Help(ModalScreen):
-    """How to play the game that is on. players: how many play each other, 0 if unknown."""
+    """How to play the game that is on."""
 
     DEFAULT_CSS = _CSS.format(name="Help", inside="VerticalScroll")
     AUTO_FOCUS = "VerticalScroll"
 
-    def __init__(self, table: Table, shown: PanelView, players: int) -> None:
+    def __init__(self, table: Table, shown: PanelView) -> None:
         super().__init__()
         self._table = table
-        self._people = players > 1
-        self._about = _about(shown, players, table)
+        self._people = shown.players > 1
+        self._about = _about(shown, table)
 
     def compose(self) -> ComposeResult:
         new, go = "ui.new", "ui.go"
@@ -83,10 +83,10 @@ class Help(ModalScreen):
         self.dismiss()
 
 
-def _about(shown, players, table):
+def _about(shown, table):
     """The game that is on, who wins, and whose turn comes when."""
-    people = message("term.help.people", count=players, sign="sign.your-move")
-    whose = people if players > 1 else message("term.help.machine")
+    people = message("term.help.people", count=shown.players, sign="sign.your-move")
+    whose = people if shown.players > 1 else message("term.help.machine")
     if not shown.game:
         return [*shown.rule_said, whose]
     name = game_named(shown.game.name, table)

@@ -8,15 +8,14 @@ _IN = (states.OPENING, states.PLAYER)  # the states in which a person can use on
 
 
 class Tip:
-    """A tip for whoever is to move. players: how many people play each other, 1 against the
-    machine."""
+    """A tip for whoever is to move."""
 
-    def __init__(self, display: PanelView, players: int):
+    def __init__(self, display: PanelView):
         self._game, self._position = display.game, display.position
         self._lit = self._game.picture(self._position)
         self._marks = list(board.DARK)
         self.said: list[Message] = [message("term.tip.many")]
-        if players > 2:  # the theory knows two sides only
+        if display.players > 2:  # the theory knows two sides only
             return
         options = self._game.winning_options(self._position, display.rule == "misere")
         self.said = [message("term.tip.none")]
