@@ -332,8 +332,8 @@ def _parser() -> argparse.ArgumentParser:
         "words",
         nargs="+",
         metavar="[GAME] POSITION",
-        help="such as 3 4 5 or wythoff 3 5; in games where it matters which lamp is out, 1 or 0 "
-        "for each lamp, such as kayles 1111100 0 0 0; the game is nim if none is named",
+        help="such as 3 4 5 or wythoff 3 5; where it matters which lamp is lit, 1 or 0 for "
+        "each, such as kayles 1111100/1100000/0000000/0000000; the game is nim if none is named",
     )
     _add_rule(solver)
     _add_json(solver)

@@ -104,6 +104,14 @@ def test_solve_shows_how_a_position_is_typed(nimatron, name):
     assert nimatron(*command.split(), "--json")[0] == 0
 
 
+def test_the_examples_in_the_help_of_solve_work(capsys):
+    cli.main(["help", "solve"])
+    page = " ".join(capsys.readouterr().out.split())
+    examples = re.search("such as (3 4 5) or (wythoff 3 5); .* such as (kayles [^;]+);", page)
+    for words in examples.groups():
+        assert solve(capsys, *words.split())
+
+
 def test_help_is_a_command(capsys):
     pages = []
     for words in (["help"], ["help", "soak"]):

@@ -10,18 +10,19 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
-from textual.events import MouseDown, MouseMove
+from textual.events import Click, MouseDown, MouseMove
 from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Static
 
-from nimatron import board
+from nimatron import board, states
 from nimatron.devices import pins
 from nimatron.match import MACHINE
 from nimatron_sim.ui import words
 from nimatron_sim.ui.panel_view import PanelView
 from nimatron_sim.ui.terminal.tip import Tip
+from nimatron_sim.ui.touch import changed
 from nimatron_sim.ui.words import Table, message, say
 
 _LINGER_S = 0.15  # anything shorter is still shown this long
@@ -32,7 +33,8 @@ _LINGER_S = 0.15  # anything shorter is still shown this long
 _LIT = ("▗▄▄▄▖", "▐███▌", "▝▀▀▀▘")
 _DARK = ("╭───╮", "│   │", "╰───╯")
 _MARK = "×"  # noqa: RUF001, on a lamp that a tip is about
-_PITCH = 6, 3  # cells from one lamp to the next
+_PICKED = "·"  # in a lamp that is out until GO confirms it
+_PITCH, _SMALL_PITCH = (6, 3), (3, 1)  # cells from one lamp to the next
 
 # The hues of a lit lamp's cells, brighter towards its middle.
 _HUES = ("01210", "23432", "01210")
@@ -49,33 +51,52 @@ class Lamps(Widget):
         super().__init__(id="lamps")
         self._masks = [0] * board.ROWS
         self._marks = [0] * board.ROWS
+        self._picked = [0] * board.ROWS
         self._strips: list[Strip] = []
         self._drawn = None  # what the strips show
 
-    def show(self, masks: list[int], marks: list[int]) -> None:
-        """Show these lamps lit, and these marked."""
-        if (masks, marks) != (self._masks, self._marks):
-            self._masks, self._marks = masks, marks
+    class Touched(Message):
+        """A lamp was touched; `lamp` counts them in reading order from 0."""
+
+        def __init__(self, lamp: int) -> None:
+            super().__init__()
+            self.lamp = lamp
+
+    def show(self, masks: list[int], marks: list[int], picked: list[int]) -> None:
+        """Show these lamps lit, these marked by a tip, and these picked in this turn."""
+        if (masks, marks, picked) != (self._masks, self._marks, self._picked):
+            self._masks, self._marks, self._picked = masks, marks, picked
             self.refresh()
 
+    def on_click(self, event: Click) -> None:
+        wide, high = _PITCH if self._roomy else _SMALL_PITCH
+        column, row = (event.x - 1) // wide, event.y // high
+        if 0 <= column < board.LAMPS and row < board.ROWS:
+            self.post_message(self.Touched(row * board.LAMPS + column))
+
+    @property
+    def _roomy(self):
+        return self.size.height >= board.ROWS * _PITCH[1]
+
     def render_line(self, y: int) -> Strip:
-        roomy = self.size.height >= board.ROWS * _PITCH[1]
-        if self._drawn != (self._masks, self._marks, roomy):
-            self._drawn = self._masks, self._marks, roomy
-            self._strips = self._large() if roomy else self._small()
+        now = self._masks, self._marks, self._picked, self._roomy
+        if self._drawn != now:
+            self._drawn = now
+            self._strips = self._large() if self._roomy else self._small()
         return self._strips[y] if y < len(self._strips) else Strip.blank(self.size.width)
 
     def _small(self):
         on, off = _style(_GLOW[2], _BOARD, True), _style(_GLASS, _BOARD)
 
-        def lamp(mask, marks, column):
-            lit = mask >> column & 1
-            mark = _MARK if marks >> column & 1 else " "
-            return Segment(f"{mark}{'●' if lit else '○'} ", on if lit else off)
+        def lamp(row, column):
+            mark = _MARK if self._marks[row] >> column & 1 else " "
+            if self._masks[row] >> column & 1:
+                return Segment(f"{mark}● ", on)
+            return Segment(f"{mark}{_PICKED if self._picked[row] >> column & 1 else '○'} ", off)
 
         return [
-            Strip([Segment(" ", off), *(lamp(mask, marks, n) for n in range(board.LAMPS))])
-            for mask, marks in zip(self._masks, self._marks, strict=True)
+            Strip([Segment(" ", off), *(lamp(row, column) for column in range(board.LAMPS))])
+            for row in range(board.ROWS)
         ]
 
     def _large(self):
@@ -102,13 +123,15 @@ class Lamps(Widget):
             ]
             for line in zip(text, hues, shine, strict=True)
         ]
-        for row, marks in enumerate(self._marks):
+        for row in range(board.ROWS):
             for column in range(board.LAMPS):
-                if marks >> column & 1:
-                    lit = self._masks[row] >> column & 1
-                    style = _style(_BOARD, _GLOW[-1], True) if lit else _style(_GLOW[2], _BOARD)
-                    middle = column * _PITCH[0] + 3
-                    lines[row * _PITCH[1] + 1][middle] = Segment(_MARK, style)
+                lit = self._masks[row] >> column & 1
+                style = _style(_BOARD, _GLOW[-1], True) if lit else _style(_GLOW[2], _BOARD)
+                line, middle = lines[row * _PITCH[1] + 1], column * _PITCH[0] + 3
+                if self._marks[row] >> column & 1:
+                    line[middle] = Segment(_MARK, style)
+                elif self._picked[row] >> column & 1 and not lit:
+                    line[middle] = Segment(_PICKED, style)
         return [Strip(line).simplify() for line in lines]
 
 
@@ -350,7 +373,8 @@ class Cabinet(Vertical):
 
     def show(self, display: PanelView, tip: Tip | None) -> None:
         """Show the panel, and perhaps a tip."""
-        self.query_one(Lamps).show(display.lamps, tip.marks(display.lamps) if tip else board.DARK)
+        marks = tip.marks(display.lamps) if tip else list(board.DARK)
+        self.query_one(Lamps).show(display.lamps, marks, _picked(display))
         for sign in self.query(Sign):
             sign.show(sign.id in display.legends)
         self.query_one(Sounder).show(display.sound)
@@ -372,6 +396,13 @@ class Cabinet(Vertical):
 def game_named(name: str, table: Table) -> list[words.Message]:
     """What a sentence about the game of this name begins with."""
     return [message("term.name", game=table.get(f"game.{name}", name.capitalize()))]
+
+
+def _picked(display):
+    """The lamps that are picked in this turn, a mask for each row."""
+    if display.state != states.PLAYER or None in (display.game, display.position, display.left):
+        return list(board.DARK)
+    return changed(display.game, display.position, display.left)
 
 
 def _who(display):

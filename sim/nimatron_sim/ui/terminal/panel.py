@@ -16,13 +16,13 @@ from textual.events import Resize
 from textual.message import Message
 from textual.widgets import Input, Static
 
-from nimatron import board, protocol
+from nimatron import board, protocol, states
 from nimatron_sim.errors import stopped
 from nimatron_sim.pico import Pico
 from nimatron_sim.ui import words
 from nimatron_sim.ui.attendant import Attendant, Connect
 from nimatron_sim.ui.live import Live
-from nimatron_sim.ui.terminal.cabinet import Cabinet, PanelButton
+from nimatron_sim.ui.terminal.cabinet import Cabinet, Lamps, PanelButton
 from nimatron_sim.ui.terminal.screens import Choice, Help
 from nimatron_sim.ui.terminal.tip import Tip, possible
 from nimatron_sim.ui.words import message
@@ -32,6 +32,7 @@ _SMALLEST = 60, 14
 _GAPS = "   ", "  "  # between the words of the bottom line: at best, at least
 _PANE_LINES = 5, 12  # the console pane, at least and at most
 _LINES_KEPT = 200
+_SHOWS = (states.ATTRACT, states.VERDICT)  # in which any button begins a match
 
 # The digit keys: from 1 on they tap the buttons of the rows; the keys after those hold them.
 _TAP = {str(row): button for row, button in enumerate(board.ROW_BUTTONS, 1)}
@@ -162,6 +163,13 @@ class TerminalPanel(App):
     def on_panel_button_moved(self, message: PanelButton.Moved) -> None:
         self._touch()
         (self._session.press if message.down else self._session.release)(message.button)
+
+    def on_lamps_touched(self, message: Lamps.Touched) -> None:
+        """A touched lamp goes out, or means what it does on the page; in the shows it is like any
+        button."""
+        if not self._attendant.touch(message.lamp) and self._shown.state in _SHOWS:
+            self.action_tap("go")
+        self._show()
 
     def _touch(self):
         self._shown.touched()
