@@ -224,9 +224,15 @@ def test_every_option_can_be_picked_in_one_step(name, seed):
     game = GAMES[name]
     for position in playout(game, seed):
         assert game.draft_of(position, position) == game.empty_draft(position)
-        for option in game.options(position):
+        options = set(game.options(position))
+        for option in options:
             draft = game.draft_of(position, game.parse_option([game.words(option)]))
             assert game.option_of(position, draft) == option
+            for later in itertools.islice(game.options(option), LOOKED_AT):
+                draft = game.draft_of(position, later)  # which two moves leave
+                taken = None if draft is None else game.option_of(position, draft)
+                if draft is not None and (game.whole or taken is not None):
+                    assert taken in options
             if game.size(option) < game.size(position) - 1:  # some lamps are never picked back
                 assert game.draft_of(option, position) is None
 

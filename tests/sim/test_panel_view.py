@@ -111,6 +111,8 @@ def test_a_press_on_a_row_that_is_dark_says_so_from_the_start(watched):
     assert says(watched).startswith("Put out at least one lamp first.")
     watched.do("row1", "row4")
     assert says(watched) == "Row 4 has no more lamps. Press GO, or start over in another row."
+    watched.pico.ask("pick 3 4 5")
+    assert says(watched).startswith("Your move.")
     watched.do("new", "go")
     assert says(watched).startswith("Put out at least one lamp first. Press a row's button")
 
@@ -121,6 +123,9 @@ def test_a_move_that_is_not_allowed_is_not_the_rows_fault(watched):
     watched.do("row1", "row1", "go")
     assert says(watched).startswith("That move is not allowed. Put out a square number")
     watched.do("row1", "row1", "row1")  # no move takes five of seven
+    assert says(watched).startswith("That move is not allowed.")
+    watched.pico.ask("pick 7")
+    watched.pico.ask("take 1 3")
     assert says(watched).startswith("That move is not allowed.")
 
 

@@ -333,6 +333,11 @@ def test_a_level_that_the_visitor_chose_counts_for_the_visit(told):
         told.hear("ok game=nim rule=misere level=child state=attract rows=0,0,0,0 picked=0,0,0,0")
 
 
+def test_a_level_that_was_chosen_while_it_was_quiet_is_unknown(told):
+    told.hear("ok quiet=on", "ok quiet=off")
+    told.hear("ok game=nim rule=misere level=child state=player rows=3,4,5,0 picked=0,0,0,0")
+
+
 def test_the_statistics_are_what_was_to_be_seen(told):
     told.won()
     told.stats(1)

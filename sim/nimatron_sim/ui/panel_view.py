@@ -271,10 +271,10 @@ class PanelView:
 
     def _refusal_said(self, count, sentence):
         if self._refused in board.ROW_BUTTONS:
-            row = board.ROW_BUTTONS.index(self._refused) + 1
-            if not self._lit(row):
+            row = board.ROW_BUTTONS.index(self._refused)
+            if not self.lamps[row]:
                 more = [message("do.picked.more")] if count else sentence
-                return [message("refused.dark", row=row)], more
+                return [message("refused.dark", row=row + 1)], more
         elif self._refused == board.GO and not any(self.picked):
             return self._nothing_picked(), [*sentence, message("do.refused")]
         return [message("refused")], sentence
@@ -283,12 +283,6 @@ class PanelView:
         """What to do before GO."""
         heaps = isinstance(self.game, HeapGame)
         return [message("refused.none" if heaps or not self.game else self.game.how)]
-
-    def _lit(self, row):
-        """True if lamps are lit in the row, from 1, also while one of them blinks."""
-        if self.game and self.left is not None:
-            return self.game.picture(self.left)[row - 1]
-        return self.lamps[row - 1]
 
     def _last_said(self):
         """Who made the move that decided the match."""
