@@ -219,7 +219,7 @@ async def touch(visitor, row, lamp):
     """Click on a lamp, both counted from 1."""
     large = visitor.panel.size.width >= ROOMY[0]
     wide, high = cabinet._PITCH if large else cabinet._SMALL_PITCH
-    at = 1 + (lamp - 1) * wide + wide // 2, (row - 1) * high + high // 2
+    at = lamp * wide, row * high - 1  # the last cell that is the lamp's
     assert await visitor.pilot.click("#lamps", offset=at)
     await visitor.wait(100)
 
