@@ -22,7 +22,7 @@ from nimatron_sim.boards import BOARDS, PICO
 from nimatron_sim.errors import UsageError, UserError
 from nimatron_sim.escaped import escaped, escaped_lines, escaped_print
 from nimatron_sim.rp2040js.package import LEFT_OUT
-from nimatron_sim.ui import words as languages
+from nimatron_sim.ui import words
 
 _SHELLS = ("bash", "zsh", "tcsh")
 _COLUMNS = 79  # of a plain terminal
@@ -103,9 +103,9 @@ def _parser() -> argparse.ArgumentParser:
     _add_match(play)
     play.add_argument(
         "--language",
-        choices=languages.codes(),
+        choices=words.codes(),
         metavar="CODE",
-        help=f"the language of the panel: {', '.join(languages.codes())}; by default that of the "
+        help=f"the language of the panel: {', '.join(words.codes())}; by default that of the "
         "environment variables LC_ALL, LC_MESSAGES and LANG",
     )
     _add_tier(play, "emulator")
@@ -572,7 +572,7 @@ def _play(args):
     panel.play(
         lines,
         lambda record: tiers.pico(args.on, record, None, args.display, board, image),
-        args.language or languages.spoken(os.environ),
+        args.language or words.spoken(os.environ),
     )
 
 
