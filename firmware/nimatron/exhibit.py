@@ -91,7 +91,7 @@ class Exhibit:
     def _refuse(self, request, why):
         request.refused = why
         self._panel.play("refusal")
-        if not request.done:  # a command's answer says so
+        if not request.done and not self.requests.waiting:  # a command's answer says so
             button = request.args[0] if request.verb == LONG_PRESS else request.verb
             self._emit(protocol.format(("refused", button), ("text", why)))
 
@@ -241,8 +241,12 @@ class Exhibit:
         await self._call(match)
         self._panel.light("your-move")
         before = None
+        told = match.remaining
         while not before:
             left = match.remaining
+            if left != told and not self.requests.waiting:  # each line delays a press by 4 ms
+                told = left
+                self._emit("pick rows=%s" % match.game.words(left))
             size = match.game.size(left)  # slow: not between a press and its lamp
             request = await self.requests.from_visitor("your-move", self._blinking())
             heed_new(request)
@@ -255,8 +259,6 @@ class Exhibit:
             after = match.game.size(match.remaining)
             if not before and request.verb != LONG_PRESS or after != size:
                 self._panel.play("pick" if after < size else "give-back")
-            if not before and match.remaining != left:
-                self._emit("pick rows=%s" % match.game.words(match.remaining))
         self._moved(before)
 
     async def _call(self, match):
@@ -284,19 +286,18 @@ class Exhibit:
         """Carry out a request of the player whose turn it is. Return the position before, if the
         request ends the turn, else None."""
         match = self.match
-        if request.verb == GO:
-            return match.hand_over()
-        if request.verb == TAKE:
-            return match.take(*request.args)
-        if request.verb == PLAY:
-            return match.play(*request.args)
-        if request.verb == PICK:
-            match.pick(*request.args)
-        elif request.verb == LONG_PRESS:
-            if request.args[0] in ROW_BUTTONS:
-                match.long_press(ROW_BUTTONS.index(request.args[0]))
-        else:
+        if request.verb in ROW_BUTTONS:  # first: its lamp waits
             match.press(ROW_BUTTONS.index(request.verb))
+        elif request.verb == GO:
+            return match.hand_over()
+        elif request.verb == TAKE:
+            return match.take(*request.args)
+        elif request.verb == PLAY:
+            return match.play(*request.args)
+        elif request.verb == PICK:
+            match.pick(*request.args)
+        elif request.args[0] in ROW_BUTTONS:  # held
+            match.long_press(ROW_BUTTONS.index(request.args[0]))
         return None
 
     async def _machine_turn(self):

@@ -85,6 +85,15 @@ def test_what_is_picked_by_buttons_is_told(pico):
     assert "position" not in pico.told("status")
 
 
+def test_of_presses_at_one_instant_only_the_last_is_told(pico):
+    pico.start(3, 0, 5)
+    pico.lines()
+    for row in ("row1", "row2", "row3"):
+        pico.press(row)
+    pico.run(30)
+    assert pico.lines() == ["event pick rows=3,0,4,0"]
+
+
 def test_moving_the_light_picks_nothing_and_a_held_button_does(pico):
     pico.ask("game kayles")
     pico.ask("new 1101000/0000000/0000000/0000000")
