@@ -2,9 +2,10 @@
 
 SETTINGS = {
     "game": "the game that is played",
-    "games": "the games that holding NEW offers",
+    "games": "the games that visitors may choose",
     "rule": "whether the last lamp loses (misere) or wins (normal)",
     "level": "how often the machine slips",
+    "levels": "the levels that visitors may choose",
     "players": "1 plays the machine, 2 to 6 play each other",
     "openings": "whose openings are offered",
     "working": "the machine shows how it decides",

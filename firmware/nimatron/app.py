@@ -233,7 +233,7 @@ class App:
         opening = OTHER
         if match.opening in game.openings:
             opening = game.words(match.opening).replace(",", "-")
-        self.statistics.game(outcome, game.name, opening, self.settings.level)
+        self.statistics.game(outcome, game.name, opening, self.show.level)
         self.save_statistics()
 
     def _leave(self):

@@ -14,7 +14,7 @@ from nimatron.devices import restart
 from nimatron.devices.watchdog import Deadline
 from nimatron.match import MACHINE
 from nimatron.protocol import ERROR, EVENT, LONGEST, OK, Refused, format, whole_number
-from nimatron.requests import LAMP_TEST, LONG_PRESS, PLAY, START, TAKE
+from nimatron.requests import LAMP_TEST, LONG_PRESS, PICK, PLAY, START, TAKE
 
 _ECHO = const(20)  # characters of a wrong word to repeat in the answer
 _SEED_DIGITS = const(10)  # any state of the dice
@@ -26,9 +26,9 @@ _BUSY_MS = const(5000)  # no answer takes longer, even with flash writes
 # Each is a method of Console, do_NAME, which returns the facts of its answer. One text takes a
 # fifth of a tuple's memory.
 COMMANDS = (
-    " buttons echo game games health help hint hold installed lamps level log machine"
-    " maintenance new play press quiet reboot rule seed set settings solve stats status take test"
-    " version watch why "
+    " buttons choose echo game games health help hint hold installed lamps level log machine"
+    " maintenance new pick play press quiet reboot rule seed set settings solve stats status take"
+    " test version watch why "
 )
 
 
@@ -139,17 +139,24 @@ class Console:
         match = exhibit.match
         game, rule = exhibit.game_name, self._settings.rule
         rows = picked = board.DARK
+        players = self._settings.players
+        more = ()
         if match:
             game, rule = match.game.name, "misere" if match.misere else "normal"
             rows, picked = match.game.words(match.remaining), match.game.picked_words(match.draft)
+            players = 1 if MACHINE in match.seats else len(match.seats)
+            if match.remaining != match.position:
+                more = (("position", match.game.words(match.position)),)
+        if players > 1:
+            more += (("players", players),)
         return (
             ("game", game),
             ("rule", rule),
-            ("level", self._settings.level),
+            ("level", exhibit.level),
             ("state", exhibit.state),
             ("rows", rows),
             ("picked", picked),
-        )
+        ) + more
 
     def _exhibit(self):
         if self._mode != states.EXHIBIT:
@@ -178,15 +185,30 @@ class Console:
         return await self._ask(TAKE, whole_number(row) - 1, whole_number(count))
 
     async def do_play(self, first, *words):
+        return await self._ask_for(PLAY, (first,) + words)
+
+    async def do_pick(self, first, *words):
+        return await self._ask_for(PICK, (first,) + words)
+
+    async def _ask_for(self, verb, words):
         game = self._match().game
-        words = (first,) + words
-        return await self._ask(PLAY, _ruled(game.padded, _ruled(game.parse_option, words)))
+        return await self._ask(verb, _ruled(game.padded, _ruled(game.parse_option, words)))
 
     async def do_press(self, button):
         return await self._ask(_button(button))
 
     async def do_hold(self, button):
         return await self._ask(LONG_PRESS, _button(button))
+
+    async def do_choose(self, what, name):
+        if what not in ("game", "level"):
+            raise _misused("choose")
+        offered = getattr(self._settings, what + "s").split(",")
+        if name not in offered:
+            name = name[:_ECHO]
+            text = "%s is not on offer, there are %s" % (name, " ".join(offered))
+            raise Refused("not-offered", text, ("got", name))
+        return await self._ask(START, states.OPENING, what, name)
 
     async def do_lamps(self, test):
         if test != "test":
@@ -284,8 +306,8 @@ class Console:
 
     def _change(self, name, text):
         self._settings.set(name, text)
-        if name == "game" and self._mode == states.EXHIBIT:
-            self._show.chosen = None  # the builder's choice overrides the visitor's
+        if self._mode == states.EXHIBIT:
+            self._show.chosen.pop(name, None)  # the builder's choice overrides the visitor's
 
     # ------------------------------------------------------------------ what it remembers
 

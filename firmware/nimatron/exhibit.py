@@ -15,6 +15,8 @@ from nimatron.protocol import Refused
 from nimatron.requests import (
     BLINK_MS,
     LONG_PRESS,
+    MOVES,
+    PICK,
     PLAY,
     TAKE,
     VisitOver,
@@ -46,7 +48,7 @@ class Exhibit:
         self._entered = entered
         self._ended = ended
         self._opening = 0  # index of the opening that is offered first
-        self.chosen = None  # the game that the visitor wants, by a long press of NEW
+        self.chosen = {}  # the "game" and the "level" that the visitor wants
         self._game = None  # the rule set last played
         self._equalize = False  # a slip is still due in this match
 
@@ -60,6 +62,8 @@ class Exhibit:
             except VisitOver as over:
                 self._give_up_match()
                 start = over.then
+                if over.choice:
+                    self._prefer(*over.choice)
 
     async def _visit(self, start):
         """Run one visit, from attract, the openings, the lamp test, or a position."""
@@ -87,6 +91,9 @@ class Exhibit:
     def _refuse(self, request, why):
         request.refused = why
         self._panel.play("refusal")
+        if not request.done and not self.requests.waiting:  # a command's answer says so
+            button = request.args[0] if request.verb == LONG_PRESS else request.verb
+            self._emit(protocol.format(("refused", button), ("text", why)))
 
     def _enter(self, state):
         self.state = state
@@ -112,7 +119,7 @@ class Exhibit:
     async def _attract(self):
         self.match = None
         self._opening = 0
-        self.chosen = None
+        self.chosen = {}
         self._enter(states.ATTRACT)
         self._panel.light()
         game = self.load_game()
@@ -122,7 +129,7 @@ class Exhibit:
             if count % _COLLECT_FRAMES == 0:
                 gc.collect()
             request = await self.requests.next(self._settings.attract_ms)
-            if request and request.verb in (TAKE, PLAY):
+            if request and request.verb in MOVES:
                 self._refuse(request, Refused("no-match", "there is no match; new starts one"))
             elif request and request.verb != LONG_PRESS:
                 return
@@ -166,7 +173,12 @@ class Exhibit:
     @property
     def game_name(self):
         """The name of the current game: the visitor's choice, else the builder's."""
-        return self.chosen or self._settings.game
+        return self.chosen.get("game", self._settings.game)
+
+    @property
+    def level(self):
+        """The name of the current level: the visitor's choice, else the builder's."""
+        return self.chosen.get("level", self._settings.level)
 
     def load_game(self):
         """The rule set of the current game; it is imported, and the one before is unloaded."""
@@ -183,9 +195,14 @@ class Exhibit:
         names = self._settings.games.split(",")
         now = self.game_name
         at = names.index(now) + 1 if now in names else 0
-        self.chosen = names[at % len(names)]
-        self._opening = 0
-        self._emit("game=%s" % self.chosen)
+        self._prefer("game", names[at % len(names)])
+
+    def _prefer(self, what, name):
+        """Let the visitor have this game or level until the next attract show."""
+        self.chosen[what] = name
+        if what == "game":
+            self._opening = 0
+        self._emit("%s=%s" % (what, name))
 
     def _misere(self):
         """Today's rule, or the only one the game has."""
@@ -198,7 +215,7 @@ class Exhibit:
         if self._settings.players > 1:
             seats = tuple(["%s-%d" % (PLAYER, n + 1) for n in range(self._settings.players)])
         self.match = Match(self.load_game(), position, self._misere(), seats[0], seats)
-        self._equalize = self._settings.level == opponent.EQUALIZER
+        self._equalize = self.level == opponent.EQUALIZER
 
     # ------------------------------------------------------------------ turns
 
@@ -224,8 +241,13 @@ class Exhibit:
         await self._call(match)
         self._panel.light("your-move")
         before = None
+        told = match.remaining
         while not before:
-            size = match.game.size(match.remaining)  # slow: not between a press and its lamp
+            left = match.remaining
+            if left != told and not self.requests.waiting:  # each line delays a press by 4 ms
+                told = left
+                self._emit("pick rows=%s" % match.game.words(left))
+            size = match.game.size(left)  # slow: not between a press and its lamp
             request = await self.requests.from_visitor("your-move", self._blinking())
             heed_new(request)
             try:
@@ -241,14 +263,15 @@ class Exhibit:
 
     async def _call(self, match):
         """If several people play, call the one whose turn it is: YOUR MOVE blinks once for the
-        first player, twice for the second, and so on."""
+        first player, twice for the second, and so on, until a request comes."""
         if MACHINE not in match.seats:
             self._emit("turn=%s" % match.turn)
-            for _ in range(match.seats.index(match.turn) + 1):
-                self._panel.light()
-                await self.requests.refuse_for(BLINK_MS)
-                self._panel.light("your-move")
-                await self.requests.refuse_for(BLINK_MS)
+            for blink in range(2 * match.seats.index(match.turn) + 2):
+                self._panel.light(*("your-move",) if blink % 2 else ())
+                request = await self.requests.next(BLINK_MS)
+                if request:
+                    self.requests.put_back(request)
+                    return
 
     def _blinking(self):
         """The two pictures between which the chosen lamp blinks, or None if none is chosen."""
@@ -263,17 +286,18 @@ class Exhibit:
         """Carry out a request of the player whose turn it is. Return the position before, if the
         request ends the turn, else None."""
         match = self.match
-        if request.verb == GO:
-            return match.hand_over()
-        if request.verb == TAKE:
-            return match.take(*request.args)
-        if request.verb == PLAY:
-            return match.play(*request.args)
-        if request.verb == LONG_PRESS:
-            if request.args[0] in ROW_BUTTONS:
-                match.long_press(ROW_BUTTONS.index(request.args[0]))
-        else:
+        if request.verb in ROW_BUTTONS:  # first: its lamp waits
             match.press(ROW_BUTTONS.index(request.verb))
+        elif request.verb == GO:
+            return match.hand_over()
+        elif request.verb == TAKE:
+            return match.take(*request.args)
+        elif request.verb == PLAY:
+            return match.play(*request.args)
+        elif request.verb == PICK:
+            match.pick(*request.args)
+        elif request.args[0] in ROW_BUTTONS:  # held
+            match.long_press(ROW_BUTTONS.index(request.args[0]))
         return None
 
     async def _machine_turn(self):
@@ -302,7 +326,7 @@ class Exhibit:
             if option is not None:
                 self._equalize = False
                 return option
-        slip = opponent.LEVELS[self._settings.level]
+        slip = opponent.LEVELS[self.level]
         return opponent.choose(game, position, misere, slip, self._dice)
 
     async def _show_working(self, match):
@@ -357,7 +381,7 @@ class Exhibit:
             self._panel.show(next(movie))
             request = await self.requests.next(_VERDICT_FRAME_MS)
             shown = time.ticks_diff(time.ticks_ms(), begin)
-            if request and request.verb in (TAKE, PLAY):
+            if request and request.verb in MOVES:
                 self._refuse(request, Refused("no-match", "the match is over; new starts one"))
             elif request and request.verb != LONG_PRESS and shown > _VERDICT_REST_MS:
                 raise VisitOver(states.OPENING)

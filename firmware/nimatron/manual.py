@@ -14,12 +14,14 @@ COMMANDS = {
     "new": ("new [ROWS...]", "offer openings, or start ROWS"),
     "take": ("take ROW N", "put out N of ROW; hand over"),
     "play": ("play ROWS...", "make the move that leaves ROWS"),
+    "pick": ("pick ROWS...", "pick lamps so that ROWS remain"),
     "press": ("press BUTTON", "%s to %s, %s or %s" % (ROW_BUTTONS[0], ROW_BUTTONS[-1], GO, NEW)),
     "hold": ("hold BUTTON", "a long press of BUTTON"),
     "hint": ("hint", "a best move for the player"),
     "why": ("why", "the binary working of the position"),
     "solve": ("solve [GAME] ROWS...", "analyse a position"),
     "games": ("games [GAME]", "list games, or explain one"),
+    "choose": ("choose game|level NAME", "for this visit"),
     "game": ("game GAME", "play one of the games"),
     "machine": ("machine [NAME]", "be a machine of history"),
     "rule": ("rule RULE", "play " + " or ".join(settings.RULES)),
@@ -45,6 +47,8 @@ COMMANDS = {
 # name: what `help NAME` says besides
 MORE = {
     "buttons": "on reports each press and release of a contact, the release with its edges",
+    "choose": "until the next attract show, as holding NEW does for games; out of the settings "
+    "games and levels",
     "echo": "Backspace takes back a character, arrow up brings back the last line",
     "health": "lag_ms: how late the panel was at worst since the last `health`; stuck: buttons; "
     "frames: alive if the lamps are refreshed and that is checked each second; crashes: how many "
@@ -56,6 +60,8 @@ MORE = {
     "dump now what it holds at the moment; clear forgets them",
     "machine": "without NAME, lists the machines",
     "maintenance": "the panel then tests itself, and Ctrl-C leads to MicroPython's prompt",
+    "pick": "like play, but the turn goes on until press go; ROWS as they were when it began give "
+    "everything back",
     "solve": "without GAME, the game that is set",
     "stats": "begin starts again from zero; DATE is any word",
     "test": "in maintenance mode: test lamp ROW COLUMN, legend NAME, sound HZ, coin or off",

@@ -79,6 +79,15 @@ class Match:
             raise IllegalMove(why % (row + 1))
         self.draft = draft
 
+    def pick(self, left):
+        """Pick so that `left` remains, whatever was picked. Raises IllegalMove, and changes
+        nothing, if no move takes these lamps."""
+        self._check_not_over()
+        draft = self.game.draft_of(self.position, left)
+        if draft is None:
+            raise IllegalMove("no move takes these lamps")
+        self.draft = draft
+
     def hand_over(self):
         """End the turn with what is picked; returns the position before. Raises IllegalMove, and
         keeps what is picked, if that is not a move of this game."""

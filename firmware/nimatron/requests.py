@@ -13,7 +13,9 @@ long go        ignored   ignored            ignored            ignored          
 long new       ignored   opening            ignored            ignored            not your turn
 take           no match  thinking           thinking           the match is over  not your turn
 play           no match  thinking           thinking           the match is over  not your turn
+pick           no match  player             player             the match is over  not your turn
 start          opening   opening            opening            opening            opening
+choose         opening   opening            opening            opening            opening
 start POSITION player    player             player             player             player
 lamp test      test      test               test               test               test
 
@@ -37,6 +39,8 @@ LONG_PRESS = "long press"
 START = "start"
 TAKE = "take"
 PLAY = "play"
+PICK = "pick"
+MOVES = (TAKE, PLAY, PICK)
 LAMP_TEST = "lamp test"
 
 BLINK_MS = 250
@@ -48,8 +52,9 @@ _WAITING = const(16)  # requests; the most that button mashing can queue
 class Request:
     """A request to the exhibit: the press of a button, or a command.
 
-    verb is the name of a button; LONG_PRESS with one of those; START with a position or with
-    states.OPENING; TAKE with a row (from 0) and a count; PLAY with an option; or LAMP_TEST.
+    verb is the name of a button; LONG_PRESS with one of those; START with the arguments
+    of VisitOver; TAKE with a row (from 0) and a count; PLAY with an option; PICK with what
+    remains; or LAMP_TEST.
     `refused` is the Refused that says why it was not done. `done` is an event to set when the
     request is done with, or None if nobody waits for it.
     """
@@ -63,11 +68,13 @@ class Request:
 
 class VisitOver(Exception):
     """The visit is over, perhaps before its match is. `then` is what comes next: ATTRACT, OPENING
-    or TEST of `states`, or the position of a match."""
+    or TEST of `states`, or the position of a match. `choice` is what the visitor chooses for it:
+    "game" or "level", and a name."""
 
-    def __init__(self, then):
+    def __init__(self, then, *choice):
         super().__init__()
         self.then = then
+        self.choice = choice
 
 
 class Requests:

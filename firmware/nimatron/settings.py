@@ -18,6 +18,7 @@ TABLE = (
     ("games", ",".join(games.PANEL), list(games.PANEL)),
     ("rule", "misere", RULES),
     ("level", "perfect", opponent.NAMES),
+    ("levels", ",".join(opponent.NAMES), list(opponent.NAMES)),
     ("players", 1, range(1, 7)),
     ("openings", machines.OWN, (machines.OWN,) + machines.NAMES),
     ("working", "off", ("off", "slow", "step")),

@@ -190,10 +190,21 @@ def _scene(scene):
     )
     if fits and scene["state"] == states.OPENING:
         opening = scene.get("opening")
-        fits = "chosen" in scene and isinstance(opening, int) and 0 <= opening < _MOST_OPENINGS
+        fits = (
+            isinstance(opening, int)
+            and 0 <= opening < _MOST_OPENINGS
+            and all(isinstance(name, str) for name in _choices(scene).values())
+        )
     if not fits:
         raise ValueError("it does not begin with a scene")
     return scene
+
+
+def _choices(scene):
+    """What the visitor has chosen: names by "game" and "level". Firmware that knew no choice of
+    levels recorded just the name of the game, or None."""
+    chosen = scene.get("chosen")
+    return chosen if isinstance(chosen, dict) else {"game": chosen} if chosen else {}
 
 
 @dataclass
@@ -309,7 +320,7 @@ class _Attempt:
         self._pressing = []  # steps done that may not have taken effect yet, and when
         self._late = None
         self._down = set()
-        self._chosen = None
+        self._chosen = {}
         self._seeded = False
         known = settings.Settings()
         known.load(dict(self._scene.get("settings", {})))
@@ -381,9 +392,13 @@ class _Attempt:
             pico.run(_MOMENT_MS)
             self._seed()
             pico.tap(NEW)
+            chosen = _choices(scene)
             for _ in range(_MOST_GAMES):
-                if self._chosen != scene["chosen"]:
+                if self._chosen.get("game") != chosen.get("game"):
                     pico.hold(NEW)
+            if "level" in chosen:
+                pico.send(f"choose level {chosen['level']}")
+                pico.run(_MOMENT_MS)
             pico.tap(NEW, scene["opening"])
             pico.run(_MOMENT_MS)
             self._seen.clear()
@@ -471,8 +486,8 @@ class _Attempt:
             return
         elif what == "boot":
             self._lives += 1
-        elif "game" in said:
-            self._chosen = said["game"]
+        elif what in ("game", "level"):
+            self._chosen[what] = said[what]
         elif "state" in said and self._lives == 1:
             self._see_state(said["state"])
 

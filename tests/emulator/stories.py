@@ -31,6 +31,10 @@ STORIES = {
         wait 100
         send press row2
         wait 100
+        send pick 2 0
+        wait 100
+        send pick 1 2
+        wait 100
         """,
     "crowd": """
         send new 7 7 7 7

@@ -53,6 +53,123 @@ def test_take_is_a_whole_turn(pico):
     ]
 
 
+def test_pick_is_a_move_without_go(pico):
+    pico.start(3, 4, 5)
+    pico.tap("row1")
+    assert pico.ask("pick 3 1 5").endswith(
+        "state=player rows=3,1,5,0 picked=0,3,0,0 position=3,4,5,0"
+    )
+    assert pico.heard("pick")
+    assert pico.rows == (3, 1, 5, 0)
+    assert pico.ask("pick 3,2,5").endswith(
+        "state=player rows=3,2,5,0 picked=0,2,0,0 position=3,4,5,0"
+    )
+    assert pico.heard("give-back")
+    assert pico.ask("pick 3 4 5 0").endswith("state=player rows=3,4,5,0 picked=0,0,0,0")
+    pico.ask("pick 1 4 5")
+    pico.tap("row1")
+    pico.lines()
+    pico.tap("go")
+    assert "event move by=player row=1 take=3 rows=0,4,5,0" in pico.lines()
+
+
+def test_what_is_picked_by_buttons_is_told(pico):
+    pico.start(3, 4, 5)
+    pico.lines()
+    pico.tap("row2")
+    pico.tap("row1")
+    assert pico.lines() == ["event pick rows=3,3,5,0", "event pick rows=2,4,5,0"]
+    assert pico.told("status")["position"] == "3,4,5,0"
+    pico.tap("go")
+    assert not [line for line in pico.lines() if "pick" in line]
+    assert "position" not in pico.told("status")
+
+
+def test_of_presses_at_one_instant_only_the_last_is_told(pico):
+    pico.start(3, 0, 5)
+    pico.lines()
+    for row in ("row1", "row2", "row3"):
+        pico.press(row)
+    pico.run(30)
+    assert pico.lines() == ["event pick rows=3,0,4,0"]
+
+
+def test_moving_the_light_picks_nothing_and_a_held_button_does(pico):
+    pico.ask("game kayles")
+    pico.ask("new 1101000/0000000/0000000/0000000")
+    pico.lines()
+    pico.tap("row1")
+    assert not pico.lines()
+    for row in ("1001000", "1100000", "1101000"):  # no move takes the first two together
+        pico.hold("row1")
+        assert pico.lines() == [f"event pick rows={row}/0000000/0000000/0000000"]
+        pico.tap("row1", 2 if row == "1100000" else 0)
+
+
+@pytest.mark.parametrize(
+    ("presses", "told"),
+    [
+        (["go"], 'refused=go text="nothing is picked"'),
+        (["row4"], 'refused=row4 text="row 4 is dark"'),
+        (["row1"] * 4, 'refused=row1 text="row 1 is dark"'),
+    ],
+)
+def test_what_is_refused_and_why_is_told(pico, presses, told):
+    pico.start(3, 4, 5)
+    for button in presses:
+        pico.lines()
+        pico.tap(button)
+    assert pico.lines() == ["event " + told]
+
+
+def test_a_long_press_that_is_refused_is_told_as_its_button(pico):
+    pico.ask("game kayles")
+    pico.ask("new 1110000/0000000/0000000/0000000")
+    pico.lines()
+    pico.hold("row2")
+    assert pico.lines() == ['event refused=row2 text="row 2 is dark"'] * 2
+
+
+def test_pick_begins_the_match_on_offer(pico):
+    pico.tap("new")
+    pico.lines()
+    assert " state=player rows=3,4,4,0 picked=0,0,1,0 " in pico.ask("pick 3 4 4")
+
+
+@pytest.mark.parametrize(
+    ("line", "facts", "text"),
+    [
+        ("pick 2 3 5", "illegal-move state=player", "no move takes these lamps"),
+        ("pick 3 4 5 1", "illegal-move state=player", "no move takes these lamps"),
+        ("pick 9", "illegal-move state=player", "no move takes these lamps"),
+        ("pick 3 x", "not-a-number got=x", "x is not a whole number"),
+        ("pick", 'usage expected="pick ROWS..." try="help pick"', "type it like this: pick ROWS"),
+    ],
+)
+def test_a_pick_that_no_move_takes_changes_nothing(pico, line, facts, text):
+    pico.start(3, 4, 5)
+    pico.tap("row2")
+    answer = pico.ask(line)
+    assert answer.startswith(f'error reason={facts} text="{text}'), answer
+    assert pico.rows == (3, 3, 5, 0)
+
+
+def test_where_the_lamps_matter_pick_names_them(pico):
+    pico.ask("game kayles")
+    pico.ask("new 1111000/0000000/0000000/0000000")
+    pico.press("row1")
+    pico.run(100)
+    pico.release("row1")  # a lamp blinks
+    picked = pico.ask("pick 1011000/0000000/0000000/0000000")
+    assert " rows=1011000/0000000/0000000/0000000 picked=0100000/" in picked
+    pico.run(600)
+    assert pico.lamps == [0b1101, 0, 0, 0]  # and none blinks any more
+    assert "reason=illegal-move" in pico.ask("pick 0110000/0000000/0000000/0000000")
+    pico.tap("row1")
+    pico.run(30)
+    assert pico.lamps == [0b1100, 0, 0, 0]  # the light begins at the row's first lamp
+
+
 def test_a_match_by_words_alone(pico):
     pico.start(0, 2)
     assert pico.ask("hint") == "ok outcome=N row=2 take=1"

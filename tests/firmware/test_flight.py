@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nimatron import VERSION, flight
+from nimatron import VERSION, flight, games
 from nimatron.board import BUTTONS
 from nimatron.states import STATES
 from nimatron_sim import replay
@@ -179,6 +179,38 @@ def test_a_replay_shows_the_same_lamps_in_the_same_order(seed):
         assert all(abs(a - shift - b) <= 5 for (a, _), (b, _) in zip(again, first, strict=True))
 
 
+def begun_again_at(pico, state):
+    """Play until the recorder has begun a half in this state; by then its first half is over."""
+    while recorded(pico).scene["state"] != state:
+        pico.tap("new", 20)
+
+
+@pytest.mark.parametrize("choose", ["choose level child", "choose game kayles", "hold new"])
+def test_what_the_visitor_has_chosen_is_chosen_in_the_replay(choose):
+    pico = SimulatedPico(entropy=7)
+    pico.run(1000)
+    pico.ask("choose level equalizer")
+    pico.ask(choose)
+    begun_again_at(pico, "opening")
+    pico.tap("row1")
+    pico.tap("go")
+    pico.run(20_000)
+    recording = recorded(pico)
+    assert recording.scene["chosen"]
+    outcome = replay.replay(recording)
+    assert replay.same(recording, outcome), outcome.diverged
+
+
+@pytest.mark.parametrize(("chosen", "game"), [(None, "nim"), ("chomp", "chomp")])
+def test_a_recording_that_knows_no_levels_is_replayed(chosen, game):
+    scene = dict(SCENE, state="opening", opening=0, chosen=chosen, settings={})
+    recording = replay.Recording([replay.Event(0, "scene", scene)])
+    outcome = replay.replay(recording)
+    lamps = [record["lamps"] for record in outcome.trace if "lamps" in record]
+    winnable = [p for p in games.find(game).openings if not games.find(game).is_p(p, True)]
+    assert lamps[-1] == list(games.find(game).picture(winnable[0]))
+
+
 @pytest.mark.parametrize(("erase_ms", "changes"), [(45, 4), (100, 3), (400, 4)])
 def test_a_setting_that_was_saved_in_the_show_does_not_spoil_the_replay(erase_ms, changes):
     """While the flash is written the show stands still, so each picture comes later."""
@@ -338,6 +370,7 @@ def test_what_is_no_recording_is_told(text, why):
         dict(SCENE, closed=5),
         dict(SCENE, closed=["x"]),
         dict(SCENE, state="opening"),
+        dict(SCENE, state="opening", chosen={"level": 5}, opening=0),
         dict(SCENE, state="opening", chosen=None, opening=10**9),
     ],
 )

@@ -43,6 +43,33 @@ def test_a_dark_row_is_refused_and_the_picked_lamps_stay_picked():
     assert m.remaining == (0, 4, 0, 0)
 
 
+def test_picking_in_one_step_is_as_good_as_the_presses():
+    m = match(3, 4, 5)
+    m.press(0)
+    m.pick((3, 1, 5, 0))
+    assert (m.remaining, m.draft) == ((3, 1, 5, 0), (0, 3, 0, 0))
+    m.press(1)
+    assert m.remaining == (3, 0, 5, 0)
+    m.pick(m.position)
+    assert (m.remaining, m.draft) == ((3, 4, 5, 0), (0,) * 4)
+
+
+@pytest.mark.parametrize("left", [(2, 3, 5, 0), (3, 4, 6, 0), (3, 4, 5), (3, 3, 5, 1)])
+def test_what_no_move_takes_is_not_picked(left):
+    m = match(3, 4, 5)
+    m.press(0)
+    with pytest.raises(IllegalMove, match="no move takes these lamps"):
+        m.pick(left)
+    assert m.draft == (1, 0, 0, 0)
+
+
+def test_nothing_is_picked_after_the_end():
+    m = match(1)
+    m.play((0, 0, 0, 0))
+    with pytest.raises(IllegalMove, match="over"):
+        m.pick((0, 0, 0, 0))
+
+
 def test_handing_over_with_nothing_picked_is_refused():
     m = match(3, 4, 5)
     with pytest.raises(IllegalMove, match="nothing is picked"):

@@ -20,7 +20,9 @@ LINES = {
     "long new": "hold new",
     "take": "take 1 2",
     "play": "play 1,4,5,0",
+    "pick": "pick 1,4,5,0",
     "start": "new",
+    "choose": "choose level easy",
     "start POSITION": "new 1 1 1",
     "lamp test": "lamps test",
 }
@@ -71,8 +73,8 @@ def test_what_each_state_does_with_each_request(pico, state, request_, happens):
     line = LINES[request_]
     if state == states.OPENING and request_ == "take":
         line = "take 1 1"
-    if state == states.OPENING and request_ == "play":
-        line = "play 2,4,5,0"
+    if state == states.OPENING and request_ in ("play", "pick"):
+        line = f"{request_} 2,4,5,0"
     happens, star, _ = happens.partition(" *")
     if star:
         assert "state=verdict" in pico.ask(line)
@@ -89,7 +91,9 @@ def test_what_each_state_does_with_each_request(pico, state, request_, happens):
         assert not pico.lines()
     else:
         turns = states.PLAYER, states.THINKING, states.MACHINE
-        nothing_to_play_on = request_ == "play" and state not in turns  # says the console
+        nothing_to_play_on = (
+            request_ in ("play", "pick") and state not in turns
+        )  # says the console
         why = "no match" if nothing_to_play_on else happens
         kind, _, facts = protocol.parse(answer)
         assert kind == protocol.ERROR, answer

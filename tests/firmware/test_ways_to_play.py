@@ -56,6 +56,56 @@ def test_the_sign_blinks_as_many_times_as_the_seat(pico):
     assert signs == [[], ["your-move"], [], ["your-move"]]
 
 
+def test_among_people_the_press_that_begins_the_match_counts(pico):
+    pico.ask("set players 2")
+    pico.tap("new")
+    pico.tap("row1")
+    assert pico.rows == (2, 4, 5, 0)
+
+
+@pytest.mark.parametrize("ms", [0, 130, 400, 700, 1400])
+def test_among_people_no_press_is_lost_at_a_hand_over(pico, ms):
+    """The sign blinks the number of player 2 for a second, and goes on if nobody presses."""
+    pico.ask("set players 2")
+    pico.start(3, 4, 5)
+    pico.run(1200)
+    pico.tap("row1")
+    pico.tap("go")
+    pico.run(ms)
+    pico.tap("row2")
+    assert pico.rows == (2, 3, 5, 0)
+    assert pico.legends == {"your-move"}
+    pico.tap("go")
+    assert "event move by=player-2 row=2 take=1 rows=2,3,5,0" in pico.lines()
+
+
+def test_two_hands_among_people_are_two_moves(pico):
+    """What waits in the queue is done in its order, also over a hand-over."""
+    pico.ask("set players 2")
+    pico.start(3, 4, 5)
+    pico.send("take 1 1\ntake 2 1\npick 2 3 4")
+    pico.run(100)
+    assert pico.rows == (2, 3, 4, 0)
+
+
+def test_lines_at_the_console_can_play_with_people(pico):
+    pico.ask("set players 2")
+    for line in ("new 1 2", "press row1", "press go", "take 2 1"):
+        assert pico.ask(line).startswith("ok "), line
+    assert "rows=0,1,0,0" in pico.ask("status")
+
+
+def test_the_status_says_how_many_people_play(pico):
+    assert "players" not in pico.told("status")
+    pico.ask("set players 3")
+    assert pico.told("status")["players"] == "3"
+    pico.start(1)
+    pico.ask("set players 2")
+    assert pico.told("status")["players"] == "3"
+    pico.ask("take 1 1")
+    assert pico.told("status")["players"] == "2"  # one is out
+
+
 def test_of_three_people_each_who_takes_the_last_is_out(pico):
     """Misère: 1 is out of the first match, and 2 loses the second."""
     pico.ask("set players 3")
@@ -292,3 +342,88 @@ def test_the_builders_word_goes_before_the_visitors(pico):
 def test_a_list_with_a_game_that_is_none_is_refused(pico, value, why):
     assert why in pico.ask(f"set games {value}")
     assert pico.ask("settings games").startswith("ok key=games value=nim,subtraction-3,")
+
+
+# ---------------------------------------------------------------------- what a visitor chooses
+
+
+def test_a_visitor_chooses_the_game_by_its_name(pico):
+    assert " game=" not in pico.ask("settings players")
+    assert pico.ask("choose game chomp").startswith("ok game=chomp ")
+    assert pico.state == "opening"
+    assert pico.lamps == list(games.find("chomp").picture((3, 3, 3, 0)))
+    pico.hold("new")  # goes on from there
+    assert "event game=tactix" in pico.lines()
+    assert pico.ask("settings game").startswith("ok key=game value=nim ")
+
+
+def test_the_level_of_the_visit_is_the_machines_until_the_attract_show(pico):
+    assert " level=equalizer " in pico.ask("choose level equalizer")
+    pico.ask("play 1 4 5 0")
+    pico.run_until(lambda: pico.state == "player", 20_000)
+    assert not games.find("nim").is_p((*pico.rows,), True)  # perfect, it would have resisted
+    pico.run(61_000)
+    assert (pico.state, pico.told("status")["level"]) == ("attract", "perfect")
+    assert pico.told("settings level")["value"] == "perfect"
+
+
+def test_one_choice_keeps_the_other_and_offers_the_openings_anew(pico):
+    pico.ask("choose game kayles")
+    pico.tap("new")
+    second = pico.lamps
+    pico.lines()
+    status = pico.told("choose level child")
+    assert (status["game"], status["level"], status["state"]) == ("kayles", "child", "opening")
+    assert pico.lamps == second
+    assert pico.told("choose game nim")["level"] == "child"
+    assert pico.rows == (3, 4, 5, 0)
+
+
+def test_a_match_that_a_choice_gives_up_is_counted_at_its_own_level(pico):
+    pico.ask("choose level easy")
+    pico.ask("play 2 4 5")
+    pico.ask("choose level child")
+    assert " levels.easy=0/0/1" in pico.ask("stats")
+    pico.start(1)
+    pico.ask("take 1 1")
+    said = pico.ask("stats")
+    assert " levels.child=0/1/0 levels.easy=0/0/1" in said and "perfect" not in said
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("choose game kayles", 'not-offered got=kayles text="kayles is not on offer, there are'),
+        ("choose game dance", 'not-offered got=dance text="dance is not on offer, there are nim'),
+        ("choose level perfect", 'not-offered got=perfect text="perfect is not on offer, there'),
+        ("choose players 2", 'usage expected="choose game|level NAME" try="help choose"'),
+        ("choose level", "usage expected="),
+    ],
+)
+def test_what_the_builder_does_not_offer_is_refused_and_nothing_happens(pico, line, why):
+    pico.ask("set games nim,chomp")
+    pico.ask("set levels easy,child")
+    assert pico.ask(line).startswith(f"error reason={why}")
+    assert pico.state == "attract"
+    assert pico.told("choose level child")["level"] == "child"
+
+
+def test_the_builders_level_goes_before_the_visitors(pico):
+    pico.ask("choose level child")
+    pico.ask("level fair")
+    assert pico.told("status")["level"] == "fair"
+
+
+def test_what_was_refused_as_too_much_was_not_chosen(pico):
+    """While a coin drops, nobody looks into the queue."""
+    for line in ("set rule normal", "set coin_ms 500", "new 1", "press row1"):
+        pico.ask(line)
+    pico.tap("go")
+    pico.run_until(lambda: pico.coin)
+    for _ in range(4):
+        for move in (pico.press, pico.release):
+            for row in range(4):
+                move(f"row{row + 1}")
+            pico.run(30)
+    assert "reason=busy" in pico.ask("choose level child")
+    assert pico.told("status")["level"] == "perfect"

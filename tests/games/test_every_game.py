@@ -168,7 +168,7 @@ def test_what_is_said_of_a_position_is_understood(name, seed):
             ("options", "size", "words", "placed_on_panel", "picture", "empty_draft"), 1
         ),
         **dict.fromkeys(("parse", "parse_option", "picked_words"), 1),
-        **dict.fromkeys(("is_p", "describe_move", "remaining", "option_of"), 2),
+        **dict.fromkeys(("is_p", "describe_move", "remaining", "option_of", "draft_of"), 2),
         "press": 3,
     }.items(),
 )
@@ -217,6 +217,26 @@ def test_every_option_is_a_few_presses_away(name, seed):
             assert by_buttons(game, position, option), (position, option)
 
 
+@every_game
+@few
+@given(seed=st.integers(0, 2**31))
+def test_every_option_can_be_picked_in_one_step(name, seed):
+    game = GAMES[name]
+    for position in playout(game, seed):
+        assert game.draft_of(position, position) == game.empty_draft(position)
+        options = set(game.options(position))
+        for option in options:
+            draft = game.draft_of(position, game.parse_option([game.words(option)]))
+            assert game.option_of(position, draft) == option
+            for later in itertools.islice(game.options(option), LOOKED_AT):
+                draft = game.draft_of(position, later)  # which two moves leave
+                taken = None if draft is None else game.option_of(position, draft)
+                if draft is not None and (game.whole or taken is not None):
+                    assert taken in options
+            if game.size(option) < game.size(position) - 1:  # some lamps are never picked back
+                assert game.draft_of(option, position) is None
+
+
 @every_rule
 @few
 @given(data=st.data())
@@ -240,6 +260,11 @@ def test_presses_by_chance_stay_on_the_board_and_keep_the_rules(name, misere, da
         except IllegalMove:
             assert (match.position, match.draft, match.turn) == (position, draft, turn)
         assert all(0 <= mask <= board.FULL for mask in match.lamps)
+        in_one_step = game.draft_of(match.position, match.remaining)
+        assert game.remaining(match.position, in_one_step) == match.remaining
+        assert game.option_of(match.position, in_one_step) == game.option_of(
+            match.position, match.draft
+        )
         assert game.size(match.remaining) <= game.size(match.position)
         assert not set(game.picked_words(match.draft)) & set(" =;")
         if match.over:

@@ -103,6 +103,139 @@ def test_a_refusal_says_what_to_do_until_something_else_happens(watched):
     assert says(watched).startswith("Row 1 has no more lamps.")
 
 
+def test_a_press_on_a_row_that_is_dark_says_so_from_the_start(watched):
+    watched.start(3, 4, 5)
+    watched.do("row4")
+    assert says(watched).startswith("Row 4 has no more lamps. Put out one or more lamps")
+    watched.do("go")
+    assert says(watched).startswith("Put out at least one lamp first.")
+    watched.do("row1", "row4")
+    assert says(watched) == "Row 4 has no more lamps. Press GO, or start over in another row."
+    watched.pico.ask("pick 3 4 5")
+    assert says(watched).startswith("Your move.")
+    watched.do("new", "go")
+    assert says(watched).startswith("Put out at least one lamp first. Press a row's button")
+
+
+def test_a_move_that_is_not_allowed_is_not_the_rows_fault(watched):
+    watched.pico.ask("game square")
+    watched.start(7)
+    watched.do("row1", "row1", "go")
+    assert says(watched).startswith("That move is not allowed. Put out a square number")
+    watched.do("row1", "row1", "row1")  # no move takes five of seven
+    assert says(watched).startswith("That move is not allowed.")
+    watched.pico.ask("pick 7")
+    watched.pico.ask("take 1 3")
+    assert says(watched).startswith("That move is not allowed.")
+
+
+def test_while_a_lamp_blinks_a_refusal_stays(watched):
+    watched.pico.ask("game kayles")
+    watched.start("1100000/0000000/0000000/0000000")
+    watched.do("row1", "go")
+    for _ in range(4):
+        watched.pico.run(250)
+        assert watched.display.caption[0].startswith("Tap to choose a lamp, hold to put it out")
+    watched.do("row2")
+    watched.pico.run(500)
+    assert watched.display.caption[0] == "Row 2 has no more lamps."
+    watched.do("row1")
+    assert watched.display.caption[0].startswith("Your move.")
+
+
+def test_what_is_picked_is_known_until_go(watched):
+    watched.start(3, 4, 5)
+    assert watched.display.picked == [0, 0, 0, 0]
+    watched.do("row2", "row2")
+    assert watched.display.picked == [0, 0b1100, 0, 0]
+    watched.do("row1")
+    assert watched.display.picked == [0b100, 0, 0, 0]
+    watched.do("go")
+    assert watched.display.picked == [0, 0, 0, 0]
+    watched.settle()
+    assert watched.display.left == watched.display.position != (3, 4, 5, 0)
+
+
+def test_where_a_lamp_blinks_the_others_are_picked(watched):
+    watched.pico.ask("game kayles")
+    watched.start("1111000/0000000/0000000/0000000")
+    watched.do("row1")
+    assert watched.display.picked == [0, 0, 0, 0]
+    watched.pico.hold("row1")
+    watched.look()
+    assert watched.display.picked == [0b10, 0, 0, 0]
+    watched.do("row1")
+    for _ in range(3):
+        watched.pico.run(250)
+        assert watched.display.picked == [0b10, 0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("game", "rows", "pick", "picked"),
+    [
+        ("building", "2,0:3", "2,1:2", [0, 0, 1, 0]),
+        ("grundy", "5", "2,3", [0b100100, 0, 0, 0]),
+        ("chomp", "3,3,3,0", "3,1,1,0", [0, 0b110, 0b110, 0]),
+        ("fibonacci", "12:4", "8", [0, 0b11110, 0, 0]),
+    ],
+)
+def test_what_is_picked_in_one_step_is_known_in_every_game(watched, game, rows, pick, picked):
+    watched.pico.ask(f"game {game}")
+    watched.start(rows)
+    watched.pico.ask(f"pick {pick}")
+    assert watched.display.picked == picked
+    assert watched.display.game.words(watched.display.position) == rows
+
+
+def test_the_first_press_of_a_match_is_picked_and_the_opening_known(watched):
+    watched.do("new", "row3")
+    assert (watched.display.picked, watched.display.position) == ([0, 0, 16, 0], (3, 4, 5, 0))
+
+
+def test_touches_have_a_meaning_when_somebody_can_move(watched):
+    assert set(watched.display.touches) == {None}
+    watched.do("new")
+    assert watched.display.touches[8].pick == "3,1,5,0"
+    watched.pico.ask("pick 3,1,5,0")
+    watched.look()
+    assert watched.display.touches[8].pick == "3,2,5,0"
+    watched.do("go")
+    assert set(watched.display.touches) == {None}
+
+
+def test_a_row_in_words_is_a_row_of_the_panel(watched):
+    watched.pico.ask("game wythoff")
+    watched.start(9, 14)
+    watched.do("row3", "row3")
+    assert says(watched).startswith("You have put out 2 lamps in row 4.")
+    watched.do("go")
+    assert says(watched).startswith("You put out 2 lamps in row 4.")
+    watched.settle()
+    watched.start(9, 14)
+    watched.pico.ask("take 1 3")
+    watched.look()
+    assert says(watched).startswith("You put out 3 lamps. The machine")  # of rows 1 and 2
+
+
+def test_people_hear_how_many_they_are(watched):
+    watched.pico.ask("set players 3")
+    watched.do("new")
+    assert watched.display.players == 3
+    assert says(watched).startswith("3 people play each other. Put out one or more lamps")
+    watched.do("row1")
+    assert says(watched).startswith("You have put out 1 lamp in row 1.")
+    watched.do("go")
+    assert says(watched).startswith("Player 1 put out 1 lamp in row 1. Player 2, it's your move.")
+
+
+def test_the_level_of_the_visit_is_known(watched):
+    watched.do("new")
+    assert watched.display.level == "perfect"
+    watched.pico.ask("choose level child")
+    watched.look()
+    assert (watched.display.level, watched.display.players) == ("child", 1)
+
+
 def test_who_wins_and_why(watched):
     watched.start(1, 1)
     watched.do("row1", "go")

@@ -65,13 +65,14 @@ def test_the_trace_says_what_changed_and_when():
     pico.play("wait 1000\nsend new 1 2\nwait 100\ntap row2 2\ntap go\nwait 300")
     trace = [record for record in pico.trace if record["ms"] >= 1000]
     status = "ok game=nim rule=misere level=perfect state=player rows=1,2,0,0 picked=0,0,0,0"
-    assert trace[:8] == [
+    assert trace[:9] == [
         {"ms": 1000, "lamps": [1, 3, 0, 0]},
         {"ms": 1000, "legends": ["your-move"]},
         {"ms": 1000, "console": "event state=player"},
         {"ms": 1000, "console": status},
         {"ms": 1101, "lamps": [1, 1, 0, 0]},
         {"ms": 1101, "sound": 880},
+        {"ms": 1101, "console": "event pick rows=1,1,0,0"},
         {"ms": 1126, "sound": 0},
         {"ms": 1301, "lamps": [1, 0, 0, 0]},
     ]

@@ -80,6 +80,32 @@ STORIES = {
         """,
         "event move by=player take=2 rows=0001000/0000000/0000000/1000000",
     ),
+    "picked-in-one-step": (
+        """
+        wait 1000
+        tap new
+        send pick 1 4 5
+        wait 300
+        tap row1
+        send pick 3 4 5
+        send press go
+        send game kayles
+        send new 1111000/0000000/0000000/0000000
+        tap row1
+        send pick 1001000/0000000/0000000/0000000
+        wait 700
+        send pick 0110000/0000000/0000000/0000000
+        send press go
+        wait 5000
+        send game building
+        send new 2 0:3
+        send pick 3 0:2
+        send pick 2 1
+        send press go
+        wait 5000
+        """,
+        "event move by=player take=2 rows=1001000/0000000/0000000/0000000",
+    ),
     "bad-input": (
         f"""
         wait 1000

@@ -117,6 +117,13 @@ class BoardGame(Game):
                 return taken, hidden(light)
         return None
 
+    def draft_of(self, position, left):
+        lamps, left = self.lamps(position), self.lamps(left)
+        picked = lamps & ~left
+        if left & ~lamps or picked and not self.allows(position, picked):
+            return None
+        return picked, _NONE
+
     def allows(self, position, picked):
         """True if some move takes these lamps, and possibly more."""
         left = self.lamps(position) & ~picked

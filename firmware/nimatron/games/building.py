@@ -100,6 +100,14 @@ class Building(HeapGameWithState):
             return None
         return board.leave(self.empty_draft(position), heap, 1)
 
+    def draft_of(self, position, left):
+        if not position[-1] or left[:-1] == position[:-1]:
+            return super().draft_of(position, left)
+        for heap in range(len(position) - 1):
+            draft = board.leave(self.empty_draft(position), heap, 1)
+            if self.remaining(position, draft)[:-1] == left[:-1]:
+                return draft
+
     def remaining(self, position, draft):
         left = super().remaining(position, draft)
         if position[-1] and any(draft):

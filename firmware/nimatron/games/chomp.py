@@ -15,6 +15,7 @@ class Chomp(RowGame):
     )
     how = "Each press bites off one more column from that row down. Then press GO."
     rules = ("misere",)
+    whole = True
     solved = "table"
     theory = (
         "Gale 1974: whoever begins with a whole bar can win, but nobody knows a rule. A complete"
@@ -37,6 +38,10 @@ class Chomp(RowGame):
             return None
         option = _bite(position, row, position[row] - more)
         return tuple([n - left for n, left in zip(position, option)])
+
+    def allows(self, position, draft):
+        """True if it is a bite: nobody picks half of one."""
+        return self.remaining(position, draft) in self.options(position)
 
     def take(self, position, row, count):
         self._check_take(position, row, count)

@@ -16,6 +16,7 @@ class Game:
     solved = "rule"  # how is_p decides: by rule, nimbers, table or search
     theory = ""  # the theory it uses, in one sentence
     openings = ()  # positions to begin from, easy ones first
+    whole = False  # what is picked can only be given back as a whole
 
     # ------------------------------------------------------------------ the rules
 
@@ -127,6 +128,12 @@ class Game:
 
     def picked_words(self, draft):
         """A draft as one word."""
+        raise NotImplementedError
+
+    def draft_of(self, position, left):
+        """The draft while which `left` remains, or None if no move takes these lamps, and
+        possibly more. If `left` is the position, nothing is picked. Only what lamps show counts,
+        not the state besides."""
         raise NotImplementedError
 
     def remaining(self, position, draft):

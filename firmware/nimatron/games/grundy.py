@@ -22,6 +22,7 @@ class Grundy(BoardGame):
 
     sentence = "Cut one run of lamps into two of different lengths, until none can be cut."
     how = "Tap to choose a lamp, hold to cut just before it, then press GO."
+    whole = True
     solved = "table"
     theory = (
         "P. M. Grundy 1939: each run is worth a heap of Nim. If the last cut loses, a complete"
@@ -134,6 +135,12 @@ class Grundy(BoardGame):
             if first < heap:
                 return position[:i] + (first, heap - first) + position[i + 1 :], hidden(light)
             first -= heap + 1
+
+    def draft_of(self, position, left):
+        nothing = self.empty_draft(position)
+        if left == position:
+            return nothing
+        return (left, nothing[1]) if left in self.options(position) else None
 
     def remaining(self, position, draft):
         return draft[0] or position

@@ -104,6 +104,13 @@ class HeapGame(Game):
             return alone
         return None
 
+    def draft_of(self, position, left):
+        before, left = self.counts(position), self.counts(left)
+        draft = tuple([n - stays for n, stays in zip(before, left)])
+        if len(before) != len(left) or min(draft) < 0:
+            return None
+        return draft if not any(draft) or self.allows(position, draft) else None
+
     def allows(self, position, draft):
         """True if some move takes these lamps, and possibly more. Rule sets with many options
         override it with something faster."""

@@ -58,10 +58,12 @@ class Referee:
             "sound": self._hear_sound,
             "console": self._hear,
         }
+        self._chosen: dict[str, str] = {}  # the game and the level of the visit
         self._events = {
             "boot": self._boot,
             "state": self._enter,
             "game": self._choose,
+            "level": self._chosen.update,
             "move": self._move,
             "over": self._over,
             "out": self._out,
@@ -78,7 +80,6 @@ class Referee:
         self._state = "off"
         self._quiet = False
         self._lost = False  # it was quiet: the match is unknown until the next attract show
-        self._chosen: str | None = None  # by holding NEW
         self._lamps = _ALL_DARK
         self._sound_ms = 0  # when a sound last began
         self._legends: list[str] = []
@@ -222,7 +223,8 @@ class Referee:
         if self._moves:
             self.tally[CUT_SHORT] += 1
         self._forget_match()
-        self._mode = self._chosen = None
+        self._mode = None
+        self._chosen.clear()
 
     def _hush(self, words):
         """Note `quiet on` or `quiet off`; while quiet, the match is unknown."""
@@ -236,20 +238,20 @@ class Referee:
         name = next(iter(words))
         changed = machines.settings(words[name]) if name == "machine" else {name: words[name]}
         self.settings.update(changed)
-        if "game" in changed:
-            self._chosen = None
+        for name in changed:
+            self._chosen.pop(name, None)
         if self._state == states.OPENING and not self._lost:
             self._may_be |= self._offered()  # NEW offers it without an event
 
     def _choose(self, words):
-        self._chosen = words["game"]
+        self._chosen.update(words)
         self._offer()
 
     def _enter(self, words):
         before, self._state = self._state, words["state"]
         state = self._state
         if state == states.ATTRACT:
-            self._chosen = None
+            self._chosen.clear()
             self._lost = False
         if self._lost:
             return
@@ -275,8 +277,8 @@ class Referee:
     def _hear_status(self, words):
         """Check the answer to `status` against the match. It names the game and the rule, and,
         for a match typed at the console, the position where it begins."""
-        level = self.settings["level"]
-        if words["level"] != level:
+        level = self._level()
+        if words["level"] != level and not self._lost:
             self._foul(f"it says that its level is {words['level']}, it is {level}")
         in_match = states.PLAYER, states.THINKING, states.MACHINE
         if not self._may_be or words["state"] not in in_match:
@@ -293,6 +295,9 @@ class Referee:
                 self._foul(f"{game.name} begins at {words['rows']}, which is no position")
         self._may_be = may_be
 
+    def _level(self):
+        return self._chosen.get("level", self.settings["level"])
+
     # ------------------------------------------------------------------ rules
 
     def _forget_match(self):
@@ -304,7 +309,7 @@ class Referee:
 
     def _offered(self):
         """The matches that may begin now, as in _may_be."""
-        name = self._chosen or self.settings["game"]
+        name = self._chosen.get("game", self.settings["game"])
         if name not in self._games:
             self._games[name] = games.find(name)
         game = self._games[name]
@@ -388,7 +393,7 @@ class Referee:
             self._books[_GAMES] += 1
             self._books[(outcome,)] += 1
             self._books["openings", outcome] += 1
-            self._books["levels", self.settings["level"], outcome] += 1
+            self._books["levels", self._level(), outcome] += 1
             self._books["played", names[0], outcome] += 1
             self._unclear.update(names[1:] and names)
         self._forget_match()

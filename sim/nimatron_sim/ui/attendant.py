@@ -45,15 +45,28 @@ class Attendant:
         ask_status = self.display.record(record)
         said = self._hear(record["console"]) if "console" in record else []
         if ask_status:
-            self._asked.append(False)
-            self.session.send("status")
+            self._ask("status")
         return said
+
+    def touch(self, lamp: int) -> bool:
+        """Touch a lamp, counted in reading order from 0; False if that means nothing now."""
+        touch = self.display.touches[lamp]
+        if not touch:
+            return False
+        self.display.touched()
+        self._ask(f"pick {touch.pick}")
+        return True
 
     def send(self, line: str) -> str:
         """Type a line for a person; returns it as the console shows it."""
         self._asked.append(True)
         self.session.send(line)
         return f"> {line}"
+
+    def _ask(self, line):
+        """Type a line whose answer no person waits for."""
+        self._asked.append(False)
+        self.session.send(line)
 
     def _hear(self, line):
         if protocol.parse(line)[:2] == (protocol.EVENT, "boot"):

@@ -4,13 +4,12 @@ It knows no game by name and no screen: a user interface feeds it the records an
 holds.
 """
 
-import re
-
 from nimatron import board, games, protocol, states
 from nimatron.games.game import Game
 from nimatron.games.heaps import HeapGame
 from nimatron.tunes import TUNES
 from nimatron_sim.ui import words
+from nimatron_sim.ui.touch import Touch, changed, row_of, touches
 from nimatron_sim.ui.words import Message, message
 
 _REFUSAL = TUNES["refusal"][0][0]  # Hz; its first note identifies the tune
@@ -24,6 +23,7 @@ _STATES = {  # in the words, state.NAME says what the machine does, do.NAME what
 }
 # The states that begin another match unless a move came before.
 _FRESH = {states.ATTRACT, states.OPENING, states.PLAYER}
+_SOMETHING = "something"  # was refused; the firmware did not say what
 _PLAIN = words.tables()[words.PLAIN]
 
 Caption = tuple[list[Message], list[Message]]
@@ -34,8 +34,11 @@ class PanelView:
 
     lamps: a mask for each row, bit 0 the leftmost; legends: the names lit; sound: Hz, 0 for
     silence; coin: 1 while the chute is open; tokens: how many have dropped since the match began;
-    state: the last one reported; rule: "misere", "normal" or "" while unknown;
-    game and position: the current game, and the position before the mover; None while unknown;
+    state: the last one reported; rule: "misere", "normal" or "" while unknown; level: the
+    machine's in this visit, "" while unknown; players: how many people play each other, 1 if one
+    plays the machine;
+    game and position: the current game, and the position before the mover; left: what remains of
+    it while the rest is picked; None while unknown;
     last: who made the last move, from which position (or None) to which."""
 
     def __init__(self) -> None:
@@ -46,15 +49,18 @@ class PanelView:
         self.tokens = 0
         self.state = "off"
         self.rule = ""
+        self.level = ""
+        self.players = 1
         self.game: Game | None = None
-        self.position = None
+        self.position = self.left = None
         self.last: tuple | None = None
         self._move: list[Message] = []  # the last move, in words
         self._just_moved = False  # since the last state
         self._turn = ""  # which of several people is to move
         self._winner = ""
         self._warning_ms = 0
-        self._refused = False
+        self._refused = ""  # the button whose press was refused, or _SOMETHING
+        self._pictures: list = []  # the last two, between which a lamp may blink
         self._faults: dict[str, str] = {}  # button: the fault of its contact
 
     # ------------------------------------------------------------------ what happens
@@ -63,14 +69,14 @@ class PanelView:
         """Take in one trace record. True if the console's `status` should be asked now: only that
         tells the game, the rule and the position."""
         if "lamps" in record:
-            self.lamps = record["lamps"]
-            self.touched()
+            self._see(record["lamps"])
             return self.state == states.OPENING
         if "legends" in record:
             self.legends = record["legends"]
         elif "sound" in record:
             self.sound = record["sound"]
-            self._refused = self._refused or self.sound == _REFUSAL
+            if self.sound == _REFUSAL:
+                self._refused = self._refused or _SOMETHING
         elif "coin" in record:
             self.coin = record["coin"]
             self.tokens += self.coin
@@ -83,10 +89,20 @@ class PanelView:
                 pass  # a line that was cut short in transit
         return False
 
+    def _see(self, lamps):
+        """Note what is lit. Unless a lamp just blinks, somebody has pressed a button."""
+        blinks = self.state == states.PLAYER and lamps in self._pictures
+        refused = self._refused
+        self.touched()
+        if blinks:
+            self._refused = refused
+        self._pictures = [self.lamps, lamps]
+        self.lamps = lamps
+
     def touched(self) -> None:
         """Note a press: somebody is there, and has read the caption."""
         self._warning_ms = 0
-        self._refused = False
+        self._refused = ""
 
     def _plug(self, present):
         """Note that the cable to a real Pico is there or gone; without it, nothing is known."""
@@ -105,9 +121,12 @@ class PanelView:
         if kind == protocol.OK and "picked" in values:
             self.state = values["state"]
             self.rule = values["rule"]
+            self.level = values["level"]
+            self.players = int(values.get("players", 1))
             if not self.game or self.game.name != values["game"]:
                 self.game, self.position = games.find(values["game"]), None
-            self.position = self._place(_both(values["rows"], values["picked"]))
+            self.left = self._place(values["rows"])
+            self.position = self._place(values.get("position", values["rows"]))
         return False
 
     def _enter(self, state):
@@ -124,6 +143,11 @@ class PanelView:
             self._faults = {}
         elif what == "move":
             self._moved(values)
+        elif what == "pick":
+            self.touched()
+            self.left = self._place(values["rows"])
+        elif what == "refused":
+            self._refused = values["refused"]
         elif what == "over":
             self._winner = values["winner"]
         elif what == "turn":
@@ -134,28 +158,55 @@ class PanelView:
             self._faults[values["button"]] = values["contact"]
         elif "contact" in values:
             self._faults.pop(values["button"], None)
-        return "game" in values
+        return what in ("game", "level")
 
     def _moved(self, values):
         by = values["by"]
         self._just_moved = True
-        kind, gaps = "moved", {}
-        if "take" in values:
-            kind = "move.row" if "row" in values else "move"
-            gaps = {"count": sum(map(int, values["take"].split(","))), "row": values.get("row")}
-        self._move = [_of(by, kind, **gaps)]
-        before, self.position = self.position, None
+        before = self.position
+        self.position = self.left = None
         self.last = by, before, None
+        self._move = [self._move_said(by, values, 0)]
         if self.game:
-            self.position = self._place(values["rows"])
+            self.position = self.left = self._place(values["rows"])
             self.last = by, before, self.position
+            if before is not None and isinstance(self.game, HeapGame):
+                row = row_of(self.game, before, self.position)
+                self._move = [self._move_said(by, values, row)]
+
+    def _move_said(self, by, values, row):
+        """Say a move; row: the panel's row in which lamps have changed, 0 if unknown or several.
+        The row that the event names is a heap, which can be several rows of the panel."""
+        if "take" not in values:
+            return _of(by, "moved")
+        count = sum(map(int, values["take"].split(",")))
+        return _of(by, "move.row", count=count, row=row) if row else _of(by, "move", count=count)
 
     def _forget(self):
         """Forget the match."""
-        self.position = self.last = None
+        self.position = self.left = self.last = None
         self._move = []
         self._turn = self._winner = ""
         self.tokens = self.coin
+
+    # ------------------------------------------------------------------ what is picked
+
+    @property
+    def picked(self) -> list[int]:
+        """The lamps that GO would change, a mask for each row: dark ones that are picked, not
+        gone, or, in games where a move lights lamps or moves them, lit ones that are not there
+        yet."""
+        if self.state != states.PLAYER or None in (self.game, self.position, self.left):
+            return list(board.DARK)
+        return changed(self.game, self.position, self.left)
+
+    @property
+    def touches(self) -> list[Touch | None]:
+        """What a touch means for each lamp now; see touch.py."""
+        turn = self.state in (states.OPENING, states.PLAYER)
+        if not turn or None in (self.game, self.position, self.left):
+            return [None] * (board.ROWS * board.LAMPS)
+        return touches(self.game, self.position, self.left)
 
     # ------------------------------------------------------------------ in plain words
 
@@ -191,7 +242,10 @@ class PanelView:
             return [message("state.other", state=self.state)], []
         doing, advice = [message(f"state.{self.state}")], [message(f"do.{self.state}")]
         if self.state == states.OPENING and self.game:
-            return [message(self.game.sentence)], advice
+            if self._refused:
+                return self._nothing_picked(), advice
+            people = [message("people", count=self.players)] if self.players > 1 else []
+            return [*people, message(self.game.sentence)], advice
         if self.state == states.PLAYER:
             return self._player_said(doing)
         if self.state == states.THINKING:
@@ -204,21 +258,31 @@ class PanelView:
     def _player_said(self, doing):
         row, count = self._picked()
         sentence = [message(self.game.sentence)] if self.game else []
-        if count and self._refused:
-            if row and not self.lamps[row - 1]:
-                return [message("refused.dark", row=row)], [message("do.picked.more")]
-            return [message("refused")], sentence
+        if self._refused:
+            return self._refusal_said(count, sentence)
         if count and row:
             return [message("picked.row", count=count, row=row)], [message("do.picked")]
         if count:
             return [message("picked", count=count)], [message("do.picked.more")]
-        if self._refused:
-            none = "refused.none" if isinstance(self.game, HeapGame) else "refused"
-            return [message(none)], [*sentence, message("do.refused")]
         if self._turn:
             doing = [_of(self._turn, "turn")]
         how = message(self.game.how) if self.game else message("do.player")
         return self._move + doing, [how]
+
+    def _refusal_said(self, count, sentence):
+        if self._refused in board.ROW_BUTTONS:
+            row = board.ROW_BUTTONS.index(self._refused)
+            if not self.lamps[row]:
+                more = [message("do.picked.more")] if count else sentence
+                return [message("refused.dark", row=row + 1)], more
+        elif self._refused == board.GO and not any(self.picked):
+            return self._nothing_picked(), [*sentence, message("do.refused")]
+        return [message("refused")], sentence
+
+    def _nothing_picked(self):
+        """What to do before GO."""
+        heaps = isinstance(self.game, HeapGame)
+        return [message("refused.none" if heaps or not self.game else self.game.how)]
 
     def _last_said(self):
         """Who made the move that decided the match."""
@@ -245,12 +309,3 @@ def _of(who, key, **gaps):
     """A message about one player; if several people play, with their number."""
     kind, _, number = who.partition("-")
     return message(f"{key}.{'people' if number else kind}", who=number, **gaps)
-
-
-def _both(rows, picked):
-    """The position, in words, before `picked` was picked and `rows` were left: counts, or rows of
-    1 and 0, add up number by number."""
-    rows, colon, state = rows.partition(":")
-    parts = zip(re.split(r"(\d+)", rows), re.split(r"(\d+)", picked), strict=True)
-    both = [str(int(a) + int(b)).zfill(len(a)) if a.isdigit() else a for a, b in parts]
-    return "".join(both) + colon + state

@@ -130,8 +130,12 @@ def test_the_display_knows_boards_too(monkeypatch):
         return shown.record({"ms": 0, "console": line})
 
     assert hear("event game=singles")
-    rows, picked = ["/".join([row, *["0000000"] * 3]) for row in ("1010000", "0100000")]
-    hear(f"ok game=singles rule=normal state=player rows={rows} picked={picked}")
+    rows = ["/".join([row, *["0000000"] * 3]) for row in ("1010000", "0100000", "1110000")]
+    hear(
+        "ok game=singles rule=normal level=easy state=player rows={} picked={} position={}".format(
+            *rows
+        )
+    )
     assert shown.position == 0b111
     assert shown.caption == ("Your move.", Singles.how)
     hear("event move by=machine take=1 rows=1100000/0000000/0000000/0000000")

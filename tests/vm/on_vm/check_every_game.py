@@ -33,6 +33,9 @@ def check_presses_of_each_game():
             draft = game.press(match.position, match.draft, row)
             if draft is not None:
                 game.long_press(match.position, draft, row)
+                left = game.remaining(match.position, draft)
+                again = game.draft_of(match.position, left)
+                assert game.remaining(match.position, again) == left
                 assert game.picked_words(draft)
                 assert game.picture(game.remaining(match.position, draft))
 

@@ -1,0 +1,100 @@
+"""What it means to touch a lamp: the position that `pick` is to leave.
+
+A touch does what the row's button would do, pressed until that lamp changes: in nim, the lamp and
+all those to its right go out; in chomp, it is the bite at that lamp. Where single lamps are
+chosen, the touched one changes. If no move takes the lamp together with those picked before, the
+picking starts over with this one, as with the buttons. A touch on a picked lamp gives it back:
+in nim with all picked lamps to its left, in chomp with the whole bite.
+"""
+
+from typing import NamedTuple
+
+from nimatron import board
+from nimatron.games.boards import BoardGame, lamp_at
+from nimatron.games.game import Game
+from nimatron.games.heaps import HeapGame, span_of
+
+_PRESSES = 2 * board.ROWS * board.LAMPS  # at most; the first half may be those picked before
+
+
+class Touch(NamedTuple):
+    """pick: the ROWS for `pick`; lamps: what is lit then, a mask for each row."""
+
+    pick: str
+    lamps: tuple[int, ...]
+
+
+def touches(game: Game, position, left) -> list[Touch | None]:
+    """What a touch means for each lamp, in reading order; None if it means nothing.
+
+    position: the one at the start of the turn; left: what remains while the rest is picked.
+    """
+    on_panel = isinstance(game, BoardGame | HeapGame)
+    draft = game.draft_of(position, left) if on_panel else None
+    if draft is None:
+        return [None] * (board.ROWS * board.LAMPS)
+    return [
+        _touch(game, position, draft, row, column)
+        for row in range(board.ROWS)
+        for column in range(board.LAMPS)
+    ]
+
+
+def changed(game: Game, before, after) -> list[int]:
+    """The lamps that differ between two positions, a mask for each row."""
+    pictures = game.picture(before), game.picture(after)
+    return [was ^ now for was, now in zip(*pictures, strict=True)]
+
+
+def row_of(game: Game, before, after) -> int:
+    """The row, from 1, in which all lamps are that differ between two positions; 0 if several."""
+    rows = [row for row, mask in enumerate(changed(game, before, after), 1) if mask]
+    return rows[0] if len(rows) == 1 else 0
+
+
+def _touch(game, position, draft, row, column):
+    picked = changed(game, position, game.remaining(position, draft))[row] >> column & 1
+    if picked and game.whole:
+        more = game.empty_draft(position)
+    elif isinstance(game, BoardGame):
+        more = _at_the_light(game, position, draft, row, column)
+    elif picked:
+        more = _given_back(game, position, draft, row, column)
+    else:
+        more = _pressed(game, position, draft, row, column)
+    if more is None:
+        return None
+    left = game.remaining(position, more)
+    return Touch(game.words(left), game.picture(left))
+
+
+def _at_the_light(game, position, draft, row, column):
+    """The draft after the light has moved to the lamp and the button was held."""
+    lamp = lamp_at(row, column)
+    moved = game.press(position, (draft[0], lamp - 1), row)
+    if moved is None or moved[1] != lamp:
+        return None
+    return game.long_press(position, moved, row)
+
+
+def _pressed(game, position, draft, row, column):
+    """The draft after the button was pressed until the lamp changes or another one is lit."""
+    was = game.picture(position)
+    for _ in range(_PRESSES):
+        draft = game.press(position, draft, row)
+        if draft is None:
+            return None
+        now = game.picture(game.remaining(position, draft))
+        lit = any(after & ~before for before, after in zip(was, now, strict=True))
+        if lit or (was[row] ^ now[row]) >> column & 1:
+            return draft
+    return None
+
+
+def _given_back(game, position, draft, row, column):
+    """The draft without the lamp and those before it in its heap; without anything, if a move has
+    lit the lamp."""
+    span = span_of(draft)
+    heap, place = row // span, row % span * board.LAMPS + column
+    stays = game.counts(position)[heap] - place - 1
+    return board.replace(draft, heap, stays) if stays >= 0 else game.empty_draft(position)
