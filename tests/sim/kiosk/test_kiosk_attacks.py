@@ -276,5 +276,5 @@ def test_an_answer_to_nonsense_names_no_versions(serve):
         said = b""
         while more := line.recv(4096):
             said += more
-    assert said.startswith(b"HTTP/1.1 400") and b"Server: Nimatron" in said
+    assert b" 400 " in said[:16] and b"Server: Nimatron" in said
     assert b"aiohttp" not in said and b"Python" not in said
