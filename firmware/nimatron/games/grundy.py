@@ -22,6 +22,7 @@ class Grundy(BoardGame):
 
     sentence = "Cut one run of lamps into two of different lengths, until none can be cut."
     how = "Tap to choose a lamp, hold to cut just before it, then press GO."
+    last, last_done = "makes the last cut", "made the last cut"
     whole = True
     solved = "table"
     theory = (

@@ -4,6 +4,8 @@ It knows no game by name and no screen: a user interface feeds it the records an
 holds.
 """
 
+from typing import NamedTuple
+
 from nimatron import board, games, protocol, states
 from nimatron.games.game import Game
 from nimatron.games.heaps import HeapGame
@@ -26,6 +28,17 @@ _FRESH = {states.ATTRACT, states.OPENING, states.PLAYER}
 _SOMETHING = "something"  # was refused; the firmware did not say what
 _PLAIN = words.tables()[words.PLAIN]
 
+
+class Move(NamedTuple):
+    """One move of a match; by: who made it."""
+
+    game: Game
+    misere: bool
+    by: str
+    before: object
+    after: object
+
+
 Caption = tuple[list[Message], list[Message]]
 
 
@@ -39,7 +52,8 @@ class PanelView:
     plays the machine;
     game and position: the current game, and the position before the mover; left: what remains of
     it while the rest is picked; None while unknown;
-    last: who made the last move, from which position (or None) to which."""
+    last: who made the last move, from which position (or None) to which;
+    moves: those of the match, or of the last one until the next one's first move."""
 
     def __init__(self) -> None:
         self.lamps = list(board.DARK)
@@ -54,6 +68,7 @@ class PanelView:
         self.game: Game | None = None
         self.position = self.left = None
         self.last: tuple | None = None
+        self.moves: tuple[Move, ...] = ()
         self._move: list[Message] = []  # the last move, in words
         self._just_moved = False  # since the last state
         self._turn = ""  # which of several people is to move
@@ -163,13 +178,18 @@ class PanelView:
     def _moved(self, values):
         by = values["by"]
         self._just_moved = True
-        before = self.position
+        before, begun = self.position, not self.last
         self.position = self.left = None
         self.last = by, before, None
         self._move = [self._move_said(by, values, 0)]
         if self.game:
             self.position = self.left = self._place(values["rows"])
             self.last = by, before, self.position
+            if begun or (self.moves and self.moves[-1].after != before):
+                self.moves = ()
+            if before is not None:
+                move = Move(self.game, self.rule == "misere", by, before, self.position)
+                self.moves += (move,)
             if before is not None and isinstance(self.game, HeapGame):
                 row = row_of(self.game, before, self.position)
                 self._move = [self._move_said(by, values, row)]
@@ -181,6 +201,20 @@ class PanelView:
             return _of(by, "moved")
         count = sum(map(int, values["take"].split(",")))
         return _of(by, "move.row", count=count, row=row) if row else _of(by, "move", count=count)
+
+    @property
+    def winner(self) -> str:
+        """Who has won the match, once it is over: like `mover`."""
+        return self._winner
+
+    @property
+    def mover(self) -> str:
+        """Who is to move: "player", "machine" or one of several people."""
+        if self._turn:
+            return self._turn
+        by = self.last[0] if self.last else ""
+        machine = by == "player" or (not by and self.state in (states.THINKING, states.MACHINE))
+        return "machine" if machine else "player"
 
     def _forget(self):
         """Forget the match."""
@@ -218,11 +252,6 @@ class PanelView:
     def rule_said(self) -> list[Message]:
         last = self.game.last if self.game else "puts out the last lamp"
         return [message(f"rule.{self.rule}", last=last)] if self.rule else []
-
-    @property
-    def move_said(self) -> list[Message]:
-        """The last move."""
-        return self._move
 
     @property
     def caption(self) -> tuple[str, str]:

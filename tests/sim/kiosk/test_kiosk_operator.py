@@ -89,11 +89,6 @@ def test_no_file_of_the_visitors_page_knows_the_operator():
         assert not words.search(path.read_text()), path.name
 
 
-def test_what_a_visitor_downloads_stays_small():
-    files = [*server._PAGE.iterdir(), *server.words.FOLDER.glob("en.json")]
-    assert sum(path.stat().st_size for path in files) <= 120_000
-
-
 def test_nothing_happens_before_the_token(caplog):
     async def story(house):
         operator = await house.client.ws_connect("/operator/look")

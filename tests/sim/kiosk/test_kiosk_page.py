@@ -1,9 +1,12 @@
-"""The page in a real browser, played by mouse, by finger and by keyboard, in real time.
+"""The page in a real browser: played by mouse, by finger and by keyboard on a simulated Pico, in
+real time, and looked at in states that a test sends it.
 
 `PYTHONPATH=tests/sim/kiosk python tests/sim/kiosk/test_kiosk_page.py FOLDER` saves pictures of it
 there; small-play.png is that of the README.
 """
 
+import itertools
+import json
 import sys
 import tempfile
 import time
@@ -12,7 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from nimatron import bouton
+from nimatron import bouton, games
+from nimatron_sim.ui import touch, words
+from nimatron_sim.ui.kiosk import explain, pictures
 from served_kiosk import Served
 
 playwright = pytest.importorskip("playwright.sync_api", reason="PyPI's playwright is not here")
@@ -30,7 +35,11 @@ FLAGS = [
     "--disable-sync",
 ]
 HELD_MS = 50
-DESK, PHONE, LYING, SMALL, WALL = (1280, 800), (390, 844), (844, 390), (320, 568), (3840, 2160)
+DESK, PHONE, LYING, SMALL, WALL = (1366, 768), (390, 844), (844, 390), (320, 568), (3840, 2160)
+TABLET, DISTANT, WIDE, NARROW = (810, 1080), (1920, 1080), (3840, 1080), (360, 740)
+ZOOMED = (683, 384)  # DESK at 200 %
+SIZES = (DESK, PHONE, LYING, SMALL, WALL, TABLET, DISTANT, WIDE, NARROW, ZOOMED, (667, 375))
+FINGER = 44  # px, of the least target
 
 if __name__ != "__main__" and not CHROMIUM.exists():
     pytest.skip(f"there is no {CHROMIUM}: apt-get install chromium", allow_module_level=True)
@@ -57,7 +66,7 @@ def visit(browser, serve):
     """visit(served, …) opens a page of it, and at the end of the test checks that none failed."""
     contexts, trouble = [], []
 
-    def come(served, size=DESK, **options):
+    def come(served, size=DESK, prepare=lambda page: None, **options):
         width, height = size
         context = browser.new_context(
             viewport={"width": width, "height": height}, locale="en-US", **options
@@ -65,6 +74,7 @@ def visit(browser, serve):
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: trouble.append(str(error)))
+        prepare(page)
         page.goto(served.url)
         return page
 
@@ -75,7 +85,7 @@ def visit(browser, serve):
 
 
 def until(page, state):
-    page.wait_for_selector(f"body[data-state={state}]", timeout=10_000)
+    page.wait_for_selector(f"body[data-state={state}]", timeout=20_000)
 
 
 def rows(page):
@@ -90,6 +100,118 @@ def click(page, button):
 
 def key(page, button):
     page.keyboard.press({"go": "Enter", "new": "n"}.get(button, button[-1]), delay=HELD_MS)
+
+
+def tap(page, button):
+    page.tap(f"[data-button={button}]")
+
+
+def lamp(number):
+    return f"[data-lamp='{number}']"
+
+
+def lit(page):
+    """The lamps that the page draws as lit, as a mask."""
+    drawn = (
+        "[...document.querySelectorAll('.lamps .lit')].map((lamp) => Number(lamp.dataset.lamp))"
+    )
+    return sum(1 << number for number in page.evaluate(drawn))
+
+
+def wait_until(page, true):
+    """Wait until true() is true. The page's policy forbids Playwright's own wait_for_function."""
+    for _ in range(1000):
+        if true():
+            return
+        page.wait_for_timeout(20)
+    pytest.fail("waited in vain")
+
+
+# ---------------------------------------------------------------------- playing
+
+
+def walk(page, number):
+    """Tab to the lamps, go there by arrow keys, and pick by Space."""
+    for _ in range(30):
+        now = page.evaluate("document.activeElement.dataset.lamp")
+        if now:
+            break
+        page.keyboard.press("Tab")
+    down, right = (int(number) // 7 - int(now) // 7), (int(number) % 7 - int(now) % 7)
+    for steps, name, back in ((down, "ArrowDown", "ArrowUp"), (right, "ArrowRight", "ArrowLeft")):
+        for _ in range(abs(steps)):
+            page.keyboard.press(name if steps > 0 else back)
+    page.keyboard.press("Space")
+
+
+HANDS = {
+    "mouse": (lambda page, number: page.click(lamp(number)), click),
+    "finger": (lambda page, number: page.tap(lamp(number)), tap),
+    "keyboard": (walk, key),
+}
+STARTS = {"nim": "3 4 5", "kayles": "1110000 0 0 0", "chomp": "3 3 3 0", "tactix": "1110 0 0 0"}
+WHOLE = pytest.mark.long("each way to play each kind of game; some run in `make test`")
+
+
+@pytest.mark.parametrize(
+    ("game", "hand"),
+    [
+        ("nim", "finger"),
+        ("kayles", "mouse"),
+        ("chomp", "keyboard"),
+        *(
+            pytest.param(game, hand, marks=WHOLE)
+            for game in STARTS
+            for hand in HANDS
+            if (game, hand) not in (("nim", "finger"), ("kayles", "mouse"), ("chomp", "keyboard"))
+        ),
+    ],
+)
+def test_a_whole_match_on_the_lamps_alone(serve, visit, game, hand):
+    push, press = HANDS[hand]
+    rules = games.find(game)
+    position = rules.placed_on_panel(rules.openings[0])
+    start = rules.words(position).replace("/", " ")
+    page = visit(serve(f"set game {game}", f"new {start}"), has_touch=True)
+    reached = [position]
+    while True:
+        page.wait_for_selector("[data-state=verdict], [data-state=player] .live")
+        if page.get_attribute("body", "data-state") == "verdict":
+            break
+        seen = {pictures.mask(rules, where): where for where in reversed(reached)}
+        wait_until(page, lambda seen=seen: lit(page) in seen)
+        position = seen[lit(page)]
+        number, position = best_touch(rules, position)
+        push(page, number)
+        page.wait_for_selector(f"{lamp(number)}.picked")
+        press(page, "go")
+        page.wait_for_selector("body[data-picked='']")
+        reached = list(rules.options(position))
+    assert page.query_selector("#you-win.lit, #machine-wins.lit")
+
+
+def best_touch(rules, position):
+    """(the lamp, the position it leaves): a winning move of one touch, or any move of one."""
+    by_lamps = {rules.picture(option): option for option in rules.options(position)}
+    moves = [
+        (number, by_lamps[meant.lamps])
+        for number, meant in enumerate(touch.touches(rules, position, position))
+        if meant and meant.lamps in by_lamps
+    ]
+    return next((move for move in moves if rules.is_p(move[1], True)), moves[0])
+
+
+def test_a_whole_match_by_the_panels_own_buttons(serve, visit):
+    page = visit(serve())
+    until(page, "attract")
+    assert page.inner_text("#doing") == "Beat the machine. Press GO."
+    click(page, "go")
+    until(page, "opening")
+    first = rows(page)
+    click(page, "new")
+    page.wait_for_selector(f".lamps[aria-label]:not([aria-label^='Row 1: {first[0]} '])")
+    win(page, click)
+    assert page.get_attribute("#cup", "aria-label") == "One token in the cup"
 
 
 _WAITING = ("opening", "player", "verdict")
@@ -112,64 +234,42 @@ def win(page, push):
     page.wait_for_selector("#chute.full")
 
 
-# ---------------------------------------------------------------------- playing
+def test_a_touched_lamp_goes_out_and_comes_back(serve, visit):
+    page = visit(serve("new 3 4 5"))
+    until(page, "player")
+    page.wait_for_selector(f"{lamp(16)}.live")
+    page.hover(lamp(16))  # the third of row 3
+    assert [n for n in range(28) if page.query_selector(f"{lamp(n)}.going")] == [16, 17, 18]
+    page.click(lamp(16))
+    page.wait_for_selector("#doing:has-text('3 lamps in row 3')")
+    assert [n for n in range(28) if page.query_selector(f"{lamp(n)}.picked")] == [16, 17, 18]
+    assert "Press GO" in page.inner_text("#advice")
+    page.click(lamp(17))  # given back, with the one to its left
+    page.wait_for_selector("#doing:has-text('1 lamp in row 3')")
+    assert lit(page) == pictures.mask(games.find("nim"), (3, 4, 4, 0))
+    page.click(lamp(0))  # another row starts over
+    page.wait_for_selector("#doing:has-text('3 lamps in row 1')")
+    assert lit(page) == pictures.mask(games.find("nim"), (0, 4, 5, 0))
 
 
-def test_a_whole_game_by_clicks(serve, visit):
+def test_any_lamp_begins_a_match(serve, visit):
+    page = visit(serve(), PHONE, has_touch=True, is_mobile=True)
+    until(page, "attract")
+    page.tap(lamp(11))
+    until(page, "opening")
+    page.wait_for_selector("#advice:has-text('You can win from here')")
+
+
+def test_a_visitor_chooses_a_game_and_a_level(serve, visit):
     page = visit(serve())
     until(page, "attract")
-    assert page.inner_text("#advice") == "Press any button to begin."
-    click(page, "go")
-    until(page, "opening")
-    first = rows(page)
-    click(page, "new")
-    page.wait_for_selector(f".lamps[aria-label]:not([aria-label^='Row 1: {first[0]} '])")
-    win(page, click)
-
-
-def test_another_row_gives_the_lamps_back(serve, visit):
-    page = visit(serve("new 3 4 5"))
-    until(page, "player")
-    click(page, "row1")
-    page.wait_for_selector("#doing:has-text('1 lamp in row 1')")
-    click(page, "row2")
-    page.wait_for_selector("#doing:has-text('1 lamp in row 2')")
-    assert rows(page) == (3, 3, 5, 0)
-
-
-def test_a_whole_game_by_keyboard_only(serve, visit):
-    page = visit(serve("new 3 4 5"))
-    until(page, "player")
-    win(page, key)
-    assert "You win!" in page.inner_text("#doing")
-    assert page.get_attribute("#cup", "aria-label") == "One token in the cup"
-
-
-def test_who_taps_a_lamp_means_its_row(serve, visit):
-    page = visit(serve("new 3 4 5"), PHONE, has_touch=True, is_mobile=True)
-    until(page, "player")
-    page.tap(".lamps >> nth=1")
-    page.wait_for_selector("#doing:has-text('1 lamp in row 2')")
-    page.tap("[data-button=row2]")
-    page.wait_for_selector("#doing:has-text('2 lamps in row 2')")
-
-
-def test_every_button_is_reached_and_pressed_from_the_keyboard(serve, visit):
-    page = visit(serve("new 3 4 5"))
-    until(page, "player")
-    reached = []
-    for _ in range(10):
-        page.keyboard.press("Tab")
-        reached.append(page.evaluate("document.activeElement.dataset.button "
-                                     "?? document.activeElement.id"))  # fmt: skip
-    assert reached == [
-        *("row1", "row2", "row3", "row4", "go", "new"),
-        *("curious", "sound", "full", "language"),
-    ]
-    page.focus("[data-button=row3]")
-    page.keyboard.press("Space", delay=HELD_MS)
-    page.wait_for_selector("#doing:has-text('1 lamp in row 3')")
-    assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+    page.click("#choose")
+    page.click("#levels label:has-text('Easy')")
+    page.wait_for_selector("#levels input[value=easy]:checked")
+    page.click("#cards button:has-text('Kayles')")
+    page.wait_for_selector("#game:has-text('Kayles')")
+    assert page.is_hidden("#games")
+    assert "two neighbours" in page.inner_text("#rule")
 
 
 class FakeSession:
@@ -204,6 +304,7 @@ def test_a_button_is_down_for_as_long_as_a_finger_is(serve, visit):
 
     page = visit(serve(connect=connect))
     until(page, "attract")
+    page.wait_for_selector("#go:enabled")
     session = made[0]
     session.done.clear()
     page.click("#new", delay=700)
@@ -212,15 +313,82 @@ def test_a_button_is_down_for_as_long_as_a_finger_is(serve, visit):
     page.mouse.move(5, 5)  # it slides off before it lifts
     page.mouse.up()
     page.evaluate("document.querySelector('[data-button=row1]').click()")  # a screen reader
-    page.wait_for_timeout(200)
+    page.wait_for_selector("[data-button=row1]:not(.down)")
     page.keyboard.down("2")
     page.evaluate("dispatchEvent(new Event('blur'))")  # another window comes up
-    page.wait_for_timeout(200)
-    assert [step[:2] for step in session.done if step[0] != "send"] == [
-        *(("press", "new"), ("release", "new"), ("press", "go"), ("release", "go")),
-        *(("press", "row1"), ("release", "row1"), ("press", "row2"), ("release", "row2")),
+
+    def pressed():
+        return [step[:2] for step in session.done if step[0] != "send"]
+
+    expected = [
+        (what, button) for button in ("new", "go", "row1", "row2") for what in ("press", "release")
     ]
-    assert session.done[1][2] - session.done[0][2] > 0.5  # of 0.7; a tap takes 0.1
+    wait_until(page, lambda: len(pressed()) >= len(expected))
+    assert pressed() == expected
+    presses = [step for step in session.done if step[0] != "send"]
+    assert presses[1][2] - presses[0][2] > 0.5  # of 0.7; a tap takes 0.1
+
+
+def test_a_short_press_leaves_no_button_down(serve, visit):
+    page = visit(serve("new 3 4 5"))
+    until(page, "player")
+    for _ in range(4):
+        page.click("[data-button=row3]", delay=0)
+        page.wait_for_selector("[data-button=row3]:not(.down)")
+
+
+def test_new_asks_before_it_ends_a_match(serve, visit):
+    page = visit(serve("new 3 4 5"))
+    until(page, "player")
+    click(page, "new")
+    page.wait_for_selector("#doing:has-text('Start over? Press NEW again.')")
+    click(page, "row1")
+    page.wait_for_selector(f"{lamp(2)}.picked")
+    assert page.get_attribute("body", "data-state") == "player"
+    page.wait_for_selector("#doing:has-text('1 lamp in row 1')")
+    click(page, "new")
+    page.wait_for_selector("#doing:has-text('Press NEW again')")
+    click(page, "new")
+    until(page, "opening")
+
+
+def test_the_tab_key_stops_at_the_lamps_once(serve, visit):
+    page = visit(serve("new 3 4 5"))
+    until(page, "player")
+    page.wait_for_selector("#choose:visible")
+    reached = []
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        reached.append(page.evaluate("document.activeElement.dataset.lamp ?? "
+            "document.activeElement.dataset.button ?? document.activeElement.id"))  # fmt: skip
+    assert reached == [
+        *("0", "row1", "row2", "row3", "row4", "go", "new"),
+        *("choose", "curious", "sound", "full", "language"),
+    ]
+    page.focus("[data-button=row3]")
+    page.keyboard.press("Space", delay=HELD_MS)
+    page.wait_for_selector("#doing:has-text('1 lamp in row 3')")
+    assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+    label = page.get_attribute(lamp(16), "aria-label")
+    assert label == "Row 3, lamp 3: lit. Space puts out 2 lamps"
+    assert page.get_attribute(lamp(18), "aria-label").endswith("picked. Space gives it back")
+
+
+def test_keys_in_the_drawer_do_not_play(serve, visit):
+    page = visit(serve("new 3 4 5"))
+    until(page, "player")
+    click(page, "row3")
+    page.wait_for_selector(f"{lamp(18)}.picked")
+    page.keyboard.press("h")
+    page.wait_for_selector("#drawer:focus")
+    key(page, "go")
+    key(page, "row1")
+    page.keyboard.press("Escape")
+    assert page.evaluate("document.activeElement.id") == "curious"
+    page.click("#plate")
+    assert page.get_attribute("body", "data-state") == "player"
+    key(page, "row3")
+    page.wait_for_selector("#doing:has-text('2 lamps in row 3')")
 
 
 # ---------------------------------------------------------------------- many, and interruptions
@@ -231,21 +399,15 @@ def test_all_viewers_see_the_same_machine(serve, visit):
     one, two = visit(served), visit(served, PHONE)
     until(one, "player")
     until(two, "player")
+    one.hover("#new")
     click(one, "row3")
     two.wait_for_selector("#doing:has-text('1 lamp in row 3')")
     assert rows(one) == rows(two) == (3, 4, 4, 0)
-
-
-def test_a_button_is_released_when_its_viewer_vanishes(serve, visit):
-    served = serve("new 3 4 5")
-    one, two = visit(served), visit(served)
-    until(one, "player")
-    until(two, "player")
-    one.hover("#new")
+    one.hover("#go")
     one.mouse.down()
-    two.wait_for_selector("#new.down")
+    two.wait_for_selector("#go.down")
     one.close()
-    two.wait_for_selector("#new:not(.down)")
+    two.wait_for_selector("#go:not(.down)")
 
 
 def test_the_page_comes_back_after_the_server(serve, visit):
@@ -271,7 +433,9 @@ def test_who_has_no_token_only_looks(serve, visit):
     page = visit(served)
     until(page, "player")
     assert page.is_disabled("#go")
+    assert "You are watching" in page.inner_text("#advice")
     key(page, "row1")
+    page.click(lamp(2))
     page.goto(served.url + "#token=sesame")
     page.reload()
     page.wait_for_selector("#go:enabled")
@@ -280,79 +444,406 @@ def test_who_has_no_token_only_looks(serve, visit):
     page.wait_for_selector("#doing:has-text('1 lamp in row 1')")  # and not 2
 
 
-# ---------------------------------------------------------------------- what it says, how it looks
+# ---------------------------------------------------------------------- in states made for it
+
+NIM = games.find("nim")
+LANGUAGES = {code: table["language"] for code, table in words.tables().items()}
 
 
-def test_the_curious_learn_why(serve, visit):
-    page = visit(serve("new 3 4 5"))
-    until(page, "player")
-    page.keyboard.press("h")
-    page.wait_for_selector("#drawer table")
-    assert page.inner_text("#drawer tbody tr:nth-child(3)").split() == ["Row", *"3101"]
-    assert page.inner_text("#drawer tbody tr:last-child").split() == ["Nim-sum", *"010"]
-    assert "Whoever moves now can win" in page.inner_text("#drawer")
-    assert "Put out 2 lamps in row 1." in page.inner_text("#drawer ul")
-    key(page, "row3")
-    key(page, "go")
-    page.wait_for_selector("#drawer ol:has-text('The machine chose')")
-    assert "There is an answer to everything" in page.inner_text("#drawer ol")
+def state(position=(3, 4, 5, 0), left=None, **more):
+    """What a server sends in the player's turn, with `left` of the position while they pick."""
+    left = left or position
+    mask = pictures.mask(NIM, left)
+    news = {
+        "lamps": [float(mask >> n & 1) for n in range(28)],
+        "touch": [t and explain.bits(t.lamps) for t in touch.touches(NIM, position, left)],
+        "picked": pictures.mask(NIM, position) & ~mask,
+        "rule": [[NIM.sentence, {}], ["rule.misere", {"last": NIM.last}]],
+        "languages": LANGUAGES,
+        "today": {"played": 41, "won": 3},
+    }
+    return json.loads(_REST) | news | more
+
+
+_REST = """{"legends": ["your-move"], "sound": 0, "coin": 0, "tokens": 0, "state": "player",
+"held": [], "control": true, "you": "me", "doing": [["state.player", {}]], "demo": [],
+"advice": [["do.picked", {}]], "game": "nim", "games": ["nim", "kayles", "chomp", "tactix"],
+"level": "perfect", "levels": ["perfect", "fair", "child"], "people": 1, "turn": 1, "seats": [],
+"seat": null, "language": "", "real": false, "quiet": false, "done": 0, "working": {},
+"insight": {}, "match": [], "lesson": {}}"""
+
+
+ATTRACT = {"state": "attract", "legends": [], "touch": [None] * 28, "turn": None}
+DEMO = [pictures.mask(NIM, rows) for rows in ((1, 2, 0, 0), (1, 0, 0, 0), (0, 0, 0, 0))]
+
+
+class Told:
+    """A page that is told what to show: `tell` sends it news, `heard` is what it has sent."""
+
+    def __init__(self, served, visit, size=DESK, clock=False, first=None, **options):
+        self.heard = []
+        self.sockets = []
+        self.first = first or state()
+
+        def prepare(page):
+            if clock:
+                page.clock.install()
+            page.route_web_socket("**/look", self._answer)
+
+        self.page = visit(served, size, prepare=prepare, **options)
+        self.page.wait_for_selector("#doing:not(:empty)")
+
+    def _answer(self, socket):
+        self.sockets.append(socket)
+        socket.on_message(lambda text: self.heard.append(json.loads(text)))
+        socket.send(json.dumps(self.first))
+
+    def tell(self, **news):
+        self.sockets[-1].send(json.dumps(news))
+
+    def wait_for_beat(self, number):
+        """Wait until the page has shown what it was told up to this beat."""
+        wait_until(self.page, lambda: {"beat": str(number)} in self.heard)
+
+
+@pytest.fixture
+def told(serve, visit):
+    """told(size, …) opens a page that is told what to show."""
+    served = []
+
+    def come(size=DESK, **options):
+        served[:] = served or [serve()]
+        return Told(served[0], visit, size, **options)
+
+    return come
+
+
+TARGETS = "[data-button], nav button, nav select, .close, #cards button, #people button"
+
+
+def targets(page):
+    """The least width and height of what can be touched; lamps fill their board."""
+    return page.evaluate(
+        """(targets) => {
+        const boxes = [...document.querySelectorAll(targets)].filter((e) => e.checkVisibility());
+        const sizes = boxes.map((e) => [e.offsetWidth, e.offsetHeight]);
+        const board = document.getElementById("lamps").getBoundingClientRect();
+        sizes.push([board.width / 7, board.height / 4]);
+        return [Math.min(...sizes.map((s) => s[0])), Math.min(...sizes.map((s) => s[1]))];
+    }""",
+        TARGETS,
+    )
+
+
+SHORT = (words.PLAIN, "de")  # which has the longest words
+OTHERS = pytest.mark.long("each language at each size; two run in `make test`")
+
+
+@pytest.mark.parametrize(
+    "language",
+    [*SHORT, *(pytest.param(code, marks=OTHERS) for code in LANGUAGES if code not in SHORT)],
+)
+def test_every_size_of_screen(told, language):
+    """Nothing sticks out, everything can be hit, and only the smallest screens scroll."""
+    one = told(first=state(left=(3, 4, 3, 0)))
+    page = one.page
+    page.select_option("#language", language)
+    page.wait_for_selector(f"html[lang={language}]")
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        for curious in (False, True):
+            if page.is_visible("#drawer") != curious:
+                page.keyboard.press("h")
+            wide, high = page.evaluate(
+                "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
+            )
+            assert wide <= width, (width, height)
+            if width >= 1000 or (width > 330 and language == words.PLAIN):
+                assert high <= height, (width, height, language, curious)
+            least = targets(page)
+            assert min(least) >= FINGER, (width, height, curious, least)
+            assert not cut_off(page), (width, height, curious)
+            lamps, drawer = (page.locator(what).bounding_box() for what in ("#lamps", "#drawer"))
+            if curious:
+                beside = lamps["x"] + lamps["width"] <= drawer["x"]
+                assert beside or lamps["y"] + lamps["height"] <= drawer["y"], (width, height)
+                assert lamps["y"] >= 0
+        page.keyboard.press("h")
+
+
+def cut_off(page):
+    return page.evaluate(
+        "[...document.querySelectorAll('#plate *, #signs li, #caption, #caption *, nav *')]"
+        ".filter(e => e.checkVisibility() && e.offsetWidth > 1 && !e.matches('select *')"
+        " && (e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 3)"
+        " && getComputedStyle(e).display !== 'inline')"
+        ".map(e => e.id || e.textContent)"
+    )
+
+
+TEXTS = ("#rule", "#game", "#doing", "#advice", "#signs li", "nav span", "#go")
+
+
+def text_sizes(page, times):
+    """In pixels of the screen."""
+    return [
+        times * float(page.evaluate(
+            "(what) => getComputedStyle(document.querySelector(what)).fontSize", what
+        )[:-2]) for what in TEXTS if page.query_selector(what).is_visible()
+    ]  # fmt: skip
+
+
+def test_text_grows_with_the_browsers_zoom(told):
+    page = told().page
+    normal = text_sizes(page, 1)[:4]
+    for zoom, least in ((2, 1.6), (4, 2.9)):  # the headings begin larger; the plain text doubles
+        page.set_viewport_size({"width": DESK[0] // zoom, "height": DESK[1] // zoom})
+        grown = [
+            now / before for now, before in zip(text_sizes(page, zoom)[:4], normal, strict=True)
+        ]
+        assert min(grown) >= least, (zoom, grown)
+        assert page.evaluate("document.documentElement.scrollWidth") <= DESK[0] // zoom
+        assert not cut_off(page)
+        for what in ("#go", "#new", "#advice", "#language"):
+            page.locator(what).scroll_into_view_if_needed()
+            assert page.locator(what).bounding_box()["width"] > 20
+
+
+def test_text_grows_with_the_readers_font(told):
+    page = told(bypass_csp=True).page
+    before = text_sizes(page, 1)
+    page.add_style_tag(content=":root { font-size: 32px !important }")
+    grown = [now / was for now, was in zip(text_sizes(page, 1), before, strict=True)]
+    assert min(grown[:4]) >= 1.6, grown
+    assert page.evaluate("document.documentElement.scrollWidth") <= DESK[0]
+    assert not cut_off(page)
+
+
+def captions():
+    """Every caption that a match can bring, with the longest gaps."""
+    table = words.tables()[words.PLAIN]
+    gaps = {"count": 7, "row": 4, "who": 6, "seconds": 10, "last": NIM.last, "button": "GO"}
+    doing = [
+        key for key in table if key.startswith(("state.", "picked", "move.", "refused", "last."))
+    ]
+    for first, second in itertools.zip_longest(doing, [k for k in table if k.startswith("do.")]):
+        yield [[first, gaps]], [[second or "do.verdict", gaps], ["do.token", {}]]
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE, TABLET, ZOOMED, SMALL])
+def test_nothing_moves_under_a_finger(told, size):
+    one = told(size)
+    page = one.page
+    where = (
+        "[...document.querySelectorAll('[data-button], .lamps')]"
+        ".map(e => { const b = e.getBoundingClientRect(); return [b.x, b.y, b.width, b.height]; })"
+    )
+    page.evaluate("document.documentElement.classList.add('still')")
+    for language in SHORT:
+        page.select_option("#language", language)
+        page.wait_for_selector(f"html[lang={language}]")
+        at_first = page.evaluate(where)
+        for number, (doing, advice) in enumerate(captions()):
+            one.tell(doing=doing, advice=advice, tokens=number % 2, beat=number)
+            one.tell(legends=[["your-move"], ["machine-move"], [], ["you-win"]][number % 4])
+        one.tell(level=f"last-{language}")
+        one.wait_for_beat(number)
+        assert page.evaluate(where) == at_first
+        one.heard.clear()
+
+
+def test_forced_colours_leave_every_outline(told):
+    page = told(forced_colors="active", first=state(left=(3, 4, 3, 0))).page
+    for what in ("#machine", "#board", "#caption", "#chute", "#slot", "#cup", "#signs li", "#go"):
+        border = page.evaluate(
+            "(what) => getComputedStyle(document.querySelector(what)).borderTopWidth", what
+        )
+        assert float(border[:-2]) >= 1, what
+    assert page.is_hidden("#fair")
+    shown = "(what) => getComputedStyle(document.querySelector(what), '::before').backgroundColor"
+    colours = {page.evaluate(shown, what) for what in (lamp(0), lamp(18))}
+    assert len(colours) == 2  # lit, and picked
+
+
+def test_more_contrast_is_given_to_those_who_ask(told):
+    one, two = told().page, told(contrast="more").page
+    colour = "getComputedStyle(document.querySelector('#signs li:not(.lit)')).color"
+    assert one.evaluate(colour) != two.evaluate(colour)
+    assert not two.is_visible("#fair")
+
+
+@pytest.mark.parametrize("asked", ["by the system", "on the page"])
+def test_nothing_moves_for_those_who_ask(told, asked):
+    reduced = "reduce" if asked == "by the system" else "no-preference"
+    one = told(clock=True, first=state(**ATTRACT, demo=DEMO), reduced_motion=reduced)
+    page = one.page
+    if asked == "on the page":
+        page.click("#sound")
+        page.check("#still")
+        page.keyboard.press("Escape")
+    page.clock.run_for(7000)
+    tale = page.inner_text("#tale")
+    for _ in range(5):
+        page.clock.run_for(5000)
+        assert page.evaluate("document.getAnimations().length") == 0
+        assert page.is_hidden("#ribbon")
+        assert page.inner_text("#tale").startswith(tale[:40])
+
+
+def test_the_machines_sign_is_steady_while_it_thinks(told):
+    one = told(clock=True)
+    one.tell(state="thinking", legends=["machine-move"])
+    one.page.wait_for_selector("#machine-move.lit")
+    for number in range(8):
+        one.tell(legends=["machine-move"] if number % 2 else [], beat=number)
+        one.wait_for_beat(number)
+        one.page.clock.run_for(125)
+        assert one.page.query_selector("#machine-move.lit")
+    one.tell(state="player", legends=["your-move"])
+    one.page.wait_for_selector("#machine-move:not(.lit)")
+
+
+def test_axe_finds_nothing_wrong(told):
+    page = told(first=state(left=(3, 4, 3, 0), people=2, seats=[1, 2], seat=2)).page
+    checker = axe.Axe()
+
+    def check():
+        found = checker.run(page).response["violations"]
+        assert not [(rule["id"], [node["html"] for node in rule["nodes"]]) for rule in found]
+
+    check()
+    page.click("#curious")
+    page.wait_for_selector("#drawer:focus")
+    check()
     page.keyboard.press("Escape")
+    page.click("#choose")
+    page.wait_for_selector("#cards li")
+    check()
+    page.click("#games .close")
+    page.click("#sound")
+    check()
+
+
+def test_the_next_visitor_gets_a_fresh_page(told):
+    one = told(clock=True)
+    page = one.page
+    page.select_option("#language", "es")
+    page.wait_for_selector("#doing:has-text('Te toca')")
+    page.click("#sound")
+    page.check("#mute")
+    page.check("#still")
+    page.fill("#volume", "1")
+    page.keyboard.press("Escape")
+    page.click("#curious")
+    page.click("#drawer > details summary")
+    page.clock.run_for(30_000)  # nobody is there
+    one.tell(**ATTRACT)
+    page.wait_for_selector("html[lang=en]")
     assert page.is_hidden("#drawer")
-    assert page.evaluate("document.activeElement.id") == "curious"
+    assert not page.is_checked("#mute") and not page.is_checked("#still")
+    assert page.input_value("#volume") == "6"
+    assert not page.query_selector("#sound.silent, .still, details[open]")
+    assert page.evaluate("localStorage.length") == 0
 
 
-def test_it_speaks_spanish_and_remembers(serve, visit):
+def test_a_silent_cut_is_noticed_and_nothing_is_lost(told):
+    one = told(clock=True, first=state(beat=1))
+    page = one.page
+    page.wait_for_selector(f"{lamp(16)}.live")
+    page.click(lamp(16))
+    wait_until(page, lambda: any("touch" in message for message in one.heard))
+    sent = next(message for message in one.heard if "touch" in message)
+    one.heard.clear()
+    assert page.is_hidden("#lost")
+    page.clock.run_for(5000)  # without a beat
+    wait_until(page, lambda: len(one.sockets) > 1 or page.clock.run_for(100))
+    wait_until(page, lambda: sent in one.heard)
+    assert [message for message in one.heard if "again" in message] == [{"again": "me"}]
+    one.heard.clear()
+    one.tell(done=sent["n"], beat=2)
+    wait_until(page, lambda: {"beat": "2"} in one.heard)
+    page.clock.run_for(5000)
+    wait_until(page, lambda: len(one.sockets) > 2 or page.clock.run_for(100))
+    wait_until(page, lambda: {"again": "me"} in one.heard)
+    assert sent not in one.heard  # it was done
+
+
+def test_a_demonstration_is_drawn_while_nobody_plays(told):
+    one = told(clock=True, first=state(**ATTRACT, demo=DEMO))
+    page = one.page
+    chaser = lit(page)
+    page.clock.run_for(8000)
+    assert page.is_visible("#ribbon")
+    assert lit(page) == DEMO[0]
+    page.click("#plate")
+    assert page.is_hidden("#ribbon")
+    assert lit(page) == chaser
+    one.tell(real=True)
+    page.clock.run_for(20_000)
+    assert page.is_hidden("#ribbon")  # a real Pico's lamps are never hidden
+
+
+def test_the_story_is_told_and_todays_figures(told):
+    page = told(clock=True, first=state(**ATTRACT)).page
+    heard = set()
+    for _ in range(12):
+        heard.add(page.inner_text("#tale"))
+        page.clock.run_for(3000)
+    assert len(heard) == 6
+    assert any("Nim Champ" in tale for tale in heard)
+    assert "Today: 41 matches played, 3 won by visitors." in heard
+    assert len(page.query_selector_all("#windows .on")) == 3
+
+
+def test_chomps_poison_looks_poisoned(told):
+    one = told()
+    glass = "getComputedStyle(document.querySelector('[data-lamp=\"0\"]'), '::before').content"
+    assert "☠" not in one.page.evaluate(glass)
+    one.tell(game="chomp")
+    one.page.wait_for_selector("[data-game=chomp]")
+    assert "☠" in one.page.evaluate(glass)
+
+
+def test_people_see_whose_turn_it_is(told):
+    one = told(first=state(people=3, turn=2, seats=[2], seat=2))
+    assert one.page.inner_text("#people .turn") == "2: you"
+    assert one.page.is_hidden("#machine-move")
+    one.page.click("#people button")
+    wait_until(one.page, lambda: any(message.get("seat") == "leave" for message in one.heard))
+
+
+def test_quiet_hours_are_silent(told):
+    one = told()
+    click(one.page, "row1")
+    one.tell(sound=880)
+    one.tell(sound=90)  # both kinds of sound are made without an error
+    one.tell(quiet=True)
+    one.page.wait_for_selector("#sound.silent")
+
+
+def test_the_page_is_small(serve, visit):
+    fetched = []
+    page = visit(
+        serve(), prepare=lambda page: page.on("requestfinished", lambda done: fetched.append(done))
+    )
+    until(page, "attract")
+    page.wait_for_selector("#fair svg", state="attached")
+    page.wait_for_load_state("networkidle")
+    sizes = {request.url: request.sizes()["responseBodySize"] for request in fetched}
+    assert sum(sizes.values()) <= 120_000, sizes
+    assert len(sizes) >= 14
+
+
+def test_it_speaks_spanish(serve, visit):
     page = visit(serve("new 3 4 5"))
     until(page, "player")
     page.select_option("#language", "es")
     page.wait_for_selector("#doing:has-text('Te toca.')")
     assert "Quien apaga la última lámpara pierde." in page.inner_text("#rule")
-    page.reload()
-    page.wait_for_selector("#doing:has-text('Te toca.')")
-    assert page.input_value("#language") == "es"
     assert page.get_attribute("html", "lang") == "es"
 
 
-@pytest.mark.parametrize("size", [DESK, PHONE, LYING, SMALL, WALL])
-def test_everything_is_in_sight(serve, visit, size):
-    page = visit(serve("new 7 7 7 7"), size)
-    until(page, "player")
-    width, height = size
-    for language in ("en", "es"):
-        page.select_option("#language", language)
-        page.wait_for_selector(f"html[lang={language}]")
-        for element in page.query_selector_all("[data-button], .lamps i, #rule, #caption, nav *"):
-            box = element.bounding_box()
-            if box and element.is_visible():
-                assert box["x"] >= 0 and box["x"] + box["width"] <= width, element
-                assert box["y"] >= 0 and box["y"] + box["height"] <= height, element
-        cut = page.evaluate(
-            "[...document.querySelectorAll('#rule, #signs li, #doing, #advice, #caption')]"
-            ".filter(e => e.scrollWidth > e.clientWidth + 1"
-            " || e.scrollHeight > e.clientHeight + 3).map(e => e.id)"
-        )
-        assert not cut
-    least = min(b.bounding_box()["width"] for b in page.query_selector_all("[data-button]"))
-    assert least >= 30
-
-
-def test_motion_is_reduced_for_those_who_ask(serve, visit):
-    page = visit(serve(), reduced_motion="reduce")
-    until(page, "attract")
-    assert page.evaluate("document.getAnimations().length") == 0
-
-
-def test_axe_finds_nothing_wrong(serve, visit):
-    page = visit(serve("new 3 4 5"))
-    until(page, "player")
-    page.click("#curious")
-    page.wait_for_selector("#drawer table")
-    found = axe.Axe().run(page).response["violations"]
-    assert not [(rule["id"], [node["html"] for node in rule["nodes"]]) for rule in found]
-    assert page.get_attribute("#caption", "role") == "status"
-
-
-def test_it_is_quick(serve, visit, record_property):
+def test_how_quick_it_is(serve, visit, record_property):
     page = visit(serve("new 7 7 7 7"))
     until(page, "player")
     paint = page.evaluate(  # which the browser may enter some frames after it has painted
@@ -380,40 +871,52 @@ def test_it_is_quick(serve, visit, record_property):
     )
     record_property("kiosk, first paint", f"{paint:.0f} ms")
     record_property("kiosk, press to lamp", f"{measured[3]:.0f} ms, at most {measured[-1]:.0f} ms")
-    assert paint < 1000
-    assert measured[3] < 100
+    assert paint > 0 and measured[0] > 0  # how fast is measured by `make bench`, beside others
 
 
 # ---------------------------------------------------------------------- pictures
 
 
-def pictures(folder):
+SCENES = {
+    "desk": (DESK, 1),
+    "phone": (PHONE, 2),
+    "lying": (LYING, 2),
+    "small": ((1200, 750), 2 / 3),
+}
+
+
+def take_pictures(folder):
     with open_browser() as browser:
-        for name, (width, height) in {"desk": DESK, "phone": PHONE, "small": (800, 500)}.items():
-            served = Served()
+        for name, ((width, height), scale) in SCENES.items():
             context = browser.new_context(
-                viewport={"width": width, "height": height}, locale="en-US"
+                viewport={"width": width, "height": height},
+                device_scale_factor=scale,
+                locale="en-US",
             )
             page = context.new_page()
 
             def shoot(what, page=page, name=name):
-                page.wait_for_timeout(300)
+                page.wait_for_timeout(1200)
                 page.screenshot(path=folder / f"{name}-{what}.png")
 
+            served = Served()
             page.goto(served.url)
             until(page, "attract")
-            page.wait_for_timeout(1500)
             shoot("attract")
-            click(page, "go")
-            until(page, "opening")
-            click(page, "new")
-            click(page, "new")
-            click(page, "row1")
+            page.click("#choose")
+            page.wait_for_selector("#cards li")
+            shoot("games")
+            served.stop()
+            served = Served(["new 1 3 5 7"])
+            page.goto(served.url)
+            until(page, "player")
+            page.wait_for_selector(f"{lamp(25)}.live")
+            page.click(lamp(25))
+            page.wait_for_selector(f"{lamp(27)}.picked")
+            page.mouse.move(1, 1)
             shoot("play")
-            click(page, "go")
-            page.wait_for_selector("#doing:has-text('The machine put out')")
             page.keyboard.press("h")
-            page.wait_for_selector("#drawer ol")
+            page.wait_for_selector("#insight.shown")
             shoot("explanation")
             page.keyboard.press("Escape")
             served.stop()
@@ -421,11 +924,10 @@ def pictures(folder):
             page.goto(served.url)
             until(page, "player")
             win(page, click)
-            page.wait_for_timeout(900)
             shoot("win")
             served.stop()
             context.close()
 
 
 if __name__ == "__main__":
-    pictures(Path(sys.argv[1]))
+    take_pictures(Path(sys.argv[1]))

@@ -1,89 +1,279 @@
-"""What a position is worth and why the last move was made, in messages for the curious.
+"""Why a position is won or lost and what each move did, for a page to draw and to say.
+
+`explain` returns three parts of the state that the page is sent:
+
+working: what is known of the game, as messages: `how` the buttons work, the `idea` in a sentence
+for children (or nothing), the `theory` with its sources.
+
+insight: the present position; {} while nobody plays.
+  kind: "pairs" if Bouton's rule decides, "singles" or "turn" at the end of misère play, "plain" in
+    other games, "over" on a finished board.
+  lamps: the position, as a mask. In all masks, bit 7 * row + column is a lamp, bit 0 the upper
+    left one.
+  groups: a list of [mask, weight, partner]. In "pairs" each row of lamps is 4 + 2 + 1; the partner
+    is the index of an equal group in another row, or null: then the group glows. In "singles" and
+    "turn" each row is one group, and its weight is the number of its lamps.
+  good: true if the reader can win, false if the other side can, null if people play each other.
+  trial: true if it shows what the lamps picked so far would leave.
+  said: messages, from the reader's side: the reader is the player, or both people.
+  winning: up to four masks that a winning move leaves; more: how many others there are.
+
+match: the moves of the present match, or of the last one until the next begins: a list of
+{by, before, after, seen, said, better}. by: who moved; before and after: masks; seen: {kind,
+groups} of both, or null in games without groups; said: messages; better: the mask that a winning
+move would have left, if this move gave the win away, else null.
 
 It asks only the rule sets, and knows no game by name: a game that adds up rows in binary shows it
 in the `binary` and `nim_sum` of its working.
 """
 
+from functools import lru_cache
+
+from nimatron import board
 from nimatron.games.game import Game
+from nimatron_sim.ui import words
+from nimatron_sim.ui.panel_view import Move
 from nimatron_sim.ui.words import Message, message
 
-_MOVES = 12  # winning moves to name
+PLAYER, MACHINE, PEOPLE = "player", "machine", "people"
+_WEIGHTS = (4, 2, 1)
+_WINNING = 4  # moves to draw
+_MOVES = 40  # to step through
+_IDEAS = {key for key in words.tables()[words.PLAIN] if key.startswith("idea.")}
 
-Step = list[Message]
+Group = list  # [mask, weight, partner]
+
+NOTHING: dict = {"working": {}, "insight": {}, "match": []}
 
 
-def explain(game: Game, position, misere: bool, last: tuple | None) -> dict:
-    """The explanation. position: the one before the mover, None while nobody plays; last: see
-    PanelView."""
-    about = {"theory": [message(game.theory)], "how": [message(game.how)]}
-    if position is None or game.over(position):
-        return about | {"steps": _steps(game, misere, last)}
-    winning = game.winning_options(position, misere)
-    return about | {
-        "binary": _binary(game, position, misere),
-        "value": None if misere else game.grundy(position),
-        "safe": not winning,
-        "winning": [_move(game, position, option) for option in winning[:_MOVES]],
-        "more": max(len(winning) - _MOVES, 0),
-        "steps": _steps(game, misere, last),
+def explain(
+    game: Game,
+    position,
+    misere: bool,
+    moves: tuple[Move, ...] = (),
+    mover: str = PLAYER,
+    left=None,
+    people: int = 1,
+) -> dict:
+    """The explanation.
+
+    position: the one before the mover, None while nobody plays; moves: those of the match so far,
+    or of the last one; mover: "player", "machine" or one of the people, such as "player-2";
+    left: what the mover would leave; people: how many play each other. With more than two people
+    nobody can force a win, so nothing is claimed.
+    """
+    insight = {}
+    if position is not None:
+        insight = _insight(game, position, misere, mover, left, people)
+    return {
+        "working": _working(game, misere),
+        "insight": insight,
+        "match": [_told(move, people) for move in moves[-_MOVES:]],
     }
 
 
-def _binary(game, position, misere):
-    """Rows, binary columns and their sum, if the game decides that way."""
-    known = dict(game.working(position, misere))
-    if "binary" not in known or "nim_sum" not in known:
-        return None
-    rows = known["binary"]
-    ones = [sum(map(int, column)) for column in zip(*rows, strict=True)]
-    return {"rows": rows, "ones": ones, "sum": known["nim_sum"]}
+def bits(rows) -> int:
+    """One mask of a mask for each row of lamps."""
+    return sum(lit << board.LAMPS * row for row, lit in enumerate(rows))
 
 
-def _move(game, before, after):
-    done = dict(game.describe_move(before, after))
-    if "row" in done and "take" in done:
-        return [message("can.row", row=done["row"], count=done["take"])]
-    if "take" in done:
-        count = game.size(before) - game.size(after)
-        return [message("can", count=count, rows=game.words(after))]
-    return [message("can.leave", rows=game.words(after))]
+def mask(game: Game, position) -> int:
+    """The lamps that a position lights."""
+    return bits(game.picture(position))
 
 
-def _steps(game, misere, last) -> list[Step]:
-    """The positions before and after the last move, one step for each."""
-    if not last or None in last:
-        return []
-    by, before, after = last
-    who = by.partition("-")[0]
-    lost = game.is_p(before, misere)
-    safe = game.is_p(after, misere)
-    steps = [_look("before", game, before, misere)]
-    steps.append([message("why.lost" if lost else "why.chance")])
-    steps.append([message(f"why.{who}"), *_move(game, before, after)])
-    steps.append(_look("after", game, after, misere))
-    if lost:
-        steps.append([message("why.hope")])
-    elif safe:
-        steps.append([message("why.good")])
+def _working(game, misere):
+    name = type(game).__name__.lower()
+    keys = [f"idea.{name}.{'misere' if misere else 'normal'}", f"idea.{name}"]
+    if game.solved in ("table", "search"):
+        keys.append("idea.tried")
+    return {
+        "how": [message(game.how)],
+        "idea": [message(key) for key in keys if key in _IDEAS][:1],
+        "theory": [message(game.theory)],
+    }
+
+
+# ---------------------------------------------------------------------- the position
+
+
+def _insight(game, position, misere, mover, left, people):
+    kind, groups = groups_of(game, position, misere)
+    seen = {"kind": kind, "lamps": mask(game, position), "groups": groups, "trial": False}
+    if kind == "over" or people > 2:
+        said = _end(game, misere) if kind == "over" else []
+        return seen | {"good": None, "said": said, "winning": [], "more": 0}
+    who = _kind_of(mover)
+    wins = not game.is_p(position, misere)
+    winning = [mask(game, option) for option in game.winning_options(position, misere)]
+    seen |= {
+        "good": None if who == PEOPLE else wins == (who == PLAYER),
+        "said": [message(f"why.here.{who}.{'win' if wins else 'lose'}"), *_reason(kind, groups)],
+        "winning": winning[:_WINNING],
+        "more": max(len(winning) - _WINNING, 0),
+    }
+    if who == MACHINE or left in (None, position):
+        return seen
+    lamps = mask(game, left)
+    option = next(
+        (option for option in game.options(position) if mask(game, option) == lamps), None
+    )
+    return seen if option is None else seen | _trial(game, option, misere, who)
+
+
+def _trial(game, option, misere, who):
+    """What changes if the picked lamps are handed over."""
+    kind, groups = groups_of(game, option, misere)
+    good = game.is_p(option, misere)
+    said = [message(f"why.trial.{who}.{'good' if good else 'bad'}")]
+    if kind == "over":
+        said = _end(game, misere)
     else:
-        better = game.winning_options(before, misere)[0]
-        steps.append([message("why.slip"), *_move(game, before, better)])
-    return steps
+        said += _reason(kind, groups)
+    return {
+        "kind": kind,
+        "lamps": mask(game, option),
+        "groups": groups,
+        "good": None if who == PEOPLE else good,
+        "said": said,
+        "trial": True,
+    }
 
 
-def _look(when, game, position, misere) -> Step:
-    """A step that shows one position."""
-    said = [message(f"why.{when}", rows=game.words(position).replace(",", ", "))]
-    binary = _binary(game, position, misere)
-    if not binary:
-        return said
-    counts = [int(row, 2) for row in binary["rows"]]
-    if misere and max(counts) <= 1:
-        parity = "odd" if sum(counts) % 2 else "even"
-        return [*said, message(f"why.ones.{parity}", count=sum(counts))]
-    said.append(message("why.binary", binary=", ".join(binary["rows"]), sum=binary["sum"]))
-    uneven = [2**place for place, bit in enumerate(reversed(binary["sum"])) if bit == "1"]
-    if not uneven:
-        return [*said, message("why.even")]
-    columns = ", ".join(map(str, reversed(uneven)))
-    return [*said, message("why.uneven", count=len(uneven), columns=columns)]
+def groups_of(game, position, misere) -> tuple[str, list[Group]]:
+    """The kind of a position, and its groups."""
+    if game.over(position):
+        return "over", []
+    if not _is_nim(game, position, misere):
+        return "plain", []
+    rows = [row.bit_count() for row in game.picture(position)]
+    large = sum(n > 1 for n in rows)
+    if misere and large < 2:
+        whole = [[_lamps(row, 0, n), n, None] for row, n in enumerate(rows) if n]
+        return ("turn" if large else "singles"), whole
+    groups: list[Group] = []
+    single: dict[int, int] = {}  # weight: the index of a group that has no partner so far
+    for row, n in enumerate(rows):
+        first = 0
+        for weight in _WEIGHTS:
+            if n & weight:
+                partner = single.pop(weight, None)
+                if partner is None:
+                    single[weight] = len(groups)
+                else:
+                    groups[partner][2] = len(groups)
+                groups.append([_lamps(row, first, weight), weight, partner])
+                first += weight
+    return "pairs", groups
+
+
+def _is_nim(game, position, misere):
+    """True if Bouton's rule decides the game on its very rows."""
+    known = dict(game.working(position, misere))
+    return "binary" in known and "nim_sum" in known
+
+
+def _lamps(row, first, count):
+    return (1 << count) - 1 << row * board.LAMPS + first
+
+
+def _reason(kind, groups) -> list[Message]:
+    """Why, for those who look at the groups."""
+    if kind == "pairs":
+        alone = sum(partner is None for _, _, partner in groups)
+        return [message("why.pairs.odd", count=alone) if alone else message("why.pairs.even")]
+    if kind == "turn":
+        row = next(group[0] for group in groups if group[1] > 1).bit_length() - 1
+        return [message("why.turn", row=row // board.LAMPS + 1)]
+    if kind == "singles":
+        count = len(groups)
+        return [message(f"why.singles.{'odd' if count % 2 else 'even'}", count=count)]
+    return []
+
+
+def _end(game, misere):
+    return [message(f"rule.{'misere' if misere else 'normal'}", last=game.last)]
+
+
+# ---------------------------------------------------------------------- the moves
+
+
+@lru_cache(maxsize=128)  # a match is explained again after each move
+def _told(move: Move, people: int) -> dict:
+    """A move, explained."""
+    game, misere = move.game, move.misere
+    before, after = mask(game, move.before), mask(game, move.after)
+    seen = [
+        dict(zip(("kind", "groups"), groups_of(game, position, misere), strict=True))
+        for position in (move.before, move.after)
+    ]
+    kind = seen[1]["kind"]
+    said, better = [_did(move, before, after)], None
+    if people <= 2:
+        lost, good = game.is_p(move.before, misere), game.is_p(move.after, misere)
+        if not lost and not good:
+            better = mask(game, game.winning_options(move.before, misere)[0])
+        if kind != "over":
+            said.append(_judged(move.by, lost, good, kind))
+    if kind == "over":
+        said += _end(game, misere)
+    if better is not None:
+        said.append(_better(move.by, before, better))
+    return {
+        "by": move.by,
+        "before": before,
+        "after": after,
+        "seen": seen if seen[0]["groups"] else None,
+        "said": said,
+        "better": better,
+    }
+
+
+def _did(move, before, after) -> Message:
+    """What a move did to the lamps. Rows are those of the panel, whatever the game's heaps."""
+    facts = dict(move.game.describe_move(move.before, move.after))
+    if "split" in facts:
+        first, second = facts["into"]
+        return _by(move.by, "why.did.cut", count=facts["split"], first=first, second=second)
+    if after & ~before:
+        return _by(move.by, "why.did.lit", row=_rows(after & ~before)[0])
+    return _put_out(move.by, "move", before & ~after)
+
+
+def _judged(by, lost, good, kind) -> Message:
+    """Was it a good move? kind: of the position that it left."""
+    if lost:
+        return _by(by, "why.did.lost")
+    if not good:
+        return _by(by, "why.did.slip")
+    return _by(by, f"why.did.{kind if kind in ('pairs', 'singles') else 'good'}")
+
+
+def _better(by, before, better) -> Message:
+    """What would have won."""
+    if better & ~before:
+        return _by(by, "why.better")
+    return _put_out(by, "why.better", before & ~better)
+
+
+def _put_out(by, key, lamps):
+    """The message KEY, or KEY.row if the lamps are all in one row."""
+    rows, count = _rows(lamps), lamps.bit_count()
+    if len(rows) == 1:
+        return _by(by, f"{key}.row", count=count, row=rows[0])
+    return _by(by, key, count=count)
+
+
+def _rows(lamps):
+    """The rows, from 1, in which some of these lamps are."""
+    return [n + 1 for n in range(board.ROWS) if lamps >> board.LAMPS * n & board.FULL]
+
+
+def _by(by, key, **gaps) -> Message:
+    """A message about one player; if several people play, with their number."""
+    number = by.partition("-")[2]
+    return message(f"{key}.{_kind_of(by)}", **gaps, **({"who": number} if number else {}))
+
+
+def _kind_of(by):
+    return PEOPLE if "-" in by else by

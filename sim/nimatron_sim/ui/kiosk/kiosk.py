@@ -14,11 +14,12 @@ from nimatron import board, protocol, states
 from nimatron_sim.errors import stopped
 from nimatron_sim.ui import words
 from nimatron_sim.ui.attendant import Attendant, Connect
-from nimatron_sim.ui.kiosk import history
-from nimatron_sim.ui.kiosk.explain import explain
+from nimatron_sim.ui.kiosk.explain import NOTHING, bits, explain
 from nimatron_sim.ui.kiosk.facts import Facts
+from nimatron_sim.ui.kiosk.lesson import Lesson
 from nimatron_sim.ui.kiosk.matches import ABANDONED, Matches, Playing
 from nimatron_sim.ui.kiosk.pages import Page, Pages
+from nimatron_sim.ui.kiosk.pictures import demonstration
 from nimatron_sim.ui.kiosk.quiet import Quiet
 from nimatron_sim.ui.kiosk.tokens import NONE, Tokens
 from nimatron_sim.ui.kiosk.visit import Visit
@@ -27,6 +28,7 @@ from nimatron_sim.ui.words import Message
 _LINES = 60  # of the console
 _UNANSWERED = 24  # lines typed for visitors
 _CHANGING = ("set", "game", "level", "rule", "machine", "stats")  # change what `facts` knows
+_BUSY = "picked", "refused", "warning", "fault"  # said to somebody in the midst of something
 
 log = logging.getLogger("nimatron.kiosk")
 
@@ -87,12 +89,15 @@ class Kiosk:
         self._said: deque[str] = deque(maxlen=_LINES)
         self._thinker = ThreadPoolExecutor(1, "explain")
         self._explained: tuple = ()
-        self._working: dict = {}
+        self._explanation = NOTHING
+        self._lesson: Lesson | None = None
+        self._demonstrated: tuple = ()
+        self._demo: list[int] = []
+        self._real = False  # a Pico on a cable, whose lamps nothing may hide
         self.visit = Visit(self._ask_for_visitor, lambda: self.facts.told.get("settings", {}))
         self._old = False  # the firmware does not know `pick`
         self._touched: tuple | None = None
         self._meant: list = []
-        self._history = history.History()
         self._playing = Playing()
 
     def start(self) -> None:
@@ -128,6 +133,7 @@ class Kiosk:
 
     def _take(self, record):
         self._said.extend(self._attendant.take(record))
+        self._real = self._real or "cable" in record
         if "lamps" in record:
             self._brightness = record.get("brightness") or _full(record["lamps"])
         elif not record.get("cable", True):
@@ -147,7 +153,7 @@ class Kiosk:
         elif what == "boot":
             self._booted(values.get("why", ""))
         elif what == "move":
-            self._moved()
+            self._playing.moved()
         elif what == "over":
             self._over(values["winner"])
         elif what == "abandoned":
@@ -156,31 +162,12 @@ class Kiosk:
     def _booted(self, why):
         self._old = False
         self.facts.forget()
-        self._history.over()
         self._playing = Playing()
         self.visit.end()
         self.resets += 1
         self.matches.note("reset", why)
 
-    def _moved(self):
-        self._playing.moved()
-        display = self._attendant.display
-        by, before, after = display.last
-        if display.game is None or before is None or after is None:
-            return
-        question = display.game, before, after
-        move = self._history.moved(by, *question, display.move_said)
-        misere = display.rule == "misere"
-        self._think(
-            history.better, *question, misere, then=lambda found: self._improve(move, found)
-        )
-
-    def _improve(self, move, found):
-        self._history.improve(move, found)
-        self._show()
-
     def _over(self, winner):
-        self._history.over()
         display = self._attendant.display
         match = self._playing.ended(
             game=display.game.name if display.game else "",
@@ -204,6 +191,10 @@ class Kiosk:
     def _show(self):
         display = self._attendant.display
         doing, advice = display.said
+        if self._lesson and not self._lesson.goes_on(display):
+            self._lesson = None
+        if self._lesson and doing[0][0].partition(".")[0] not in _BUSY:
+            advice = self._lesson.said(display) or advice
         game = [words.message(display.game.sentence)] if display.game else []
         game_name = display.game.name if display.game else ""
         self.state = {
@@ -221,17 +212,19 @@ class Kiosk:
             "people": self.visit.people,
             "turn": self.visit.turn,
             "seats": self.visit.seats,
-            "touch": [touch and history.mask(touch.lamps) for touch in self._touches()],
-            "picked": history.mask(display.picked),
+            "touch": [touch and bits(touch.lamps) for touch in self._touches()],
+            "picked": bits(display.picked),
             "rule": game + display.rule_said,
             "doing": doing,
             "advice": advice,
             "held": sorted(button for button, holders in self._holders.items() if holders),
-            "match": self._history.moves,
             "today": self.matches.today,
             "language": self.language,
             "quiet": bool(self.quiet and self.quiet.now()),
-            "working": self._working,
+            "lesson": self._lesson.seen(display) if self._lesson else {},
+            **self._explanation,
+            "demo": self._demo,
+            "real": self._real,
         }
         for page in (*self.viewers, *self.operators):
             page.changed.set()
@@ -240,14 +233,30 @@ class Kiosk:
     def _explain(self, display):
         if not display.game:
             return
-        question = display.game, display.position, display.rule == "misere", display.last
+        played = display.game, display.rule == "misere"
+        if display.rule and played != self._demonstrated:
+            self._demonstrated = played
+            self._think(demonstration, *played, then=self._demonstrates)
+        question = (
+            display.game,
+            display.position,
+            display.rule == "misere",
+            display.moves,
+            display.mover,
+            display.left,
+            display.players,
+        )
         if question != self._explained:
             self._explained = question
             self._think(explain, *question, then=lambda answer: self._knows(question, answer))
 
+    def _demonstrates(self, demo):
+        self._demo = demo or []
+        self._show()
+
     def _knows(self, question, answer):
         if question == self._explained:
-            self._working = answer or {}
+            self._explanation = answer or NOTHING
             self._show()
 
     def _think(self, ask, *question, then):
@@ -316,8 +325,15 @@ class Kiosk:
             viewer.tell(words.message("seat.old"))
             self._show()
 
-    def teach(self, viewer: Player, lesson: str) -> None:
-        self.visit.teach(viewer.page, viewer.tell, lesson, self.state["game"])
+    def teach(self, viewer: Player, step: int) -> None:
+        """Begin a lesson, 1 to lesson.STEPS; 0 leaves the one that is on."""
+        display = self._attendant.display
+        lesson = Lesson(step, display.rule != "normal") if step else None
+        lines = lesson.lines(self.state["game"]) if lesson else ["new"]
+        if (step or self._lesson) and self.visit.teach(viewer.page, viewer.tell, lines):
+            self._lesson = lesson
+            display.touched()
+        self._show()
 
     def seat(self, viewer: Player, take: bool) -> None:
         """Let a viewer take a seat, or leave it."""

@@ -4,7 +4,9 @@ import asyncio
 import contextlib
 import csv
 import errno
+import gzip
 import io
+import json
 import logging
 import signal
 import socket
@@ -15,7 +17,7 @@ from urllib.parse import urlsplit
 
 from aiohttp import WSCloseCode, web, web_response
 
-from nimatron import board
+from nimatron import board, games
 from nimatron_sim.errors import UserError
 from nimatron_sim.ui import words
 from nimatron_sim.ui.kiosk import metrics, tokens
@@ -24,6 +26,7 @@ from nimatron_sim.ui.kiosk.door import AT_ONCE, Door, home, is_here
 from nimatron_sim.ui.kiosk.kiosk import Kiosk
 from nimatron_sim.ui.kiosk.matches import COLUMNS
 from nimatron_sim.ui.kiosk.peer import LONGEST, PING_S, Peer
+from nimatron_sim.ui.kiosk.pictures import card
 from nimatron_sim.ui.kiosk.viewer import Viewer
 
 _HERE = Path(__file__).parent
@@ -60,8 +63,12 @@ log = logging.getLogger("nimatron.kiosk")
 # aiohttp answers a malformed request by itself, and names itself in that.
 web_response.SERVER_SOFTWARE = _NAME
 
-# The size of the board, which a page that runs in the browser cannot import.
-_BOARD = f"export const ROWS = {board.ROWS}, LAMPS = {board.LAMPS};\n"
+
+def _board():
+    """What the page cannot import: the size of the board, and a picture of each game."""
+    cards = json.dumps({name: card(name) for name in games.PANEL}, separators=(",", ":"))
+    size = f"export const ROWS = {board.ROWS}, LAMPS = {board.LAMPS};\n"
+    return f"{size}export const PICTURES = {cards};\n"
 
 
 def is_loopback(host: str | None) -> bool:
@@ -102,7 +109,7 @@ class Application:
         get("/operator/figures.json", self._figures)
         get("/operator/matches.csv", self._csv)
         get("/operator/matches.json", self._json)
-        get("/board.js", _text(_BOARD.encode(), _TYPES[".js"]))
+        get("/board.js", _text(_board().encode(), _TYPES[".js"]))
         for path in _PAGE.iterdir():
             get("/" + path.name.replace("index.html", ""), _file(path))
         for path in _OPERATORS_PAGE.iterdir():
@@ -266,8 +273,20 @@ def _file(path):
 
 
 def _text(body, content_type):
-    async def get(_):
-        return web.Response(body=body, content_type=content_type, charset="utf-8")
+    """Answer with this text, packed for every browser that can unpack it."""
+    packed = gzip.compress(body, mtime=0)
+
+    async def get(request):
+        headers = {"Vary": "Accept-Encoding"}
+        fits = "gzip" in request.headers.get("Accept-Encoding", "")
+        if fits:
+            headers["Content-Encoding"] = "gzip"
+        return web.Response(
+            body=packed if fits else body,
+            content_type=content_type,
+            charset="utf-8",
+            headers=headers,
+        )
 
     return get
 

@@ -16,9 +16,9 @@ from nimatron import board
 from nimatron_sim.ui import words
 from nimatron_sim.ui.kiosk import tokens
 from nimatron_sim.ui.kiosk.kiosk import Kiosk
+from nimatron_sim.ui.kiosk.lesson import STEPS
 from nimatron_sim.ui.kiosk.pages import Page
 from nimatron_sim.ui.kiosk.peer import Bad, Peer
-from nimatron_sim.ui.kiosk.visit import LESSONS
 from nimatron_sim.ui.words import Message, message
 
 _LANGUAGES = {code: table["language"] for code, table in words.tables().items()}
@@ -135,12 +135,13 @@ class Viewer(Peer):
         visit.choose(self.page, self.tell, "level", _one_of(visit.offered("level"), name))
 
     def _lesson(self, step):
-        self._kiosk.teach(self, _one_of(LESSONS, step))
+        self._kiosk.teach(self, int(_one_of(_LESSONS, step)))
 
     def _seat(self, what):
         self._kiosk.seat(self, _one_of(("take", "leave"), what) == "take")
 
 
+_LESSONS = [str(step) for step in range(STEPS + 1)]
 _PLAYING = {
     "press": Viewer._press,
     "release": Viewer._release,

@@ -11,9 +11,6 @@ from nimatron_sim.ui.kiosk.pages import Page
 from nimatron_sim.ui.words import Message, message
 
 SEATS = 2
-# The positions of the lessons: a match in one move, the mirror, and all three rows.
-LESSONS = {"1": "1 1", "2": "2 2", "3": "3 4 5"}
-_LESSON_GAME = "nim"
 _CHOICES = {"game": "games", "level": "levels"}
 _GO_MS = 500  # until the machine has said whether a move counts
 
@@ -92,12 +89,12 @@ class Visit:
         if self._may(page, tell):
             self._ask(f"choose {what} {name}", tell)
 
-    def teach(self, page: Page, tell: Tell, lesson: str, game: str) -> None:
-        """Set up a lesson."""
-        if self._may(page, tell):
-            if game != _LESSON_GAME:
-                self._ask(f"choose game {_LESSON_GAME}", tell)
-            self._ask(f"new {LESSONS[lesson]}", tell)
+    def teach(self, page: Page, tell: Tell, lines: list[str]) -> bool:
+        """Type the lines that begin or leave a lesson; False if others are playing."""
+        allowed = self._may(page, tell)
+        for line in lines if allowed else ():
+            self._ask(line, tell)
+        return allowed
 
     def _may(self, page, tell):
         if len(self._seats) == SEATS and page.seat is None:

@@ -10,10 +10,6 @@ export async function speak(code) {
   document.documentElement.lang = code;
   for (const element of document.querySelectorAll("[data-say]")) element.textContent = word(element.dataset.say);
   for (const element of document.querySelectorAll("[data-label]")) element.setAttribute("aria-label", word(element.dataset.label, element.dataset));
-  for (const element of document.querySelectorAll("[data-hint]")) {
-    element.placeholder = word(element.dataset.hint);
-    element.setAttribute("aria-label", element.placeholder);
-  }
   return code;
 }
 
@@ -27,3 +23,9 @@ export function word(key, gaps = {}) {
 
 /** Messages, [key, gaps] each, one after another. */
 export const say = (messages = []) => messages.map(([key, gaps]) => word(key, gaps)).filter(Boolean).join(" ");
+
+/** The same, in the page's own words where it has some: people touch lamps here. */
+export const sayHere = (messages = []) => say(messages.map(([key, gaps]) => [`page.${key}` in table ? `page.${key}` : key, gaps]));
+
+/** A text that may be absent. */
+export const maybe = (key) => table[key];

@@ -1,0 +1,93 @@
+// The line to the machine: what it last told, who wants to know, and messages that are neither lost nor doubled.
+
+const AGAIN_MS = [250, 5000]; // between attempts to connect, at first and at most
+const SILENCE_MS = 4000; // without a beat, which comes every 2 s: the line is cut
+const STALE_MS = 10_000; // a press that has waited this long is no longer meant
+
+export const state = {}; // everything the server has sent
+const listeners = [];
+const waiting = new Map(); // serial number: [message, time] that the server has not confirmed
+let socket, watchdog, again = AGAIN_MS[0], serial = 0, late = false;
+
+/** Have `listener(news)` called for each message, and with everything after a change of language. */
+export const listen = (listener) => listeners.push(listener);
+
+export const tell = (news = state) => listeners.forEach((listener) => listener(news));
+
+export const connected = () => socket?.readyState === WebSocket.OPEN && !document.body.classList.contains("lost");
+
+/** Send one message, such as ("press", "go"); true if there is a line. */
+export function send(verb, what) {
+  if (!connected()) return false;
+  const message = JSON.stringify({ [verb]: String(what), n: ++serial });
+  waiting.set(serial, [message, performance.now()]);
+  socket.send(message);
+  return true;
+}
+
+/** Take the token out of the address, where the next person could see it. */
+function token() {
+  const given = new URLSearchParams(location.hash.slice(1)).get("token");
+  if (given) {
+    sessionStorage.setItem("token", given);
+    history.replaceState(null, "", location.pathname);
+  }
+  return sessionStorage.getItem("token");
+}
+
+function confirmed(done) {
+  for (const n of waiting.keys()) if (n <= done) waiting.delete(n);
+}
+
+/** After a cut: what is recent is sent again, under its old number, which the server does only once. */
+function repeat() {
+  for (const [n, [message, at]] of waiting) {
+    if (performance.now() - at < STALE_MS) socket.send(message);
+    else {
+      waiting.delete(n);
+      late = true;
+    }
+  }
+  if (late) tell({ late });
+  late = false;
+}
+
+export function connect() {
+  const address = new URL("look", location.href);
+  address.protocol = address.protocol.replace("http", "ws");
+  const line = (socket = new WebSocket(address));
+  line.addEventListener("open", () => {
+    if (token()) line.send(JSON.stringify({ token: token() }));
+    if (state.you) line.send(JSON.stringify({ again: state.you })); // the server knows what this page has done
+    repeat();
+  });
+  line.addEventListener("message", (event) => {
+    if (line !== socket) return;
+    again = AGAIN_MS[0];
+    present(true);
+    const news = JSON.parse(event.data);
+    if ("done" in news) confirmed(news.done);
+    if ("beat" in news) line.send(JSON.stringify({ beat: String(news.beat) }));
+    Object.assign(state, news);
+    clearTimeout(watchdog);
+    if (state.beat !== undefined) watchdog = setTimeout(cut, SILENCE_MS, line);
+    tell(news);
+  });
+  line.addEventListener("close", () => cut(line));
+}
+
+function cut(line) {
+  if (line !== socket) return;
+  clearTimeout(watchdog);
+  socket = undefined;
+  line.close();
+  present(false);
+  tell({ cut: true });
+  setTimeout(connect, again);
+  again = Math.min(again * 2, AGAIN_MS[1]);
+}
+
+function present(yes) {
+  document.getElementById("lost").hidden = yes;
+  document.body.classList.toggle("lost", !yes);
+}

@@ -1,0 +1,212 @@
+// Draws the machine as the server tells it: lamps, signs, buttons, cup and captions. It knows no game.
+
+import { LAMPS, ROWS } from "./board.js";
+import { connected, listen, state } from "./line.js";
+import { tone } from "./sound.js";
+import { maybe, say, sayHere, word } from "./words.js";
+
+const SIGNS = ["your-move", "machine-move", "you-win", "machine-wins"];
+const STEADY_MS = 500; // MACHINE'S MOVE flickers at 4 Hz while it thinks; more than 3 Hz is too fast for some people
+const NOTICE_MS = 6000;
+
+const $ = (id) => document.getElementById(id);
+export const lamps = []; // the elements, row by row
+export const buttons = () => document.querySelectorAll("[data-button]");
+export const bit = (mask, lamp) => Boolean((mask ?? 0) >> lamp & 1);
+
+const held = new Set(); // by fingers and keys on this page
+const rows = [];
+let film = null; // what is drawn instead of the machine's lamps, as a mask
+let aim = null; // the lamp that is pointed at
+let notice = null; // a message of the page's own, for some seconds
+let clicks = 0, fading = 0, noticed = 0;
+
+export function build() {
+  for (let row = 0; row < ROWS; row++) {
+    const strip = $("lamps").appendChild(document.createElement("div"));
+    strip.className = "lamps";
+    strip.setAttribute("role", "row");
+    rows.push(strip);
+    for (let column = 0; column < LAMPS; column++) {
+      const lamp = strip.appendChild(document.createElement("i"));
+      lamp.setAttribute("role", "gridcell");
+      lamp.tabIndex = row || column ? -1 : 0;
+      lamp.dataset.lamp = lamps.length;
+      lamps.push(lamp);
+    }
+    const button = $("rows").appendChild(document.createElement("button"));
+    Object.assign(button.dataset, { button: `row${row + 1}`, label: "ui.press.row", row: row + 1 });
+    button.append(Object.assign(document.createElement("span"), { textContent: row + 1 }));
+  }
+  for (const name of SIGNS) {
+    const sign = $("signs").appendChild(document.createElement("li"));
+    sign.id = name;
+    sign.innerHTML = `<span data-say="sign.${name}"></span> <span class="unseen" data-say="ui.lit"></span>`;
+  }
+  listen(show);
+}
+
+function show(news) {
+  if (news.cut) {
+    held.clear();
+    tone(0);
+    pressed();
+  }
+  if (news.late) remark("page.late");
+  if (news.state || news.game) Object.assign(document.body.dataset, { state: state.state ?? "off", game: state.game ?? "" });
+  if (news.lamps || news.touch || "picked" in news || news.state) light();
+  if (news.legends) signs();
+  if (news.sound !== undefined && news !== state) sound(news.sound);
+  if (news.held) pressed();
+  if (news.rule || news.game) plate();
+  if (news.doing || news.advice || news.state || "control" in news || "picked" in news || "turn" in news || news.insight) caption();
+  if ("tokens" in news || "coin" in news) cup();
+  if ("control" in news) allow(news.control);
+  if (news.people || "turn" in news) document.body.classList.toggle("people", state.people > 1);
+}
+
+// ---------------------------------------------------------------------- lamps
+
+/** What is lit, as a mask. */
+const litNow = () => state.lamps?.reduce((mask, brightness, lamp) => mask | (brightness > 0.1) << lamp, 0) ?? 0;
+
+/** Draw `mask` in place of the machine's own lamps; null draws those again. */
+export function project(mask) {
+  film = mask;
+  light();
+}
+
+/** Preview a touch of this lamp; null ends it. */
+export function point(lamp) {
+  if (lamp === aim) return;
+  aim = lamp;
+  light();
+}
+
+/** The lamps that a touch would put out, and those it would light, as masks. */
+export function change(lamp) {
+  const after = state.touch?.[lamp];
+  if (after == null || lamp === null || film !== null) return [0, 0];
+  const before = touchable();
+  return [before & ~after, after & ~before];
+}
+
+/** What is lit, except for a picked lamp that blinks. */
+const touchable = () => litNow() & ~(state.picked ?? 0);
+
+function light() {
+  if (!state.lamps) return;
+  const [going, coming] = change(aim);
+  lamps.forEach((lamp, n) => {
+    const brightness = film === null ? Math.min(state.lamps[n], 1) ** 0.45 : Number(bit(film, n)); // as the eye perceives it
+    lamp.style.setProperty("--b", brightness);
+    lamp.classList.toggle("lit", brightness > 0.3);
+    lamp.classList.toggle("picked", film === null && bit(state.picked, n));
+    lamp.classList.toggle("going", bit(going, n));
+    lamp.classList.toggle("coming", bit(coming, n));
+    lamp.classList.toggle("live", Boolean(state.control) && (state.touch?.[n] != null || ["attract", "verdict"].includes(state.state)));
+    name(lamp, n);
+  });
+  rows.forEach((strip, row) => {
+    const count = state.lamps.slice(row * LAMPS, (row + 1) * LAMPS).filter((brightness) => brightness > 0.1).length;
+    set(strip, "aria-label", word("ui.row", { row: row + 1, count }));
+  });
+}
+
+function name(lamp, n) {
+  const gaps = { row: Math.floor(n / LAMPS) + 1, lamp: (n % LAMPS) + 1 };
+  let key = "page.lamp";
+  if (bit(state.picked, n)) key = "page.lamp.picked";
+  else if (state.touch?.[n] != null) {
+    const [going] = change(n);
+    key = going ? "page.lamp.out" : "page.lamp.in";
+    gaps.count = [...going.toString(2)].filter((digit) => digit === "1").length;
+  } else if (["player", "opening"].includes(state.state)) key = state.lamps[n] > 0.1 ? "page.lamp.lit" : "page.lamp.dark";
+  set(lamp, "aria-label", word(key, gaps));
+  set(lamp, "aria-selected", bit(state.picked, n));
+}
+
+/** Set an attribute only if that changes something: assistive technology is told of each. */
+function set(element, attribute, value) {
+  if (element.getAttribute(attribute) !== String(value)) element.setAttribute(attribute, value);
+}
+
+// ---------------------------------------------------------------------- signs, sounds and buttons
+
+function signs() {
+  for (const name of SIGNS) {
+    const lit = state.legends.includes(name);
+    if (name !== "machine-move") $(name).classList.toggle("lit", lit);
+    else if (lit) {
+      clearTimeout(fading);
+      fading = 0;
+      $(name).classList.add("lit");
+    } else if (!["thinking", "machine"].includes(state.state)) $(name).classList.remove("lit");
+    else fading ||= setTimeout(() => $(name).classList.toggle("lit", state.legends.includes(name), (fading = 0)), STEADY_MS);
+  }
+}
+
+function sound(hertz) {
+  tone(hertz);
+  if (!hertz) return;
+  const relays = $("relays").children; // each tone moves one of them
+  relays[clicks++ % relays.length].classList.toggle("on");
+}
+
+/** Note that this page holds a button, or lets go of it. */
+export function hold(button, down) {
+  held[down ? "add" : "delete"](button);
+  pressed();
+}
+
+function pressed() {
+  for (const button of buttons()) {
+    const name = button.dataset.button;
+    button.classList.toggle("down", held.has(name) || (connected() && Boolean(state.held?.includes(name))));
+  }
+}
+
+function allow(control) {
+  for (const button of buttons()) button.disabled = !control;
+  document.body.classList.toggle("watching", !control);
+}
+
+function cup() {
+  $("chute").classList.toggle("open", Boolean(state.coin));
+  $("chute").classList.toggle("full", state.tokens > 0);
+  $("cup").setAttribute("aria-label", state.tokens ? word("ui.tokens", { count: state.tokens }) : word("ui.no-token"));
+}
+
+// ---------------------------------------------------------------------- words
+
+/** A game's name: a translation may be missing. */
+export const gameName = (name) => maybe(`game.${name}`) ?? name;
+
+function plate() {
+  write("game", state.game ? gameName(state.game) : "");
+  write("rule", say(state.rule));
+}
+
+/** Say something of the page's own for some seconds, in place of the caption; without a key, no more. */
+export function remark(key) {
+  if (!key && !notice) return;
+  clearTimeout(noticed);
+  notice = key ?? null;
+  if (key) noticed = setTimeout(remark, NOTICE_MS);
+  caption();
+}
+
+export const remarked = () => notice;
+
+function caption() {
+  document.body.dataset.picked = state.picked ? "yes" : "";
+  if (notice) return void (write("doing", word(notice)), write("advice", maybe(`${notice}.more`) ?? ""));
+  const again = state.state === "opening" && state.doing?.[0]?.[0] === state.rule?.[0]?.[0]; // the rule stands above
+  write("doing", again ? word("page.state.opening") : sayHere(state.doing));
+  const canWin = state.state === "opening" && state.control && state.insight?.good;
+  write("advice", [sayHere(state.advice), canWin ? word("page.winnable") : ""].join(" ").trim());
+}
+
+function write(id, text) {
+  if ($(id).textContent !== text) $(id).textContent = text; // otherwise it is read out again
+}

@@ -1,0 +1,172 @@
+// Fingers, mice and keys: on the six buttons, and on the lamps themselves.
+
+import { LAMPS, ROWS } from "./board.js";
+import { connected, send, state } from "./line.js";
+import { buttons, hold, lamps, point, remark, remarked } from "./machine.js";
+import { thud, wake } from "./sound.js";
+
+const TAP_MS = 80; // for clicks without a duration
+const UNDER_WAY = ["player", "thinking", "machine"]; // a match is
+const BEGINNING = ["attract", "verdict"]; // where any touch begins a match
+const STEPS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -LAMPS, ArrowDown: LAMPS };
+const KEYS = { Enter: "go", " ": "go", n: "new", N: "new" };
+for (let row = 1; row <= ROWS; row++) KEYS[row] = `row${row}`;
+
+const $ = (id) => document.getElementById(id);
+const held = new Set();
+
+// ---------------------------------------------------------------------- the six buttons
+
+function press(name) {
+  wake();
+  if (held.has(name) || !state.control || !connected() || (name === "new" && !sure())) return;
+  remark();
+  held.add(name);
+  send("press", name);
+  thud();
+  hold(name, true); // without waiting for the answer
+}
+
+function release(name) {
+  if (!held.delete(name)) return;
+  send("release", name);
+  hold(name, false);
+}
+
+const releaseAll = () => [...held].forEach(release);
+
+function tap(name) {
+  press(name);
+  setTimeout(release, TAP_MS, name);
+}
+
+/** NEW beside GO must not end a match by mistake: it asks, and means it when pressed again. */
+function sure() {
+  if (!UNDER_WAY.includes(state.state) || remarked() === "page.new") return true;
+  remark("page.new");
+  return false;
+}
+
+/** Follow a finger or a mouse: down, and up wherever it is by then. */
+function followButton(button) {
+  const name = button.dataset.button;
+  let handled = -Infinity;
+  button.addEventListener("pointerdown", (event) => {
+    if (event.button) return;
+    handled = event.timeStamp;
+    button.setPointerCapture(event.pointerId);
+    press(name);
+  });
+  for (const end of ["pointerup", "pointercancel", "lostpointercapture"]) button.addEventListener(end, () => release(name));
+  button.addEventListener("contextmenu", (event) => event.preventDefault());
+  button.addEventListener("click", (event) => {
+    // A click from a screen reader, made by no finger and no key.
+    if (!event.detail && event.timeStamp - handled > 1000) tap(name);
+  });
+}
+
+// ---------------------------------------------------------------------- the lamps
+
+/** Pick this lamp, or give it back; where there is nothing to pick, a touch begins the match. */
+function touch(lamp) {
+  wake();
+  if (!state.control) return;
+  if (state.touch?.[lamp] == null && !BEGINNING.includes(state.state)) return void nudge(lamps[lamp]);
+  thud();
+  remark();
+  send("touch", lamp);
+}
+
+/** Say without words that nothing can be done here. */
+function nudge(lamp) {
+  lamp.classList.remove("nothing");
+  void lamp.offsetWidth; // so that the animation begins again
+  lamp.classList.add("nothing");
+}
+
+function lampAt({ clientX, clientY }) {
+  const box = $("lamps").getBoundingClientRect();
+  const column = Math.floor(((clientX - box.left) / box.width) * LAMPS), row = Math.floor(((clientY - box.top) / box.height) * ROWS);
+  return column >= 0 && column < LAMPS && row >= 0 && row < ROWS ? row * LAMPS + column : null;
+}
+
+/** A finger or the mouse previews while it moves, and means the lamp where it lifts. */
+function followLamps() {
+  const board = $("lamps");
+  let down = false, handled = -Infinity;
+  board.addEventListener("pointerdown", (event) => {
+    if (event.button) return;
+    wake();
+    down = true;
+    handled = event.timeStamp;
+    board.setPointerCapture(event.pointerId);
+    point(lampAt(event));
+  });
+  board.addEventListener("pointermove", (event) => (down || event.pointerType === "mouse") && point(lampAt(event)));
+  board.addEventListener("pointerup", (event) => {
+    const lamp = lampAt(event);
+    handled = event.timeStamp;
+    if (down && lamp !== null) touch(lamp);
+    down = false;
+    point(event.pointerType === "mouse" ? lamp : null);
+  });
+  for (const end of ["pointercancel", "pointerleave"]) board.addEventListener(end, () => point((down = false) || null));
+  board.addEventListener("contextmenu", (event) => event.preventDefault());
+  board.addEventListener("click", (event) => {
+    const lamp = lamps.indexOf(event.target); // for a screen reader, as above
+    if (lamp >= 0 && !event.detail && event.timeStamp - handled > 1000) touch(lamp);
+  });
+  board.addEventListener("focusin", (event) => event.target.matches(":focus-visible") && point(lamps.indexOf(event.target)));
+  board.addEventListener("focusout", () => point(null));
+}
+
+/** The arrow keys move through the lamps, which are one stop of the Tab key; Space picks. */
+function steer(event) {
+  const now = lamps.indexOf(event.target);
+  if (now < 0 || event.ctrlKey || event.altKey || event.metaKey) return false;
+  if (event.key === " ") {
+    if (!event.repeat) touch(now);
+    return true;
+  }
+  const row = now - (now % LAMPS);
+  const next = { Home: row, End: row + LAMPS - 1 }[event.key] ?? now + STEPS[event.key];
+  if (Number.isNaN(next)) return false;
+  const sideways = Math.abs(STEPS[event.key]) === 1;
+  if (lamps[next] && (!sideways || next - (next % LAMPS) === row)) {
+    lamps[now].tabIndex = -1;
+    lamps[next].tabIndex = 0;
+    lamps[next].focus();
+  }
+  return true;
+}
+
+// ---------------------------------------------------------------------- keys
+
+/** The button that a key means: the one in focus, or the key's own. Beside the machine keys mean nothing to it. */
+function meant(event) {
+  const target = event.target;
+  if (event.ctrlKey || event.altKey || event.metaKey || target.closest("aside, dialog, [popover], select, input")) return undefined;
+  if (["Enter", " "].includes(event.key)) {
+    if (target.dataset.button) return target.dataset.button;
+    if (target.matches("button, summary, a")) return undefined;
+  }
+  return KEYS[event.key];
+}
+
+export function follow() {
+  for (const button of buttons()) followButton(button);
+  followLamps();
+  document.addEventListener("keydown", (event) => {
+    const name = steer(event) ? null : meant(event);
+    if (name === undefined) return;
+    event.preventDefault();
+    if (name && !event.repeat) press(name);
+  });
+  document.addEventListener("keyup", (event) => {
+    const name = meant(event);
+    if (name || lamps.includes(event.target)) event.preventDefault(); // otherwise the browser turns it into a click
+    if (name ?? KEYS[event.key]) release(name ?? KEYS[event.key]);
+  });
+  addEventListener("blur", releaseAll);
+  document.addEventListener("visibilitychange", releaseAll);
+}

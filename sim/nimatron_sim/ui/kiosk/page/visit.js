@@ -1,0 +1,220 @@
+// Around the machine: language, comfort, the drawer, the choice of game and level; and a fresh page for the next visitor.
+
+import { LAMPS, PICTURES, ROWS } from "./board.js";
+import { listen, send, state, tell } from "./line.js";
+import { bit, gameName } from "./machine.js";
+import { adjust, isMuted, wake } from "./sound.js";
+import { maybe, speak, word } from "./words.js";
+
+const VOLUME = 6; // of 10
+const GONE_MS = 20_000; // without a touch when the show returns to attract: the visitor has left
+const ALONE_MS = 60_000; // without a touch while nobody plays
+
+const STRENGTHS = ["perfect", "strong", "fair", "easy", "child"]; // levels by strength; others have no picture
+
+const $ = (id) => document.getElementById(id);
+const root = document.documentElement;
+const quiet = matchMedia("(prefers-reduced-motion: reduce)");
+let touchedAt = performance.now(), fresh = true;
+
+/** When this page was last touched. */
+export const idleMs = () => performance.now() - touchedAt;
+
+/** True if nothing may move: the visitor asked for it, here or in the system. */
+export const isStill = () => quiet.matches || $("still").checked;
+
+// ---------------------------------------------------------------------- language
+
+const preferred = () => [state.language, navigator.language.slice(0, 2), "en"].filter(Boolean);
+
+export async function speakPreferred() {
+  for (const code of preferred()) if (await choose(code)) return;
+}
+
+async function choose(code) {
+  if (root.lang === code && $("game").textContent) return code;
+  const spoken = await speak(code);
+  if (spoken) tell();
+  if (spoken) send("language", code);
+  $("language").value = root.lang;
+  return spoken;
+}
+
+function offerLanguages() {
+  const options = Object.entries(state.languages).map(([code, name]) => new Option(name, code));
+  $("language").replaceChildren(...options);
+  $("language").value = root.lang;
+}
+
+// ---------------------------------------------------------------------- comfort
+
+function comfort() {
+  const volume = $("volume").valueAsNumber / $("volume").max;
+  const silent = $("mute").checked || Boolean(state.quiet);
+  adjust(volume, silent);
+  $("sound").classList.toggle("silent", silent || !volume);
+  $("hush").hidden = !state.quiet;
+  root.classList.toggle("still", isStill());
+}
+
+function mute(yes) {
+  $("mute").checked = yes;
+  comfort();
+}
+
+// ---------------------------------------------------------------------- the drawer
+
+function open(yes, focus = true) {
+  $("drawer").hidden = !yes;
+  $("curious").setAttribute("aria-expanded", yes);
+  root.classList.toggle("open", yes);
+  if (focus) (yes ? $("drawer") : $("curious")).focus({ preventScroll: true });
+}
+
+// ---------------------------------------------------------------------- game and level
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** A picture of a game: its lamps, and in red those that one move could put out. */
+function picture([lit, move]) {
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("viewBox", `0 0 ${LAMPS} ${ROWS}`);
+  svg.setAttribute("aria-hidden", "true");
+  for (let lamp = 0; lamp < ROWS * LAMPS; lamp++) {
+    if (!bit(lit, lamp)) continue;
+    const dot = svg.appendChild(document.createElementNS(SVG, "circle"));
+    dot.setAttribute("cx", (lamp % LAMPS) + 0.5);
+    dot.setAttribute("cy", Math.floor(lamp / LAMPS) + 0.5);
+    dot.setAttribute("r", bit(move, lamp) ? 0.3 : 0.36);
+    if (bit(move, lamp)) dot.setAttribute("class", "move");
+  }
+  return svg;
+}
+
+function card(name) {
+  const button = document.createElement("button");
+  const title = Object.assign(document.createElement("strong"), { textContent: gameName(name) });
+  const goal = Object.assign(document.createElement("span"), { textContent: word(PICTURES[name]?.[2] ?? "") });
+  button.append(picture(PICTURES[name] ?? [0, 0]), title, goal);
+  button.setAttribute("aria-pressed", name === state.game);
+  button.addEventListener("click", () => {
+    send("game", name);
+    $("games").close();
+  });
+  const item = document.createElement("li");
+  item.append(button);
+  return item;
+}
+
+function level(name) {
+  const label = document.createElement("label");
+  const input = Object.assign(document.createElement("input"), { type: "radio", name: "level", value: name, checked: name === state.level });
+  input.addEventListener("change", () => send("level", name));
+  const lit = 5 - STRENGTHS.indexOf(name);
+  const gauge = Object.assign(document.createElement("b"), { textContent: lit > 5 ? "" : "●".repeat(lit) + "○".repeat(5 - lit) });
+  gauge.setAttribute("aria-hidden", "true");
+  label.append(input, maybe(`level.${name}`) ?? name, gauge);
+  return label;
+}
+
+function offerGames() {
+  const games = state.games ?? [], levels = state.levels ?? [];
+  $("choose").hidden = !state.control || games.length + levels.length < 3;
+  if (!$("games").open) return; // it is filled when it opens
+  $("cards").replaceChildren(...games.map(card));
+  $("friends").replaceChildren(seatButton(state.seat ? "leave" : "take"));
+  $("levels").hidden = levels.length < 2;
+  $("levels").querySelectorAll("label").forEach((label) => label.remove());
+  $("levels").append(...levels.map(level));
+}
+
+// ---------------------------------------------------------------------- people
+
+function seatButton(what) {
+  const button = Object.assign(document.createElement("button"), { textContent: word(`page.seat.${what}`) });
+  button.addEventListener("click", () => (send("seat", what), $("games").close()));
+  return button;
+}
+
+/** Whose turn it is, by number, if several people play. */
+function seats() {
+  const chips = [], waiting = state.seats?.length ? 2 : 1; // a second person is waited for
+  for (let number = 1, all = Math.max(state.people ?? 1, waiting); all > 1 && number <= all; number++) {
+    const chip = document.createElement("li");
+    chip.textContent = number === state.seat ? word("page.seat.own", { number }) : number;
+    const turn = number === state.turn && state.people > 1;
+    chip.classList.toggle("turn", turn);
+    if (turn) chip.setAttribute("aria-current", "true");
+    chips.push(chip);
+  }
+  if (chips.length && state.control) {
+    chips.push(document.createElement("li"));
+    chips.at(-1).append(seatButton(state.seat ? "leave" : "take"));
+  }
+  $("people").replaceChildren(...chips);
+  $("people").hidden = !chips.length;
+}
+
+// ---------------------------------------------------------------------- the next visitor
+
+/** Give the page back as the builder wants it: nothing that one visitor did stays for the next. */
+function refresh() {
+  if (fresh) return;
+  fresh = true;
+  $("mute").checked = $("still").checked = false;
+  $("volume").value = VOLUME;
+  comfort();
+  if ($("games").open) $("games").close();
+  if ($("comfort").matches(":popover-open")) $("comfort").hidePopover();
+  for (const details of document.querySelectorAll("details")) details.open = false;
+  open(false, false);
+  document.activeElement?.blur();
+  scrollTo(0, 0);
+  speakPreferred();
+}
+
+function show(news) {
+  if (news.languages) offerLanguages();
+  if ("language" in news && fresh && news !== state) speakPreferred();
+  if ("quiet" in news) comfort();
+  if (news === state || news.games || news.levels || news.game || news.level || "control" in news) offerGames();
+  if (news === state || ["people", "turn", "seat", "seats", "control"].some((key) => key in news)) seats();
+  if (news.state === "attract" && idleMs() > GONE_MS) refresh();
+}
+
+export function around() {
+  for (const kind of ["pointerdown", "keydown", "input"]) {
+    addEventListener(kind, () => ((touchedAt = performance.now()), (fresh = false)), { capture: true, passive: true });
+  }
+  setInterval(() => ["attract", "off", "away"].includes(state.state) && idleMs() > ALONE_MS && refresh(), 1000);
+  $("curious").addEventListener("click", () => open($("drawer").hidden));
+  $("drawer").querySelector(".close").addEventListener("click", () => open(false));
+  $("volume").value = VOLUME;
+  $("comfort").addEventListener("input", () => (wake(), comfort()));
+  quiet.addEventListener("change", comfort);
+  comfort();
+  $("full").hidden = !document.fullscreenEnabled;
+  $("full").addEventListener("click", () => (document.fullscreenElement ? document.exitFullscreen() : root.requestFullscreen()));
+  $("language").addEventListener("change", () => choose($("language").value));
+  $("choose").addEventListener("click", () => ($("games").showModal(), offerGames()));
+  $("games").querySelector(".close").addEventListener("click", () => $("games").close());
+  $("games").addEventListener("click", (event) => event.target === $("games") && $("games").close()); // beside it
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("dialog, [popover], select")) return;
+    if (event.key === "Escape" && !$("drawer").hidden) open(false);
+    else if ("hH?".includes(event.key)) open($("drawer").hidden);
+    else if ("mM".includes(event.key)) mute(!isMuted());
+  });
+  zoom();
+  listen(show);
+}
+
+/** Text follows the size of the screen, as on a wall; but when somebody zooms, it must grow in full, so it keeps its size then. */
+function zoom() {
+  let scale = devicePixelRatio, size = getComputedStyle(root).fontSize;
+  addEventListener("resize", () => {
+    if (devicePixelRatio !== scale) root.style.fontSize = size;
+    else if (!root.style.fontSize) size = getComputedStyle(root).fontSize;
+    scale = devicePixelRatio;
+  });
+}

@@ -1,0 +1,163 @@
+"""Why, on the page: what is drawn over the lamps, and the last match step by step."""
+
+# ruff: noqa: F811  (fixtures are arguments)
+from test_kiosk_page import browser, click, until, visit  # noqa: F401
+
+QUICK = ["set verdict_ms 2000"]
+
+
+def test_the_explanation_is_drawn_over_the_lamps(serve, visit):
+    page = visit(serve("new 3 4 5"))
+    until(page, "player")
+    assert page.locator("#insight .group").count() == 0, "nobody has asked"
+    page.keyboard.press("h")
+    page.wait_for_selector("#insight.shown")
+    assert page.locator("#insight .group").count() == 5
+    assert page.locator("#insight .tie").count() == 2
+    assert page.locator("#insight .alone.group").get_attribute("class") == "group w2 alone"
+    assert (
+        page.inner_text(".verdict") == "You can win from here. One group has no partner: it glows."
+    )
+    # The group of two lies over the first two lamps of row 1, and over no other.
+    lamps = [page.locator(".lamps i").nth(n).bounding_box() for n in (0, 1, 2, 7)]
+    group = page.locator("#insight .alone.group").bounding_box()
+    inside = [within(lamp, group) for lamp in lamps]
+    assert inside == [True, True, False, False]
+    page.keyboard.press("h")
+    page.wait_for_selector("#insight:not(.shown)", state="attached")
+    assert page.locator("#insight .group").count() == 0
+
+
+def within(lamp, group):
+    x, y = lamp["x"] + lamp["width"] / 2, lamp["y"] + lamp["height"] / 2
+    across = group["x"] < x < group["x"] + group["width"]
+    return across and group["y"] < y < group["y"] + group["height"]
+
+
+def test_the_machine_restores_the_balance_and_the_slip_is_shown(serve, visit):
+    page = visit(serve("new 3 4 5"))
+    until(page, "player")
+    page.keyboard.press("h")
+    page.wait_for_selector("#insight.shown")
+    click(page, "row2")
+    click(page, "go")
+    page.wait_for_selector(".review output:has-text('Move 2 of 2')")
+    page.wait_for_selector(".verdict.bad")
+    assert "From here the machine can answer everything you do." in page.inner_text(".verdict")
+    assert page.locator("#insight .alone").count() == 0
+    assert "Now every group had a partner again" in page.inner_text(".review p")
+    page.click(".review .back")
+    page.wait_for_selector(".review output:has-text('Move 1 of 2')")
+    assert "Here you could have won by putting out 2 lamps in row 1:" in page.inner_text(
+        ".review p"
+    )
+    assert page.get_attribute(".review .boards:last-child svg", "aria-label").endswith(
+        "1, 4, 5, 0"
+    )
+    page.keyboard.press("Enter")  # there is none before
+    assert "Move 1 of 2" in page.inner_text(".review output")
+    assert page.evaluate("document.activeElement.className") == "back"
+
+
+def test_the_last_match_stays_until_the_next_one_begins(serve, visit):
+    page = visit(serve(*QUICK, "new 1 1"))
+    until(page, "player")
+    page.keyboard.press("h")
+    click(page, "row1")
+    click(page, "go")
+    until(page, "verdict")
+    until(page, "attract")
+    page.wait_for_selector("h3:text-is('The last match, move by move')")
+    page.click(".review .back")
+    page.wait_for_selector(".review output:has-text('Move 1 of 2')")
+    assert "the last one was for the machine" in page.inner_text(".review p")
+    click(page, "go")
+    until(page, "opening")
+    assert page.is_visible(".review"), "the next match has not begun"
+    click(page, "row1")
+    click(page, "go")
+    page.wait_for_selector("h3:text-is('This match, move by move')")
+
+
+def test_a_match_of_another_game_is_told_in_pictures(serve, visit):
+    page = visit(serve("game kayles", "new 1111100 0 0 0".replace(" 0", "/0000000")))
+    until(page, "player")
+    page.keyboard.press("h")
+    page.wait_for_selector(".verdict.good")
+    page.click("summary")
+    page.wait_for_selector("details .small-board")
+    text = page.inner_text("#working")
+    assert "/" not in text and "nimber" not in text.lower()
+    assert page.locator("#insight .group").count() == 0
+
+
+def test_the_end_of_misere_play_is_drawn_as_it_is(serve, visit):
+    page = visit(serve("new 1 1 1"))
+    until(page, "player")
+    page.keyboard.press("h")
+    page.wait_for_selector(".verdict.bad")
+    assert "an odd number of them" in page.inner_text(".verdict")
+    assert page.locator("#insight .single.group").count() == 3
+    assert page.locator("#insight .tie, #insight .alone").count() == 0
+    assert page.is_hidden(".legend")
+
+
+# ---------------------------------------------------------------------- a first match that teaches
+
+
+def advice(page, text):
+    page.wait_for_selector(f"#advice:has-text({text!r})")
+
+
+def test_the_first_lesson_is_won_and_the_second_can_be_left(serve, visit):
+    page = visit(serve("set think_ms 1500", "game kayles"))
+    until(page, "attract")
+    page.click("text=Learn to win")
+    until(page, "player")
+    page.wait_for_selector("#lesson:has-text('Lesson 1 of 3')")
+    advice(page, "Put out one of these two, then press GO.")
+    click(page, "row1")
+    advice(page, "Press GO")
+    click(page, "go")
+    advice(page, "You left me one lamp: I have to put it out!")
+    until(page, "verdict")
+    page.wait_for_selector("#you-win.lit")
+    advice(page, "that is the whole secret")
+    page.click("text=Next lesson")
+    until(page, "player")
+    advice(page, "Make both rows equal")
+    assert page.locator("#insight .group").count() == 0
+    click(page, "row1")  # that is not the way: 2-4
+    click(page, "go")
+    advice(page, "The rows are not equal: now I can make them equal.")
+    until(page, "player")
+    advice(page, "I made both rows equal")
+    page.click("#lesson [aria-label=Leave]")
+    until(page, "opening")
+    page.wait_for_selector("text=Learn to win")
+    assert "rows" not in page.inner_text("#advice")
+
+
+def test_the_third_lesson_has_the_groups_on_the_lamps(serve, visit):
+    served = serve("set think_ms 1500")
+    page = visit(served)
+    until(page, "attract")
+    page.evaluate("import('./line.js').then((line) => line.send('lesson', 3))")
+    until(page, "player")
+    page.wait_for_selector("#insight.shown")
+    assert page.is_hidden("#drawer")
+    assert page.locator("#insight .alone.group").count() == 1
+    click(page, "row1")
+    page.wait_for_selector("#insight .w1.alone.group")
+    click(page, "row1")
+    page.wait_for_function("!document.querySelector('#insight .alone')")
+    click(page, "go")
+    advice(page, "Nothing glows")
+    until(page, "player")
+    advice(page, "Something glows again.")
+
+
+def test_whoever_may_only_watch_is_offered_no_lesson(serve, visit):
+    page = visit(serve(spectate=True))
+    until(page, "attract")
+    assert page.is_hidden("#lesson")
