@@ -50,6 +50,10 @@ lint: .venv/lint
 	-@if command -v npm >/dev/null; then $(BIN)/python -m nimatron_sim.rp2040js.package | sh; fi
 	@touch $@
 
+# What drives Firefox: npm's, because Playwright wants a Firefox of its own.
+.venv/firefox: .venv/play
+	npm install --prefix .venv/firefox --no-save --no-package-lock puppeteer-core@24
+
 .venv/coverage: .venv/test
 	$(BIN)/python -m pip install --quiet --editable '.[coverage]'
 	@touch $@

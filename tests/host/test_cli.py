@@ -248,8 +248,9 @@ def test_it_is_a_plain_pico_unless_another_is_named(capsys, monkeypatch):
     assert "Raspberry Pi Pico with RP2040" in capsys.readouterr().out
 
 
-def test_every_command_that_simulates_a_pico_passes_the_board_on(monkeypatch):
-    from nimatron_host import emulate, kiosk
+def test_every_command_that_simulates_a_pico_passes_the_board_on(monkeypatch, tmp_path):
+    from nimatron_host import emulate
+    from nimatron_host.kiosk import command as kiosk
     from nimatron_sim import pipe
     from nimatron_sim.ui.terminal import panel
 
@@ -270,7 +271,8 @@ def test_every_command_that_simulates_a_pico_passes_the_board_on(monkeypatch):
     )
     monkeypatch.setattr(kiosk, "on_tier", lambda tier, board, **_: lambda *_: BOARDS[board])
     monkeypatch.setattr(kiosk.asyncio, "run", lambda ended: None)
-    for words in (["play"], ["console", "sim"], ["emulate", "--sim"], ["kiosk"]):
+    here = ["kiosk", "--state", str(tmp_path)]
+    for words in (["play"], ["console", "sim"], ["emulate", "--sim"], here):
         assert cli.main([*words, "--board", "pico2-w"]) == 0
     assert passed == [BOARDS["pico2-w"]] * 4
 

@@ -86,8 +86,9 @@ def test_after_an_answer_a_connection_waits_no_longer(serve, monkeypatch):
         assert is_cut(line)
 
 
-def test_a_crowd_of_half_requests_pushes_out_itself(serve):
+def test_a_crowd_of_half_requests_pushes_out_itself(serve, monkeypatch):
     """Those who have waited longest go; a browser, which is quick, always comes in."""
+    monkeypatch.setattr(door, "PATIENCE_S", 600)
     served = serve()
     with ExitStack() as stack:
         lines = [stack.enter_context(knock(port_of(served))) for _ in range(60)]
@@ -276,5 +277,5 @@ def test_an_answer_to_nonsense_names_no_versions(serve):
         said = b""
         while more := line.recv(4096):
             said += more
-    assert said.startswith(b"HTTP/1.1 400") and b"Server: Nimatron" in said
+    assert b" 400 " in said[:16] and b"Server: Nimatron" in said
     assert b"aiohttp" not in said and b"Python" not in said
