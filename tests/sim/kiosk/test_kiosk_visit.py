@@ -267,13 +267,14 @@ def test_whoever_was_a_watcher_comes_back_as_one():
         _, first = await house.look()
         again, second = await house.look()
         await again.send_json({"again": first["you"]})
-        seen = second
-        while seen["you"] != first["you"]:
-            seen = seen | await again.receive_json(timeout=WAIT_S)
-        await again.send_json({"press": "go"})
-        await again.send_json({"token": "open sesame!"})
-        while not seen["control"]:
-            seen = seen | await again.receive_json(timeout=WAIT_S)
+        phone = Phone(again)
+        phone.state = second
+        await phone.until(lambda now: now["you"] == first["you"])
+        await phone.send(press="go")
+        await phone.send(token="open sesame!")
+        await phone.until(lambda now: now["control"])
+        await phone.send(press="new")
+        await house.done("press new")
         assert "press go" not in house.session.done
 
     visit(story, tokens=Tokens(visitor="open sesame!"))
@@ -295,8 +296,10 @@ def test_after_go_a_press_is_not_the_other_players():
         await until(lambda: house.kiosk.state["turn"] == 1 and house.kiosk.state["people"] == 2)
         await one.send_json({"press": "go"})
         await one.send_json({"press": "row2", "n": 1})
-        while first.get("done") != 1 or first["advice"][0][0] != "seat.not-yours":
-            first |= await one.receive_json(timeout=WAIT_S)
+        phone = Phone(one)
+        phone.state = first
+        await phone.until(lambda now: now["done"] == 1)
+        await phone.until(lambda now: now["advice"][0][0] == "seat.not-yours")
         assert "press row2" not in house.session.done
         house.session.record({"console": "event turn=player-2"})
         await until(lambda: house.kiosk.state["turn"] == 2)
