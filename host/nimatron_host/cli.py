@@ -5,6 +5,7 @@ import json
 import os
 import random
 import sys
+import textwrap
 import threading
 import time
 from contextlib import contextmanager
@@ -16,16 +17,20 @@ from urllib.parse import urlsplit
 from nimatron import VERSION, games, machines, opponent, settings
 from nimatron.board import BUTTONS
 from nimatron_host import catalogue, solve
+from nimatron_host.near import instead
 from nimatron_sim import script
 from nimatron_sim.boards import BOARDS, PICO
 from nimatron_sim.errors import UsageError, UserError
-from nimatron_sim.escaped import escaped_lines
+from nimatron_sim.escaped import escaped, escaped_lines, escaped_print
 from nimatron_sim.rp2040js.package import LEFT_OUT
 from nimatron_sim.ui import words
 from nimatron_sim.ui.kiosk import quiet
 
 _SHELLS = ("bash", "zsh", "tcsh")
+_COLUMNS = 79  # of a plain terminal
+_COMMAND = "COMMAND"
 _SIM = "sim"
+_PLAIN_TERMINALS = ("dumb", "unknown")  # values of TERM: no cursor, no colours
 _NO_SIM = (
     "sim is for `nimatron console` and `kiosk --on`; for this command, start a simulated Pico "
     "with a port: nimatron emulate --sim"
@@ -53,6 +58,17 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message}; see: {self.prog} --help")
+
+    def _check_value(self, action, value):
+        """Refuse a word that is not among the choices, and say which is nearest to it."""
+        if action.choices is None or value in action.choices:
+            return
+        names = list(action.choices)
+        if action.metavar == _COMMAND:
+            which = instead(value, names, "`nimatron help` lists them")
+            raise argparse.ArgumentError(None, f"no command is called {value}; {which}")
+        which = instead(value, names, "choose from " + ", ".join(names))
+        raise argparse.ArgumentError(action, f"{value} is not a choice; {which}")
 
 
 class _PrintCompletion(argparse.Action):
@@ -83,10 +99,17 @@ def _parser() -> argparse.ArgumentParser:
         choices=_SHELLS,
         help="print a script that completes this command in your shell",
     )
-    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    commands = parser.add_subparsers(title="commands", required=True, metavar=_COMMAND)
 
     play = _add_command(commands, "play", _play, "play in this terminal")
     _add_match(play)
+    play.add_argument(
+        "--language",
+        choices=words.codes(),
+        metavar="CODE",
+        help=f"the language of the panel: {', '.join(words.codes())}; by default that of the "
+        "environment variables LC_ALL, LC_MESSAGES and LANG",
+    )
     _add_tier(play, "emulator")
 
     kiosk = _add_command(
@@ -218,6 +241,7 @@ def _parser() -> argparse.ArgumentParser:
         help="simulate J days at a time (default: 1)",
     )
     _add_board(soak, "")
+    _add_json(soak)
 
     emulate = _add_command(
         commands,
@@ -265,6 +289,7 @@ def _parser() -> argparse.ArgumentParser:
     deploy.add_argument(
         "--any-board", action="store_true", help="go on even if the board lacks pins"
     )
+    _add_json(deploy, "; progress goes to standard error")
 
     check = _add_command(
         commands, "check", _check_parts, "test every part of the cabinet, step by step"
@@ -288,6 +313,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="S",
         help="seconds to wait for each button (default: 20)",
     )
+    _add_json(check, "; questions go to standard error")
 
     stats = _add_command(commands, "stats", _stats, "show games won and lost")
     _add_port(stats)
@@ -353,7 +379,8 @@ def _parser() -> argparse.ArgumentParser:
         "words",
         nargs="+",
         metavar="[GAME] POSITION",
-        help="such as 3 4 5 or wythoff 3 5; the game is nim if none is named",
+        help="such as 3 4 5 or wythoff 3 5; where it matters which lamp is lit, 1 or 0 for "
+        "each, such as kayles 1111100/1100000/0000000/0000000; the game is nim if none is named",
     )
     _add_rule(solver)
     _add_json(solver)
@@ -363,7 +390,17 @@ def _parser() -> argparse.ArgumentParser:
     )
     _add_json(listing)
     listing.add_argument("--markdown", action="store_true", help="print the page docs/games.md")
+
+    manual = _add_command(
+        commands, "help", partial(_help, parser), "list the commands, or explain one"
+    )
+    manual.add_argument("command", nargs="?", choices=list(commands.choices), metavar=_COMMAND)
     return parser
+
+
+def _help(parser, args):
+    commands = parser._subparsers._group_actions[0].choices
+    (commands[args.command] if args.command else parser).print_help()
 
 
 def _add_command(commands, name, run, about, description=None):
@@ -431,9 +468,15 @@ def _players(word):
 
 @_value
 def _game(word):
-    game = games.find(word)
-    if word not in games.NAMES:
-        raise ValueError(f"only `nimatron solve` knows {game.name}")
+    if word in games.PANEL:
+        return word
+    if word in games.NAMES:
+        raise ValueError(
+            f"the panel cannot show {word}; play it at the console: `nimatron console sim`, "
+            f"then `game {word}`"
+        )
+    if solve.named([word]):
+        raise ValueError(f"only `nimatron solve` knows {word}")
     return word
 
 
@@ -447,8 +490,8 @@ def _add_port(parser, more=""):
     )
 
 
-def _add_json(parser):
-    parser.add_argument("--json", action="store_true", help="print JSON")
+def _add_json(parser, more=""):
+    parser.add_argument("--json", action="store_true", help="print one JSON document" + more)
 
 
 def _add_state(parser):
@@ -465,7 +508,10 @@ def _add_match(parser):
         "--game", type=_game, metavar="GAME", help="play another game; `nimatron games` lists them"
     )
     parser.add_argument(
-        "--machine", choices=machines.NAMES, help="imitate this historical machine"
+        "--machine",
+        choices=machines.NAMES,
+        metavar="NAME",
+        help="imitate a historical machine: " + ", ".join(machines.NAMES),
     )
     parser.add_argument(
         "--players",
@@ -478,11 +524,24 @@ def _add_match(parser):
     )
     _add_rule(parser)
     parser.add_argument(
-        "--level", choices=opponent.NAMES, help="how well the machine plays (default: perfect)"
+        "--level",
+        choices=opponent.NAMES,
+        metavar="LEVEL",
+        help=f"how often the machine slips: {_slips()} (default: {opponent.NAMES[0]})",
     )
     parser.add_argument(
-        "--seed", type=int, metavar="N", help="make the machine's random choices repeatable"
+        "--seed",
+        type=int,
+        metavar="N",
+        help="repeat the machine's random choices: to the same moves it gives the same answers",
     )
+
+
+def _slips():
+    """The levels and how often the machine slips at each, for argparse."""
+    always, *some = [name for name in opponent.NAMES if name != opponent.EQUALIZER]
+    shares = ", ".join(f"{name} in {opponent.LEVELS[name]} %%" for name in some)
+    return f"{always} never, {shares} of its moves, {opponent.EQUALIZER} once per match"
 
 
 def _add_tier(parser, *others):
@@ -572,11 +631,32 @@ def _play(args):
     board, image = _of_tier(args)
     if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
         raise UserError("play needs a terminal; in a pipe, use `nimatron console sim`")
+    if os.environ.get("TERM") in _PLAIN_TERMINALS:
+        _play_plainly(args, lines, board)
+        return
     from nimatron_sim import tiers
     from nimatron_sim.ui.terminal import panel  # Textual takes a while to import
 
     tiers.check(args.on, image)
-    panel.play(lines, lambda record: tiers.pico(args.on, record, None, args.display, board, image))
+    panel.play(
+        lines,
+        lambda record: tiers.pico(args.on, record, None, args.display, board, image),
+        args.language or words.spoken(os.environ),
+    )
+
+
+def _play_plainly(args, lines, board):
+    """Play at the console, in a terminal that cannot draw the panel."""
+    if args.on != _SIM:
+        args.refuse(f"--on {args.on} draws a panel, which needs a terminal with a cursor")
+    why = (
+        "This terminal cannot draw the panel, so you play at the machine's console. Type new to "
+        "begin, take 2 3 to put out 3 lamps of row 2, help for more, and Ctrl-D to leave."
+    )
+    print(textwrap.fill(why, _COLUMNS), flush=True)
+    from nimatron_sim import pipe
+
+    pipe.serve(sys.stdin.buffer, sys.stdout, board, lines)
 
 
 def _kiosk(args):
@@ -650,7 +730,10 @@ def _devices(args):
 def _deploy(args):
     from nimatron_host.deploy import deploy
 
-    deploy.deploy(_port(args, args.port), args.dry_run, any_board=args.any_board)
+    say = _aside if args.json else escaped_print
+    done = deploy.deploy(_port(args, args.port), args.dry_run, say=say, any_board=args.any_board)
+    if args.json:
+        print(json.dumps(done))
 
 
 def _check_parts(args):
@@ -661,8 +744,8 @@ def _check_parts(args):
             "check needs a terminal, because it asks what you see and hear; "
             "with --yes it takes everything as seen and heard"
         )
-    yes = (lambda _: True) if args.yes else check.ask
-    check.check(_port(args, args.port), yes, args.wait, args.step)
+    yes = (lambda _: True) if args.yes else partial(check.ask, aside=args.json)
+    check.check(_port(args, args.port), yes, args.wait, args.step, args.json)
 
 
 def _stats(args):
@@ -696,6 +779,11 @@ def _health(args):
     from nimatron_host.device import reports
 
     _print(reports.health(_port(args, args.port), args.json))
+
+
+def _aside(text):
+    """Print a line, escaped, where it is in no program's way."""
+    print(escaped(text), file=sys.stderr, flush=True)
 
 
 def _print(text):
@@ -766,7 +854,8 @@ def _soak(args):
     from nimatron_sim.soak import soak
 
     seed = random.randrange(1_000_000) if args.seed is None else args.seed
-    print(f"seed            {seed}", flush=True)
+    if not args.json:
+        print(f"seed            {seed}", flush=True)
     begun = time.perf_counter()
     bar = Progress(
         "{task.completed:.2f} of {task.total} days",
@@ -783,16 +872,25 @@ def _soak(args):
     with ctrl_c(), bar:
         task = bar.add_task("", total=len(days))
         progress = partial(bar.update, task)
-        report = soak.soak(
-            seed,
-            list(days),
-            args.jobs,
-            lambda done: progress(completed=done),
-            board=args.board,
-        )
-    print(report)
+        try:
+            report = soak.soak(
+                seed,
+                list(days),
+                args.jobs,
+                lambda done: progress(completed=done),
+                board=args.board,
+            )
+        except soak.Failed as fault:
+            if args.json:
+                print(json.dumps(fault.facts()))
+            raise
+    if args.json:
+        print(json.dumps({"seed": seed} | report.facts()))
+        return
     took = time.perf_counter() - begun
+    print(report)
     print(f"speed           {report.ms / 1000 / took:.0f} exhibit-seconds per second")
+    print(report.summary())
 
 
 def _emulate(args):

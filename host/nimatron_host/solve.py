@@ -2,6 +2,8 @@
 
 from nimatron import games
 from nimatron.games.game import Game
+from nimatron.protocol import Refused
+from nimatron_host.near import instead
 
 _LAST = {
     "misere": "Misère play: whoever {} loses.",
@@ -18,7 +20,7 @@ def solve(words: list[str], rule: str | None = None) -> dict:
     """
     if _is_position(words[0]):
         words = ["nim", *words]
-    game, words = games.named(words)
+    game, words = named(words)
     name = game.name
     if not words:
         example = _typed(game, game.openings[0]) if game.openings else "3 4 5"
@@ -45,6 +47,18 @@ def solve(words: list[str], rule: str | None = None) -> dict:
         moves = [_taken(position, option) for option in options]
         solution |= {"rows": list(position), "nim_sum": value, "winning_moves": moves}
     return solution
+
+
+def named(words: list[str]) -> tuple[Game, list[str]]:
+    """The game that the words begin with, and the other words; see games.named. Raises ValueError
+    with a message for the person who typed them."""
+    try:
+        return games.named(words)
+    except Refused as why:
+        if why.reason != "unknown-game":
+            raise
+        which = instead(words[0], games.NAMES, "`nimatron games` lists them")
+        raise ValueError(f"no game is called {words[0]}; {which}") from None
 
 
 def _is_position(word: str) -> bool:

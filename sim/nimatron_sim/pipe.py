@@ -1,5 +1,7 @@
 """The simulated Pico's console on a pipe: for scripts, and for people with a screen reader."""
 
+from collections.abc import Iterable
+from itertools import chain
 from typing import BinaryIO, TextIO
 
 from nimatron import protocol
@@ -9,9 +11,11 @@ from nimatron_sim.escaped import escaped
 from nimatron_sim.simulated.pico import SimulatedPico
 
 
-def serve(commands: BinaryIO, answers: TextIO, board: str = PICO) -> None:
-    """Answer each line of `commands`. Virtual time runs until the exhibit waits for a person
-    before the next line is read.
+def serve(
+    commands: BinaryIO, answers: TextIO, board: str = PICO, lines: Iterable[str] = ()
+) -> None:
+    """Answer each of `lines`, then each line of `commands`. Virtual time runs until the exhibit
+    waits for a person before the next line is read.
 
     Raises UserError at the end if some were refused, unless a person has typed them.
     """
@@ -26,7 +30,7 @@ def serve(commands: BinaryIO, answers: TextIO, board: str = PICO) -> None:
 
     pico = SimulatedPico(record=record, board=board)
     pico.settle()
-    for line in commands:
+    for line in chain((line.encode() for line in lines), commands):
         pico.send_bytes(line.rstrip(b"\r\n") + b"\n")
         pico.run(1)
         pico.settle()

@@ -1,6 +1,7 @@
 """The guided bench test, on a simulated cabinet with hands at its buttons."""
 
 import builtins
+import json
 import re
 import threading
 
@@ -140,6 +141,21 @@ def test_the_list_is_complete_when_a_device_fails(
     assert found.pop(part) == f"FAILED {remark}"
     assert all(result.startswith("good") for result in found.values())
     assert mode(port) == "exhibit"
+
+
+def test_a_program_is_told_each_part(nimatron, cabinet, monkeypatch):
+    asked = []
+    monkeypatch.setattr(builtins, "input", lambda prompt: asked.append(prompt) or "n")
+    port = cabinet()
+    status, out, error = nimatron("check", port, "--step", "4", "--json", keyboard=True)
+    assert status == 1 and "Is row 2 lamp 1 lit, and no other? [y/n]" in error
+    assert set(asked) == {""}
+    told = json.loads(out)
+    assert [part["part"] for part in told] == [f"row 2 lamp {lamp}" for lamp in range(1, 8)]
+    where = "wiring/breadboard.md, step 4"
+    assert told[0] == {"part": "row 2 lamp 1", "good": False, "remark": "", "where": where}
+    told = json.loads(nimatron("check", port, "--step", "4", "--json", "--yes")[1])
+    assert told[6] == {"part": "row 2 lamp 7", "good": True, "remark": ""}
 
 
 def test_one_step_of_the_wiring(nimatron, cabinet):

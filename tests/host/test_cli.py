@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import subprocess
 import sys
 from types import SimpleNamespace
@@ -15,7 +16,7 @@ from nimatron_sim import firmware
 from nimatron_sim.boards import BOARDS
 
 
-def nimatron(*words, stdin=""):
+def run(*words, stdin=""):
     """Run the installed command in a process of its own."""
     command = [sys.executable, "-m", "nimatron_host", *words]
     done = subprocess.run(command, input=stdin, capture_output=True, text=True, timeout=60)
@@ -69,31 +70,71 @@ def test_solve_takes_any_heaps(capsys):
     ("words", "expected", "why"),
     [
         (["solve", "0", "0"], 2, "at least one lamp must be lit"),
-        (["solve", "x"], 2, "no game is called x, there are nim"),
+        (["solve", "x"], 2, "no game is called x; `nimatron games` lists them"),
+        (["solve", "kayels", "3"], 2, "no game is called kayels; did you mean kayles?"),
         (["solve", "nim"], 2, "a position is missing"),
         (["solve", "nim", "x"], 2, "x is not a whole number"),
         (["solve", "--", "3", "-1"], 2, "a row of -1"),
         (["play", "--rows", "9"], 2, "a row of 9 lamps, a row has 0 to 7"),
         (["play", "--rows", "1", "1", "1", "1", "1"], 2, "5 rows given, the board has 4"),
-        (["dance"], 2, "invalid choice: 'dance'"),
+        (["dance"], 2, "no command is called dance; `nimatron help` lists them"),
+        (["plya"], 2, "no command is called plya; did you mean play?"),
+        (["help", "plya"], 2, "no command is called plya; did you mean play?"),
+        (["play", "--level", "PEFECT"], 2, "PEFECT is not a choice; did you mean perfect?"),
+        (["play", "--rule", "odd"], 2, "odd is not a choice; choose from misere, normal"),
+        (["play", "--language", "xx"], 2, "xx is not a choice; choose from "),
+        (["play", "--game", "kayle"], 2, "no game is called kayle; did you mean kayles?"),
+        (["play", "--game", "graph"], 2, "the panel cannot show graph; play it at the console"),
+        (["play", "--game", "octal-0.77"], 2, "only `nimatron solve` knows octal-0.77"),
         (["play"], 1, "play needs a terminal"),
         (["trace", "no-such-file"], 1, "cannot read no-such-file: No such file"),
         (["trace", "."], 1, "cannot read .: Is a directory"),
     ],
 )
 def test_bad_input_is_one_clear_line(words, expected, why):
-    status, out, error = nimatron(*words)
+    status, out, error = run(*words)
     assert (status, out) == (expected, "")
     assert error.startswith("nimatron: ") and why in error and error.count("\n") == 1
 
 
+@pytest.mark.parametrize("name", sorted({*games.NAMES} - {"nim"}))
+def test_solve_shows_how_a_position_is_typed(nimatron, name):
+    why = nimatron("solve", name)[2]
+    command = re.search("a position is missing, such as: nimatron (.*); see", why)[1]
+    assert nimatron(*command.split(), "--json")[0] == 0
+
+
+def test_the_examples_in_the_help_of_solve_work(capsys):
+    cli.main(["help", "solve"])
+    page = " ".join(capsys.readouterr().out.split())
+    examples = re.search("such as (3 4 5) or (wythoff 3 5); .* such as (kayles [^;]+);", page)
+    for words in examples.groups():
+        assert solve(capsys, *words.split())
+
+
+def test_help_is_a_command(capsys):
+    pages = []
+    for words in (["help"], ["help", "soak"]):
+        assert cli.main(words) == 0
+        pages.append(capsys.readouterr().out)
+    assert "play in this terminal" in pages[0] and "list the commands" in pages[0]
+    assert pages[1].startswith("usage: nimatron soak ") and "days of ten hours" in pages[1]
+
+
+def test_the_help_says_how_often_the_machine_slips(capsys):
+    cli.main(["help", "play"])
+    page = " ".join(capsys.readouterr().out.split())
+    assert "perfect never, strong in 10 %, fair in 25 %, easy in 50 %, child in 80 %" in page
+    assert "of its moves, equalizer once per match (default: perfect)" in page
+
+
 def test_version():
-    assert nimatron("--version")[1] == f"nimatron {VERSION}\n"
+    assert run("--version")[1] == f"nimatron {VERSION}\n"
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "tcsh"])
 def test_the_completion_of_a_shell_knows_every_command(shell):
-    status, out, error = nimatron("--print-completion", shell)
+    status, out, error = run("--print-completion", shell)
     assert (status, error) == (0, "")
     assert all(word in out for word in ("health", "settings", "dry-run"))
     if shell == "bash":
@@ -107,22 +148,22 @@ def test_the_completion_of_a_shell_knows_every_command(shell):
 def test_trace_prints_json_lines(tmp_path):
     script = tmp_path / "visit.txt"
     script.write_text("wait 1000\ntap new\ntap row1\n")
-    status, out, _ = nimatron("trace", str(script))
+    status, out, _ = run("trace", str(script))
     records = [json.loads(line) for line in out.splitlines()]
     assert status == 0
     assert {"ms": 1001, "lamps": [7, 15, 31, 0]} in records
     assert records == sorted(records, key=lambda record: record["ms"])
-    assert nimatron("trace", "-", stdin=script.read_text())[1] == out
+    assert run("trace", "-", stdin=script.read_text())[1] == out
 
 
 def test_a_bad_script_names_its_line():
-    status, out, error = nimatron("trace", "-", stdin="wait 5\njump\n")
+    status, out, error = run("trace", "-", stdin="wait 5\njump\n")
     assert (status, out) == (1, "")
     assert "line 2: no verb is called jump" in error
 
 
 def test_console_on_a_pipe_answers_each_line_after_the_exhibit_waits_again():
-    status, out, error = nimatron("console", "sim", stdin="new 1 2\ntake 2 1\nfoo\ntake 3 1\n")
+    status, out, error = run("console", "sim", stdin="new 1 2\ntake 2 1\nfoo\ntake 3 1\n")
     lines = out.splitlines()
     assert (status, error) == (1, "nimatron: 2 of 4 lines were refused\n")
     assert [line for line in lines if not line.startswith("event")] == [
@@ -135,10 +176,41 @@ def test_console_on_a_pipe_answers_each_line_after_the_exhibit_waits_again():
     assert lines.index("event state=player") < lines.index(lines[-2])
 
 
+def test_people_play_each_other_on_a_pipe():
+    lines = "set players 2\nnew 1 2\npress row2\npress go\ntake 1 1\ntake 2 1\n"
+    status, out, error = run("console", "sim", stdin=lines)
+    assert (status, error) == (0, "")
+    moves = [line for line in out.splitlines() if line.startswith("event move")]
+    assert [move.split()[2] for move in moves] == ["by=player-1", "by=player-2", "by=player-1"]
+    assert "event over winner=player-2" in out
+
+
 def test_console_on_a_pipe_plays_a_match_to_the_end():
-    _, out, _ = nimatron("console", "sim", stdin="new 2\ntake 1 1\nstatus")
+    _, out, _ = run("console", "sim", stdin="new 2\ntake 1 1\nstatus")
     assert "event over winner=player" in out
     assert out.splitlines()[-1].startswith("ok") and "state=attract" in out.splitlines()[-1]
+
+
+@pytest.mark.parametrize("terminal", ["dumb", "unknown"])
+def test_a_terminal_without_a_cursor_gets_the_console(capsys, monkeypatch, terminal):
+    from nimatron_sim.ui.terminal import panel
+
+    typed = SimpleNamespace(isatty=lambda: True, buffer=io.BytesIO(b"take 3 1\nfoo\n"))
+    typed.buffer.isatty = lambda: True
+    monkeypatch.setattr(cli.sys, "stdin", typed)
+    monkeypatch.setattr(cli.sys.stdout, "isatty", lambda: True)
+    monkeypatch.setattr(cli.sys.stderr, "isatty", lambda: True)
+    monkeypatch.setenv("TERM", terminal)
+    monkeypatch.setattr(panel, "play", None)
+    assert cli.main(["play", "--rows", "1", "2", "3", "--game", "same-number"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("This terminal cannot draw the panel, so you play at the machine's")
+    answers = [line for line in lines if line.startswith(("ok ", "error "))]
+    assert answers[:1] == ["ok game=same-number saved=1 from=now"]
+    assert "rows=1,2,3 " in answers[1] and "rows=1,2,2 " in answers[2]
+    assert len(answers) == 4
+    assert cli.main(["play", "--on", "emulator"]) == 2
+    assert "which needs a terminal with a cursor" in capsys.readouterr().err
 
 
 def test_a_reader_that_goes_away_is_no_traceback():
@@ -176,8 +248,9 @@ def test_it_is_a_plain_pico_unless_another_is_named(capsys, monkeypatch):
     assert "Raspberry Pi Pico with RP2040" in capsys.readouterr().out
 
 
-def test_every_command_that_simulates_a_pico_passes_the_board_on(monkeypatch):
-    from nimatron_host import emulate, kiosk
+def test_every_command_that_simulates_a_pico_passes_the_board_on(monkeypatch, tmp_path):
+    from nimatron_host import emulate
+    from nimatron_host.kiosk import command as kiosk
     from nimatron_sim import pipe
     from nimatron_sim.ui.terminal import panel
 
@@ -185,17 +258,21 @@ def test_every_command_that_simulates_a_pico_passes_the_board_on(monkeypatch):
     monkeypatch.setattr(cli.sys, "stdin", SimpleNamespace(isatty=lambda: True, buffer=None))
     monkeypatch.setattr(cli.sys, "stdout", SimpleNamespace(isatty=lambda: True))
     monkeypatch.setattr(cli.sys, "stderr", SimpleNamespace(isatty=lambda: True))
-    monkeypatch.setattr(panel, "play", lambda lines, make: passed.append(make(None).board))
+    monkeypatch.setattr(
+        panel, "play", lambda lines, make, language: passed.append(make(None).board)
+    )
     monkeypatch.setattr(
         pipe, "serve", lambda commands, answers, board: passed.append(BOARDS[board])
     )
+    monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr(emulate, "emulate", lambda make, *_: passed.append(make().board))
     monkeypatch.setattr(
         kiosk, "serve", lambda machine, *_: passed.append(machine._connect(None, None))
     )
     monkeypatch.setattr(kiosk, "on_tier", lambda tier, board, **_: lambda *_: BOARDS[board])
     monkeypatch.setattr(kiosk.asyncio, "run", lambda ended: None)
-    for words in (["play"], ["console", "sim"], ["emulate", "--sim"], ["kiosk"]):
+    here = ["kiosk", "--state", str(tmp_path)]
+    for words in (["play"], ["console", "sim"], ["emulate", "--sim"], here):
         assert cli.main([*words, "--board", "pico2-w"]) == 0
     assert passed == [BOARDS["pico2-w"]] * 4
 

@@ -1,6 +1,7 @@
 """Deploying: what is planned, and that it can be cut off anywhere."""
 
 import hashlib
+import json
 import re
 import sys
 
@@ -330,6 +331,27 @@ def test_a_dry_run_says_what_would_be_done_and_stops_nothing(nimatron, simulated
     assert starts(nimatron, simulated) == before
 
 
+@pytest.mark.usefixtures("no_mpremote", "changed")
+def test_a_program_is_told_what_would_be_done(nimatron, simulated):
+    status, out, error = nimatron("deploy", simulated, "--dry-run", "--json")
+    assert status == 0 and error.endswith("dry run: nothing was changed\n")
+    assert json.loads(out) == {
+        "port": simulated,
+        "dry_run": True,
+        "up_to_date": False,
+        "send": ["main.py", "nimatron/devices/coin.py", "nimatron/token.py"],
+        "remove": ["nimatron/maintenance.py"],
+    }
+
+
+@pytest.mark.usefixtures("no_mpremote")
+def test_a_program_is_told_that_nothing_is_to_be_done(nimatron, simulated):
+    for words in ([], ["--dry-run"]):
+        told = json.loads(nimatron("deploy", simulated, "--json", *words)[1])
+        assert (told["up_to_date"], told["send"], told["remove"]) == (True, [], [])
+        assert told["dry_run"] == bool(words)
+
+
 @pytest.mark.usefixtures("no_mpremote")
 def test_a_dry_run_leaves_alone_what_cannot_say_what_is_installed(nimatron, peer):
     answers = {"version": HELLO}
@@ -340,6 +362,8 @@ def test_a_dry_run_leaves_alone_what_cannot_say_what_is_installed(nimatron, peer
     assert (
         "too old to say what is installed while it runs: deploy would stop it and send up" in out
     )
+    told = json.loads(nimatron("deploy", port, "--dry-run", "--json")[1])
+    assert (told["up_to_date"], told["send"], told["remove"]) == (None, None, None)
 
 
 @pytest.mark.usefixtures("no_mpremote")

@@ -144,6 +144,9 @@ def test_a_wrong_setting_is_one_clear_line(nimatron, simulated):
         (["think_ms", "-1"], "refuses `set think_ms -1`: think_ms is 0 to 10000, not -1"),
         (["colour"], "no setting is called colour"),
         (["colour", "red"], "no setting is called colour"),
+        (["brightnes"], "no setting is called brightnes; did you mean brightness?"),
+        (["level", "pefect"], "equalizer, not pefect; did you mean perfect?"),
+        (["games", "nim,foo"], "some of nim subtraction-3 subtraction-5 say-21 say-34 wythoff"),
     ):
         status, out, error = nimatron("settings", simulated, *words)
         assert (status, out, error.count("\n")) == (1, "", 1)

@@ -6,6 +6,7 @@ import pickle
 import re
 import signal
 import weakref
+from collections import Counter
 
 import pytest
 
@@ -54,7 +55,10 @@ def test_a_day_passes_and_is_the_same_day_each_time():
 def test_the_command_reports(capsys):
     assert cli.main(["soak", "--seed", str(SEED)]) == 0
     report = capsys.readouterr().out
-    assert report.startswith("seed            15\nexhibit         1 days, 0.")
+    assert report.startswith("seed            15\nexhibit         1 day, 0.")
+    moves = re.search(r"^moves +(\d+), 0 illegal", report, re.MULTILINE)[1]
+    found = f"nothing found: in 1 day and {moves} moves the referee saw no fault"
+    assert report.splitlines()[-1] == found
     for line in (
         "  play ",
         "  idle ",
@@ -66,11 +70,39 @@ def test_the_command_reports(capsys):
         assert re.search(f"^{line}", report, re.MULTILINE), line
 
 
-@pytest.mark.usefixtures("bad_mains")
-def test_a_failure_says_how_to_replay_it(capsys, monkeypatch, mistaken):
-    mistake = mistaken("nimatron/match.py", "self.turn if self.misere", "self.last if self.misere")
+def test_a_program_is_told_what_was_counted(capsys):
+    assert cli.main(["soak", "--seed", str(SEED), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["seed"], told["days"], told["fault"]) == (SEED, 1, None)
+    assert told["games"] == told["player"] + told["machine"] + told["abandoned"] > 0
+    assert told["moves"] > 0 and told["visits"]["expert"] and told["starts"]["power-on"]
+
+
+def test_one_is_not_said_as_several():
+    said = str(soak.Report(days=2, tally=Counter({"statistics": 1, "unheard": 2})))
+    assert said.startswith("exhibit         2 days, ")
+    assert said.endswith("conserved in 1 look; 2 games played while it was told to be quiet")
+
+
+@pytest.fixture
+def mistake(monkeypatch, mistaken):
+    """Days of a firmware that names the wrong winner."""
+    files = mistaken("nimatron/match.py", "self.turn if self.misere", "self.last if self.misere")
     day = soak.Day
-    monkeypatch.setattr(soak, "Day", lambda random, files, board: day(random, mistake, board))
+    monkeypatch.setattr(soak, "Day", lambda random, _, board: day(random, files, board))
+
+
+@pytest.mark.usefixtures("bad_mains", "mistake")
+def test_a_program_is_told_the_fault(capsys):
+    assert cli.main(["soak", "--seed", str(SEED), "--days", "4", "--json"]) == 1
+    told = json.loads(capsys.readouterr().out)
+    assert told["seed"] == SEED and "wrong winner" in told["fault"]["what"]
+    assert set(told["fault"]) == {"day", "ms", "what", "trace"}
+    assert len(told["fault"]["trace"]) == 40
+
+
+@pytest.mark.usefixtures("bad_mains", "mistake")
+def test_a_failure_says_how_to_replay_it(capsys):
     assert cli.main(["soak", "--seed", str(SEED), "--days", "4"]) == 1
     said = capsys.readouterr().err
     assert said.startswith("nimatron: day ") and "wrong winner" in said
@@ -451,6 +483,15 @@ def powered_up(told, held, ms, moved=()):
 def test_two_buttons_held_for_three_seconds_ask_for_maintenance(told):
     powered_up(told, {"row1", "new"}, 3000)
     powered_up(told, {"row1", "new"}, 3000, [{"new"}])  # and let go of, just before it says so
+
+
+def test_a_button_let_go_of_before_the_firmware_can_look_was_not_held(told):
+    told.referee.power(False)
+    told.referee.hold({"row1", "new", "go"})
+    told.referee.power(True)
+    told.referee.hold({"row1", "new"})
+    told.ms += 3000
+    told.hear(MAINTAINED + "power-on")
 
 
 @pytest.mark.parametrize(

@@ -7,20 +7,28 @@ import asyncio
 import queue
 import re
 import sys
+import textwrap
 from pathlib import Path
 
 import pytest
+from rich.text import Text
 from textual.app import App
 
-from nimatron import bouton
+from nimatron import bouton, games, opponent, states
+from nimatron.board import LAMPS
+from nimatron.devices import pins
 from nimatron_sim.errors import UserError
 from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.ui import words
 from nimatron_sim.ui.live import Live
-from nimatron_sim.ui.terminal import panel
+from nimatron_sim.ui.panel_view import PanelView
+from nimatron_sim.ui.terminal import cabinet, panel
 from nimatron_sim.ui.terminal.cabinet import PanelButton
 from nimatron_sim.ui.terminal.panel import TerminalPanel
+from nimatron_sim.ui.terminal.tip import Tip
 
 PICTURE = Path(__file__).parents[2] / "docs" / "panel.svg"
+MARK = cabinet._MARK
 ROOMY, COMPACT = (80, 24), (60, 20)
 KEYS = {"go": "enter", "new": "n", "row1": "1", "row2": "2", "row3": "3", "row4": "4"}
 
@@ -94,7 +102,7 @@ class Visit:
         await self.pilot.pause()
 
 
-def visit(story, size=ROOMY, lines=()):
+def visit(story, size=ROOMY, lines=(), language=words.PLAIN):
     """Run the coroutine function `story` on a Visit; returns the panel it has left."""
 
     async def run():
@@ -104,7 +112,7 @@ def visit(story, size=ROOMY, lines=()):
             sessions.append(VirtualSession(record, failed))
             return sessions[0]
 
-        panel = TerminalPanel(connect, list(lines))
+        panel = TerminalPanel(connect, list(lines), words.table(language))
         async with panel.run_test(size=size) as pilot:
             await pilot.pause()
             await story(Visit(panel, pilot, sessions[0]))
@@ -204,6 +212,63 @@ def test_a_line_that_is_refused_at_the_start_is_told():
     visit(story, lines=["seed 5", "dance"])
 
 
+# ---------------------------------------------------------------------- lamps by mouse
+
+
+async def touch(visitor, row, lamp):
+    """Click on a lamp, both counted from 1."""
+    large = visitor.panel.size.width >= ROOMY[0]
+    wide, high = cabinet._PITCH if large else cabinet._SMALL_PITCH
+    at = lamp * wide, row * high - 1  # the last cell that is the lamp's
+    assert await visitor.pilot.click("#lamps", offset=at)
+    await visitor.wait(100)
+
+
+def picked(visitor):
+    """How many lamps look picked on the screen."""
+    return visitor.screen.count(cabinet._PICKED)
+
+
+@pytest.mark.parametrize("size", [ROOMY, COMPACT])
+def test_a_touched_lamp_goes_out_with_those_to_its_right(size):
+    async def story(visitor):
+        await touch(visitor, 3, 4)
+        assert visitor.pico.rows == (3, 4, 3, 0) and picked(visitor) == 2
+        assert "You have put out 2 lamps in row 3." in visitor.screen
+        await touch(visitor, 1, 1)
+        assert visitor.pico.rows == (0, 4, 5, 0) and picked(visitor) == 3
+        await touch(visitor, 1, 2)
+        assert visitor.pico.rows == (2, 4, 5, 0) and picked(visitor) == 1
+        await touch(visitor, 4, 7)
+        assert visitor.pico.rows == (2, 4, 5, 0)
+        await visitor.press("enter")
+        await visitor.settle()
+        assert picked(visitor) == 0
+        assert visitor.session.hands == [("press", "go"), ("release", "go")]
+
+    visit(story, size, ["new 3 4 5"])
+
+
+def test_where_single_lamps_are_chosen_the_touched_one_goes_out():
+    async def story(visitor):
+        await touch(visitor, 1, 4)
+        await touch(visitor, 1, 5)
+        assert visitor.pico.lamps[0] == 0b1100111
+        await visitor.press("c")
+        assert "pick rows=1110011/1111111" in visitor.screen
+        assert "> pick" not in visitor.screen and visitor.screen.count("ok game=") == 2
+
+    visit(story, lines=["game kayles", "new 1111111/1111111/0000000/0000000"])
+
+
+def test_a_lamp_that_is_touched_in_a_show_begins_a_match():
+    async def story(visitor):
+        await touch(visitor, 2, 2)
+        assert visitor.pico.state == "opening"
+
+    visit(story)
+
+
 # ---------------------------------------------------------------------- hands
 
 
@@ -242,7 +307,9 @@ def test_help_over_a_held_button_lets_it_go():
     visit(story)
 
 
-def test_a_key_makes_its_button_flash():
+def test_a_key_makes_its_button_flash(monkeypatch):
+    monkeypatch.setattr(cabinet, "_LINGER_S", 600)
+
     async def story(visitor):
         await visitor.pilot.press("3")
         assert visitor.panel.query_one("#row3").has_class("-down")
@@ -289,12 +356,294 @@ def test_of_a_flood_of_taps_most_are_dropped():
     assert 1 < sum(record.get("sound") == 880 for record in pico.trace) < 10
 
 
+# ---------------------------------------------------------------------- the page's words
+
+
+def plain(screen):
+    """The text of a screen, without frames and line ends."""
+    return " ".join(re.sub("[^\\w\\s.,;:'%()-]", " ", screen).split())
+
+
+def named(game):
+    """What a sentence about a game begins with."""
+    table = words.table(words.PLAIN)
+    return words.say(cabinet.game_named(game, table), table)
+
+
+def test_a_game_has_a_name_in_every_language():
+    assert named("nim") == "Nim:"
+    table = {"term.name": "{game} :", "game.kayles": "Quilles"}
+    assert words.say(cabinet.game_named("kayles", table), table) == "Quilles :"
+
+
+def test_the_name_the_goal_and_the_level_are_in_sight():
+    async def story(visitor):
+        for line, name, goal, level in (
+            ("game wythoff", "wythoff", "puts out the last lamp loses", "perfect"),
+            ("rule normal", "wythoff", "puts out the last lamp wins", "perfect"),
+            ("level easy", "wythoff", "puts out the last lamp wins", "easy"),
+        ):
+            visitor.session.send(line)
+            visitor.session.send("new")
+            await visitor.settle()
+            assert f"{named(name)} Whoever {goal}." in visitor.screen
+            assert f"Level: {level}" in visitor.screen
+
+    visit(story, lines=["new 3 4 5"])
+
+
+def test_the_panel_speaks_spanish():
+    async def story(visitor):
+        assert "Nim: Quien apaga la última lámpara pierde." in visitor.screen
+        assert "▶ TE TOCA ◀" in visitor.screen and "FICHA" in visitor.screen
+        assert "Te toca." in visitor.screen and "Nivel: perfecto" in visitor.screen
+        await visitor.press("c")
+        assert "Consola serie" in visitor.screen
+        await visitor.press("escape", "h")
+        assert "La máquina y tú jugáis por turnos." in visitor.screen
+        assert visitor.panel.screen.query_one("VerticalScroll").max_scroll_y == 0
+        await visitor.press("x", "g")
+        assert "Nim: Apaga una o más lámparas, todas de una misma fila." in visitor.screen
+
+    visit(story, lines=["new 3 4 5"], language="es")
+
+
+@pytest.mark.parametrize(
+    ("environ", "code"),
+    [
+        ({}, "en"),
+        ({"LANG": "C"}, "en"),
+        ({"LANG": "C.UTF-8"}, "en"),
+        ({"LANG": "es"}, "es"),
+        ({"LANG": "es_ES.UTF-8"}, "es"),
+        ({"LANG": "ES_ES@euro"}, "es"),
+        ({"LANG": "en_US.UTF-8", "LC_ALL": "es_MX.UTF-8"}, "es"),
+        ({"LANG": "en_US.UTF-8", "LC_MESSAGES": "es_MX.UTF-8"}, "es"),
+        ({"LANG": "es_ES.UTF-8", "LC_ALL": "POSIX"}, "en"),
+        ({"LANG": "es_ES.UTF-8", "LC_ALL": ""}, "es"),
+        ({"LANG": "tlh_AA.UTF-8"}, "en"),
+    ],
+)
+def test_the_language_is_that_of_the_environment(environ, code):
+    assert words.spoken(environ) == code
+
+
+def test_what_a_language_lacks_is_said_in_plain_words(monkeypatch, tmp_path):
+    (tmp_path / "en.json").write_text('{"ui.go": "GO", "ui.new": "NEW"}')
+    (tmp_path / "eo.json").write_text('{"ui.go": "EK"}')
+    monkeypatch.setattr(words, "FOLDER", tmp_path)
+    assert words.codes() == ["en", "eo"]
+    assert words.table("eo") == {"ui.go": "EK", "ui.new": "NEW"}
+
+
+def test_every_word_of_the_terminal_is_in_the_table():
+    code = "".join(path.read_text() for path in Path(panel.__file__).parent.glob("*.py"))
+    named = set(re.findall("""['"]((?:term|ui|sign)\\.[a-z.-]+)['"]""", code))
+    for start, ends in (
+        ("term.level", opponent.NAMES),
+        ("term.choose", ("game", "level")),
+        ("sign", [name for name, _ in pins.LEGENDS]),
+    ):
+        named |= {f"{start}.{end}" for end in ends}
+    table = words.tables()[words.PLAIN]
+    assert len(named) > 50 and named <= set(table)
+    assert {key for key in table if key.startswith("term.")} <= named
+
+
+# ---------------------------------------------------------------------- several people
+
+
+def test_people_play_each_other_without_the_machine():
+    async def story(visitor):
+        assert "2 players, one after the other" in visitor.screen
+        assert "YOUR MOVE" in visitor.screen and "YOU WIN" in visitor.screen
+        assert "MACHINE" not in visitor.screen
+        assert "Player 1, it's your move." in visitor.screen
+        await visitor.press("h")
+        assert "The 2 players take turns." in visitor.screen
+        assert "You and the machine" not in visitor.screen
+        assert "you get a token" not in plain(visitor.screen)
+
+    visit(story, lines=["set players 2", "new 3 4 5"])
+
+
+def test_no_press_is_lost_from_one_person_to_the_next():
+    async def story(visitor):
+        await visitor.press("1", "enter", "2", "2", "enter", "3")
+        await visitor.settle()
+        assert visitor.pico.rows == (2, 2, 4, 0)
+        assert "Player 3" not in visitor.screen
+        await visitor.press("enter")
+        await visitor.settle()
+        assert "Player 1 put out 1 lamp in row 3. Player 2, it's your move." in plain(
+            visitor.screen
+        )
+
+    visit(story, lines=["set players 2", "new 3 4 5"])
+
+
+def test_a_tip_is_for_two_sides():
+    async def story(visitor):
+        await visitor.press("t")
+        assert "With three players or more, nobody knows the winning move." in visitor.screen
+        assert MARK not in visitor.screen
+
+    visit(story, lines=["set players 3", "new 3 4 5"])
+
+
+# ---------------------------------------------------------------------- tips
+
+
+@pytest.mark.parametrize(("size", "marked"), [(ROOMY, f"▐█{MARK}█▌"), (COMPACT, f"{MARK}●")])
+def test_a_tip_marks_the_lamps_of_a_winning_move(size, marked):
+    async def story(visitor):
+        assert MARK not in visitor.screen
+        await visitor.press("t")
+        assert f"A winning move: the lamps marked {MARK}." in visitor.screen
+        rows = [line for line in visitor.screen.split("\n") if marked in line]
+        assert len(rows) == 1 and rows[0].count(MARK) == 2
+        await visitor.press("1")
+        rows = [line for line in visitor.screen.split("\n") if marked in line]
+        assert len(rows) == 1 and rows[0].count(MARK) == 1
+        await visitor.press("t")
+        assert MARK not in visitor.screen
+        await visitor.press("t", "1", "enter")
+        assert MARK not in visitor.screen and visitor.pico.rows == (1, 4, 5, 0)
+        await visitor.press("t")
+        (notice,) = visitor.panel._notifications
+        assert notice.message == "Tips are for your own turn."
+        await visitor.settle()
+        assert MARK not in visitor.screen
+
+    visit(story, size, ["new 3 4 5"])
+
+
+@pytest.mark.parametrize("language", words.codes())
+@pytest.mark.parametrize("name", games.PANEL)
+def test_a_tip_fits_into_the_caption(name, language):
+    view = PanelView()
+    view.game, view.rule, view.state = games.find(name), "misere", states.PLAYER
+    view.position = view.game.placed_on_panel(view.game.openings[0])
+    for view.players in (1, 3):
+        text = words.say(Tip(view).said, words.table(language))
+        assert len(textwrap.wrap(text, 74)) <= 3
+        assert len(textwrap.wrap(text, 58)) <= 4
+
+
+def test_a_tip_says_when_nothing_wins():
+    async def story(visitor):
+        await visitor.press("t")
+        assert "There is no winning move from here." in plain(visitor.screen)
+        assert MARK not in visitor.screen
+
+    visit(story, lines=["new 1 4 5"])
+
+
+def test_a_tip_at_the_opening_is_for_the_opening_that_is_shown():
+    async def story(visitor):
+        await visitor.press("space", "t")
+        assert MARK in visitor.screen
+        await visitor.press("n")
+        assert MARK not in visitor.screen
+
+    visit(story)
+
+
+@pytest.mark.parametrize("name", games.PANEL)
+def test_the_lamps_of_a_tip_lead_to_the_winning_move(name):
+    """They are what the move puts out or lights; in Grundy's game, where the cut is made."""
+    game = games.find(name)
+    rule = game.rules[0]
+    for opening in game.openings:
+        view = PanelView()
+        view.game, view.rule, view.state = game, rule, states.PLAYER
+        view.position = position = game.placed_on_panel(opening)
+        before = game.picture(position)
+        tip = Tip(view)
+        winning = game.winning_options(position, rule == "misere")
+        marks = tip.marks(before)
+        if not winning:
+            assert not any(marks)
+        elif name == "grundy":
+            assert sum(bin(mask).count("1") for mask in marks) == 1
+            lamp = next(r * LAMPS + m.bit_length() - 1 for r, m in enumerate(marks) if m)
+            cuts = [option for option in winning if _cut(game, position, lamp) == option]
+            assert cuts, (position, lamp)
+        else:
+            after = [lit ^ mark for lit, mark in zip(before, marks, strict=True)]
+            assert after in [list(game.picture(option)) for option in winning]
+
+
+def _cut(game, position, lamp):
+    """The option of Grundy's game that a cut just before a lamp makes."""
+    draft = game.empty_draft(position)
+    row, column = divmod(lamp, LAMPS)
+    for _ in range(column + 1):
+        draft = game.press(position, draft, row)
+        if game.cursor(draft)[row] == 1 << column:
+            break
+    draft = game.long_press(position, draft, row)
+    return draft and game.remaining(position, draft)
+
+
+# ---------------------------------------------------------------------- games and levels
+
+
+def test_a_game_is_chosen_by_name():
+    async def story(visitor):
+        await visitor.press("g")
+        assert "Choose a game" in visitor.screen
+        assert f"{named('kayles')} Put out one lamp, or two neighbours" in visitor.screen
+        at = games.PANEL.index("kayles")
+        await visitor.press(*["down"] * at, "enter")
+        await visitor.settle()
+        assert f"{named('kayles')} Whoever puts out the last lamp loses." in visitor.screen
+        assert visitor.pico.state == "opening"
+        await visitor.press("g")
+        options = visitor.panel.screen.query_one("OptionList")
+        assert options.highlighted == at
+        await visitor.press("escape")
+        assert "Choose a game" not in visitor.screen and visitor.pico.state == "opening"
+        assert visitor.session.hands == []
+        visitor.pico.run_until(lambda: visitor.pico.state == "attract")
+        await visitor.settle()
+        assert f"{named('nim')} Whoever" in visitor.screen  # it was for the visit
+
+    visit(story, lines=["new 3 4 5"])
+
+
+def test_a_choice_that_the_builder_does_not_offer_is_refused():
+    async def story(visitor):
+        await visitor.press("g", "down", "enter")
+        await visitor.settle()
+        (notice,) = visitor.panel._notifications
+        assert notice.message == "subtraction-3 is not on offer, there are nim kayles"
+        assert visitor.pico.rows == (3, 4, 5, 0)
+
+    visit(story, lines=["set games nim,kayles", "new 3 4 5"])
+
+
+def test_a_level_is_chosen_by_name():
+    async def story(visitor):
+        await visitor.press("l")
+        assert "perfect: The machine never slips." in visitor.screen
+        assert "fair: The machine slips in 25 % of its moves." in visitor.screen
+        assert "equalizer: The machine slips once in each match." in visitor.screen
+        await visitor.press("down", "down", "enter")
+        await visitor.settle()
+        assert "Level: fair" in visitor.screen
+        assert visitor.pico.state == "opening"
+
+    visit(story, lines=["new 3 4 5"])
+
+
 # ---------------------------------------------------------------------- console, help, quitting
 
 
 def test_the_console_pane_answers():
     async def story(visitor):
         await visitor.press("c")
+        assert "Serial console" in visitor.screen
         await visitor.type("hint")
         assert "> hint" in visitor.screen
         assert "ok outcome=N row=1 take=2" in visitor.screen
@@ -306,7 +655,7 @@ def test_the_console_pane_answers():
         await visitor.press("down", "down")
         assert visitor.panel.focused.value == ""
         await visitor.press("escape")
-        assert "serial console" not in visitor.screen
+        assert "Serial console" not in visitor.screen
         await visitor.press("1")
         assert visitor.session.hands == [("press", "row1"), ("release", "row1")]
 
@@ -329,7 +678,8 @@ def test_help_opens_and_any_key_closes_it():
         for key in ("question_mark", "h"):
             await visitor.press(key)
             assert "How to play" in visitor.screen
-            assert "Press any key to go back to the machine." in visitor.screen
+            assert "Press any key to go back." in visitor.screen
+            assert "If you beat the machine, you get a token." in plain(visitor.screen)
             await visitor.press("q")
             assert "How to play" not in visitor.screen
             assert not visitor.panel._exit
@@ -421,12 +771,54 @@ def test_the_help_page_fits_on_80_by_24():
 def test_the_help_page_scrolls_where_it_does_not_fit():
     async def story(visitor):
         await visitor.press("h")
-        assert "any key to go back" not in visitor.screen
+        assert "key to go back" not in visitor.screen
         await visitor.press("pagedown", "pagedown")
         await visitor.pilot.wait_for_scheduled_animations()
-        assert "any key to go back" in visitor.screen
+        assert "key to go back" in plain(visitor.screen)
 
     visit(story, COMPACT)
+
+
+WORDY = {
+    "sign.your-move": "Du bist dran",
+    "sign.machine-move": "Maschine am Zug",
+    "sign.you-win": "Du gewinnst",
+    "sign.machine-wins": "Maschine gewinnt",
+}
+
+
+@pytest.mark.parametrize("size", [(60, 14), COMPACT, ROOMY, (200, 60)])
+@pytest.mark.parametrize("language", [*words.codes(), "wordy"])
+def test_the_signs_fit_in_every_language(monkeypatch, language, size):
+    table = words.table(words.PLAIN if language == "wordy" else language)
+    table |= WORDY if language == "wordy" else {}
+    monkeypatch.setattr(words, "table", lambda _: table)
+
+    async def story(visitor):
+        screen = visitor.panel.screen
+        signs = [sign for sign in screen.query("Sign") if sign.display]
+        assert signs[0].id == "your-move" and len(signs) in (1, 4)
+        assert len(signs) == 4 or size[0] == 60
+        for sign in [*signs, screen.query_one("#keys")]:
+            assert screen.find_widget(sign).visible_region == sign.region
+            assert len(Text.from_markup(str(sign.content)).plain) <= sign.region.width
+        assert table["sign.your-move"].upper() in visitor.screen
+        assert f"q {table['term.key.quit']}" in visitor.screen
+
+    visit(story, size, ["new 3 4 5"])
+
+
+def test_the_bottom_line_names_as_many_keys_as_fit():
+    shown = {}
+
+    async def story(visitor):
+        for columns in (60, 80, 100):
+            await visitor.pilot.resize_terminal(columns, 24)
+            shown[columns] = visitor.screen.split("\n")[-1].split()
+
+    visit(story)
+    assert {"tip", "help", "quit"} <= set(shown[60]) and "console" not in shown[60]
+    assert "console" in shown[80] and shown[80] == shown[100]
 
 
 def test_a_terminal_too_small_says_what_it_needs():
@@ -466,12 +858,12 @@ def picture():
     return "\n".join(line.rstrip() for line in svg.split("\n") if line.strip()) + "\n"
 
 
-def words_of(svg):
+def text_of(svg):
     return re.findall(r">([^<>]+)</text>", svg)
 
 
 def test_the_picture_is_the_panel_of_today():
-    assert words_of(PICTURE.read_text(encoding="utf-8")) == words_of(picture())
+    assert text_of(PICTURE.read_text(encoding="utf-8")) == text_of(picture())
 
 
 def test_the_picture_needs_nobody_else():

@@ -70,8 +70,10 @@ def deploy(
     files: Mapping[str, Path] | None = None,
     say: Callable[[str], None] = escaped_print,
     any_board: bool = False,
-) -> None:
-    """Bring the Pico's firmware up to date and start it; raises UserError.
+) -> dict:
+    """Bring the Pico's firmware up to date and start it; raises UserError. Returns what was done,
+    or would be done, as `nimatron deploy --json` prints it; `up_to_date`, `send` and `remove` are
+    None if the firmware is too old to say.
 
     An exhibit that is up to date plays on, and a dry run stops nothing at all.
 
@@ -90,20 +92,23 @@ def deploy(
         if dry_run and there and not same:
             _installed(line, "installed files")
     playing = bool(hello) and hello.get("mode") == states.EXHIBIT
+    done: Plan | None = Plan({}, [], [], {})
     if same and (playing or dry_run):
         say(f"nothing to send: all {len(wanted)} files are there")
         if not dry_run:
             say(f"done: Nimatron {hello.get('version')} plays on at {port}")
     elif not dry_run:
         try:
-            _bring_up_to_date(port, playing, bool(hello), files, say, any_board)
+            done = _bring_up_to_date(port, playing, bool(hello), files, say, any_board)
         except NoPrompt:
             if hello is None:
                 raise UserError(silence) from None
             raise
     elif there:
-        _announce(plan(_named(heard), wanted), say)
+        done = plan(_named(heard), wanted)
+        _announce(done, say)
     elif hello:
+        done = None
         say(
             f"the firmware at {port} is too old to say what is installed while it runs: "
             f"deploy would stop it and send up to {len(files)} files"
@@ -113,12 +118,20 @@ def deploy(
     else:
         board = look(port, dry_run, any_board)
         wanted = contents(files, int(board.facts["mpy"]), say)
-        _announce(plan(board.files, wanted), say)
+        done = plan(board.files, wanted)
+        _announce(done, say)
+    return {
+        "port": port,
+        "dry_run": dry_run,
+        "up_to_date": done and not done.steps,
+        "send": done and [_shown(name) for name in done.send],
+        "remove": done and done.stale,
+    }
 
 
 def _bring_up_to_date(port, playing, shows, files, say, any_board):
-    """Stop the Pico and start it again with these files. shows: it has a firmware to go back
-    to."""
+    """Stop the Pico and start it again with these files; returns the Plan that was carried out.
+    shows: it has a firmware to go back to."""
     board = Board()
     with _bringing_back(port, say, lambda: shows or MAIN in board.files):
         if playing:
@@ -135,6 +148,7 @@ def _bring_up_to_date(port, playing, shows, files, say, any_board):
         else:
             say(f"nothing to send: all {len(wanted)} files are there")
     _start(port, say)
+    return todo
 
 
 @contextlib.contextmanager

@@ -1,8 +1,11 @@
 """`nimatron check`: the bench test of a Pico in its cabinet, guided step by step."""
 
+import json
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from nimatron import board, protocol, states
 from nimatron.devices import pins
@@ -24,9 +27,15 @@ class Result:
     remark: str = ""
 
 
-def check(port: str, yes: Callable[[str], bool], wait_s: float, step: int | None = None) -> None:
-    """Walk through every part and print a summary; the Pico plays again at the end, whatever
-    happens.
+def check(
+    port: str,
+    yes: Callable[[str], bool],
+    wait_s: float,
+    step: int | None = None,
+    as_json: bool = False,
+) -> None:
+    """Walk through every part and print a summary, or one JSON document and everything else on
+    standard error; the Pico plays again at the end, whatever happens.
 
     yes: asks the person a question; returns True for yes.
     wait_s: how long to wait for each button to be pressed.
@@ -34,27 +43,31 @@ def check(port: str, yes: Callable[[str], bool], wait_s: float, step: int | None
     Raises UserError, also if a part has failed.
     """
     results: list[Result] = []
+    say = partial(print, file=sys.stderr) if as_json else print
     with SerialLink(port) as line:
         mode = line.nimatron().get("mode")
         build = _build(line)
         wanted = _wanted(build, step)
-        print(f"{port}: restarting in maintenance mode")
+        say(f"{port}: restarting in maintenance mode")
         try:
             if mode != states.MAINTENANCE:
                 line.restart("maintenance", states.MAINTENANCE)
             _lights(line, yes, wanted, results)
-            _buttons(line, wait_s, wanted, results)
+            _buttons(line, wait_s, wanted, results, say)
         finally:
-            print(f"{port}: restarting in exhibit mode")
+            say(f"{port}: restarting in exhibit mode")
             line.restart("reboot", states.EXHIBIT)
-    print()
-    print(table([("part", "result", "remark"), *map(_row, results)]))
     failed = [result.part for result in results if not result.good]
-    if failed:
+    if as_json:
+        print(json.dumps([_facts(build, result) for result in results]))
+    else:
+        print()
+        print(table([("part", "result", "remark"), *map(_row, results)]))
         for part in failed:
             print(f"{part} has failed: {_where(build, part)}")
+    if failed:
         raise UserError(f"{len(failed)} of {len(results)} parts failed: {', '.join(failed)}")
-    print(f"all {len(results)} parts are good")
+    say(f"all {len(results)} parts are good")
 
 
 def _build(line) -> Build:
@@ -87,6 +100,12 @@ def _where(build, part):
     return f"{steps.page(build)}, step {steps.step_of(build, part).number}"
 
 
+def _facts(build, result):
+    """A result for a program; of a failure also where in the wiring page to look."""
+    where = {} if result.good else {"where": _where(build, result.part)}
+    return {"part": result.part, "good": result.good, "remark": result.remark} | where
+
+
 def _row(result):
     return result.part, "good" if result.good else "FAILED", escaped(result.remark)
 
@@ -113,7 +132,7 @@ def _lights(line, yes, wanted, results):
     line.ask("test off")  # anything that fails here has failed before
 
 
-def _buttons(line, wait_s, wanted, results):
+def _buttons(line, wait_s, wanted, results, say):
     """Test every contact: first at rest, then pressed one after another."""
     names = [name for name in board.BUTTONS if wanted(f"button {name}")]
     if not names:
@@ -126,12 +145,12 @@ def _buttons(line, wait_s, wanted, results):
                 Result(f"button {name}", False, "stuck: closed while nobody presses it")
             )
         else:
-            print(f"Press and release {name.upper()} now ({wait_s:.0f} s).")
-            results.append(_button(line, name, wait_s))
+            say(f"Press and release {name.upper()} now ({wait_s:.0f} s).")
+            results.append(_button(line, name, wait_s, say))
     line.query("buttons off")
 
 
-def _button(line, name, wait_s):
+def _button(line, name, wait_s, say):
     part = f"button {name}"
     closed = False
     end = time.monotonic() + wait_s
@@ -142,13 +161,13 @@ def _button(line, name, wait_s):
         told = protocol.parse(said)[2]
         if told["button"] != name:
             if told["contact"] == "closed":
-                print(f"  that was {told['button'].upper()}")
+                say(f"  that was {told['button'].upper()}")
         elif told["contact"] == "closed":
             closed = True
         elif told["contact"] == "open" and closed:
             bounce = int(told.get("edges", _IDEAL)) - _IDEAL
             remark = f"bounces: {bounce} extra edges" if bounce > 0 else "no bounce"
-            print(f"  good, {remark}")
+            say(f"  good, {remark}")
             return Result(part, True, remark)
         elif told["contact"] in ("held", "stuck"):
             return Result(part, False, told["contact"])
@@ -159,12 +178,15 @@ def _is_contact(line):
     return kind == protocol.EVENT and "button" in said and "contact" in said
 
 
-def ask(question: str) -> bool:
-    """Ask the person at the keyboard until the answer is yes or no. Enter alone is neither, or a
-    dark cabinet would pass."""
+def ask(question: str, aside: bool = False) -> bool:
+    """Ask the person at the keyboard until the answer is yes or no, `aside` on standard error.
+    Enter alone is neither, or a dark cabinet would pass."""
+    prompt = f"{question} [y/n] "
     while True:
         try:
-            answer = input(f"{question} [y/n] ").strip().lower()
+            if aside:
+                print(prompt, end="", file=sys.stderr, flush=True)
+            answer = input("" if aside else prompt).strip().lower()
         except EOFError:
             raise UserError("ended before every part was tested") from None
         if answer in ("y", "yes"):

@@ -51,6 +51,9 @@ _IN_USE = re.compile(
     r"\b(in use|busy)\b", re.I
 )  # said by servers of serial ports, such as ser2net
 
+# Reasons for a refusal whose `try` is the nearest name to what was typed.
+_MISTYPED = ("unknown-setting", "unknown-game", "unknown-machine", "not-allowed")
+
 
 class Gone(UserError):
     """The port was there and has gone."""
@@ -213,8 +216,11 @@ class SerialLink:
         answer = self.ask(text)
         kind, _, said = protocol.parse(answer)
         if kind != protocol.OK:
-            why = said.get("text") or said.get("reason") or answer
-            raise Refused(f"{self.port} refuses `{text}`: {why}", why, said.get("reason", ""))
+            reason = said.get("reason", "")
+            why = said.get("text") or reason or answer
+            if "try" in said and reason in _MISTYPED:
+                why += f"; did you mean {said['try']}?"
+            raise Refused(f"{self.port} refuses `{text}`: {why}", why, reason)
         return said
 
     def wait(self, wanted: Callable[[str], bool], seconds: float) -> str | None:

@@ -18,6 +18,7 @@ DARK_MS = 10_000  # more than that with no light at all is a fault
 # Exactly these, held from power-on, lead to maintenance mode.
 MAINTENANCE_BUTTONS = {board.ROW_BUTTONS[0], board.NEW}
 MAINTENANCE_MS = 3000  # how long they must be held
+_UNSEEN_MS = 200  # after power-on, until the firmware looks at its buttons
 
 _AGAIN = "again"  # the referee's own state: the match begins again without its loser
 _GAMES, _MINUTES = ("games",), ("minutes",)  # keys of the books
@@ -74,7 +75,7 @@ class Referee:
         self._booted = False  # it has sent its boot line
         self._mode: str | None = None
         self._asked = False  # maintenance was requested, at the console or by two buttons
-        self._powered_at = 0  # None once its contacts have moved since
+        self._powered_at = 0  # None once its contacts were seen to move
         self._held: set[str] = set()
         self._state = "off"
         self._quiet = False
@@ -138,7 +139,8 @@ class Referee:
         if buttons != self._held:
             self._asked = self._asked or self._are_held_for_maintenance()
             self._held = set(buttons)
-            self._powered_at = None
+            if self._powered_at is not None and self._ms - self._powered_at >= _UNSEEN_MS:
+                self._powered_at = None
 
     # ------------------------------------------------------------------ eyes
 

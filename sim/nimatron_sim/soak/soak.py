@@ -18,6 +18,7 @@ from pathlib import Path
 from random import Random
 
 from nimatron import games, opponent, protocol, settings, states
+from nimatron.match import OUTCOMES
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.darkness import Dark
 from nimatron_sim.errors import UserError
@@ -70,7 +71,7 @@ class Report:
         resets = sum(self.starts.values()) - self.starts["power-on"]
         return "\n".join(
             [
-                f"exhibit         {self.days} days, {self.ms / 3_600_000:.1f} h",
+                f"exhibit         {_number(self.days, 'day')}, {self.ms / 3_600_000:.1f} h",
                 f"  play          {_seconds(self.ms - idle - off)}",
                 f"  idle          {_seconds(idle)}",
                 f"  off           {_seconds(off)}",
@@ -88,10 +89,32 @@ class Report:
                 f"starts          {_counts(self.starts)}",
                 "wrong winners   0",
                 "dark time       0",
-                f"statistics      conserved, as {tally['statistics']} looks have shown;"
-                f" {tally['unheard']} games were played while it was told to be quiet",
+                f"statistics      conserved in {_number(tally['statistics'], 'look')};"
+                f" {_number(tally['unheard'], 'game')} played while it was told to be quiet",
             ]
         )
+
+    def summary(self) -> str:
+        """The result in one sentence: a fault would have ended the soak."""
+        moves, days = _number(self.tally["moves"], "move"), _number(self.days, "day")
+        return f"nothing found: in {days} and {moves} the referee saw no fault"
+
+    def facts(self) -> dict:
+        """The same as one JSON object."""
+        won = {name: self.tally[name] for name in OUTCOMES}
+        return {
+            "fault": None,
+            "days": self.days,
+            "ms": self.ms,
+            "visits": dict(self.visits),
+            "presses": self.presses,
+            "games": self.tally["games"],
+            **won,
+            "moves": self.tally["moves"],
+            "power_cuts": self.cuts,
+            "starts": dict(self.starts),
+            "ms_in": dict(self.spent),
+        }
 
 
 class Failed(UserError):
@@ -110,6 +133,11 @@ class Failed(UserError):
             f"replay it: nimatron soak --seed {self.seed} --day {self.day}{on}\n"
             + "\n".join(["the last records of the trace:", *map(json.dumps, self.tail)])
         )
+
+    def facts(self) -> dict:
+        """The fault as one JSON object."""
+        fault = {"ms": self.foul.ms, "what": self.foul.what, "trace": self.tail}
+        return {"seed": self.seed, "fault": {"day": self.day} | fault}
 
 
 def soak(
@@ -297,6 +325,10 @@ class Day:
         if protocol.parse(answer)[:2] != (protocol.OK, "since"):
             raise Foul(pico.ms, f"asked for its statistics it said {answer}")
         self.referee.look(pico.ms)
+
+
+def _number(count, what):
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 def _seconds(ms):

@@ -44,6 +44,8 @@ class Attendant:
 
     def take(self, record: dict) -> list[str]:
         """Take in a trace record; returns the console lines in it that are for people."""
+        if "cable" in record:
+            self._asked.clear()  # those answers will not come
         ask_status = self.display.record(record)
         said = self._hear(record["console"]) if "console" in record else []
         if ask_status:
@@ -70,6 +72,11 @@ class Attendant:
         """Type a line whose answer no person sees; answered(line) gets it."""
         self._asked.append(answered or False)
         self.session.send(line)
+
+    @property
+    def unanswered(self) -> int:
+        """How many lines wait for an answer."""
+        return len(self._asked)
 
     def _hear(self, line):
         if protocol.parse(line)[:2] == (protocol.EVENT, "boot"):

@@ -14,6 +14,7 @@ import urllib.request
 from contextlib import ExitStack, contextmanager, suppress
 
 import aiohttp
+import pytest
 
 from nimatron_sim.ui.kiosk import door, files
 from nimatron_sim.ui.kiosk.sparing_log import Sparing
@@ -85,8 +86,9 @@ def test_after_an_answer_a_connection_waits_no_longer(serve, monkeypatch):
         assert is_cut(line)
 
 
-def test_a_crowd_of_half_requests_pushes_out_itself(serve):
+def test_a_crowd_of_half_requests_pushes_out_itself(serve, monkeypatch):
     """Those who have waited longest go; a browser, which is quick, always comes in."""
+    monkeypatch.setattr(door, "PATIENCE_S", 600)
     served = serve()
     with ExitStack() as stack:
         lines = [stack.enter_context(knock(port_of(served))) for _ in range(60)]
@@ -230,3 +232,50 @@ def test_at_the_end_every_page_is_told(tmp_path):
         assert asyncio.run(run(kiosk, url)) == 1001
         assert kiosk.wait(20) == 0
         assert said.read_bytes() == b""
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("192.0.2.1", "192.0.2.1", True),
+        ("192.0.2.1", "192.0.2.2", False),
+        ("2001:db8::1", "2001:db8::ffff:1", True),
+        ("2001:db8::1", "2001:db8:0:1::1", False),
+        ("::ffff:192.0.2.1", "192.0.2.1", True),
+        ("::ffff:192.0.2.1", "::ffff:192.0.2.2", False),
+        ("fe80::1%eth0", "fe80::1%eth1", True),
+    ],
+)
+def test_whoever_has_a_network_counts_once(one, other, same):
+    assert (door.home(one) == door.home(other)) == same
+    assert not door.is_here(door.home(one))
+
+
+def test_one_address_cannot_have_all_connections():
+    class Transport:
+        cut = False
+
+        def get_extra_info(self, _):
+            return ("192.0.2.1", 1)
+
+        def abort(self):
+            self.cut = True
+
+    async def run():
+        entrance = door.Door(lambda: None, most=600)
+        lines = [Transport() for _ in range(400)]
+        for line in lines:
+            entrance.enter(line)
+            entrance.serving(line)
+        assert entrance.open == 150 and sum(line.cut for line in lines) == 250
+
+    asyncio.run(run())
+
+
+def test_an_answer_to_nonsense_names_no_versions(serve):
+    with knock(port_of(serve()), b"NONSENSE\r\n\r\n") as line:
+        said = b""
+        while more := line.recv(4096):
+            said += more
+    assert b" 400 " in said[:16] and b"Server: Nimatron" in said
+    assert b"aiohttp" not in said and b"Python" not in said

@@ -1,5 +1,5 @@
 """Whatever comes through a WebSocket: the server lives, the others are served, and the machine is
-told nothing but presses of its buttons and console lines."""
+told nothing but presses of its buttons and what a visit needs."""
 
 import asyncio
 import json
@@ -11,14 +11,33 @@ from test_kiosk_server import until, visit
 from nimatron import protocol
 from nimatron.board import BUTTONS
 
+VISIT = {"level", "status", "health", "stats", "settings", "version", "pick", "choose", "new"}
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
     lambda inside: st.lists(inside, max_size=3) | st.dictionaries(st.text(max_size=5), inside),
     max_leaves=5,
 )
-VERBS = st.sampled_from(["press", "release", "send", "token", "said", "control"])
+VERBS = st.sampled_from(
+    [
+        "press",
+        "release",
+        "touch",
+        "game",
+        "level",
+        "lesson",
+        "seat",
+        "token",
+        "again",
+        "language",
+        "beat",
+        "n",
+        "send",
+        "said",
+    ]
+)
+KNOWN = st.sampled_from([*BUTTONS, "0", "27", "1", "take", "leave", "en", "nim", "child", 1, 2])
 MESSAGES = st.one_of(
-    st.dictionaries(VERBS, VALUES | st.sampled_from(BUTTONS), max_size=2).map(json.dumps),
+    st.dictionaries(VERBS, VALUES | KNOWN, max_size=2).map(json.dumps),
     VALUES.map(json.dumps),
     st.text(max_size=60),
     st.sampled_from(["[" * 990, '{"press":' * 100, "0" * 999, '{"send":"' + "é" * 480 + '"}']),
@@ -91,5 +110,6 @@ def check_told(done):
         elif verb == "release":
             down.remove(rest)
         elif verb == "send":
-            assert rest.strip() and rest.isprintable() and len(rest) <= protocol.LONGEST
+            assert rest.isprintable() and len(rest) <= protocol.LONGEST
+            assert rest.split()[0] in VISIT
     assert not down

@@ -5,6 +5,7 @@ import threading
 import time
 
 import pytest
+from test_kiosk_visit import phones
 
 from nimatron import VERSION
 from nimatron_host.device.session import at
@@ -193,3 +194,32 @@ def test_the_answers_to_what_nobody_typed_are_not_shown(show):
 def test_nobody_there_is_one_clear_line():
     with pytest.raises(UserError, match="nobody serves socket://127.0.0.1:1"):
         at("socket://127.0.0.1:1")
+
+
+def test_a_page_touches_lamps_and_chooses_on_a_real_pico(plugged, serve):
+    async def story(phone, _):
+        await phone.until(lambda now: now.get("levels") and now["state"] == "attract")
+        await phone.send(level="child")
+        await phone.is_at("opening", level="child")
+        await phone.until(lambda now: now["touch"][0])
+        await phone.send(touch="0")
+        await phone.until(lambda now: now["picked"])
+        await phone.tap("go")
+        await phone.until(lambda now: now["match"])
+        assert phone.state["match"][0]["by"] == "player"
+
+    phones(serve(*QUICK, connect=at(plugged[0].port)), story)
+
+
+def test_answers_that_a_cut_cable_has_swallowed_are_not_expected(plugged, serve):
+    async def story(phone, _):
+        await phone.until(lambda now: now.get("levels") and now["state"] == "attract")
+        plugged[0].wiggle()
+        await phone.is_at("away")
+        for _ in range(40):
+            await phone.send(lesson="3")
+        await phone.until(lambda now: now["levels"] and now["state"] == "attract")
+        await phone.send(level="child")
+        await phone.is_at("opening", level="child")
+
+    phones(serve(*QUICK, connect=at(plugged[0].port)), story)

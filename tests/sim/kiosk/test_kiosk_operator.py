@@ -10,7 +10,7 @@ import aiohttp
 import pytest
 from test_kiosk_server import OPERATOR, closed, until, visit
 
-from nimatron_sim.ui.kiosk import desk, server
+from nimatron_sim.ui.kiosk import desk, server, tokens
 from nimatron_sim.ui.kiosk.matches import COLUMNS, Match, Matches
 from nimatron_sim.ui.kiosk.tokens import Tokens
 
@@ -122,6 +122,59 @@ def test_whoever_never_sends_a_token_is_shown_out(monkeypatch):
     visit(story, tokens=ONLY_OPERATOR)
 
 
+def test_strangers_do_not_keep_the_operator_out(monkeypatch):
+    monkeypatch.setattr(desk, "LOGIN_S", 600)  # they would go by themselves
+
+    async def story(house):
+        strangers = [await house.client.ws_connect("/operator/look") for _ in range(20)]
+        operator = await house.operate()
+        await trusted(operator)
+        await closed(strangers[0])
+        assert not operator.closed
+        assert len([peer for peer in house.kiosk.operators if not peer.trusted]) <= 8
+
+    visit(story, tokens=ONLY_OPERATOR)
+
+
+def test_guessing_takes_ages(monkeypatch):
+    slept = []
+    sleep = asyncio.sleep
+
+    async def see(seconds, *rest):
+        slept.append(seconds)
+        await sleep(0)
+
+    async def story(house):
+        monkeypatch.setattr(server.asyncio, "sleep", see)
+        answer = await house.client.get(GUARDED[0], headers={"Authorization": "Bearer guess"})
+        monkeypatch.undo()
+        assert answer.status == 401 and slept.count(tokens.WRONG_S) == 1
+
+    visit(story, tokens=ONLY_OPERATOR)
+
+
+def test_a_visitor_cannot_bury_the_console(caplog):
+    """A Pico answers so many lines each second; more are not typed for visitors."""
+
+    async def story(house):
+        for line in (
+            "event state=opening",
+            "ok level=easy saved=1",
+            "ok game=nim rule=misere level=fair state=opening rows=3,4,5,0 picked=0,0,0,0",
+        ):
+            house.session.record({"console": line})
+        await until(lambda: house.kiosk.state["touch"][0])
+        viewer, _ = await house.look()
+        for _ in range(100):
+            await viewer.send_json({"touch": "0"})
+        await viewer.send_json({"press": "go"})
+        await house.done("press go")
+        typed = [what for what in house.session.done if what.startswith("send pick")]
+        assert 0 < len(typed) <= 24
+
+    visit(story)
+
+
 def test_without_a_token_there_is_no_operator():
     async def story(house):
         with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
@@ -196,7 +249,7 @@ def test_a_device_that_fails_is_noticed(caplog):
         assert "send health" in house.session.done
         house.session.record({"console": "ok level=easy saved=1"})
         house.session.record({"console": "error reason=unknown-command"})  # of status
-        house.session.record({"console": "ok free=1000 failed=sounder,coin stuck=none celsius=31"})
+        house.session.record({"console": "ok uptime_s=9 failed=sounder,coin celsius=31"})
         await until(lambda: house.kiosk.facts.failures == ["sounder", "coin"])
         answer = await house.client.get("/health")
         assert answer.status == 503

@@ -1,6 +1,7 @@
 """The operator's page at the other end of a WebSocket: what visitors see, and the console."""
 
 import asyncio
+import time
 
 from aiohttp import WSCloseCode, web
 
@@ -10,16 +11,17 @@ from nimatron_sim.ui.kiosk.kiosk import Kiosk
 from nimatron_sim.ui.kiosk.peer import Bad, Peer
 
 LOGIN_S = 10  # to send the token
-_WRONG_TOKEN_S = 1.0
 
 
 class Operator(Peer):
-    """The operator's page. It sees nothing, and does nothing, before it has sent the token."""
+    """The operator's page. It sees nothing, and does nothing, before it has sent the token; then
+    it is `trusted`."""
 
     def __init__(self, kiosk: Kiosk, socket: web.WebSocketResponse, name: str | None):
         super().__init__(socket, name)
         self._kiosk = kiosk
-        self._trusted = False
+        self.trusted = False
+        self.since = time.monotonic()
 
     async def stay(self) -> None:
         deadline = asyncio.create_task(self._expect_token())
@@ -30,11 +32,11 @@ class Operator(Peer):
 
     async def _expect_token(self):
         await asyncio.sleep(LOGIN_S)
-        if not self._trusted:
+        if not self.trusted:
             await self.close(WSCloseCode.POLICY_VIOLATION)
 
     def seen(self) -> dict:
-        if not self._trusted:
+        if not self.trusted:
             return {}
         kiosk = self._kiosk
         return kiosk.state | {"said": kiosk.said, "pico": kiosk.facts.told, "trusted": True}
@@ -44,13 +46,13 @@ class Operator(Peer):
             return
         if verb == "token":
             if not tokens.matches(what, self._kiosk.tokens.operator):
-                await asyncio.sleep(_WRONG_TOKEN_S)
+                await asyncio.sleep(tokens.WRONG_S)
                 await self.close(WSCloseCode.POLICY_VIOLATION)
                 raise Bad("a wrong token for the operator")
-            self._trusted = True
+            self.trusted = True
             self.changed.set()
             self._kiosk.facts.ask()
-        elif not self._trusted:
+        elif not self.trusted:
             raise Bad("this peer is not the operator")
         elif verb == "ask":
             self._kiosk.facts.ask()

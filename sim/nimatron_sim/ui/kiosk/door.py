@@ -7,6 +7,7 @@ files, and nobody else comes in.
 import asyncio
 from collections import Counter
 from collections.abc import Callable
+from ipaddress import IPv6Address, ip_address, ip_network
 
 from nimatron_sim.ui.kiosk import files
 
@@ -14,7 +15,27 @@ AT_ONCE = 4  # connections that are accepted in one go of the event loop
 _IN_FLIGHT = 4 * AT_ONCE  # those that are accepted before the first of them can be closed
 PATIENCE_S = 10.0  # for a whole request to come, and after an answer for the next one
 _OPEN = 600  # connections at most
+_OPEN_EACH = 150  # of one address, unless it is this computer's: a proxy has them all
 _WAITING_EACH = 24  # of one address, without a request that is being answered
+_IPV6_HOME = 64  # bits; somebody with one IPv6 address has all that share these
+
+
+def home(address: str | None) -> str:
+    """What is counted as one address: whoever has one IPv6 address has a whole network."""
+    try:
+        ip = ip_address((address or "").partition("%")[0])
+    except ValueError:
+        return address or ""
+    if isinstance(ip, IPv6Address) and not ip.is_loopback:
+        if ip.ipv4_mapped:
+            return str(ip.ipv4_mapped)
+        return str(ip_network((ip, _IPV6_HOME), strict=False))
+    return str(ip)
+
+
+def is_here(home: str) -> bool:
+    """True for an address of this computer alone."""
+    return home == "::1" or home.startswith("127.")
 
 
 class Door:
@@ -31,6 +52,7 @@ class Door:
         self._open: dict[asyncio.Transport, str] = {}  # and its address
         self._waiting: dict[asyncio.Transport, asyncio.TimerHandle] = {}  # the longest first
         self._waiting_each: Counter[str] = Counter()
+        self._open_each: Counter[str] = Counter()
 
     def __call__(self) -> asyncio.Protocol:
         return _Line(self, self._handler())
@@ -41,10 +63,13 @@ class Door:
 
     def enter(self, transport: asyncio.Transport) -> None:
         """Let a connection in; make room for it."""
-        address = (transport.get_extra_info("peername") or [""])[0]
+        address = home((transport.get_extra_info("peername") or [""])[0])
         self._open[transport] = address
+        self._open_each[address] += 1
         self._wait(transport)
-        if self._waiting_each[address] > _WAITING_EACH:
+        if self._open_each[address] > _OPEN_EACH and not is_here(address):
+            self._refuse(transport)
+        elif self._waiting_each[address] > _WAITING_EACH:
             self._refuse(next(line for line in self._waiting if self._open[line] == address))
         elif len(self._open) > self._most:
             self._refuse(next(iter(self._waiting)))
@@ -52,7 +77,7 @@ class Door:
     def leave(self, transport: asyncio.Transport) -> None:
         """Forget a connection that is closed."""
         self._stop_waiting(transport)
-        self._open.pop(transport, None)
+        _less(self._open_each, self._open.pop(transport, None))
 
     def serving(self, transport: asyncio.Transport | None) -> None:
         """Note that a request has come, and may take as long as it takes."""
@@ -74,15 +99,18 @@ class Door:
         timer = self._waiting.pop(transport, None)
         if timer:
             timer.cancel()
-            address = self._open[transport]
-            self._waiting_each[address] -= 1
-            if not self._waiting_each[address]:
-                del self._waiting_each[address]
+            _less(self._waiting_each, self._open[transport])
 
     def _refuse(self, transport):
         self.refused += 1
         self.leave(transport)
         transport.abort()
+
+
+def _less(counter, key):
+    counter[key] -= 1
+    if counter[key] <= 0:
+        del counter[key]
 
 
 class _Line(asyncio.Protocol):

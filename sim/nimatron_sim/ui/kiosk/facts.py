@@ -6,7 +6,8 @@ from collections.abc import Callable
 from nimatron import protocol, states
 
 _EVERY_S = 300.0  # between questions that nobody has asked for
-_QUESTIONS = ("health", "stats", "settings", "version")
+# What to ask, and a key of the answer: after a cut, an answer may be that to another question.
+_QUESTIONS = {"health": "uptime_s", "stats": "since", "settings": "level", "version": "version"}
 
 Ask = Callable[[str, Callable[[str], None]], None]
 
@@ -24,11 +25,13 @@ class Facts:
         self._asked_at: float | None = None
 
     def entered(self, state: str) -> None:
-        """Note a state of the show. The Pico is asked while nobody plays: in maintenance mode,
-        questions would keep the mode from ending."""
-        now = time.monotonic()
-        due = self._asked_at is None or now - self._asked_at > _EVERY_S
-        if state == states.ATTRACT and due:
+        """Note a state of the show. The Pico is asked at first, and then while nobody plays; not
+        in maintenance mode, because questions would keep that from ending."""
+        if self._asked_at is None:
+            due = state in states.STATES
+        else:
+            due = state == states.ATTRACT and time.monotonic() - self._asked_at > _EVERY_S
+        if due:
             self.ask()
 
     def forget(self) -> None:
@@ -49,7 +52,7 @@ class Facts:
 
     def _hear(self, question, said):
         kind, _, values = protocol.parse(said)
-        if kind != protocol.OK:
+        if kind != protocol.OK or _QUESTIONS[question] not in values:
             return  # an old firmware, or a mode in which there is none
         before = set(self.failures)
         self.told = self.told | {question: values}

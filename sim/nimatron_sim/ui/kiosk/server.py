@@ -15,14 +15,14 @@ from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from aiohttp import web, web_response
+from aiohttp import WSCloseCode, web, web_response
 
 from nimatron import board, games
 from nimatron_sim.errors import UserError
 from nimatron_sim.ui import words
 from nimatron_sim.ui.kiosk import metrics, tokens
 from nimatron_sim.ui.kiosk.desk import Operator
-from nimatron_sim.ui.kiosk.door import AT_ONCE, Door
+from nimatron_sim.ui.kiosk.door import AT_ONCE, Door, home, is_here
 from nimatron_sim.ui.kiosk.kiosk import Kiosk
 from nimatron_sim.ui.kiosk.matches import COLUMNS
 from nimatron_sim.ui.kiosk.peer import LONGEST, PING_S, Peer
@@ -55,7 +55,7 @@ _HEADERS = {
 
 _VIEWERS = 500
 _VIEWERS_EACH = 60  # of one address; a proxy on this computer may have them all
-_OPERATORS = 8
+_STRANGERS = 8  # operators who have not sent their token yet
 _QUEUE = 512  # connections that wait in the kernel until they are accepted
 
 log = logging.getLogger("nimatron.kiosk")
@@ -92,12 +92,12 @@ class Application:
         self._kiosk = kiosk
         self._host = host
         self._public = urlsplit(public) if public else None
-        self.web = web.Application(middlewares=[self._guard], client_max_size=0)
+        self.web = web.Application(middlewares=[self._guard])
         self.web.on_response_prepare.append(_add_headers)
         self.web.on_shutdown.append(lambda _: kiosk.dismiss())
         self.web.cleanup_ctx.append(self._run)
         self.runner = web.AppRunner(
-            self.web, access_log=None, shutdown_timeout=0.1, keepalive_timeout=75
+            self.web, access_log=None, shutdown_timeout=0.1, auto_decompress=False
         )
         self.door = Door(lambda: self.runner.server())
         self._listeners: list[asyncio.Server] = []
@@ -164,23 +164,25 @@ class Application:
             log.warning("%s: refused: its page comes from %.80r", request.remote, origin)
             raise web.HTTPForbidden(text="this WebSocket is for its own page")
 
-    def _check_operator(self, request):
+    async def _check_operator(self, request):
         """Raise unless the request has the operator's token."""
         kind, _, token = request.headers.get("Authorization", "").partition(" ")
         right = self._kiosk.tokens.operator
         if kind.lower() != "bearer" or not tokens.matches(token.strip(), right):
+            if token:
+                await asyncio.sleep(tokens.WRONG_S)
             raise web.HTTPUnauthorized(
                 text="this needs the operator's token", headers={"WWW-Authenticate": "Bearer"}
             )
 
-    def _check_watchman(self, request):
+    async def _check_watchman(self, request):
         """Raise unless the request has the operator's token, or comes from this computer: not by
         way of a proxy, and not from a page that has pointed its own name here."""
         proxied = self._public or {"Forwarded", "X-Forwarded-For", "Via"} & set(request.headers)
         name = urlsplit(f"//{request.host}").hostname
         local = is_loopback(request.remote) and is_loopback(name)
         if proxied or not local:
-            self._check_operator(request)
+            await self._check_operator(request)
 
     # ------------------------------------------------------------------ pages
 
@@ -188,8 +190,9 @@ class Application:
         """Serve one viewer for the whole visit."""
         self._check_origin(request)
         viewers = self._kiosk.viewers
-        each = sum(viewer.name == request.remote for viewer in viewers)
-        crowded = each >= _VIEWERS_EACH and not is_loopback(request.remote)
+        address = home(request.remote)
+        each = sum(home(viewer.name) == address for viewer in viewers)
+        crowded = each >= _VIEWERS_EACH and not is_here(address)
         if len(viewers) >= _VIEWERS or crowded:
             raise web.HTTPServiceUnavailable(text="too many viewers")
         line = await _upgraded(request)
@@ -202,28 +205,29 @@ class Application:
         operators = self._kiosk.operators
         if self._kiosk.tokens.operator is None:
             raise web.HTTPNotFound
-        if len(operators) >= _OPERATORS:
-            raise web.HTTPServiceUnavailable(text="too many operators")
+        strangers = [peer for peer in operators if not peer.trusted]
+        if len(strangers) >= _STRANGERS:  # the operator's page is no stranger for long
+            await min(strangers, key=lambda peer: peer.since).close(WSCloseCode.TRY_AGAIN_LATER)
         line = await _upgraded(request)
         operator = Operator(self._kiosk, line, request.remote)
         return await _stay(operator, operators, line)
 
     async def _health(self, request):
-        self._check_watchman(request)
+        await self._check_watchman(request)
         told = metrics.health(self._kiosk, self.door)
         return web.json_response(told, status=200 if told["ok"] else 503)
 
     async def _metrics(self, request):
-        self._check_watchman(request)
+        await self._check_watchman(request)
         text = metrics.exposition(self._kiosk, self.door)
         return web.Response(body=text, content_type="text/plain", charset="utf-8")
 
     async def _figures(self, request):
-        self._check_operator(request)
+        await self._check_operator(request)
         return web.json_response(await asyncio.to_thread(self._kiosk.matches.figures))
 
     async def _csv(self, request):
-        self._check_operator(request)
+        await self._check_operator(request)
         text = io.StringIO()
         table = csv.writer(text, lineterminator="\r\n")  # RFC 4180
         table.writerow(COLUMNS)
@@ -235,7 +239,7 @@ class Application:
         )
 
     async def _json(self, request):
-        self._check_operator(request)
+        await self._check_operator(request)
         rows = await asyncio.to_thread(self._kiosk.matches.rows)
         return web.json_response([dict(zip(COLUMNS, row, strict=True)) for row in rows])
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from nimatron_sim.errors import UserError
 
 FILE = "tokens.json"
+WRONG_S = 1.0  # to wait after a wrong token, so that guessing takes ages
 SHORTEST = 12  # characters of a token that somebody has chosen
 
 

@@ -22,7 +22,6 @@ from nimatron_sim.ui.kiosk.peer import Bad, Peer
 from nimatron_sim.ui.words import Message, message
 
 _LANGUAGES = {code: table["language"] for code, table in words.tables().items()}
-_WRONG_TOKEN_S = 1.0  # to wait after a wrong token, so that guessing takes ages
 _LAMPS = [str(lamp) for lamp in range(board.ROWS * board.LAMPS)]
 _NOTICE_S = 4.0
 
@@ -112,7 +111,7 @@ class Viewer(Peer):
         self._refused_token = not right
         self.changed.set()
         if not right:
-            await asyncio.sleep(_WRONG_TOKEN_S)
+            await asyncio.sleep(tokens.WRONG_S)
             raise Bad("a wrong token")
         self.page.control = True
 

@@ -41,6 +41,8 @@ class Visit:
         kind, what, values = protocol.parse(line)
         if kind == protocol.OK and "picked" in values:
             self.people = int(values.get("players", 1))
+            if values["state"] != self.state:  # the show was on before this server
+                self._enter(values["state"])
         elif kind == protocol.EVENT and "state" in values:
             self._enter(values["state"])
         elif kind == protocol.EVENT and what == "turn":

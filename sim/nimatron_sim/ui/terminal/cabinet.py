@@ -10,15 +10,20 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
-from textual.events import MouseDown, MouseMove
+from textual.events import Click, MouseDown, MouseMove
 from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Static
 
-from nimatron import board
+from nimatron import board, states
 from nimatron.devices import pins
+from nimatron.match import MACHINE
+from nimatron_sim.ui import words
 from nimatron_sim.ui.panel_view import PanelView
+from nimatron_sim.ui.terminal.tip import Tip
+from nimatron_sim.ui.touch import changed
+from nimatron_sim.ui.words import Table, message, say
 
 _LINGER_S = 0.15  # anything shorter is still shown this long
 
@@ -27,7 +32,9 @@ _LINGER_S = 0.15  # anything shorter is still shown this long
 # A lit lamp is a disc of light, a dark one a ring of glass: the shapes differ, not only the hues.
 _LIT = ("▗▄▄▄▖", "▐███▌", "▝▀▀▀▘")
 _DARK = ("╭───╮", "│   │", "╰───╯")
-_PITCH = 6, 3  # cells from one lamp to the next
+_MARK = "×"  # noqa: RUF001, on a lamp that a tip is about
+_PICKED = "·"  # in a lamp that is out until GO confirms it
+_PITCH, _SMALL_PITCH = (6, 3), (3, 1)  # cells from one lamp to the next
 
 # The hues of a lit lamp's cells, brighter towards its middle.
 _HUES = ("01210", "23432", "01210")
@@ -43,34 +50,53 @@ class Lamps(Widget):
     def __init__(self) -> None:
         super().__init__(id="lamps")
         self._masks = [0] * board.ROWS
+        self._marks = [0] * board.ROWS
+        self._picked = [0] * board.ROWS
         self._strips: list[Strip] = []
         self._drawn = None  # what the strips show
 
-    def show(self, masks: list[int]) -> None:
-        if masks != self._masks:
-            self._masks = masks
+    class Touched(Message):
+        """A lamp was touched; `lamp` counts them in reading order from 0."""
+
+        def __init__(self, lamp: int) -> None:
+            super().__init__()
+            self.lamp = lamp
+
+    def show(self, masks: list[int], marks: list[int], picked: list[int]) -> None:
+        """Show these lamps lit, these marked by a tip, and these picked in this turn."""
+        if (masks, marks, picked) != (self._masks, self._marks, self._picked):
+            self._masks, self._marks, self._picked = masks, marks, picked
             self.refresh()
 
+    def on_click(self, event: Click) -> None:
+        wide, high = _PITCH if self._roomy else _SMALL_PITCH
+        column, row = (event.x - 1) // wide, event.y // high
+        if 0 <= column < board.LAMPS and row < board.ROWS:
+            self.post_message(self.Touched(row * board.LAMPS + column))
+
+    @property
+    def _roomy(self):
+        return self.size.height >= board.ROWS * _PITCH[1]
+
     def render_line(self, y: int) -> Strip:
-        roomy = self.size.height >= board.ROWS * _PITCH[1]
-        if self._drawn != (self._masks, roomy):
-            self._drawn = self._masks, roomy
-            self._strips = self._large() if roomy else self._small()
+        now = self._masks, self._marks, self._picked, self._roomy
+        if self._drawn != now:
+            self._drawn = now
+            self._strips = self._large() if self._roomy else self._small()
         return self._strips[y] if y < len(self._strips) else Strip.blank(self.size.width)
 
     def _small(self):
         on, off = _style(_GLOW[2], _BOARD, True), _style(_GLASS, _BOARD)
+
+        def lamp(row, column):
+            mark = _MARK if self._marks[row] >> column & 1 else " "
+            if self._masks[row] >> column & 1:
+                return Segment(f"{mark}● ", on)
+            return Segment(f"{mark}{_PICKED if self._picked[row] >> column & 1 else '○'} ", off)
+
         return [
-            Strip(
-                [Segment(" ", off)]
-                + [
-                    Segment(
-                        " ● " if mask >> column & 1 else " ○ ", on if mask >> column & 1 else off
-                    )
-                    for column in range(board.LAMPS)
-                ]
-            )
-            for mask in self._masks
+            Strip([Segment(" ", off), *(lamp(row, column) for column in range(board.LAMPS))])
+            for row in range(board.ROWS)
         ]
 
     def _large(self):
@@ -90,15 +116,23 @@ class Lamps(Widget):
                         ]
                 if lit:
                     _shine(shine, left + 2, top + 1)
-        return [
-            Strip(
-                [
-                    Segment(character, _style(hue, _shade(light)))
-                    for character, hue, light in zip(*line, strict=True)
-                ]
-            ).simplify()
+        lines = [
+            [
+                Segment(character, _style(hue, _shade(light)))
+                for character, hue, light in zip(*line, strict=True)
+            ]
             for line in zip(text, hues, shine, strict=True)
         ]
+        for row in range(board.ROWS):
+            for column in range(board.LAMPS):
+                lit = self._masks[row] >> column & 1
+                style = _style(_BOARD, _GLOW[-1], True) if lit else _style(_GLOW[2], _BOARD)
+                line, middle = lines[row * _PITCH[1] + 1], column * _PITCH[0] + 3
+                if self._marks[row] >> column & 1:
+                    line[middle] = Segment(_MARK, style)
+                elif self._picked[row] >> column & 1 and not lit:
+                    line[middle] = Segment(_PICKED, style)
+        return [Strip(line).simplify() for line in lines]
 
 
 def _shine(shine, x, y):
@@ -128,25 +162,26 @@ def _hex(rgb):
 # ---------------------------------------------------------------------- signs
 
 
-_SIGN_TEXTS = {
-    "your-move": "YOUR MOVE",
-    "machine-move": "MACHINE'S MOVE",
-    "you-win": "YOU WIN",
-    "machine-wins": "MACHINE WINS",
-}
+_SIGNS = [name for name, _ in pins.LEGENDS]
+_OF_THE_MACHINE = [name for name in _SIGNS if name.startswith(MACHINE)]
+_LARGE_SIGNS, _SMALL_SIGNS = 47, 42  # letters of all signs that fit side by side
 
 
 class Sign(Static):
-    """A legend: a sign that is lit or not."""
+    """A legend: a sign that is lit or not. gap: what is left and right of its text."""
 
-    def __init__(self, name: str) -> None:
-        self._text = _SIGN_TEXTS[name]
-        super().__init__(f"  {self._text}  ", id=name, markup=False)
+    def __init__(self, name: str, text: str, gap: str) -> None:
+        self._text = text
+        self._gap = gap
+        super().__init__(self._framed(" ", " "), id=name, markup=False)
 
     def show(self, lit: bool) -> None:
         if lit != self.has_class("-lit"):
             self.set_class(lit, "-lit")
-            self.update(f"▶ {self._text} ◀" if lit else f"  {self._text}  ", layout=False)
+            self.update(self._framed("▶", "◀") if lit else self._framed(" ", " "), layout=False)
+
+    def _framed(self, left, right):
+        return f"{left}{self._gap}{self._text}{self._gap}{right}"
 
 
 # ---------------------------------------------------------------------- buttons
@@ -223,9 +258,9 @@ class Sounder(Static):
 class TokenCup(Static):
     """The coin chute and the cup below it."""
 
-    def __init__(self) -> None:
+    def __init__(self, title: str) -> None:
         super().__init__("─────", id="token", markup=False)
-        self.border_title = "TOKEN"
+        self.border_title = title
 
     def show(self, chute_open: bool, tokens: int) -> None:
         coins = " ".join("◉" * min(tokens, 5)) or "─────"
@@ -247,6 +282,8 @@ class Cabinet(Vertical):
         background: #24160c; border: outer #8a6a35;
         border-title-align: center; border-title-style: bold;
         border-title-color: #24160c; border-title-background: #d9ad5f;
+        border-subtitle-align: center;
+        border-subtitle-color: #24160c; border-subtitle-background: #d9ad5f;
 
         Horizontal { width: 100%; height: auto; align-horizontal: center; }
         Vertical { width: auto; height: auto; }
@@ -301,40 +338,76 @@ class Cabinet(Vertical):
         width: 60; padding: 0;
         #caption { height: 4; content-align: center top; }
         Sign { margin: 0; }
+        &.-wordy Sign { display: none; &.-lit { display: block; } }
+        &.-wordy #signs { height: 1; }
     }
+    Cabinet.-people .-machines { display: none; }
     """
 
-    def __init__(self) -> None:
+    def __init__(self, table: Table) -> None:
         super().__init__()
+        self._table = table
+        self._signs = {name: table[f"sign.{name}"].upper() for name in _SIGNS}
+        self._letters = len("".join(self._signs.values()))
+        self.set_class(self._letters > _SMALL_SIGNS, "-wordy")
         self.border_title = "N I M A T R O N"
 
     def compose(self) -> ComposeResult:
         yield Static(id="rule", markup=False)
         with Horizontal(id="signs"):
-            for name, _ in pins.LEGENDS:
-                yield Sign(name)
+            for name, text in self._signs.items():
+                sign = Sign(name, text, " " if self._letters <= _LARGE_SIGNS else "")
+                sign.set_class(name in _OF_THE_MACHINE, "-machines")
+                yield sign
         with Horizontal(id="board"):
             yield Lamps()
             with Vertical(id="rows"):
                 for number in range(1, board.ROWS + 1):
                     yield PanelButton(f"row{number}", str(number))
             with Vertical():
-                yield PanelButton("go", "GO")
-                yield PanelButton("new", "NEW")
+                yield PanelButton("go", self._table["ui.go"])
+                yield PanelButton("new", self._table["ui.new"])
                 yield Sounder()
-                yield TokenCup()
+                yield TokenCup(self._table["ui.token"].upper())
         yield Static(id="caption", markup=False)
 
-    def show(self, display: PanelView) -> None:
-        self.query_one(Lamps).show(display.lamps)
+    def show(self, display: PanelView, tip: Tip | None) -> None:
+        """Show the panel, and perhaps a tip."""
+        marks = tip.marks(display.lamps) if tip else list(board.DARK)
+        self.query_one(Lamps).show(display.lamps, marks, _picked(display))
         for sign in self.query(Sign):
             sign.show(sign.id in display.legends)
         self.query_one(Sounder).show(display.sound)
         self.query_one(TokenCup).show(bool(display.coin), display.tokens)
-        self._write("#rule", display.rule_sentence)
-        self._write("#caption", "\n".join(display.caption))
+        doing, advice = display.said
+        name = game_named(display.game.name, self._table) if display.game else []
+        self._write("#rule", [*name, *display.rule_said])
+        self._write("#caption", *([tip.said] if tip else [doing, advice]))
+        self.set_class(display.players > 1, "-people")
+        self.border_subtitle = say(_who(display), self._table)
 
-    def _write(self, where, text):
+    def _write(self, where, *lines: list[words.Message]):
+        text = "\n".join(say(line, self._table) for line in lines)
         static = self.query_one(where, Static)
         if static.content != text:
             static.update(text, layout=False)
+
+
+def game_named(name: str, table: Table) -> list[words.Message]:
+    """What a sentence about the game of this name begins with."""
+    return [message("term.name", game=table.get(f"game.{name}", name.capitalize()))]
+
+
+def _picked(display):
+    """The lamps that are picked in this turn, a mask for each row."""
+    if display.state != states.PLAYER or None in (display.game, display.position, display.left):
+        return list(board.DARK)
+    return changed(display.game, display.position, display.left)
+
+
+def _who(display):
+    """Who plays, in words."""
+    if display.players > 1:
+        return [message("term.players", count=display.players)]
+    level = f"term.level.{display.level}"
+    return [message("term.level.now", level=level)] if display.level else []

@@ -12,64 +12,43 @@ from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.events import Key, Resize
+from textual.events import Resize
 from textual.message import Message
-from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
-from nimatron import board, protocol
+from nimatron import board, protocol, states
 from nimatron_sim.errors import stopped
 from nimatron_sim.pico import Pico
+from nimatron_sim.ui import words
 from nimatron_sim.ui.attendant import Attendant, Connect
 from nimatron_sim.ui.live import Live
-from nimatron_sim.ui.terminal.cabinet import Cabinet, PanelButton
+from nimatron_sim.ui.terminal.cabinet import Cabinet, Lamps, PanelButton
+from nimatron_sim.ui.terminal.screens import Choice, Help
+from nimatron_sim.ui.terminal.tip import Tip, possible
+from nimatron_sim.ui.words import message
 
 _ROOMY = 80, 23  # columns and lines that the large cabinet needs
 _SMALLEST = 60, 14
+_GAPS = "   ", "  "  # between the words of the bottom line: at best, at least
 _PANE_LINES = 5, 12  # the console pane, at least and at most
 _LINES_KEPT = 200
+_SHOWS = (states.ATTRACT, states.VERDICT)  # in which any button begins a match
 
 # The digit keys: from 1 on they tap the buttons of the rows; the keys after those hold them.
 _TAP = {str(row): button for row, button in enumerate(board.ROW_BUTTONS, 1)}
 _HOLD = {str((row + board.ROWS) % 10): button for row, button in enumerate(board.ROW_BUTTONS, 1)}
 
-_HELP = f"""\
-You and the machine take turns. In Nim, each turn puts out one or more
-lamps, [b]all in one row[/b]. The line at the top says who wins.
 
-Press a row's button once for each lamp you want out, then press GO.
-Changed your mind? Another row's button gives the lamps back and starts
-over in that row. After GO the machine thinks, then makes its move.
-NEW abandons the match and shows another start; hold NEW for the next
-game. In some games you choose single lamps: tap until the lamp you want
-blinks, then hold the button to put it out.
-
- [b]{" ".join(_TAP)}[/b]        the buttons of the rows; [b]{" ".join(_HOLD)}[/b] hold them
- [b]Enter[/b], [b]Space[/b]   GO
- [b]n[/b]              NEW; [b]N[/b] holds it
- [b]c[/b]              the machine's serial console; Esc closes it
- [b]?[/b], [b]h[/b]           this help
- [b]q[/b]              quit; Ctrl-Q and Ctrl-C work everywhere
-
-The mouse works too. Win, and you get a token. After a minute without a
-press the match ends, and the lamps dance until somebody presses a button.
-
-[dim]Press any key to go back to the machine.[/dim]"""
-
-_KEYS = (
-    f"[b]1-{board.ROWS}[/b] rows   [@click=app.tap('go')][b]Enter[/b] GO[/]   "
-    "[@click=app.tap('new')][b]n[/b] NEW[/]   [@click=app.console][b]c[/b] console[/]   "
-    "[@click=app.help][b]?[/b] help[/]   [@click=app.quit][b]q[/b] quit[/]"
-)
-
-
-def play(lines: list[str], make: Callable[[Callable[[dict], None]], Pico]) -> None:
+def play(
+    lines: list[str], make: Callable[[Callable[[dict], None]], Pico], language: str = words.PLAIN
+) -> None:
     """Play on the Pico of make(record) until the person has had enough; `lines` are typed at the
-    console once it listens.
+    console once it listens. language: a code of words.codes().
 
     Raises UserError if the Pico ends before that.
     """
-    panel = TerminalPanel(lambda record, failed: Live(make, record, failed), lines)
+    table = words.table(language)
+    panel = TerminalPanel(lambda record, failed: Live(make, record, failed), lines, table)
     panel.run()
     if panel.failure:
         raise stopped(panel.failure)
@@ -98,6 +77,9 @@ class TerminalPanel(App):
         Binding("n", "tap('new')"),
         Binding("N", "hold('new')"),
         Binding("c,grave_accent", "console"),
+        Binding("t", "tip"),
+        Binding("g", "choose('game')"),
+        Binding("l", "choose('level')"),
         Binding("question_mark,h,f1", "help"),
         Binding("q", "quit"),
         Binding("ctrl+q,ctrl+c", "quit", priority=True),
@@ -113,8 +95,10 @@ class TerminalPanel(App):
             super().__init__()
             self.failure = failure
 
-    def __init__(self, connect: Connect, lines: list[str]) -> None:
+    def __init__(self, connect: Connect, lines: list[str], table: words.Table) -> None:
         super().__init__()
+        self._table = table
+        self._tip: Tip | None = None
         self.failure: BaseException | None = None
         self._attendant = Attendant(
             connect,
@@ -127,12 +111,12 @@ class TerminalPanel(App):
 
     def compose(self) -> ComposeResult:
         with Vertical(id="room"):
-            yield Cabinet()
-            yield Static(
-                "Nimatron needs a terminal of at least {} x {}.".format(*_SMALLEST), id="too-small"
-            )
-        yield ConsolePane()
-        yield Static(_KEYS, id="keys")
+            yield Cabinet(self._table)
+            columns, lines = _SMALLEST
+            small = message("term.small", columns=columns, lines=lines)
+            yield Static(words.say([small], self._table), id="too-small")
+        yield ConsolePane(self._table)
+        yield Static(id="keys")
 
     def on_mount(self) -> None:
         self._show()
@@ -160,7 +144,9 @@ class TerminalPanel(App):
             self.notify(said.get("text", line), severity="error")
 
     def _show(self):
-        self.query_one(Cabinet).show(self._shown)
+        if self._tip and not self._tip.holds(self._shown):
+            self._tip = None
+        self.query_one(Cabinet).show(self._shown, self._tip)
 
     # ------------------------------------------------------------------ what a person does
 
@@ -178,12 +164,44 @@ class TerminalPanel(App):
         self._touch()
         (self._session.press if message.down else self._session.release)(message.button)
 
+    def on_lamps_touched(self, message: Lamps.Touched) -> None:
+        """A touched lamp goes out, or means what it does on the page; in the shows it is like any
+        button."""
+        if not self._attendant.touch(message.lamp) and self._shown.state in _SHOWS:
+            self.action_tap("go")
+        self._show()
+
     def _touch(self):
         self._shown.touched()
         self._show()
 
     def action_help(self) -> None:
-        self.push_screen(Help())
+        self.push_screen(Help(self._table, self._shown))
+
+    def action_tip(self) -> None:
+        """Mark the lamps of a winning move, or no longer."""
+        if self._tip:
+            self._tip = None
+        elif possible(self._shown):
+            self._tip = Tip(self._shown)
+        else:
+            self.notify(words.say([message("term.tip.wait")], self._table))
+        self._show()
+
+    def action_choose(self, what: str) -> None:
+        """Let the person choose a game or a level by name, for the visit."""
+        now = {"game": self._shown.game and self._shown.game.name, "level": self._shown.level}[
+            what
+        ]
+
+        def chosen(name):
+            if name:
+                self._type(f"choose {what} {name}")
+
+        self.push_screen(Choice(self._table, what, now), chosen)
+
+    def _type(self, line):
+        self._say(self._attendant.send(line))
 
     def action_console(self) -> None:
         pane = self.query_one(ConsolePane)
@@ -196,7 +214,7 @@ class TerminalPanel(App):
     def on_input_submitted(self, message: Input.Submitted) -> None:
         line = message.value.strip()
         if line:
-            self._say(self._attendant.send(line))
+            self._type(line)
 
     # ------------------------------------------------------------------ room for it all
 
@@ -215,8 +233,37 @@ class TerminalPanel(App):
         cabinet = self.query_one(Cabinet)
         cabinet.set_class(not roomy, "-compact")
         cabinet.set_class(width < _ROOMY[0], "-narrow")
+        self.query_one("#keys", Static).update(_keys(self._table, width))
         tiny = width < _SMALLEST[0] or height < _SMALLEST[1] - 1
         self.query_one("#room").set_class(tiny, "-tiny")
+
+
+def _keys(table, width):
+    """The bottom line, with as many of the keys as fit."""
+    go, new = table["ui.go"], table["ui.new"]
+    enter = table["term.enter"]
+    keys = [  # what is shown, what a click does, and how much it is worth
+        (f"1-{board.ROWS}", table["term.key.rows"], None, 9),
+        (enter, go, "app.tap('go')", 8),
+        ("n", new, "app.tap('new')", 7),
+        ("t", table["term.key.tip"], "app.tip", 4),
+        ("g", table["term.key.game"], "app.choose('game')", 3),
+        ("l", table["term.key.level"], "app.choose('level')", 2),
+        ("c", table["term.key.console"], "app.console", 1),
+        ("?", table["term.key.help"], "app.help", 6),
+        ("q", table["term.key.quit"], "app.quit", 5),
+    ]
+
+    def text(gap):
+        return gap.join(f"{key} {word}" for key, word, _, _ in keys)
+
+    wide, narrow = _GAPS
+    while len(text(narrow)) > width:
+        keys.remove(min(keys, key=lambda key: key[3]))
+    return (wide if len(text(wide)) <= width else narrow).join(
+        f"[@click={action}][b]{key}[/b] {word}[/]" if action else f"[b]{key}[/b] {word}"
+        for key, word, action, _ in keys
+    )
 
 
 class CommandLine(Input):
@@ -228,9 +275,9 @@ class CommandLine(Input):
         Binding("escape", "app.console", show=False),
     ]
 
-    def __init__(self) -> None:
+    def __init__(self, placeholder: str) -> None:
         super().__init__(
-            placeholder="Type a command, such as help or status, and press Enter.",
+            placeholder=placeholder,
             compact=True,
             max_length=protocol.LONGEST,
         )
@@ -269,10 +316,11 @@ class ConsolePane(Vertical):
         ">": "bold #7fc8f8",
     }
 
-    def __init__(self) -> None:
+    def __init__(self, table: words.Table) -> None:
         super().__init__()
-        self.border_title = "serial console"
-        self.border_subtitle = "Esc closes"
+        self._table = table
+        self.border_title = table["term.console"]
+        self.border_subtitle = table["term.console.close"]
         self._said: deque[Text] = deque(maxlen=_LINES_KEPT)
 
     def compose(self) -> ComposeResult:
@@ -281,7 +329,7 @@ class ConsolePane(Vertical):
             yield Static(id="said")
         with Horizontal():
             yield Static(">", id="prompt")
-            yield CommandLine()
+            yield CommandLine(self._table["term.line"])
 
     def write(self, line: str) -> None:
         self._said.append(Text(line, style=self._HUES.get(line.split(" ")[0], "")))
@@ -290,31 +338,3 @@ class ConsolePane(Vertical):
 
     def show(self) -> None:
         self.query_one("#said", Static).update(Text("\n").join(self._said))
-
-
-class Help(ModalScreen):
-    """The help page for newcomers."""
-
-    DEFAULT_CSS = """
-    Help {
-        align: center middle; background: #0d0805 60%;
-        VerticalScroll {
-            width: 78; max-width: 100%; height: auto; max-height: 100%; padding: 0 2;
-            background: #24160c; border: round #d9ad5f; border-title-color: #d9ad5f;
-        }
-    }
-    """
-    AUTO_FOCUS = "VerticalScroll"
-
-    def compose(self) -> ComposeResult:
-        with VerticalScroll() as page:
-            page.border_title = "How to play Nimatron"
-            yield Static(_HELP)
-
-    def on_key(self, event: Key) -> None:
-        if event.key not in ("up", "down", "pageup", "pagedown"):
-            event.stop()  # it closes the page and does nothing else
-            self.dismiss()
-
-    def on_click(self) -> None:
-        self.dismiss()

@@ -7,6 +7,8 @@ page.
 """
 
 import json
+import re
+from collections.abc import Mapping
 from pathlib import Path
 
 FOLDER = Path(__file__).parent
@@ -16,12 +18,33 @@ Message = tuple[str, dict]
 Table = dict[str, str]
 
 
+def codes() -> list[str]:
+    """The code of every language there is a table for."""
+    return sorted(path.stem for path in FOLDER.glob("*.json"))
+
+
 def tables() -> dict[str, Table]:
     """Every language by its code."""
-    return {
-        path.stem: json.loads(path.read_text(encoding="utf-8"))
-        for path in sorted(FOLDER.glob("*.json"))
-    }
+    return {code: _table(code) for code in codes()}
+
+
+def table(code: str) -> Table:
+    """One language; what it lacks is said in plain words."""
+    return _table(PLAIN) | _table(code)
+
+
+def spoken(environ: Mapping[str, str]) -> str:
+    """The code of the language that the environment variables of a terminal name, as POSIX has
+    them; that of the plain words if there is no table for it."""
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        if value := environ.get(name):
+            code = re.split(r"[_.@]", value.lower())[0]
+            return code if code in codes() else PLAIN
+    return PLAIN
+
+
+def _table(code):
+    return json.loads((FOLDER / f"{code}.json").read_text(encoding="utf-8"))
 
 
 def message(key: str, **gaps) -> Message:

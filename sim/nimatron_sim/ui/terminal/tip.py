@@ -1,0 +1,52 @@
+"""A tip: the lamps that a winning move changes."""
+
+from nimatron import board, states
+from nimatron_sim.ui.panel_view import PanelView
+from nimatron_sim.ui.words import Message, message
+
+_IN = (states.OPENING, states.PLAYER)  # the states in which a person can use one
+
+
+class Tip:
+    """A tip for whoever is to move."""
+
+    def __init__(self, display: PanelView):
+        self._game, self._position = display.game, display.position
+        self._lit = self._game.picture(self._position)
+        self._marks = list(board.DARK)
+        self.said: list[Message] = [message("term.tip.many")]
+        if display.players > 2:  # the theory knows two sides only
+            return
+        options = self._game.winning_options(self._position, display.rule == "misere")
+        self.said = [message("term.tip.none")]
+        if options:
+            self._marks = _changed(self._lit, self._game.picture(options[0]))
+            self.said = [message("term.tip.there"), message(self._game.how)]
+
+    def holds(self, display: PanelView) -> bool:
+        """True while it is about the position that somebody has to move from."""
+        same = (display.game, display.position) == (self._game, self._position)
+        return same and display.state in _IN
+
+    def marks(self, lamps: list[int]) -> list[int]:
+        """The lamps to mark: those that are still as they were before the move."""
+        now = zip(self._marks, self._lit, lamps, strict=True)
+        return [marks & ~(before ^ lit) for marks, before, lit in now]
+
+
+def possible(display: PanelView) -> bool:
+    """True if a person is to move from a position that is known."""
+    return display.state in _IN and display.game is not None and display.position is not None
+
+
+def _changed(before, after):
+    """The lamps that a move puts out, or lights if it puts none out. Where it does both, as a cut
+    that moves the rest along, the first of them."""
+    pairs = list(zip(before, after, strict=True))
+    out = [was & ~now for was, now in pairs]
+    lit = [now & ~was for was, now in pairs]
+    if not (any(out) and any(lit)):
+        return out if any(out) else lit
+    row = next(row for row, (was, now) in enumerate(pairs) if was != now)
+    first = out[row] | lit[row]
+    return [first & -first if number == row else 0 for number in range(board.ROWS)]
