@@ -121,6 +121,13 @@ def test_leaving_ends_it_at_any_moment():
     assert not lesson.goes_on(view)
 
 
+def test_the_same_lamps_in_another_game_are_no_lesson():
+    lesson, view = Lesson(1, True), PanelView()
+    view.game, view.state, view.position = games.find("chomp"), states.PLAYER, (1, 1, 0, 0)
+    assert lesson.goes_on(view)
+    assert lesson.said(view) == []
+
+
 def test_it_waits_for_its_match_to_begin():
     lesson, view = Lesson(1, True), PanelView()
     view.state = states.ATTRACT

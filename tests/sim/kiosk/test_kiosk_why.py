@@ -1,5 +1,7 @@
 """Why, on the page: what is drawn over the lamps, and the last match step by step."""
 
+import pytest
+
 # ruff: noqa: F811  (fixtures are arguments)
 from test_kiosk_page import browser, click, until, visit  # noqa: F401
 
@@ -161,3 +163,17 @@ def test_whoever_may_only_watch_is_offered_no_lesson(serve, visit):
     page = visit(serve(spectate=True))
     until(page, "attract")
     assert page.is_hidden("#lesson")
+
+
+@pytest.mark.parametrize(
+    ("lines", "settled"),
+    [
+        (["set games chomp,kayles", "set game chomp"], "#choose:not([hidden])"),
+        (["set players 2"], "body.people"),
+    ],
+)
+def test_where_nim_is_not_allowed_or_people_play_there_is_no_lesson(serve, visit, lines, settled):
+    page = visit(serve(*lines))
+    until(page, "attract")
+    page.wait_for_selector(settled)
+    page.wait_for_selector("#lesson", state="hidden")

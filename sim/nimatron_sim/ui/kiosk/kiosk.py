@@ -14,9 +14,9 @@ from nimatron import board, protocol, states
 from nimatron_sim.errors import stopped
 from nimatron_sim.ui import words
 from nimatron_sim.ui.attendant import Attendant, Connect
+from nimatron_sim.ui.kiosk import lesson
 from nimatron_sim.ui.kiosk.explain import NOTHING, bits, explain
 from nimatron_sim.ui.kiosk.facts import Facts
-from nimatron_sim.ui.kiosk.lesson import Lesson
 from nimatron_sim.ui.kiosk.matches import ABANDONED, Matches, Playing
 from nimatron_sim.ui.kiosk.pages import Page, Pages
 from nimatron_sim.ui.kiosk.pictures import demonstration
@@ -90,7 +90,7 @@ class Kiosk:
         self._thinker = ThreadPoolExecutor(1, "explain")
         self._explained: tuple = ()
         self._explanation = NOTHING
-        self._lesson: Lesson | None = None
+        self._lesson: lesson.Lesson | None = None
         self._demonstrated: tuple = ()
         self._demo: list[int] = []
         self._real = False  # a Pico on a cable, whose lamps nothing may hide
@@ -221,7 +221,7 @@ class Kiosk:
             "today": self.matches.today,
             "language": self.language,
             "quiet": bool(self.quiet and self.quiet.now()),
-            "lesson": self._lesson.seen(display) if self._lesson else {},
+            "lesson": self._lesson_seen(display, game_name),
             **self._explanation,
             "demo": self._demo,
             "real": self._real,
@@ -229,6 +229,14 @@ class Kiosk:
         for page in (*self.viewers, *self.operators):
             page.changed.set()
         self._explain(display)
+
+    def _lesson_seen(self, display, game):
+        """The lesson, or {steps} if there can be one, or {}: the builder may not allow Nim, and
+        people who play each other are told nothing."""
+        if self._lesson:
+            return self._lesson.seen(display)
+        allowed = game == lesson.GAME or lesson.GAME in self.visit.offered("game")
+        return {"steps": lesson.STEPS} if allowed and display.players == 1 else {}
 
     def _explain(self, display):
         if not display.game:
@@ -328,10 +336,12 @@ class Kiosk:
     def teach(self, viewer: Player, step: int) -> None:
         """Begin a lesson, 1 to lesson.STEPS; 0 leaves the one that is on."""
         display = self._attendant.display
-        lesson = Lesson(step, display.rule != "normal") if step else None
-        lines = lesson.lines(self.state["game"]) if lesson else ["new"]
-        if (step or self._lesson) and self.visit.teach(viewer.page, viewer.tell, lines):
-            self._lesson = lesson
+        if not self.state["lesson"] or (not step and not self._lesson):
+            return
+        begun = lesson.Lesson(step, display.rule != "normal") if step else None
+        lines = begun.lines(self.state["game"]) if begun else ["new"]
+        if self.visit.teach(viewer.page, viewer.tell, lines):
+            self._lesson = begun
             display.touched()
         self._show()
 

@@ -37,7 +37,8 @@ class Lesson:
     def goes_on(self, view: PanelView) -> bool:
         """False as soon as the match has been left, for whatever reason. Ask for each change."""
         if not self._begun:
-            self._begun = view.state == states.PLAYER and view.position == self._start
+            here = view.game and view.game.name == GAME and view.position == self._start
+            self._begun = view.state == states.PLAYER and bool(here)
             return True
         fresh = not view.last and view.position not in (None, self._start)
         return view.state in _PLAYING and not fresh

@@ -37,12 +37,13 @@ export function drawing({ kind, groups }, radius = RADIUS, wide = 1, old = new S
     const alone = kind === "pairs" ? partner === null : kind === "turn" && weight > 1;
     const style = `${kind === "pairs" ? `w${weight}` : "single"}${alone ? " alone" : ""}`;
     shapes.push(make("rect", { class: `group ${style}`, x, y, width, height, rx: around }));
-    badges.push(badge(kind === "pairs" ? weight : alone ? 0 : 1, kind === "pairs" || alone ? weight : ++singles, x + around * 0.3, y + around * 0.3, style));
+    const [left, top] = [x + around * 0.3, y + around * 0.3];
+    if (kind === "pairs") badges.push(badge(weight, weight, left, top, style));
+    else if (!alone) badges.push(badge(1, ++singles, left, top, style)); // single lamps are counted
     if (kind === "pairs" && partner > index) {
       const to = boxes[partner];
-      const [top, bottom] = [y + height, to.y];
-      const bend = Math.max((bottom - top) / 2, 0.1);
-      const path = `M${middle} ${top}C${middle} ${top + bend} ${to.middle} ${bottom - bend} ${to.middle} ${bottom}`;
+      const begin = y + height, bend = Math.max((to.y - begin) / 2, 0.1);
+      const path = `M${middle} ${begin}C${middle} ${begin + bend} ${to.middle} ${to.y - bend} ${to.middle} ${to.y}`;
       const fresh = old.has(`${mask} ${groups[partner][0]}`) ? "" : " fresh";
       ties.push(make("path", { class: `tie w${weight}${fresh}`, d: path, pathLength: 1 }));
     }

@@ -22,7 +22,7 @@ export function teach() {
 function show() {
   const lesson = state.lesson?.step ? state.lesson : undefined;
   drawn = lesson;
-  bar.hidden = !state.control || !(lesson || OFFERED.includes(state.state));
+  bar.hidden = !state.control || !(lesson || (state.lesson?.steps && OFFERED.includes(state.state)));
   name.textContent = lesson ? word("lesson.name", lesson) : "";
   const on = {
     offer: !lesson,

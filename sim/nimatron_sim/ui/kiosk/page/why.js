@@ -20,8 +20,8 @@ export function why() {
   $("working").insertAdjacentHTML("beforeend", `
     <section class="now"><h3></h3><p class="verdict"></p><p class="legend"></p>
       <details><summary data-say="why.show"></summary><div class="boards"></div><p class="more"></p></details></section>
-    <p class="goal"></p>
     <section class="idea"><h3 data-say="why.idea"></h3><p></p></section>
+    <section><h3 data-say="why.rules"></h3><p class="goal"></p></section>
     <section class="theory"><h3 data-say="why.theory"></h3><p></p></section>`);
   $("working").querySelector(".now").after(steps.section);
   const find = (path) => $("working").querySelector(path);
