@@ -6,8 +6,10 @@ import time
 
 import aiohttp
 import pytest
+from test_kiosk_server import until, visit
 
 from nimatron_sim.ui.kiosk import kiosk as kiosk_module
+from nimatron_sim.ui.kiosk.tokens import Tokens
 
 WAIT_S = 30  # for anything
 
@@ -241,28 +243,70 @@ def test_seats_end_with_the_visit(serve):
 # ---------------------------------------------------------------------- cuts
 
 
-def test_a_press_is_done_once_however_often_it_is_sent(serve):
-    async def story(phone, come):
-        await phone.is_at("player")
-        you = phone.state["you"]
-        await phone.send(press="row1", n=1)
-        await phone.send(release="row1", n=2)
-        await phone.until(lambda now: now["done"] == 2 and lit(now["picked"])[0] == 1)
-        phone.line._response.connection.transport.abort()
+def test_a_press_is_done_once_however_often_it_is_sent():
+    async def story(house):
+        cut, first = await house.look()
+        await cut.send_json({"press": "row1", "n": 1})
+        await house.done("press row1")
+        cut._response.connection.transport.abort()
 
-        again = await come()
-        await again.send(again=you)
-        for n, message in ((1, {"press": "row1"}), (2, {"release": "row1"})):
-            await again.send(**message, n=n)
-        await again.send(press="row1", n=3)
-        await again.send(release="row1", n=4)
-        await again.until(lambda now: now["done"] == 4 and lit(now["picked"])[0] == 2)
-        await again.until(lambda now: now["you"] == you)
-        await again.tap("go")
-        await again.until(lambda now: now["match"])
-        assert lit(again.state["match"][0]["after"]) == [1, 4, 5, 0]
+        again, _ = await house.look()
+        await again.send_json({"again": first["you"]})
+        for n, button in enumerate(("row1", "row2"), 1):
+            await again.send_json({"press": button, "n": n})
+        await house.done("press row2")
+        await until(lambda: house.kiosk.state["held"] == ["row2"])
+        presses = [what for what in house.session.done if what.startswith("press")]
+        assert presses == ["press row1", "press row2"]
 
-    phones(serve("new 3 4 5"), story)
+    visit(story)
+
+
+def test_whoever_was_a_watcher_comes_back_as_one():
+    async def story(house):
+        _, first = await house.look()
+        again, second = await house.look()
+        await again.send_json({"again": first["you"]})
+        phone = Phone(again)
+        phone.state = second
+        await phone.until(lambda now: now["you"] == first["you"])
+        await phone.send(press="go")
+        await phone.send(token="open sesame!")
+        await phone.until(lambda now: now["control"])
+        await phone.send(press="new")
+        await house.done("press new")
+        assert "press go" not in house.session.done
+
+    visit(story, tokens=Tokens(visitor="open sesame!"))
+
+
+def test_after_go_a_press_is_not_the_other_players():
+    """Between GO and what the machine makes of it, the server does not know whose turn it is."""
+
+    async def story(house):
+        one, first = await house.look()
+        two, _ = await house.look()
+        await one.send_json({"seat": "take"})
+        await until(lambda: house.kiosk.state["seats"] == [1])
+        await two.send_json({"seat": "take"})
+        await house.done("send choose players 2")
+        status = "ok game=nim rule=misere level=fair state=player rows=3,4,5,0 picked=0,0,0,0"
+        house.session.record({"console": f"{status} players=2"})
+        house.session.record({"console": "event turn=player-1"})
+        await until(lambda: house.kiosk.state["turn"] == 1 and house.kiosk.state["people"] == 2)
+        await one.send_json({"press": "go"})
+        await one.send_json({"press": "row2", "n": 1})
+        phone = Phone(one)
+        phone.state = first
+        await phone.until(lambda now: now["done"] == 1)
+        await phone.until(lambda now: now["advice"][0][0] == "seat.not-yours")
+        assert "press row2" not in house.session.done
+        house.session.record({"console": "event turn=player-2"})
+        await until(lambda: house.kiosk.state["turn"] == 2)
+        await two.send_json({"press": "row2"})
+        await house.done("press row2")
+
+    visit(story)
 
 
 def test_a_page_that_comes_back_keeps_its_seat_and_its_right_to_play(serve):
