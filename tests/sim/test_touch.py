@@ -142,23 +142,24 @@ def test_the_row_of_a_move_is_the_panels():
     assert row_of(wythoff, (9, 14), (9, 3)) == row_of(wythoff, (9, 14), (8, 13)) == 0
 
 
-def reached(game, position, option):
-    """True if touches alone lead to an option; best first."""
+def by_touches(game, position, option):
+    """The lamps to touch, in reading order from 0, to pick an option; None if that is impossible.
+    Best first."""
     counter = itertools.count()
-    waiting, seen = [(0, 0, position)], {position}
+    waiting, seen = [(0, 0, position, ())], {position}
     while waiting:
-        *_, left = heappop(waiting)
+        *_, left, lamps = heappop(waiting)
         if left != position and game.option_of(position, game.draft_of(position, left)) == option:
-            return True
-        for touch in filter(None, touches(game, position, left)):
-            after = game.remaining(
-                position, game.draft_of(position, game.parse_option([touch.pick]))
-            )
-            if after not in seen:
-                seen.add(after)
-                differs = sum(bin(mask).count("1") for mask in changed(game, after, option))
-                heappush(waiting, (differs, next(counter), after))
-    return False
+            return lamps
+        for lamp, touch in enumerate(touches(game, position, left)):
+            if touch:
+                draft = game.draft_of(position, game.parse_option([touch.pick]))
+                after = game.remaining(position, draft)
+                if after not in seen:
+                    seen.add(after)
+                    differs = sum(bin(mask).count("1") for mask in changed(game, after, option))
+                    heappush(waiting, (differs, next(counter), after, (*lamps, lamp)))
+    return None
 
 
 @every_game
@@ -173,7 +174,7 @@ def test_every_option_can_be_reached_by_touches_alone(name, seed):
         while len(some) > LOOKED_AT:
             some.pop(dice.roll(len(some)))
         for option in some:
-            assert reached(game, position, option), (position, option)
+            assert by_touches(game, position, option), (position, option)
         position = dice.pick(options)
 
 
@@ -242,3 +243,25 @@ def test_an_attendant_touches_lamps_and_nobody_hears_the_answers():
     hands.attendant.send("status")
     hands.look()
     assert hands.said[-1].startswith("ok game=nim ")
+
+
+@every_game
+def test_a_visitor_who_knows_the_game_wins_it_by_touches_and_go(name):
+    hands = Hands()
+    game, misere = GAMES[name], GAMES[name].rules[0] == "misere"
+    for line in ("set think_ms 0", "set lamp_ms 50", f"choose game {name}"):
+        hands.pico.ask(line)
+    hands.look()
+    view = hands.attendant.display
+    while view.state != "verdict":
+        position = view.position
+        for lamp in by_touches(game, position, game.winning_options(position, misere)[0]):
+            assert hands.attendant.touch(lamp)
+            hands.look()
+            assert view.position == position
+            assert hands.pico.lamps == list(game.picture(view.left))
+        hands.pico.tap("go")
+        hands.look()
+        hands.pico.run_until(lambda: hands.pico.state in ("player", "verdict"))
+        hands.look()
+    assert hands.pico.legends == {"you-win"}
