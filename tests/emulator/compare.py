@@ -56,7 +56,7 @@ def difference(text, expected, seen):
     `expected` is of a Pico for which nothing takes any time, `seen` of one that takes some."""
     script = _Script(text, told("console", expected))
     end = script.end, "the end"
-    for _ in range(2):  # records of the other kinds may tell how late the Pico was
+    for _ in range(2):  # those kinds that do not part tell the others how late the Pico was
         partings = []
         for what in (*KINDS, _STUCK):
             both = [[*_records(what, trace), end] for trace in (expected, seen)]
@@ -84,7 +84,7 @@ def _parting(what, script, expected, seen):
       power-on, between two lamps.
     - A few answers tell about the Pico itself.
     """
-    ways, been, furthest = [(0, 0, None, ())], set(), (0, 0, ())
+    ways, been, furthest = [(0, 0, None, ())], set(), (0, 0)
     while ways:
         here, there, shown, found = ways.pop()  # found: the last that both have, and those before
         if here == len(expected) and there == len(seen):
@@ -92,7 +92,7 @@ def _parting(what, script, expected, seen):
             return None
         if here == len(expected) or there == len(seen) or (here, there, shown) in been:
             continue
-        if here + there < sum(furthest[:2]) - _BACK:
+        if here + there < sum(furthest) - _BACK:
             break
         been.add((here, there, shown))
         (ms, value), (ms_then, value_then) = expected[here], seen[there]
@@ -120,10 +120,9 @@ def _parting(what, script, expected, seen):
         if value == value_then and -early <= ms_then - ms <= script.latest(ms) + early:
             both = ms, max(0, ms_then - ms), found
             ways.append((here + 1, there + 1, value, both))  # the first to be tried
-            if here + there + 2 > sum(furthest[:2]):
-                furthest = here + 1, there + 1, both
-    here, there, found = furthest
-    script.note(found)
+            if here + there + 2 > sum(furthest):
+                furthest = here + 1, there + 1
+    here, there = furthest
     return _shown(what, expected, here, seen, there)
 
 

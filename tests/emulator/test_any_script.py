@@ -24,7 +24,7 @@ pytestmark = pytest.mark.emulator
 TIERS = tiers.VM, tiers.EMULATOR, tiers.RP2040JS
 MINUTE_MS = 60_000
 # Visitors come for a minute, and the last of them may stay for some more: see
-# test_most_of_an_hour. In 39, somebody walks through all games without a rest, and a Pico that
+# test_more_than_an_hour. In 39, somebody walks through all games without a rest, and a Pico that
 # loads them for longer is one behind for ever.
 MOST = [*range(1, 39)]
 SECOND_OPINION = 4  # rp2040js is given each fourth number
@@ -78,9 +78,9 @@ def test_what_visitors_do(seed, ms, tmp_path, monkeypatch, record_property):
 
 
 @pytest.mark.long("a CPU minute")
-def test_most_of_an_hour():
-    """What the visitors do takes fifty minutes on each tier."""
-    assert sum([length_ms(written(seed, MINUTE_MS)) for seed in MOST]) >= 50 * MINUTE_MS
+def test_more_than_an_hour():
+    """What the visitors do takes more than an hour on each tier, a quarter of that on rp2040js."""
+    assert sum([length_ms(written(seed, MINUTE_MS)) for seed in MOST]) >= 60 * MINUTE_MS
 
 
 FILES = [
