@@ -21,7 +21,10 @@ LOAD_MS = 300  # to load a game, in the dark after a walk through the lamps
 BRIEF_MS = 10
 ANSWER_MS = 3  # from a press to what the simulated Pico does
 ROUND_MS = 1100  # from one round of the panel's chores to the next
+LAMP_MS = 110  # from lamp to lamp, while the buttons that lead to maintenance mode are held
 LOOK_MS = 50  # from look to look at the buttons in maintenance mode
+_EVENT = "event "
+_BOOT = "event boot "
 _STATE = "event state="
 _STUCK = "contact=stuck"
 # What its answers tell about the Pico itself.
@@ -43,15 +46,24 @@ def assert_same(what, expected, seen, decision_ms=0):
         assert -EARLY_MS <= late <= LATE_MS + decision_ms + ms * LATE_SHARE, (ms, value)
 
 
+def shared(trace):
+    """The records of a trace, without what a Pico's answers tell about itself."""
+    return [{k: _masked(v) if k == "console" else v for k, v in r.items()} for r in trace]
+
+
 def difference(text, expected, seen):
     """Where two traces of a script part: (ms, a text with the records of both around it), or None.
     `expected` is of a Pico for which nothing takes any time, `seen` of one that takes some."""
     script = _Script(text, told("console", expected))
-    partings = []
-    for what in (*KINDS, _STUCK):
-        both = [[*_records(what, trace), (script.end, "the end")] for trace in (expected, seen)]
-        partings.append(_parting(what, script, *both))
-    return min([parting for parting in partings if parting], default=None)
+    end = script.end, "the end"
+    for _ in range(2):  # those kinds that do not part tell the others how late the Pico was
+        partings = []
+        for what in (*KINDS, _STUCK):
+            both = [[*_records(what, trace), end] for trace in (expected, seen)]
+            partings.append(_parting(what, script, *both))
+        if not any(partings):
+            return None
+    return min([parting for parting in partings if parting])
 
 
 def _parting(what, script, expected, seen):
@@ -62,14 +74,17 @@ def _parting(what, script, expected, seen):
     - A Pico is late, never early: 4 ms for a press, 50 ms for a console line, 300 ms to load a
       game, a second to boot, and a ms for each time that it waits for something.
     - So what somebody does may cut short on it what goes on by itself: the show, a blinking lamp,
-      a tune. What is missing came before that by less than the Pico was late.
+      a tune, an event such as the machine's turn. What is missing came before that by less than
+      the Pico was late: 51 ms after two seconds of thinking, which are sixteen waits.
     - To change two things takes it a moment, and so it may show one of them alone: silence between
-      two tones, a picture that another one replaces at once, garbage being collected meanwhile.
+      two tones, longer while a game is loaded; a picture that another one replaces at once;
+      garbage being collected meanwhile.
     - Where it looks for something now and then, it does so at other moments: for stuck contacts,
-      and for buttons that are held down in maintenance mode.
+      for buttons that are held down in maintenance mode, and for those that lead there at
+      power-on, between two lamps.
     - A few answers tell about the Pico itself.
     """
-    ways, been, furthest = [(0, 0, None, ())], set(), (0, 0, ())
+    ways, been, furthest = [(0, 0, None, ())], set(), (0, 0)
     while ways:
         here, there, shown, found = ways.pop()  # found: the last that both have, and those before
         if here == len(expected) and there == len(seen):
@@ -77,31 +92,37 @@ def _parting(what, script, expected, seen):
             return None
         if here == len(expected) or there == len(seen) or (here, there, shown) in been:
             continue
-        if here + there < sum(furthest[:2]) - _BACK:
+        if here + there < sum(furthest) - _BACK:
             break
         been.add((here, there, shown))
         (ms, value), (ms_then, value_then) = expected[here], seen[there]
-        if what not in ("console", _STUCK):
-            cut = script.touched(ms, ms + script.late(ms, found) + BRIEF_MS)
+        cut = script.touched(ms, ms + script.late(ms, found) + BRIEF_MS)
+        if what == "console":
+            if cut and str(value).startswith(_EVENT):
+                ways.append((here + 1, there, shown, found))
+        elif what != _STUCK:
             if cut or value == shown or _lasted(expected, here) <= BRIEF_MS:
                 ways.append((here + 1, there, shown, found))
             brief = BRIEF_MS
             if what == "lamps":
                 brief = COLLECT_MS if any(value_then) else LOAD_MS
+            elif what == "sound" and not value_then and ms_then >= ms:
+                brief = LOAD_MS
             if value_then == shown or _lasted(seen, there) <= brief:
                 ways.append((here, there + 1, shown, found))
         early = EARLY_MS
         if what == _STUCK:
             early = ROUND_MS
+        elif script.booting(ms):
+            early = LAMP_MS
         elif script.maintained < ms:
             early = LOOK_MS
         if value == value_then and -early <= ms_then - ms <= script.latest(ms) + early:
             both = ms, max(0, ms_then - ms), found
             ways.append((here + 1, there + 1, value, both))  # the first to be tried
-            if here + there + 2 > sum(furthest[:2]):
-                furthest = here + 1, there + 1, both
-    here, there, found = furthest
-    script.note(found)
+            if here + there + 2 > sum(furthest):
+                furthest = here + 1, there + 1
+    here, there = furthest
     return _shown(what, expected, here, seen, there)
 
 
@@ -113,12 +134,17 @@ class _Script:
         self._touches = sorted([0, *_touches(moments), self.end])
         self._lates = [(0, 0)]
         self._states = [0] + [ms for ms, line in lines if line.startswith(_STATE)]
+        self._boots = {ms for ms, line in lines if line.startswith(_BOOT)}
         tested = [ms for ms, line in lines if line == _STATE + states.MAINTENANCE]
         self.maintained = min(tested, default=self.end)
 
     def touched(self, after, until):
         """Whether somebody did something in this time."""
         return bisect(self._touches, until) > bisect(self._touches, after)
+
+    def booting(self, ms):
+        """Whether the firmware started then because somebody let go of a button."""
+        return ms in self._boots and self.touched(ms - LAMP_MS, ms)
 
     def note(self, found):
         """Note how late each of these records was, (ms, how late, those before)."""

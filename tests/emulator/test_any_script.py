@@ -1,7 +1,10 @@
-"""Any script shows a person the same on the simulated Pico, on the MicroPython VM and on the
-emulated RP2040: scripts that seeded visitors have written (see written.py), and those in scripts/.
+"""Any script shows a person the same on the simulated Pico, on the MicroPython VM and on both
+emulators of the RP2040: scripts that seeded visitors have written (see written.py), and those in
+scripts/.
 
-Each *.txt that is put into scripts/ is compared; one of more than a minute in a long run only.
+Each *.txt that is put into scripts/ is compared; one of more than a minute in a long run only. Of
+what rp2040js leaves out (see nimatron_sim/rp2040js/package.py) a script can meet chance alone, so
+it sends `seed` after each power-on.
 """
 
 from pathlib import Path
@@ -18,14 +21,16 @@ from written import written
 
 pytestmark = pytest.mark.emulator
 
-TIERS = tiers.VM, tiers.EMULATOR
+TIERS = tiers.VM, tiers.EMULATOR, tiers.RP2040JS
 MINUTE_MS = 60_000
 # Visitors come for a minute, and the last of them may stay for some more: see
-# test_most_of_an_hour. Some other numbers take minutes to be written: a child that mashes without
-# end.
-# 16, 17, 23, 25, 37 and 38 still part: a tone is cut short some ms sooner, or a tap is lost while
-# a Pico loads what a console line asks for.
-MOST = [*range(1, 13), 14, 15, 18, 20, 21, 22, 24, *range(26, 31), 35, 36, 39]
+# test_more_than_an_hour.
+# 16 and 32 part: somebody plays while `help` is printed, which takes a Pico half a second; and a
+# button is down again 40 ms after it was let go, which a Pico at work takes for a bounce.
+# 39 is not written: somebody walks through all games without a rest, and a Pico that loads them
+# for longer is one behind for ever.
+MOST = [*range(1, 16), *range(17, 32), *range(33, 39)]
+SECOND_OPINION = 4  # rp2040js is given each fourth number
 
 
 def long(*what):
@@ -33,12 +38,12 @@ def long(*what):
     return pytest.param(*what, marks=pytest.mark.long("20 CPU seconds"))
 
 
-def assert_same_everywhere(name, text, tmp_path):
+def assert_same_everywhere(name, text, tmp_path, others=TIERS):
     """Fails with the first difference, and with how to see it again."""
     file = tmp_path / f"{name}.txt"
     file.write_text(text)
     expected, missing = traced(tiers.SIM, text), []
-    for tier in TIERS:
+    for tier in others:
         try:
             seen = traced(tier, text)
         except TierUnavailable as why:
@@ -49,7 +54,7 @@ def assert_same_everywhere(name, text, tmp_path):
         if parted:
             pytest.fail(f"{again}\n{parted[1]}", pytrace=False)
         if tier == tiers.VM:
-            assert seen == expected, again  # it has the same clock
+            assert compare.shared(seen) == compare.shared(expected), again  # the same clock
     if missing:
         pytest.skip("; ".join(missing))
 
@@ -71,13 +76,14 @@ def test_what_visitors_do(seed, ms, tmp_path, monkeypatch, record_property):
         file = some[seed % len(some)]
         monkeypatch.setenv(image.VARIABLE, str(file))
         record_property(images.MICROPYTHON, image.version(file))
-    assert_same_everywhere(f"visitors-{seed}", written(seed, ms), tmp_path)
+    others = TIERS if seed % SECOND_OPINION == 1 else TIERS[:-1]
+    assert_same_everywhere(f"visitors-{seed}", written(seed, ms), tmp_path, others)
 
 
 @pytest.mark.long("a CPU minute")
-def test_most_of_an_hour():
-    """What the visitors do takes fifty minutes on each tier."""
-    assert sum([length_ms(written(seed, MINUTE_MS)) for seed in MOST]) >= 50 * MINUTE_MS
+def test_more_than_an_hour():
+    """What the visitors do takes more than an hour on each tier, a quarter of that on rp2040js."""
+    assert sum([length_ms(written(seed, MINUTE_MS)) for seed in MOST]) >= 60 * MINUTE_MS
 
 
 FILES = [

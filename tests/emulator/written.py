@@ -19,7 +19,10 @@ SETTINGS = {"display": "matrix"}  # as on every tier
 BOOTED_MS = 2000  # every tier has, by then
 _REACTION_MS = 200, 900
 _ANSWERED_MS = 300, 2000
+_TYPED_MS = 10, 300  # what comes at the same instant is done in any order
+_CABLE_US = 2000
 _ATTEMPTS = 200
+_NEAR = 1, 1, 0, 0, 0, -1, -2, -3  # from what was done last when two Picos part to what did it
 
 # Not `watch on`, which repeats the other records, nor what tells about the Pico's memory.
 _COMMANDS = (
@@ -53,6 +56,7 @@ class Visited(Diary):
     def press(self, button):
         if self.random.random() < self.typing:
             self.send(self.random.choice(_COMMANDS))
+            self.run(self.random.randint(*_TYPED_MS))
         super().press(button)
 
     def type(self, line):
@@ -145,7 +149,7 @@ VISITORS = (
 
 def written(seed, least_ms, whom=VISITORS):
     """A script of at least so many ms, which depends on `seed` only."""
-    random, put_off, tried = Random(f"put off {seed}"), {}, {}
+    random, put_off = Random(f"put off {seed}"), {}
     for _ in range(_ATTEMPTS):
         pico = _visited(Random(seed), put_off, least_ms, whom)
         text = pico.script
@@ -153,8 +157,7 @@ def written(seed, least_ms, whom=VISITORS):
         if not parted:
             return text
         number = max([0] + [n for n, ms in enumerate(pico.moments) if ms <= min(parted)])
-        tried[number] = tried.get(number, 0) + 1
-        number -= tried[number] // 5  # perhaps it is the one before
+        number += random.choice(_NEAR)
         put_off[number] = put_off.get(number, 0) + random.randint(5, 70)
     raise AssertionError(f"script {seed} is still ambiguous at {min(parted)} ms")
 
@@ -187,11 +190,18 @@ def _visited(random, put_off, least_ms, whom):
 
 def _parted(pico, text, takes_us):
     """The ms at which a Pico that takes its time for everything shows something else."""
-    slow = SimulatedPico(settings=SETTINGS, takes_us=takes_us)
+    slow = _Slow(settings=SETTINGS, takes_us=takes_us)
     slow.play(text)
     slow.power_off()
     parted = compare.difference(text, pico.trace, slow.trace)
     return parted and parted[0]
+
+
+class _Slow(SimulatedPico):
+    """A simulated Pico whose USB host sends a line in its next frame but one."""
+
+    def send(self, line):
+        self.clock.call_at(self.clock.now + _CABLE_US, super().send, line)
 
 
 _LOADS = ("collect", *[f"import nimatron.{name}" for name in ("about", "manual", "near_miss")])
