@@ -51,6 +51,8 @@ class poll:
                 return ready
             if ms > 0 and end is None:
                 end = chip.us_of(chip.ms() + ms)
-            chip.wait(end)
+            # The VM's own flags do not stir the CPU: look after each alarm.
+            alarm = chip.clock.next_alarm()
+            chip.wait(alarm if end is None else min(end, alarm))
 
     ipoll = poll
