@@ -9,19 +9,22 @@ from typing import NamedTuple
 
 
 class Figure(NamedTuple):
-    """The median of repeated runs, the least and the greatest of them."""
+    """The median of repeated runs, the least and the greatest of them, and all of them in their
+    order, to compare with what took turns with them."""
 
     median: float
     least: float
     most: float
+    rounds: tuple[float, ...] = ()
 
     @property
     def spread(self) -> str:
         """How far the runs are apart, in percent of the median."""
         return f"{100 * (self.most - self.least) / self.median:.0f} %" if self.median else "-"
 
-    def times(self, factor: float) -> "Figure":
-        return Figure(*[value * factor for value in self])
+    def over(self, other: "Figure") -> "Ratio":
+        """How many times as much as the other, round by round."""
+        return ratio([a / b for a, b in zip(self.rounds, other.rounds, strict=True)])
 
     def rate(self, amount: float) -> "Figure":
         """This is how long `amount` takes: how much of it in one unit of time."""
@@ -35,11 +38,23 @@ class Ratio(NamedTuple):
     low: float
     high: float
 
-    def far(self, wanted: float) -> str:
-        """How far it is from what was wanted, in terms of the spread. At less than one spread the
-        verdict would depend on noise."""
-        spread = self.high - self.low
-        return f"{abs(self.median - wanted) / spread:.1f} spreads" if spread else "exact"
+    def reaches(self, least: float) -> bool | None:
+        """Whether it is as great as was wanted: yes or no if at least three rounds in four say so.
+        None if they are divided, because then another run might say the opposite."""
+        if self.low <= least <= self.high and self.low < self.high:
+            return None
+        return self.median >= least
+
+    def keeps_to(self, most: float) -> bool | None:
+        """The same with the greatest value that is allowed."""
+        if self.low <= most <= self.high and self.low < self.high:
+            return None
+        return self.median <= most
+
+
+def exact(value: float) -> Ratio:
+    """A ratio that is the same in every run, such as one of emulated times."""
+    return Ratio(value, value, value)
 
 
 def ratio(values: list[float]) -> Ratio:
@@ -50,12 +65,19 @@ def ratio(values: list[float]) -> Ratio:
 def in_turns(
     one: Callable[[], float], other: Callable[[], float], rounds: int
 ) -> list[tuple[float, float]]:
-    """What each returns, A B A B ...; the first round, which warms both up, is left out."""
-    return [(one(), other()) for _ in range(rounds + 1)][1:]
+    """What each returns, as a sum of two: a round is A B B A, so that a computer that becomes
+    slower in it slows both. The first round, which warms both up, is left out."""
+
+    def round():
+        before, first = one(), other()
+        second, after = other(), one()
+        return before + after, first + second
+
+    return [round() for _ in range(rounds + 1)][1:]
 
 
 def figure(values: list[float]) -> Figure:
-    return Figure(statistics.median(values), min(values), max(values))
+    return Figure(statistics.median(values), min(values), max(values), tuple(values))
 
 
 def cpu(do: Callable[[], object]) -> float:
@@ -63,6 +85,14 @@ def cpu(do: Callable[[], object]) -> float:
     begin = time.process_time()
     do()
     return time.process_time() - begin
+
+
+def cpu_with(pid: int, do: Callable[[], object]) -> float:
+    """Seconds of CPU time that do() takes in this process and in another, on Linux."""
+    theirs = ~pid << 3 | 2  # the other's clock: CPUCLOCK_SCHED of linux/posix-timers.h
+    begin = time.clock_gettime(theirs)
+    here = cpu(do)
+    return here + time.clock_gettime(theirs) - begin
 
 
 def side_by_side(runs: dict[str, Callable[[], object]], times: int) -> dict[str, Figure]:
