@@ -11,7 +11,8 @@ from pathlib import Path
 from nimatron_sim import tiers
 from nimatron_sim.boards import PICO
 from nimatron_sim.ui.attendant import Connect
-from nimatron_sim.ui.kiosk.server import Kiosk, is_loopback, serve
+from nimatron_sim.ui.kiosk.kiosk import Kiosk
+from nimatron_sim.ui.kiosk.server import is_loopback, serve
 from nimatron_sim.ui.live import on_tier
 
 # Browsers to try in order, and how to start them full-screen.

@@ -437,6 +437,7 @@ def powered_up(told, held, ms, moved=()):
 
 def test_two_buttons_held_for_three_seconds_ask_for_maintenance(told):
     powered_up(told, {"row1", "new"}, 3000)
+    powered_up(told, {"row1", "new"}, 3000, [{"new"}])  # and let go of, just before it says so
 
 
 @pytest.mark.parametrize(
@@ -446,7 +447,7 @@ def test_two_buttons_held_for_three_seconds_ask_for_maintenance(told):
         ({"row1"}, 9000, []),
         (set(), 9000, []),
         ({"row1", "new", "go"}, 9000, []),
-        ({"row1", "new"}, 9000, [{"row1"}, {"row1", "new"}]),
+        ({"row1", "new"}, 2999, [{"row1"}, {"row1", "new"}]),
         ({"row1"}, 9000, [{"row1", "new"}]),
     ],
 )
@@ -459,3 +460,15 @@ def test_the_console_asks_for_it_once(told):
     told.hear("ok restarting=maintenance", MAINTAINED + "maintenance")
     with pytest.raises(Foul, match="nobody has asked for that"):
         told.hear(MAINTAINED + "maintenance")
+
+
+def test_maintenance_may_be_dark_from_its_first_moment_and_the_show_may_not(told):
+    """The console may test the coin chute before a lamp has been lit."""
+    told.hear("ok restarting=maintenance")
+    told.referee.see({"ms": told.ms, "lamps": [0, 0, 0, 0]})
+    told.hear(BOOT.replace("exhibit", "maintenance").replace("power-on", "maintenance"))
+    told.ms += 600_000
+    told.hear(BOOT.replace("power-on", "maintenance"))
+    told.ms += 60_000
+    with pytest.raises(Foul, match="it has been dark since 600000 ms"):
+        told.referee.look(told.ms)

@@ -71,7 +71,7 @@ class Referee:
         self._powered = True
         self._booted = False  # it has sent its boot line
         self._mode: str | None = None
-        self._asked = False  # maintenance was requested at the console
+        self._asked = False  # maintenance was requested, at the console or by two buttons
         self._powered_at = 0  # None once its contacts have moved since
         self._held: set[str] = set()
         self._state = "off"
@@ -135,6 +135,7 @@ class Referee:
     def hold(self, buttons: set[str]) -> None:
         """Note that exactly these buttons are held down from now on."""
         if buttons != self._held:
+            self._asked = self._asked or self._are_held_for_maintenance()
             self._held = set(buttons)
             self._powered_at = None
 
@@ -187,9 +188,11 @@ class Referee:
         self._stopped_ms = None
         self._booted = True
         self._mode = words["mode"]
+        self._see_darkness()
         self._quiet = self._lost = False
         self._next_hour = self._ms + _SETTLED_MS + _HOUR_MS
-        if self._mode == states.MAINTENANCE and not self._is_asked_for(words["why"]):
+        asked = self._asked or (words["why"] == "power-on" and self._are_held_for_maintenance())
+        if self._mode == states.MAINTENANCE and not asked:
             self._foul("it is in maintenance, and nobody has asked for that")
         self._asked = False
         self._powered_at = None
@@ -203,11 +206,9 @@ class Referee:
         self._booted = False
         self._asked = words["restarting"] == states.MAINTENANCE
 
-    def _is_asked_for(self, why):
-        """True if maintenance was requested: at the console, or by two buttons held from
-        power-on."""
-        if why != "power-on":
-            return self._asked
+    def _are_held_for_maintenance(self):
+        """True if two buttons have been held since the power came, for long enough: they ask for
+        maintenance, even if let go of before its first line."""
         return (
             self._powered_at is not None
             and self._ms - self._powered_at >= MAINTENANCE_MS

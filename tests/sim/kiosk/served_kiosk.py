@@ -5,7 +5,8 @@ import threading
 
 from aiohttp import web
 
-from nimatron_sim.ui.kiosk.server import Kiosk, application
+from nimatron_sim.ui.kiosk.kiosk import Kiosk
+from nimatron_sim.ui.kiosk.server import application
 from nimatron_sim.ui.live import on_tier
 
 QUICK = ["set think_ms 0", "set lamp_ms 50", "set verdict_ms 3000"]

@@ -42,7 +42,7 @@ def test_no_message_upsets_it(viewers):
             pass
         for vandal, _ in vandals:
             leave(vandal)
-        await until(lambda: len(house.kiosk._viewers) == 1)
+        await until(lambda: len(house.kiosk.viewers) == 1)
         await friend.send_json({"press": "go"})
         await house.done("press go")
         await friend.send_json({"release": "go"})

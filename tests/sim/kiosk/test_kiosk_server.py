@@ -16,7 +16,8 @@ from aiohttp.test_utils import TestClient, TestServer
 
 from nimatron_sim.errors import UserError
 from nimatron_sim.ui.kiosk import server
-from nimatron_sim.ui.kiosk.server import Kiosk, application
+from nimatron_sim.ui.kiosk.kiosk import Kiosk
+from nimatron_sim.ui.kiosk.server import application
 
 UNIT = Path(__file__).parents[3] / "docs" / "nimatron-kiosk.service"
 
@@ -174,13 +175,13 @@ def test_a_viewer_that_reads_nothing_is_sent_no_more_than_its_line_takes(monkeyp
 
         slow, _ = await house.look()
         slow._response.connection.transport.pause_reading()
-        monkeypatch.setattr(server.json, "dumps", count)
+        monkeypatch.setattr(json, "dumps", count)
         for mask in range(20_000):
             house.session.lit(mask % 127 + 1)
             house.session.record({"legends": ["x" * 2000] if mask % 2 else []})
             await asyncio.sleep(0)
         assert 0 < made < 10_000
-        viewer = next(iter(house.kiosk._viewers))
+        viewer = next(iter(house.kiosk.viewers))
         assert viewer._socket._writer.transport.get_write_buffer_size() < 300_000
         slow._response.connection.transport.resume_reading()
 
