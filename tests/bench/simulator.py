@@ -22,7 +22,7 @@ ROUNDS = 20  # of each life
 VISITS = 6  # of the script, in one round
 ATTRACT_MS = 480_000  # in one round
 _BEGIN_US = 2_000_000
-SOAK_SEED, SOAK_DAYS = 7, 4
+SOAK_SEED, SOAK_DAYS = 7, 3
 _MIX = 3  # a third of a day of soak is play
 MIX_VISITS = 200  # of the script
 _YEAR_S = 365 * soaking.DAY_MS / 1000
@@ -109,9 +109,9 @@ def soaked(script: str, say: Callable[[str], None]) -> tuple[Ratio, Ratio]:
     bare = Bare(happenings.happenings)
     bare.run_to(_BEGIN_US)
     rates, ratios = [], []
-    for number in range(1, rounds + 1):
-        say(f"a day of soak, {number} of {rounds}")
-        soak = cpu(lambda number=number: soaking.soak(SOAK_SEED, [number]))
+    for day in range(1, rounds + 1):
+        say(f"a day of soak, {day} of {rounds}")
+        soak = cpu(lambda day=day: soaking.soak(SOAK_SEED, [day]))
         alone = cpu(lambda: bare.run_to(bare.now + MIX_VISITS * _MIX * visit_ms * 1000))
         rates.append(soaking.DAY_MS / 1000 / soak)
         ratios.append(soak / soaking.DAY_MS / (alone / (MIX_VISITS * _MIX * visit_ms)))
@@ -410,9 +410,9 @@ def _of_emulators(found):
 
 
 _THE_REST = (
-    "a simulator that looks less often: by count of bytecode, what is left is a third the loop "
-    "that lets tasks take turns and time pass, a quarter the bouncing contacts, and the rest the "
-    "trace, the serial line and the other pins"
+    "what is left is spread: by count of bytecode, a third is the trace and its referee of "
+    "darkness, a quarter the turns of tasks and the clock, a fifth the pins and the display, and "
+    "the rest the bouncing contacts and the serial line"
 )
 
 
