@@ -1,11 +1,14 @@
 """Measuring: CPU time of one core, repeated; the median, and how far the runs are apart."""
 
 import contextlib
+import math
 import signal
 import statistics
 import time
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
+
+_SURE = 2.58  # deviations: 99 % of a normal distribution
 
 
 class Figure(NamedTuple):
@@ -32,34 +35,50 @@ class Figure(NamedTuple):
 
 
 class Ratio(NamedTuple):
-    """A ratio of two that took turns: the median of the rounds, and the middle half of them."""
+    """A ratio of two that took turns: the median of the rounds, the middle half of them, and where
+    the median of many more such rounds would lie, of which 99 % are sure."""
 
     median: float
     low: float
     high: float
+    least: float
+    most: float
 
-    def reaches(self, least: float) -> bool | None:
-        """Whether it is as great as was wanted: yes or no if at least three rounds in four say so.
-        None if they are divided, because then another run might say the opposite."""
-        if self.low <= least <= self.high and self.low < self.high:
+    def reaches(self, wanted: float) -> bool | None:
+        """Whether it is as great as was wanted; None if that is within the noise, because another
+        run might say the opposite."""
+        if self.least <= wanted <= self.most and self.least < self.most:
             return None
-        return self.median >= least
+        return self.median >= wanted
 
-    def keeps_to(self, most: float) -> bool | None:
-        """The same with the greatest value that is allowed."""
-        if self.low <= most <= self.high and self.low < self.high:
-            return None
-        return self.median <= most
+    def keeps_to(self, wanted: float) -> bool | None:
+        """The same if it must not be greater."""
+        reaches = self.reaches(wanted)
+        return reaches if reaches is None else self.median <= wanted
+
+    def shifted(self, by: float) -> "Ratio":
+        return Ratio(*[value + by for value in self])
+
+    def divided(self, by: float) -> "Ratio":
+        return Ratio(*[value / by for value in self])
+
+    def inverse(self) -> "Ratio":
+        return Ratio(*[1 / self[i] for i in (0, 2, 1, 4, 3)])
 
 
 def exact(value: float) -> Ratio:
     """A ratio that is the same in every run, such as one of emulated times."""
-    return Ratio(value, value, value)
+    return Ratio(value, value, value, value, value)
 
 
 def ratio(values: list[float]) -> Ratio:
     low, median, high = statistics.quantiles(values, n=4)
-    return Ratio(median, low, high)
+    ranked = sorted(values)
+    # How many of n values lie below their true median is binomial, about n/2 with a deviation of
+    # half the root of n.
+    middle, sure = (len(ranked) - 1) / 2, _SURE * len(ranked) ** 0.5 / 2
+    least, most = max(math.floor(middle - sure), 0), math.ceil(middle + sure)
+    return Ratio(median, low, high, ranked[least], ranked[min(most, len(ranked) - 1)])
 
 
 def in_turns(

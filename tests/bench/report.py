@@ -49,8 +49,8 @@ class Table:
 
 @dataclass
 class Goal:
-    """`met`: None if the rounds are divided about it. `missed`: what would close the gap, said if
-    it is one. `rounds`: the middle half of them; what is exact has none."""
+    """`met`: None if that is within the noise. `missed`: what would close the gap, said if
+    it is one. `rounds`: what they have given; what is exact has none."""
 
     what: str
     wanted: str
@@ -65,10 +65,10 @@ class Goal:
 
     @property
     def span(self) -> str:
-        """The middle half of the rounds."""
-        if not self.rounds or self.rounds.low == self.rounds.high:
+        """Where it lies for sure."""
+        if not self.rounds or self.rounds.least == self.rounds.most:
             return "exact"
-        return f"{number(self.rounds.low)} to {number(self.rounds.high)}"
+        return f"{number(self.rounds.least)} to {number(self.rounds.most)}"
 
 
 @dataclass
@@ -85,7 +85,7 @@ class Section:
 def document(sections: list[Section], took_s: float, machine: str) -> str:
     goals = [goal for section in sections for goal in section.goals]
     table = Table(
-        ("goal", "wanted", "reached", "middle half of the rounds", "verdict"),
+        ("goal", "wanted", "reached", "for 99 % sure", "verdict"),
         [(goal.what, goal.wanted, goal.reached, goal.span, goal.verdict) for goal in goals],
     )
     missed = [f"- {goal.what}: {goal.missed}" for goal in goals if goal.met is False]
@@ -95,9 +95,9 @@ def document(sections: list[Section], took_s: float, machine: str) -> str:
 side by side in one run of Nimatron {VERSION}, {machine} It took {took_s / 60:.0f} minutes.
 Times of this computer are CPU times of one core, and say little: the same commit ran 2.7 times
 as fast on another computer. So each goal is a ratio of two that took turns in this run; or a
-count or an emulated time, which is that of an RP2040 at 125 MHz: these are exact. A ratio meets
-or misses its goal if at least three rounds in four do. Otherwise the verdict is "within noise",
-because another run might say the opposite.
+count or an emulated time, which is that of an RP2040 at 125 MHz: these are exact. A ratio is the
+median of its rounds, with the range in which it lies for 99 % sure. If what was wanted lies in
+that range, the verdict is "within noise", because another run might say the opposite.
 
 ## Goals
 

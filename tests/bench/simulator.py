@@ -430,7 +430,7 @@ def _goals(own, emulators):
     ]
     if emulators:
         theirs = emulators.as_it_comes[COMPUTES]
-        ours = Ratio(1 / theirs.median, 1 / theirs.high, 1 / theirs.low)
+        ours = theirs.inverse()
         found.append(
             Goal(
                 f"emulated RP2040, {COMPUTES}",
