@@ -19,11 +19,12 @@ def choose(game, position, misere, slip, dice):
     N-position, and resists as long as it can in a P-position; the dice decide between equals.
     Raises ValueError on a finished board.
     """
-    if game.over(position):
-        raise ValueError("no move on a finished board")
-    if slip and dice.roll(100) < slip:
+    if slip and dice.roll(100) < slip and not game.over(position):
         return game.any_option(position, dice)
-    return dice.pick(game.winning_options(position, misere) or game.resisting_options(position))
+    options = game.winning_options(position, misere) or game.resisting_options(position)
+    if not options:
+        raise ValueError("no move on a finished board")
+    return dice.pick(options)
 
 
 def equalize(game, position, misere, dice):

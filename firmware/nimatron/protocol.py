@@ -102,10 +102,12 @@ def _read(line, at, ends):
     """The word that begins at `at`, and the place where it ends: before one of `ends`, or after
     its closing quote."""
     if line[at : at + 1] != '"':
-        begin = at
-        while at < len(line) and line[at] not in ends:
-            at += 1
-        return line[begin:at], at
+        end = len(line)
+        for char in ends:
+            found = line.find(char, at, end)
+            if found >= 0:
+                end = found
+        return line[at:end], end
     word = ""
     at += 1
     while at < len(line) and line[at] != '"':

@@ -6,23 +6,26 @@ themselves (a contact bounces, a timer rings).
 
 from heapq import heappop, heappush
 
+NEVER = 1 << 60  # us
+
 
 class Clock:
     """The clock. `now` is in microseconds since power-on.
 
-    Time runs up to `limit` (None: no limit). There `pause()` is called, which returns when the
-    host has moved the limit; meanwhile `next` is the time of the next event (None: none, unless
-    the host does something). `settled()` is called whenever a moment is over, before time moves
-    on; if it returns true, the clock pauses there for the host.
+    Time runs up to `limit`. There `pause()` is called, which returns when the host has moved the
+    limit; meanwhile `next` is the time of the next event, unless the host does something.
+    `settled()` is called whenever a moment is over, before time moves on; if it returns true, the
+    clock pauses there for the host. Whatever gives the CPU something to do increments `stirs`.
     """
 
     def __init__(self):
         self.now = 0
-        self.limit = None
+        self.limit = NEVER
         self.next = 0
         self.pause = None
         self.settled = _nothing
-        self._alarms = []
+        self.stirs = 0
+        self._alarms = [[NEVER, 0, _fail, ()]]  # the first alarm needs no search for one
         self._count = 0
 
     def call_at(self, us, ring, *args):
@@ -37,35 +40,40 @@ class Clock:
         alarm[3] = ()
 
     def wait(self, until):
-        """Let time pass, at most until `until` (None: for ever). It returns earlier after an alarm
-        or after a pause for the host."""
-        alarms = self._alarms
-        then = until
-        if alarms and (then is None or alarms[0][0] < then):
+        """Let time pass until `until` (None: for ever). It returns earlier when something has
+        stirred the CPU, and after a pause for the host."""
+        if until is None:
+            until = NEVER
+        alarms, stirs = self._alarms, self.stirs
+        while True:
             then = alarms[0][0]
-        limit = self.limit
-        if limit is not None and (then is None or then > limit):
-            self.next = then
-            self._pass_to(limit)
-            self.pause()
-        elif then is None:
-            raise RuntimeError("nothing will ever happen again")
-        elif then > self.now and self.settled():
-            self.next = then
-            self.pause()
-        else:
+            rings = then <= until
+            if not rings:
+                then = until
             if then > self.now:
+                if then > self.limit:
+                    self.next = then
+                    self._pass_to(self.limit)
+                    self.pause()
+                    return
+                if self.settled():
+                    self.next = then
+                    self.pause()
+                    return
                 self.now = then
-            while alarms and alarms[0][0] <= self.now:
-                _, _, ring, args = heappop(alarms)
-                ring(*args)
+            if not rings:
+                return
+            _, _, ring, args = heappop(alarms)
+            ring(*args)
+            if self.stirs != stirs and alarms[0][0] > self.now:
+                return
 
     def pass_to(self, us):
         """Let time pass with no CPU: only alarms ring. False if the host wants to look first."""
-        while self._alarms and self._alarms[0][0] <= us:
+        while self._alarms[0][0] <= us:
             if not self._pass_to(self._alarms[0][0]):
                 return False
-        self.next = self._alarms[0][0] if self._alarms else None
+        self.next = self._alarms[0][0]
         return self._pass_to(us)
 
     def _pass_to(self, us):
@@ -76,15 +84,19 @@ class Clock:
                 return False
             self.now = us
         alarms = self._alarms
-        while alarms and alarms[0][0] <= self.now:
+        while alarms[0][0] <= self.now:
             _, _, ring, args = heappop(alarms)
             ring(*args)
         return True
 
     def next_alarm(self):
-        """When the next alarm rings, in us; None if none is set."""
-        return self._alarms[0][0] if self._alarms else None
+        """When the next alarm rings, in us; far in the future if none is set."""
+        return self._alarms[0][0]
 
 
 def _nothing():
     pass
+
+
+def _fail():
+    raise RuntimeError("nothing will ever happen again")

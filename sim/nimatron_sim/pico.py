@@ -197,11 +197,11 @@ class Pico:
         return heard
 
     def _changed(self, record: dict) -> None:
-        self._tell_darkness()
         if "sound" in record:
             self._record(record)
             self._sounds.append(record["sound"])
         elif "console" in record:
+            self._tell_darkness()
             line = record["console"]
             words = kind, _, said = protocol.parse(line)
             self.darkness.hear(words, record["ms"])
@@ -210,7 +210,9 @@ class Pico:
             if kind == protocol.EVENT and "state" in said:
                 self.state = said["state"]
         else:
-            self.darkness.see(record)
+            if "lamps" in record:
+                self._tell_darkness()
+                self.darkness.see(record)
             self._record(record)
 
     # ------------------------------------------------------------------ console

@@ -20,7 +20,7 @@ class Recorder:
         self._sounder = circuit.wiring.SOUNDER
         self._chip = None
         self._changes = 0
-        self._tones = 0
+        self._tones = None
         self._frame = b""
         self._steady = 0  # the outputs that were high
         self._seen = {"lamps": list(board.DARK), "legends": [], "sound": 0, "coin": 0}
@@ -31,23 +31,16 @@ class Recorder:
         chip = self._circuit.chip
         if chip is not self._chip:
             self._chip = chip
+            self._tones = None
             self._line = b""  # a line that was cut short is lost
             self._look_closely()
         if chip is None:
             return
         # Most moments change nothing visible: find that out cheaply.
-        if chip.changes != self._changes:
-            self._changes = chip.changes
-            self._tones = chip.tones
-            self._frame = bytes(chip.frame)
+        if chip.changes != self._changes or chip.frame != self._frame:
             self._look_closely()
-        else:
-            if chip.frame != self._frame:
-                self._frame = bytes(chip.frame)
-                self._look_at("lamps", self._circuit.lamps())
-            if chip.tones != self._tones:
-                self._tones = chip.tones
-                self._look_at("sound", chip.tone(self._sounder))
+        elif chip.tones != self._tones:
+            self._listen()
         if chip.sent:
             self._read(chip)
 
@@ -56,21 +49,33 @@ class Recorder:
         self._line = b""
 
     def _look_closely(self):
-        circuit = self._circuit
-        steady = circuit.chip.steady if circuit.chip else 0
-        moved = steady != self._steady
-        self._steady = steady
-        self._look_at("lamps", circuit.lamps())
-        if moved:
-            self._look_at("legends", circuit.legends())
-        self._look_at("sound", circuit.sound())
-        if moved:
-            self._look_at("coin", circuit.coin())
+        circuit, chip, seen = self._circuit, self._chip, self._seen
+        steady = 0
+        if chip:
+            self._changes = chip.changes
+            self._frame = bytes(chip.frame)
+            steady = chip.steady
+        moved, self._steady = steady != self._steady, steady
+        lamps = circuit.lamps()
+        if lamps != seen["lamps"]:
+            self._note("lamps", lamps)
+        if moved and circuit.legends() != seen["legends"]:
+            self._note("legends", circuit.legends())
+        if not chip or chip.tones != self._tones:
+            self._listen()
+        if moved and circuit.coin() != seen["coin"]:
+            self._note("coin", circuit.coin())
 
-    def _look_at(self, what, value):
-        if self._seen[what] != value:
-            self._seen[what] = value
-            self._record({"ms": self._clock.now // 1000, what: value})
+    def _listen(self):
+        chip = self._chip
+        self._tones = chip and chip.tones
+        sound = chip.tone(self._sounder) if chip else 0
+        if sound != self._seen["sound"]:
+            self._note("sound", sound)
+
+    def _note(self, what, value):
+        self._seen[what] = value
+        self._record({"ms": self._clock.now // 1000, what: value})
 
     def _read(self, chip):
         """Record console lines as they are completed."""

@@ -23,6 +23,7 @@ _JOBS = {
     "show": device.show,
     "waits": device.with_waits,
     "pico-w": device.on_pico_w,
+    "rp2040js": device.on_rp2040js,
     "deployed": device.deployed,
     "source": device.boot_from_source,
 }

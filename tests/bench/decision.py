@@ -14,7 +14,7 @@ from pathlib import Path
 
 import oracle
 from bench import emulated
-from bench.measure import Figure, TooLong, at_most, cpu, figure, side_by_side
+from bench.measure import Figure, TooLong, at_most, cpu, exact, figure, side_by_side
 from bench.on_pico import textbook
 from bench.report import Goal, Section, Table, number
 from nimatron import bouton
@@ -175,7 +175,7 @@ def quick(contestants: dict[str, tuple[Callable, type]]) -> dict[str, Figure]:
     taken = side_by_side({"nothing": all_of(lambda rows, misere: None, tuple), **runs}, ROUNDS)
     nothing = taken.pop("nothing").median
     return {
-        name: Figure(*[(seconds - nothing) / ALL * _US for seconds in spent])
+        name: figure([(seconds - nothing) / ALL * _US for seconds in spent.rounds])
         for name, spent in taken.items()
     }
 
@@ -423,32 +423,33 @@ def goals(results: list[Result], virtual: dict, emulator: dict | None) -> list[G
     def ratios_to(*keys):
         ratios = {}
         for key in keys:
-            ratios[f"CPython, {key}"] = by_name[NAMES[key]].us.median / mine.us.median
+            ratios[f"CPython, {key}"] = by_name[NAMES[key]].us.over(mine.us)
             if virtual:
-                ratios[f"VM, {key}"] = virtual[key].median / virtual["ours"].median
+                ratios[f"VM, {key}"] = virtual[key].over(virtual["ours"])
             if emulator:
-                ratios[f"RP2040, {key}"] = emulator[key][0] / emulator["ours"][0]
+                ratios[f"RP2040, {key}"] = exact(emulator[key][0] / emulator["ours"][0])
         return ratios
 
     ratios, tuned = ratios_to("tutorial", "encyclopedia"), ratios_to("loop")
-    least = min(ratios, key=lambda key: ratios[key])
-    least_tuned = min(tuned, key=lambda key: tuned[key])
+    least, least_tuned = min(ratios, key=ratios.get), min(tuned, key=tuned.get)
     most_wrong = max(one.wrong for one in results)
     found = [
         Goal(
             "the rule against the textbook's",
             "never slower",
-            f"{ratios[least]:.2f} times as fast at least ({least})",
-            ratios[least] >= 1,
+            f"{ratios[least].median:.2f} times as fast at least ({least})",
+            ratios[least].reaches(1),
             "a textbook that stops at the first winning move does less; stop there too",
+            ratios[least],
         ),
         Goal(
             "the rule against the tutorial with a loop for reduce",
             "never slower",
-            f"{tuned[least_tuned]:.2f} times as fast at least ({least_tuned})",
-            tuned[least_tuned] >= 1,
+            f"{tuned[least_tuned].median:.2f} times as fast at least ({least_tuned})",
+            tuned[least_tuned].reaches(1),
             "the tutorial stops at the first winning move and considers misère play too late; a "
             "correct rule has to count the large heaps",
+            tuned[least_tuned],
         ),
         Goal(
             "right where others err",
@@ -458,35 +459,37 @@ def goals(results: list[Result], virtual: dict, emulator: dict | None) -> list[G
         ),
     ]
     libraries = {
-        one.name: one.us.median / mine.us.median
+        one.name: one.us.over(mine.us)
         for one in results
-        if one.name.startswith(("OpenSpiel", "easyAI"))
+        if one.name.startswith(("OpenSpiel", "easyAI")) and one.us.rounds
     }
     if libraries:
-        closest = min(libraries, key=lambda name: libraries[name])
+        closest = min(libraries, key=libraries.get)
         found.append(
             Goal(
                 "the rule against OpenSpiel and easyAI",
                 "never slower",
-                f"{libraries[closest]:.1f} times as fast at least ({closest})",
-                libraries[closest] >= 1,
+                f"{libraries[closest].median:.1f} times as fast at least ({closest})",
+                libraries[closest].reaches(1),
                 "it is a look-up in a table against arithmetic",
+                libraries[closest],
             )
         )
     if virtual or emulator:
         turns = {}
         if virtual:
-            turns["VM"] = virtual["same-dice-turn"].median / virtual["ours-turn"].median
+            turns["VM"] = virtual["same-dice-turn"].over(virtual["ours-turn"])
         if emulator:
-            turns["RP2040"] = emulator["same-dice-turn"][0] / emulator["ours-turn"][0]
-        worst = min(turns, key=lambda key: turns[key])
+            turns["RP2040"] = exact(emulator["same-dice-turn"][0] / emulator["ours-turn"][0])
+        worst = min(turns, key=turns.get)
         found.append(
             Goal(
                 "a whole turn against the tutorial's at the same job",
                 "never slower",
-                f"{turns[worst]:.2f} times as fast ({worst})",
-                turns[worst] >= 1,
+                f"{turns[worst].median:.2f} times as fast ({worst})",
+                turns[worst].reaches(1),
                 _what_costs(emulator),
+                turns[worst],
             )
         )
     return found

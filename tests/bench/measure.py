@@ -1,27 +1,33 @@
 """Measuring: CPU time of one core, repeated; the median, and how far the runs are apart."""
 
 import contextlib
+import math
 import signal
 import statistics
 import time
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+_SURE = 2.58  # deviations: 99 % of a normal distribution
+
 
 class Figure(NamedTuple):
-    """The median of repeated runs, the least and the greatest of them."""
+    """The median of repeated runs, the least and the greatest of them, and all of them in their
+    order, to compare with what took turns with them."""
 
     median: float
     least: float
     most: float
+    rounds: tuple[float, ...] = ()
 
     @property
     def spread(self) -> str:
         """How far the runs are apart, in percent of the median."""
         return f"{100 * (self.most - self.least) / self.median:.0f} %" if self.median else "-"
 
-    def times(self, factor: float) -> "Figure":
-        return Figure(*[value * factor for value in self])
+    def over(self, other: "Figure") -> "Ratio":
+        """How many times as much as the other, round by round."""
+        return ratio([a / b for a, b in zip(self.rounds, other.rounds, strict=True)])
 
     def rate(self, amount: float) -> "Figure":
         """This is how long `amount` takes: how much of it in one unit of time."""
@@ -29,33 +35,68 @@ class Figure(NamedTuple):
 
 
 class Ratio(NamedTuple):
-    """A ratio of two that took turns: the median of the rounds, and the middle half of them."""
+    """A ratio of two that took turns: the median of the rounds, the middle half of them, and where
+    the median of many more such rounds would lie, of which 99 % are sure."""
 
     median: float
     low: float
     high: float
+    least: float
+    most: float
 
-    def far(self, wanted: float) -> str:
-        """How far it is from what was wanted, in terms of the spread. At less than one spread the
-        verdict would depend on noise."""
-        spread = self.high - self.low
-        return f"{abs(self.median - wanted) / spread:.1f} spreads" if spread else "exact"
+    def reaches(self, wanted: float) -> bool | None:
+        """Whether it is as great as was wanted; None if that is within the noise, because another
+        run might say the opposite."""
+        if self.least <= wanted <= self.most and self.least < self.most:
+            return None
+        return self.median >= wanted
+
+    def keeps_to(self, wanted: float) -> bool | None:
+        """The same if it must not be greater."""
+        reaches = self.reaches(wanted)
+        return reaches if reaches is None else self.median <= wanted
+
+    def shifted(self, by: float) -> "Ratio":
+        return Ratio(*[value + by for value in self])
+
+    def divided(self, by: float) -> "Ratio":
+        return Ratio(*[value / by for value in self])
+
+    def inverse(self) -> "Ratio":
+        return Ratio(*[1 / self[i] for i in (0, 2, 1, 4, 3)])
+
+
+def exact(value: float) -> Ratio:
+    """A ratio that is the same in every run, such as one of emulated times."""
+    return Ratio(value, value, value, value, value)
 
 
 def ratio(values: list[float]) -> Ratio:
     low, median, high = statistics.quantiles(values, n=4)
-    return Ratio(median, low, high)
+    ranked = sorted(values)
+    # How many of n values lie below their true median is binomial, about n/2 with a deviation of
+    # half the root of n.
+    middle, sure = (len(ranked) - 1) / 2, _SURE * len(ranked) ** 0.5 / 2
+    least, most = max(math.floor(middle - sure), 0), math.ceil(middle + sure)
+    return Ratio(median, low, high, ranked[least], ranked[min(most, len(ranked) - 1)])
 
 
 def in_turns(
     one: Callable[[], float], other: Callable[[], float], rounds: int
 ) -> list[tuple[float, float]]:
-    """What each returns, A B A B ...; the first round, which warms both up, is left out."""
-    return [(one(), other()) for _ in range(rounds + 1)][1:]
+    """What each returns, as a sum of two: a round is A B B A, so that a computer that becomes
+    slower in it slows both. The first round, which warms both up, is left out."""
+
+    def round():
+        before, first = one(), other()
+        second, after = other(), one()
+        return before + after, first + second
+
+    return [round() for _ in range(rounds + 1)][1:]
 
 
 def figure(values: list[float]) -> Figure:
-    return Figure(statistics.median(values), min(values), max(values))
+    return Figure(statistics.median(values), min(values), max(values), tuple(values))
 
 
 def cpu(do: Callable[[], object]) -> float:
@@ -63,6 +104,14 @@ def cpu(do: Callable[[], object]) -> float:
     begin = time.process_time()
     do()
     return time.process_time() - begin
+
+
+def cpu_with(pid: int, do: Callable[[], object]) -> float:
+    """Seconds of CPU time that do() takes in this process and in another, on Linux."""
+    theirs = ~pid << 3 | 2  # the other's clock: CPUCLOCK_SCHED of linux/posix-timers.h
+    begin = time.clock_gettime(theirs)
+    here = cpu(do)
+    return here + time.clock_gettime(theirs) - begin
 
 
 def side_by_side(runs: dict[str, Callable[[], object]], times: int) -> dict[str, Figure]:

@@ -236,13 +236,13 @@ def section(say: Callable[[str], None]) -> Section:
     table.rows.append(
         ("firmware, by its own clock: a bouncing contact to its lamp", firmware, "-")
     )
-    own = Ratio(*[one - firmware for one in server])
+    own = server.shifted(-firmware)
     tell("server: from the message to the new state, without the firmware", own)
     tell("page: until it hears of that, because it is still painting the button", found["page"])
     tell("paint: until the frame with the lamp has been painted", found["paint"])
     tell("all of it", found["whole"])
     tell("an echo of the same size, painted", found["echo and paint"])
-    times = Ratio(*[one / found["echo"].median for one in own])
+    times = own.divided(found["echo"].median)
     return Section(
         "Page",
         [
@@ -258,9 +258,9 @@ def section(say: Callable[[str], None]) -> Section:
                 "page: the server's part of a press",
                 f"{MOST_OF_ECHO} times a bare WebSocket echo at most",
                 f"{number(times.median)} times",
-                times.median <= MOST_OF_ECHO,
+                times.keeps_to(MOST_OF_ECHO),
                 "the thread that runs the Pico wakes late",
-                times.far(MOST_OF_ECHO),
+                times,
             )
         ],
     )

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from bench.measure import Ratio
 from nimatron import VERSION
 from nimatron_sim.emulated import image
 from nimatron_sim.errors import TierUnavailable
@@ -48,15 +49,26 @@ class Table:
 
 @dataclass
 class Goal:
-    """`missed`: what would close the gap, said if it is one. `far`: how far the reached value is
-    from the wanted one, in terms of the spread; emulated time has none."""
+    """`met`: None if that is within the noise. `missed`: what would close the gap, said if
+    it is one. `rounds`: what they have given; what is exact has none."""
 
     what: str
     wanted: str
     reached: str
-    met: bool
+    met: bool | None
     missed: str = ""
-    far: str = ""
+    rounds: Ratio | None = None
+
+    @property
+    def verdict(self) -> str:
+        return {True: "met", False: "MISSED", None: "within noise"}[self.met]
+
+    @property
+    def span(self) -> str:
+        """Where it lies for sure."""
+        if not self.rounds or self.rounds.least == self.rounds.most:
+            return "exact"
+        return f"{number(self.rounds.least)} to {number(self.rounds.most)}"
 
 
 @dataclass
@@ -73,27 +85,25 @@ class Section:
 def document(sections: list[Section], took_s: float, machine: str) -> str:
     goals = [goal for section in sections for goal in section.goals]
     table = Table(
-        ("goal", "wanted", "reached", "", "how far from wanted"),
-        [
-            (goal.what, goal.wanted, goal.reached, "met" if goal.met else "MISSED", goal.far)
-            for goal in goals
-        ],
+        ("goal", "wanted", "reached", "for 99 % sure", "verdict"),
+        [(goal.what, goal.wanted, goal.reached, goal.span, goal.verdict) for goal in goals],
     )
-    missed = [f"- {goal.what}: {goal.missed}" for goal in goals if not goal.met]
+    missed = [f"- {goal.what}: {goal.missed}" for goal in goals if goal.met is False]
     head = f"""# What Nimatron achieves
 
 `make bench` generates this page; do not edit it by hand. All figures to compare were measured
 side by side in one run of Nimatron {VERSION}, {machine} It took {took_s / 60:.0f} minutes.
 Times of this computer are CPU times of one core, and say little: the same commit ran 2.7 times
-as fast on another computer. So each goal is a ratio of two that took turns in this run, or an
-emulated time, which is that of an RP2040 at 125 MHz and never varies. How far a ratio is from the
-wanted one is told in spreads: the middle half of the rounds lies within one spread.
+as fast on another computer. So each goal is a ratio of two that took turns in this run; or a
+count or an emulated time, which is that of an RP2040 at 125 MHz: these are exact. A ratio is the
+median of its rounds, with the range in which it lies for 99 % sure. If what was wanted lies in
+that range, the verdict is "within noise", because another run might say the opposite.
 
 ## Goals
 
 {table.markdown()}"""
     if missed:
-        head += "\n\nMissed, and what would close the gap:\n\n" + "\n".join(missed)
+        head += "\n\nMissed, and why, or what would close the gap:\n\n" + "\n".join(missed)
     return "\n\n".join([head, *[section.markdown() for section in sections]]) + "\n"
 
 

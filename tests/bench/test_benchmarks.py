@@ -1,7 +1,9 @@
 """The bench's pieces, on a small domain: judging and counting, time, the page, the visitor."""
 
 import itertools
+import math
 import os
+import random
 import subprocess
 import sys
 import time
@@ -90,9 +92,9 @@ def test_time_is_cpu_time_and_the_median_of_its_runs():
     assert measure.cpu(lambda: time.sleep(0.2)) < 0.1
     found = measure.side_by_side({"a": lambda: sum(range(1_000_000)), "b": lambda: None}, 5)
     assert found["a"].median > found["b"].median
-    assert measure.figure([3.0, 1.0, 2.0]) == (2.0, 1.0, 3.0)
+    assert measure.figure([3.0, 1.0, 2.0]) == (2.0, 1.0, 3.0, (3.0, 1.0, 2.0))
     assert measure.figure([3.0, 1.0, 2.0]).spread == "100 %"
-    assert measure.Figure(2.0, 1.0, 4.0).rate(8) == (4.0, 2.0, 8.0)
+    assert measure.Figure(2.0, 1.0, 4.0).rate(8)[:3] == (4.0, 2.0, 8.0)
 
 
 def test_the_page_has_its_goals_what_is_missed_and_its_tables():
@@ -100,13 +102,23 @@ def test_the_page_has_its_goals_what_is_missed_and_its_tables():
         "Speed",
         ["Words.", report.Table(("who", "us"), [("ours", 0.5), ("others", 12345.6)])],
         [
-            report.Goal("speed", "2", "3", True, "nothing"),
+            report.Goal(
+                "speed", "2", "3", True, "nothing", measure.Ratio(3.0, 2.0, 4.0, 2.5, 3.5)
+            ),
             report.Goal("size", "1", "2", False, "less of it"),
+            report.Goal(
+                "sound", "1", "1", None, "nothing", measure.Ratio(1.0, 0.8, 1.2, 0.9, 1.1)
+            ),
         ],
     )
     page = report.document([section], 300, "on a day, on a machine.")
     assert "It took 5 minutes." in page
-    assert "| speed |" in page and "MISSED" in page
+    rows = [line.split("|") for line in page.splitlines() if line.startswith("| s")]
+    assert [(row[4].strip(), row[5].strip()) for row in rows] == [
+        ("2.50 to 3.50", "met"),
+        ("exact", "MISSED"),
+        ("0.900 to 1.10", "within noise"),
+    ]
     assert "- size: less of it\n" in page and "nothing" not in page.split("## Goals")[1]
     assert page.endswith(
         "## Speed\n\nWords.\n\n"
@@ -148,11 +160,25 @@ def test_with_the_waits_of_a_flash_a_figure_is_from_the_least_to_the_most():
     assert (reached, load) == ("5.50 to 6.50, 6.00 to 7.00", "6.40 to 7.70 %")
 
 
-def test_a_ratio_says_how_far_it_is_from_what_was_wanted():
-    found = measure.ratio([40.0, 41.0, 42.0, 43.0, 44.0, 45.0, 46.0])
-    assert found == (43.0, 41.0, 45.0)
-    assert found.far(51.0) == "2.0 spreads"
-    assert measure.Ratio(2.0, 2.0, 2.0).far(3.0) == "exact"
+def test_the_range_of_a_median_is_as_sure_as_it_says():
+    dice = random.Random(3)
+    ranges = [measure.ratio([dice.expovariate(1) for _ in range(80)]) for _ in range(1000)]
+    assert sum(found.least <= math.log(2) <= found.most for found in ranges) >= 985
+
+
+def test_a_goal_is_met_or_missed_unless_it_lies_where_the_median_may():
+    found = measure.ratio([float(n) for n in range(101)])
+    assert found == (50.0, 24.5, 75.5, 37.0, 63.0)
+    assert [found.keeps_to(most) for most in (36.9, 37.0, 63.0, 63.1)] == [False, None, None, True]
+    assert [found.reaches(least) for least in (36.9, 50.0, 63.1)] == [True, None, False]
+    assert measure.ratio([1.0, 2.0, 3.0])[3:] == (1.0, 3.0)
+    assert found.inverse().reaches(1 / 36.9) is False
+    assert measure.exact(2.0).keeps_to(2.0) is True and measure.exact(2.0).reaches(2.1) is False
+
+
+def test_what_took_turns_is_compared_round_by_round():
+    slow_in_the_end = measure.figure([2.0, 2.0, 20.0]), measure.figure([1.0, 1.0, 10.0])
+    assert slow_in_the_end[0].over(slow_in_the_end[1]) == measure.exact(2.0)
 
 
 def test_two_take_turns_and_the_first_round_does_not_count():
@@ -165,8 +191,22 @@ def test_two_take_turns_and_the_first_round_does_not_count():
 
         return run
 
-    assert measure.in_turns(does("a"), does("b"), 2) == [(3, 4), (5, 6)]
-    assert turns == ["a", "b"] * 3
+    assert measure.in_turns(does("a"), does("b"), 2) == [(5 + 8, 6 + 7), (9 + 12, 10 + 11)]
+    assert turns == ["a", "b", "b", "a"] * 3
+
+
+def test_the_cpu_time_of_another_process_counts():
+    code = "import sys\nfor line in sys.stdin:\n    sum(range(5_000_000))\n    print(flush=True)"
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    with subprocess.Popen([sys.executable, "-c", code], **pipes) as other:
+
+        def ask():
+            other.stdin.write("\n")
+            other.stdin.flush()
+            other.stdout.readline()
+
+        assert measure.cpu(ask) < 0.01 < measure.cpu_with(other.pid, ask)
+        other.stdin.close()
 
 
 def test_the_firmware_alone_plays_the_same_games():

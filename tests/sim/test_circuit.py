@@ -121,7 +121,7 @@ def test_an_open_input_keeps_its_charge():
     chip = Chip(circuit.clock, circuit, 1, SimpleNamespace(scratch={}, board=BOARDS["pico"]))
     gpio = dict(pins.BUTTONS)["row1"]
     chip.claim(gpio, "input")
-    chip.pads[gpio].charge = 1
+    chip.pads[gpio].level = 1
     assert chip.read(gpio) == 1
     circuit.set_contact("row1", True)
     circuit.set_contact("row1", False)

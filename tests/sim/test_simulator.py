@@ -218,10 +218,26 @@ def test_alarms_ring_in_order_and_can_be_cancelled():
     clock.cancel(clock.call_at(15, lambda: rung.append("never")))
     clock.pass_to(19)
     assert (rung, clock.now) == (["a", "b"], 19)
-    clock.wait(None)
-    assert (rung, clock.now) == (["a", "b", "c"], 20)
+    clock.wait(25)
+    assert (rung, clock.now) == (["a", "b", "c"], 25)
     with pytest.raises(RuntimeError, match="nothing will ever happen"):
         clock.wait(None)
+
+
+def test_what_stirs_the_cpu_ends_its_wait_once_all_of_that_moment_has_rung():
+    clock, rung = Clock(), []
+
+    def stir():
+        rung.append("stir")
+        clock.stirs += 1
+
+    clock.call_at(10, stir)
+    clock.call_at(10, rung.append, "same moment")
+    clock.call_at(11, rung.append, "later")
+    clock.wait(None)
+    assert (rung, clock.now) == (["stir", "same moment"], 10)
+    clock.wait(30)
+    assert (rung[2:], clock.now) == (["later"], 30)
 
 
 def test_what_a_recorder_raises_reaches_the_host_and_not_the_firmware():

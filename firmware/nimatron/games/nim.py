@@ -54,7 +54,7 @@ class Nim(HeapGame):
 
     def winning_options(self, position, misere):
         return [
-            board.leave(position, row, take)
+            board.replace(position, row, position[row] - take)
             for row, take in bouton.winning_moves(position, misere)
         ]
 

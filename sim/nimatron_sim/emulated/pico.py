@@ -104,8 +104,7 @@ class EmulatedPico(Pico):
     def run_to(self, us: int) -> None:
         """Run until the clock shows `us` microseconds. Raises Dark, see darkness.py."""
         while True:
-            alarm = self.clock.next_alarm()
-            end = us if alarm is None else min(us, alarm)
+            end = min(us, self.clock.next_alarm())
             if self._chip:
                 self._chip.run(end - self._powered_at)
                 end = min(end, self._powered_at + math.ceil(self._chip.us))

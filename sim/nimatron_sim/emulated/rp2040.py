@@ -61,7 +61,6 @@ class EmulatedChip:
     ):
         self.board = board
         self.changes = 0  # how often an output has changed
-        self.tones = 0  # those of PWM are among them
         self.steady = 0  # the outputs that are high for a while, as a mask
         self.speed = 0  # of the display: the frame has it
         self.sent = bytearray()  # bytes from the firmware that nobody has read yet
@@ -178,6 +177,11 @@ class EmulatedChip:
     def frame(self) -> bytes:
         """A name for that frame: while it stays the same, all frames look the same."""
         return self._scope.name
+
+    @property
+    def tones(self) -> int:
+        """How often a tone may have changed."""
+        return self.changes
 
     def tone(self, gpio: int) -> int:
         """The frequency of a PWM output in Hz; 0 if it stands still."""

@@ -5,6 +5,7 @@ package runs on the chip's clock. The mirrored asyncio for CPython uses the same
 tasks take turns in the same order everywhere.
 """
 
+from heapq import heapify, heappop, heappush
 from time import ticks_add, ticks_diff, ticks_ms
 
 import chip
@@ -17,10 +18,11 @@ class TaskQueue:
     """Tasks by the time they are due; those due at the same time leave in the order they came."""
 
     def __init__(self):
-        self.tasks = []
+        self.heap = []  # (ms since boot when it is due, how many came before, task)
+        self._count = 0
 
     def peek(self):
-        return self.tasks[0] if self.tasks else None
+        return self.heap[0][2] if self.heap else None
 
     def push(self, task, key=None):
         """Queue a task for the tick `key`; without one, for now."""
@@ -33,19 +35,20 @@ class TaskQueue:
         """Queue a task for a time in milliseconds since boot."""
         task.due = due
         task.data = None
-        tasks = self.tasks
-        at = 0
-        for other in tasks:  # most are due soon
-            if other.due > due:
-                break
-            at += 1
-        tasks.insert(at, task)
+        self._count += 1
+        heappush(self.heap, (due, self._count, task))
 
     def pop(self):
-        return self.tasks.pop(0)
+        return heappop(self.heap)[2]
 
     def remove(self, task):
-        self.tasks.remove(task)
+        heap = self.heap
+        for at in range(len(heap)):
+            if heap[at][2] is task:
+                heap[at] = heap[-1]
+                heap.pop()
+                heapify(heap)
+                break
 
 
 class Task:

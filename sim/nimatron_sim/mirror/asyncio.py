@@ -7,8 +7,11 @@ it. The MicroPython VM brings its own asyncio and does not use this file.
 
 import types
 from _asyncio import Task, TaskQueue
+from heapq import heappop as _heappop
 
 import chip
+
+from nimatron_sim.clock import NEVER as _NEVER
 
 _POLL = 3  # the ioctl request that asks a stream which flags hold
 _READABLE = 1
@@ -48,7 +51,7 @@ def run(coro):
     try:
         return _run(create_task(coro))
     except BaseException:
-        for task in _task_queue.tasks:
+        for _, _, task in _task_queue.heap:
             if not task.begun:
                 task.coro.close()  # otherwise CPython warns that it was never awaited
         raise
@@ -56,24 +59,24 @@ def run(coro):
 
 def _run(main):
     global cur_task
-    tasks = _task_queue.tasks
+    heap = _task_queue.heap
+    takes_time = chip.host.takes_us is not None
     while True:
-        if _readers.looked != chip.stirs:
+        if _readers.looked != _clock.stirs:
             _readers.look()
-        due = None
-        if tasks:
-            due = _BOOTED + tasks[0].due * 1000
-        if due is None or due > _clock.now:
+        due = _BOOTED + heap[0][0] * 1000 if heap else _NEVER
+        if due > _clock.now:
             _wait(due)
             if chip.interrupted:
                 chip.heed_interrupt()
             continue
-        task = cur_task = tasks.pop(0)
+        task = cur_task = _heappop(heap)[2]
         task.begun = True
-        thrown, task.data = task.data, None
-        chip.work("turn")
+        if takes_time:
+            chip.work("turn")
         try:
-            if thrown:
+            if task.data:
+                thrown, task.data = task.data, None
                 task.coro.throw(thrown)
             else:
                 task.coro.send(None)
@@ -190,7 +193,7 @@ class ThreadSafeFlag:
     def set(self):
         if not self._set:
             self._set = True
-            chip.stirs += 1
+            _clock.stirs += 1
 
     def clear(self):
         self._set = False
@@ -221,7 +224,7 @@ class _Readers:
 
     def __init__(self):
         self._waiting = []  # (stream, task)
-        self.looked = -1  # the value of chip.stirs at the last look
+        self.looked = -1  # the value of _clock.stirs at the last look
 
     def add(self, stream, task):
         self._waiting.append((stream, task))
@@ -233,10 +236,11 @@ class _Readers:
         self._waiting = [waiting for waiting in self._waiting if waiting[1] is not task]
 
     def look(self):
-        self.looked = chip.stirs
-        for stream, task in self._waiting:
+        self.looked = _clock.stirs
+        for waiting in self._waiting[:]:
+            stream, task = waiting
             if stream.ioctl(_POLL, _READABLE):
-                self.remove(task)
+                self._waiting.remove(waiting)
                 _task_queue.push(task)
 
 

@@ -46,7 +46,10 @@ class Pin:
     def value(self, level=None):
         if level is None:
             return chip.read(self._gpio)
-        chip.drive(self._gpio, 1 if level else 0)
+        level = 1 if level else 0
+        pad = self._pad
+        if pad.out != level or pad.function != _OUT:
+            chip.drive(self._gpio, level)
 
     __call__ = value
 
@@ -88,11 +91,13 @@ class PWM:
     def duty_u16(self, duty=None):
         if duty is None:
             return self._pad.duty
-        duty = min(duty, 65535)
-        if self._pad.duty != duty:
-            self._pad.duty = duty
+        if duty > 65535:
+            duty = 65535
+        pad = self._pad
+        if pad.duty != duty:
+            pad.duty = duty
             chip.tones += 1
-            if self._pad.gpio in chip.circuit.display.dimmed_by:
+            if pad.dims:
                 chip.changes += 1
 
 

@@ -11,21 +11,35 @@ _POLL = 3  # the ioctl request that asks a stream which flags hold
 class poll:
     def __init__(self):
         self._streams = []  # [stream, flags], in the order they were registered
+        self._only = None  # of a single stream: its ioctl, the flags, and what poll then returns
 
     def register(self, stream, flags=POLLIN | POLLOUT):
         self._streams.append([stream, flags])
+        self._look()
 
     def modify(self, stream, flags):
         for known in self._streams:
             if known[0] is stream:
                 known[1] = flags
+        self._look()
 
     def unregister(self, stream):
         self._streams = [known for known in self._streams if known[0] is not stream]
+        self._look()
+
+    def _look(self):
+        self._only = None
+        if len(self._streams) == 1:
+            ((stream, flags),) = self._streams
+            self._only = stream.ioctl, flags, [(stream, flags)]
 
     def poll(self, ms=-1):
         """[(stream, flags that hold)] of the streams that are ready; waits up to `ms` for one,
         for ever if negative."""
+        if self._only:  # before each character that the firmware writes
+            ioctl, flags, ready = self._only
+            if ioctl(_POLL, flags) == flags:
+                return ready
         end = None
         while True:
             ready = []
@@ -37,6 +51,8 @@ class poll:
                 return ready
             if ms > 0 and end is None:
                 end = chip.us_of(chip.ms() + ms)
-            chip.wait(end)
+            # The VM's own flags do not stir the CPU: look after each alarm.
+            alarm = chip.clock.next_alarm()
+            chip.wait(alarm if end is None else min(end, alarm))
 
     ipoll = poll

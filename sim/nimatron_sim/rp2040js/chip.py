@@ -38,7 +38,6 @@ class Chip:
     def __init__(self, uf2: bytes, circuit: Circuit, reset: Callable[[], None], board: Board):
         self.board = board
         self.changes = 0  # how often an output has changed
-        self.tones = 0  # those of PWM are among them
         self.steady = 0  # the outputs that are high for a while, as a mask
         self.frame = b""  # a name for the frame: while it stays the same, all frames look the same
         self.sent = bytearray()  # bytes from the firmware that nobody has read yet
@@ -141,6 +140,11 @@ class Chip:
     def driven(self) -> list[tuple[int, float]]:
         """What the pads did over the last frame: [(levels of all pads as a mask, ns), ...]."""
         return [(self.steady | levels, ns) for levels, ns in self._driven]
+
+    @property
+    def tones(self) -> int:
+        """How often a tone may have changed."""
+        return self.changes
 
     def tone(self, gpio: int) -> int:
         """The frequency of the sounder in Hz; 0 if it stands still."""

@@ -32,10 +32,10 @@ class Pad:
         self.user = None
         self.out = 0
         self.pull = 0  # +1 up, -1 down
-        self.charge = 0  # an open input without a pull keeps its last level
         self.hertz = 0
         self.duty = 0  # of 65536
-        self.level = 0  # as last seen by the edge detector
+        self.dims = False  # its duty decides how bright the display is
+        self.level = 0  # as last seen by the edge detector; an open input without a pull keeps it
         self.pin = None  # the Pin to pass to its interrupt handlers
         self.rising = self.falling = None
         self.latched = False  # an edge has come while interrupts were off
@@ -73,7 +73,6 @@ class Chip:
         self.interrupted = False  # the host has sent it
         self.timers = []  # the alarms of machine.Timer
         self._masked = None  # while interrupts are off: the pending ones, as functions
-        self.stirs = 0  # how often the firmware may have got something to read
         self.sent = []  # pieces from the firmware, text or bytes, not yet looked at
         self.usb = Usb(self)
         circuit.chip = self
@@ -152,15 +151,6 @@ class Chip:
         self.interrupted = False
         raise KeyboardInterrupt
 
-    def idle(self, until):
-        """Let the CPU idle, serving only interrupts, until `until` or until one has stirred."""
-        stirs = self.stirs
-        clock = self.clock
-        while self.stirs == stirs and (until is None or clock.now < until):
-            clock.wait(until)
-        if self.interrupted:
-            self.heed_interrupt()
-
     def sleep(self, us):
         """Let the CPU idle for `us`, serving only interrupts."""
         end = self.clock.now + us
@@ -183,9 +173,12 @@ class Chip:
         user = "%s in %s" % (function, _caller())
         if pad.user and pad.user != previous:
             raise PinConflict("GP%d is in use as %s, not free as %s" % (gpio, pad.user, user))
+        if PWM in (pad.function, function):
+            self.tones += 1
+            pad.dims = gpio in self.circuit.display.dimmed_by
         pad.function = function
         pad.user = user
-        self._output_moved(pad)
+        self._output_moved(pad, pad.out if function == OUT else 0)
         return user
 
     def drive(self, gpio, level):
@@ -195,19 +188,20 @@ class Chip:
             raise PinConflict("GP%d is %s, it cannot be driven" % (gpio, pad.user or "unused"))
         if pad.out != level:
             pad.out = level
-            self._output_moved(pad)
+            self._output_moved(pad, level)
 
-    def _output_moved(self, pad):
+    def _output_moved(self, pad, level):
+        """`level`: of the pad as an output; 0 if it is none."""
+        gpio, circuit = pad.gpio, self.circuit
         self.changes += 1
-        bit = 1 << pad.gpio
-        high = 1 if pad.function == OUT and pad.out else 0
-        if high != (1 if self.steady & bit else 0):
-            self.steady ^= bit
-            self.edge(pad.gpio, high, self.clock.now * 1000)
-        if high and not (pad.rising or pad.falling or self.circuit.closed):
-            pad.level = 1
+        if self.steady >> gpio & 1 != level:
+            self.steady ^= 1 << gpio
+            if gpio in circuit.display.watching:
+                self.edge(gpio, level, self.clock.now * 1000)
+        if pad.function != OUT or pad.rising or pad.falling or gpio in circuit.closed:
+            self.moved(gpio)
         else:
-            self.moved(pad.gpio)
+            pad.level = level
 
     def edge(self, gpio, level, ns):
         """Show the circuit that an output is now at this level."""
@@ -232,28 +226,32 @@ class Chip:
     def read(self, gpio):
         """The level at the pad, whatever drives it."""
         pad = self.pads[gpio]
-        grounded = self.circuit.closed.get(gpio)
-        if pad.function == OUT:
-            if grounded and pad.out:
-                raise PinConflict("GP%d, %s, is shorted by %s" % (gpio, pad.user, grounded))
-            return pad.out
-        if grounded:
-            pad.charge = 0
-        elif pad.pull:
-            pad.charge = 1 if pad.pull > 0 else 0
-        return pad.charge
+        if pad.function != OUT:
+            return pad.level
+        closed = self.circuit.closed
+        if pad.out and gpio in closed:
+            raise PinConflict("GP%d, %s, is shorted by %s" % (gpio, pad.user, closed[gpio]))
+        return pad.out
 
     def moved(self, gpio):
         """Detect an edge: something outside or inside may have changed the level."""
         pad = self.pads[gpio]
-        level = self.read(gpio)
+        if pad.function == OUT:
+            level = self.read(gpio)
+        elif gpio in self.circuit.closed:
+            level = 0
+        elif pad.pull:
+            level = 1 if pad.pull > 0 else 0
+        else:
+            return  # it floats, and keeps its level
         if level != pad.level:
             pad.level = level
-            if not (pad.rising if level else pad.falling):
+            handler = pad.rising if level else pad.falling
+            if not handler:
                 return
             if self._masked is None:
                 try:  # as in _serve, without a call
-                    (pad.rising if level else pad.falling)(pad.pin)
+                    handler(pad.pin)
                 except Exception as failure:
                     self.usb.put(self.host.traceback(failure).encode())
             else:
@@ -276,7 +274,7 @@ class Chip:
             self.interrupted = True
             data = data.replace(bytes([self.interrupt_key]), b"")
         self.received += data
-        self.stirs += 1
+        self.clock.stirs += 1
 
     def take_sent(self):
         """The bytes from the firmware since the last call."""

@@ -216,7 +216,7 @@ class SimulatedPico(Pico):
                 then()
             else:
                 alarm = self.clock.next_alarm()
-                if alarm is None or alarm > us:
+                if alarm > us:
                     self.clock.pass_to(us)
                     break
                 if not self.clock.pass_to(alarm):
@@ -235,7 +235,7 @@ class SimulatedPico(Pico):
 
     def next_moment(self, end):
         """The next time worth looking at, at the latest `end`."""
-        return end if self.clock.next is None else min(end, self.clock.next)
+        return min(end, self.clock.next)
 
     # ------------------------------------------------------------------ console
 
