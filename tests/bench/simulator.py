@@ -394,7 +394,7 @@ def _of_emulators(found):
             "no attract show" if theirs is None else theirs,
         ),
         (stock.OLD.replace("==", ", the older "), found.old, "-"),
-        ("rp2040js, with our board around it", found.second, f"{found.frames_of_second:,}" if found.frames_of_second else "-"),
+        ("rp2040js, with our board around it", found.second, found.frames_of_second or "-"),
     ):
         cells = [f"{number(one.median)} ({_span(one)})" for one in ratios.values()]
         cells = cells or ["not to be had"] * len(_PROGRAMS)
