@@ -176,6 +176,16 @@ def test_a_goal_is_met_or_missed_unless_it_lies_where_the_median_may():
     assert measure.exact(2.0).keeps_to(2.0) is True and measure.exact(2.0).reaches(2.1) is False
 
 
+def test_a_figure_that_misses_for_sure_decides_before_one_within_the_noise():
+    noisy, sure, fast = (
+        measure.Ratio(0.7, 0.6, 1, 0.5, 1.1),
+        measure.exact(0.9),
+        measure.exact(2.0),
+    )
+    assert decision.worst_of({"noisy": noisy, "sure": sure, "fast": fast}) == "sure"
+    assert decision.worst_of({"noisy": noisy, "fast": fast}) == "noisy"
+
+
 def test_what_took_turns_is_compared_round_by_round():
     slow_in_the_end = measure.figure([2.0, 2.0, 20.0]), measure.figure([1.0, 1.0, 10.0])
     assert slow_in_the_end[0].over(slow_in_the_end[1]) == measure.exact(2.0)
