@@ -207,6 +207,7 @@ def test_a_page_touches_lamps_and_chooses_on_a_real_pico(plugged, serve):
         await phone.tap("go")
         await phone.until(lambda now: now["match"])
         assert phone.state["match"][0]["by"] == "player"
+        assert phone.state["lesson"] == {}  # its coin chute holds real coins
 
     phones(serve(*QUICK, connect=at(plugged[0].port)), story)
 

@@ -231,12 +231,13 @@ class Kiosk:
         self._explain(display)
 
     def _lesson_seen(self, display, game):
-        """The lesson, or {steps} if there can be one, or {}: the builder may not allow Nim, and
-        people who play each other are told nothing."""
+        """The lesson, or {steps} if there can be one, or {}: the builder may not allow Nim, a real
+        Pico pays for each match that is won, and people who play each other are told nothing."""
         if self._lesson:
             return self._lesson.seen(display)
         allowed = game == lesson.GAME or lesson.GAME in self.visit.offered("game")
-        return {"steps": lesson.STEPS} if allowed and display.players == 1 else {}
+        alone = display.players == 1 and not self._real
+        return {"steps": lesson.STEPS} if allowed and alone else {}
 
     def _explain(self, display):
         if not display.game:
