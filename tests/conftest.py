@@ -6,12 +6,17 @@ import re
 import sys
 
 import pytest
+from hypothesis import settings
 
 import images
 from nimatron_host import cli
 from nimatron_sim import firmware
 from nimatron_sim.errors import TierUnavailable
 from nimatron_sim.simulated.pico import SimulatedPico
+
+# How long an example takes is a benchmark's to say.
+settings.register_profile("nimatron", deadline=None)
+settings.load_profile("nimatron")
 
 
 @pytest.fixture

@@ -42,7 +42,7 @@ window.WebSocket = class extends WebSocket {
     });
   }
   send(data) {
-    note("sent", performance.now());
+    if ("press" in JSON.parse(data)) note("sent", performance.now());
     super.send(data);
   }
 };
@@ -134,7 +134,7 @@ class _Watch:
 
 def _press(page, bare, echo, watch, number):
     """One press, with one echo of as many bytes as its answer had."""
-    x, y = _middle(page, f"[data-press=row{number % board.ROWS + 1}]")
+    x, y = _middle(page, f"[data-button=row{number % board.ROWS + 1}]")
     page.wait_for_timeout(_APART_MS)
     page.evaluate("noted.length = 0")
     page.mouse.move(x, y)

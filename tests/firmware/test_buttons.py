@@ -159,7 +159,7 @@ def test_two_buttons_at_the_same_instant_are_two_presses(pico):
         max_size=60,
     )
 )
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 def test_whatever_is_pressed_lamps_are_missing_from_one_row_at_most(presses):
     pico = start(7, 5, 3, 1)
     for button, down, ms in presses:

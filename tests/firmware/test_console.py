@@ -624,7 +624,7 @@ _EDITING = {3, 8, 27, 127}  # they make less of a line, or more: see test_typing
 
 
 @given(st.lists(st.binary(max_size=120).filter(lambda b: not set(b) & _EDITING), max_size=8))
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 def test_no_bytes_upset_it(chunks):
     pico = SimulatedPico()
     pico.settle()

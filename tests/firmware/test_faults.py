@@ -30,7 +30,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptio
 
 
 def fuzz(examples):
-    return fuzzing(max_examples=examples, deadline=None, suppress_health_check=list(HealthCheck))
+    return fuzzing(max_examples=examples, suppress_health_check=list(HealthCheck))
 
 
 # ---------------------------------------------------------------------- devices

@@ -149,7 +149,7 @@ PIECES = st.one_of(
 
 
 @pytest.mark.parametrize("display", DISPLAYS)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.lists(st.tuples(PIECES, st.sampled_from((0, 3000, 60_000))), max_size=5))
 def test_a_piece_is_as_good_as_its_edges(display, pieces):
     whole, by_edges = DISPLAYS[display](pins), DISPLAYS[display](pins)

@@ -154,7 +154,7 @@ KEYS = st.lists(
 
 
 @given(KEYS, st.booleans())
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 def test_no_keys_upset_it(keys, echo):
     pico = SimulatedPico()
     pico.settle()

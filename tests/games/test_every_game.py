@@ -20,7 +20,7 @@ LOOKED_AT = 12  # options of a position that are reached by buttons
 GAMES = {name: games.find(name) for name in games.NAMES}
 PLAYED = [(name, rule == "misere") for name, game in GAMES.items() for rule in game.rules]
 
-few = settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
+few = settings(max_examples=6, suppress_health_check=list(HealthCheck))
 every_game = pytest.mark.parametrize("name", GAMES)
 every_rule = pytest.mark.parametrize(("name", "misere"), PLAYED)
 

@@ -19,7 +19,7 @@ GAMES = {name: games.find(name) for name in games.PANEL}
 LOOKED_AT = 12  # options of a position that are reached by touches
 LAMPS = list(itertools.product(range(board.ROWS), range(board.LAMPS)))
 
-few = settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
+few = settings(max_examples=6, suppress_health_check=list(HealthCheck))
 every_game = pytest.mark.parametrize("name", GAMES)
 
 

@@ -33,7 +33,7 @@ MESSAGES = st.one_of(
 
 
 @given(st.lists(st.lists(MESSAGES, max_size=15), min_size=1, max_size=3))
-@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=20, suppress_health_check=list(HealthCheck))
 def test_no_message_upsets_it(viewers):
     async def story(house):
         friend, _ = await house.look()
