@@ -102,7 +102,7 @@ class Console:
             refused = why
             mistyped = why.reason.startswith("unknown-") or why.reason == "not-allowed"
             if mistyped and len(line) <= _SHORT:
-                refused = await _loaded("near_miss").suggest(why, COMMANDS.split())
+                refused = await _loaded("spelling").suggest(why, COMMANDS.split())
         except Exception as failure:  # a command must not stop the show
             refused = Refused("failed", "the command failed", ("got", type(failure).__name__))
         return format(ERROR, *refused.words())

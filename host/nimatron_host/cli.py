@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 from nimatron import VERSION, games, machines, opponent, settings
 from nimatron.board import BUTTONS
 from nimatron_host import catalogue, solve
-from nimatron_host.near import instead
+from nimatron_host.spelling import instead
 from nimatron_sim import script
 from nimatron_sim.boards import BOARDS, PICO
 from nimatron_sim.errors import UsageError, UserError

@@ -3,7 +3,7 @@
 from nimatron import games
 from nimatron.games.game import Game
 from nimatron.protocol import Refused
-from nimatron_host.near import instead
+from nimatron_host.spelling import instead
 
 _LAST = {
     "misere": "Misère play: whoever {} loses.",

@@ -204,7 +204,7 @@ class _Slow(SimulatedPico):
         self.clock.call_at(self.clock.now + _CABLE_US, super().send, line)
 
 
-_LOADS = ("collect", *[f"import nimatron.{name}" for name in ("about", "manual", "near_miss")])
+_LOADS = ("collect", *[f"import nimatron.{name}" for name in ("about", "manual", "spelling")])
 
 
 def _pace(turn_us, collect_us, game_us):

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from nimatron import VERSION, games, manual, near_miss, protocol
+from nimatron import VERSION, games, manual, protocol, spelling
 from nimatron.board import BUTTONS
 from nimatron_sim import firmware
 from nimatron_sim.simulated.pico import SimulatedPico
@@ -571,7 +571,7 @@ def test_nothing_is_suggested_that_is_not_near_or_not_the_only_one(pico, line):
 @given(st.text("abc", max_size=6), st.text("abc", max_size=6))
 def test_the_distance_is_that_of_the_cheapest_changes(a, b):
     with mock.patch.object(asyncio, "sleep_ms", asyncio.sleep, create=True):
-        assert asyncio.run(near_miss.distance(a, b)) == cheapest(a, b)
+        assert asyncio.run(spelling.distance(a, b)) == cheapest(a, b)
 
 
 def cheapest(a, b):
