@@ -66,6 +66,11 @@ class Buttons:
             for contact in self._contacts:
                 if contact.state == _EDGE:
                     self._decide(contact)
+            await asyncio.sleep_ms(0)  # until the lamps show the press
+            for contact in self._contacts:
+                if contact.is_new:
+                    contact.is_new = False
+                    asyncio.create_task(self._see_long_press(contact, contact.pressed_at))
 
     def _decide(self, contact):
         """Decide whether an edge was a press or noise. Only here does a wait block all tasks, for
@@ -78,8 +83,8 @@ class Buttons:
                 contact.debounce()
                 if self._reporting:
                     self._fault(contact.name, "closed")
+                contact.is_new = True
                 self._pressed(contact.name)
-                asyncio.create_task(self._see_long_press(contact, contact.pressed_at))
                 return
             time.sleep_us(_TRY_US)
         contact.open()
@@ -142,6 +147,7 @@ class _Contact:
         self.name = name
         self.state = _OPEN
         self.stuck = False
+        self.is_new = False  # its press has counted just now
         self.edge_at = self.pressed_at = self.moved_at = 0
         self.edges = 0  # since its last release
         self._edge_came = edge_came
