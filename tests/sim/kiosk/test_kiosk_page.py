@@ -786,6 +786,29 @@ def test_the_warning_is_in_front_of_the_games(told):
     page.wait_for_selector("#warning", state="hidden")
 
 
+def test_what_is_out_of_the_ordinary_is_said(told):
+    one = told(first=state(**ATTRACT, chosen={}))
+    page = one.page
+    page.wait_for_selector("#game:text-is('Nim')")
+    one.tell(level="fair", chosen={"level": "fair"})
+    page.wait_for_selector("#game:text-is('Nim · Fair')")
+    one.tell(doing=[["state.attract", {}]], seats=[1], seat=1)
+    page.wait_for_selector("#doing:text-is('Waiting for a second player.')")
+    one.tell(seats=[], seat=None)
+    page.wait_for_selector("#doing:text-is('Beat the machine. Press GO.')")
+    page.click("#full")
+    page.wait_for_selector("#full:has-text('Window')")
+    page.click("#full")
+    page.wait_for_selector("#full:has-text('Full screen')")
+
+
+def test_one_match_is_not_said_in_the_plural(told):
+    page = told(
+        reduced_motion="reduce", first=state(**ATTRACT, today={"played": 1, "won": 0})
+    ).page
+    page.wait_for_selector("#tale:has-text('Today: 1 match played')")
+
+
 def test_a_silent_cut_is_noticed_and_nothing_is_lost(told):
     one = told(clock=True, first=state(beat=1))
     page = one.page

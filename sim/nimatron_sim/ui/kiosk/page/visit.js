@@ -190,6 +190,12 @@ function warn() {
   if (asked !== $("warning").matches(":popover-open")) $("warning").togglePopover(asked);
 }
 
+function full() {
+  const label = $("full").querySelector("span");
+  label.dataset.say = document.fullscreenElement ? "page.unfull" : "ui.full"; // after a change of language, too
+  label.textContent = word(label.dataset.say);
+}
+
 function show(news) {
   if (news.doing) warn();
   if (news.languages) offerLanguages();
@@ -216,6 +222,7 @@ export function around() {
   comfort();
   $("full").hidden = !document.fullscreenEnabled;
   $("full").addEventListener("click", () => (document.fullscreenElement ? document.exitFullscreen() : root.requestFullscreen()));
+  document.addEventListener("fullscreenchange", full);
   $("language").addEventListener("change", () => choose($("language").value));
   $("choose").addEventListener("click", () => ($("games").showModal(), offerGames()));
   $("games").querySelector(".close").addEventListener("click", () => $("games").close());
