@@ -38,7 +38,11 @@ HELD_MS = 50
 DESK, PHONE, LYING, SMALL, WALL = (1366, 768), (390, 844), (844, 390), (320, 568), (3840, 2160)
 TABLET, DISTANT, WIDE, NARROW = (810, 1080), (1920, 1080), (3840, 1080), (360, 740)
 ZOOMED = (683, 384)  # DESK at 200 %
-SIZES = (DESK, PHONE, LYING, SMALL, WALL, TABLET, DISTANT, WIDE, NARROW, ZOOMED, (667, 375))
+DISTANT_ZOOMED = (960, 540)  # DISTANT at 200 %
+SIZES = (
+    *(DESK, PHONE, LYING, SMALL, WALL, TABLET, DISTANT, WIDE, NARROW, ZOOMED),
+    *((667, 375), DISTANT_ZOOMED),
+)
 FINGER = 44  # px, of the least target
 
 if __name__ != "__main__" and not CHROMIUM.exists():
@@ -579,6 +583,24 @@ def cut_off(page):
         " && getComputedStyle(e).display !== 'inline')"
         ".map(e => e.id || e.textContent)"
     )
+
+
+def test_nothing_covers_a_title(told):
+    one = told(PHONE, first=state(**ATTRACT | {"lesson": {"steps": 3}}))
+    page = one.page
+    for language in LANGUAGES:
+        page.select_option("#language", language)
+        page.wait_for_selector(f"html[lang={language}]")
+        title, offer = (page.locator(what).bounding_box() for what in ("h1 svg", "#lesson"))
+        assert title["x"] + title["width"] <= offer["x"], language
+    page.click("#curious")
+    page.evaluate("document.querySelector('#drawer').scrollTo(0, 200)")
+    title, close, drawer = (
+        page.locator(f"#drawer{what}").bounding_box() for what in (" > h2", " > .close", "")
+    )
+    assert title["width"] >= drawer["width"] - 16  # and its bar
+    assert close["y"] + close["height"] <= title["y"] + title["height"] + 2
+    assert title["y"] <= drawer["y"] + 5  # its border
 
 
 TEXTS = ("#rule", "#game", "#doing", "#advice", "#signs li", "nav span", "#go")

@@ -10,7 +10,7 @@ export function review() {
   const section = Object.assign(document.createElement("section"), { className: "review", hidden: true });
   section.innerHTML = `<h3></h3>
     <div class="steps"><button class="back"></button> <output></output> <button class="on"></button></div>
-    <div class="boards"></div><p></p><div class="boards"></div>`;
+    <p></p><div class="boards"></div><div class="boards"></div>`;
   const [title, back, count, on, boards, said, better] = ["h3", ".back", "output", ".on", ".boards", "p", ".boards:last-child"].map((path) => section.querySelector(path));
   let match = [], at = 0, over = false;
 
