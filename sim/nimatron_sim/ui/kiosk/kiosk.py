@@ -294,6 +294,9 @@ class Kiosk:
         if refused := self.visit.refuses(viewer.page, button):
             viewer.tell(refused)
             return
+        if holders and viewer not in holders:  # whoever holds a button keeps it from nobody
+            self._attendant.session.release(button)
+            holders.clear()
         if not holders:
             self._attendant.session.press(button)
             self._attendant.display.touched()

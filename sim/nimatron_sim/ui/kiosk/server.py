@@ -254,7 +254,9 @@ async def _add_headers(_, response):
 
 
 async def _upgraded(request):
-    line = web.WebSocketResponse(max_msg_size=LONGEST, heartbeat=PING_S, compress=False)
+    line = web.WebSocketResponse(
+        max_msg_size=LONGEST, heartbeat=PING_S, compress=False, autoping=False
+    )
     await line.prepare(request)
     return line
 

@@ -126,6 +126,10 @@ class Visit:
         """Take a seat. With the second one, the two play each other."""
         if page.seat:
             return
+        for seat, other in list(self._seats.items()):
+            if other.has_gone():
+                del self._seats[seat]
+                other.seat = None
         most = max(SEATS, int(self._settings().get("players", 1)))
         free = [seat for seat in range(1, most + 1) if seat not in self._seats]
         if not free:
