@@ -120,14 +120,14 @@ def test_presses_are_the_machines_whoever_makes_them():
         two, _ = await house.look()
         await one.send_json({"press": "go"})
         await house.done("press go")
-        await two.send_json({"press": "go"})
-        await two.receive_json()
+        await two.send_json({"press": "go"})  # as if the first had let go
+        await until(lambda: house.session.done.count("press go") == 2)
         await one.send_json({"release": "go"})
-        await asyncio.sleep(0.05)
-        assert "release go" not in house.session.done  # the other one still holds it
+        await one.send_json({"press": "new"})
+        await house.done("press new")
+        assert house.session.done.count("release go") == 1  # the other one still holds it
         await two.close()
-        await house.done("release go")
-        assert house.session.done.count("press go") == 1
+        await until(lambda: house.session.done.count("release go") == 2)
 
     visit(story)
 
@@ -159,6 +159,7 @@ def _lamps(mask):
 
 def test_a_viewer_that_reads_nothing_is_sent_no_more_than_its_line_takes(monkeypatch):
     """Counted in messages: the buffers of two sockets take some, the rest is never made."""
+    monkeypatch.setattr(server, "PING_S", 600)  # it answers no ping, however long this takes
 
     async def story(house):
         made = 0
@@ -306,6 +307,28 @@ def test_who_never_stops_is_shown_out_and_leaves_no_button_down(caplog):
     assert [r.getMessage().partition(": ")[2] for r in caplog.records] == [
         "disconnected: message rate exceeded"
     ]
+
+
+@pytest.mark.parametrize("control", ["ping", "pong"])
+def test_pings_count_as_messages(caplog, control):
+    async def story(house):
+        viewer, _ = await house.look()
+        for _ in range(200):
+            await getattr(viewer, control)()
+        await closed(viewer)
+
+    visit(story)
+    assert "disconnected: message rate exceeded" in caplog.text
+
+
+def test_a_ping_is_answered():
+    async def story(house):
+        viewer, _ = await house.look(autoping=False)
+        await viewer.ping(b"there?")
+        while (await viewer.receive(timeout=30)).type is not aiohttp.WSMsgType.PONG:
+            pass
+
+    visit(story)
 
 
 async def closed(viewer):

@@ -9,6 +9,8 @@ import pytest
 from test_kiosk_server import until, visit
 
 from nimatron_sim.ui.kiosk import kiosk as kiosk_module
+from nimatron_sim.ui.kiosk import pages
+from nimatron_sim.ui.kiosk.pages import Page, Pages
 from nimatron_sim.ui.kiosk.tokens import Tokens
 
 WAIT_S = 30  # for anything
@@ -338,6 +340,41 @@ def test_a_made_up_page_gets_nothing(serve, you):
         assert not phone.state["control"] and phone.state["state"] == "attract"
 
     phones(serve(token="open sesame!"), story)
+
+
+def test_a_button_that_somebody_holds_is_kept_from_nobody(serve):
+    async def story(one, two, _):
+        await one.is_at("player")
+        await one.send(press="go")
+        await one.until(lambda now: now["held"] == ["go"])
+        await two.tap("row1")
+        await two.until(lambda now: now["picked"])
+        await two.tap("go")
+        await two.until(lambda now: now["match"])
+
+    phones(serve("new 3 4 5"), story, 2)
+
+
+def test_a_crowd_that_watches_makes_nobody_forgotten_who_plays():
+    known = Pages()
+    player = known.open(Page(control=True, viewer=object()))
+    player.viewer, player.left_at = None, time.monotonic()
+    for _ in range(3000):
+        known.open(Page(control=False, left_at=time.monotonic()))
+    assert known.find(player.you) is player
+
+
+def test_the_seat_of_a_page_that_was_closed_is_free(serve, monkeypatch):
+    async def story(one, two, come):
+        await one.until(lambda now: now.get("games"))
+        await one.send(seat="take")
+        await one.until(lambda now: now["seat"] == 1)
+        await one.line.close()
+        monkeypatch.setattr(pages, "_CUT_S", 0)
+        await two.send(seat="take")
+        await two.until(lambda now: now["seat"] == 1)
+
+    phones(serve(), story, 2)
 
 
 def test_what_a_page_holds_is_let_go_when_its_line_is_silent(serve, monkeypatch):

@@ -25,7 +25,7 @@ from nimatron_sim.ui.kiosk.desk import Operator
 from nimatron_sim.ui.kiosk.door import AT_ONCE, Door, home, is_here
 from nimatron_sim.ui.kiosk.kiosk import Kiosk
 from nimatron_sim.ui.kiosk.matches import COLUMNS
-from nimatron_sim.ui.kiosk.peer import LONGEST, PING_S, Peer
+from nimatron_sim.ui.kiosk.peer import LONGEST, PING_S, Flood, Peer
 from nimatron_sim.ui.kiosk.pictures import card
 from nimatron_sim.ui.kiosk.viewer import Viewer
 
@@ -197,7 +197,7 @@ class Application:
             raise web.HTTPServiceUnavailable(text="too many viewers")
         line = await _upgraded(request)
         viewer = Viewer(self._kiosk, line, request.remote)
-        return await _stay(viewer, viewers, line)
+        return await _stay(request, viewer, viewers, line)
 
     async def _look_as_operator(self, request):
         """Serve the operator, or whoever tries to be."""
@@ -210,7 +210,7 @@ class Application:
             await min(strangers, key=lambda peer: peer.since).close(WSCloseCode.TRY_AGAIN_LATER)
         line = await _upgraded(request)
         operator = Operator(self._kiosk, line, request.remote)
-        return await _stay(operator, operators, line)
+        return await _stay(request, operator, operators, line)
 
     async def _health(self, request):
         await self._check_watchman(request)
@@ -261,10 +261,12 @@ async def _upgraded(request):
     return line
 
 
-async def _stay(peer: Peer, peers: set, line):
+async def _stay(request, peer: Peer, peers: set, line):
     peers.add(peer)
     try:
         await peer.stay()
+    except Flood:
+        request.transport.abort()  # a goodbye would read on, and on
     finally:
         peer.leave()
     return line
