@@ -203,3 +203,17 @@ def test_what_cannot_be_is_one_line(words, said, capsys):
     assert main(["kiosk", *words]) in (1, 2)
     err = capsys.readouterr().err
     assert said in err and err.count("\n") == 1
+
+
+@pytest.mark.parametrize(("on", "own"), [("sim", True), ("/dev/ttyACM0", False)])
+def test_on_a_pico_of_its_own_the_result_stays_until_it_is_read(tmp_path, monkeypatch, on, own):
+    """The builder's lines come later, so that they count."""
+    typed = []
+
+    async def serve(machine, *_):
+        typed.extend(machine._lines)
+
+    monkeypatch.setattr(command, "serve", serve)
+    monkeypatch.setattr(command, "_connect", lambda *_: None)
+    command.kiosk(on, command.Where(folder=tmp_path), ["set verdict_ms 5000"])
+    assert typed == ["set verdict_ms 45000"] * own + ["set verdict_ms 5000"]

@@ -22,6 +22,8 @@ from nimatron_sim.ui.kiosk.sparing_log import Sparing
 from nimatron_sim.ui.kiosk.tokens import FILE, Tokens
 from nimatron_sim.ui.live import on_tier
 
+_VERDICT_MS = 45_000  # on a Pico of the kiosk's own
+
 
 @dataclass
 class Where:
@@ -74,7 +76,7 @@ def kiosk(
     folder = keeping.folder(where.folder)
     machine = Kiosk(
         _connect(on, board, image),
-        lines,
+        [*_beginning(on), *lines],
         where.spectate,
         tokens,
         Matches(folder / matches.FILE),
@@ -139,6 +141,12 @@ def _announce(where, tokens, port):
 def _with(url, token):
     """The URL with a token, in the part that no browser sends to a server."""
     return f"{url}#token={token}" if token else url
+
+
+def _beginning(on):
+    """The first lines for a Pico of the kiosk's own. On a page the result, the lesson and the
+    moves are read, and the visitor's choice lasts until the verdict is over."""
+    return [f"set verdict_ms {_VERDICT_MS}"] if on in (tiers.SIM, tiers.EMULATOR) else []
 
 
 def _connect(on, board, image) -> Connect:

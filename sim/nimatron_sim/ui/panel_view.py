@@ -116,8 +116,17 @@ class PanelView:
 
     def touched(self) -> None:
         """Note a press: somebody is there, and has read the caption."""
-        self._warning_ms = 0
+        self.noticed()
         self._refused = ""
+
+    @property
+    def warned(self) -> bool:
+        """True while the machine asks whether anybody is still there."""
+        return self._warning_ms > 0
+
+    def noticed(self) -> None:
+        """Note that somebody is there, though no button was pressed."""
+        self._warning_ms = 0
 
     def _plug(self, present):
         """Note that the cable to a real Pico is there or gone; without it, nothing is known."""

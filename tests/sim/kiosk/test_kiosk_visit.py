@@ -166,6 +166,55 @@ def test_a_lesson_is_set_up(serve):
     phones(serve(), story)
 
 
+def test_whoever_uses_the_page_is_there():
+    """A message of the page is a long press of GO, in the player's turn and at most now and then;
+    a warning is answered at once."""
+
+    async def story(house):
+        page, first = await house.look()
+        phone = Phone(page)
+        phone.state = first
+
+        def held():
+            return house.session.done.count("send hold go")
+
+        async def here():
+            await phone.send(here="1", n=phone.state["done"] + 1)
+            await phone.until(lambda now, done=phone.state["done"]: now["done"] > done)
+
+        await here()
+        assert held() == 0  # nobody plays
+        house.session.record({"console": "event state=player"})
+        await phone.is_at("player")
+        await here()
+        await here()
+        assert held() == 1
+        house.session.record({"console": "event warning=idle ms=10000"})
+        await phone.until(lambda now: now["doing"][0][0] == "warning")
+        await here()
+        assert held() == 2
+        await phone.until(lambda now: now["doing"][0][0] != "warning")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kiosk_module, "_HERE_S", 1000)
+        visit(story)
+
+
+def test_a_match_lasts_while_the_page_is_used(serve):
+    """The firmware's idle time begins anew, and nothing else happens."""
+
+    async def story(phone, _):
+        await phone.is_at("player")
+        await phone.until(lambda now: now["doing"][0][0] == "warning")
+        await phone.send(here="1")
+        await phone.until(lambda now: now["doing"][0][0] != "warning")
+        await phone.until(lambda now: now["doing"][0][0] == "warning" or now["state"] != "player")
+        assert phone.state["state"] == "player"
+        assert not phone.state["picked"] and not phone.state["match"]
+
+    phones(serve("set idle_ms 15000", "set warning_ms 10000", "new 3 4 5"), story)
+
+
 # ---------------------------------------------------------------------- two people
 
 

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import logging
+import math
 import time
 from collections import defaultdict, deque
 from concurrent.futures import ThreadPoolExecutor
@@ -26,6 +27,7 @@ from nimatron_sim.ui.kiosk.visit import Visit
 from nimatron_sim.ui.words import Message
 
 _LINES = 60  # of the console
+_HERE_S = 10  # between two notes that somebody is there; a warning comes at once
 _UNANSWERED = 24  # lines typed for visitors
 _CHANGING = ("set", "game", "level", "rule", "machine", "stats")  # change what `facts` knows
 _BUSY = "picked", "refused", "warning", "fault"  # said to somebody in the midst of something
@@ -96,6 +98,7 @@ class Kiosk:
         self._real = False  # a Pico on a cable, whose lamps nothing may hide
         self.visit = Visit(self._ask_for_visitor, lambda: self.facts.told.get("settings", {}))
         self._old = False  # the firmware does not know `pick`
+        self._here_at = -math.inf
         self._touched: tuple | None = None
         self._meant: list = []
         self._playing = Playing()
@@ -321,6 +324,21 @@ class Kiosk:
             self._attendant.session.tap(board.GO)
         elif not self._old and not self._busy():
             self._attendant.touch(lamp, lambda said: self._picked(viewer, said))
+
+    def here(self, viewer: Player) -> None:
+        """Note that somebody uses the page. The firmware ignores a long press of GO, but begins
+        its idle time anew."""
+        display = self._attendant.display
+        now = time.monotonic()
+        if display.state not in (states.PLAYER, states.OPENING) or self._busy():
+            return
+        if self.visit.refuses(viewer.page, board.ROW_BUTTONS[0]):
+            return  # it is somebody else's match, or move
+        if display.warned or now >= self._here_at + _HERE_S:
+            self._here_at = now
+            display.noticed()
+            self._ask(f"hold {board.GO}", lambda said: None)
+            self._show()
 
     def _touches(self):
         """What a touch of each lamp means; it is found out once for each position."""

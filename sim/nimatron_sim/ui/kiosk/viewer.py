@@ -1,10 +1,11 @@
 """One viewer of the visitors' page: they see the machine, and play it if they may.
 
 Messages, each with one key: press or release with a button; touch with a lamp, counted from 0;
-game or level with a name; lesson with a step; seat with take or leave; token; language with a
-code; beat. A message that must be done exactly once has a serial number `n` besides, larger than
-the one before: the state says in `done` which was the last. After a cut, the page sends again
-what is not done, but first {"again": ID}, with the ID that it got as `you`.
+game or level with a name; lesson with a step; seat with take or leave; here with anything, while
+somebody uses the page; token; language with a code; beat. A message that must be done exactly
+once has a serial number `n` besides, larger than the one before: the state says in `done` which
+was the last. After a cut, the page sends again what is not done, but first {"again": ID}, with
+the ID that it got as `you`.
 """
 
 import asyncio
@@ -137,6 +138,9 @@ class Viewer(Peer):
     def _lesson(self, step):
         self._kiosk.teach(self, int(_one_of(_LESSONS, step)))
 
+    def _here(self, what):
+        self._kiosk.here(self)
+
     def _seat(self, what):
         self._kiosk.seat(self, _one_of(("take", "leave"), what) == "take")
 
@@ -149,6 +153,7 @@ _PLAYING = {
     "game": Viewer._game,
     "level": Viewer._level,
     "lesson": Viewer._lesson,
+    "here": Viewer._here,
     "seat": Viewer._seat,
 }
 
