@@ -250,6 +250,12 @@ def test_among_three_nothing_is_claimed():
     assert move["better"] is None
 
 
+def test_whose_moves_they_are_is_told():
+    moves = (Move(NIM, True, "player", (1, 1, 0, 0), (0, 1, 0, 0)),)
+    assert explain(NIM, (0, 1, 0, 0), True, moves, "machine", begun=True)["begun"]
+    assert not explain(NIM, (3, 4, 5, 0), True, moves)["begun"]
+
+
 def test_long_matches_keep_their_end():
     game = games.find("subtraction-3")
     moves = tuple(Move(game, True, "player", (n,), (n - 1,)) for n in range(60, 0, -1))

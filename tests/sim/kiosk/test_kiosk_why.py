@@ -77,6 +77,9 @@ def test_the_last_match_stays_until_the_next_one_begins(serve, visit):
     until(page, "opening")
     assert page.is_visible(".review"), "the next match has not begun"
     click(page, "row1")
+    until(page, "player")
+    page.wait_for_selector("#insight.shown")
+    assert page.text_content(".review h3") == "The last match, move by move"
     click(page, "go")
     page.wait_for_selector("h3:text-is('This match, move by move')")
 

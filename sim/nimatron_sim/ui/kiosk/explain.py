@@ -18,7 +18,9 @@ insight: the present position; {} while nobody plays.
   said: messages, from the reader's side: the reader is the player, or both people.
   winning: up to four masks that a winning move leaves; more: how many others there are.
 
-match: the moves of the present match, or of the last one until the next begins: a list of
+begun: true if `match` is of the present match, false while it is still of the last one.
+
+match: the moves of the present match, or of the last one until the next one's first move: a list of
 {by, before, after, seen, said, better}. by: who moved; before and after: masks; seen: {kind,
 groups} of both, or null in games without groups; said: messages; better: the mask that a winning
 move would have left, if this move gave the win away, else null.
@@ -43,7 +45,7 @@ _IDEAS = {key for key in words.tables()[words.PLAIN] if key.startswith("idea.")}
 
 Group = list  # [mask, weight, partner]
 
-NOTHING: dict = {"working": {}, "insight": {}, "match": []}
+NOTHING: dict = {"working": {}, "insight": {}, "match": [], "begun": False}
 
 
 def explain(
@@ -54,13 +56,14 @@ def explain(
     mover: str = PLAYER,
     left=None,
     people: int = 1,
+    begun: bool = False,
 ) -> dict:
     """The explanation.
 
     position: the one before the mover, None while nobody plays; moves: those of the match so far,
     or of the last one; mover: "player", "machine" or one of the people, such as "player-2";
     left: what the mover would leave; people: how many play each other. With more than two people
-    nobody can force a win, so nothing is claimed.
+    nobody can force a win, so nothing is claimed. begun: the moves are of the present match.
     """
     insight = {}
     if position is not None:
@@ -69,6 +72,7 @@ def explain(
         "working": _working(game, misere),
         "insight": insight,
         "match": [_told(move, people) for move in moves[-_MOVES:]],
+        "begun": begun,
     }
 
 

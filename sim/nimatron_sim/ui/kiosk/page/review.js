@@ -51,7 +51,7 @@ export function review() {
       const latest = at >= match.length - 1; // a visitor who looks at an earlier move is left there
       const other = !state.match?.length || state.match[0].before !== match[0]?.before || state.match.length < match.length;
       match = state.match ?? [];
-      over = !LIVE.includes(state.state);
+      over = !state.begun || !LIVE.includes(state.state);
       if (latest || other) at = Math.max(match.length - 1, 0);
       draw();
     },
