@@ -62,11 +62,11 @@ def test_rows_are_made_of_four_two_and_one_and_equal_groups_are_partners():
     shown = insight((3, 4, 5, 0))
     assert shown["kind"] == "pairs"
     assert shown["groups"] == [
-        [0b11, 2, None],
-        [0b100, 1, 4],
+        [0b1, 1, 4],
+        [0b110, 2, None],
         [0b1111 << 7, 4, 3],
         [0b1111 << 14, 4, 2],
-        [0b10000 << 14, 1, 1],
+        [0b10000 << 14, 1, 0],
     ]
     assert said(shown["said"]) == "You can win from here. One group has no partner: it glows."
     assert shown["good"]
@@ -81,10 +81,37 @@ def test_groups_make_up_the_lamps_and_partners_agree(misere):
         if shown["kind"] != "over":
             assert sum(masks) == shown["lamps"] == lamps(*rows), "each lamp is in one group"
         for index, (of, weight, partner) in enumerate(shown["groups"]):
-            assert of.bit_count() == weight
+            assert shown["kind"] != "pairs" or of.bit_count() == weight
             if partner is not None:
                 assert shown["groups"][partner][1:] == [weight, index]
                 assert shown["groups"][partner][0] >> 7 != of >> 7
+
+
+def glowing(shown):
+    """The lamps that glow."""
+    ends = {"pairs": lambda group: group[2] is None, "turn": lambda group: not group[1]}
+    glows = ends.get(shown["kind"], lambda group: False)
+    return sum(group[0] for group in shown["groups"] if glows(group))
+
+
+@pytest.mark.parametrize(("name", "misere"), [("nim", True), ("nim", False), ("candy", False)])
+def test_to_put_out_what_glows_wins_unless_a_group_has_to_be_broken_up(name, misere):
+    game = games.find(name)
+    broken = 0
+    for rows in oracle.POSITIONS:
+        if not oracle.mover_wins(rows, misere) or not any(rows):
+            continue
+        shown = explain(game, rows, misere)["insight"]
+        after = {lamps(*board.leave(rows, *move)) for move in oracle.winning_moves(rows, misere)}
+        glows = glowing(shown)
+        if any(key == "why.pairs.break" for key, _ in shown["said"]):
+            broken += 1
+            lit = [row for row in range(4) if glows >> 7 * row & 127]
+            assert len(lit) > 1
+            assert shown["lamps"] & ~glows not in after
+        elif shown["kind"] != "singles":
+            assert shown["lamps"] & ~glows in after, (rows, shown["groups"])
+    assert broken
 
 
 def facts(rows, misere, mover):
@@ -102,12 +129,15 @@ def facts(rows, misere, mover):
         "why.singles.even": single and not odd and wins,
         "why.turn": turn and wins,
         "why.pairs.odd": len(uneven) and wins,
+        "why.pairs.break": uneven
+        and wins
+        and not any(n & sum(uneven) == sum(uneven) for n in rows),
         "why.pairs.even": not uneven and not wins and not over,
         "rule.misere": over and misere,
         "rule.normal": over and not misere,
     }
     if single or turn:
-        true["why.pairs.odd"] = true["why.pairs.even"] = False
+        true["why.pairs.odd"] = true["why.pairs.even"] = true["why.pairs.break"] = False
     return {key for key, holds in true.items() if holds}, len(uneven)
 
 
@@ -123,6 +153,10 @@ def test_everything_that_is_said_of_a_position_is_true_and_nothing_is_left_out(m
             assert gaps["why.pairs.odd"] == {"count": alone}
         if "why.turn" in gaps:
             assert rows[gaps["why.turn"]["row"] - 1] > 1
+        if "why.pairs.break" in gaps:
+            row = gaps["why.pairs.break"]["row"] - 1
+            assert row in {row for row, _ in oracle.winning_moves(rows, misere)}
+            assert rows[row] & gaps["why.pairs.break"]["weight"]
         for key in {"why.singles.odd", "why.singles.even"} & set(gaps):
             assert gaps[key] == {"count": sum(rows)}
 
@@ -220,7 +254,8 @@ def test_a_good_move_a_slip_and_a_lost_position():
         "by putting out 2 lamps in row 1:"
     )
     assert slip["better"] == lamps(1, 4, 5)
-    for seen, rows in zip(slip["seen"], [(3, 4, 5, 0), (2, 4, 5, 0)], strict=True):
+    shown = [(3, 4, 5, 0), (2, 4, 5, 0), (1, 4, 5, 0)]
+    for seen, rows in zip(slip["seen"], shown, strict=True):
         assert seen == {key: insight(rows)[key] for key in ("kind", "groups")}
     lost = told("player-2", (1, 4, 5, 0), (1, 4, 4, 0))
     assert said(lost["said"]) == (
