@@ -7,6 +7,7 @@ holds.
 from typing import NamedTuple
 
 from nimatron import board, games, protocol, states
+from nimatron.games.boards import BoardGame
 from nimatron.games.game import Game
 from nimatron.games.heaps import HeapGame
 from nimatron.tunes import TUNES
@@ -75,6 +76,7 @@ class PanelView:
         self._winner = ""
         self._warning_ms = 0
         self._refused = ""  # the button whose press was refused, or _SOMETHING
+        self._dropped = False  # the lamps picked before, because no move takes them with the last
         self._pictures: list = []  # the last two, between which a lamp may blink
         self._faults: dict[str, str] = {}  # button: the fault of its contact
 
@@ -147,7 +149,7 @@ class PanelView:
     def _enter(self, state):
         if state in _FRESH and not self._just_moved:
             self._forget()
-        self._just_moved = False
+        self._just_moved = self._dropped = False
         self.state = state
         self.touched()
 
@@ -160,7 +162,9 @@ class PanelView:
             self._moved(values)
         elif what == "pick":
             self.touched()
+            before = self.picked
             self.left = self._place(values["rows"])
+            self._dropped = self._has_dropped(before)
         elif what == "refused":
             self._refused = values["refused"]
         elif what == "over":
@@ -190,13 +194,15 @@ class PanelView:
             if before is not None:
                 move = Move(self.game, self.rule == "misere", by, before, self.position)
                 self.moves += (move,)
-            if before is not None and isinstance(self.game, HeapGame):
+            if before is not None and "take" in values and isinstance(self.game, HeapGame):
                 row = row_of(self.game, before, self.position)
                 self._move = [self._move_said(by, values, row)]
 
     def _move_said(self, by, values, row):
         """Say a move; row: the panel's row in which lamps have changed, 0 if unknown or several.
         The row that the event names is a heap, which can be several rows of the panel."""
+        if "column" in values:
+            return _of(by, "bite", row=values["row"], lamp=values["column"])
         if "take" not in values:
             return _of(by, "moved")
         count = sum(map(int, values["take"].split(",")))
@@ -241,6 +247,13 @@ class PanelView:
         if not turn or None in (self.game, self.position, self.left):
             return [None] * (board.ROWS * board.LAMPS)
         return touches(self.game, self.position, self.left)
+
+    def _has_dropped(self, before):
+        """True if a lamp was added to those picked before, and one of those was given back."""
+        changes = list(zip(before, self.picked, strict=True))
+        added = any(now & ~was for was, now in changes)
+        lost = any(was & ~now for was, now in changes)
+        return added and lost and isinstance(self.game, BoardGame) and not self.game.whole
 
     # ------------------------------------------------------------------ in plain words
 
@@ -294,6 +307,8 @@ class PanelView:
         sentence = [message(self.game.sentence)] if self.game else []
         if self._refused:
             return self._refusal_said(count, sentence)
+        if self._dropped:
+            return [message("picked.dropped")], sentence
         if count and row:
             return [message("picked.row", count=count, row=row)], [message("do.picked")]
         if count:

@@ -187,12 +187,14 @@ def test_what_is_said_of_a_move_is_true(misere):
         lost, winning = not oracle.mover_wins(before, misere), oracle.winning_moves(before, misere)
         for (row, take), after in oracle.moves(before):
             for by in MOVERS:
-                move = told(by, before, after, misere)
+                move = told(by, before, after, misere, people=2 if "-" in by else 1)
                 kind = "people" if "-" in by else by
                 over, good = not any(after), not oracle.mover_wins(after, misere)
                 true = {f"move.row.{kind}"}
                 if over:
-                    true.add("rule.misere" if misere else "rule.normal")
+                    winner = {"player": "machine", "machine": "player"}.get(by, "people")
+                    winner = winner if misere else kind
+                    true.add(f"why.end.{'misere' if misere else 'normal'}.{winner}")
                 elif lost:
                     true.add(f"why.did.lost.{kind}")
                 elif not good:
@@ -273,8 +275,44 @@ def test_the_end_of_misere_play_is_told_as_it_is():
     assert "every group had a partner again" in said(move["said"])
     end = told("player", (1, 0, 0, 0), (0, 0, 0, 0))
     assert said(end["said"]) == (
-        "You put out 1 lamp in row 1. Whoever puts out the last lamp loses."
+        "You put out 1 lamp in row 1. Whoever puts out the last lamp loses, so the machine won!"
     )
+
+
+def test_the_last_step_says_who_won():
+    end = (1, 0, 0, 0), (0, 0, 0, 0)
+    assert said(told("machine", *end)["said"]) == (
+        "The machine put out 1 lamp in row 1. Whoever puts out the last lamp loses, so you won!"
+    )
+    assert said(told("player", *end, misere=False)["said"]).endswith("lamp wins, so you won!")
+    assert said(told("player-1", *end, people=2)["said"]).endswith("loses, so player 2 won!")
+    last = told("player-3", *end, misere=False, people=3)
+    assert said(last["said"]).endswith("wins, so player 3 won!")
+    assert said(told("player-3", *end, people=3)["said"]).endswith("last lamp loses.")
+    cut = told("machine", (3,), (2, 1), game=games.find("grundy"))
+    assert said(cut["said"]).endswith("Whoever makes the last cut loses, so you won!")
+
+
+@pytest.mark.parametrize("code", sorted(words.tables()))
+def test_a_win_names_the_move_that_decided_it(code):
+    view = PanelView()
+    hear(view, "event state=player", "event state=verdict", "event over winner=player")
+    view.game, view.last = NIM, ("machine", None, None)
+    first = words.say(view.said[0][:1], words.tables()[code])
+    lamp = {"de": "Lampe", "en": "lamp", "es": "lámpara", "fr": "lampe"}[code]
+    assert lamp in first
+
+
+def test_a_bite_is_told_with_its_place():
+    chomp = games.find("chomp")
+    text = "bit off lamp 3 of row 2, with all to its right and below."
+    move = told("machine", (4, 4, 4, 4), (4, 2, 2, 2), game=chomp)
+    assert said(move["said"]).startswith(f"The machine {text}")
+    view = PanelView()
+    hear(view, "ok game=chomp rule=misere level=easy state=player rows=4,4,4,4 picked=0,0,0,0")
+    hear(view, "event move by=machine row=2 column=3 rows=4,2,2,2", "event state=player")
+    view.record({"ms": 0, "lamps": [15, 3, 3, 3]})
+    assert view.caption[0] == f"The machine {text} Your move."
 
 
 def test_among_three_nothing_is_claimed():
@@ -529,7 +567,7 @@ def test_every_word_is_in_the_table():
 
 def texts(game):
     """What a game says to visitors, which a table may translate."""
-    return {game.sentence, game.how, game.last, game.theory}
+    return {game.sentence, game.how, game.last, game.last_done, game.theory}
 
 
 @pytest.mark.parametrize("code", TRANSLATED)

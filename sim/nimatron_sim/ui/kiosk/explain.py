@@ -278,7 +278,7 @@ def _told(move: Move, people: int) -> dict:
         if kind != "over":
             said.append(_judged(move.by, lost, good, kind))
     if kind == "over":
-        said += _end(game, misere)
+        said += _won(move, people)
     if better is not None:
         said.append(_better(move.by, before, better))
     return {
@@ -296,9 +296,23 @@ def _seen(game, position, misere):
     return {"kind": kind, "groups": groups}
 
 
+def _won(move, people) -> list[Message]:
+    """The rule that decided the match, and who won it."""
+    winner = move.by
+    if move.misere and _kind_of(winner) == PEOPLE:
+        if people > 2:
+            return _end(move.game, True)  # the last mover is out, and the others play on
+        winner = f"player-{3 - int(winner.partition('-')[2])}"
+    elif move.misere:
+        winner = MACHINE if winner == PLAYER else PLAYER
+    return [_by(winner, f"why.end.{'misere' if move.misere else 'normal'}", last=move.game.last)]
+
+
 def _did(move, before, after) -> Message:
     """What a move did to the lamps. Rows are those of the panel, whatever the game's heaps."""
     facts = dict(move.game.describe_move(move.before, move.after))
+    if "column" in facts:
+        return _by(move.by, "bite", row=facts["row"], lamp=facts["column"])
     if "split" in facts:
         first, second = facts["into"]
         return _by(move.by, "why.did.cut", count=facts["split"], first=first, second=second)
