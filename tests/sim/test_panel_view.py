@@ -273,6 +273,30 @@ def test_who_wins_and_why(watched):
     )
 
 
+def test_candies_are_counted_during_the_match_and_at_its_end(watched):
+    watched.pico.ask("game candy")
+    watched.start(1, 2)
+    assert "Candies" not in says(watched)
+    watched.do("row2", "go")
+    assert "Candies: you 1, the machine 0." in says(watched)
+    watched.settle()
+    assert "Candies: you 1, the machine 1. Your move." in says(watched)
+    watched.do("row1", "row2", "go")
+    watched.pico.run_until(lambda: watched.display.state == "verdict")
+    watched.pico.run(500)
+    assert "You win! Candies: you 2, the machine 1." in says(watched)
+    watched.start(3, 4)
+    assert "Candies" not in says(watched)
+
+
+def test_people_hear_whose_candies_they_are(watched):
+    watched.pico.ask("game candy")
+    watched.pico.ask("set players 2")
+    watched.start(1, 2)
+    watched.do("row2", "row2", "go")
+    assert "Candies of player 1: 2. Candies of player 2: 0." in says(watched)
+
+
 def test_the_idle_warning_comes_and_goes(watched):
     watched.start(3, 4, 5)
     watched.pico.run(51_000)

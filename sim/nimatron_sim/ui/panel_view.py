@@ -296,10 +296,11 @@ class PanelView:
         if self.state == states.PLAYER:
             return self._player_said(doing)
         if self.state == states.THINKING:
-            return self._move + doing, advice
+            return self._move + self._candies_said() + doing, advice
         if self.state == states.VERDICT and self._winner:
             token = [message("do.token")] if self.tokens else []
-            return [*self._last_said(), _of(self._winner, "wins")], token + advice
+            won = [*self._last_said(), _of(self._winner, "wins")]
+            return won + self._candies_said(), token + advice
         return doing, advice
 
     def _player_said(self, doing):
@@ -316,7 +317,7 @@ class PanelView:
         if self._turn:
             doing = [_of(self._turn, "turn")]
         how = message(self.game.how) if self.game else message("do.player")
-        return self._move + doing, [how]
+        return self._move + self._candies_said() + doing, [how]
 
     def _refusal_said(self, count, sentence):
         if self._refused in board.ROW_BUTTONS:
@@ -338,6 +339,20 @@ class PanelView:
         if not self.last or not self.game:
             return []
         return [_of(self.last[0], "last", last=self.game.last_done)]
+
+    def _candies_said(self):
+        """How many candies each has taken so far in this match, where lamps are candies."""
+        if not self.last or not hasattr(self.game, "candies"):
+            return []
+        taken = {"player": 0, "machine": 0}
+        if self.players > 1:
+            taken = {f"player-{number}": 0 for number in range(1, self.players + 1)}
+        for move in self.moves:
+            eaten = move.game.size(move.before) - move.game.size(move.after)
+            taken[move.by] = taken.get(move.by, 0) + eaten
+        if self.players > 1:
+            return [_of(by, "candies", candies=number) for by, number in taken.items()]
+        return [message("candies", **taken)]
 
     def _place(self, said):
         """Take over the position that the console has named."""
