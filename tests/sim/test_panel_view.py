@@ -93,6 +93,19 @@ def test_a_turn_in_words(watched):
     assert re.match(r"The machine put out \d lamps? in row [123]. Your move. Put", says(watched))
 
 
+@pytest.mark.parametrize(
+    ("rule", "says_so"),
+    [("misere", "and you have to put it out."), ("normal", "put it out, and you win!")],
+)
+def test_a_single_lamp_is_no_choice(watched, rule, says_so):
+    watched.pico.ask(f"rule {rule}")
+    watched.start(1)
+    assert says(watched).startswith("Your move. Only one lamp is left")
+    assert says(watched).endswith(says_so)
+    watched.start(2)
+    assert "as many lamps as you like" in says(watched)
+
+
 def test_a_refusal_says_what_to_do_until_something_else_happens(watched):
     watched.start(1, 2)
     watched.do("go")

@@ -316,8 +316,18 @@ class PanelView:
             return [message("picked", count=count)], [message("do.picked.more")]
         if self._turn:
             doing = [_of(self._turn, "turn")]
-        how = message(self.game.how) if self.game else message("do.player")
-        return self._move + self._candies_said() + doing, [how]
+        return self._move + self._candies_said() + doing, [self._how_said()]
+
+    def _how_said(self):
+        """How to move; if there is nothing to choose any more, what the last lamp means."""
+        game, position = self.game, self.position
+        if not game:
+            return message("do.player")
+        if position is not None and game.size(position) == 1:
+            options = list(game.options(position))
+            if len(options) == 1 and game.over(options[0]):
+                return message(f"do.last.{self.rule}")
+        return message(game.how)
 
     def _refusal_said(self, count, sentence):
         if self._refused in board.ROW_BUTTONS:
