@@ -470,7 +470,7 @@ _REST = """{"legends": ["your-move"], "sound": 0, "coin": 0, "tokens": 0, "state
 "advice": [["do.picked", {}]], "game": "nim", "games": ["nim", "kayles", "chomp", "tactix"],
 "level": "perfect", "levels": ["perfect", "fair", "child"], "people": 1, "turn": 1, "seats": [],
 "seat": null, "language": "", "real": false, "quiet": false, "done": 0, "working": {},
-"insight": {}, "match": [], "lesson": {}}"""
+"insight": {}, "match": [], "begun": false, "lesson": {}}"""
 
 
 ATTRACT = {"state": "attract", "legends": [], "touch": [None] * 28, "turn": None}

@@ -257,6 +257,7 @@ class Kiosk:
             display.mover,
             display.left,
             display.players,
+            bool(display.last),
         )
         if question != self._explained:
             self._explained = question
