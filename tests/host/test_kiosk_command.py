@@ -127,6 +127,24 @@ def test_the_printed_addresses_work_from_a_phone(monkeypatch):
     assert addresses.urls("192.168.4.1", 8000) == ["http://192.168.4.1:8000/"]
 
 
+@pytest.mark.parametrize(
+    ("where", "first", "says"),
+    [
+        (OPEN, "http://127.0.0.1:8000/", True),
+        ({"host": "::"}, "http://[::1]:8000/", True),
+        (OPEN | {"spectate": True}, "http://127.0.0.1:8000/", False),
+        (OPEN | {"public": "https://nim.example.org/"}, "https://nim.example.org/", False),
+        ({"host": "192.0.2.1"}, "http://192.0.2.1:8000/", False),
+    ],
+)
+def test_the_address_on_this_computer_comes_first(tmp_path, where, first, says, capsys):
+    where = command.Where(folder=tmp_path, **where)
+    command._announce(where, where.tokens(), 8000)
+    said = capsys.readouterr().out
+    assert said.startswith(f"Nimatron is at {first};")
+    assert ("On this computer, that page can play." in said) == says
+
+
 @pytest.mark.parametrize("terminal", [True, False])
 def test_tokens_are_printed_on_a_terminal_only(tmp_path, terminal, capsys, monkeypatch):
     where = command.Where(folder=tmp_path, **OPEN)

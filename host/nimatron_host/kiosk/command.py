@@ -54,6 +54,12 @@ class Where:
     def urls(self, port: int) -> list[str]:
         return [self.public] if self.public else addresses.urls(self.host, port)
 
+    def local_url(self, port: int) -> str | None:
+        """Where a browser on this computer can play without a token, although others need one."""
+        if self.public or self.host not in addresses.ANYWHERE:
+            return None
+        return addresses.url(addresses.ANYWHERE[self.host], port)
+
 
 def kiosk(
     on: str,
@@ -85,8 +91,7 @@ def kiosk(
     def ready(port):
         _announce(where, tokens, port)
         if browser:
-            local = is_loopback(where.host) or where.host in addresses.ANYWHERE
-            url = addresses.url("127.0.0.1" if local else where.host, port)
+            url = addresses.url(addresses.ANYWHERE.get(where.host, where.host), port)
             if not opened.open(_with(url, tokens.visitor)):
                 print("No browser was found; open the page in a browser of your choice.")
         sys.stdout.flush()
@@ -123,17 +128,20 @@ def _log():
 
 def _announce(where, tokens, port):
     """Print where the page is. Tokens are printed on a terminal only, not into a log."""
-    urls = where.urls(port)
-    print(f"Nimatron is at {urls[0]}; Ctrl-C ends it.")
-    for url in urls[1:]:
+    urls, local = where.urls(port), where.local_url(port)
+    first, *others = [*([local] if local else []), *urls]
+    print(f"Nimatron is at {first}; Ctrl-C ends it.")
+    if local and not where.spectate:
+        print("On this computer, that page can play. Other devices only watch, without a token.")
+    for url in others:
         print(f"It is also at {url}")
     if not sys.stdout.isatty():
         print(f"The tokens are in {keeping.folder(where.folder) / FILE}")
         return
     if tokens.visitor:
-        print(f"That page can only watch. Anyone with this link can play: "
-              f"{_with(urls[0], tokens.visitor)}")  # fmt: skip
-    print(f"The operator's page: {_with(urls[0] + 'operator/', tokens.operator)}")
+        watch = "" if local else "That page can only watch. "
+        print(f"{watch}Anyone with this link can play: {_with(urls[0], tokens.visitor)}")
+    print(f"The operator's page: {_with(first + 'operator/', tokens.operator)}")
 
 
 def _with(url, token):

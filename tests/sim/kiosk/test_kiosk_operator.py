@@ -8,7 +8,7 @@ import re
 
 import aiohttp
 import pytest
-from test_kiosk_server import OPERATOR, closed, until, visit
+from test_kiosk_server import OPERATOR, PROXY, closed, until, visit
 
 from nimatron_sim.ui.kiosk import desk, server, tokens
 from nimatron_sim.ui.kiosk.matches import COLUMNS, Match, Matches
@@ -66,7 +66,7 @@ def test_the_operators_token_opens_nothing_on_the_visitors_socket(caplog):
         await until(lambda: "may only look" in caplog.text)
         assert "press go" not in house.session.done
 
-    visit(story, "192.0.2.1", tokens=BOTH)
+    visit(story, "192.0.2.1", PROXY, tokens=BOTH)
 
 
 def test_no_visitor_sees_what_the_console_says():

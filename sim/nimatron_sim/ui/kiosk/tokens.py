@@ -16,8 +16,8 @@ SHORTEST = 12  # characters of a token that somebody has chosen
 
 @dataclass(frozen=True)
 class Tokens:
-    """visitor: what lets a viewer play, None if everybody may. operator: what opens the
-    operator's page, None if there is no such page."""
+    """visitor: what lets a viewer elsewhere than on this computer play, None if everybody may.
+    operator: what opens the operator's page, None if there is no such page."""
 
     visitor: str | None = None
     operator: str | None = None
