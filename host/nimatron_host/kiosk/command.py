@@ -14,7 +14,8 @@ from nimatron_sim import tiers
 from nimatron_sim.boards import PICO
 from nimatron_sim.errors import UsageError, UserError
 from nimatron_sim.ui.attendant import Connect
-from nimatron_sim.ui.kiosk import matches
+from nimatron_sim.ui.kiosk import kept_settings, matches
+from nimatron_sim.ui.kiosk.kept_settings import KeptSettings
 from nimatron_sim.ui.kiosk.kiosk import Kiosk
 from nimatron_sim.ui.kiosk.matches import Matches
 from nimatron_sim.ui.kiosk.server import is_loopback, serve
@@ -78,12 +79,15 @@ def kiosk(
     _log()
     tokens = where.tokens()
     folder = keeping.folder(where.folder)
+    virtual = on in (tiers.SIM, tiers.EMULATOR)
+    kept = KeptSettings(folder / kept_settings.FILE) if virtual else None
     machine = Kiosk(
-        _connect(on, board, image),
+        _connect(on, board, image, kept),
         lines,
         where.spectate,
         tokens,
         Matches(folder / matches.FILE),
+        kept=kept,
         **page,
     )
     opened = Browser()
@@ -149,10 +153,10 @@ def _with(url, token):
     return f"{url}#token={token}" if token else url
 
 
-def _connect(on, board, image) -> Connect:
-    if on in (tiers.SIM, tiers.EMULATOR):
+def _connect(on, board, image, kept) -> Connect:
+    if kept:
         tiers.check(on, image)
-        return on_tier(on, board=board, image_file=image)
+        return on_tier(on, board=board, image_file=image, settings=kept.values)
     from nimatron_host.device import session
 
     return session.at(on)

@@ -78,8 +78,8 @@ class House:
         await until(lambda: what in self.session.done)
 
 
-async def until(condition):
-    end = time.monotonic() + 5
+async def until(condition, patience_s=5):
+    end = time.monotonic() + patience_s
     while not condition():
         assert time.monotonic() < end
         await asyncio.sleep(0.005)

@@ -17,6 +17,7 @@ from nimatron_sim.ui.attendant import Attendant, Connect
 from nimatron_sim.ui.kiosk import lesson
 from nimatron_sim.ui.kiosk.explain import NOTHING, bits, explain
 from nimatron_sim.ui.kiosk.facts import Facts
+from nimatron_sim.ui.kiosk.kept_settings import KeptSettings
 from nimatron_sim.ui.kiosk.matches import ABANDONED, Matches, Playing
 from nimatron_sim.ui.kiosk.pages import Page, Pages
 from nimatron_sim.ui.kiosk.pictures import demonstration
@@ -55,7 +56,7 @@ class Kiosk:
 
     spectate: nobody may press. tokens: who may press, and who is the operator. matches: where
     matches are kept. language: of a fresh page, "" for the browser's. quiet: when pages make
-    no sound.
+    no sound. kept: what the operator sets, for a Pico that forgets it.
     """
 
     def __init__(
@@ -67,6 +68,7 @@ class Kiosk:
         matches: Matches | None = None,
         language: str = "",
         quiet: Quiet | None = None,
+        kept: KeptSettings | None = None,
     ):
         self.spectate = spectate
         self.tokens = tokens
@@ -78,6 +80,7 @@ class Kiosk:
         self.operators: set[Watcher] = set()
         self.language = language
         self.quiet = quiet
+        self._kept = kept
         self.visitors_language = ""  # of the page that was used last
         self.begun_at = time.monotonic()
         self.resets = 0
@@ -359,7 +362,7 @@ class Kiosk:
     # ------------------------------------------------------------------ what the operator does
 
     def send(self, line: str) -> None:
-        self._said.append(self._attendant.send(line))
+        self._said.append(self._attendant.send(line, self._kept and self._kept.hear))
         if line.split()[0] in _CHANGING:
             self.facts.ask()
         self._show()

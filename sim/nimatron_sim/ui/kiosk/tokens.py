@@ -2,12 +2,12 @@
 
 import hmac
 import json
-import os
 import secrets
 from dataclasses import dataclass
 from pathlib import Path
 
 from nimatron_sim.errors import UserError
+from nimatron_sim.ui.kiosk import whole_file
 
 FILE = "tokens.json"
 WRONG_S = 1.0  # to wait after a wrong token, so that guessing takes ages
@@ -82,16 +82,7 @@ def _read(path):
 
 
 def _write(path, text):
-    """Write all of it or nothing, for nobody else to read."""
-    new = path.with_suffix(".new")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        new.unlink(missing_ok=True)
-        door = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with open(door, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(new, path)
+        whole_file.write(path, text)
     except OSError as why:
         raise UserError(f"cannot keep tokens in {path}: {why.strerror}") from None
