@@ -20,7 +20,8 @@ from nimatron_sim.ui.kiosk.kiosk import Kiosk
 from nimatron_sim.ui.kiosk.matches import Matches
 from nimatron_sim.ui.kiosk.server import is_loopback, serve
 from nimatron_sim.ui.kiosk.sparing_log import Sparing
-from nimatron_sim.ui.kiosk.tokens import FILE, Tokens
+from nimatron_sim.ui.kiosk.tokens import FILE, NONE, Tokens
+from nimatron_sim.ui.kiosk.tokens import made as new_tokens
 from nimatron_sim.ui.live import on_tier
 
 
@@ -28,7 +29,8 @@ from nimatron_sim.ui.live import on_tier
 class Where:
     """Where the page is served, and who may use it.
 
-    public: its URL behind a proxy. token, operator_token: chosen ones. anew: revoke the kept ones.
+    public: its URL behind a proxy. token, operator_token: chosen ones. anew: revoke the kept ones
+    once the server listens.
     """
 
     host: str = "127.0.0.1"
@@ -45,11 +47,16 @@ class Where:
         """True if others than the users of this computer can reach the page."""
         return bool(self.public) or not is_loopback(self.host)
 
-    def tokens(self) -> Tokens:
-        """The tokens to serve with; the kept ones are read, or made."""
-        kept = keeping.load_tokens(
-            keeping.folder(self.folder), Tokens(self.token, self.operator_token), self.anew
-        )
+    def tokens(self, made: Tokens = NONE) -> Tokens:
+        """The tokens to serve with: chosen ones, or else those just `made`, or else the kept ones,
+        which are made if there are none. Raises UserError if both are the same."""
+        given = Tokens(self.token or made.visitor, self.operator_token or made.operator)
+        kept = keeping.load_tokens(keeping.folder(self.folder), given)
+        if kept.visitor == kept.operator:
+            raise UserError(
+                "the visitors' token is also the operator's, so visitors could open the "
+                "operator's page; choose two different ones"
+            )
         return Tokens(kept.visitor if self.open and not self.spectate else None, kept.operator)
 
     def urls(self, port: int) -> list[str]:
@@ -77,7 +84,8 @@ def kiosk(
     Raises UserError.
     """
     _log()
-    tokens = where.tokens()
+    made = new_tokens() if where.anew else NONE
+    tokens = where.tokens(made)
     folder = keeping.folder(where.folder)
     virtual = on in (tiers.SIM, tiers.EMULATOR)
     kept = KeptSettings(folder / kept_settings.FILE) if virtual else None
@@ -93,6 +101,8 @@ def kiosk(
     opened = Browser()
 
     def ready(port):
+        if where.anew:  # not earlier: another kiosk may be using the port, and the old tokens
+            keeping.keep_tokens(folder, made)
         _announce(where, tokens, port)
         if browser:
             url = addresses.url(addresses.ANYWHERE.get(where.host, where.host), port)
@@ -111,6 +121,11 @@ def write_poster(where: Where, path: Path, game: str, rule: str) -> str:
     if not where.open:
         raise UsageError(
             "a poster needs an address that phones can reach; add --host 0.0.0.0 or --url URL"
+        )
+    if where.anew:
+        raise UsageError(
+            "--poster starts no kiosk, so it revokes no tokens; start the kiosk once with "
+            "--new-tokens, then write the poster without it"
         )
     _log()
     urls = where.urls(where.port)

@@ -33,26 +33,36 @@ def matches(given: object, right: str | None) -> bool:
     return hmac.compare_digest(given.encode("utf-8", "replace"), right.encode())
 
 
-def load(folder: Path, given: Tokens = NONE, anew: bool = False) -> Tokens:
+def made() -> Tokens:
+    """New tokens."""
+    return Tokens(secrets.token_urlsafe(12), secrets.token_urlsafe(18))
+
+
+def load(folder: Path, given: Tokens = NONE) -> Tokens:
     """The tokens of this folder. Those that are not there yet are made, and written there.
 
-    given: tokens to use instead; they are written nowhere. anew: make new ones, which revokes
-    the old. Raises UserError for a token that is easily guessed, and if the folder cannot be used.
+    given: tokens to use instead; they are written nowhere. Raises UserError for a token that is
+    easily guessed, and if the folder cannot be used.
     """
     for token in (given.visitor, given.operator):
         if token is not None:
             check(token)
     if given.visitor and given.operator:
         return given
-    path = folder / FILE
-    kept = {} if anew else _read(path)
-    tokens = Tokens(
-        kept.get("visitor") or secrets.token_urlsafe(12),
-        kept.get("operator") or secrets.token_urlsafe(18),
-    )
-    if kept != vars(tokens):
-        _write(path, json.dumps(vars(tokens), indent=2) + "\n")
+    kept = _read(folder / FILE)
+    tokens = Tokens(**kept) if kept else made()
+    if not kept:
+        keep(folder, tokens)
     return Tokens(given.visitor or tokens.visitor, given.operator or tokens.operator)
+
+
+def keep(folder: Path, tokens: Tokens) -> None:
+    """Write them to this folder, which revokes the old ones; raises UserError."""
+    path = folder / FILE
+    try:
+        whole_file.write(path, json.dumps(vars(tokens), indent=2) + "\n")
+    except OSError as why:
+        raise UserError(f"cannot keep tokens in {path}: {why.strerror}") from None
 
 
 def check(token: str) -> None:
@@ -70,6 +80,8 @@ def _read(path):
         tokens = {key: kept[key] for key in ("visitor", "operator")}
         for token in tokens.values():
             check(token)
+        if tokens["visitor"] == tokens["operator"]:
+            raise ValueError
         return tokens
     except FileNotFoundError:
         return {}
@@ -79,10 +91,3 @@ def _read(path):
         raise UserError(
             f"{path} does not hold the kiosk's tokens; delete it to have new ones made"
         ) from None
-
-
-def _write(path, text):
-    try:
-        whole_file.write(path, text)
-    except OSError as why:
-        raise UserError(f"cannot keep tokens in {path}: {why.strerror}") from None
