@@ -260,6 +260,31 @@ def test_a_device_that_fails_is_noticed(caplog):
     assert "sounder has failed" in caplog.text
 
 
+@pytest.mark.parametrize(
+    ("state", "said"), [("maintenance", "seat.serviced"), ("crashed", "do.crashed")]
+)
+def test_visitors_drop_no_tokens_in_maintenance(state, said):
+    async def story(house):
+        viewer, _ = await house.look()
+        operator = await house.operate()
+        await trusted(operator)
+        await viewer.send_json({"press": "row1"})
+        await house.done("press row1")
+        house.session.record({"console": f"event state={state}"})
+        while (news := await viewer.receive_json(timeout=5)).get("state") != state:
+            pass
+        assert news["advice"] == [[said, {}]]
+        await viewer.send_json({"press": "new"})
+        await viewer.send_json({"touch": "0"})
+        await viewer.send_json({"release": "row1"})
+        await house.done("release row1")
+        assert "press new" not in house.session.done
+        await operator.send_json({"send": "test coin"})
+        await house.done("send test coin")
+
+    visit(story, tokens=ONLY_OPERATOR)
+
+
 def test_maintenance_is_not_kept_awake_by_questions():
     async def story(house):
         asked = house.session.done.count("send health")

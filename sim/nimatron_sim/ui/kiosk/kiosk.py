@@ -30,6 +30,11 @@ _LINES = 60  # of the console
 _UNANSWERED = 24  # lines typed for visitors
 _CHANGING = ("set", "game", "level", "rule", "machine", "stats")  # change what `facts` knows
 _BUSY = "picked", "refused", "warning", "fault"  # said to somebody in the midst of something
+# Where visitors' presses would drop tokens and put off the show's return, and what they are told.
+_CLOSED = {
+    states.MAINTENANCE: words.message("seat.serviced"),
+    states.CRASHED: words.message("do.crashed"),
+}
 
 log = logging.getLogger("nimatron.kiosk")
 
@@ -198,6 +203,8 @@ class Kiosk:
             self._lesson = None
         if self._lesson and doing[0][0].partition(".")[0] not in _BUSY:
             advice = self._lesson.said(display) or advice
+        if display.state in _CLOSED:
+            advice = [_CLOSED[display.state]]
         game = [words.message(display.game.sentence)] if display.game else []
         game_name = display.game.name if display.game else ""
         self.state = {
@@ -294,7 +301,7 @@ class Kiosk:
 
     def press(self, viewer: Player, button: str) -> None:
         holders = self._holders[button]
-        if refused := self.visit.refuses(viewer.page, button):
+        if refused := self._refuses(viewer, button):
             viewer.tell(refused)
             return
         if not holders:
@@ -302,6 +309,11 @@ class Kiosk:
             self._attendant.display.touched()
         holders.add(viewer)
         self._show()
+
+    def _refuses(self, viewer, button):
+        """Why a viewer may not press now, or None."""
+        closed = _CLOSED.get(self._attendant.display.state)
+        return closed or self.visit.refuses(viewer.page, button)
 
     def release(self, viewer: Player, button: str) -> None:
         holders = self._holders[button]
@@ -314,7 +326,7 @@ class Kiosk:
     def touch(self, viewer: Player, lamp: int) -> None:
         """Touch a lamp, from 0: pick it, or give it back. While nobody plays, any button's press
         begins."""
-        if refused := self.visit.refuses(viewer.page, board.ROW_BUTTONS[lamp // board.LAMPS]):
+        if refused := self._refuses(viewer, board.ROW_BUTTONS[lamp // board.LAMPS]):
             viewer.tell(refused)
             return
         if self._attendant.display.state in (states.ATTRACT, states.VERDICT):
