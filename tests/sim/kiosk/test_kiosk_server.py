@@ -12,6 +12,7 @@ from pathlib import Path
 
 import aiohttp
 import pytest
+from aiohttp import web
 from aiohttp.test_utils import TestClient, TestServer
 
 from nimatron_sim.errors import UserError
@@ -20,6 +21,7 @@ from nimatron_sim.ui.kiosk.kiosk import Kiosk
 from nimatron_sim.ui.kiosk.server import application
 from nimatron_sim.ui.kiosk.tokens import Tokens
 
+PROXY = "http://nim.example.org/"  # makes this computer's pages strangers
 UNIT = Path(__file__).parents[3] / "docs" / "nimatron-kiosk.service"
 
 
@@ -76,14 +78,14 @@ class House:
         await until(lambda: what in self.session.done)
 
 
-async def until(condition):
-    end = time.monotonic() + 5
+async def until(condition, patience_s=5):
+    end = time.monotonic() + patience_s
     while not condition():
         assert time.monotonic() < end
         await asyncio.sleep(0.005)
 
 
-def visit(story, host="127.0.0.1", **options):
+def visit(story, host="127.0.0.1", public=None, **options):
     async def run():
         sessions = []
 
@@ -92,7 +94,7 @@ def visit(story, host="127.0.0.1", **options):
             return sessions[0]
 
         kiosk = Kiosk(connect, ["level easy"], **options)
-        async with TestClient(TestServer(application(kiosk, host))) as client:
+        async with TestClient(TestServer(application(kiosk, host, public))) as client:
             await story(House(client, kiosk, sessions[0]))
         assert sessions[0].done[-1] == "stop"
 
@@ -215,9 +217,51 @@ def test_from_elsewhere_a_token_is_needed(caplog):
         await house.done("press new")
         assert "press go" not in house.session.done
 
-    visit(story, "192.0.2.1", tokens=Tokens(visitor="open sesame!"))
+    visit(story, "192.0.2.1", PROXY, tokens=Tokens(visitor="open sesame!"))
     assert "a wrong token" in caplog.text
     assert "sesam" not in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("public", "headers", "plays"),
+    [
+        (None, {}, True),
+        (None, {"Host": "localhost:8000"}, True),
+        (None, {"Host": "192.0.2.1:8000"}, False),  # one of this computer's, perhaps
+        (None, {"Host": "evil.example"}, False),
+        (None, {"X-Forwarded-For": "192.0.2.7"}, False),
+        ("http://nim.example.org/", {}, False),
+        ("http://127.0.0.1:8000/", {}, False),
+    ],
+)
+def test_pages_of_this_computer_itself_need_no_token(public, headers, plays):
+    async def story(house):
+        viewer, first = await house.look(headers=headers)
+        assert first["control"] is plays
+        await viewer.send_json({"token": "open sesame!"})
+        await viewer.send_json({"press": "go"})
+        await house.done("press go")
+
+    visit(story, "0.0.0.0", public, tokens=Tokens(visitor="open sesame!"))
+
+
+def test_a_loopback_name_alone_lets_nobody_play(monkeypatch):
+    """Anybody can send any Host header; the address is what counts."""
+    monkeypatch.setattr(web.BaseRequest, "remote", "192.0.2.7")
+
+    async def story(house):
+        _, first = await house.look(headers={"Host": "127.0.0.1:8000"})
+        assert first["control"] is False
+
+    visit(story, "0.0.0.0", tokens=Tokens(visitor="open sesame!"))
+
+
+def test_pages_of_this_computer_only_watch_a_spectacle():
+    async def story(house):
+        _, first = await house.look()
+        assert first["control"] is False
+
+    visit(story, "0.0.0.0", spectate=True)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import time
 
 import aiohttp
 import pytest
-from test_kiosk_server import until, visit
+from test_kiosk_server import PROXY, until, visit
 
 from nimatron_sim.ui.kiosk import kiosk as kiosk_module
 from nimatron_sim.ui.kiosk import pages
@@ -329,7 +329,7 @@ def test_whoever_was_a_watcher_comes_back_as_one():
         await house.done("press new")
         assert "press go" not in house.session.done
 
-    visit(story, tokens=Tokens(visitor="open sesame!"))
+    visit(story, public=PROXY, tokens=Tokens(visitor="open sesame!"))
 
 
 def test_after_go_a_press_is_not_the_other_players():

@@ -176,13 +176,16 @@ class Application:
             )
 
     async def _check_watchman(self, request):
-        """Raise unless the request has the operator's token, or comes from this computer: not by
-        way of a proxy, and not from a page that has pointed its own name here."""
+        """Raise unless the request has the operator's token, or comes from this computer."""
+        if not self._is_local(request):
+            await self._check_operator(request)
+
+    def _is_local(self, request):
+        """True if the request comes from this computer: not by way of a proxy, which makes
+        everybody seem to, and not from a page that has pointed its own name here."""
         proxied = self._public or {"Forwarded", "X-Forwarded-For", "Via"} & set(request.headers)
         name = urlsplit(f"//{request.host}").hostname
-        local = is_loopback(request.remote) and is_loopback(name)
-        if proxied or not local:
-            await self._check_operator(request)
+        return not proxied and is_loopback(request.remote) and is_loopback(name)
 
     # ------------------------------------------------------------------ pages
 
@@ -196,7 +199,7 @@ class Application:
         if len(viewers) >= _VIEWERS or crowded:
             raise web.HTTPServiceUnavailable(text="too many viewers")
         line = await _upgraded(request)
-        viewer = Viewer(self._kiosk, line, request.remote)
+        viewer = Viewer(self._kiosk, line, request.remote, self._is_local(request))
         return await _stay(request, viewer, viewers, line)
 
     async def _look_as_operator(self, request):
@@ -244,9 +247,9 @@ class Application:
         return web.json_response([dict(zip(COLUMNS, row, strict=True)) for row in rows])
 
 
-def application(kiosk: Kiosk, host: str) -> web.Application:
+def application(kiosk: Kiosk, host: str, public: str | None = None) -> web.Application:
     """The web application alone, for a server of somebody else's."""
-    return Application(kiosk, host).web
+    return Application(kiosk, host, public).web
 
 
 async def _add_headers(_, response):

@@ -28,12 +28,14 @@ _NOTICE_S = 4.0
 
 
 class Viewer(Peer):
-    """A visitor's page."""
+    """A visitor's page. local: it is open on this computer itself, so it needs no token."""
 
-    def __init__(self, kiosk: Kiosk, socket: web.WebSocketResponse, name: str | None):
+    def __init__(
+        self, kiosk: Kiosk, socket: web.WebSocketResponse, name: str | None, local: bool = False
+    ):
         super().__init__(socket, name)
         self._kiosk = kiosk
-        free = not kiosk.spectate and kiosk.tokens.visitor is None
+        free = not kiosk.spectate and (local or kiosk.tokens.visitor is None)
         self.page = kiosk.pages.open(Page(control=free, viewer=self))
         self._notice: list[Message] = []
         self._notice_until = 0.0
@@ -106,7 +108,7 @@ class Viewer(Peer):
             asyncio.get_running_loop().create_task(cut.close(WSCloseCode.GOING_AWAY))
 
     async def _log_in(self, token):
-        if self._kiosk.tokens.visitor is None or self._kiosk.spectate:
+        if self._kiosk.tokens.visitor is None or self._kiosk.spectate or self.page.control:
             return  # left over from an earlier session
         right = tokens.matches(token, self._kiosk.tokens.visitor)
         self._refused_token = not right
