@@ -69,7 +69,7 @@ def visit(browser, serve):
     def come(served, size=DESK, prepare=lambda page: None, **options):
         width, height = size
         context = browser.new_context(
-            viewport={"width": width, "height": height}, locale="en-US", **options
+            viewport={"width": width, "height": height}, **{"locale": "en-US"} | options
         )
         contexts.append(context)
         page = context.new_page()
@@ -848,6 +848,32 @@ def test_it_speaks_spanish(serve, visit):
     page.wait_for_selector("#doing:has-text('Te toca.')")
     assert "Quien apaga la última lámpara pierde." in page.inner_text("#rule")
     assert page.get_attribute("html", "lang") == "es"
+
+
+@pytest.mark.parametrize(("language", "doing"), [("en", "Your move."), ("es", "Te toca.")])
+def test_the_builders_language_counts_even_if_the_browsers_loads_last(
+    serve, visit, language, doing
+):
+    held = []
+
+    def hold_first(route):
+        if held:
+            route.continue_()
+        else:
+            held.append(route)
+
+    def prepare(page):
+        page.route("**/words/de.json", hold_first)
+
+    page = visit(serve("new 3 4 5", language=language), prepare=prepare, locale="de-DE")
+    until(page, "player")
+    wait_until(page, lambda: held)
+    page.wait_for_selector(f"#doing:has-text('{doing}')")
+    held[0].continue_()
+    page.evaluate("fetch('words/de.json').then((answer) => answer.json())")  # after the one held
+    assert page.inner_text("#doing") == doing
+    assert page.get_attribute("html", "lang") == language
+    assert page.input_value("#language") == language
 
 
 def test_how_quick_it_is(serve, visit, record_property):

@@ -16,6 +16,7 @@ const $ = (id) => document.getElementById(id);
 const root = document.documentElement;
 const quiet = matchMedia("(prefers-reduced-motion: reduce)");
 let touchedAt = performance.now(), fresh = true;
+let speaking = ""; // the language that is spoken, or is being loaded
 
 /** When this page was last touched. */
 export const idleMs = () => performance.now() - touchedAt;
@@ -28,14 +29,17 @@ export const isStill = () => quiet.matches || $("still").checked;
 const preferred = () => [state.language, navigator.language.slice(0, 2), "en"].filter(Boolean);
 
 export async function speakPreferred() {
-  for (const code of preferred()) if (await choose(code)) return;
+  for (const code of preferred()) if ((await choose(code)) !== undefined) return;
 }
 
 async function choose(code) {
-  if (root.lang === code && $("game").textContent) return code;
-  const spoken = await speak(code);
+  if (speaking === code) return code;
+  speaking = code;
+  const spoken = await speak(code).catch(() => undefined);
+  if (spoken === null) return null;
   if (spoken) tell();
   if (spoken) send("language", code);
+  else speaking = "";
   $("language").value = root.lang;
   return spoken;
 }
