@@ -850,6 +850,24 @@ def test_it_speaks_spanish(serve, visit):
     assert page.get_attribute("html", "lang") == "es"
 
 
+def test_while_others_play_nothing_invites_to_press(told):
+    two = {"people": 2, "seats": [1, 2], "seat": 2, "insight": {"good": True}}
+    said = {"doing": [["people", {"count": 2}], [NIM.sentence, {}]]}
+    one = told(first=state(state="opening", waits=True, **two, **said))
+    page = one.page
+    page.wait_for_selector(f"#doing:text-is('2 people play each other. {NIM.sentence}')")
+    assert len(page.query_selector_all("[data-button]:disabled")) == 6
+    assert not page.query_selector(".lamps .live")
+    assert words.table("en")["page.winnable"] not in page.inner_text("#advice")
+    page.keyboard.press("Enter")
+    one.tell(waits=False, beat=1)
+    page.wait_for_selector("#go:enabled")
+    page.wait_for_selector(".lamps .live")
+    page.wait_for_selector(f"#advice:has-text('{words.table('en')['page.winnable']}')")
+    one.wait_for_beat(1)
+    assert not [said for said in one.heard if "press" in said]
+
+
 @pytest.mark.parametrize(("language", "doing"), [("en", "Your move."), ("es", "Te toca.")])
 def test_the_builders_language_counts_even_if_the_browsers_loads_last(
     serve, visit, language, doing

@@ -197,6 +197,53 @@ def test_two_phones_play_each_other(serve):
     phones(serve(), story, 2)
 
 
+def test_each_phone_is_told_what_is_meant_for_it(serve):
+    """In all of it the real lamps' signs stay as they are for a page without a seat."""
+
+    async def story(one, two, third, _):
+        await one.until(lambda now: now.get("games"))
+        for phone in (one, two):
+            await phone.send(seat="take")
+            await phone.until(lambda now: now["seat"])
+        await two.is_at("opening", waits=True, advice=[])
+        assert two.state["doing"] == [["seat.waits", {"who": 1}]]
+        served._loop.call_soon_threadsafe(served.kiosk.send, "new 1 1")
+        await one.is_at("player")
+        await one.until(lambda now: now["touch"][7])  # the position is known
+        await one.send(touch="0")
+        await two.is_at("player", picked=1)
+        await one.is_at("player", picked=1, waits=False)
+        assert one.state["doing"][0][0] == "picked.row"
+        assert two.state["doing"] == [["seat.waits", {"who": 1}]]
+        await third.is_at("player", waits=True, doing=[["seat.moves", {"who": 1}]])
+        assert third.advice()[0] == "seat.taken"
+        await one.until(lambda now: now["legends"] == ["your-move"])
+        await third.until(lambda now: now["legends"] == ["your-move"])
+        await two.until(lambda now: now["legends"] == [])
+
+        await one.tap("go")
+        await two.is_at("player", turn=2, waits=False)
+        move = {"count": 1, "row": 1, "who": "1"}
+        await two.until(lambda now: now["doing"][0] == ["move.row.people", move])
+        assert two.state["doing"][1][0] == "state.player"
+        await one.is_at("player", waits=True)
+        await one.until(lambda now: now["doing"][0] == ["move.row.player", move])
+        assert one.state["doing"][1:] == [["seat.waits", {"who": 2}]]
+
+        await two.tap("row2")
+        await two.tap("go")  # the last lamp
+        await one.is_at("verdict", legends=["you-win"])
+        await two.is_at("verdict", legends=[])
+        await third.is_at("verdict", legends=["you-win"])
+        assert [said[0] for said in one.state["doing"]] == ["last.people", "wins.player"]
+        assert [said[0] for said in two.state["doing"]] == ["last.player", "wins.people"]
+        assert [said[0] for said in third.state["doing"]] == ["last.people", "wins.people"]
+        assert third.advice()[0] == "seat.taken"
+
+    served = serve()
+    phones(served, story, 3)
+
+
 def test_a_third_phone_waits(serve):
     async def story(one, two, three, _):
         await one.until(lambda now: now.get("games"))

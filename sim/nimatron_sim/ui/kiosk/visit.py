@@ -28,6 +28,7 @@ class Visit:
     ):
         self.people = 1  # who play each other; 1 against the machine
         self.turn: int | None = None  # whose it is: from 1; 0 the machine's; None nobody's
+        self.winner = ""  # of the match that is over, such as player-2
         self.state = "off"
         self._type = type_line
         self._settings = settings
@@ -50,9 +51,12 @@ class Visit:
             self._handed_over = None
         elif kind == protocol.EVENT and what in ("refused", "over", "boot"):
             self._handed_over = None
+            self.winner = values.get("winner", "")
 
     def _enter(self, state):
         self.state = state
+        if state != states.VERDICT:
+            self.winner = ""
         if state in (states.THINKING, states.MACHINE):
             self.turn = 0
         elif state == states.OPENING:
@@ -155,18 +159,23 @@ class Visit:
 
         Between GO and what the machine makes of it, a press would count for the next player.
         """
-        if self.people < 2 or not self._seats:
+        if self.waits(page):
+            return message("seat.not-yours", who=self.turn) if page.seat else message("seat.taken")
+        if self.people < 2 or page.seat is None or page.seat != self.turn:
             return None
-        if page.seat is None:
-            full = len(self._seats) >= self.people
-            return message("seat.taken") if full else None
-        if self.state not in (states.PLAYER, states.OPENING):
-            return None
-        if page.seat != self.turn or self._is_handing_over(page.seat):
+        if self._is_handing_over(page.seat):
             return message("seat.not-yours", who=self.turn)
         if button == board.GO and self.state == states.PLAYER:
             self._handed_over = page.seat, time.monotonic()
         return None
+
+    def waits(self, page: Page) -> bool:
+        """True if others play now, so that this page may not."""
+        if self.people < 2 or not self._seats:
+            return False
+        if page.seat is None:
+            return len(self.seats) >= self.people
+        return self.state in (states.PLAYER, states.OPENING) and page.seat != self.turn
 
     def _is_handing_over(self, seat):
         if not self._handed_over or self._handed_over[0] != seat:
