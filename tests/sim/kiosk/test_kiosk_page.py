@@ -850,6 +850,15 @@ def test_it_speaks_spanish(serve, visit):
     assert page.get_attribute("html", "lang") == "es"
 
 
+def test_a_server_that_does_not_know_the_page_is_told_its_language(told):
+    one = told()
+    one.tell(beat=1)
+    one.wait_for_beat(1)
+    one.heard.clear()
+    one.tell(you="anew")
+    wait_until(one.page, lambda: any(said.get("language") == "en" for said in one.heard))
+
+
 def test_while_others_play_nothing_invites_to_press(told):
     two = {"people": 2, "seats": [1, 2], "seat": 2, "insight": {"good": True}}
     said = {"doing": [["people", {"count": 2}], [NIM.sentence, {}]]}

@@ -9,6 +9,7 @@ import pytest
 from test_kiosk_server import until, visit
 
 from nimatron_sim.ui.kiosk import kiosk as kiosk_module
+from nimatron_sim.ui.kiosk.matches import COLUMNS, Matches
 from nimatron_sim.ui.kiosk.tokens import Tokens
 
 WAIT_S = 30  # for anything
@@ -435,6 +436,22 @@ def test_today_counts_matches_against_the_machine(serve):
         await phone.is_at("verdict", today={"played": 1, "won": 1})
 
     phones(serve("new 1 1"), story)
+
+
+def test_a_match_is_kept_with_the_language_of_the_page_that_played(serve, tmp_path):
+    async def story(player, watcher, _):
+        await player.send(language="es")
+        await player.is_at("player")
+        await watcher.send(language="fr", n=1)
+        await watcher.until(lambda now: now["done"] == 1)
+        await player.tap("row1")
+        await player.tap("go")
+        await watcher.is_at("verdict", today={"played": 1, "won": 1})
+
+    served = serve("new 1 1", matches=Matches(tmp_path / "matches.sqlite"))
+    phones(served, story, 2)
+    (match,) = served.kiosk.matches.rows()
+    assert match[COLUMNS.index("language")] == "es"
 
 
 def test_an_old_firmware_says_so(serve, monkeypatch):

@@ -16,6 +16,7 @@ class Page:
     control: bool
     done: int = 0  # the last serial number
     seat: int | None = None  # from 1
+    language: str = ""  # that it speaks
     viewer: object | None = None  # the connection, while there is one
     left_at: float = 0.0
     you: str = field(default_factory=lambda: secrets.token_urlsafe(9))

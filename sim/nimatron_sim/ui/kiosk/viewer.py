@@ -97,7 +97,7 @@ class Viewer(Peer):
         elif verb == "language":
             if what not in _LANGUAGES:
                 raise Bad("there is no such language")
-            self._kiosk.visitors_language = what
+            self.page.language = what
         elif verb in _PLAYING:
             if not self.page.control:
                 raise Bad("this viewer may only look")

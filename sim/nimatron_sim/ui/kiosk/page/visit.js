@@ -179,6 +179,7 @@ function refresh() {
 
 function show(news) {
   if (news.languages) offerLanguages();
+  if ("you" in news && speaking) send("language", speaking); // to a server that does not know this page
   if ("language" in news && fresh && news !== state) speakPreferred();
   if ("quiet" in news) comfort();
   if (news === state || news.games || news.levels || news.game || news.level || "control" in news) offerGames();
