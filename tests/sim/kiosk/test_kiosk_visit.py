@@ -9,6 +9,7 @@ import pytest
 from test_kiosk_server import until, visit
 
 from nimatron_sim.ui.kiosk import kiosk as kiosk_module
+from nimatron_sim.ui.kiosk import pages
 from nimatron_sim.ui.kiosk.matches import COLUMNS, Matches
 from nimatron_sim.ui.kiosk.tokens import Tokens
 
@@ -276,6 +277,48 @@ def test_whoever_leaves_gives_the_machine_its_seat_back(serve):
         await one.until(lambda now: now["advice"][0] == ["seat.left", {"who": 2}])
 
     phones(serve(), story, 2)
+
+
+def test_a_phone_that_disappears_is_announced(serve, monkeypatch):
+    monkeypatch.setattr(pages, "_MISSED_S", 0.0)
+    monkeypatch.setattr(pages, "_CUT_S", float("inf"))
+
+    async def story(one, two, _):
+        await one.until(lambda now: now.get("games"))
+        for phone in (one, two):
+            await phone.send(seat="take")
+            await phone.until(lambda now: now["seat"])
+        await one.is_at("opening", people=2)
+        assert one.advice()[0] != "seat.gone"
+        two.line._response.connection.transport.abort()
+        gone = ["seat.gone", {"who": 2, "leave": "page.seat.leave"}]
+        await one.until(lambda now: now["advice"] == [gone])
+        assert one.state["seats"] == [1, 2]  # it may come back
+        await one.send(seat="leave")
+        await one.is_at("opening", people=1, seats=[])
+
+    phones(serve(), story, 2)
+
+
+def test_the_seat_of_a_phone_that_disappeared_is_free(serve, monkeypatch):
+    monkeypatch.setattr(pages, "_MISSED_S", 0.0)
+    monkeypatch.setattr(pages, "_CUT_S", 0.0)
+
+    async def story(one, two, three, _):
+        await one.until(lambda now: now.get("games"))
+        for phone in (one, two):
+            await phone.send(seat="take")
+            await phone.until(lambda now: now["seat"])
+        await three.is_at("opening", people=2, seats=[1, 2], waits=True)
+        two.line._response.connection.transport.abort()
+        await three.until(lambda now: now["seats"] == [1] and not now["waits"])
+        await one.until(lambda now: now["advice"][0][0] == "seat.gone")
+        await three.send(seat="take")
+        await three.is_at("opening", seat=2, seats=[1, 2], people=2, waits=True)
+        await one.until(lambda now: now["advice"][0][0] != "seat.gone")
+        assert one.state["people"] == 2
+
+    phones(serve(), story, 3)
 
 
 def test_seats_end_with_the_visit(serve):

@@ -49,6 +49,7 @@ class Viewer(Peer):
             "languages": _LANGUAGES,
             "you": page.you,
             "seat": page.seat,
+            "seats": kiosk.visit.seats,
             "waits": kiosk.visit.waits(page),
             "done": page.done,
         }
@@ -74,6 +75,9 @@ class Viewer(Peer):
                 doing = [said for said in doing if said[0].split(".")[0] in _FOR_ALL] + [whose]
             seen["advice"] = [] if seat else [message("seat.taken")]
         seen["doing"] = doing
+        if seat and visit.missed:
+            leave = "page.seat.leave"  # the button's text
+            seen["advice"] = [message("seat.gone", who=visit.missed, leave=leave)]
         if seat:
             theirs = {"your-move": visit.turn == seat, "you-win": visit.winner == f"player-{seat}"}
             seen["legends"] = [name for name in seen["legends"] if theirs.get(name, True)]

@@ -123,17 +123,25 @@ class Visit:
 
     @property
     def seats(self) -> list[int]:
-        """Those that are taken."""
-        return sorted(self._seats)
+        """Those that are taken. That of a page which has gone is free, though the page has it
+        again if it comes back before somebody else takes it."""
+        return sorted(seat for seat, page in self._seats.items() if not page.has_gone())
+
+    @property
+    def missed(self) -> int | None:
+        """The seat of one of two players whose page is closed, or None. Where the builder wants
+        several people, they also play without phones, and nobody is missed."""
+        if self.people < 2 or int(self._settings().get("players", 1)) > 1:
+            return None
+        here = [seat for seat, page in self._seats.items() if not page.is_missed()]
+        gone = [seat for seat in range(1, self.people + 1) if seat not in here]
+        return gone[0] if gone and here else None
 
     def sit(self, page: Page, tell: Tell) -> None:
         """Take a seat. With the second one, the two play each other."""
         if page.seat:
             return
-        for seat, other in list(self._seats.items()):
-            if other.has_gone():
-                del self._seats[seat]
-                other.seat = None
+        self._free(Page.has_gone)
         most = max(SEATS, int(self._settings().get("players", 1)))
         free = [seat for seat in range(1, most + 1) if seat not in self._seats]
         if not free:
@@ -146,13 +154,20 @@ class Visit:
             self._ask(f"choose players {SEATS}", tell, self.end)
 
     def stand_up(self, page: Page, tell: Tell) -> None:
-        """Leave a seat. Whoever is left plays the machine again."""
+        """Leave a seat. Whoever is left plays the machine again, unless their page is missed."""
         if not page.seat:
             return
         del self._seats[page.seat]
         page.seat = None
+        self._free(Page.is_missed)
         if self.people > 1 and int(self._settings().get("players", 1)) == 1:
             self._ask("choose players 1", tell)
+
+    def _free(self, left: Callable[[Page], bool]) -> None:
+        for seat, page in list(self._seats.items()):
+            if left(page):
+                del self._seats[seat]
+                page.seat = None
 
     def refuses(self, page: Page, button: str) -> Message | None:
         """Why this page may not press now, or None if it may.
