@@ -88,7 +88,7 @@ class Kiosk:
         self.language = language
         self.quiet = quiet
         self._kept = kept
-        self.visitors_language = ""  # of the page that was used last
+        self.visitors_language = ""  # of the page that played last
         self.begun_at = time.monotonic()
         self.resets = 0
         self.facts = Facts(self._ask, self._show, self._device_failed)
@@ -308,6 +308,7 @@ class Kiosk:
         if refused := self._refuses(viewer, button):
             viewer.tell(refused)
             return
+        self.visitors_language = viewer.page.language
         if holders and viewer not in holders:  # whoever holds a button keeps it from nobody
             self._attendant.session.release(button)
             holders.clear()
@@ -336,6 +337,7 @@ class Kiosk:
         if refused := self._refuses(viewer, board.ROW_BUTTONS[lamp // board.LAMPS]):
             viewer.tell(refused)
             return
+        self.visitors_language = viewer.page.language
         if self._attendant.display.state in (states.ATTRACT, states.VERDICT):
             self._attendant.session.tap(board.GO)
         elif not self._old and not self._busy():
