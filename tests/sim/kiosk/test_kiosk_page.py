@@ -73,7 +73,7 @@ def visit(browser, serve):
     def come(served, size=DESK, prepare=lambda page: None, **options):
         width, height = size
         context = browser.new_context(
-            viewport={"width": width, "height": height}, locale="en-US", **options
+            viewport={"width": width, "height": height}, **{"locale": "en-US"} | options
         )
         contexts.append(context)
         page = context.new_page()
@@ -474,7 +474,7 @@ _REST = """{"legends": ["your-move"], "sound": 0, "coin": 0, "tokens": 0, "state
 "advice": [["do.picked", {}]], "game": "nim", "games": ["nim", "kayles", "chomp", "tactix"],
 "level": "perfect", "levels": ["perfect", "fair", "child"], "people": 1, "turn": 1, "seats": [],
 "seat": null, "language": "", "real": false, "quiet": false, "done": 0, "working": {},
-"insight": {}, "match": [], "lesson": {}}"""
+"insight": {}, "match": [], "begun": false, "lesson": {}}"""
 
 
 ATTRACT = {"state": "attract", "legends": [], "touch": [None] * 28, "turn": None}
@@ -933,6 +933,59 @@ def test_it_speaks_spanish(serve, visit):
     page.wait_for_selector("#doing:has-text('Te toca.')")
     assert "Quien apaga la última lámpara pierde." in page.inner_text("#rule")
     assert page.get_attribute("html", "lang") == "es"
+
+
+def test_a_server_that_does_not_know_the_page_is_told_its_language(told):
+    one = told()
+    one.tell(beat=1)
+    one.wait_for_beat(1)
+    one.heard.clear()
+    one.tell(you="anew")
+    wait_until(one.page, lambda: any(said.get("language") == "en" for said in one.heard))
+
+
+def test_while_others_play_nothing_invites_to_press(told):
+    two = {"people": 2, "seats": [1, 2], "seat": 2, "insight": {"good": True}}
+    said = {"doing": [["people", {"count": 2}], [NIM.sentence, {}]]}
+    one = told(first=state(state="opening", waits=True, **two, **said))
+    page = one.page
+    page.wait_for_selector(f"#doing:text-is('2 people play each other. {NIM.sentence}')")
+    assert len(page.query_selector_all("[data-button]:disabled")) == 6
+    assert not page.query_selector(".lamps .live")
+    assert words.table("en")["page.winnable"] not in page.inner_text("#advice")
+    page.keyboard.press("Enter")
+    one.tell(waits=False, beat=1)
+    page.wait_for_selector("#go:enabled")
+    page.wait_for_selector(".lamps .live")
+    page.wait_for_selector(f"#advice:has-text('{words.table('en')['page.winnable']}')")
+    one.wait_for_beat(1)
+    assert not [said for said in one.heard if "press" in said]
+
+
+@pytest.mark.parametrize(("language", "doing"), [("en", "Your move."), ("es", "Te toca.")])
+def test_the_builders_language_counts_even_if_the_browsers_loads_last(
+    serve, visit, language, doing
+):
+    held = []
+
+    def hold_first(route):
+        if held:
+            route.continue_()
+        else:
+            held.append(route)
+
+    def prepare(page):
+        page.route("**/words/de.json", hold_first)
+
+    page = visit(serve("new 3 4 5", language=language), prepare=prepare, locale="de-DE")
+    until(page, "player")
+    wait_until(page, lambda: held)
+    page.wait_for_selector(f"#doing:has-text('{doing}')")
+    held[0].continue_()
+    page.evaluate("fetch('words/de.json').then((answer) => answer.json())")  # after the one held
+    assert page.inner_text("#doing") == doing
+    assert page.get_attribute("html", "lang") == language
+    assert page.input_value("#language") == language
 
 
 def test_how_quick_it_is(serve, visit, record_property):

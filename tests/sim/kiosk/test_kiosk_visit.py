@@ -6,9 +6,12 @@ import time
 
 import aiohttp
 import pytest
-from test_kiosk_server import until, visit
+from test_kiosk_server import PROXY, until, visit
 
 from nimatron_sim.ui.kiosk import kiosk as kiosk_module
+from nimatron_sim.ui.kiosk import pages
+from nimatron_sim.ui.kiosk.matches import COLUMNS, Matches
+from nimatron_sim.ui.kiosk.pages import Page, Pages
 from nimatron_sim.ui.kiosk.tokens import Tokens
 
 WAIT_S = 30  # for anything
@@ -246,6 +249,53 @@ def test_two_phones_play_each_other(serve):
     phones(serve(), story, 2)
 
 
+def test_each_phone_is_told_what_is_meant_for_it(serve):
+    """In all of it the real lamps' signs stay as they are for a page without a seat."""
+
+    async def story(one, two, third, _):
+        await one.until(lambda now: now.get("games"))
+        for phone in (one, two):
+            await phone.send(seat="take")
+            await phone.until(lambda now: now["seat"])
+        await two.is_at("opening", waits=True, advice=[])
+        assert two.state["doing"] == [["seat.waits", {"who": 1}]]
+        served._loop.call_soon_threadsafe(served.kiosk.send, "new 1 1")
+        await one.is_at("player")
+        await one.until(lambda now: now["touch"][7])  # the position is known
+        await one.send(touch="0")
+        await two.is_at("player", picked=1)
+        await one.is_at("player", picked=1, waits=False)
+        assert one.state["doing"][0][0] == "picked.row"
+        assert two.state["doing"] == [["seat.waits", {"who": 1}]]
+        await third.is_at("player", waits=True, doing=[["seat.moves", {"who": 1}]])
+        assert third.advice()[0] == "seat.taken"
+        await one.until(lambda now: now["legends"] == ["your-move"])
+        await third.until(lambda now: now["legends"] == ["your-move"])
+        await two.until(lambda now: now["legends"] == [])
+
+        await one.tap("go")
+        await two.is_at("player", turn=2, waits=False)
+        move = {"count": 1, "row": 1, "who": "1"}
+        await two.until(lambda now: now["doing"][0] == ["move.row.people", move])
+        assert two.state["doing"][1][0] == "state.player"
+        await one.is_at("player", waits=True)
+        await one.until(lambda now: now["doing"][0] == ["move.row.player", move])
+        assert one.state["doing"][1:] == [["seat.waits", {"who": 2}]]
+
+        await two.tap("row2")
+        await two.tap("go")  # the last lamp
+        await one.is_at("verdict", legends=["you-win"])
+        await two.is_at("verdict", legends=[])
+        await third.is_at("verdict", legends=["you-win"])
+        assert [said[0] for said in one.state["doing"]] == ["last.people", "wins.player"]
+        assert [said[0] for said in two.state["doing"]] == ["last.player", "wins.people"]
+        assert [said[0] for said in third.state["doing"]] == ["last.people", "wins.people"]
+        assert third.advice()[0] == "seat.taken"
+
+    served = serve()
+    phones(served, story, 3)
+
+
 def test_a_third_phone_waits(serve):
     async def story(one, two, three, _):
         await one.until(lambda now: now.get("games"))
@@ -277,6 +327,48 @@ def test_whoever_leaves_gives_the_machine_its_seat_back(serve):
         await one.until(lambda now: now["advice"][0] == ["seat.left", {"who": 2}])
 
     phones(serve(), story, 2)
+
+
+def test_a_phone_that_disappears_is_announced(serve, monkeypatch):
+    monkeypatch.setattr(pages, "_MISSED_S", 0.0)
+    monkeypatch.setattr(pages, "_CUT_S", float("inf"))
+
+    async def story(one, two, _):
+        await one.until(lambda now: now.get("games"))
+        for phone in (one, two):
+            await phone.send(seat="take")
+            await phone.until(lambda now: now["seat"])
+        await one.is_at("opening", people=2)
+        assert one.advice()[0] != "seat.gone"
+        two.line._response.connection.transport.abort()
+        gone = ["seat.gone", {"who": 2, "leave": "page.seat.leave"}]
+        await one.until(lambda now: now["advice"] == [gone])
+        assert one.state["seats"] == [1, 2]  # it may come back
+        await one.send(seat="leave")
+        await one.is_at("opening", people=1, seats=[])
+
+    phones(serve(), story, 2)
+
+
+def test_the_seat_of_a_phone_that_disappeared_is_free(serve, monkeypatch):
+    monkeypatch.setattr(pages, "_MISSED_S", 0.0)
+    monkeypatch.setattr(pages, "_CUT_S", 0.0)
+
+    async def story(one, two, three, _):
+        await one.until(lambda now: now.get("games"))
+        for phone in (one, two):
+            await phone.send(seat="take")
+            await phone.until(lambda now: now["seat"])
+        await three.is_at("opening", people=2, seats=[1, 2], waits=True)
+        two.line._response.connection.transport.abort()
+        await three.until(lambda now: now["seats"] == [1] and not now["waits"])
+        await one.until(lambda now: now["advice"][0][0] == "seat.gone")
+        await three.send(seat="take")
+        await three.is_at("opening", seat=2, seats=[1, 2], people=2, waits=True)
+        await one.until(lambda now: now["advice"][0][0] != "seat.gone")
+        assert one.state["people"] == 2
+
+    phones(serve(), story, 3)
 
 
 def test_seats_end_with_the_visit(serve):
@@ -327,7 +419,7 @@ def test_whoever_was_a_watcher_comes_back_as_one():
         await house.done("press new")
         assert "press go" not in house.session.done
 
-    visit(story, tokens=Tokens(visitor="open sesame!"))
+    visit(story, public=PROXY, tokens=Tokens(visitor="open sesame!"))
 
 
 def test_after_go_a_press_is_not_the_other_players():
@@ -389,6 +481,41 @@ def test_a_made_up_page_gets_nothing(serve, you):
     phones(serve(token="open sesame!"), story)
 
 
+def test_a_button_that_somebody_holds_is_kept_from_nobody(serve):
+    async def story(one, two, _):
+        await one.is_at("player")
+        await one.send(press="go")
+        await one.until(lambda now: now["held"] == ["go"])
+        await two.tap("row1")
+        await two.until(lambda now: now["picked"])
+        await two.tap("go")
+        await two.until(lambda now: now["match"])
+
+    phones(serve("new 3 4 5"), story, 2)
+
+
+def test_a_crowd_that_watches_makes_nobody_forgotten_who_plays():
+    known = Pages()
+    player = known.open(Page(control=True, viewer=object()))
+    player.viewer, player.left_at = None, time.monotonic()
+    for _ in range(3000):
+        known.open(Page(control=False, left_at=time.monotonic()))
+    assert known.find(player.you) is player
+
+
+def test_the_seat_of_a_page_that_was_closed_is_free(serve, monkeypatch):
+    async def story(one, two, come):
+        await one.until(lambda now: now.get("games"))
+        await one.send(seat="take")
+        await one.until(lambda now: now["seat"] == 1)
+        await one.line.close()
+        monkeypatch.setattr(pages, "_CUT_S", 0)
+        await two.send(seat="take")
+        await two.until(lambda now: now["seat"] == 1)
+
+    phones(serve(), story, 2)
+
+
 def test_what_a_page_holds_is_let_go_when_its_line_is_silent(serve, monkeypatch):
     """The server notices a cut that nobody tells it of."""
     monkeypatch.setattr("nimatron_sim.ui.kiosk.server.PING_S", 0.2)
@@ -437,6 +564,22 @@ def test_today_counts_matches_against_the_machine(serve):
         await phone.is_at("verdict", today={"played": 1, "won": 1})
 
     phones(serve("new 1 1"), story)
+
+
+def test_a_match_is_kept_with_the_language_of_the_page_that_played(serve, tmp_path):
+    async def story(player, watcher, _):
+        await player.send(language="es")
+        await player.is_at("player")
+        await watcher.send(language="fr", n=1)
+        await watcher.until(lambda now: now["done"] == 1)
+        await player.tap("row1")
+        await player.tap("go")
+        await watcher.is_at("verdict", today={"played": 1, "won": 1})
+
+    served = serve("new 1 1", matches=Matches(tmp_path / "matches.sqlite"))
+    phones(served, story, 2)
+    (match,) = served.kiosk.matches.rows()
+    assert match[COLUMNS.index("language")] == "es"
 
 
 def test_an_old_firmware_says_so(serve, monkeypatch):

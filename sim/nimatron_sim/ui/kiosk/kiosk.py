@@ -18,6 +18,7 @@ from nimatron_sim.ui.attendant import Attendant, Connect
 from nimatron_sim.ui.kiosk import lesson
 from nimatron_sim.ui.kiosk.explain import NOTHING, bits, explain
 from nimatron_sim.ui.kiosk.facts import Facts
+from nimatron_sim.ui.kiosk.kept_settings import KeptSettings
 from nimatron_sim.ui.kiosk.matches import ABANDONED, Matches, Playing
 from nimatron_sim.ui.kiosk.pages import Page, Pages
 from nimatron_sim.ui.kiosk.pictures import demonstration
@@ -31,6 +32,11 @@ _HERE_S = 10  # between two notes that somebody is there; a warning comes at onc
 _UNANSWERED = 24  # lines typed for visitors
 _CHANGING = ("set", "game", "level", "rule", "machine", "stats")  # change what `facts` knows
 _BUSY = "picked", "refused", "warning", "fault"  # said to somebody in the midst of something
+# Where visitors' presses would drop tokens and put off the show's return, and what they are told.
+_CLOSED = {
+    states.MAINTENANCE: words.message("seat.serviced"),
+    states.CRASHED: words.message("do.crashed"),
+}
 
 log = logging.getLogger("nimatron.kiosk")
 
@@ -57,7 +63,7 @@ class Kiosk:
 
     spectate: nobody may press. tokens: who may press, and who is the operator. matches: where
     matches are kept. language: of a fresh page, "" for the browser's. quiet: when pages make
-    no sound.
+    no sound. kept: what the operator sets, for a Pico that forgets it.
     """
 
     def __init__(
@@ -69,6 +75,7 @@ class Kiosk:
         matches: Matches | None = None,
         language: str = "",
         quiet: Quiet | None = None,
+        kept: KeptSettings | None = None,
     ):
         self.spectate = spectate
         self.tokens = tokens
@@ -80,7 +87,8 @@ class Kiosk:
         self.operators: set[Watcher] = set()
         self.language = language
         self.quiet = quiet
-        self.visitors_language = ""  # of the page that was used last
+        self._kept = kept
+        self.visitors_language = ""  # of the page that played last
         self.begun_at = time.monotonic()
         self.resets = 0
         self.facts = Facts(self._ask, self._show, self._device_failed)
@@ -198,6 +206,8 @@ class Kiosk:
             self._lesson = None
         if self._lesson and doing[0][0].partition(".")[0] not in _BUSY:
             advice = self._lesson.said(display) or advice
+        if display.state in _CLOSED:
+            advice = [_CLOSED[display.state]]
         game = [words.message(display.game.sentence)] if display.game else []
         game_name = display.game.name if display.game else ""
         self.state = {
@@ -257,6 +267,7 @@ class Kiosk:
             display.mover,
             display.left,
             display.players,
+            bool(display.last),
         )
         if question != self._explained:
             self._explained = question
@@ -294,14 +305,23 @@ class Kiosk:
 
     def press(self, viewer: Player, button: str) -> None:
         holders = self._holders[button]
-        if refused := self.visit.refuses(viewer.page, button):
+        if refused := self._refuses(viewer, button):
             viewer.tell(refused)
             return
+        self.visitors_language = viewer.page.language
+        if holders and viewer not in holders:  # whoever holds a button keeps it from nobody
+            self._attendant.session.release(button)
+            holders.clear()
         if not holders:
             self._attendant.session.press(button)
             self._attendant.display.touched()
         holders.add(viewer)
         self._show()
+
+    def _refuses(self, viewer, button):
+        """Why a viewer may not press now, or None."""
+        closed = _CLOSED.get(self._attendant.display.state)
+        return closed or self.visit.refuses(viewer.page, button)
 
     def release(self, viewer: Player, button: str) -> None:
         holders = self._holders[button]
@@ -314,9 +334,10 @@ class Kiosk:
     def touch(self, viewer: Player, lamp: int) -> None:
         """Touch a lamp, from 0: pick it, or give it back. While nobody plays, any button's press
         begins."""
-        if refused := self.visit.refuses(viewer.page, board.ROW_BUTTONS[lamp // board.LAMPS]):
+        if refused := self._refuses(viewer, board.ROW_BUTTONS[lamp // board.LAMPS]):
             viewer.tell(refused)
             return
+        self.visitors_language = viewer.page.language
         if self._attendant.display.state in (states.ATTRACT, states.VERDICT):
             self._attendant.session.tap(board.GO)
         elif not self._old and not self._busy():
@@ -377,7 +398,7 @@ class Kiosk:
     # ------------------------------------------------------------------ what the operator does
 
     def send(self, line: str) -> None:
-        self._said.append(self._attendant.send(line))
+        self._said.append(self._attendant.send(line, self._kept and self._kept.hear))
         if line.split()[0] in _CHANGING:
             self.facts.ask()
         self._show()

@@ -161,6 +161,7 @@ class opened:
 
     def __enter__(self) -> sqlite3.Connection:
         self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self._path.touch(mode=0o600)
         self._base = sqlite3.connect(self._path, timeout=_WAIT_S)
         try:
             self._base.execute("pragma journal_mode = wal")

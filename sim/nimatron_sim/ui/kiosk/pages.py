@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 
 _KEPT_S = 60.0  # a page that is cut off stays known for so long
 _KEPT = 1000  # pages
+_MISSED_S = 5.0  # a page that is cut off is missed from then on
+_CUT_S = 15.0  # a page that is cut off is back by then
 
 
 @dataclass
@@ -15,9 +17,18 @@ class Page:
     control: bool
     done: int = 0  # the last serial number
     seat: int | None = None  # from 1
+    language: str = ""  # that it speaks
     viewer: object | None = None  # the connection, while there is one
     left_at: float = 0.0
     you: str = field(default_factory=lambda: secrets.token_urlsafe(9))
+
+    def is_missed(self) -> bool:
+        """True if it has been away for longer than a short cut takes."""
+        return not self.viewer and time.monotonic() - self.left_at > _MISSED_S
+
+    def has_gone(self) -> bool:
+        """True if it was closed, rather than cut off a moment ago."""
+        return not self.viewer and time.monotonic() - self.left_at > _CUT_S
 
 
 class Pages:
@@ -41,6 +52,7 @@ class Pages:
     def _forget(self):
         now = time.monotonic()
         gone = [page for page in self._pages.values() if not page.viewer]
+        gone.sort(key=lambda page: page.control)  # a crowd that watches displaces nobody who plays
         old = [page for page in gone if now - page.left_at > _KEPT_S]
         for page in old or gone[: len(self._pages) - _KEPT]:
             self.drop(page)

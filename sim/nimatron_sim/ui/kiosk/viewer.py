@@ -13,7 +13,7 @@ import time
 
 from aiohttp import WSCloseCode, web
 
-from nimatron import board
+from nimatron import board, states
 from nimatron_sim.ui import words
 from nimatron_sim.ui.kiosk import tokens
 from nimatron_sim.ui.kiosk.kiosk import Kiosk
@@ -25,15 +25,20 @@ from nimatron_sim.ui.words import Message, message
 _LANGUAGES = {code: table["language"] for code, table in words.tables().items()}
 _LAMPS = [str(lamp) for lamp in range(board.ROWS * board.LAMPS)]
 _NOTICE_S = 4.0
+_YOURS = {"turn.people": "state.player"}  # the others are named alike
+# What is said to everybody, and not just to the player who is to move.
+_FOR_ALL = ("move", "moved", "warning", "fault")
 
 
 class Viewer(Peer):
-    """A visitor's page."""
+    """A visitor's page. local: it is open on this computer itself, so it needs no token."""
 
-    def __init__(self, kiosk: Kiosk, socket: web.WebSocketResponse, name: str | None):
+    def __init__(
+        self, kiosk: Kiosk, socket: web.WebSocketResponse, name: str | None, local: bool = False
+    ):
         super().__init__(socket, name)
         self._kiosk = kiosk
-        free = not kiosk.spectate and kiosk.tokens.visitor is None
+        free = not kiosk.spectate and (local or kiosk.tokens.visitor is None)
         self.page = kiosk.pages.open(Page(control=free, viewer=self))
         self._notice: list[Message] = []
         self._notice_until = 0.0
@@ -47,8 +52,11 @@ class Viewer(Peer):
             "languages": _LANGUAGES,
             "you": page.you,
             "seat": page.seat,
+            "seats": kiosk.visit.seats,
+            "waits": kiosk.visit.waits(page),
             "done": page.done,
         }
+        self._address(seen)
         if self._refused_token:
             seen["denied"] = True
         if self._notice and time.monotonic() < self._notice_until:
@@ -56,6 +64,26 @@ class Viewer(Peer):
         elif not page.control:
             seen["advice"] = [message("seat.watch" if kiosk.spectate else "seat.scan")]
         return seen
+
+    def _address(self, seen):
+        """Say of people who play each other what is meant for this one of them, or for somebody
+        who only watches them."""
+        visit, seat = self._kiosk.visit, self.page.seat
+        if visit.people < 2:
+            return
+        doing = [_to(seat, said) for said in seen["doing"]]
+        if seen["waits"]:
+            if visit.state in (states.PLAYER, states.OPENING):
+                whose = message("seat.waits" if seat else "seat.moves", who=visit.turn)
+                doing = [said for said in doing if said[0].split(".")[0] in _FOR_ALL] + [whose]
+            seen["advice"] = [] if seat else [message("seat.taken")]
+        seen["doing"] = doing
+        if seat and visit.missed:
+            leave = "page.seat.leave"  # the button's text
+            seen["advice"] = [message("seat.gone", who=visit.missed, leave=leave)]
+        if seat:
+            theirs = {"your-move": visit.turn == seat, "you-win": visit.winner == f"player-{seat}"}
+            seen["legends"] = [name for name in seen["legends"] if theirs.get(name, True)]
 
     def tell(self, *notice: Message) -> None:
         """Show this to the viewer in place of the advice, for a moment."""
@@ -76,7 +104,7 @@ class Viewer(Peer):
         elif verb == "language":
             if what not in _LANGUAGES:
                 raise Bad("there is no such language")
-            self._kiosk.visitors_language = what
+            self.page.language = what
         elif verb in _PLAYING:
             if not self.page.control:
                 raise Bad("this viewer may only look")
@@ -106,7 +134,7 @@ class Viewer(Peer):
             asyncio.get_running_loop().create_task(cut.close(WSCloseCode.GOING_AWAY))
 
     async def _log_in(self, token):
-        if self._kiosk.tokens.visitor is None or self._kiosk.spectate:
+        if self._kiosk.tokens.visitor is None or self._kiosk.spectate or self.page.control:
             return  # left over from an earlier session
         right = tokens.matches(token, self._kiosk.tokens.visitor)
         self._refused_token = not right
@@ -156,6 +184,14 @@ _PLAYING = {
     "here": Viewer._here,
     "seat": Viewer._seat,
 }
+
+
+def _to(seat: int | None, said: Message) -> Message:
+    """A message about several people, as said to the one in this seat."""
+    key, gaps = said
+    if not seat or gaps.get("who") != str(seat):
+        return said
+    return _YOURS.get(key, key.replace(".people", ".player")), gaps
 
 
 def _one_of(known, what):

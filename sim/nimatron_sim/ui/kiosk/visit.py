@@ -28,6 +28,7 @@ class Visit:
     ):
         self.people = 1  # who play each other; 1 against the machine
         self.turn: int | None = None  # whose it is: from 1; 0 the machine's; None nobody's
+        self.winner = ""  # of the match that is over, such as player-2
         self.state = "off"
         self._type = type_line
         self._settings = settings
@@ -50,9 +51,12 @@ class Visit:
             self._handed_over = None
         elif kind == protocol.EVENT and what in ("refused", "over", "boot"):
             self._handed_over = None
+            self.winner = values.get("winner", "")
 
     def _enter(self, state):
         self.state = state
+        if state != states.VERDICT:
+            self.winner = ""
         if state in (states.THINKING, states.MACHINE):
             self.turn = 0
         elif state == states.OPENING:
@@ -119,13 +123,25 @@ class Visit:
 
     @property
     def seats(self) -> list[int]:
-        """Those that are taken."""
-        return sorted(self._seats)
+        """Those that are taken. That of a page which has gone is free, though the page has it
+        again if it comes back before somebody else takes it."""
+        return sorted(seat for seat, page in self._seats.items() if not page.has_gone())
+
+    @property
+    def missed(self) -> int | None:
+        """The seat of one of two players whose page is closed, or None. Where the builder wants
+        several people, they also play without phones, and nobody is missed."""
+        if self.people < 2 or int(self._settings().get("players", 1)) > 1:
+            return None
+        here = [seat for seat, page in self._seats.items() if not page.is_missed()]
+        gone = [seat for seat in range(1, self.people + 1) if seat not in here]
+        return gone[0] if gone and here else None
 
     def sit(self, page: Page, tell: Tell) -> None:
         """Take a seat. With the second one, the two play each other."""
         if page.seat:
             return
+        self._free(Page.has_gone)
         most = max(SEATS, int(self._settings().get("players", 1)))
         free = [seat for seat in range(1, most + 1) if seat not in self._seats]
         if not free:
@@ -138,31 +154,43 @@ class Visit:
             self._ask(f"choose players {SEATS}", tell, self.end)
 
     def stand_up(self, page: Page, tell: Tell) -> None:
-        """Leave a seat. Whoever is left plays the machine again."""
+        """Leave a seat. Whoever is left plays the machine again, unless their page is missed."""
         if not page.seat:
             return
         del self._seats[page.seat]
         page.seat = None
+        self._free(Page.is_missed)
         if self.people > 1 and int(self._settings().get("players", 1)) == 1:
             self._ask("choose players 1", tell)
+
+    def _free(self, left: Callable[[Page], bool]) -> None:
+        for seat, page in list(self._seats.items()):
+            if left(page):
+                del self._seats[seat]
+                page.seat = None
 
     def refuses(self, page: Page, button: str) -> Message | None:
         """Why this page may not press now, or None if it may.
 
         Between GO and what the machine makes of it, a press would count for the next player.
         """
-        if self.people < 2 or not self._seats:
+        if self.waits(page):
+            return message("seat.not-yours", who=self.turn) if page.seat else message("seat.taken")
+        if self.people < 2 or page.seat is None or page.seat != self.turn:
             return None
-        if page.seat is None:
-            full = len(self._seats) >= self.people
-            return message("seat.taken") if full else None
-        if self.state not in (states.PLAYER, states.OPENING):
-            return None
-        if page.seat != self.turn or self._is_handing_over(page.seat):
+        if self._is_handing_over(page.seat):
             return message("seat.not-yours", who=self.turn)
         if button == board.GO and self.state == states.PLAYER:
             self._handed_over = page.seat, time.monotonic()
         return None
+
+    def waits(self, page: Page) -> bool:
+        """True if others play now, so that this page may not."""
+        if self.people < 2 or not self._seats:
+            return False
+        if page.seat is None:
+            return len(self.seats) >= self.people
+        return self.state in (states.PLAYER, states.OPENING) and page.seat != self.turn
 
     def _is_handing_over(self, seat):
         if not self._handed_over or self._handed_over[0] != seat:

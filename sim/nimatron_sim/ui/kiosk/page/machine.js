@@ -54,14 +54,14 @@ function show(news) {
   }
   if (news.late) remark("page.late");
   if (news.state || news.game) Object.assign(document.body.dataset, { state: state.state ?? "off", game: state.game ?? "" });
-  if (news.lamps || news.touch || "picked" in news || news.state) light();
+  if (news.lamps || news.touch || "picked" in news || news.state || "waits" in news) light();
   if (news.legends) signs();
   if (news.sound !== undefined && news !== state) sound(news.sound);
   if (news.held) pressed();
   if (news.rule || news.game || news.level || news.chosen) plate();
-  if (news.doing || news.advice || news.state || "control" in news || "picked" in news || "turn" in news || news.insight || news.seats) caption();
+  if (news.doing || news.advice || news.state || "control" in news || "picked" in news || "turn" in news || "waits" in news || news.insight || news.seats) caption();
   if ("tokens" in news || "coin" in news) cup();
-  if ("control" in news) allow(news.control);
+  if ("control" in news || "waits" in news) allow();
   if (news.people || "turn" in news) document.body.classList.toggle("people", state.people > 1);
 }
 
@@ -104,7 +104,7 @@ function light() {
     lamp.classList.toggle("picked", film === null && bit(state.picked, n));
     lamp.classList.toggle("going", bit(going, n));
     lamp.classList.toggle("coming", bit(coming, n));
-    lamp.classList.toggle("live", Boolean(state.control) && (state.touch?.[n] != null || ["attract", "verdict"].includes(state.state)));
+    lamp.classList.toggle("live", mayPress() && (state.touch?.[n] != null || ["attract", "verdict"].includes(state.state)));
     name(lamp, n);
   });
   rows.forEach((strip, row) => {
@@ -166,9 +166,12 @@ function pressed() {
   }
 }
 
-function allow(control) {
-  for (const button of buttons()) button.disabled = !control;
-  document.body.classList.toggle("watching", !control);
+/** True if this page may play, and it is not others who play now. */
+export const mayPress = () => Boolean(state.control) && !state.waits;
+
+function allow() {
+  for (const button of buttons()) button.disabled = !mayPress();
+  document.body.classList.toggle("watching", !state.control);
 }
 
 function cup() {
@@ -205,7 +208,7 @@ function caption() {
   const again = state.state === "opening" && state.doing?.[0]?.[0] === state.rule?.[0]?.[0]; // the rule stands above
   const alone = state.state === "attract" && state.seats?.length === 1;
   write("doing", alone ? word("page.seat.waiting") : again ? word("page.state.opening") : sayHere(state.doing));
-  const canWin = state.state === "opening" && state.control && state.insight?.good;
+  const canWin = state.state === "opening" && mayPress() && state.insight?.good;
   write("advice", [sayHere(state.advice), canWin ? word("page.winnable") : ""].join(" ").trim());
 }
 

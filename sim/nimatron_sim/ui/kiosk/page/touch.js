@@ -2,7 +2,7 @@
 
 import { LAMPS, ROWS } from "./board.js";
 import { connected, send, state } from "./line.js";
-import { buttons, hold, lamps, point, remark, remarked } from "./machine.js";
+import { buttons, hold, lamps, mayPress, point, remark, remarked } from "./machine.js";
 import { thud, wake } from "./sound.js";
 
 const TAP_MS = 80; // for clicks without a duration
@@ -19,7 +19,7 @@ const held = new Set();
 
 function press(name) {
   wake();
-  if (held.has(name) || !state.control || !connected() || (name === "new" && !sure())) return;
+  if (held.has(name) || !mayPress() || !connected() || (name === "new" && !sure())) return;
   remark();
   held.add(name);
   send("press", name);

@@ -18,6 +18,7 @@ const $ = (id) => document.getElementById(id);
 const root = document.documentElement;
 const quiet = matchMedia("(prefers-reduced-motion: reduce)");
 let touchedAt = performance.now(), saidAt = -Infinity, fresh = true;
+let speaking = ""; // the language that is spoken, or is being loaded
 
 /** For how long nobody has used this page. */
 export const idleMs = () => performance.now() - touchedAt;
@@ -30,14 +31,17 @@ export const isStill = () => quiet.matches || $("still").checked;
 const preferred = () => [state.language, navigator.language.slice(0, 2), "en"].filter(Boolean);
 
 export async function speakPreferred() {
-  for (const code of preferred()) if (await choose(code)) return;
+  for (const code of preferred()) if ((await choose(code)) !== undefined) return;
 }
 
 async function choose(code) {
-  if (root.lang === code && $("game").textContent) return code;
-  const spoken = await speak(code);
+  if (speaking === code) return code;
+  speaking = code;
+  const spoken = await speak(code).catch(() => undefined);
+  if (spoken === null) return null;
   if (spoken) tell();
   if (spoken) send("language", code);
+  else speaking = "";
   $("language").value = root.lang;
   return spoken;
 }
@@ -199,6 +203,7 @@ function full() {
 function show(news) {
   if (news.doing) warn();
   if (news.languages) offerLanguages();
+  if ("you" in news && speaking) send("language", speaking); // to a server that does not know this page
   if ("language" in news && fresh && news !== state) speakPreferred();
   if ("quiet" in news) comfort();
   if (news === state || news.games || news.levels || news.game || news.level || "control" in news) offerGames();

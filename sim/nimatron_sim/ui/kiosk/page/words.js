@@ -1,12 +1,16 @@
 // Plain words: the counterpart of nimatron_sim/ui/words on the page.
 
 let table = {};
+let asked = 0; // how often a language was asked for
 
-/** Switch to this language; returns its code, or undefined if its table could not be loaded. */
+/** Switch to this language; returns its code, undefined if its table could not be loaded, or null if another language was asked for meanwhile: that one counts, whichever loads first. */
 export async function speak(code) {
+  const turn = ++asked;
   const answer = await fetch(`words/${code}.json`);
-  if (!answer.ok) return undefined;
-  table = await answer.json();
+  const loaded = answer.ok ? await answer.json() : undefined;
+  if (turn !== asked) return null;
+  if (!loaded) return undefined;
+  table = loaded;
   document.documentElement.lang = code;
   for (const element of document.querySelectorAll("[data-say]")) element.textContent = word(element.dataset.say);
   for (const element of document.querySelectorAll("[data-label]")) element.setAttribute("aria-label", word(element.dataset.label, element.dataset));
