@@ -157,7 +157,7 @@ def test_the_third_lesson_has_the_groups_on_the_lamps(serve, visit):
     click(page, "row1")
     page.wait_for_selector("#insight .w1.alone.group")
     click(page, "row1")
-    page.wait_for_function("!document.querySelector('#insight .alone')")
+    page.wait_for_selector("#insight .alone", state="detached")
     click(page, "go")
     advice(page, "Nothing glows")
     until(page, "player")
