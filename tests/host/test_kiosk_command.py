@@ -203,6 +203,15 @@ def test_tokens_are_printed_on_a_terminal_only(tmp_path, terminal, capsys, monke
     assert terminal or str(tmp_path / tokens.FILE) in said
 
 
+@pytest.mark.parametrize("spoilt", [None, "", "{}"])
+def test_a_file_is_named_only_if_it_has_the_tokens(tmp_path, spoilt, capsys):
+    if spoilt is not None:
+        (tmp_path / tokens.FILE).write_text(spoilt)
+    where = command.Where(folder=tmp_path, **OPEN)
+    command._announce(where, where.tokens(), 8000)
+    assert ("The tokens are in" in capsys.readouterr().out) == (spoilt is None)
+
+
 def test_no_token_is_on_the_browsers_command_line(monkeypatch):
     started = []
     monkeypatch.setattr(browser.shutil, "which", lambda name: f"/usr/bin/{name}")
@@ -260,6 +269,7 @@ def test_a_poster_needs_an_address(tmp_path, capsys):
         (["--url", "nim.example.org"], "is not a URL such as"),
         (["--quiet", "22-8"], "is not two times"),
         (["--quiet", "25:00-08:00"], "no clock shows"),
+        (["--quiet", "18:00-18:00"], "never quiet"),
         (["--token", "short"], "a token has 12 or more"),
         (["--token", "long-enough-token", "--token-file", "x"], "not allowed with"),
     ],

@@ -159,7 +159,9 @@ def _announce(where, tokens, port):
     for url in others:
         print(f"It is also at {url}")
     if not sys.stdout.isatty():
-        print(f"The tokens are in {keeping.folder(where.folder) / FILE}")
+        folder = keeping.folder(where.folder)
+        if keeping.are_kept(folder, tokens):
+            print(f"The tokens are in {folder / FILE}")
         return
     if tokens.visitor:
         watch = "" if local else "That page can only watch. "

@@ -52,6 +52,15 @@ def load_tokens(where: Path, given: Tokens) -> Tokens:
         return Tokens(given.visitor or made.visitor, given.operator or made.operator)
 
 
+def are_kept(where: Path, used: Tokens) -> bool:
+    """True if somebody who reads the file in the folder `where` finds a token that is in use."""
+    try:
+        text = (where / tokens.FILE).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return False
+    return any(token in text for token in (used.visitor, used.operator) if token)
+
+
 def keep_tokens(where: Path, made: Tokens) -> None:
     """Replace the tokens kept in the folder `where`; if it cannot be used, the log says so."""
     try:

@@ -31,6 +31,7 @@ def desk(browser, serve, tmp_path):
         (14, "machine", "chomp", "fair"),
     ):
         kept.add(match(f"2026-11-22T{hour}:00:00", winner, game=game, level=level))
+    kept.add(match("2026-11-22T14:30:00", "player-1", game="kayles", players=2))
     kept.note("failed", "sounder")
     served = serve(operator=TOKEN, matches=kept)
     contexts, trouble = [], []
@@ -60,17 +61,19 @@ def desk(browser, serve, tmp_path):
 
 def test_the_operator_sees_what_was_played(desk):
     page = desk()
-    page.wait_for_selector("#tiles dd:has-text('4')")
+    page.wait_for_selector("#tiles dd:has-text('5')")
     assert "token" not in page.url
     assert " ".join(page.inner_text("#tiles").split()) == (
-        "Matches 4 People won 1 (33 %) Machine won 2 Given up 1 Minutes played 6"
+        "Matches 5 People won 1 (33 %) Machine won 2 People played each other 1 Given up 1 "
+        "Minutes played 7"
     )
-    assert page.locator("figure svg rect").count() == 12  # four in each of three pictures
+    assert page.locator("figure svg rect").count() == 5 + 4 + 5  # by hour, level and game
     page.click("[data-span=all]")
     page.wait_for_selector("h3:has-text('By day')")
+    assert page.locator("figure:has-text('By level') rect.together").count() == 0
     page.click("figure:has-text('By game') summary")
     row = page.inner_text("figure:has-text('By game') tr:has-text('kayles')")
-    assert row.split() == ["kayles", "0", "0", "1", "1"]
+    assert row.split() == ["kayles", "0", "0", "1", "1", "2"]
     assert "sounder, 1 time" in page.inner_text("#figures")
 
 
@@ -98,7 +101,13 @@ def test_matches_are_downloaded(desk):
         page.click("#csv")
     with open(download.value.path()) as file:
         rows = list(csv.DictReader(file))
-    assert [row["winner"] for row in rows] == ["player", "machine", "abandoned", "machine"]
+    assert [row["winner"] for row in rows] == [
+        "player",
+        "machine",
+        "abandoned",
+        "machine",
+        "player-1",
+    ]
 
 
 def test_without_the_token_there_is_only_a_question(desk):

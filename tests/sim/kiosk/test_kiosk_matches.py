@@ -21,6 +21,10 @@ def match(ended, winner="machine", **more):
     return Match(ended=ended, winner=winner, **(known | more))
 
 
+def counts(people=0, machine=0, together=0, abandoned=0):
+    return {"people": people, "machine": machine, "together": together, "abandoned": abandoned}
+
+
 @pytest.fixture
 def kept(tmp_path):
     kept = Matches(tmp_path / "deep" / matches.FILE, now=lambda: NOW)
@@ -37,14 +41,17 @@ def test_figures_of_today_this_week_and_all_time(kept):
         ("2026-11-15T23:59:59", "machine"),
         ("2025-11-22T12:00:00", "player"),
     ):
-        kept.add(match(ended, winner, players=2 if "-" in winner else 1))
+        two = {"players": 2, "level": "child"} if "-" in winner else {}
+        kept.add(match(ended, winner, **two))
     kept.note("reset", "power")
     kept.note("reset", "power")
     kept.note("failed", "sounder")
     told = kept.figures()
-    assert told["today"]["total"] == {"people": 1, "machine": 1, "abandoned": 1}
-    assert told["week"]["total"] == {"people": 2, "machine": 1, "abandoned": 1}
-    assert told["all"]["total"] == {"people": 3, "machine": 2, "abandoned": 1}
+    assert told["today"]["total"] == counts(people=1, machine=1, abandoned=1)
+    assert told["week"]["total"] == counts(people=1, machine=1, together=1, abandoned=1)
+    assert told["all"]["total"] == counts(people=2, machine=2, together=1, abandoned=1)
+    assert [row["of"] for row in told["all"]["level"]] == ["fair"]
+    assert told["all"]["game"] == [{"of": "nim"} | told["all"]["total"]]
     assert told["all"]["minutes"] == 9
     assert [(row["of"], row["machine"]) for row in told["today"]["hour"]] == [(0, 0), (14, 1)]
     assert [row["of"] for row in told["week"]["day"]] == ["2026-11-16", "2026-11-22"]

@@ -212,7 +212,12 @@ def test_figures_need_the_operators_token(tmp_path):
         figures, text, rows = [
             await (await house.client.get(path, headers=BEARER)).read() for path in GUARDED
         ]
-        assert json.loads(figures)["all"]["total"] == {"people": 1, "machine": 0, "abandoned": 0}
+        assert json.loads(figures)["all"]["total"] == {
+            "people": 1,
+            "machine": 0,
+            "together": 0,
+            "abandoned": 0,
+        }
         header, row = csv.reader(io.StringIO(text.decode()))
         assert tuple(header) == COLUMNS and row[2:6] == ["nim", "fair", "misere", "player"]
         assert json.loads(rows)[0]["moves"] == 5

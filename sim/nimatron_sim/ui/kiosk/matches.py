@@ -194,16 +194,21 @@ _GROUPS = {
     "hour": "cast(substr(ended, 12, 2) as integer)",
     "day": "substr(ended, 1, 10)",
 }
-_COUNTS = (
-    "count(*) filter (where winner not in ('machine', 'abandoned')) as people, "
-    "count(*) filter (where winner = 'machine') as machine, "
-    "count(*) filter (where winner = 'abandoned') as abandoned"
-)
+_COUNTED = {  # those of people who play each other tell nothing about the machine
+    "people": "winner = 'player' and players = 1",
+    "machine": "winner = 'machine' and players = 1",
+    "together": "winner != 'abandoned' and players > 1",
+    "abandoned": "winner = 'abandoned'",
+}
+_AGAINST_MACHINE = "and players = 1"
+_COUNTS = ", ".join(f"count(*) filter (where {which})" for which in _COUNTED.values())
 
 
 def figures(base: sqlite3.Connection, now: datetime) -> dict:
-    """For each of today, week and all: the counts `people` (matches that people won), `machine`
-    and `abandoned`, in `total` and by game, level, hour and day; minutes played; and events."""
+    """For each of today, week and all: the counts `people` (matches that people won against the
+    machine), `machine` (those that it won), `together` (those of people who played each other) and
+    `abandoned`, in `total` and by game, hour and day, and without `together` by level; minutes
+    played; and events."""
     today = now.date()
     since = {
         "today": today.isoformat(),
@@ -217,11 +222,11 @@ def _span(base, start):
     def ask(query):
         return base.execute(query, (start,)).fetchall()
 
-    ((people, machine, abandoned, seconds),) = ask(
-        f"select {_COUNTS}, coalesce(sum(seconds), 0) from matches where ended >= ?"
+    ((seconds, *counts),) = ask(
+        f"select coalesce(sum(seconds), 0), {_COUNTS} from matches where ended >= ?"
     )
     told = {
-        "total": {"people": people, "machine": machine, "abandoned": abandoned},
+        "total": dict(zip(_COUNTED, counts, strict=True)),
         "minutes": seconds // 60,
         "events": [
             {"what": what, "detail": detail, "count": count}
@@ -233,9 +238,10 @@ def _span(base, start):
     }
     for name, key in _GROUPS.items():
         told[name] = [
-            {"of": of, "people": people, "machine": machine, "abandoned": abandoned}
-            for of, people, machine, abandoned in ask(
-                f"select {key} as of, {_COUNTS} from matches where ended >= ? group by of "
+            {"of": of} | dict(zip(_COUNTED, counts, strict=True))
+            for of, *counts in ask(
+                f"select {key} as of, {_COUNTS} from matches where ended >= ? "
+                f"{_AGAINST_MACHINE if name == 'level' else ''} group by of "
                 "order by of desc limit 60"
             )
         ][::-1]

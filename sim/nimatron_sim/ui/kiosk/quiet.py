@@ -26,6 +26,8 @@ def parse(text: str) -> Quiet:
     if not re.fullmatch(r"\d\d:\d\d-\d\d:\d\d", text):
         raise ValueError(f"{text} is not two times such as 22:00-08:00")
     begin, _, end = text.partition("-")
+    if begin == end:
+        raise ValueError(f"{text} begins and ends at the same time, so it is never quiet")
     try:
         return Quiet(clock.fromisoformat(begin), clock.fromisoformat(end))
     except ValueError:

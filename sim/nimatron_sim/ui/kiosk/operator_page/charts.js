@@ -1,8 +1,8 @@
 // Pictures of what was played: bars, each with a table of the same numbers.
 
 const SVG = "http://www.w3.org/2000/svg";
-const WON = ["people", "machine", "abandoned"];
-const NAMES = { people: "people won", machine: "machine won", abandoned: "given up" };
+const WON = ["people", "machine", "together", "abandoned"];
+const NAMES = { people: "people won", machine: "machine won", together: "people played each other", abandoned: "given up" };
 const WIDTH = 480, HEIGHT = 170, FOOT = 22, HEAD = 16, ROW = 22, LABEL = 130;
 
 function make(name, text, ...children) {
@@ -23,20 +23,21 @@ const total = (row) => WON.reduce((sum, who) => sum + row[who], 0);
 
 /** Everything about one span of time. */
 export function charts(told, span) {
-  const { people, machine, abandoned } = told.total;
-  const finished = people + machine;
+  const { people, machine, together, abandoned } = told.total;
+  const finished = people + machine; // of those against the machine
   const tiles = make("dl");
   tiles.id = "tiles";
   for (const [name, value] of [
-    ["Matches", people + machine + abandoned],
+    ["Matches", total(told.total)],
     ["People won", finished ? `${people} (${Math.round((100 * people) / finished)} %)` : people],
     ["Machine won", machine],
+    ["People played each other", together],
     ["Given up", abandoned],
     ["Minutes played", told.minutes],
   ]) tiles.append(make("div", undefined, make("dt", name), make("dd", value)));
   const box = make("div");
   box.id = "charts";
-  if (finished + abandoned === 0) return [tiles, make("p", "No match has been played in this time.")];
+  if (total(told.total) === 0) return [tiles, make("p", "No match has been played in this time.")];
   box.append(figure("By hour of the day", hours(told.hour), upright, (of) => `${of}:00`));
   if (span !== "today") box.append(figure("By day", told.day, upright, (of) => of.slice(5)));
   box.append(figure("By level", told.level, flat), figure("By game", told.game, flat));
@@ -49,7 +50,7 @@ export function charts(told, span) {
 function hours(rows) {
   const known = Object.fromEntries(rows.map((row) => [row.of, row]));
   const first = Math.min(...rows.map((row) => row.of)), last = Math.max(...rows.map((row) => row.of));
-  return Array.from({ length: last - first + 1 }, (_, n) => known[first + n] ?? { of: first + n, people: 0, machine: 0, abandoned: 0 });
+  return Array.from({ length: last - first + 1 }, (_, n) => known[first + n] ?? { of: first + n, people: 0, machine: 0, together: 0, abandoned: 0 });
 }
 
 function key() {
