@@ -2,6 +2,7 @@
 
 import json
 import re
+import socket
 import stat
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from nimatron_sim.ui.kiosk import tokens
 from nimatron_sim.ui.kiosk.tokens import Tokens
 
 OPEN = {"host": "0.0.0.0"}
+SAME = json.dumps(dict.fromkeys(("visitor", "operator"), "the-same-for-both"))
 
 
 def test_tokens_are_made_once_and_for_nobody_else_to_read(tmp_path):
@@ -28,9 +30,54 @@ def test_tokens_are_made_once_and_for_nobody_else_to_read(tmp_path):
 
 def test_new_tokens_revoke_the_old(tmp_path):
     old = tokens.load(tmp_path)
-    new = tokens.load(tmp_path, anew=True)
+    new = tokens.made()
+    tokens.keep(tmp_path, new)
     assert not {old.visitor, old.operator} & {new.visitor, new.operator}
     assert tokens.load(tmp_path) == new
+
+
+def test_new_tokens_are_kept_once_the_server_listens(tmp_path, monkeypatch):
+    old = tokens.load(tmp_path)
+    where = command.Where(folder=tmp_path, anew=True, **OPEN)
+    served = []
+
+    async def serve(machine, host, port, ready, public):
+        assert tokens.load(tmp_path) == old
+        served.append(machine.tokens)
+        ready(port)
+
+    monkeypatch.setattr(command, "serve", serve)
+    command.kiosk("sim", where, [])
+    assert tokens.load(tmp_path) == served[0] != old
+
+
+def test_a_port_in_use_revokes_no_tokens(tmp_path, capsys):
+    old = tokens.load(tmp_path)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        assert main(["kiosk", "--state", str(tmp_path), "--port", port, "--new-tokens"]) == 1
+    assert "is in use" in capsys.readouterr().err
+    assert tokens.load(tmp_path) == old
+
+
+def test_a_poster_revokes_no_tokens(tmp_path, capsys):
+    old = tokens.load(tmp_path)
+    file = tmp_path / "poster.html"
+    words = ["kiosk", "--state", str(tmp_path), "--host", "0.0.0.0", "--poster", str(file)]
+    assert main([*words, "--new-tokens"]) == 2
+    said = capsys.readouterr().err
+    assert "start the kiosk once with --new-tokens" in said and said.count("\n") == 1
+    assert tokens.load(tmp_path) == old and not file.exists()
+
+
+@pytest.mark.parametrize("kept", [False, True])
+def test_one_token_for_both_roles_is_refused(tmp_path, kept, capsys):
+    token = tokens.load(tmp_path).operator if kept else "the-same-for-both"
+    words = ["kiosk", "--state", str(tmp_path), "--token", token]
+    assert main([*words, *([] if kept else ["--operator-token", token])]) == 1
+    said = capsys.readouterr().err
+    assert "choose two different ones" in said and said.count("\n") == 1
+    assert token not in said
 
 
 def test_chosen_tokens_are_not_written_down(tmp_path):
@@ -50,10 +97,10 @@ def test_a_token_that_is_easily_guessed_is_refused(tmp_path, token):
         tokens.load(tmp_path, Tokens(visitor=token))
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"visitor": 1, "operator": null}', "\0"])
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"visitor": 1, "operator": null}', SAME, "\0"])
 def test_a_spoilt_file_stops_no_exhibit(tmp_path, text, caplog):
     (tmp_path / tokens.FILE).write_text(text)
-    made = keeping.load_tokens(tmp_path, Tokens(), False)
+    made = keeping.load_tokens(tmp_path, Tokens())
     assert made.visitor and made.operator
     assert "delete it to have new ones made" in caplog.text
     assert (tmp_path / tokens.FILE).read_text() == text
@@ -61,7 +108,7 @@ def test_a_spoilt_file_stops_no_exhibit(tmp_path, text, caplog):
 
 def test_a_folder_that_cannot_be_used_stops_no_exhibit(tmp_path, caplog):
     (tmp_path / "file").write_text("")
-    assert keeping.load_tokens(tmp_path / "file", Tokens(), False).operator
+    assert keeping.load_tokens(tmp_path / "file", Tokens()).operator
     assert "for this start only" in caplog.text
 
 
@@ -125,6 +172,24 @@ def test_the_printed_addresses_work_from_a_phone(monkeypatch):
     assert addresses.urls("0.0.0.0", 80) == ["http://192.168.4.1:80/", "http://booth:80/"]
     assert addresses.urls("::", 80)[1] == "http://[fd00::7]:80/"
     assert addresses.urls("192.168.4.1", 8000) == ["http://192.168.4.1:8000/"]
+
+
+@pytest.mark.parametrize(
+    ("where", "first", "says"),
+    [
+        (OPEN, "http://127.0.0.1:8000/", True),
+        ({"host": "::"}, "http://[::1]:8000/", True),
+        (OPEN | {"spectate": True}, "http://127.0.0.1:8000/", False),
+        (OPEN | {"public": "https://nim.example.org/"}, "https://nim.example.org/", False),
+        ({"host": "192.0.2.1"}, "http://192.0.2.1:8000/", False),
+    ],
+)
+def test_the_address_on_this_computer_comes_first(tmp_path, where, first, says, capsys):
+    where = command.Where(folder=tmp_path, **where)
+    command._announce(where, where.tokens(), 8000)
+    said = capsys.readouterr().out
+    assert said.startswith(f"Nimatron is at {first};")
+    assert ("On this computer, that page can play." in said) == says
 
 
 @pytest.mark.parametrize("terminal", [True, False])
@@ -203,3 +268,17 @@ def test_what_cannot_be_is_one_line(words, said, capsys):
     assert main(["kiosk", *words]) in (1, 2)
     err = capsys.readouterr().err
     assert said in err and err.count("\n") == 1
+
+
+def test_the_result_stays_until_it_is_read_or_as_long_as_the_operator_wants(tmp_path, monkeypatch):
+    given = []
+
+    async def serve(*_):
+        pass
+
+    monkeypatch.setattr(command, "serve", serve)
+    monkeypatch.setattr(command, "on_tier", lambda _, **how: given.append(how["settings"]))
+    command.kiosk("sim", command.Where(folder=tmp_path), [])
+    (tmp_path / "settings.json").write_text('{"verdict_ms": "5000"}')
+    command.kiosk("sim", command.Where(folder=tmp_path), [])
+    assert [str(settings["verdict_ms"]) for settings in given] == ["45000", "5000"]

@@ -7,7 +7,7 @@ import ifaddr
 
 from nimatron_sim.ui.kiosk.server import is_loopback
 
-ANYWHERE = ("0.0.0.0", "::")
+ANYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # and where this computer itself finds it
 
 
 def urls(host: str, port: int) -> list[str]:

@@ -14,20 +14,27 @@ from nimatron_sim import tiers
 from nimatron_sim.boards import PICO
 from nimatron_sim.errors import UsageError, UserError
 from nimatron_sim.ui.attendant import Connect
-from nimatron_sim.ui.kiosk import matches
+from nimatron_sim.ui.kiosk import kept_settings, matches
+from nimatron_sim.ui.kiosk.kept_settings import KeptSettings
 from nimatron_sim.ui.kiosk.kiosk import Kiosk
 from nimatron_sim.ui.kiosk.matches import Matches
 from nimatron_sim.ui.kiosk.server import is_loopback, serve
 from nimatron_sim.ui.kiosk.sparing_log import Sparing
-from nimatron_sim.ui.kiosk.tokens import FILE, Tokens
+from nimatron_sim.ui.kiosk.tokens import FILE, NONE, Tokens
+from nimatron_sim.ui.kiosk.tokens import made as new_tokens
 from nimatron_sim.ui.live import on_tier
+
+# On a Pico of the kiosk's own: on a page the result, the lesson and the moves are read, and the
+# visitor's choice lasts until the verdict is over.
+_VERDICT_MS = 45_000
 
 
 @dataclass
 class Where:
     """Where the page is served, and who may use it.
 
-    public: its URL behind a proxy. token, operator_token: chosen ones. anew: revoke the kept ones.
+    public: its URL behind a proxy. token, operator_token: chosen ones. anew: revoke the kept ones
+    once the server listens.
     """
 
     host: str = "127.0.0.1"
@@ -44,15 +51,26 @@ class Where:
         """True if others than the users of this computer can reach the page."""
         return bool(self.public) or not is_loopback(self.host)
 
-    def tokens(self) -> Tokens:
-        """The tokens to serve with; the kept ones are read, or made."""
-        kept = keeping.load_tokens(
-            keeping.folder(self.folder), Tokens(self.token, self.operator_token), self.anew
-        )
+    def tokens(self, made: Tokens = NONE) -> Tokens:
+        """The tokens to serve with: chosen ones, or else those just `made`, or else the kept ones,
+        which are made if there are none. Raises UserError if both are the same."""
+        given = Tokens(self.token or made.visitor, self.operator_token or made.operator)
+        kept = keeping.load_tokens(keeping.folder(self.folder), given)
+        if kept.visitor == kept.operator:
+            raise UserError(
+                "the visitors' token is also the operator's, so visitors could open the "
+                "operator's page; choose two different ones"
+            )
         return Tokens(kept.visitor if self.open and not self.spectate else None, kept.operator)
 
     def urls(self, port: int) -> list[str]:
         return [self.public] if self.public else addresses.urls(self.host, port)
+
+    def local_url(self, port: int) -> str | None:
+        """Where a browser on this computer can play without a token, although others need one."""
+        if self.public or self.host not in addresses.ANYWHERE:
+            return None
+        return addresses.url(addresses.ANYWHERE[self.host], port)
 
 
 def kiosk(
@@ -70,23 +88,28 @@ def kiosk(
     Raises UserError.
     """
     _log()
-    tokens = where.tokens()
+    made = new_tokens() if where.anew else NONE
+    tokens = where.tokens(made)
     folder = keeping.folder(where.folder)
+    virtual = on in (tiers.SIM, tiers.EMULATOR)
+    kept = KeptSettings(folder / kept_settings.FILE) if virtual else None
     machine = Kiosk(
-        _connect(on, board, image),
+        _connect(on, board, image, kept),
         lines,
         where.spectate,
         tokens,
         Matches(folder / matches.FILE),
+        kept=kept,
         **page,
     )
     opened = Browser()
 
     def ready(port):
+        if where.anew:  # not earlier: another kiosk may be using the port, and the old tokens
+            keeping.keep_tokens(folder, made)
         _announce(where, tokens, port)
         if browser:
-            local = is_loopback(where.host) or where.host in addresses.ANYWHERE
-            url = addresses.url("127.0.0.1" if local else where.host, port)
+            url = addresses.url(addresses.ANYWHERE.get(where.host, where.host), port)
             if not opened.open(_with(url, tokens.visitor)):
                 print("No browser was found; open the page in a browser of your choice.")
         sys.stdout.flush()
@@ -102,6 +125,11 @@ def write_poster(where: Where, path: Path, game: str, rule: str) -> str:
     if not where.open:
         raise UsageError(
             "a poster needs an address that phones can reach; add --host 0.0.0.0 or --url URL"
+        )
+    if where.anew:
+        raise UsageError(
+            "--poster starts no kiosk, so it revokes no tokens; start the kiosk once with "
+            "--new-tokens, then write the poster without it"
         )
     _log()
     urls = where.urls(where.port)
@@ -123,17 +151,20 @@ def _log():
 
 def _announce(where, tokens, port):
     """Print where the page is. Tokens are printed on a terminal only, not into a log."""
-    urls = where.urls(port)
-    print(f"Nimatron is at {urls[0]}; Ctrl-C ends it.")
-    for url in urls[1:]:
+    urls, local = where.urls(port), where.local_url(port)
+    first, *others = [*([local] if local else []), *urls]
+    print(f"Nimatron is at {first}; Ctrl-C ends it.")
+    if local and not where.spectate:
+        print("On this computer, that page can play. Other devices only watch, without a token.")
+    for url in others:
         print(f"It is also at {url}")
     if not sys.stdout.isatty():
         print(f"The tokens are in {keeping.folder(where.folder) / FILE}")
         return
     if tokens.visitor:
-        print(f"That page can only watch. Anyone with this link can play: "
-              f"{_with(urls[0], tokens.visitor)}")  # fmt: skip
-    print(f"The operator's page: {_with(urls[0] + 'operator/', tokens.operator)}")
+        watch = "" if local else "That page can only watch. "
+        print(f"{watch}Anyone with this link can play: {_with(urls[0], tokens.visitor)}")
+    print(f"The operator's page: {_with(first + 'operator/', tokens.operator)}")
 
 
 def _with(url, token):
@@ -141,10 +172,11 @@ def _with(url, token):
     return f"{url}#token={token}" if token else url
 
 
-def _connect(on, board, image) -> Connect:
-    if on in (tiers.SIM, tiers.EMULATOR):
+def _connect(on, board, image, kept) -> Connect:
+    if kept:
         tiers.check(on, image)
-        return on_tier(on, board=board, image_file=image)
+        settings = {"verdict_ms": _VERDICT_MS} | kept.values
+        return on_tier(on, board=board, image_file=image, settings=settings)
     from nimatron_host.device import session
 
     return session.at(on)

@@ -4,7 +4,6 @@ import csv
 import json
 import logging
 import os
-import secrets
 import sys
 from pathlib import Path
 
@@ -14,6 +13,8 @@ from nimatron_host.device.reports import table
 from nimatron_sim.errors import UserError
 from nimatron_sim.ui.kiosk import matches, tokens
 from nimatron_sim.ui.kiosk.tokens import Tokens
+
+_ONLY_NOW = "%s; these tokens are for this start only"
 
 log = logging.getLogger("nimatron.kiosk")
 
@@ -41,15 +42,22 @@ def given_token(text: str | None, file: Path | None, variable: str) -> str | Non
     return text or None
 
 
-def load_tokens(where: Path, given: Tokens, anew: bool) -> Tokens:
+def load_tokens(where: Path, given: Tokens) -> Tokens:
     """The tokens kept in the folder `where`; if it cannot be used, ones for this start only."""
     try:
-        return tokens.load(where, given, anew)
+        return tokens.load(where, given)
     except UserError as why:
-        log.warning("%s; these tokens are for this start only", why)
-        return Tokens(
-            given.visitor or secrets.token_urlsafe(12), given.operator or secrets.token_urlsafe(18)
-        )
+        log.warning(_ONLY_NOW, why)
+        made = tokens.made()
+        return Tokens(given.visitor or made.visitor, given.operator or made.operator)
+
+
+def keep_tokens(where: Path, made: Tokens) -> None:
+    """Replace the tokens kept in the folder `where`; if it cannot be used, the log says so."""
+    try:
+        tokens.keep(where, made)
+    except UserError as why:
+        log.warning(_ONLY_NOW, why)
 
 
 def show_matches(where: Path, as_csv: bool, as_json: bool) -> None:

@@ -17,22 +17,25 @@ _PAGE = """<!doctype html>
 <style>
   @page {{ size: auto; margin: 12mm }} /* fits A4 and Letter */
   * {{ box-sizing: border-box; margin: 0 }}
-  body {{ max-width: 186mm; min-height: 250mm; margin: auto; padding: 8mm; display: flex;
-    flex-direction: column; align-items: center; gap: 6mm; text-align: center;
-    border: 1.2mm double #8a6a1f; font: 14pt/1.35 Georgia, "Times New Roman", serif;
+  body {{ max-width: 186mm; min-height: 250mm; margin: auto; padding: 6mm; display: flex;
+    flex-direction: column; align-items: center; gap: 5mm; text-align: center;
+    border: 1.2mm double #8a6a1f; font: 12pt/1.3 Georgia, "Times New Roman", serif;
     color: #1b1408; background: #fff }}
-  h1 {{ font-size: 44pt; letter-spacing: .18em; margin-right: -.18em; font-weight: normal }}
+  h1 {{ font-size: 40pt; line-height: 1.1; letter-spacing: .18em; margin-right: -.18em;
+    font-weight: normal }}
   svg {{ width: 82mm; height: 82mm }}
-  section {{ max-width: 150mm }}
-  h2 {{ font-size: 20pt; font-weight: normal }}
-  footer {{ margin-top: auto; font-size: 10pt }}
+  main {{ display: grid; grid-template-columns: 1fr 1fr; gap: 5mm 7mm }}
+  h2 {{ font-size: 16pt; font-weight: normal }}
+  footer {{ margin-top: auto; font-size: 17pt; overflow-wrap: anywhere }}
   @media print {{ body {{ break-inside: avoid }} }}
 </style>
 </head>
 <body>
 <h1>NIMATRON</h1>
 {code}
+<main>
 {sections}
+</main>
 <footer>{address}</footer>
 </body>
 </html>

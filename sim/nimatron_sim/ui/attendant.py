@@ -39,8 +39,8 @@ class Attendant:
         self.display = PanelView()
         self.session = connect(record, failed)
         self._lines = lines
-        # For each unanswered line: did a person type it, or who wants the answer?
-        self._asked: deque[bool | Answered] = deque()
+        # For each unanswered line: did a person type it, and who wants the answer?
+        self._asked: deque[tuple[bool, Answered | None]] = deque()
 
     def take(self, record: dict) -> list[str]:
         """Take in a trace record; returns the console lines in it that are for people."""
@@ -62,15 +62,16 @@ class Attendant:
         self.ask(f"pick {touch.pick}", answered)
         return True
 
-    def send(self, line: str) -> str:
-        """Type a line for a person; returns it as the console shows it."""
-        self._asked.append(True)
+    def send(self, line: str, answered: Answered | None = None) -> str:
+        """Type a line for a person; returns it as the console shows it. answered(line) gets the
+        answer, too."""
+        self._asked.append((True, answered))
         self.session.send(line)
         return f"> {line}"
 
     def ask(self, line: str, answered: Answered | None = None) -> None:
         """Type a line whose answer no person sees; answered(line) gets it."""
-        self._asked.append(answered or False)
+        self._asked.append((False, answered))
         self.session.send(line)
 
     @property
@@ -81,10 +82,12 @@ class Attendant:
     def _hear(self, line):
         if protocol.parse(line)[:2] == (protocol.EVENT, "boot"):
             self._asked.clear()
-        asker = self._asked.popleft() if self._asked and protocol.is_answer(line) else True
-        if callable(asker):
-            asker(line)
-        said = [line] if asker is True else []
+        person, answered = True, None
+        if self._asked and protocol.is_answer(line):
+            person, answered = self._asked.popleft()
+        if answered:
+            answered(line)
+        said = [line] if person else []
         if self.display.state == states.ATTRACT:
             lines, self._lines = self._lines, []
             said += map(self.send, lines)

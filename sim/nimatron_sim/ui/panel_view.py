@@ -7,6 +7,7 @@ holds.
 from typing import NamedTuple
 
 from nimatron import board, games, protocol, states
+from nimatron.games.boards import BoardGame
 from nimatron.games.game import Game
 from nimatron.games.heaps import HeapGame
 from nimatron.tunes import TUNES
@@ -75,6 +76,7 @@ class PanelView:
         self._winner = ""
         self._warning_ms = 0
         self._refused = ""  # the button whose press was refused, or _SOMETHING
+        self._dropped = False  # the lamps picked before, because no move takes them with the last
         self._pictures: list = []  # the last two, between which a lamp may blink
         self._faults: dict[str, str] = {}  # button: the fault of its contact
 
@@ -116,8 +118,17 @@ class PanelView:
 
     def touched(self) -> None:
         """Note a press: somebody is there, and has read the caption."""
-        self._warning_ms = 0
+        self.noticed()
         self._refused = ""
+
+    @property
+    def warned(self) -> bool:
+        """True while the machine asks whether anybody is still there."""
+        return self._warning_ms > 0
+
+    def noticed(self) -> None:
+        """Note that somebody is there, though no button was pressed."""
+        self._warning_ms = 0
 
     def _plug(self, present):
         """Note that the cable to a real Pico is there or gone; without it, nothing is known."""
@@ -147,7 +158,7 @@ class PanelView:
     def _enter(self, state):
         if state in _FRESH and not self._just_moved:
             self._forget()
-        self._just_moved = False
+        self._just_moved = self._dropped = False
         self.state = state
         self.touched()
 
@@ -160,7 +171,9 @@ class PanelView:
             self._moved(values)
         elif what == "pick":
             self.touched()
+            before = self.picked
             self.left = self._place(values["rows"])
+            self._dropped = self._has_dropped(before)
         elif what == "refused":
             self._refused = values["refused"]
         elif what == "over":
@@ -190,13 +203,15 @@ class PanelView:
             if before is not None:
                 move = Move(self.game, self.rule == "misere", by, before, self.position)
                 self.moves += (move,)
-            if before is not None and isinstance(self.game, HeapGame):
+            if before is not None and "take" in values and isinstance(self.game, HeapGame):
                 row = row_of(self.game, before, self.position)
                 self._move = [self._move_said(by, values, row)]
 
     def _move_said(self, by, values, row):
         """Say a move; row: the panel's row in which lamps have changed, 0 if unknown or several.
         The row that the event names is a heap, which can be several rows of the panel."""
+        if "column" in values:
+            return _of(by, "bite", row=values["row"], lamp=values["column"])
         if "take" not in values:
             return _of(by, "moved")
         count = sum(map(int, values["take"].split(",")))
@@ -242,6 +257,13 @@ class PanelView:
             return [None] * (board.ROWS * board.LAMPS)
         return touches(self.game, self.position, self.left)
 
+    def _has_dropped(self, before):
+        """True if a lamp was added to those picked before, and one of those was given back."""
+        changes = list(zip(before, self.picked, strict=True))
+        added = any(now & ~was for was, now in changes)
+        lost = any(was & ~now for was, now in changes)
+        return added and lost and isinstance(self.game, BoardGame) and not self.game.whole
+
     # ------------------------------------------------------------------ in plain words
 
     @property
@@ -283,10 +305,11 @@ class PanelView:
         if self.state == states.PLAYER:
             return self._player_said(doing)
         if self.state == states.THINKING:
-            return self._move + doing, advice
+            return self._move + self._candies_said() + doing, advice
         if self.state == states.VERDICT and self._winner:
             token = [message("do.token")] if self.tokens else []
-            return [*self._last_said(), _of(self._winner, "wins")], token + advice
+            won = [*self._last_said(), _of(self._winner, "wins")]
+            return won + self._candies_said(), token + advice
         return doing, advice
 
     def _player_said(self, doing):
@@ -294,14 +317,26 @@ class PanelView:
         sentence = [message(self.game.sentence)] if self.game else []
         if self._refused:
             return self._refusal_said(count, sentence)
+        if self._dropped:
+            return [message("picked.dropped")], sentence
         if count and row:
             return [message("picked.row", count=count, row=row)], [message("do.picked")]
         if count:
             return [message("picked", count=count)], [message("do.picked.more")]
         if self._turn:
             doing = [_of(self._turn, "turn")]
-        how = message(self.game.how) if self.game else message("do.player")
-        return self._move + doing, [how]
+        return self._move + self._candies_said() + doing, [self._how_said()]
+
+    def _how_said(self):
+        """How to move; if there is nothing to choose any more, what the last lamp means."""
+        game, position = self.game, self.position
+        if not game:
+            return message("do.player")
+        if position is not None and game.size(position) == 1:
+            options = list(game.options(position))
+            if len(options) == 1 and game.over(options[0]):
+                return message(f"do.last.{self.rule}")
+        return message(game.how)
 
     def _refusal_said(self, count, sentence):
         if self._refused in board.ROW_BUTTONS:
@@ -323,6 +358,20 @@ class PanelView:
         if not self.last or not self.game:
             return []
         return [_of(self.last[0], "last", last=self.game.last_done)]
+
+    def _candies_said(self):
+        """How many candies each has taken so far in this match, where lamps are candies."""
+        if not self.last or not hasattr(self.game, "candies"):
+            return []
+        taken = {"player": 0, "machine": 0}
+        if self.players > 1:
+            taken = {f"player-{number}": 0 for number in range(1, self.players + 1)}
+        for move in self.moves:
+            eaten = move.game.size(move.before) - move.game.size(move.after)
+            taken[move.by] = taken.get(move.by, 0) + eaten
+        if self.players > 1:
+            return [_of(by, "candies", candies=number) for by, number in taken.items()]
+        return [message("candies", **taken)]
 
     def _place(self, said):
         """Take over the position that the console has named."""

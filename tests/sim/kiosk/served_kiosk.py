@@ -13,7 +13,8 @@ QUICK = ["set think_ms 0", "set lamp_ms 50", "set verdict_ms 3000"]
 
 class Served:
     """A kiosk at `url` until `stop`. host: what it believes to listen on; token and operator:
-    those who play and the operator need them."""
+    those who play and the operator need them. With a token it believes to be behind a proxy,
+    because without one this computer's own pages need no token."""
 
     def __init__(
         self,
@@ -38,7 +39,8 @@ class Served:
 
     async def _run(self):
         self._stopped = asyncio.Event()
-        application = Application(self.kiosk, self._host)
+        proxy = "http://nim.example.org/" if self.kiosk.tokens.visitor else None
+        application = Application(self.kiosk, self._host, proxy)
         self._port = await application.listen("127.0.0.1", self._port)
         self._ready.set()
         await self._stopped.wait()

@@ -1,5 +1,6 @@
 """The operator's page in a real browser."""
 
+import asyncio
 import csv
 
 import pytest
@@ -8,6 +9,7 @@ from test_kiosk_page import DESK, PHONE, axe, open_browser
 
 from nimatron_sim.ui.kiosk import matches
 from nimatron_sim.ui.kiosk.matches import Matches
+from nimatron_sim.ui.kiosk.tokens import Tokens
 
 TOKEN = "the-operators-token"
 
@@ -49,6 +51,7 @@ def desk(browser, serve, tmp_path):
         page.goto(f"{served.url}operator/{f'#token={token}' if token else ''}")
         return page
 
+    come.served = served
     yield come
     for context in contexts:
         context.close()
@@ -106,6 +109,19 @@ def test_without_the_token_there_is_only_a_question(desk):
     page.wait_for_selector("#denied:has-text('not the operator')")
     assert page.is_hidden("#desk") and not page.inner_text("#said")
     page.fill("#token", TOKEN)
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#desk:visible")
+
+
+def test_a_revoked_token_is_asked_for_again(desk):
+    page = desk()
+    page.wait_for_selector("#desk:visible")
+    served, new = desk.served, "another-operators-token"
+    served.kiosk.tokens = Tokens(operator=new)
+    asyncio.run_coroutine_threadsafe(served.kiosk.dismiss(), served._loop).result()
+    page.wait_for_selector("#denied:has-text('not the operator')")
+    assert page.is_hidden("#desk")
+    page.fill("#token", new)
     page.keyboard.press("Enter")
     page.wait_for_selector("#desk:visible")
 

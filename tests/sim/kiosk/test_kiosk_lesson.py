@@ -105,9 +105,12 @@ def test_the_end_is_told(step, misere, winner):
     assert lesson.goes_on(view)
     over = "won" if winner == "player" else "lost"
     assert lesson.seen(view) == {"step": step, "steps": 3, "help": step == 3, "over": over}
-    ((key, _),) = lesson.said(view)
+    (key, _), *press = lesson.said(view)
     assert key.startswith(f"lesson.{over}.{step}")
     assert key in ENGLISH
+    button = {"won": "Next lesson", "lost": "Try again"}[over]
+    last = winner == "player" and step == STEPS
+    assert words.say(press, ENGLISH) == ("" if last else f"Press “{button}”.")
 
 
 def test_leaving_ends_it_at_any_moment():

@@ -169,3 +169,11 @@ def test_matches_are_printed(tmp_path, capsys):
     assert main(["matches", "--state", str(tmp_path / "none")]) == 1
     assert "no matches are kept in" in capsys.readouterr().err
     assert not (tmp_path / "none").exists()
+
+
+def test_nobody_else_on_the_computer_can_read_them(kept):
+    kept.open()
+    kept.add(match("2026-11-22T12:00:00"))
+    kept.close()
+    (path,) = [p for p in kept._path.parent.iterdir() if p.name == matches.FILE]
+    assert path.stat().st_mode & 0o777 == 0o600

@@ -8,7 +8,7 @@ import re
 
 import aiohttp
 import pytest
-from test_kiosk_server import OPERATOR, closed, until, visit
+from test_kiosk_server import OPERATOR, PROXY, closed, until, visit
 
 from nimatron_sim.ui.kiosk import desk, server, tokens
 from nimatron_sim.ui.kiosk.matches import COLUMNS, Match, Matches
@@ -66,7 +66,7 @@ def test_the_operators_token_opens_nothing_on_the_visitors_socket(caplog):
         await until(lambda: "may only look" in caplog.text)
         assert "press go" not in house.session.done
 
-    visit(story, "192.0.2.1", tokens=BOTH)
+    visit(story, "192.0.2.1", PROXY, tokens=BOTH)
 
 
 def test_no_visitor_sees_what_the_console_says():
@@ -258,6 +258,31 @@ def test_a_device_that_fails_is_noticed(caplog):
 
     visit(story)
     assert "sounder has failed" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("state", "said"), [("maintenance", "seat.serviced"), ("crashed", "do.crashed")]
+)
+def test_visitors_drop_no_tokens_in_maintenance(state, said):
+    async def story(house):
+        viewer, _ = await house.look()
+        operator = await house.operate()
+        await trusted(operator)
+        await viewer.send_json({"press": "row1"})
+        await house.done("press row1")
+        house.session.record({"console": f"event state={state}"})
+        while (news := await viewer.receive_json(timeout=5)).get("state") != state:
+            pass
+        assert news["advice"] == [[said, {}]]
+        await viewer.send_json({"press": "new"})
+        await viewer.send_json({"touch": "0"})
+        await viewer.send_json({"release": "row1"})
+        await house.done("release row1")
+        assert "press new" not in house.session.done
+        await operator.send_json({"send": "test coin"})
+        await house.done("send test coin")
+
+    visit(story, tokens=ONLY_OPERATOR)
 
 
 def test_maintenance_is_not_kept_awake_by_questions():

@@ -470,7 +470,7 @@ _REST = """{"legends": ["your-move"], "sound": 0, "coin": 0, "tokens": 0, "state
 "advice": [["do.picked", {}]], "game": "nim", "games": ["nim", "kayles", "chomp", "tactix"],
 "level": "perfect", "levels": ["perfect", "fair", "child"], "people": 1, "turn": 1, "seats": [],
 "seat": null, "language": "", "real": false, "quiet": false, "done": 0, "working": {},
-"insight": {}, "match": [], "lesson": {}}"""
+"insight": {}, "match": [], "begun": false, "lesson": {}}"""
 
 
 ATTRACT = {"state": "attract", "legends": [], "touch": [None] * 28, "turn": None}
@@ -744,6 +744,69 @@ def test_the_next_visitor_gets_a_fresh_page(told):
     assert page.input_value("#volume") == "6"
     assert not page.query_selector("#sound.silent, .still, details[open]")
     assert page.evaluate("localStorage.length") == 0
+
+
+def test_whoever_uses_the_page_is_there_and_keeps_it(told):
+    one = told(clock=True)
+    page = one.page
+
+    def heard_here(count):
+        wait_until(page, lambda: sum("here" in message for message in one.heard) == count)
+
+    page.select_option("#language", "es")
+    page.wait_for_selector("html[lang=es]")
+    page.click("#curious")
+    heard_here(1)
+    page.clock.run_for(30_000)
+    page.mouse.move(1200, 300)
+    page.mouse.wheel(0, 100)
+    heard_here(2)
+    page.clock.run_for(10_000)
+    one.tell(**ATTRACT)
+    until(page, "attract")
+    assert page.is_visible("#drawer") and page.get_attribute("html", "lang") == "es"
+    english = "document.documentElement.lang === 'en'"  # once it is left alone
+    wait_until(page, lambda: page.evaluate(english) or page.clock.run_for(5000))
+    assert page.is_hidden("#drawer")
+    heard_here(2)  # nobody plays
+
+
+def test_the_warning_is_in_front_of_the_games(told):
+    one = told()
+    page = one.page
+    page.click("#choose")
+    page.wait_for_selector("#cards li")
+    one.tell(doing=[["warning", {"seconds": 10}]])
+    page.wait_for_selector("#warning:has-text('Are you still there?')")
+    box = page.locator("#warning").bounding_box()
+    middle = [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2]
+    assert page.query_selector("#games:modal") and page.query_selector("#warning:popover-open")
+    assert 0 < middle[0] < DESK[0] and 0 < middle[1] < DESK[1]
+    one.tell(doing=[["state.player", {}]])
+    page.wait_for_selector("#warning", state="hidden")
+
+
+def test_what_is_out_of_the_ordinary_is_said(told):
+    one = told(first=state(**ATTRACT, chosen={}))
+    page = one.page
+    page.wait_for_selector("#game:text-is('Nim')")
+    one.tell(level="fair", chosen={"level": "fair"})
+    page.wait_for_selector("#game:text-is('Nim · Fair')")
+    one.tell(doing=[["state.attract", {}]], seats=[1], seat=1)
+    page.wait_for_selector("#doing:text-is('Waiting for a second player.')")
+    one.tell(seats=[], seat=None)
+    page.wait_for_selector("#doing:text-is('Beat the machine. Press GO.')")
+    page.click("#full")
+    page.wait_for_selector("#full:has-text('Window')")
+    page.click("#full")
+    page.wait_for_selector("#full:has-text('Full screen')")
+
+
+def test_one_match_is_not_said_in_the_plural(told):
+    page = told(
+        reduced_motion="reduce", first=state(**ATTRACT, today={"played": 1, "won": 0})
+    ).page
+    page.wait_for_selector("#tale:has-text('Today: 1 match played')")
 
 
 def test_a_silent_cut_is_noticed_and_nothing_is_lost(told):

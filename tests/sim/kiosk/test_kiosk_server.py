@@ -12,6 +12,7 @@ from pathlib import Path
 
 import aiohttp
 import pytest
+from aiohttp import web
 from aiohttp.test_utils import TestClient, TestServer
 
 from nimatron_sim.errors import UserError
@@ -20,6 +21,7 @@ from nimatron_sim.ui.kiosk.kiosk import Kiosk
 from nimatron_sim.ui.kiosk.server import application
 from nimatron_sim.ui.kiosk.tokens import Tokens
 
+PROXY = "http://nim.example.org/"  # makes this computer's pages strangers
 UNIT = Path(__file__).parents[3] / "docs" / "nimatron-kiosk.service"
 
 
@@ -76,14 +78,14 @@ class House:
         await until(lambda: what in self.session.done)
 
 
-async def until(condition):
-    end = time.monotonic() + 5
+async def until(condition, patience_s=5):
+    end = time.monotonic() + patience_s
     while not condition():
         assert time.monotonic() < end
         await asyncio.sleep(0.005)
 
 
-def visit(story, host="127.0.0.1", **options):
+def visit(story, host="127.0.0.1", public=None, **options):
     async def run():
         sessions = []
 
@@ -92,7 +94,7 @@ def visit(story, host="127.0.0.1", **options):
             return sessions[0]
 
         kiosk = Kiosk(connect, ["level easy"], **options)
-        async with TestClient(TestServer(application(kiosk, host))) as client:
+        async with TestClient(TestServer(application(kiosk, host, public))) as client:
             await story(House(client, kiosk, sessions[0]))
         assert sessions[0].done[-1] == "stop"
 
@@ -120,14 +122,14 @@ def test_presses_are_the_machines_whoever_makes_them():
         two, _ = await house.look()
         await one.send_json({"press": "go"})
         await house.done("press go")
-        await two.send_json({"press": "go"})
-        await two.receive_json()
+        await two.send_json({"press": "go"})  # as if the first had let go
+        await until(lambda: house.session.done.count("press go") == 2)
         await one.send_json({"release": "go"})
-        await asyncio.sleep(0.05)
-        assert "release go" not in house.session.done  # the other one still holds it
+        await one.send_json({"press": "new"})
+        await house.done("press new")
+        assert house.session.done.count("release go") == 1  # the other one still holds it
         await two.close()
-        await house.done("release go")
-        assert house.session.done.count("press go") == 1
+        await until(lambda: house.session.done.count("release go") == 2)
 
     visit(story)
 
@@ -159,6 +161,7 @@ def _lamps(mask):
 
 def test_a_viewer_that_reads_nothing_is_sent_no_more_than_its_line_takes(monkeypatch):
     """Counted in messages: the buffers of two sockets take some, the rest is never made."""
+    monkeypatch.setattr(server, "PING_S", 600)  # it answers no ping, however long this takes
 
     async def story(house):
         made = 0
@@ -214,9 +217,51 @@ def test_from_elsewhere_a_token_is_needed(caplog):
         await house.done("press new")
         assert "press go" not in house.session.done
 
-    visit(story, "192.0.2.1", tokens=Tokens(visitor="open sesame!"))
+    visit(story, "192.0.2.1", PROXY, tokens=Tokens(visitor="open sesame!"))
     assert "a wrong token" in caplog.text
     assert "sesam" not in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("public", "headers", "plays"),
+    [
+        (None, {}, True),
+        (None, {"Host": "localhost:8000"}, True),
+        (None, {"Host": "192.0.2.1:8000"}, False),  # one of this computer's, perhaps
+        (None, {"Host": "evil.example"}, False),
+        (None, {"X-Forwarded-For": "192.0.2.7"}, False),
+        ("http://nim.example.org/", {}, False),
+        ("http://127.0.0.1:8000/", {}, False),
+    ],
+)
+def test_pages_of_this_computer_itself_need_no_token(public, headers, plays):
+    async def story(house):
+        viewer, first = await house.look(headers=headers)
+        assert first["control"] is plays
+        await viewer.send_json({"token": "open sesame!"})
+        await viewer.send_json({"press": "go"})
+        await house.done("press go")
+
+    visit(story, "0.0.0.0", public, tokens=Tokens(visitor="open sesame!"))
+
+
+def test_a_loopback_name_alone_lets_nobody_play(monkeypatch):
+    """Anybody can send any Host header; the address is what counts."""
+    monkeypatch.setattr(web.BaseRequest, "remote", "192.0.2.7")
+
+    async def story(house):
+        _, first = await house.look(headers={"Host": "127.0.0.1:8000"})
+        assert first["control"] is False
+
+    visit(story, "0.0.0.0", tokens=Tokens(visitor="open sesame!"))
+
+
+def test_pages_of_this_computer_only_watch_a_spectacle():
+    async def story(house):
+        _, first = await house.look()
+        assert first["control"] is False
+
+    visit(story, "0.0.0.0", spectate=True)
 
 
 @pytest.mark.parametrize(
@@ -306,6 +351,28 @@ def test_who_never_stops_is_shown_out_and_leaves_no_button_down(caplog):
     assert [r.getMessage().partition(": ")[2] for r in caplog.records] == [
         "disconnected: message rate exceeded"
     ]
+
+
+@pytest.mark.parametrize("control", ["ping", "pong"])
+def test_pings_count_as_messages(caplog, control):
+    async def story(house):
+        viewer, _ = await house.look()
+        for _ in range(200):
+            await getattr(viewer, control)()
+        await closed(viewer)
+
+    visit(story)
+    assert "disconnected: message rate exceeded" in caplog.text
+
+
+def test_a_ping_is_answered():
+    async def story(house):
+        viewer, _ = await house.look(autoping=False)
+        await viewer.ping(b"there?")
+        while (await viewer.receive(timeout=30)).type is not aiohttp.WSMsgType.PONG:
+            pass
+
+    visit(story)
 
 
 async def closed(viewer):

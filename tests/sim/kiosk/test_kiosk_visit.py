@@ -6,11 +6,12 @@ import time
 
 import aiohttp
 import pytest
-from test_kiosk_server import until, visit
+from test_kiosk_server import PROXY, until, visit
 
 from nimatron_sim.ui.kiosk import kiosk as kiosk_module
 from nimatron_sim.ui.kiosk import pages
 from nimatron_sim.ui.kiosk.matches import COLUMNS, Matches
+from nimatron_sim.ui.kiosk.pages import Page, Pages
 from nimatron_sim.ui.kiosk.tokens import Tokens
 
 WAIT_S = 30  # for anything
@@ -164,6 +165,55 @@ def test_a_lesson_is_set_up(serve):
         assert phone.state["game"] == "nim"
 
     phones(serve(), story)
+
+
+def test_whoever_uses_the_page_is_there():
+    """A message of the page is a long press of GO, in the player's turn and at most now and then;
+    a warning is answered at once."""
+
+    async def story(house):
+        page, first = await house.look()
+        phone = Phone(page)
+        phone.state = first
+
+        def held():
+            return house.session.done.count("send hold go")
+
+        async def here():
+            await phone.send(here="1", n=phone.state["done"] + 1)
+            await phone.until(lambda now, done=phone.state["done"]: now["done"] > done)
+
+        await here()
+        assert held() == 0  # nobody plays
+        house.session.record({"console": "event state=player"})
+        await phone.is_at("player")
+        await here()
+        await here()
+        assert held() == 1
+        house.session.record({"console": "event warning=idle ms=10000"})
+        await phone.until(lambda now: now["doing"][0][0] == "warning")
+        await here()
+        assert held() == 2
+        await phone.until(lambda now: now["doing"][0][0] != "warning")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kiosk_module, "_HERE_S", 1000)
+        visit(story)
+
+
+def test_a_match_lasts_while_the_page_is_used(serve):
+    """The firmware's idle time begins anew, and nothing else happens."""
+
+    async def story(phone, _):
+        await phone.is_at("player")
+        await phone.until(lambda now: now["doing"][0][0] == "warning")
+        await phone.send(here="1")
+        await phone.until(lambda now: now["doing"][0][0] != "warning")
+        await phone.until(lambda now: now["doing"][0][0] == "warning" or now["state"] != "player")
+        assert phone.state["state"] == "player"
+        assert not phone.state["picked"] and not phone.state["match"]
+
+    phones(serve("set idle_ms 15000", "set warning_ms 10000", "new 3 4 5"), story)
 
 
 # ---------------------------------------------------------------------- two people
@@ -369,7 +419,7 @@ def test_whoever_was_a_watcher_comes_back_as_one():
         await house.done("press new")
         assert "press go" not in house.session.done
 
-    visit(story, tokens=Tokens(visitor="open sesame!"))
+    visit(story, public=PROXY, tokens=Tokens(visitor="open sesame!"))
 
 
 def test_after_go_a_press_is_not_the_other_players():
@@ -429,6 +479,41 @@ def test_a_made_up_page_gets_nothing(serve, you):
         assert not phone.state["control"] and phone.state["state"] == "attract"
 
     phones(serve(token="open sesame!"), story)
+
+
+def test_a_button_that_somebody_holds_is_kept_from_nobody(serve):
+    async def story(one, two, _):
+        await one.is_at("player")
+        await one.send(press="go")
+        await one.until(lambda now: now["held"] == ["go"])
+        await two.tap("row1")
+        await two.until(lambda now: now["picked"])
+        await two.tap("go")
+        await two.until(lambda now: now["match"])
+
+    phones(serve("new 3 4 5"), story, 2)
+
+
+def test_a_crowd_that_watches_makes_nobody_forgotten_who_plays():
+    known = Pages()
+    player = known.open(Page(control=True, viewer=object()))
+    player.viewer, player.left_at = None, time.monotonic()
+    for _ in range(3000):
+        known.open(Page(control=False, left_at=time.monotonic()))
+    assert known.find(player.you) is player
+
+
+def test_the_seat_of_a_page_that_was_closed_is_free(serve, monkeypatch):
+    async def story(one, two, come):
+        await one.until(lambda now: now.get("games"))
+        await one.send(seat="take")
+        await one.until(lambda now: now["seat"] == 1)
+        await one.line.close()
+        monkeypatch.setattr(pages, "_CUT_S", 0)
+        await two.send(seat="take")
+        await two.until(lambda now: now["seat"] == 1)
+
+    phones(serve(), story, 2)
 
 
 def test_what_a_page_holds_is_let_go_when_its_line_is_silent(serve, monkeypatch):

@@ -11,17 +11,21 @@ insight: the present position; {} while nobody plays.
   lamps: the position, as a mask. In all masks, bit 7 * row + column is a lamp, bit 0 the upper
     left one.
   groups: a list of [mask, weight, partner]. In "pairs" each row of lamps is 4 + 2 + 1; the partner
-    is the index of an equal group in another row, or null: then the group glows. In "singles" and
-    "turn" each row is one group, and its weight is the number of its lamps.
+    is the index of an equal group in another row, or null: then the group glows. The groups of a
+    row that glow stand at its right end, where a touch puts them out; if one row can hold all of
+    them, it does. In "singles" and "turn" the weight is 1 for a lamp that stays alone, and 0 for
+    the lamps of the last longer row that are best put out: they glow.
   good: true if the reader can win, false if the other side can, null if people play each other.
   trial: true if it shows what the lamps picked so far would leave.
   said: messages, from the reader's side: the reader is the player, or both people.
   winning: up to four masks that a winning move leaves; more: how many others there are.
 
-match: the moves of the present match, or of the last one until the next begins: a list of
-{by, before, after, seen, said, better}. by: who moved; before and after: masks; seen: {kind,
-groups} of both, or null in games without groups; said: messages; better: the mask that a winning
-move would have left, if this move gave the win away, else null.
+begun: true if `match` is of the present match, false while it is still of the last one.
+
+match: the moves of the present match, or of the last one until the next one's first move: a list
+of {by, before, after, seen, said, better}. by: who moved; before and after: masks; seen: {kind,
+groups} of before, after and better, or null in games without groups; said: messages; better: the
+mask that a winning move would have left, if this move gave the win away, else null.
 
 It asks only the rule sets, and knows no game by name: a game that adds up rows in binary shows it
 in the `binary` and `nim_sum` of its working.
@@ -29,7 +33,7 @@ in the `binary` and `nim_sum` of its working.
 
 from functools import lru_cache
 
-from nimatron import board
+from nimatron import board, bouton
 from nimatron.games.game import Game
 from nimatron_sim.ui import words
 from nimatron_sim.ui.panel_view import Move
@@ -43,7 +47,7 @@ _IDEAS = {key for key in words.tables()[words.PLAIN] if key.startswith("idea.")}
 
 Group = list  # [mask, weight, partner]
 
-NOTHING: dict = {"working": {}, "insight": {}, "match": []}
+NOTHING: dict = {"working": {}, "insight": {}, "match": [], "begun": False}
 
 
 def explain(
@@ -54,13 +58,14 @@ def explain(
     mover: str = PLAYER,
     left=None,
     people: int = 1,
+    begun: bool = False,
 ) -> dict:
     """The explanation.
 
     position: the one before the mover, None while nobody plays; moves: those of the match so far,
     or of the last one; mover: "player", "machine" or one of the people, such as "player-2";
     left: what the mover would leave; people: how many play each other. With more than two people
-    nobody can force a win, so nothing is claimed.
+    nobody can force a win, so nothing is claimed. begun: the moves are of the present match.
     """
     insight = {}
     if position is not None:
@@ -69,6 +74,7 @@ def explain(
         "working": _working(game, misere),
         "insight": insight,
         "match": [_told(move, people) for move in moves[-_MOVES:]],
+        "begun": begun,
     }
 
 
@@ -108,7 +114,11 @@ def _insight(game, position, misere, mover, left, people):
     winning = [mask(game, option) for option in game.winning_options(position, misere)]
     seen |= {
         "good": None if who == PEOPLE else wins == (who == PLAYER),
-        "said": [message(f"why.here.{who}.{'win' if wins else 'lose'}"), *_reason(kind, groups)],
+        "said": [
+            message(f"why.here.{who}.{'win' if wins else 'lose'}"),
+            *_reason(kind, groups),
+            *_broken(kind, groups),
+        ],
         "winning": winning[:_WINNING],
         "more": max(len(winning) - _WINNING, 0),
     }
@@ -149,22 +159,65 @@ def groups_of(game, position, misere) -> tuple[str, list[Group]]:
     rows = [row.bit_count() for row in game.picture(position)]
     large = sum(n > 1 for n in rows)
     if misere and large < 2:
-        whole = [[_lamps(row, 0, n), n, None] for row, n in enumerate(rows) if n]
-        return ("turn" if large else "singles"), whole
+        return ("turn" if large else "singles"), _singles(rows)
+    return "pairs", _pairs(rows, _row_to_mend(game, position, misere, rows))
+
+
+def _singles(rows):
+    """Each row a group; of the last longer one, the first lamp may have to stay."""
+    stays = sum(n == 1 for n in rows) % 2 == 0  # so that an odd number of lamps is left
     groups: list[Group] = []
-    single: dict[int, int] = {}  # weight: the index of a group that has no partner so far
+    for row, n in enumerate(rows):
+        alone = min(n, 1) if n < 2 or stays else 0
+        if alone:
+            groups.append([_lamps(row, 0, 1), 1, None])
+        if n > alone:
+            groups.append([_lamps(row, alone, n - alone), 0, None])
+    return groups
+
+
+def _pairs(rows, mend):
+    """The groups of each row, equal ones in different rows made partners, first of all those
+    outside the row to mend. Those without a partner stand at the right end of their row."""
+    alone = set()
+    for weight in _WEIGHTS:
+        having = [row for row, n in enumerate(rows) if n & weight]
+        if len(having) % 2:
+            alone.add((mend if mend in having else having[-1], weight))
+    groups: list[Group] = []
+    single: dict[int, int] = {}  # weight: the index of a group that waits for its partner
     for row, n in enumerate(rows):
         first = 0
-        for weight in _WEIGHTS:
-            if n & weight:
+        weights = [weight for weight in _WEIGHTS if n & weight]
+        for weight in sorted(weights, key=lambda weight: (row, weight) in alone):
+            partner = None
+            if (row, weight) not in alone:
                 partner = single.pop(weight, None)
                 if partner is None:
                     single[weight] = len(groups)
                 else:
                     groups[partner][2] = len(groups)
-                groups.append([_lamps(row, first, weight), weight, partner])
-                first += weight
-    return "pairs", groups
+            groups.append([_lamps(row, first, weight), weight, partner])
+            first += weight
+    return groups
+
+
+def _row_to_mend(game, position, misere, rows):
+    """The row in which a winning move puts out just what glows; if there is none, one in which
+    a winning move breaks up a group; None if nothing glows."""
+    uneven = bouton.nim_sum(rows)
+    if not uneven:
+        return None
+    lengths = [
+        [row.bit_count() for row in game.picture(option)]
+        for option in game.winning_options(position, misere)
+    ]
+    winning = [
+        next(row for row, (was, now) in enumerate(zip(rows, left, strict=True)) if was != now)
+        for left in lengths
+    ]
+    winning += [row for row, n in enumerate(rows) if n & uneven == uneven]
+    return next((row for row in winning if rows[row] & uneven == uneven), winning[0])
 
 
 def _is_nim(game, position, misere):
@@ -183,12 +236,22 @@ def _reason(kind, groups) -> list[Message]:
         alone = sum(partner is None for _, _, partner in groups)
         return [message("why.pairs.odd", count=alone) if alone else message("why.pairs.even")]
     if kind == "turn":
-        row = next(group[0] for group in groups if group[1] > 1).bit_length() - 1
+        row = next(group[0] for group in groups if not group[1]).bit_length() - 1
         return [message("why.turn", row=row // board.LAMPS + 1)]
     if kind == "singles":
         count = len(groups)
         return [message(f"why.singles.{'odd' if count % 2 else 'even'}", count=count)]
     return []
+
+
+def _broken(kind, groups) -> list[Message]:
+    """Which group has to be broken up, if no row holds all that glows."""
+    alone = [group for group in groups if kind == "pairs" and group[2] is None]
+    rows = {_rows(group[0])[0] for group in alone}
+    if len(rows) < 2:
+        return []
+    lamps, weight, _ = max(alone, key=lambda group: group[1])
+    return [message("why.pairs.break", weight=weight, row=_rows(lamps)[0])]
 
 
 def _end(game, misere):
@@ -203,20 +266,19 @@ def _told(move: Move, people: int) -> dict:
     """A move, explained."""
     game, misere = move.game, move.misere
     before, after = mask(game, move.before), mask(game, move.after)
-    seen = [
-        dict(zip(("kind", "groups"), groups_of(game, position, misere), strict=True))
-        for position in (move.before, move.after)
-    ]
+    seen = [_seen(game, position, misere) for position in (move.before, move.after)]
     kind = seen[1]["kind"]
     said, better = [_did(move, before, after)], None
     if people <= 2:
         lost, good = game.is_p(move.before, misere), game.is_p(move.after, misere)
         if not lost and not good:
-            better = mask(game, game.winning_options(move.before, misere)[0])
+            best = game.winning_options(move.before, misere)[0]
+            better = mask(game, best)
+            seen.append(_seen(game, best, misere))
         if kind != "over":
             said.append(_judged(move.by, lost, good, kind))
     if kind == "over":
-        said += _end(game, misere)
+        said += _won(move, people)
     if better is not None:
         said.append(_better(move.by, before, better))
     return {
@@ -229,9 +291,28 @@ def _told(move: Move, people: int) -> dict:
     }
 
 
+def _seen(game, position, misere):
+    kind, groups = groups_of(game, position, misere)
+    return {"kind": kind, "groups": groups}
+
+
+def _won(move, people) -> list[Message]:
+    """The rule that decided the match, and who won it."""
+    winner = move.by
+    if move.misere and _kind_of(winner) == PEOPLE:
+        if people > 2:
+            return _end(move.game, True)  # the last mover is out, and the others play on
+        winner = f"player-{3 - int(winner.partition('-')[2])}"
+    elif move.misere:
+        winner = MACHINE if winner == PLAYER else PLAYER
+    return [_by(winner, f"why.end.{'misere' if move.misere else 'normal'}", last=move.game.last)]
+
+
 def _did(move, before, after) -> Message:
     """What a move did to the lamps. Rows are those of the panel, whatever the game's heaps."""
     facts = dict(move.game.describe_move(move.before, move.after))
+    if "column" in facts:
+        return _by(move.by, "bite", row=facts["row"], lamp=facts["column"])
     if "split" in facts:
         first, second = facts["into"]
         return _by(move.by, "why.did.cut", count=facts["split"], first=first, second=second)

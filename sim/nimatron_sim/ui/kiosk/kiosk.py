@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import logging
+import math
 import time
 from collections import defaultdict, deque
 from concurrent.futures import ThreadPoolExecutor
@@ -17,6 +18,7 @@ from nimatron_sim.ui.attendant import Attendant, Connect
 from nimatron_sim.ui.kiosk import lesson
 from nimatron_sim.ui.kiosk.explain import NOTHING, bits, explain
 from nimatron_sim.ui.kiosk.facts import Facts
+from nimatron_sim.ui.kiosk.kept_settings import KeptSettings
 from nimatron_sim.ui.kiosk.matches import ABANDONED, Matches, Playing
 from nimatron_sim.ui.kiosk.pages import Page, Pages
 from nimatron_sim.ui.kiosk.pictures import demonstration
@@ -26,9 +28,15 @@ from nimatron_sim.ui.kiosk.visit import Visit
 from nimatron_sim.ui.words import Message
 
 _LINES = 60  # of the console
+_HERE_S = 10  # between two notes that somebody is there; a warning comes at once
 _UNANSWERED = 24  # lines typed for visitors
 _CHANGING = ("set", "game", "level", "rule", "machine", "stats")  # change what `facts` knows
 _BUSY = "picked", "refused", "warning", "fault"  # said to somebody in the midst of something
+# Where visitors' presses would drop tokens and put off the show's return, and what they are told.
+_CLOSED = {
+    states.MAINTENANCE: words.message("seat.serviced"),
+    states.CRASHED: words.message("do.crashed"),
+}
 
 log = logging.getLogger("nimatron.kiosk")
 
@@ -55,7 +63,7 @@ class Kiosk:
 
     spectate: nobody may press. tokens: who may press, and who is the operator. matches: where
     matches are kept. language: of a fresh page, "" for the browser's. quiet: when pages make
-    no sound.
+    no sound. kept: what the operator sets, for a Pico that forgets it.
     """
 
     def __init__(
@@ -67,6 +75,7 @@ class Kiosk:
         matches: Matches | None = None,
         language: str = "",
         quiet: Quiet | None = None,
+        kept: KeptSettings | None = None,
     ):
         self.spectate = spectate
         self.tokens = tokens
@@ -78,6 +87,7 @@ class Kiosk:
         self.operators: set[Watcher] = set()
         self.language = language
         self.quiet = quiet
+        self._kept = kept
         self.visitors_language = ""  # of the page that played last
         self.begun_at = time.monotonic()
         self.resets = 0
@@ -96,6 +106,7 @@ class Kiosk:
         self._real = False  # a Pico on a cable, whose lamps nothing may hide
         self.visit = Visit(self._ask_for_visitor, lambda: self.facts.told.get("settings", {}))
         self._old = False  # the firmware does not know `pick`
+        self._here_at = -math.inf
         self._touched: tuple | None = None
         self._meant: list = []
         self._playing = Playing()
@@ -195,6 +206,8 @@ class Kiosk:
             self._lesson = None
         if self._lesson and doing[0][0].partition(".")[0] not in _BUSY:
             advice = self._lesson.said(display) or advice
+        if display.state in _CLOSED:
+            advice = [_CLOSED[display.state]]
         game = [words.message(display.game.sentence)] if display.game else []
         game_name = display.game.name if display.game else ""
         self.state = {
@@ -254,6 +267,7 @@ class Kiosk:
             display.mover,
             display.left,
             display.players,
+            bool(display.last),
         )
         if question != self._explained:
             self._explained = question
@@ -291,7 +305,7 @@ class Kiosk:
 
     def press(self, viewer: Player, button: str) -> None:
         holders = self._holders[button]
-        if refused := self.visit.refuses(viewer.page, button):
+        if refused := self._refuses(viewer, button):
             viewer.tell(refused)
             return
         self.visitors_language = viewer.page.language
@@ -304,6 +318,11 @@ class Kiosk:
         holders.add(viewer)
         self._show()
 
+    def _refuses(self, viewer, button):
+        """Why a viewer may not press now, or None."""
+        closed = _CLOSED.get(self._attendant.display.state)
+        return closed or self.visit.refuses(viewer.page, button)
+
     def release(self, viewer: Player, button: str) -> None:
         holders = self._holders[button]
         if viewer in holders:
@@ -315,7 +334,7 @@ class Kiosk:
     def touch(self, viewer: Player, lamp: int) -> None:
         """Touch a lamp, from 0: pick it, or give it back. While nobody plays, any button's press
         begins."""
-        if refused := self.visit.refuses(viewer.page, board.ROW_BUTTONS[lamp // board.LAMPS]):
+        if refused := self._refuses(viewer, board.ROW_BUTTONS[lamp // board.LAMPS]):
             viewer.tell(refused)
             return
         self.visitors_language = viewer.page.language
@@ -323,6 +342,21 @@ class Kiosk:
             self._attendant.session.tap(board.GO)
         elif not self._old and not self._busy():
             self._attendant.touch(lamp, lambda said: self._picked(viewer, said))
+
+    def here(self, viewer: Player) -> None:
+        """Note that somebody uses the page. The firmware ignores a long press of GO, but begins
+        its idle time anew."""
+        display = self._attendant.display
+        now = time.monotonic()
+        if display.state not in (states.PLAYER, states.OPENING) or self._busy():
+            return
+        if self.visit.refuses(viewer.page, board.ROW_BUTTONS[0]):
+            return  # it is somebody else's match, or move
+        if display.warned or now >= self._here_at + _HERE_S:
+            self._here_at = now
+            display.noticed()
+            self._ask(f"hold {board.GO}", lambda said: None)
+            self._show()
 
     def _touches(self):
         """What a touch of each lamp means; it is found out once for each position."""
@@ -364,7 +398,7 @@ class Kiosk:
     # ------------------------------------------------------------------ what the operator does
 
     def send(self, line: str) -> None:
-        self._said.append(self._attendant.send(line))
+        self._said.append(self._attendant.send(line, self._kept and self._kept.hear))
         if line.split()[0] in _CHANGING:
             self.facts.ask()
         self._show()

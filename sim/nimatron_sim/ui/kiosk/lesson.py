@@ -17,6 +17,7 @@ from nimatron_sim.ui.words import Message, message
 GAME = "nim"
 _STARTS = {True: ((1, 1), (3, 4), (3, 4, 5)), False: ((1, 2), (3, 4), (3, 4, 5))}
 STEPS = 3
+_BUTTONS = {"won": "lesson.next", "lost": "lesson.again"}  # of the page, when the match is over
 _PLAYING = (states.PLAYER, states.THINKING, states.MACHINE, states.VERDICT)
 
 
@@ -56,7 +57,10 @@ class Lesson:
         if not self._begun or view.game is None or view.position is None:
             return []
         if view.state == states.VERDICT:
-            return [message(self._own(f"lesson.{self.seen(view)['over']}"))]
+            over = self.seen(view)["over"]
+            button = "" if over == "won" and self.step == STEPS else _BUTTONS[over]
+            press = [message("lesson.press", button=button)] if button else []
+            return [message(self._own(f"lesson.{over}")), *press]
         if view.state == states.PLAYER and not view.last:
             return [message(self._own("lesson.start"))]
         who = "you" if view.mover == "player" else "left"

@@ -28,6 +28,10 @@ class Bad(Exception):
     """A message that is dropped; says why."""
 
 
+class Flood(Exception):
+    """More messages than anybody can mean."""
+
+
 class Peer:
     """One page. changed: set when there is something new to see."""
 
@@ -50,7 +54,7 @@ class Peer:
         raise NotImplementedError
 
     async def stay(self) -> None:
-        """Serve the peer until it is gone."""
+        """Serve the peer until it is gone; raises Flood."""
         feeding = asyncio.create_task(self._feed())
         try:
             async for message in self._socket:
@@ -84,13 +88,14 @@ class Peer:
                     await self._socket.send_str(json.dumps(news, separators=(",", ":")))
 
     async def _take(self, message):
-        """Handle a message, pings among them; False if the peer must be disconnected."""
+        """Handle a message, pings among them; False if the peer must be disconnected. Raises
+        Flood."""
         now = time.monotonic()
         self._credit = min(_BURST, self._credit + (now - self._heard_at) * _RATE) - 1
         self._heard_at = now
         if self._credit < 0:
             log.warning("%s: disconnected: message rate exceeded", self.name)
-            return False
+            raise Flood
         if message.type is WSMsgType.PING:
             await self._socket.pong(message.data)
         elif message.type is WSMsgType.TEXT:

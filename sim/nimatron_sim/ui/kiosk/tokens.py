@@ -2,12 +2,12 @@
 
 import hmac
 import json
-import os
 import secrets
 from dataclasses import dataclass
 from pathlib import Path
 
 from nimatron_sim.errors import UserError
+from nimatron_sim.ui.kiosk import whole_file
 
 FILE = "tokens.json"
 WRONG_S = 1.0  # to wait after a wrong token, so that guessing takes ages
@@ -16,8 +16,8 @@ SHORTEST = 12  # characters of a token that somebody has chosen
 
 @dataclass(frozen=True)
 class Tokens:
-    """visitor: what lets a viewer play, None if everybody may. operator: what opens the
-    operator's page, None if there is no such page."""
+    """visitor: what lets a viewer elsewhere than on this computer play, None if everybody may.
+    operator: what opens the operator's page, None if there is no such page."""
 
     visitor: str | None = None
     operator: str | None = None
@@ -33,26 +33,36 @@ def matches(given: object, right: str | None) -> bool:
     return hmac.compare_digest(given.encode("utf-8", "replace"), right.encode())
 
 
-def load(folder: Path, given: Tokens = NONE, anew: bool = False) -> Tokens:
+def made() -> Tokens:
+    """New tokens."""
+    return Tokens(secrets.token_urlsafe(12), secrets.token_urlsafe(18))
+
+
+def load(folder: Path, given: Tokens = NONE) -> Tokens:
     """The tokens of this folder. Those that are not there yet are made, and written there.
 
-    given: tokens to use instead; they are written nowhere. anew: make new ones, which revokes
-    the old. Raises UserError for a token that is easily guessed, and if the folder cannot be used.
+    given: tokens to use instead; they are written nowhere. Raises UserError for a token that is
+    easily guessed, and if the folder cannot be used.
     """
     for token in (given.visitor, given.operator):
         if token is not None:
             check(token)
     if given.visitor and given.operator:
         return given
-    path = folder / FILE
-    kept = {} if anew else _read(path)
-    tokens = Tokens(
-        kept.get("visitor") or secrets.token_urlsafe(12),
-        kept.get("operator") or secrets.token_urlsafe(18),
-    )
-    if kept != vars(tokens):
-        _write(path, json.dumps(vars(tokens), indent=2) + "\n")
+    kept = _read(folder / FILE)
+    tokens = Tokens(**kept) if kept else made()
+    if not kept:
+        keep(folder, tokens)
     return Tokens(given.visitor or tokens.visitor, given.operator or tokens.operator)
+
+
+def keep(folder: Path, tokens: Tokens) -> None:
+    """Write them to this folder, which revokes the old ones; raises UserError."""
+    path = folder / FILE
+    try:
+        whole_file.write(path, json.dumps(vars(tokens), indent=2) + "\n")
+    except OSError as why:
+        raise UserError(f"cannot keep tokens in {path}: {why.strerror}") from None
 
 
 def check(token: str) -> None:
@@ -70,6 +80,8 @@ def _read(path):
         tokens = {key: kept[key] for key in ("visitor", "operator")}
         for token in tokens.values():
             check(token)
+        if tokens["visitor"] == tokens["operator"]:
+            raise ValueError
         return tokens
     except FileNotFoundError:
         return {}
@@ -79,19 +91,3 @@ def _read(path):
         raise UserError(
             f"{path} does not hold the kiosk's tokens; delete it to have new ones made"
         ) from None
-
-
-def _write(path, text):
-    """Write all of it or nothing, for nobody else to read."""
-    new = path.with_suffix(".new")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        new.unlink(missing_ok=True)
-        door = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with open(door, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(new, path)
-    except OSError as why:
-        raise UserError(f"cannot keep tokens in {path}: {why.strerror}") from None

@@ -1,10 +1,11 @@
 """One viewer of the visitors' page: they see the machine, and play it if they may.
 
 Messages, each with one key: press or release with a button; touch with a lamp, counted from 0;
-game or level with a name; lesson with a step; seat with take or leave; token; language with a
-code; beat. A message that must be done exactly once has a serial number `n` besides, larger than
-the one before: the state says in `done` which was the last. After a cut, the page sends again
-what is not done, but first {"again": ID}, with the ID that it got as `you`.
+game or level with a name; lesson with a step; seat with take or leave; here with anything, while
+somebody uses the page; token; language with a code; beat. A message that must be done exactly
+once has a serial number `n` besides, larger than the one before: the state says in `done` which
+was the last. After a cut, the page sends again what is not done, but first {"again": ID}, with
+the ID that it got as `you`.
 """
 
 import asyncio
@@ -30,12 +31,14 @@ _FOR_ALL = ("move", "moved", "warning", "fault")
 
 
 class Viewer(Peer):
-    """A visitor's page."""
+    """A visitor's page. local: it is open on this computer itself, so it needs no token."""
 
-    def __init__(self, kiosk: Kiosk, socket: web.WebSocketResponse, name: str | None):
+    def __init__(
+        self, kiosk: Kiosk, socket: web.WebSocketResponse, name: str | None, local: bool = False
+    ):
         super().__init__(socket, name)
         self._kiosk = kiosk
-        free = not kiosk.spectate and kiosk.tokens.visitor is None
+        free = not kiosk.spectate and (local or kiosk.tokens.visitor is None)
         self.page = kiosk.pages.open(Page(control=free, viewer=self))
         self._notice: list[Message] = []
         self._notice_until = 0.0
@@ -131,7 +134,7 @@ class Viewer(Peer):
             asyncio.get_running_loop().create_task(cut.close(WSCloseCode.GOING_AWAY))
 
     async def _log_in(self, token):
-        if self._kiosk.tokens.visitor is None or self._kiosk.spectate:
+        if self._kiosk.tokens.visitor is None or self._kiosk.spectate or self.page.control:
             return  # left over from an earlier session
         right = tokens.matches(token, self._kiosk.tokens.visitor)
         self._refused_token = not right
@@ -163,6 +166,9 @@ class Viewer(Peer):
     def _lesson(self, step):
         self._kiosk.teach(self, int(_one_of(_LESSONS, step)))
 
+    def _here(self, what):
+        self._kiosk.here(self)
+
     def _seat(self, what):
         self._kiosk.seat(self, _one_of(("take", "leave"), what) == "take")
 
@@ -175,6 +181,7 @@ _PLAYING = {
     "game": Viewer._game,
     "level": Viewer._level,
     "lesson": Viewer._lesson,
+    "here": Viewer._here,
     "seat": Viewer._seat,
 }
 

@@ -130,11 +130,13 @@ function connect() {
   socket.addEventListener("message", (event) => {
     heard = Date.now();
     const news = JSON.parse(event.data);
+    trusted ||= news.trusted;
     Object.assign(state, news);
     show(news);
   });
+  let trusted = false; // this line, by the server
   socket.addEventListener("close", (event) => {
-    if (event.code === 1008 && $("desk").hidden) return ask(true);
+    if (event.code === 1008 && !trusted) return ask(true);
     $("status").textContent = "Not connected. This page reconnects by itself.";
     $("status").classList.add("bad");
     setTimeout(connect, AGAIN_MS);

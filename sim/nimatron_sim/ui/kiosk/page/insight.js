@@ -34,7 +34,7 @@ export function drawing({ kind, groups }, radius = RADIUS, wide = 1, old = new S
   let singles = 0;
   groups.forEach(([mask, weight, partner], index) => {
     const { x, y, width, height, middle } = boxes[index];
-    const alone = kind === "pairs" ? partner === null : kind === "turn" && weight > 1;
+    const alone = kind === "pairs" ? partner === null : kind === "turn" && weight === 0;
     const style = `${kind === "pairs" ? `w${weight}` : "single"}${alone ? " alone" : ""}`;
     shapes.push(make("rect", { class: `group ${style}`, x, y, width, height, rx: around }));
     const [left, top] = [x + around * 0.3, y + around * 0.3];

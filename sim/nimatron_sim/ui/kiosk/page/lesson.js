@@ -1,9 +1,10 @@
-// A first match that teaches: the offer, and the way out. What the machine says comes from the server, see lesson.py.
+// A first match that teaches: the offer, the way on, which is in the caption, and the way out. What the machine says comes from the server, see lesson.py.
 
 import { listen, send, state } from "./line.js";
 import { word } from "./words.js";
 
 const OFFERED = ["attract", "opening", "verdict"];
+const $ = (id) => document.getElementById(id);
 let bar, name, buttons, drawn;
 
 /** Build the bar, and follow the machine. */
@@ -12,7 +13,8 @@ export function teach() {
   name = bar.appendChild(document.createElement("span"));
   buttons = {};
   for (const [key, step] of [["offer", () => 1], ["again", (lesson) => lesson.step], ["next", (lesson) => lesson.step + 1], ["leave", () => 0]]) {
-    buttons[key] = bar.appendChild(document.createElement("button"));
+    const place = ["again", "next"].includes(key) ? $("caption") : bar;
+    buttons[key] = place.appendChild(document.createElement("button"));
     buttons[key].addEventListener("click", () => send("lesson", step(drawn)));
   }
   document.querySelector("main").append(bar);
@@ -31,7 +33,7 @@ function show() {
     leave: Boolean(lesson),
   };
   for (const [key, button] of Object.entries(buttons)) {
-    button.hidden = !on[key];
+    button.hidden = !state.control || !on[key];
     button.textContent = key === "leave" ? "✕" : word(`lesson.${key}`);
     button.setAttribute("aria-label", word(`lesson.${key}`));
   }

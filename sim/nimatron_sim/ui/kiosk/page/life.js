@@ -18,7 +18,7 @@ let told = 0, telling = 0, showing = 0, step = 0, won = 0, rested = -Infinity;
 // ---------------------------------------------------------------------- the story, told in half a minute
 
 function tales() {
-  const today = state.today?.played ? [word("page.today", { played: state.today.played, won: state.today.won })] : [];
+  const today = state.today?.played ? [word("page.today", { played: state.today.played, count: state.today.played, won: state.today.won })] : [];
   return [...STORY.map((key) => word(key)), ...today];
 }
 

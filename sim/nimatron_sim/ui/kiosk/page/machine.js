@@ -58,8 +58,8 @@ function show(news) {
   if (news.legends) signs();
   if (news.sound !== undefined && news !== state) sound(news.sound);
   if (news.held) pressed();
-  if (news.rule || news.game) plate();
-  if (news.doing || news.advice || news.state || "control" in news || "picked" in news || "turn" in news || "waits" in news || news.insight) caption();
+  if (news.rule || news.game || news.level || news.chosen) plate();
+  if (news.doing || news.advice || news.state || "control" in news || "picked" in news || "turn" in news || "waits" in news || news.insight || news.seats) caption();
   if ("tokens" in news || "coin" in news) cup();
   if ("control" in news || "waits" in news) allow();
   if (news.people || "turn" in news) document.body.classList.toggle("people", state.people > 1);
@@ -186,7 +186,8 @@ function cup() {
 export const gameName = (name) => maybe(`game.${name}`) ?? name;
 
 function plate() {
-  write("game", state.game ? gameName(state.game) : "");
+  const level = state.chosen?.level ? [maybe(`level.${state.level}`) ?? state.level] : []; // not the builder's usual
+  write("game", state.game ? [gameName(state.game), ...level].join(" · ") : "");
   write("rule", say(state.rule));
 }
 
@@ -205,7 +206,8 @@ function caption() {
   document.body.dataset.picked = state.picked ? "yes" : "";
   if (notice) return void (write("doing", word(notice)), write("advice", maybe(`${notice}.more`) ?? ""));
   const again = state.state === "opening" && state.doing?.[0]?.[0] === state.rule?.[0]?.[0]; // the rule stands above
-  write("doing", again ? word("page.state.opening") : sayHere(state.doing));
+  const alone = state.state === "attract" && state.seats?.length === 1;
+  write("doing", alone ? word("page.seat.waiting") : again ? word("page.state.opening") : sayHere(state.doing));
   const canWin = state.state === "opening" && mayPress() && state.insight?.good;
   write("advice", [sayHere(state.advice), canWin ? word("page.winnable") : ""].join(" ").trim());
 }

@@ -35,14 +35,14 @@ export function review() {
     // Not `disabled`: that would take the focus away at the last step.
     back.setAttribute("aria-disabled", at === 0);
     on.setAttribute("aria-disabled", at === match.length - 1);
-    const [before, after] = move.seen ?? [];
+    const [before, after, best] = move.seen ?? [];
     boards.replaceChildren(
       figure("review.before", board(move.before, { seen: before })),
       figure("review.after", board(move.after, { gone: move.before & ~move.after, come: move.after & ~move.before, seen: after })),
     );
     said.textContent = say(move.said);
     const gone = move.before & ~move.better, come = move.better & ~move.before;
-    better.replaceChildren(...(move.better === null ? [] : [figure("review.better", board(move.better, { gone, come }))]));
+    better.replaceChildren(...(move.better === null ? [] : [figure("review.better", board(move.better, { gone, come, seen: best }))]));
   }
 
   return {
@@ -51,7 +51,7 @@ export function review() {
       const latest = at >= match.length - 1; // a visitor who looks at an earlier move is left there
       const other = !state.match?.length || state.match[0].before !== match[0]?.before || state.match.length < match.length;
       match = state.match ?? [];
-      over = !LIVE.includes(state.state);
+      over = !state.begun || !LIVE.includes(state.state);
       if (latest || other) at = Math.max(match.length - 1, 0);
       draw();
     },

@@ -4,21 +4,23 @@ import { LAMPS, PICTURES, ROWS } from "./board.js";
 import { listen, send, state, tell } from "./line.js";
 import { bit, gameName } from "./machine.js";
 import { adjust, isMuted, wake } from "./sound.js";
-import { maybe, speak, word } from "./words.js";
+import { maybe, say, speak, word } from "./words.js";
 
 const VOLUME = 6; // of 10
 const GONE_MS = 20_000; // without a touch when the show returns to attract: the visitor has left
 const ALONE_MS = 60_000; // without a touch while nobody plays
+const HERE_MS = 3000; // between two messages that somebody uses the page
+const PLAYED = ["player", "opening"]; // where the machine waits for somebody
 
 const STRENGTHS = ["perfect", "strong", "fair", "easy", "child"]; // levels by strength; others have no picture
 
 const $ = (id) => document.getElementById(id);
 const root = document.documentElement;
 const quiet = matchMedia("(prefers-reduced-motion: reduce)");
-let touchedAt = performance.now(), fresh = true;
+let touchedAt = performance.now(), saidAt = -Infinity, fresh = true;
 let speaking = ""; // the language that is spoken, or is being loaded
 
-/** When this page was last touched. */
+/** For how long nobody has used this page. */
 export const idleMs = () => performance.now() - touchedAt;
 
 /** True if nothing may move: the visitor asked for it, here or in the system. */
@@ -177,7 +179,29 @@ function refresh() {
   speakPreferred();
 }
 
+/** Note that somebody uses the page, and let the machine know that they are there. */
+function use(event) {
+  if (event.type === "pointermove" && !event.movementX && !event.movementY) return; // the page has moved, not the mouse
+  touchedAt = performance.now();
+  if (!state.control || !PLAYED.includes(state.state) || touchedAt - saidAt < HERE_MS) return;
+  if (send("here", 1)) saidAt = touchedAt;
+}
+
+/** Ask in front of whatever is open whether somebody is still there. */
+function warn() {
+  const asked = Boolean(state.control) && state.doing?.[0]?.[0] === "warning";
+  if (asked) $("warning").textContent = `${say(state.doing)} ${word("page.here")}`;
+  if (asked !== $("warning").matches(":popover-open")) $("warning").togglePopover(asked);
+}
+
+function full() {
+  const label = $("full").querySelector("span");
+  label.dataset.say = document.fullscreenElement ? "page.unfull" : "ui.full"; // after a change of language, too
+  label.textContent = word(label.dataset.say);
+}
+
 function show(news) {
+  if (news.doing) warn();
   if (news.languages) offerLanguages();
   if ("you" in news && speaking) send("language", speaking); // to a server that does not know this page
   if ("language" in news && fresh && news !== state) speakPreferred();
@@ -189,7 +213,10 @@ function show(news) {
 
 export function around() {
   for (const kind of ["pointerdown", "keydown", "input"]) {
-    addEventListener(kind, () => ((touchedAt = performance.now()), (fresh = false)), { capture: true, passive: true });
+    addEventListener(kind, () => (fresh = false), { capture: true, passive: true });
+  }
+  for (const kind of ["pointerdown", "pointermove", "keydown", "input", "wheel", "scroll"]) {
+    addEventListener(kind, use, { capture: true, passive: true });
   }
   setInterval(() => ["attract", "off", "away"].includes(state.state) && idleMs() > ALONE_MS && refresh(), 1000);
   $("curious").addEventListener("click", () => open($("drawer").hidden));
@@ -200,6 +227,7 @@ export function around() {
   comfort();
   $("full").hidden = !document.fullscreenEnabled;
   $("full").addEventListener("click", () => (document.fullscreenElement ? document.exitFullscreen() : root.requestFullscreen()));
+  document.addEventListener("fullscreenchange", full);
   $("language").addEventListener("change", () => choose($("language").value));
   $("choose").addEventListener("click", () => ($("games").showModal(), offerGames()));
   $("games").querySelector(".close").addEventListener("click", () => $("games").close());

@@ -6,7 +6,7 @@ import { listen, state } from "./line.js";
 import { review } from "./review.js";
 import { say, sayHere, word } from "./words.js";
 
-const CONCERNS = ["state", "rule", "working", "insight", "match"];
+const CONCERNS = ["state", "rule", "working", "insight", "match", "begun"];
 const PLAYING = ["opening", "player", "thinking", "machine"];
 
 const $ = (id) => document.getElementById(id);

@@ -1,0 +1,111 @@
+"""What the operator sets outlives the server, if the Pico is a simulated one."""
+
+import asyncio
+import json
+
+import pytest
+from test_kiosk_server import OPERATOR, until, visit
+
+from nimatron_sim.ui.kiosk import kept_settings
+from nimatron_sim.ui.kiosk.kept_settings import KeptSettings
+from nimatron_sim.ui.kiosk.kiosk import Kiosk
+from nimatron_sim.ui.kiosk.tokens import Tokens
+from nimatron_sim.ui.live import on_tier
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "state" / kept_settings.FILE
+
+
+def started(path, lines, story):
+    """Run story(kiosk) on a kiosk with a simulated Pico that is set as `path` says."""
+
+    async def run():
+        kept = KeptSettings(path)
+        kiosk = Kiosk(on_tier("sim", settings=kept.values), lines, kept=kept)
+        kiosk.start()
+        try:
+            await until(lambda: "level" in kiosk.facts.told.get("settings", {}), 60)
+            await story(kiosk)
+        finally:
+            await kiosk.stop()
+
+    asyncio.run(run())
+
+
+def test_what_the_operator_sets_is_set_again_after_a_restart(path):
+    async def change(kiosk):
+        for line in ("set mute 1", "level easy", "set verdict_ms 1", "machine nimrod-1951"):
+            kiosk.send(line)
+        await until(lambda: any("machine=nimrod-1951" in line for line in kiosk.said), 60)
+        assert kept_settings.FILE in [file.name for file in path.parent.iterdir()]
+
+    async def look(kiosk):
+        settings = kiosk.facts.told["settings"]
+        assert settings["mute"] == "1" and settings["openings"] == "nimrod-1951"
+        assert settings["verdict_ms"] == "8000"  # refused
+
+    started(path, [], change)
+    started(path, [], look)
+
+
+def test_options_win_for_one_start(path):
+    async def change(kiosk):
+        kiosk.send("level easy")
+        await until(lambda: path.exists(), 60)
+
+    async def optioned(kiosk):
+        kiosk.facts.ask()
+        await until(lambda: kiosk.facts.told["settings"]["level"] == "child", 60)
+        kiosk.send("set mute 1")
+        await until(lambda: "mute" in path.read_text(), 60)
+
+    async def look(kiosk):
+        assert kiosk.facts.told["settings"]["level"] == "easy"
+
+    started(path, [], change)
+    started(path, ["level child"], optioned)
+    started(path, [], look)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "1", "\0", '{"level": ["easy"]}', '{"level": 7}'])
+def test_a_spoilt_file_stops_no_exhibit(path, text, caplog):
+    path.parent.mkdir()
+    path.write_text(text)
+
+    async def look(kiosk):
+        assert kiosk.facts.told["settings"]["level"] == "perfect"
+
+    started(path, [], look)
+    assert len(caplog.records) <= 1
+
+
+def test_a_folder_that_cannot_be_written_is_said_once(tmp_path, caplog):
+    (tmp_path / "file").write_text("")
+    kept = KeptSettings(tmp_path / "file" / kept_settings.FILE)
+    for _ in range(3):
+        kept.hear("ok mute=1 saved=1")
+    assert len(caplog.records) == 1 and "settings are not being kept" in caplog.text
+
+
+def test_what_the_pico_has_not_saved_is_not_kept(path):
+    kept = KeptSettings(path)
+    kept.hear("ok mute=1 saved=0")
+    kept.hear("error reason=not-allowed key=mute got=2")
+    assert not path.exists()
+
+
+def test_only_the_operators_answers_are_kept(path):
+    async def story(house):
+        house.session.record({"console": "ok level=easy saved=1"})  # of an option
+        operator = await house.operate()
+        await operator.send_json({"send": "set mute 1"})
+        await house.done("send set mute 1")
+        for line in house.session.done[1:]:
+            mine = line == "send set mute 1"
+            house.session.record({"console": "ok mute=1 saved=1" if mine else "ok rule=normal"})
+        await until(path.exists)
+        assert json.loads(path.read_text()) == {"mute": "1"}
+
+    visit(story, tokens=Tokens(operator=OPERATOR), kept=KeptSettings(path))
