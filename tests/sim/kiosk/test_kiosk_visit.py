@@ -129,6 +129,7 @@ def test_there_are_28_lamps(serve, lamp, caplog):
 # ---------------------------------------------------------------------- choosing
 
 
+@pytest.mark.long("a quarter of a minute of waiting")
 def test_the_visitor_chooses_game_and_level_until_the_attract_show(serve):
     async def story(phone, _):
         await phone.until(lambda now: now.get("games") == ["nim", "kayles"])
@@ -371,6 +372,7 @@ def test_the_seat_of_a_phone_that_disappeared_is_free(serve, monkeypatch):
     phones(serve(), story, 3)
 
 
+@pytest.mark.long("a quarter of a minute of waiting")
 def test_seats_end_with_the_visit(serve):
     async def story(one, two, _):
         await one.until(lambda now: now.get("games"))
