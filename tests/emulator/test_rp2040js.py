@@ -233,6 +233,7 @@ def test_the_cpu_sleeps(pico, record_property):
 # ---------------------------------------------------------------------- the Pico itself
 
 
+@pytest.mark.long("a boot or two")
 def test_a_missing_pull_up_shows(boot, tmp_path):
     files = {name: file for name, file in firmware.files().items() if name.startswith("nimatron/")}
     source = files["nimatron/devices/buttons.py"].read_text()
@@ -245,6 +246,7 @@ def test_a_missing_pull_up_shows(boot, tmp_path):
     assert pressed != ["seen row1", "seen row1"]
 
 
+@pytest.mark.long("a boot or two")
 def test_flash_outlives_resets_and_power_cuts(boot):
     pico = boot(COUNTER)
     pico.run_until(lambda: "boot 1 cause 3" in pico.lines(), 1000)
@@ -256,6 +258,7 @@ def test_flash_outlives_resets_and_power_cuts(boot):
     pico.run_until(lambda: "boot 2 cause 1" in pico.lines(), 1000)
 
 
+@pytest.mark.long("a boot or two")
 def test_the_watchdog_resets_it(boot):
     pico = boot(HANG)
     pico.run_until(lambda: "cause 1" in pico.lines(), 1000)
@@ -265,6 +268,7 @@ def test_the_watchdog_resets_it(boot):
     assert pico.resets == [3]
 
 
+@pytest.mark.long("a boot or two")
 def test_time_passes_the_same_however_it_is_cut_up(boot):
     seen = []
     for piece in (100, 0.7):
@@ -276,6 +280,7 @@ def test_time_passes_the_same_however_it_is_cut_up(boot):
     assert "boot 1 cause 3" in seen[0][1]
 
 
+@pytest.mark.long("a boot or two")
 def test_the_cpu_and_the_host_keep_the_chips_time(boot):
     pico = boot(BUSY)
     pico.run(120)  # it never sleeps, so its line counts as whole 50 ms later
@@ -286,6 +291,7 @@ def test_the_cpu_and_the_host_keep_the_chips_time(boot):
     assert pico.circuit.chip.cycles - cycles == pytest.approx(passed, rel=0.001)
 
 
+@pytest.mark.long("a boot or two")
 def test_pio_keeps_the_chips_time(boot):
     gpio = pins.COLUMNS[0]
     pico = boot(WAVE % gpio)

@@ -202,6 +202,7 @@ def test_whoever_uses_the_page_is_there():
         visit(story)
 
 
+@pytest.mark.long("ten seconds of waiting")
 def test_a_match_lasts_while_the_page_is_used(serve):
     """The firmware's idle time begins anew, and nothing else happens."""
 

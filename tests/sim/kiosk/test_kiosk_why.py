@@ -62,6 +62,7 @@ def test_the_machine_restores_the_balance_and_the_slip_is_shown(serve, visit):
     assert page.evaluate("document.activeElement.className") == "back"
 
 
+@pytest.mark.long("ten seconds of waiting")
 def test_the_last_match_stays_until_the_next_one_begins(serve, visit):
     page = visit(serve(*QUICK, "new 1 1"))
     until(page, "player")
@@ -145,6 +146,7 @@ def test_the_first_lesson_is_won_and_the_second_can_be_left(serve, visit):
     assert "rows" not in page.inner_text("#advice")
 
 
+@pytest.mark.long("ten seconds of waiting")
 def test_the_third_lesson_has_the_groups_on_the_lamps(serve, visit):
     served = serve("set think_ms 1500")
     page = visit(served)
