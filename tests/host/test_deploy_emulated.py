@@ -122,7 +122,8 @@ def test_from_an_empty_pico_to_an_exhibit_and_again(
     assert (status, error) == (0, "")
     version = image.version(micropython).partition("-")[0]
     assert f"Pico with RP2040, MicroPython {version}" in out or "XIAO" in out
-    assert "[2/4] nimatron/devices/restart.mpy" in out and "/5]" not in out
+    # The second file may have got through, all the same.
+    assert ("[2/4] nimatron/" in out or "[2/3] nimatron/" in out) and "/5]" not in out
     assert plays(out)
     here = {"settings.json", *FOLDERS} | compiled(tiny)
     assert pico.files() == here
