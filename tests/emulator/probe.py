@@ -2,10 +2,10 @@
 
 import contextlib
 import json
-import random
 import struct
 from collections.abc import Callable, Iterator
 
+import pressing
 from littlefs import LittleFSError
 from rp2040py.gpio_pin import GPIOPinState
 
@@ -15,7 +15,6 @@ from nimatron_sim.emulated.pico import EmulatedPico
 
 _CYCLE_NS = 8  # at 125 MHz
 _BREATH_MS = 0.05  # a longer one ends what is sent
-_IN_A_ROW = 7  # presses of one button: all its lamps
 _BEFORE_MS, _AFTER_MS = 3.5, 1.0  # the chores begin: a press then meets them
 _RAM = 0x20000000
 _RAM_SIZE = 264 * 1024
@@ -73,16 +72,8 @@ def went_out_after(pico: EmulatedPico, row: int, column: int, *buttons: str) -> 
 
 
 def presses(pico: EmulatedPico, count: int) -> list[float]:
-    """Press row after row, all lamps of each, at all phases of a millisecond; the ms until each
-    lamp was out, sorted."""
-    dice = random.Random(4)
-    pico.start(7, 7, 7, 7)
-    took = []
-    for press in range(count):
-        pico.run(130 + 7 * dice.random())
-        took.append(_pressed(pico, press))
-    pico.run(120)
-    return sorted(took)
+    """Presses at all phases of a millisecond: see pressing.py."""
+    return pressing.presses(pico, count, went_out_after)
 
 
 def presses_at_chores(pico: EmulatedPico, count: int) -> list[float]:
@@ -100,24 +91,16 @@ def presses_at_chores(pico: EmulatedPico, count: int) -> list[float]:
         every = toggles[-1] - toggles[-2]
         aim = toggles[-1] - _BEFORE_MS + press / (count - 1) * (_BEFORE_MS + _AFTER_MS)
         pico.run((aim - now_ms(pico)) % every)
-        took.append(_pressed(pico, press))
+        took.append(pressing.press(pico, press, went_out_after))
     pico.run(120)
     return sorted(took)
-
-
-def _pressed(pico, press):
-    row, picked = press // _IN_A_ROW % len(ROWS), press % _IN_A_ROW
-    button = f"row{row + 1}"
-    took = went_out_after(pico, row, _IN_A_ROW - 1 - picked, button)
-    pico.release(button)
-    return took
 
 
 def second_of_two(pico: EmulatedPico) -> float:
     """Two buttons at one instant; ms until the later of the two lamps was out."""
     pico.start(7, 7, 7, 7)
     pico.run(120)
-    took = went_out_after(pico, 1, _IN_A_ROW - 1, "row1", "row2")
+    took = went_out_after(pico, 1, pressing.IN_A_ROW - 1, "row1", "row2")
     pico.release("row1")
     pico.release("row2")
     pico.run(120)
@@ -134,7 +117,7 @@ def presses_amid_bytes(pico: EmulatedPico) -> list[float]:
     for picked in range(3):
         pico.send_bytes(b"x" * 200 + b"\n")
         pico.run(5 + picked)
-        took.append(_pressed(pico, picked))
+        took.append(pressing.press(pico, picked, went_out_after))
         pico.run(120)
     return sorted(took)
 

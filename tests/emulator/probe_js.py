@@ -1,13 +1,12 @@
 """Instruments to clip on a Pico on rp2040js, whose edges come in pieces, with their times."""
 
-import random
+import pressing
 
 from nimatron.devices.pins import COLUMNS, ROWS
 from nimatron_sim.rp2040js.pico import SecondPico
 
 _SEEN_MS = 2  # enough for a whole frame
 _LATEST_MS = 40
-_IN_A_ROW = len(COLUMNS)
 _CYCLES_PER_MS = 125_000
 
 
@@ -31,18 +30,8 @@ def went_out_after(pico: SecondPico, row: int, column: int, button: str) -> floa
 
 
 def presses(pico: SecondPico, count: int) -> list[float]:
-    """Press row after row, all lamps of each, at all phases of a millisecond; the ms until each
-    lamp was out, sorted."""
-    dice = random.Random(4)
-    pico.start(7, 7, 7, 7)
-    took = []
-    for press in range(count):
-        row, picked = press // _IN_A_ROW % len(ROWS), press % _IN_A_ROW
-        pico.run(130 + 7 * dice.random())
-        took.append(went_out_after(pico, row, _IN_A_ROW - 1 - picked, f"row{row + 1}"))
-        pico.release(f"row{row + 1}")
-    pico.run(120)
-    return sorted(took)
+    """Presses at all phases of a millisecond: see pressing.py."""
+    return pressing.presses(pico, count, went_out_after)
 
 
 def row_gaps(pico: SecondPico, ms: float) -> list[float]:

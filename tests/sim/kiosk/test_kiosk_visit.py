@@ -432,7 +432,7 @@ def test_after_go_a_press_is_not_the_other_players():
         one, first = await house.look()
         two, _ = await house.look()
         await one.send_json({"seat": "take"})
-        await until(lambda: house.kiosk.state["seats"] == [1])
+        await until(lambda: house.kiosk.visit.seats == [1])
         await two.send_json({"seat": "take"})
         await house.done("send choose players 2")
         status = "ok game=nim rule=misere level=fair state=player rows=3,4,5,0 picked=0,0,0,0"
