@@ -224,7 +224,6 @@ class Kiosk:
             "chosen": self.visit.chosen(game_name, display.level),
             "people": self.visit.people,
             "turn": self.visit.turn,
-            "seats": self.visit.seats,
             "touch": [touch and bits(touch.lamps) for touch in self._touches()],
             "picked": bits(display.picked),
             "rule": game + display.rule_said,

@@ -24,11 +24,14 @@ class Page:
 
     def is_missed(self) -> bool:
         """True if it has been away for longer than a short cut takes."""
-        return not self.viewer and time.monotonic() - self.left_at > _MISSED_S
+        return self._is_away_for(_MISSED_S)
 
     def has_gone(self) -> bool:
         """True if it was closed, rather than cut off a moment ago."""
-        return not self.viewer and time.monotonic() - self.left_at > _CUT_S
+        return self._is_away_for(_CUT_S)
+
+    def _is_away_for(self, seconds):
+        return not self.viewer and time.monotonic() - self.left_at > seconds
 
 
 class Pages:
@@ -50,9 +53,8 @@ class Pages:
         self._pages.pop(page.you, None)
 
     def _forget(self):
-        now = time.monotonic()
         gone = [page for page in self._pages.values() if not page.viewer]
         gone.sort(key=lambda page: page.control)  # a crowd that watches displaces nobody who plays
-        old = [page for page in gone if now - page.left_at > _KEPT_S]
+        old = [page for page in gone if page._is_away_for(_KEPT_S)]
         for page in old or gone[: len(self._pages) - _KEPT]:
             self.drop(page)
