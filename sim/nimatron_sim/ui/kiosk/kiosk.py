@@ -14,10 +14,9 @@ from aiohttp import WSCloseCode
 from nimatron import board, protocol, states
 from nimatron_sim.errors import stopped
 from nimatron_sim.ui import words
-from nimatron_sim.ui.attendant import Attendant, Connect
-from nimatron_sim.ui.kiosk import lesson
+from nimatron_sim.ui.attendant import Answered, Attendant, Connect
+from nimatron_sim.ui.kiosk import facts, lesson
 from nimatron_sim.ui.kiosk.explain import NOTHING, bits, explain
-from nimatron_sim.ui.kiosk.facts import Facts
 from nimatron_sim.ui.kiosk.kept_settings import KeptSettings
 from nimatron_sim.ui.kiosk.matches import ABANDONED, Matches, Playing
 from nimatron_sim.ui.kiosk.pages import Page, Pages
@@ -90,8 +89,9 @@ class Kiosk:
         self._kept = kept
         self.visitors_language = ""  # of the page that played last
         self.begun_at = time.monotonic()
-        self.resets = 0
-        self.facts = Facts(self._ask, self._show, self._device_failed)
+        self.resets = 0  # starts of the Pico while it was being watched, so not the first one
+        self._seen_on = False
+        self.facts = facts.Facts(self._ask, self._show, self._device_failed)
         self._connect = connect
         self._lines = lines
         self._holders: dict[str, set[Player]] = defaultdict(set)  # button: who is holding it
@@ -128,6 +128,13 @@ class Kiosk:
         )
         self._show()
         self._attendant.session.start()
+        self._round = loop.create_task(self._look_after())
+
+    async def _look_after(self):
+        """Ask now and then how the Pico is, because an idle one says nothing by itself."""
+        while True:
+            await asyncio.sleep(facts.EVERY_S)
+            self.facts.entered(self._attendant.display.state)
 
     async def dismiss(self) -> None:
         """Tell every page that the server goes away."""
@@ -135,6 +142,7 @@ class Kiosk:
         await asyncio.gather(*(page.close(WSCloseCode.GOING_AWAY) for page in pages))
 
     async def stop(self) -> None:
+        self._round.cancel()
         await self.dismiss()
         await asyncio.to_thread(self._attendant.session.stop)
         self._thinker.shutdown(wait=False, cancel_futures=True)
@@ -158,11 +166,14 @@ class Kiosk:
         kind, what, values = protocol.parse(line)
         self.visit.hear(line)
         if "state" in values:
+            self._seen_on = True
             self.facts.entered(values["state"])
         elif kind != protocol.EVENT:
             return
         elif what == "boot":
             self._booted(values.get("why", ""))
+        elif what == "device" or "contact" in values:
+            self.facts.suspect(self._attendant.display.state)
         elif what == "move":
             self._playing.moved()
         elif what == "over":
@@ -175,7 +186,7 @@ class Kiosk:
         self.facts.forget()
         self._playing = Playing()
         self.visit.end()
-        self.resets += 1
+        self.resets += self._seen_on
         self.matches.note("reset", why)
 
     def _over(self, winner):
@@ -190,6 +201,8 @@ class Kiosk:
         )
         if match:
             self.matches.add(match)
+        if self.operators:
+            self.facts.ask()
 
     def _device_failed(self, device):
         self.matches.note("failed", device)
@@ -396,8 +409,15 @@ class Kiosk:
 
     # ------------------------------------------------------------------ what the operator does
 
-    def send(self, line: str) -> None:
-        self._said.append(self._attendant.send(line, self._kept and self._kept.hear))
+    def send(self, line: str, answered: Answered = lambda said: None) -> None:
+        """Type a line of the operator's at the console; answered(line) gets its answer."""
+
+        def hear(said):
+            if self._kept:
+                self._kept.hear(said)
+            answered(said)
+
+        self._said.append(self._attendant.send(line, hear))
         if line.split()[0] in _CHANGING:
             self.facts.ask()
         self._show()

@@ -71,6 +71,12 @@ def _board():
     return f"{size}export const PICTURES = {cards};\n"
 
 
+def _languages():
+    """The same: what a page needs to know before it can say anything."""
+    names = {code: table["language"] for code, table in words.tables().items()}
+    return f"export const LANGUAGES = {json.dumps(names)};\n"
+
+
 def is_loopback(host: str | None) -> bool:
     """True if only this computer can reach the address."""
     if host == "localhost":
@@ -110,6 +116,7 @@ class Application:
         get("/operator/matches.csv", self._csv)
         get("/operator/matches.json", self._json)
         get("/board.js", _text(_board().encode(), _TYPES[".js"]))
+        get("/languages.js", _text(_languages().encode(), _TYPES[".js"]))
         for path in _PAGE.iterdir():
             get("/" + path.name.replace("index.html", ""), _file(path))
         for path in _OPERATORS_PAGE.iterdir():
