@@ -8,9 +8,11 @@ import pytest
 from test_kiosk_visit import phones
 
 from nimatron import VERSION
+from nimatron.devices import pins
 from nimatron_host.device.session import at
 from nimatron_sim import ports
 from nimatron_sim.errors import UserError
+from nimatron_sim.simulated.chip import Pad
 from nimatron_sim.simulated.pico import SimulatedPico
 from nimatron_sim.ui.attendant import Attendant
 from nimatron_sim.ui.panel_view import PanelView
@@ -59,6 +61,18 @@ class Plugged:
         self._out = True
         self._thread.join()
         return int(self.port.rpartition(":")[2])
+
+
+class Deaf(Pad):
+    """The sounder's, with a broken wire."""
+
+    @property
+    def hertz(self):
+        return 0
+
+    @hertz.setter
+    def hertz(self, value):
+        raise OSError(5, "no reed")
 
 
 class Show:
@@ -210,6 +224,27 @@ def test_a_page_touches_lamps_and_chooses_on_a_real_pico(plugged, serve):
         assert phone.state["lesson"] == {}  # its coin chute holds real coins
 
     phones(serve(*QUICK, connect=at(plugged[0].port)), story)
+
+
+def test_a_failed_device_is_known_at_once_and_to_whoever_comes_later(plugged, serve):
+    def failed(kiosk, devices):
+        end = time.monotonic() + 30
+        while kiosk.facts.told.get("health", {}).get("failed") != devices:
+            assert time.monotonic() < end, kiosk.facts.told
+            time.sleep(0.01)
+
+    def break_it():
+        plugged[0].pico.circuit.chip.pads[pins.SOUNDER].__class__ = Deaf
+        plugged[0].pico.press("new")
+
+    first = serve(connect=at(plugged[0].port))
+    failed(first.kiosk, "none")
+    plugged[0].do(break_it)
+    failed(first.kiosk, "sounder")
+    assert first.kiosk.state["state"] == "opening"
+    plugged[0].do(lambda: plugged[0].pico.release("new"))
+    first.stop()
+    failed(serve(connect=at(plugged[0].port)).kiosk, "sounder")  # where nobody plays
 
 
 def test_answers_that_a_cut_cable_has_swallowed_are_not_expected(plugged, serve):
