@@ -267,7 +267,8 @@ def test_a_device_that_fails_is_noticed(caplog):
 
 
 @pytest.mark.parametrize(
-    "event", ["device=sounder failed=OSError", "button=row2 contact=stuck", "button=row2 contact=free"]
+    "event",
+    ["device=sounder failed=OSError", "button=row2 contact=stuck", "button=row2 contact=free"],
 )
 def test_what_the_pico_says_of_a_device_is_looked_into_at_once(event):
     async def story(house):
