@@ -98,6 +98,7 @@ class Kiosk:
         self._brightness: list[float] = [0] * (board.ROWS * board.LAMPS)
         self._said: deque[str] = deque(maxlen=_LINES)
         self._thinker = ThreadPoolExecutor(1, "explain")
+        self._stopped = False  # a Pico that did not end in time may still be heard
         self._explained: tuple = ()
         self._explanation = NOTHING
         self._lesson: lesson.Lesson | None = None
@@ -145,6 +146,7 @@ class Kiosk:
         self._round.cancel()
         await self.dismiss()
         await asyncio.to_thread(self._attendant.session.stop)
+        self._stopped = True
         self._thinker.shutdown(wait=False, cancel_futures=True)
         self.matches.close()
 
@@ -296,6 +298,9 @@ class Kiosk:
 
     def _think(self, ask, *question, then):
         """Call then(answer) when ask(*question) is known; the answer is None if that fails."""
+
+        if self._stopped:
+            return
 
         def known(answer):
             if answer.cancelled():
