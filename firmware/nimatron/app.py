@@ -30,6 +30,7 @@ _SETTLE_MS = const(3)  # for the pull-ups to charge the cables
 _HOUR_MS = const(3_600_000)
 _CTRL_C = const(3)
 
+_app = None
 _display = None  # kept when the app has given up: a collected display stops
 
 
@@ -247,21 +248,30 @@ class App:
 def run(salvaged):
     """Run the app for ever; in maintenance mode Ctrl-C on the serial line ends it. `salvaged` is
     the flight recorder's memory of the previous run, b"" if there is none."""
+    global _app
     why = restart.why()
     if restart.quick() >= _HOPELESS:
         _give_up()
         return
-    app = None
     try:
-        app = App(why, salvaged)
-        asyncio.run(app.run())
+        _app = App(why, salvaged)
+    except Exception as failure:
+        crash_log.crashed(failure, None, None)
+    attend()
+
+
+def attend():
+    """Run the app to its end. In a browser, which lets nothing run for long, this function is
+    left whenever the app waits, and called again."""
+    try:
+        asyncio.run(_app.run())
     except KeyboardInterrupt:
         micropython.kbd_intr(-1)  # mpremote sends Ctrl-C twice
         from nimatron import maintenance  # it is loaded: in no other mode does Ctrl-C do anything
 
-        maintenance.stopped(app.panel, app.settings.maintenance_ms)
+        maintenance.stopped(_app.panel, _app.settings.maintenance_ms)
     except Exception as failure:
-        crash_log.crashed(failure, app.panel if app else None, app.serial if app else None)
+        crash_log.crashed(failure, _app.panel, _app.serial)
 
 
 def _give_up():
