@@ -85,7 +85,7 @@ class WebPico(VmPico):
         """Go on with the firmware; the frames that had called asyncio.run are gone."""
         app = sys.modules.get("nimatron.app")
         if app:
-            app.attend()
+            app.run(b"")
         else:
             self._loop(self._main)
 
