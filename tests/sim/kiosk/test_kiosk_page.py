@@ -864,7 +864,7 @@ def test_a_demonstration_is_drawn_while_nobody_plays(told):
     chaser = lit(page)
     page.clock.run_for(8000)
     assert page.is_visible("#ribbon")
-    assert lit(page) == DEMO[0]
+    assert lit(page) in DEMO  # whichever move it has come to by now
     page.click("#plate")
     assert page.is_hidden("#ribbon")
     assert lit(page) == chaser
