@@ -176,7 +176,8 @@ def test_a_whole_match_on_the_lamps_alone(serve, visit, game, hand):
     rules = games.find(game)
     position = rules.placed_on_panel(rules.openings[0])
     start = rules.words(position).replace("/", " ")
-    page = visit(serve(f"set game {game}", f"new {start}"), has_touch=True)
+    served = serve("set verdict_ms 60000", f"set game {game}", f"new {start}")
+    page = visit(served, has_touch=True)
     reached = [position]
     while True:
         page.wait_for_selector("[data-state=verdict], [data-state=player] .live")
@@ -206,7 +207,7 @@ def best_touch(rules, position):
 
 
 def test_a_whole_match_by_the_panels_own_buttons(serve, visit):
-    page = visit(serve())
+    page = visit(serve("set verdict_ms 60000"))
     until(page, "attract")
     assert page.inner_text("#doing") == "Beat the machine. Press GO."
     click(page, "go")
