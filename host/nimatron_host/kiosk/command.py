@@ -19,7 +19,7 @@ from nimatron_sim.ui.kiosk.kept_settings import KeptSettings
 from nimatron_sim.ui.kiosk.kiosk import Kiosk
 from nimatron_sim.ui.kiosk.matches import Matches
 from nimatron_sim.ui.kiosk.server import is_loopback, serve
-from nimatron_sim.ui.kiosk.sparing_log import Sparing
+from nimatron_sim.ui.kiosk.sparing_log import Brief, Sparing
 from nimatron_sim.ui.kiosk.tokens import FILE, NONE, Tokens
 from nimatron_sim.ui.kiosk.tokens import load as load_tokens
 from nimatron_sim.ui.kiosk.tokens import made as new_tokens
@@ -150,7 +150,8 @@ def _log():
     """Log to standard error, sparingly."""
     handler = logging.StreamHandler()
     handler.addFilter(Sparing())
-    logging.basicConfig(format="nimatron: %(message)s", handlers=[handler])
+    handler.setFormatter(Brief("nimatron: %(message)s"))
+    logging.basicConfig(handlers=[handler])
 
 
 def _announce(where, tokens, port):

@@ -108,6 +108,7 @@ class Kiosk:
         self.visit = Visit(self._ask_for_visitor, lambda: self.facts.told.get("settings", {}))
         self._old = False  # the firmware does not know `pick`
         self._here_at = -math.inf
+        self._shows = False  # soon
         self._touched: tuple | None = None
         self._meant: list = []
         self._playing = Playing()
@@ -218,7 +219,14 @@ class Kiosk:
         if not self.ended.done():
             self.ended.set_exception(stopped(why))
 
+    def _show_soon(self):
+        """Show what several people have just done at once: it takes as long as for one of them."""
+        if not self._shows:
+            self._shows = True
+            asyncio.get_running_loop().call_soon(self._show)
+
     def _show(self):
+        self._shows = False
         display = self._attendant.display
         doing, advice = display.said
         if self._lesson and not self._lesson.goes_on(display):
@@ -336,7 +344,7 @@ class Kiosk:
             self._attendant.session.press(button)
             self._attendant.display.touched()
         holders.add(viewer)
-        self._show()
+        self._show_soon()
 
     def _refuses(self, viewer, button):
         """Why a viewer may not press now, or None."""
@@ -349,7 +357,7 @@ class Kiosk:
             holders.remove(viewer)
             if not holders:
                 self._attendant.session.release(button)
-            self._show()
+            self._show_soon()
 
     def touch(self, viewer: Player, lamp: int) -> None:
         """Touch a lamp, from 0: pick it, or give it back. While nobody plays, any button's press
@@ -376,7 +384,7 @@ class Kiosk:
             self._here_at = now
             display.noticed()
             self._ask(f"hold {board.GO}", lambda said: None)
-            self._show()
+            self._show_soon()
 
     def _touches(self):
         """What a touch of each lamp means; it is found out once for each position."""
@@ -416,7 +424,7 @@ class Kiosk:
             for other in self.viewers:
                 if other.page.seat:
                     other.tell(words.message("seat.left", who=seat))
-        self._show()
+        self._show_soon()
 
     # ------------------------------------------------------------------ what the operator does
 
