@@ -191,6 +191,8 @@ def test_both_emulators_tell_the_same_of_any_visit(second, record_property):
     worst = 0
     for what in KINDS:
         one, other = (told(what, trace) for trace in traces)
+        if what == "sound":  # whether a brief silence between two tones is seen is chance
+            one, other = ([(ms, tone) for ms, tone in heard if tone] for heard in (one, other))
         assert [value for _, value in one] == [value for _, value in other]
         worst = max([worst, *(abs(a - b) for (a, _), (b, _) in zip(one, other, strict=True))])
     record_property("rp2040js and rp2040py: furthest apart, ms", worst)
