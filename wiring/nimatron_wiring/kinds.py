@@ -84,6 +84,11 @@ KINDS = {
         "IRFZ44N: they need 10 V and burn at 3.3 V",
         "label to you, legs down: G, D, S from the left; the tab is D",
     ),
+    "pmos": Kind(
+        "P-channel MOSFET that conducts at 4.5 V",
+        ("G", "D", "S"),
+        watch="label to you, legs down: G, D, S from the left; D is at the fuse, S at the rail",
+    ),
     "tactile": _two(
         "tactile switch, 12 mm, with a cap",
         instead="any push button that closes while pressed",
@@ -96,10 +101,10 @@ KINDS = {
     ),
     "switch": _two("power switch, one pole", instead="key switch"),
     "piezo": _two(
-        "piezo disc, passive",
+        "piezo buzzer without an oscillator",
         "1",
         "2",
-        instead="passive piezo buzzer; not an active one, which has only one tone",
+        watch="no plus and minus. One that beeps by itself has an oscillator, and only one tone",
     ),
     "lamp": _two(
         "LED indicator lamp with its resistor built in",
@@ -129,12 +134,11 @@ KINDS = {
     "fuse": _two(
         "fuse 5 x 20 mm in a holder", watch="T means slow-blow. Never a bigger one, never foil"
     ),
-    "supply": _two(
+    "supply": Kind(
         "plug-in power supply, safety class II (the double square), SELV",
-        "+",
-        "-",
-        instead="a higher current at the same voltage",
-        watch="mains voltage stays inside it",
+        (),  # it has a plug and no wires
+        "a higher current at the same voltage",
+        "mains voltage stays inside it; its plug goes into J1, no wire of it is cut",
     ),
     "inlet": _two(
         "DC inlet 5.5 x 2.1 mm, for the panel, 5 A",

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 PICO = "PICO"  # the ref of the Pico itself
 GROUND = "0V"  # the ref of the rail, and the name of its net
+GUARD = "guard against a reversed supply"  # the role of the part that is one
 
 Node = tuple[str, str]  # a part's ref, and one of its pins
 
@@ -24,7 +25,8 @@ class Part:
 
 @dataclass(frozen=True)
 class Net:
-    """Pins that are one piece of metal."""
+    """Pins that are one piece of metal. Its wires start at the first, which is the rail if it has
+    one."""
 
     name: str
     colour: str  # of its wires
@@ -101,5 +103,6 @@ class NetlistBuilder:
         there.extend(node for node in nodes if node not in there)
 
     def nets(self) -> Iterator[Net]:
+        rails = {part.ref for part in self.parts if part.kind == "rail"}
         for name, (colour, nodes) in self._nets.items():
-            yield Net(name, colour, tuple(nodes))
+            yield Net(name, colour, tuple(sorted(nodes, key=lambda node: node[0] not in rails)))

@@ -50,7 +50,8 @@ here is generated from the firmware's own pin map, so it matches the firmware.
 {_table(["build", "what it is"], [[f"[{b.title}]({b.name}.md)", prose.ABOUT[b.name]] for b in builds])}
 ## Before you begin
 
-- You need to be able to solder, to read a resistor's value, and to use a multimeter. No programming needed.
+- You need to read a resistor's value and to use a multimeter; for the pixels and the exhibit also to solder. The
+  breadboard needs no soldering iron if you buy a Pico H, which has its pins soldered. No programming needed.
 - Wire with everything unplugged. Check twice, plug in, test, then go on.
 - Use the colours in the tables. Never use a rail's colour for anything else: black is 0 V, orange 3.3 V,
   red 5 V, brown 12 V.
@@ -63,10 +64,11 @@ here is generated from the firmware's own pin map, so it matches the firmware.
 - Their forty pins are the same. A Pico H or WH is one with its pins soldered.
 - The firmware calls the LED by its name, `Pin("LED")`, so it works on all of them.
 - On the boards with a W, {_gpios(RADIO)} belong to the radio. Nothing here uses them.
-- The internal pull-down of an RP2350 cannot hold a pin low: in stepping A2 of the chip, an input can stay at
+- The internal pull-down of an RP2350 cannot hold an input low: in stepping A2 of the chip, it can stay at
   about 2.2 V, because it sources more current than the pull-down takes ({E9_SOURCE}).
-  Nothing here needs that pull-down: buttons use pull-ups, and a resistor that pulls a pin down has {PULL_DOWN_OHMS / 1000:g} kΩ or
-  less. `nimatron wiring` refuses a build with a weaker one.
+  Nothing here needs that pull-down: buttons use pull-ups, a resistor that pulls a pin down has {PULL_DOWN_OHMS / 1000:g} kΩ or
+  less, and every pin that switches something is an output. `nimatron wiring` refuses a build with a weaker
+  resistor. Between power-on and the firmware, inputs are disabled and the pull-downs hold.
 
 ## The firmware
 
@@ -114,8 +116,7 @@ this folder:
 
 {RP2040_SOURCE}; section 1.4.3 for what each pin can do.
 {PICO_SOURCE}; its figure “The pinout”. Raspberry Pi Pico W and Pico 2 W
-Datasheets, 2.1. {E9_SOURCE}, which we know only from
-[people who quote it](http://forum.6502.org/viewtopic.php?p=109596). Data sheets of TPIC6B595 (TI SLIS032B),
+Datasheets, 2.1. {E9_SOURCE}; 9.11.3, table 853, for a pin after reset. Data sheets of TPIC6B595 (TI SLIS032B),
 ULN2803A (TI SLRS049), SN74AHCT125 (TI SCLS264), WS2812B (Worldsemi), 2N3904, 1N5817, IRLB8721.
 IEC 60127-2 for fuses.
 """

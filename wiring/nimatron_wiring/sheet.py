@@ -156,8 +156,8 @@ class Sheet:
         self.labels.append((rail.ref, point))
         colour = self.colour(node)
         if rail.ref == GROUND and way != UP:
-            ground = elements.Ground().theta({DOWN: 0, LEFT: -90, RIGHT: 90}[way])
-            self._put(ground.at(point).scale(0.7).color(colour), f"a symbol of {rail.value}")
+            ground = elements.Ground().theta(0).at(point).scale(0.7).color(colour)
+            self._put(ground, f"a symbol of {rail.value}")
             return
         across = UP if way in (LEFT, RIGHT) else RIGHT
         tip = shift(point, way, 0.2)
