@@ -371,6 +371,11 @@ def _parser() -> argparse.ArgumentParser:
     wiring.add_argument(
         "--check", action="store_true", help="write nothing; fail if a file is out of date"
     )
+    wiring.add_argument(
+        "--simulate",
+        action="store_true",
+        help="simulate the circuits with ngspice first, and keep what it finds",
+    )
 
     solver = _add_command(
         commands, "solve", _solve, "show who wins from a position, and every winning move"
@@ -922,7 +927,11 @@ def _image(args):
 def _wiring(args):
     from nimatron_wiring import write
 
+    if args.simulate and args.check:
+        args.refuse("--check writes nothing, and --simulate does; give one of them")
     try:
+        if args.simulate:
+            print(os.path.relpath(write.simulate()))
         folder = args.to or write.folder()
         if not args.check:
             for path in write.write(folder):

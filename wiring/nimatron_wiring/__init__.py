@@ -7,6 +7,8 @@ netlist.py         parts, nets and builds: what is soldered to what
 circuits.py        the three builds: breadboard, pixels, exhibit
 checks.py          the checks to pass before anything is written
 budget.py          the current that flows in each place, and the limit
+spice.py           a build as a deck for the circuit simulator ngspice
+simulations.py     what ngspice finds of each build; kept in simulated.json
 steps.py           the work in order, worked out from the netlist
 prose.py           safety, advice and tests, which the netlist does not contain
 pages.py           the pages of wiring/

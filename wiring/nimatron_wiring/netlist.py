@@ -1,5 +1,6 @@
 """Parts, nets and builds: what is soldered to what. Nothing here knows a voltage or a picture."""
 
+import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -56,6 +57,14 @@ class Build:
     signals: tuple[Signal, ...]
     parts: tuple[Part, ...]  # in the order in which they are placed
     nets: tuple[Net, ...]
+
+    @property
+    def revision(self) -> str:
+        """Changes with any part, value or joint; a GPIO with another number is the same joint."""
+        names = {signal.node: signal.name for signal in self.signals}
+        parts = [(part.ref, part.kind, part.value, part.rating) for part in self.parts]
+        nets = [(net.name, sorted(str(names.get(n, n)) for n in net.nodes)) for net in self.nets]
+        return hashlib.sha256(repr((parts, nets)).encode()).hexdigest()[:7]
 
     def part(self, ref: str) -> Part:
         return next(part for part in self.parts if part.ref == ref)

@@ -7,7 +7,7 @@ from types import ModuleType
 from nimatron.devices import pins
 from nimatron_sim import firmware
 from nimatron_sim.errors import UserError
-from nimatron_wiring import checks, draw, pages, wokwi
+from nimatron_wiring import checks, draw, pages, simulations, wokwi
 from nimatron_wiring.circuits import builds
 
 COMMAND = "nimatron wiring"
@@ -26,6 +26,7 @@ def generate(pin_map: ModuleType = pins) -> dict[str, bytes]:
     _refuse(checks.of_pin_map(pin_map))
     made = builds(pin_map)
     _refuse(checks.of_all(made, pin_map))
+    _refuse(problem for build in made for problem in simulations.problems(build))
     _refuse(wokwi.problems(wokwi.diagram(made[0])))
     drawings = {name: svg for build in made for name, svg in draw.drawings(build).items()}
     _refuse(fault for build in made for fault in draw.faults(build))
@@ -36,6 +37,15 @@ def _refuse(problems: Iterable[str]) -> None:
     found = list(problems)
     if found:
         raise UserError("; ".join(found))
+
+
+def simulate() -> Path:
+    """Simulate all builds with ngspice; returns the file that keeps what was found. Raises
+    UserError, TierUnavailable, OSError."""
+    made = builds()
+    _refuse(checks.of_all(made, pins))
+    simulations.keep(made)
+    return simulations.FILE
 
 
 def write(target: Path) -> list[Path]:
