@@ -47,7 +47,8 @@ def test_another_pin_changes_every_page_drawing_and_diagram_that_has_it(made):
     coin, pixels_ = FREE[-2:]
     other = write.generate(changed(COIN=coin, PIXELS=pixels_))
     pages = {"README.md", "breadboard.md", "pixels.md", "exhibit.md", "diagram.json"}
-    drawn = {name for name in made if name.endswith("-controls.svg")} | {"pixels.svg"}
+    drawn = {name for name in made if name.endswith(("-controls.svg", "-blocks.svg"))}
+    drawn |= {"pixels.svg"}
     assert {name for name in made if made[name] != other[name]} == pages | drawn
     exhibit_page, pixel_page = other["exhibit.md"].decode(), other["pixels.md"].decode()
     assert f"Pico GP{coin} (pin " in exhibit_page and f"GP{pins.COIN} " not in exhibit_page

@@ -16,6 +16,8 @@ wokwi.py           the diagram for the Wokwi simulator
 draw.py            the schematics of a build, and the proof that they match its netlist
 sheet_lamps.py     the first sheet: the lamps
 sheet_controls.py  the second sheet: everything else
+blocks.py          the block diagram of a build
+harness.py         the cables of the exhibit: plugs, pins, labels, and their drawing
 symbols.py         how each kind of part looks
 sheet.py           a sheet of paper, and what its wires connect
 legible.py         whether words overlap

@@ -5,7 +5,7 @@ from collections import Counter
 from types import ModuleType
 
 from nimatron import board, settings
-from nimatron_wiring import budget, pico
+from nimatron_wiring import budget, harness, pico
 from nimatron_wiring.kinds import KINDS
 from nimatron_wiring.netlist import GROUND, PICO, Build
 
@@ -94,6 +94,7 @@ def of_build(build: Build) -> list[str]:
     wrong = [*_signals(build), *_parts(build), *_nets(build), *_rails(build)]
     # the currents and voltages in a wrong netlist mean nothing
     return wrong or [
+        *(harness.problems(build) if build.display == "shift" else ()),
         *_pulls(build),
         *_guards(build),
         *_cables(build),

@@ -13,6 +13,7 @@ class Kind:
     watch: str = ""  # what is easy to get wrong
     numbers: dict[str, int] = field(default_factory=dict)  # pin numbers, for a chip
     optional: tuple[str, ...] = ()  # pins that may stay free
+    low: tuple[str, ...] = ()  # pins that are active while low
 
 
 def _chip(about, around, **more):
@@ -172,6 +173,7 @@ KINDS = {
         instead="74HCT125. Not 74HC125: at 5 V it does not take 3.3 V for high",
         watch="pin 1 is at the notch or dot",
         optional=("2Y", "3Y", "4Y"),
+        low=("1OE", "2OE", "3OE", "4OE"),
     ),
     # TI TPIC6B595 data sheet, SLIS032B: pin functions
     "TPIC6B595": _chip(
@@ -181,6 +183,7 @@ KINDS = {
         instead="74HC595 at 3.3 V and ULN2803A behind it, for each row; see the page",
         watch="pins 10, 11 and 19 are ground, all three; pins 1 and 20 stay free",
         optional=("DRAIN7", "SER_OUT"),
+        low=("SRCLR", "G"),
     ),
     # TI ULN2803A data sheet, SLRS049: pin functions
     "ULN2803A": _chip(

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Sequence
 
 from nimatron_sim import boards
-from nimatron_wiring import prose, simulations, wokwi
+from nimatron_wiring import harness, prose, simulations, wokwi
 from nimatron_wiring.budget import DROPS, BudgetRow, budget
 from nimatron_wiring.circuits import RAIL_NAMES
 from nimatron_wiring.kinds import KINDS
-from nimatron_wiring.netlist import PICO, Build
+from nimatron_wiring.netlist import PICO, Build, named
 from nimatron_wiring.pico import (
     E9_SOURCE,
     NUMBERS,
@@ -188,7 +188,7 @@ Each line of a table is a wire between two points. “Pico GP2 (pin 4)” is the
 of the forty.
 
 {"".join(_step(build, step) for step in steps(build))}\
-{prose.CABLES if build.name == "exhibit" else ""}
+{_cables(build) if build.display == "shift" else ""}
 ## Currents
 
 The worst case: everything lit that can be lit at once, the highest supply voltage, the lowest voltage
@@ -211,6 +211,7 @@ ours; the inductance of wires and legs is left out. `nimatron wiring --simulate`
 
 def _pictures(build, pictures):
     told = {
+        f"{build.name}-blocks.svg": "Block diagram: what leads to what, from the buttons through the Pico to the lamps",
         f"{build.name}.svg": f"Schematic of the lamps: {_lamps(build)}",
         f"{build.name}-controls.svg": "Schematic of the buttons, legends, sounder, coin chute and power",
     }
@@ -236,27 +237,10 @@ def _materials(build):
     for (kind, value, rating), refs in groups.items():
         about = KINDS[kind]
         rows.append(
-            [len(refs), about.about, value, rating, _refs(refs), about.instead, about.watch]
+            [len(refs), about.about, value, rating, named(refs), about.instead, about.watch]
         )
     head = ["number", "part", "value", "rating", "name", "what may replace it", "note"]
     return _table(head, rows)
-
-
-def _refs(refs: Sequence[str]) -> str:
-    """R1, R2, R3, R5 in short: "R1 to R3, R5"."""
-    runs: list[list[str]] = []
-    for ref in refs:
-        if runs and _next(runs[-1][-1]) == ref:
-            runs[-1].append(ref)
-        else:
-            runs.append([ref])
-    return ", ".join(run[0] if len(run) == 1 else f"{run[0]} to {run[-1]}" for run in runs)
-
-
-def _next(ref):
-    prefix = ref.rstrip("0123456789")
-    number = ref[len(prefix) :]
-    return f"{prefix}{int(number) + 1}" if number else ""
 
 
 def _pins(build):
@@ -307,7 +291,7 @@ def _placed(step: Step):
         elif kind == "pico":
             told.append("the Pico")
         else:
-            told.append(f"{_refs(refs)} ({name}, {value})" if value != name else _refs(refs))
+            told.append(f"{named(refs)} ({name}, {value})" if value != name else named(refs))
     return _and(told) + _roles(step)
 
 
@@ -323,6 +307,27 @@ def _roles(step):
 
 def _and(items):
     return " and ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
+
+
+def _cables(build):
+    table = _table(
+        ["label at both ends", "header", "housing", "contacts", "wire", "at most"],
+        (
+            [
+                cable.label,
+                cable.series[1].format(len(cable.leads)),
+                cable.series[2].format(len(cable.leads)),
+                f"{len(cable.leads)} x {cable.series[3]}",
+                cable.series[4],
+                f"{cable.metres} m",
+            ]
+            for cable in harness.cables(build)
+        ),
+    )
+    return prose.CABLES.format(
+        picture=f"![Each cable with its plug, pin by pin, and the parts that it leads to]({build.name}-cables.svg)",
+        plugs=table,
+    )
 
 
 def _budget(rows: Sequence[BudgetRow], simulated: Simulated):

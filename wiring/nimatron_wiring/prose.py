@@ -234,6 +234,12 @@ def step(build: str, name: str, number: int) -> tuple[str, str]:
 CABLES = """\
 ## Cables
 
+Each cable ends in a plug on the board, so that a lamp or button can be replaced without soldering at the
+board. Where a table of a step has a wire to a part on the panel, it goes through the plug that has this part.
+
+{picture}
+
+{plugs}
 | from, to | wire | at most |
 |---|---|---|
 | supply, F1, switch, rails | 0.5 mm² (AWG 20) | 2 m |

@@ -6,7 +6,7 @@ from schemdraw import elements
 
 from nimatron_wiring.kinds import KINDS
 from nimatron_wiring.netlist import GROUND, PICO
-from nimatron_wiring.sheet import DOWN, LEFT, RIGHT, UP, shift
+from nimatron_wiring.sheet import DOWN, GREY, LEFT, LETTERS, RIGHT, UP, shift
 
 # The symbol of each kind with two pins, from its first pin to its second.
 TWO_PINS = {
@@ -36,8 +36,7 @@ ANCHORS = {
 # How to turn it; what is then to the left, to the right, and up or down.
 LYING = {"npn": (270, "E", "C", "B"), "pmos": (90, "D", "S", "G")}
 STUB = 0.6  # the length of a box's pin
-SMALL, TINY = 9.5, 8.5
-GREY = "#5a5a5a"
+SMALL, TINY = 9.5, 9.2
 
 
 def words(sheet, ref, point, anchor="start"):
@@ -92,11 +91,11 @@ def upright(sheet, ref, top, length=2.0):
 
 def stud(sheet, ref, point):
     """Draw an earth stud, the joint between 0 V and the metal panel."""
-    symbol = elements.GroundChassis().theta(0).at(shift(point, DOWN))
+    symbol = elements.GroundChassis().theta(0).at(shift(point, RIGHT, 1.6))
     sheet.symbol(symbol, ref, {"stud": "start"})
     sheet.wire(point, sheet.pins[ref, "stud"])
-    sheet.label((ref, "stud"), UP, point)
-    words(sheet, ref, shift(point, RIGHT, 0.3))
+    sheet.label((ref, "stud"), LEFT, point)
+    words(sheet, ref, shift(point, RIGHT, 1.9))
 
 
 def transistor(sheet, ref, point):
@@ -161,16 +160,17 @@ def box(sheet, ref, corners, pins, title=None, buffers=()):
     words(sheet, ref, title or ((left + right) / 2, (top + bottom) / 2 + 0.1), "middle")
     for pin, (side, along) in pins.items():
         number = str(KINDS[part.kind].numbers.get(pin, ""))
+        name, low = pin.split(".")[0], pin in KINDS[part.kind].low
         if side in (LEFT, RIGHT):
             edge = x, y = (left if side == LEFT else right), along
             raised = 0.08 if pin in buffers or pin.replace("A", "Y") in buffers else -0.12
-            sheet.text(
-                (x - 0.12 * side[0], y + raised), pin, "start" if side == LEFT else "end", SMALL
-            )
+            anchor = "start" if side == LEFT else "end"
+            sheet.text((x - 0.12 * side[0], y + raised), name, anchor, SMALL, bar=low)
             sheet.text((x + STUB / 2 * side[0], y + 0.1), number, "middle", TINY, GREY)
         else:
             edge = x, y = along, (top if side == UP else bottom)
-            sheet.text((x, y - 0.4 if side == UP else y + 0.12), pin, "middle", SMALL)
+            above = y - 0.42 if side == UP else y + 0.12
+            sheet.text((x, above), name, "middle", SMALL, bar=low)
             sheet.text((x + 0.1, y + 0.2 if side == UP else y - 0.42), number, "start", TINY, GREY)
         sheet.line(edge, shift(edge, side, STUB))
         sheet.pin(ref, pin, shift(edge, side, STUB))
@@ -197,6 +197,12 @@ def pico(sheet, corners, places):
             x = left + 1.6 if side == LEFT else right - 1.6
             anchor = "start" if side == LEFT else "end"
             sheet.text((x, y - 0.12), signal.name, anchor, SMALL, GREY)
+            x, y = shift(sheet.pins[signal.node], side, 0.06)
+            anchor = "end" if side == LEFT else "start"
+            sheet.text((x, y + 0.12), LETTERS[signal.colour], anchor, TINY, GREY)
+    used = [s.colour for s in sheet.build.signals if s.node in sheet.pins]
+    told = ", ".join(f"{LETTERS[colour]} {colour}" for colour in dict.fromkeys(used))
+    sheet.text((3.2, 0.6), f"wires: {told}", size=SMALL, colour=GREY)
 
 
 def chip(sheet, ref, corners, sides, title=None, high=UP, buffers=()):
