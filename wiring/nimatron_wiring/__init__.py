@@ -3,6 +3,8 @@ firmware/nimatron/devices/pins.py.
 
 pico.py            the board: its pins, their numbers, what they can do
 kinds.py           the kinds of parts, and what may replace each
+catalogue.py       what to order for each part, and what instead
+bom.py             the bill of materials, as a table
 netlist.py         parts, nets and builds: what is soldered to what
 circuits.py        the three builds: breadboard, pixels, exhibit
 checks.py          the checks to pass before anything is written

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
-from nimatron_wiring.netlist import GUARD, PICO, Build, Part, named
+from nimatron_wiring.netlist import GUARD, PICO, Build, Part
 from nimatron_wiring.sheet import GREY, Sheet
+from nimatron_wiring.steps import in_short
 from nimatron_wiring.symbols import SMALL
 
 _PASSIVE = ("resistor", "capacitor", "electrolytic", "diode", "tvs", "pot", "stud")
@@ -55,7 +56,7 @@ def _blocks(parts: list[Part]) -> Iterator[tuple[str, str]]:
             groups.setdefault(kind, []).append(part.ref)
     for kind, refs in groups.items():
         refs.sort(key=lambda ref: ref.rstrip("0123456789"))
-        yield named(refs), SHORT[kind]
+        yield in_short(refs), SHORT[kind]
 
 
 def _kind(part):
@@ -78,7 +79,7 @@ def _gpios(build, name):
         for s in build.signals
         if s.name.split()[0] == first or (name == "lamps" and not s.name.startswith(others))
     ]
-    told = named(pins)
+    told = in_short(pins)
     return told if len(told) < 22 else f"{len(pins)} pins"
 
 

@@ -5,7 +5,7 @@ from collections import Counter
 from types import ModuleType
 
 from nimatron import board, settings
-from nimatron_wiring import budget, harness, pico
+from nimatron_wiring import budget, catalogue, harness, pico
 from nimatron_wiring.kinds import KINDS
 from nimatron_wiring.netlist import GROUND, PICO, Build
 
@@ -68,7 +68,7 @@ def of_all(builds: list[Build], pin_map: ModuleType) -> list[str]:
         if display not in built
     ]
     for build in builds:
-        found += of_build(build)
+        found += [*of_build(build), *catalogue.problems(build)]
     return found
 
 
@@ -100,6 +100,7 @@ def of_build(build: Build) -> list[str]:
         *_cables(build),
         *_capacity(build),
         *budget.problems(build),
+        *(f"with substitutes: {why}" for why in budget.problems(catalogue.substituted(build))),
     ]
 
 

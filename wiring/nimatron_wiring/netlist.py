@@ -1,7 +1,7 @@
 """Parts, nets and builds: what is soldered to what. Nothing here knows a voltage or a picture."""
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 PICO = "PICO"  # the ref of the Pico itself
@@ -115,20 +115,3 @@ class NetlistBuilder:
         rails = {part.ref for part in self.parts if part.kind == "rail"}
         for name, (colour, nodes) in self._nets.items():
             yield Net(name, colour, tuple(sorted(nodes, key=lambda node: node[0] not in rails)))
-
-
-def named(refs: Sequence[str]) -> str:
-    """R1, R2, R3, R5 in short: "R1 to R3, R5"."""
-    runs: list[list[str]] = []
-    for ref in refs:
-        if runs and _next(runs[-1][-1]) == ref:
-            runs[-1].append(ref)
-        else:
-            runs.append([ref])
-    return ", ".join(run[0] if len(run) == 1 else f"{run[0]} to {run[-1]}" for run in runs)
-
-
-def _next(ref):
-    prefix = ref.rstrip("0123456789")
-    number = ref[len(prefix) :]
-    return f"{prefix}{int(number) + 1}" if number else ""
