@@ -406,6 +406,12 @@ def test_wokwi_parts_do_not_lie_on_each_other(made):
         ('"wokwi-gate-not"', '"wokwi-npn"', "Wokwi has no part wokwi-npn (q1): mend it in"),
         ('"s1:1.l"', '"s1:3.l"', "wokwi-pushbutton has no pin 3.l (s1:3.l)"),
         ('"s1:1.l"', '"s9:1.l"', "a wire goes to s9, which is no part"),
+        ('"version": 1', '"version": 2', "its version is 2, not 1"),
+        ('"id": "d2"', '"id": "d1"', "2 parts are called d1"),
+        ('"id": "d2"', '"name": "d2"', "has no id"),
+        ('"left": 0', '"left": "0"', "left of part pico is '0', of the wrong type"),
+        ('"label": "go"', '"label": 5', "label of s5 is no text"),
+        ('"serialMonitor"', '"monitor"', "the diagram has monitor, which Wokwi does not know"),
     ],
 )
 def test_what_wokwi_does_not_have_is_refused(made, before, after, why):

@@ -99,7 +99,7 @@ bottom right, pin 40 at the top right.
 
 [diagram.json](diagram.json) and [wokwi.toml](wokwi.toml) are the breadboard build for the simulator
 [Wokwi](https://docs.wokwi.com/vscode/getting-started) in Visual Studio Code: put `{wokwi.FIRMWARE}` beside
-them, open this folder, and choose “Wokwi: Start Simulator”. Keys 1 to 4, Enter and N are the buttons.
+them, open this folder, and choose “Wokwi: Start Simulator”. Keys 1 to 4, G (GO) and N (NEW) are the buttons.
 Wokwi has no transistor, so a NOT gate stands in for each: row pin high, cathodes low. Its core, rp2040js,
 drops what is written to flash: the console then says `unsaved=28`, and settings last until you stop. Wokwi needs an
 account; nothing else here depends on it.
