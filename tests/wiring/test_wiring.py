@@ -12,7 +12,7 @@ from nimatron import settings
 from nimatron.devices import pins
 from nimatron_sim.boards import BOARDS
 from nimatron_sim.errors import UserError
-from nimatron_wiring import budget, checks, pico, wokwi, write
+from nimatron_wiring import budget, checks, pico, prose, wokwi, write
 from nimatron_wiring.circuits import breadboard, builds, exhibit, pixels
 
 FOLDER = Path(__file__).parent.parent.parent / "wiring"
@@ -315,6 +315,43 @@ def test_the_pages_know_every_pico(made):
         assert f"| {board.title} | {board.chip} | {led} |\n" in page
     assert not {*pico.RADIO} & USED and "GP23, GP24, GP25 and GP29 belong to the radio" in page
     assert not any(b"Not the Pico W" in content for content in made.values())
+
+
+# ---------------------------------------------------------------------- the tests of the steps
+
+METER = 0.01  # what a cheap multimeter is off by
+SUPPLY = 0.05  # a plug-in supply
+REGULATOR = 0.03  # R-78B-1.0, the substitute; TSR 1: 2 %
+OF_5V, OF_3V3 = (5 * (1 - REGULATOR), 5 * (1 + REGULATOR)), (3.2, 3.4)
+
+
+def less(limits, least, most):
+    """Limits behind a diode with such a drop."""
+    return limits[0] - most, limits[1] - least
+
+
+@pytest.mark.parametrize(
+    ("build", "step", "unit", "least", "most"),
+    [
+        ("breadboard", "columns", "Ω", 470 * 0.95, 470 * 1.05),
+        ("exhibit", "12 V", "V", *less((12 * (1 - SUPPLY), 12 * (1 + SUPPLY)), 0, 0.2)),
+        ("exhibit", "5 V", "V", *OF_5V),
+        ("exhibit", "level shifter", "V", *OF_5V),
+        ("exhibit", "Pico", "V", *less(OF_5V, 0.15, 0.45)),
+        ("pixels", "5 V", "V", 5 * (1 - SUPPLY), 5 * (1 + SUPPLY)),
+        ("pixels", "level shifter", "V", 5 * (1 - SUPPLY), 5 * (1 + SUPPLY)),
+        ("pixels", "Pico", "V", *less((5 * (1 - SUPPLY), 5 * (1 + SUPPLY)), 0.15, 0.45)),
+    ],
+)
+def test_a_good_part_passes_the_test_of_its_step(build, step, unit, least, most):
+    _, told = prose.step(build, step, 1)
+    limits = re.findall(rf"([\d.]+) to ([\d.]+) {unit}", told)
+    wanted = {"Pico": [(least, most), OF_3V3], "12 V": [(0.15, 0.45), (least, most)]}
+    for (low, high), (lowest, highest) in zip(
+        limits, wanted.get(step, [(least, most)]), strict=True
+    ):
+        assert float(low) <= lowest * (1 - METER) < highest * (1 + METER) <= float(high)
+        assert float(high) - float(low) < 1.2 * (highest - lowest) + 3 * METER * highest + 0.3
 
 
 # ---------------------------------------------------------------------- the budget

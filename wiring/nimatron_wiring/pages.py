@@ -11,10 +11,8 @@ from nimatron_wiring.netlist import PICO, Build
 from nimatron_wiring.pico import (
     E9_SOURCE,
     NUMBERS,
-    PICO_SOURCE,
     PULL_DOWN_OHMS,
     RADIO,
-    RP2040_SOURCE,
 )
 from nimatron_wiring.simulations import Simulated
 from nimatron_wiring.steps import Step, in_short, spoken, steps
@@ -115,12 +113,10 @@ this folder:
 
 ## Sources
 
-{RP2040_SOURCE}; section 1.4.3 for what each pin can do.
-{PICO_SOURCE}; its figure “The pinout”. Raspberry Pi Pico W and Pico 2 W
-Datasheets, 2.1. {E9_SOURCE}; 9.11.3, table 853, for a pin after reset. Data sheets of TPIC6B595 (TI SLIS032B),
-ULN2803A (TI SLRS049), SN74AHCT125 (TI SCLS264), WS2812B (Worldsemi), 2N3904, 1N5817, IRLB8721.
-IEC 60127-2 for fuses.
-"""
+“Read” is what we have seen in the document or in a copy of its text. All else is from memory or from people who quote
+it: look it up before you rely on it.
+
+{_table(["document", "for", "read"], prose.SOURCES)}"""
 
 
 def _boards():

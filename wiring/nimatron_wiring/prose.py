@@ -69,14 +69,12 @@ ALSO = {
         "2 breadboards with 830 holes",
         "solid hook-up wire 0.22 mm² (AWG 24) in the colours of the steps",
         "a USB cable that carries data, not only charge",
-        "a multimeter",
     ],
     "pixels": [
         "a board or panel with 28 holes; stripboard for U1",
         "stranded wire 0.22 mm² (AWG 24) for data, 0.5 mm² (AWG 20) for 5 V and 0 V",
         "a 14 pin socket for U1",
         "a USB cable that carries data, not only charge",
-        "a multimeter",
     ],
     "exhibit": [
         "a cabinet, a panel, stripboard; sockets: 1 x 14 pins, 4 x 20, 1 x 18, and one for the Pico",
@@ -84,8 +82,9 @@ ALSO = {
         "cable 0.22 mm² (AWG 24), a twisted pair for each button and each lamp",
         "lever terminals or a bus bar for the rails 0 V, 5 V and 12 V",
         "heat-shrink tube, cable clamps, crimps 4.8 mm for the buttons",
+        "a clip-on ferrite for the pair of the loudspeaker",
+        "a cable tie and base that hold the USB cable",
         "a USB cable that carries data, not only charge",
-        "a multimeter",
     ],
 }
 
@@ -110,11 +109,11 @@ STEPS = {
             "Everything that follows is powered through this fuse and Q1. The plug of PSU1 goes into J1; no "
             "wire of it is cut. First measure that plug: plus must be in the middle.",
             "With the supply unplugged, the meter, red probe at the 5 V rail, shows more than 1 kΩ to the "
-            "0 V rail: the figure climbs while C1 charges, so wait. Plug in: 4.7 to 5.3 V between them.",
+            "0 V rail: the figure climbs while C1 charges, so wait. Plug in: 4.65 to 5.35 V between them.",
         ),
         "exhibit": (
             "Nothing else is on the 5 V rail yet, so a wrong regulator cannot damage anything.",
-            "Switch on: 4.8 to 5.2 V between the 5 V and 0 V rails, and the regulator stays cool.",
+            "Switch on: 4.75 to 5.25 V between the 5 V and 0 V rails, and the regulator stays cool.",
         ),
     },
     "Pico": {
@@ -146,13 +145,13 @@ STEPS = {
         "pixels": (
             "The pixels need 3.5 V for a 1, and the Pico delivers 3.3 V; this chip raises it to 5 V. Its "
             "three spare gates are switched off.",
-            "With the supply on, there are 4.7 to 5.3 V between pins 14 and 7 of U1, and U1 stays cool.",
+            "With the supply on, there are 4.65 to 5.35 V between pins 14 and 7 of U1, and U1 stays cool.",
         ),
         "exhibit": (
             "The registers need 4.3 V for a 1, and the Pico delivers 3.3 V; this chip raises clock, data and "
             "latch to 5 V. Q1 does so for enable, and keeps all lamps dark while the Pico has no power, and "
             "until the firmware has started.",
-            "With the supply on, there are 4.8 to 5.2 V between pins 14 and 7 of U1. Hold BOOTSEL while you "
+            "With the supply on, there are 4.75 to 5.25 V between pins 14 and 7 of U1. Hold BOOTSEL while you "
             "switch on: 4.5 V or more at C of Q1.",
         ),
     },
@@ -269,6 +268,62 @@ its emitter stays.
 ULN2803A: 1C to 7C (18 to 12) to the lamps, leftmost first; GND (9) to the 0 V rail, COM (10) to the
 12 V rail. The inputs take 7 x 1.35 mA per row: 38 mA of the 300 mA that the 3.3 V rail can deliver.
 """
+
+# Document and section, what it is for, and whether we have read it.
+SOURCES = [
+    ("RP2350 Datasheet, appendix E, RP2350-E9", "what a pull-down must be, and when", "read"),
+    ("RP2350 Datasheet, 9.11.3, table 853", "inputs are disabled after reset", "read"),
+    (
+        "RP2040 Datasheet, Pin Specifications, table “Digital IO characteristics”",
+        "levels at 4 mA, 50 mA for all pins, pulls of 50 to 80 kΩ",
+        "quoted",
+    ),
+    ("RP2040 Datasheet, 1.4.3", "what each pin can do", "quoted"),
+    (
+        "Raspberry Pi Pico Datasheet, 2.1 and 4.5, figure “The pinout”",
+        "pins, 300 mA of 3.3 V",
+        "quoted",
+    ),
+    ("Raspberry Pi Pico W and Pico 2 W Datasheets, 2.1", "the pins of the radio", "quoted"),
+    (
+        "TI SLIS032B (TPIC6B595), page 1",
+        "150 mA, limit 500 mA, clamp 50 V; G high is dark",
+        "read",
+    ),
+    (
+        "TI SLIS032B (TPIC6B595), recommended operating conditions",
+        "VIH 85 %, VIL 15 % of VCC",
+        "quoted",
+    ),
+    (
+        "TI SCLS264 (SN74AHCT125), absolute maximum ratings",
+        "inputs bear 7 V without a supply",
+        "read in SCLS508A, the same chip for cars",
+    ),
+    (
+        "TI SCLS264 (SN74AHCT125), electrical characteristics",
+        "VIH 2 V, ΔICC 1.5 mA",
+        "from memory",
+    ),
+    ("TI SLRS049 (ULN2803A)", "500 mA, input current", "from memory"),
+    ("Traco Power TSR 1, Output Specifications", "±2 %, 470 µF at most", "read"),
+    ("Recom R-78B-1.0, REV 4/2019", "470 µF at most", "read"),
+    (
+        "Infineon IPP80P03P4L-07, rev. 1.0",
+        "-2 V threshold, gate +5 and -16 V; made against reversal",
+        "read",
+    ),
+    ("General Semiconductor SB520 to SB560", "5 A, 60 V", "read"),
+    ("Taiwan Semiconductor P6KE6V8A, B1910", "6.45 to 7.14 V, 10.5 V at 57 A", "read"),
+    ("TDK PS series, May 2011", "PS1720P02: no oscillator, pins 10 mm apart, 2 kHz", "read"),
+    ("Omron D3V, model number legend", "D3V-01: gold contacts, 0.1 A", "read"),
+    ("WS2812B, 2N3904, 1N5817, 1N4007, 1.5KE18A, IRLB8721", "their limits", "from memory"),
+    (
+        "IEC 60127-2, sheet 3; IEC 61000-4-2; IEC 60757",
+        "fuses; sparks; letters of colours",
+        "from memory",
+    ),
+]
 
 TROUBLE = {
     "breadboard": [
