@@ -67,12 +67,17 @@ class Matches:
         self._writer = ThreadPoolExecutor(1, "matches")
         self._today = self._day()
         self._played = self._won = 0
-        self._day_counted = False
+        self._noted = 0
 
     @property
     def broken(self) -> bool:
         """True if the last attempt to write failed."""
         return self._broken
+
+    @property
+    def edition(self) -> str:
+        """A text that changes whenever `figures` would."""
+        return f"{self._day()} {self._noted}"
 
     @property
     def today(self) -> dict[str, int]:
@@ -93,13 +98,13 @@ class Matches:
             self._played = counted["played"] + 1
             self._won = counted["won"] + (match.winner == PLAYER)
         if self._path:
-            self._writer.submit(self._guard, self._insert, "matches", astuple(match))
+            self._write("matches", astuple(match))
 
     def note(self, what: str, detail: str = "") -> None:
         """Keep an event: a reset of the Pico, or a device that failed."""
         if self._path:
             at = self._now().isoformat(timespec="seconds")
-            self._writer.submit(self._guard, self._insert, "events", (at, what, detail))
+            self._write("events", (at, what, detail))
 
     def figures(self) -> dict:
         """Today's, this week's and all figures; see `figures`. Empty if they cannot be read."""
@@ -131,6 +136,11 @@ class Matches:
             log.warning("matches are being kept again in %s", self._path)
         self._broken = False
         return done
+
+    def _write(self, table, values):
+        """Have it written; whoever reads after this reads that, too."""
+        self._noted += 1
+        self._writer.submit(self._guard, self._insert, table, values)
 
     def _insert(self, table, values):
         with opened(self._path) as base:
@@ -249,9 +259,10 @@ def _span(base, start):
 
 
 class Playing:
-    """The match that is being played, as `Matches` keeps it."""
+    """The match that is being played, as `Matches` keeps it. practice: it is not kept."""
 
-    def __init__(self):
+    def __init__(self, practice: bool = False):
+        self._practice = practice
         self._begun_at: float | None = None
         self._moves = 0
 
@@ -261,10 +272,10 @@ class Playing:
         self._moves += 1
 
     def ended(self, **known) -> Match | None:
-        """The match, which is over; None if nobody has moved in it."""
-        begun_at, moves = self._begun_at, self._moves
+        """The match, which is over; None if nobody has moved in it, or it was practice."""
+        begun_at, moves, practice = self._begun_at, self._moves, self._practice
         self.__init__()
-        if begun_at is None:
+        if begun_at is None or practice:
             return None
         return Match(
             ended=datetime.now().isoformat(timespec="seconds"),
