@@ -46,7 +46,7 @@ def breadboard(pin_map: ModuleType = pins) -> Build:
         builder.join(f"column {column} anodes", _COLUMN, (resistor, "2"))
     for row in range(1, board.ROWS + 1):
         _matrix_row(builder, row, wires[f"row {row}"])
-    _tabletop_panel(builder, pin_map, wires)
+    _tabletop_panel(builder, pin_map, wires, "6 mm")  # legs that fit the holes
     return _build(builder, "breadboard", "matrix", "On a breadboard", signals)
 
 
@@ -79,7 +79,7 @@ def pixels(pin_map: ModuleType = pins) -> Build:
             _rail(builder, V5, (pixel, "VDD"))
             _rail(builder, GROUND, (pixel, "VSS"))
             data = pixel, "DOUT"
-    _tabletop_panel(builder, pin_map, wires)
+    _tabletop_panel(builder, pin_map, wires, "12 mm")
     return _build(builder, "pixels", "pixels", "With pixels", signals)
 
 
@@ -275,12 +275,12 @@ def _shift_rows(builder, wires):
 # Buttons, legends, sounder, coin
 
 
-def _tabletop_panel(builder, pin_map, wires):
+def _tabletop_panel(builder, pin_map, wires, button_size):
     """The bare minimum, for short wires: switches, LEDs, a piezo disc."""
     builder.step("buttons")
     for name, _ in pin_map.BUTTONS:
         wire = wires[f"button {name}"]
-        button = builder.place("S?", "tactile", "12 mm", rating="12 V 50 mA", role=wire.name)
+        button = builder.place("S?", "tactile", button_size, rating="12 V 50 mA", role=wire.name)
         builder.join(wire.name, wire.colour, wire.node, (button, "1"))
         _rail(builder, GROUND, (button, "2"))
     builder.step("legends")

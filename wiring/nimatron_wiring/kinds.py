@@ -85,7 +85,7 @@ KINDS = {
         "label to you, legs down: G, D, S from the left; the tab is D",
     ),
     "tactile": _two(
-        "tactile switch, 12 mm, with a cap",
+        "tactile switch, with a cap",
         instead="any push button that closes while pressed",
         watch="its four legs are two pairs: use two legs at opposite corners",
     ),

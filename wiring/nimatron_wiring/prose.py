@@ -3,7 +3,7 @@
 # What a build is for, and what it takes to build it.
 ABOUT = {
     "breadboard": "The smallest machine that plays: loose parts on breadboards, powered by a USB cable. It "
-    "takes an evening, and nothing on it can hurt you. The lamps are LEDs in a matrix of 4 rows and "
+    "takes an evening and no soldering, and nothing on it can hurt you. The lamps are LEDs in a matrix of 4 rows and "
     "7 columns, so eleven wires light 28 lamps.",
     "pixels": "A chain of 28 pixels, lamps with a chip inside, on one data wire: few wires to solder, "
     "and bright colours. It needs a supply of 5 V 3 A.",
@@ -50,7 +50,7 @@ SAFETY = {
 # What else to buy: the netlist does not contain these.
 ALSO = {
     "breadboard": [
-        "2 breadboards with 830 holes",
+        "3 breadboards with 830 holes",
         "solid hook-up wire 0.22 mm² (AWG 24) in the colours of the steps",
         "a USB cable that carries data, not only charge",
         "a multimeter",
@@ -101,9 +101,10 @@ STEPS = {
     },
     "Pico": {
         "breadboard": (
-            f"{_FIRMWARE} Place it across the gap of the breadboard, with the USB socket at the edge.",
-            "Plug in the USB cable: the LED on the Pico turns on or off once a second, and `nimatron "
-            "devices` lists the Pico.",
+            f"{_FIRMWARE} Place it across the gap of board 1, with the USB socket at the left edge. The wires join "
+            "all the blue rails: that is 0 V.",
+            "Unplugged, the meter shows less than 2 Ω between any two blue rails, at either end. Plug in the USB "
+            "cable: the LED on the Pico turns on or off once a second, and `nimatron devices` lists the Pico.",
         ),
         "pixels": (
             f"{_FIRMWARE} Tell it which lamps it has: `nimatron settings display pixels`. The diode "
@@ -119,9 +120,9 @@ STEPS = {
         ),
     },
     "columns": (
-        "One resistor for each column, from left to right. Put one end into the breadboard strip of the "
-        "Pico's pin, the other into a strip of its own, which will feed the column's four lamps.",
-        "Unplugged, measure from each pin of the Pico to the free end of its resistor: 450 to 490 Ω. "
+        "One resistor for each column, from left to right. Its left end gets a wire from the Pico; its right end "
+        "will feed the column's four lamps.",
+        "Unplugged, measure from each pin of the Pico to the right end of its resistor: 440 to 500 Ω. "
         "There is no connection to the next column.",
     ),
     "level shifter": {
@@ -139,8 +140,8 @@ STEPS = {
     },
     "row": {
         "breadboard": (
-            "The transistor switches the row. Place all LEDs the same way round: the longer leg to the "
-            "column, the shorter leg to the transistor.",
+            "The transistor switches the row. Place all LEDs the same way round: the shorter leg at the left, the "
+            "longer leg at the right.",
             f"{_CHECK} lights the seven lamps of the row one after the other, from left to right.",
         ),
         "pixels": (
@@ -168,7 +169,7 @@ STEPS = {
     },
     "legends": {
         "tabletop": (
-            "Place one LED for each sign, in the order of the table.",
+            "Place one LED for each sign, in the order of the table. The longer leg goes to the resistor.",
             f"{_CHECK} lights each sign in turn.",
         ),
         "exhibit": (

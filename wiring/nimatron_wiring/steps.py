@@ -63,14 +63,21 @@ def _tests(build, name):
 
 
 def _wires(build, names, name):
+    """The wires of a step. Those of a net with a rail start at the rail, all others at its first
+    pin; each belongs to the later step of its two ends."""
     order = {part.ref: place for place, part in enumerate(build.parts)}
     step = {part.ref: names.index(part.step) for part in build.parts}
+    rails = {part.ref for part in build.parts if part.kind == "rail"}
     now = names.index(name)
     found = []
     for net in build.nets:
-        nodes = sorted(net.nodes, key=lambda node: order[node[0]])
+        nodes = sorted(net.nodes, key=lambda node: (node[0] not in rails, order[node[0]]))
         hub = nodes[0]
-        found += [Wire(net.name, net.colour, hub, end) for end in nodes[1:] if step[end[0]] == now]
+        found += [
+            Wire(net.name, net.colour, hub, end)
+            for end in nodes[1:]
+            if max(step[hub[0]], step[end[0]]) == now
+        ]
     return sorted(found, key=lambda wire: order[wire.end[0]])
 
 
