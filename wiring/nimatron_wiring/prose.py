@@ -150,8 +150,8 @@ STEPS = {
             f"{_CHECK} lights the seven lamps of the row one after the other, from left to right.",
         ),
         "exhibit": (
-            "Put the chip into its socket, with the notch as in the picture, and the capacitor right beside "
-            "it. One side of each lamp goes to 12 V; the register pulls the other side down to light it.",
+            "Put the chip into its socket and the capacitor right beside it. Pin 1 is beside the notch or dot; seen "
+            "from above, the pins are counted anticlockwise from there. One side of each lamp goes to 12 V; the register pulls the other side down to light it.",
             f"{_CHECK} lights the seven lamps of the row one after the other, from left to right.",
         ),
     },
@@ -279,3 +279,11 @@ TROUBLE = {
         ),
     ],
 }
+
+PANEL = """\
+A sheet of {width} x {height} mm, {thick} thick; all dimensions are in `wiring/nimatron_wiring/panel/dimensions.py`. `nimatron
+wiring --kit FOLDER` makes a DXF for a laser or a drill, with the centre of each hole, and artwork to print and glue
+on. The lamps are panel lamps for a hole of 22 mm. Behind each sign are a printed foil and its lamp, in a box of
+its own so that no light strays. Break the edges of all holes with a file. Before you cut, try a button and a lamp in a
+hole of that size, and measure the loudspeaker and the coin chute: their screws are not on the drawing.
+"""

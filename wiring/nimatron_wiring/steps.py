@@ -3,6 +3,7 @@
 The wires are derived from the netlist: after the last step, every net is one piece.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from nimatron import board
@@ -112,3 +113,20 @@ def spoken(build: Build, node: Node) -> str:
         return f"{ref} {pin.split('.')[0]} (pin {number})"
     end = _ENDS.get(kind, {}).get(pin, pin)
     return f"{ref} {end}".rstrip()
+
+
+def in_short(refs: Sequence[str]) -> str:
+    """R1, R2, R3, R5 in short: "R1 to R3, R5"."""
+    runs: list[list[str]] = []
+    for ref in refs:
+        if runs and _next(runs[-1][-1]) == ref:
+            runs[-1].append(ref)
+        else:
+            runs.append([ref])
+    return ", ".join(run[0] if len(run) == 1 else f"{run[0]} to {run[-1]}" for run in runs)
+
+
+def _next(ref):
+    prefix = ref.rstrip("0123456789")
+    number = ref[len(prefix) :]
+    return f"{prefix}{int(number) + 1}" if number else ""

@@ -11,6 +11,9 @@ from nimatron_wiring import checks, draw, pages, wokwi
 from nimatron_wiring.breadboard import faults, legs, picture
 from nimatron_wiring.breadboard.layout import layout
 from nimatron_wiring.circuits import builds
+from nimatron_wiring.panel import drawing
+from nimatron_wiring.panel import faults as panel_faults
+from nimatron_wiring.panel.dimensions import panel
 
 COMMAND = "nimatron wiring"
 
@@ -37,6 +40,11 @@ def generate(pin_map: ModuleType = pins) -> dict[str, bytes]:
             _refuse(faults.faults(layouts[build.name], build))
             drawings |= picture.pictures(build, layouts[build.name])
             drawings[legs.file_name(build)] = legs.legs(build)
+    for build in made:
+        if build.display == "shift":
+            front = panel(build)
+            _refuse(panel_faults.faults(front, build))
+            drawings[f"{build.name}-panel.svg"] = drawing.svg(front)
     return {**pages.files(made, drawings, layouts), **wokwi.files(made[0]), **drawings}
 
 

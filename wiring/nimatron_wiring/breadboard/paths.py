@@ -101,9 +101,5 @@ def _y(lane, slot):
 def extent(all_paths: Iterable[list[Point]]) -> tuple[float, float, float, float]:
     """The left, top, right and bottom of the boards and of what runs around them."""
     points = [point for path in all_paths for point in path]
-    return (
-        min(-2.2, *(x for x, _ in points)) - 0.6,
-        min(y for _, y in points) - 0.6,
-        max(x for x, _ in points) + 0.6,
-        max(_BELOW, *(y for _, y in points)) + 0.6,
-    )
+    xs, ys = zip(*points, (LEFT, _ABOVE), (RIGHT, _BELOW), strict=True)
+    return min(xs) - 0.6, min(ys) - 0.6, max(xs) + 0.6, max(ys) + 0.6

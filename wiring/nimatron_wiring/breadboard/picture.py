@@ -22,7 +22,7 @@ from nimatron_wiring.legible import SVG
 from nimatron_wiring.netlist import PICO, Build
 
 FACE = "DejaVu Sans, Verdana, Arial, sans-serif"
-FONT = 2.5  # mm: 7.1 points, on paper
+FONT = 2.6  # mm: 7.4 points, so that a Letter page may shrink it a little
 INK = "#1a1a1a"
 WIRES = {
     "black": "#202020",
@@ -118,10 +118,9 @@ def pictures(build: Build, made: Layout) -> dict[str, bytes]:
     """The pictures of the steps, by file name."""
     names = list(dict.fromkeys(part.step for part in build.parts))
     routes = paths.paths(made)
-    box = paths.extent(routes.values())
     found = {}
     for number, name in enumerate(names, 1):
-        found[file_name(build, number)] = _step(build, made, routes, box, names, number, name)
+        found[file_name(build, number)] = _step(build, made, routes, names, number, name)
     return found
 
 
@@ -129,12 +128,13 @@ def file_name(build: Build, number: int) -> str:
     return f"{build.name}-step{number:02}.svg"
 
 
-def _step(build, made, routes, box, names, number, name):
+def _step(build, made, routes, names, number, name):
+    seen = [path for wire, path in routes.items() if wire.step in names[:number]]
     title = f"Nimatron {build.title.lower()}, step {number}: {name}"
     new = [place.ref for place in made.places if place.step == name]
     wires = [f"{wire.start} to {wire.end}" for wire in made.wires if wire.step == name]
     about = f"New are {', '.join(new)}, and wires from {', '.join(wires)}."
-    canvas = Canvas(title, about, box)
+    canvas = Canvas(title, about, paths.extent(seen))
     for which in range(1, BOARDS + 1):
         _board(canvas, which)
     for now in (False, True):
@@ -270,7 +270,8 @@ def _led(canvas, build, place):
     fill = "#ff9a8c" if build.part(place.ref).role.startswith("row ") else "#ffd27a"
     canvas.add("path", fill, "#a8281c", 0.25, d=shape)
     canvas.line([(x + way * flat, y - half), (x + way * flat, y + half)], "#a8281c", 0.6)
-    _feet(canvas, place)
+    if canvas.pale:  # otherwise its name is there
+        _feet(canvas, place)
 
 
 def _npn(canvas, build, place):
