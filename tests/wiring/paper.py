@@ -52,6 +52,7 @@ class Paper:
         (_, high, first2), (board, high2, last2) = (parts(corner[n]) for n in (40, 21))
         assert (low, first, last) == (low2, first2, last2) and high == high2
         assert last - first == 19
+        assert low in "abcde" and high in "fghij"  # seen from above, USB left: 1 to 20 below
         for number in range(1, 41):
             line, at = (low, first + number - 1) if number <= 20 else (high, first + 40 - number)
             yield f"pin {number}", f"{board}-{line}{at}"

@@ -12,7 +12,7 @@ from paper import Paper, parts
 
 from nimatron.devices import pins
 from nimatron_sim.errors import UserError
-from nimatron_wiring import pico
+from nimatron_wiring import draw, pico
 from nimatron_wiring.breadboard import layout as layouts
 from nimatron_wiring.breadboard import legs, paths, picture
 from nimatron_wiring.breadboard.faults import faults
@@ -81,8 +81,22 @@ def compare(page, build, until=99):
     return turned(reader.nets, here), turned(schematic(here, now), here)
 
 
-def test_what_the_page_says_is_the_schematic():
-    built, wanted = compare(PAGE, BUILD)
+def drawn(build):
+    """The build with its nets as they are in the schematics, read from lines and labels."""
+    rail, pieces = {("0V", "rail")}, []
+    for sheet in draw.sheets(build).values():
+        for island in sheet.islands():
+            if ("0V", "rail") in island:
+                rail |= island  # all its symbols are one piece of metal
+            else:
+                pieces.append(island)
+    nets = tuple(Net(str(n), "", tuple(piece)) for n, piece in enumerate([rail, *pieces]))
+    return dataclasses.replace(build, nets=nets)
+
+
+@pytest.mark.parametrize("source", [lambda build: build, drawn], ids=["netlist", "drawing"])
+def test_what_the_page_says_is_the_schematic(source):
+    built, wanted = compare(PAGE, source(BUILD))
     assert built == wanted
     assert len(wanted) == len(BUILD.nets) > 40
 
@@ -136,6 +150,16 @@ def test_the_lamps_are_where_they_are_played():
         assert {b - a for a, b in pairwise(lefts)} == {5}
     tops = [where[row, 1][0][1] for row in range(1, 5)]
     assert all(27 < 2.54 * (b - a) < 28.5 for a, b in pairwise(tops))
+
+
+def test_a_transistors_legs_are_in_the_order_of_the_real_one():
+    """2N3904, flat side to you, legs down: E, B, C from the left."""
+    told = re.findall(r"^\| Q\d .*\| E in (\S+), B in (\S+), C in (\S+); (.*) \|$", PAGE, re.M)
+    assert len(told) == 4
+    for *holes, which_way in told:
+        first = parts(holes[0])[2]
+        assert [parts(hole_)[2] for hole_ in holes] == [first, first + 1, first + 2]
+        assert which_way == "the flat side towards you"
 
 
 # What the generator refuses

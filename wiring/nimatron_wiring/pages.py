@@ -339,8 +339,6 @@ def _placed(step: Step):
             told.append(f"the {value} rail")
         elif kind == "pico":
             told.append("the Pico")
-        elif kind == "supply":
-            told.append(f"{in_short(refs)} ({name}, {value}), whose own plug goes into the inlet")
         else:
             told.append(f"{in_short(refs)} ({name}, {value})" if value != name else in_short(refs))
     return _and(told) + _roles(step)

@@ -150,8 +150,8 @@ STEPS = {
             f"{_CHECK} lights the seven lamps of the row one after the other, from left to right.",
         ),
         "exhibit": (
-            "Put the chip into its socket and the capacitor right beside it. Pin 1 is beside the notch or dot; seen "
-            "from above, the pins are counted anticlockwise from there. One side of each lamp goes to 12 V; the register pulls the other side down to light it.",
+            "Put the chip into its socket, with the notch as in the picture, and the capacitor right beside "
+            "it. One side of each lamp goes to 12 V; the register pulls the other side down to light it.",
             f"{_CHECK} lights the seven lamps of the row one after the other, from left to right.",
         ),
     },
