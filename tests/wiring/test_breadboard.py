@@ -19,7 +19,7 @@ from nimatron_wiring.breadboard.faults import faults
 from nimatron_wiring.breadboard.holes import Hole, hole, holes_of
 from nimatron_wiring.breadboard.rings import rings
 from nimatron_wiring.circuits import breadboard
-from nimatron_wiring.legible import words
+from nimatron_wiring.legible import SVG, words
 from nimatron_wiring.netlist import Net, Part
 
 PAGE = (Path(__file__).parent.parent.parent / "wiring" / "breadboard.md").read_text()
@@ -389,6 +389,22 @@ def test_each_step_has_a_picture_that_says_what_is_new():
         assert set(named) <= set(words(svg))
         assert {str(n) for n in range(1, 41)} <= set(words(svg))  # the pins of the Pico
         assert tree.get("width").endswith("mm")  # life-size
+
+
+def test_a_picture_shows_what_is_new_and_pale_what_was_there_and_nothing_else():
+    drawn = picture.pictures(BUILD, LAYOUT)
+    for number, step in enumerate(STEPS, 1):
+        tree = ElementTree.fromstring(drawn[picture.file_name(BUILD, number)])
+        dots = {(c.get("cx"), c.get("cy")): c for c in tree.iter(f"{SVG}circle")}
+        for wire in LAYOUT.wires:
+            for end in (wire.start, wire.end):
+                dot = dots.get(tuple(f"{at * 2.54:.2f}" for at in end.xy))
+                assert (dot is not None) == (wire.step in STEPS[:number]), end
+                if dot is not None:
+                    look = dot.get("fill"), dot.get("stroke")
+                    casing = "#bdbdbd" if wire.colour == "black" else "#3a3a3a"
+                    new = look == (picture.WIRES[wire.colour], casing)
+                    assert new == (wire.step == step), (end, look)
 
 
 def test_no_words_in_a_picture_are_smaller_than_7_points():
