@@ -52,8 +52,6 @@ FOOTPRINTS = {
         (-0.2, -0.2, 2.2, 3.2),
         turns=True,
     ),
-    # a buzzer of 12 mm, or a disc on two wires: pins 5 mm apart
-    "piezo": Footprint(
-        (("2", 0, 0), ("1", 2, 0)), (-1.4, -2.4, 3.4, 2.4), (-0.9, -2.2, 2.9, 2.2), turns=True
-    ),
+    # 17 mm, its pins 10 mm apart (TDK, PS series, type PS1720P02); or a disc on two wires
+    "piezo": Footprint((("2", 0, 0), ("1", 4, 0)), (-1.35, -3.35, 5.35, 3.35), turns=True),
 }

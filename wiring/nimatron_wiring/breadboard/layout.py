@@ -87,7 +87,8 @@ FIRST, LAMP_PITCH = 27, 5  # the number of the first lamp of each row, and from 
 _HALVES = {1: (2, True), 2: (2, False), 3: (3, True), 4: (3, False)}
 # The lines of a row's half, in the upper half and in the lower one
 _LINES = {True: "jihgf", False: "abcde"}
-_SIGNS, _SIGN_PITCH = 27, 6  # such that there is a hole of the rail beside each LED
+_SIGNS, _SIGN_PITCH = 24, 5  # such that there is a hole of the rail beside each LED
+_SOUNDER = 50  # with room for a buzzer of 22 mm
 _BUTTONS = 60
 
 
@@ -110,8 +111,8 @@ def _planned(build) -> dict[tuple[str, str], tuple[str, Hole]]:
         number = _SIGNS + sign * _SIGN_PITCH
         plan["resistor", role] = "resistor across", Hole(1, "g", number)
         plan["led", role] = "led turned", Hole(1, "c", number)
-    plan["resistor", "sounder"] = "resistor across", hole("1-g55")
-    plan["piezo", "sounder"] = "piezo", hole("1-b55")
+    plan["resistor", "sounder"] = "resistor across", Hole(1, "g", _SOUNDER)
+    plan["piezo", "sounder"] = "piezo", Hole(1, "a", _SOUNDER)
     plan["tactile", f"button {board.NEW}"] = "tactile", hole("1-i60")
     plan["tactile", f"button {board.GO}"] = "tactile", hole("1-e60")
     return plan
@@ -136,7 +137,7 @@ def _wires(build) -> Iterator[tuple[str, str, str]]:
     for which in range(1, BOARDS + 1):
         for rail in RAILS:
             yield "Pico", f"{which}-{rail}{SPLIT - 1}", f"{which}-{rail}{SPLIT + 1}"
-        across = 23 if which == 1 else 3  # beside the Pico; left of everything
+        across = 22 if which == 1 else 3  # beside the Pico; left of everything
         yield "Pico", f"{which}-top{across}", f"{which}-bottom{across}"
         if which < BOARDS:
             yield "Pico", f"{which}-bottom21", f"{which + 1}-top21"
@@ -156,8 +157,8 @@ def _wires(build) -> Iterator[tuple[str, str, str]]:
         step = "legends" if role.startswith("legend ") else role
         yield step, _pin(build, role), f"1-j{number}"
         yield step, f"1-bottom{number + 1}", f"1-a{number + 1}"
-    yield "sounder", _pin(build, "sounder"), "1-j55"
-    yield "sounder", "1-top57", "1-e57"
+    yield "sounder", _pin(build, "sounder"), f"1-j{_SOUNDER}"
+    yield "sounder", f"1-top{_SOUNDER + 4}", f"1-e{_SOUNDER + 4}"
 
 
 def _of_row(build, row, which, upper):
