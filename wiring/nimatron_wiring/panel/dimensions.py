@@ -11,8 +11,7 @@ from nimatron_wiring.netlist import Build
 WIDTH, HEIGHT, CORNER = 620.0, 470.0, 8.0
 THICKNESS = "3 to 6 mm"
 
-# Panel lamps and indicators for 22 mm want 22.3 mm, up to 0.4 mm more (IEC 60947-5-1, 5.1).
-LAMP = 22.5
+LAMP = 22.5  # for panel lamps of 22 mm, as EAO's series 14 (catalogue, “Mounting”) wants it
 BUTTON = 30.0  # what arcade buttons of 30 mm want; filing makes a tight hole fit
 STUD, SCREW = 4.5, 5.5  # for M4 and M5
 SIGN = (112.0, 30.0)  # a window with a lit foil behind it
