@@ -9,11 +9,21 @@ from nimatron_wiring.breadboard import legs, picture
 from nimatron_wiring.breadboard import page as holes
 from nimatron_wiring.breadboard.layout import Layout
 from nimatron_wiring.kinds import KINDS
-from nimatron_wiring.kit.paper import GAP, MARGIN, POINT, SIZES, TICK, Paper, proportions
+from nimatron_wiring.kit.paper import (
+    GAP,
+    MARGIN,
+    POINT,
+    SIZES,
+    TICK,
+    Paper,
+    proportions,
+    smallest_words,
+)
 from nimatron_wiring.netlist import Build
 from nimatron_wiring.steps import in_short, spoken, steps
 
 _LINE = 9 * POINT * 1.3  # mm: a line of a paragraph
+_LEGIBLE = 7  # points
 
 
 def book(
@@ -24,8 +34,9 @@ def book(
     _cover(paper, build)
     if layout:
         _legs(paper, build, drawings)
-    for name in (f"{build.name}.svg", f"{build.name}-controls.svg"):
-        _schematic(paper, drawings[name])
+    for name in sorted(drawings):
+        if re.fullmatch(rf"{build.name}(-(?!step|legs)\w+)?\.svg", name):
+            _drawing(paper, drawings[name])
     for step in steps(build):
         do, test = prose.step(build.name, step.name, step.number)
         paper.add_page()
@@ -82,13 +93,20 @@ def _legs(paper, build, drawings):
     paper.ln(4 + paper.svg(drawing, MARGIN, paper.get_y() + 2, min(wide, paper.epw)))
 
 
-def _schematic(paper, drawing):
-    """On a page of its own, which lies on its side if the drawing does."""
+def _drawing(paper, drawing):
+    """On a page of its own, which lies on its side if the drawing does; and on a sheet of twice
+    the size, to be folded, if its words would be too small."""
     wide, high = proportions(drawing)
-    paper.add_page(orientation="landscape" if wide > high else "portrait")
-    room = paper.eph
-    width = min(paper.epw, room * wide / high)
-    paper.svg(drawing, paper.l_margin, paper.t_margin, width)
+    way = "landscape" if wide > high else "portrait"
+    short, long = sorted(paper.size)
+    for size in ((short, long), (long, 2 * short)):
+        right, down = sorted(size, reverse=wide > high)
+        right, down = right - 2 * paper.l_margin, down - paper.t_margin - paper.b_margin
+        scale = min(right / wide, down / high)
+        if smallest_words(drawing) * scale / POINT >= _LEGIBLE:
+            break
+    paper.add_page(orientation=way, format=size)
+    paper.svg(drawing, paper.l_margin, paper.t_margin, wide * scale)
 
 
 def _holes(paper, build, layout, drawings, step, test):

@@ -32,7 +32,7 @@ class Paper(fpdf.FPDF):
         self.set_author("nimatron wiring --kit")
         self.set_margins(margin, margin)
         self.set_auto_page_break(True, margin + 6)
-        self.about = title
+        self.about, self.size = title, size
 
     def footer(self) -> None:
         self.set_y(-self.l_margin - 2)
@@ -109,6 +109,13 @@ def proportions(svg: bytes) -> tuple[float, float]:
     """The width and height of a drawing in its own units."""
     _, _, width, height = map(float, ElementTree.fromstring(svg).get("viewBox").split())
     return width, height
+
+
+def smallest_words(svg: bytes) -> float:
+    """The smallest font size of a drawing, in its own units."""
+    tree = ElementTree.fromstring(svg)
+    sizes = [element.get("font-size") for element in tree.iter()]
+    return min(float(size) for size in sizes if size)
 
 
 def plain(text: str) -> str:
