@@ -15,7 +15,7 @@ from nimatron_sim.ui import words
 from nimatron_wiring import steps
 from nimatron_wiring.breadboard.layout import layout
 from nimatron_wiring.circuits import builds, exhibit
-from nimatron_wiring.kit import files, paper
+from nimatron_wiring.kit import book, files, paper
 from nimatron_wiring.panel.dimensions import HEIGHT, WIDTH, panel
 
 FOLDER = Path(__file__).parent.parent.parent / "wiring"
@@ -69,7 +69,8 @@ def test_a_book_has_one_step_on_each_page(made, name, size):
     drawings = [file for file in DRAWINGS if re.fullmatch(rf"{name}(-[^sl]\w+)?\.svg", file)]
     assert len(pages) > len(steps.steps(build)) + len(drawings) >= 12
     told = [page.text for page in pages]
-    assert all(f"page {n} of {len(told)}" in text for n, text in enumerate(told, 1))
+    for number, text in enumerate(told, 1):
+        assert "Step " not in text or f"page {number} of {len(told)}" in text
     for step in steps.steps(build):
         (page,) = (text for text in told if f"Step {step.number}: {step.name} " in text)
         for part in step.parts:
@@ -91,6 +92,18 @@ def test_the_breadboards_book_says_each_hole_beside_its_picture(made, size):
             )
         assert "VSYS" in page.text  # a pin of the Pico in the picture
         assert page.smallest >= 7
+
+
+def test_a_sheet_with_margins_of_its_own_fills_its_page():
+    drawing = (
+        b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 840 594" width="420mm" '
+        b'height="297mm"><text x="10" y="10" font-size="5">E1</text></svg>'
+    )
+    sheet = paper.Paper("a test", paper.SIZES["A4"])
+    book._drawing(sheet, drawing)
+    (told,) = read(bytes(sheet.output()))
+    assert told.size == pytest.approx((420, 297), abs=0.1) and told.text.strip() == "E1"
+    assert told.smallest == pytest.approx(2.5 * POINTS, abs=0.05)  # at its own size
 
 
 def test_a_list_longer_than_a_page_continues_on_the_next():

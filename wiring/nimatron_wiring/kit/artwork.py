@@ -13,10 +13,10 @@ _STORY = ("page.story.1", "page.story.3", "page.story.5")
 def artwork(panel: Panel) -> bytes:
     """The panel at full size, a page for each language: a foil to print and glue on."""
     paper = Paper("Nimatron: the front panel", (WIDTH, HEIGHT), 0)
-    paper.footer = lambda: None  # nothing else belongs on it
     paper.set_auto_page_break(False)
     for language in words.codes():
         paper.add_page()
+        paper.without_foot.add(paper.page)  # nothing else belongs on it
         paper.svg(svg(panel, language, 0.3), 0, 0, WIDTH)
     return bytes(paper.output())
 

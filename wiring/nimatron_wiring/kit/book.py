@@ -16,6 +16,7 @@ from nimatron_wiring.kit.paper import (
     SIZES,
     TICK,
     Paper,
+    is_sheet,
     proportions,
     smallest_words,
 )
@@ -95,18 +96,21 @@ def _legs(paper, build, drawings):
 
 def _drawing(paper, drawing):
     """On a page of its own, which lies on its side if the drawing does; and on a sheet of twice
-    the size, to be folded, if its words would be too small."""
+    the size, to be folded, if its words would be too small. A sheet with margins and a title block
+    of its own fills the page."""
     wide, high = proportions(drawing)
-    way = "landscape" if wide > high else "portrait"
+    whole = is_sheet(drawing)
+    across, down = (0, 0) if whole else (2 * paper.l_margin, paper.t_margin + paper.b_margin)
     short, long = sorted(paper.size)
     for size in ((short, long), (long, 2 * short)):
-        right, down = sorted(size, reverse=wide > high)
-        right, down = right - 2 * paper.l_margin, down - paper.t_margin - paper.b_margin
-        scale = min(right / wide, down / high)
-        if smallest_words(drawing) * scale / POINT >= _LEGIBLE:
+        room = sorted(size, reverse=wide > high)
+        scale = min((room[0] - across) / wide, (room[1] - down) / high)
+        if smallest_words(drawing) * scale / POINT >= _LEGIBLE - 0.05:
             break
-    paper.add_page(orientation=way, format=size)
-    paper.svg(drawing, paper.l_margin, paper.t_margin, wide * scale)
+    paper.add_page(orientation="landscape" if wide > high else "portrait", format=size)
+    if whole:
+        paper.without_foot.add(paper.page)
+    paper.svg(drawing, across / 2, 0 if whole else paper.t_margin, wide * scale)
 
 
 def _holes(paper, build, layout, drawings, step, test):

@@ -33,8 +33,11 @@ class Paper(fpdf.FPDF):
         self.set_margins(margin, margin)
         self.set_auto_page_break(True, margin + 6)
         self.about, self.size = title, size
+        self.without_foot: set[int] = set()  # numbers of pages
 
     def footer(self) -> None:
+        if self.page in self.without_foot:
+            return
         self.set_y(-self.l_margin - 2)
         self.set_font(FACE, size=7)
         self.set_text_color(90)
@@ -109,6 +112,12 @@ def proportions(svg: bytes) -> tuple[float, float]:
     """The width and height of a drawing in its own units."""
     _, _, width, height = map(float, ElementTree.fromstring(svg).get("viewBox").split())
     return width, height
+
+
+def is_sheet(svg: bytes) -> bool:
+    """Whether a drawing is a whole sheet of paper, with its own margins."""
+    tree = ElementTree.fromstring(svg)
+    return {tree.get("width"), tree.get("height")} in ({"297mm", "420mm"}, {"210mm", "297mm"})
 
 
 def smallest_words(svg: bytes) -> float:
