@@ -938,9 +938,9 @@ def _wiring(args):
         args.refuse("--check writes nothing, and --simulate does; give one of them")
     try:
         if args.kit:
-            from nimatron_wiring import bom
+            from nimatron_wiring.kit import files
 
-            for path in bom.write(args.kit):
+            for path in files.write(args.kit, files.files(write.generate())):
                 print(os.path.relpath(path))
             return
         if args.simulate:

@@ -77,6 +77,8 @@ def test_no_substitute_is_one_that_was_found_to_fail():
 
 
 def test_the_kit_has_the_tables(nimatron, tmp_path):
+    pytest.importorskip("ezdxf")
+    pytest.importorskip("fpdf")
     status, out, error = nimatron("wiring", "--kit", str(tmp_path / "kit"))
     assert (status, error) == (0, "")
     for build in BUILDS.values():

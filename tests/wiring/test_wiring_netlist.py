@@ -128,6 +128,14 @@ def test_the_steps_join_just_what_the_netlist_joins(build):
     assert all(pieces[net.nodes[0]] == set(net.nodes) for net in build.nets)
 
 
+def test_the_wires_of_a_rail_start_at_the_rail(build):
+    """36 wires from the tag of a fuse cannot be soldered; a rail is made for them."""
+    for step in steps.steps(build):
+        for wire in step.wires:
+            rails = [node for node in build.net_of(wire.start).nodes if node[1] == "rail"]
+            assert wire.start == (rails or [wire.start])[0]
+
+
 def test_every_part_that_check_tests_has_its_step(build):
     tested = [role(*where) for where in LAMPS] + ["sounder", "coin"]
     tested += [f"legend {name}" for name, _ in pins.LEGENDS]

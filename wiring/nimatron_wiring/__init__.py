@@ -14,6 +14,9 @@ simulations.py     what ngspice finds of each build; kept in simulated.json
 steps.py           the work in order, worked out from the netlist
 prose.py           safety, advice and tests, which the netlist does not contain
 pages.py           the pages of wiring/
+breadboard/        the breadboard build, hole by hole, with a picture for each step
+panel/             the front panel of the exhibit
+kit/               what is not text: build books, files for a workshop
 wokwi.py           the diagram for the Wokwi simulator
 draw.py            the schematics of a build, and the proof that they match its netlist
 sheet_lamps.py     the first sheet: the lamps

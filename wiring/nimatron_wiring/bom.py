@@ -2,7 +2,6 @@
 
 import csv
 import io
-from pathlib import Path
 
 from nimatron_wiring import catalogue, harness, prose
 from nimatron_wiring.circuits import builds
@@ -85,11 +84,3 @@ def table(build: Build) -> bytes:
 def files() -> dict[str, bytes]:
     """Every file by name."""
     return {f"parts-{build.name}.csv": table(build) for build in builds()}
-
-
-def write(target: Path) -> list[Path]:
-    """Write the files; returns their paths. Raises OSError."""
-    target.mkdir(parents=True, exist_ok=True)
-    for name, content in files().items():
-        (target / name).write_bytes(content)
-    return [target / name for name in files()]

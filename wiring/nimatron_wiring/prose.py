@@ -3,7 +3,7 @@
 # What a build is for, and what it takes to build it.
 ABOUT = {
     "breadboard": "The smallest machine that plays: loose parts on breadboards, powered by a USB cable. It "
-    "takes an evening, and nothing on it can hurt you. The lamps are LEDs in a matrix of 4 rows and "
+    "takes an evening and no soldering, and nothing on it can hurt you. The lamps are LEDs in a matrix of 4 rows and "
     "7 columns, so eleven wires light 28 lamps.",
     "pixels": "A chain of 28 pixels, lamps with a chip inside, on one data wire: few wires to solder, "
     "and bright colours. It needs a supply of 5 V 3 A.",
@@ -66,7 +66,7 @@ SAFETY = {
 # What else to buy: the netlist does not contain these.
 ALSO = {
     "breadboard": [
-        "2 breadboards with 830 holes",
+        "3 breadboards with 830 holes",
         "solid hook-up wire 0.22 mm² (AWG 24) in the colours of the steps",
         "a USB cable that carries data, not only charge",
     ],
@@ -118,9 +118,10 @@ STEPS = {
     },
     "Pico": {
         "breadboard": (
-            f"{_FIRMWARE} Place it across the gap of the breadboard, with the USB socket at the edge.",
-            "Plug in the USB cable: the LED on the Pico turns on or off once a second, and `nimatron "
-            "devices` lists the Pico.",
+            f"{_FIRMWARE} Place it across the gap of board 1, with the USB socket at the left edge. The wires join "
+            "all the blue rails: that is 0 V.",
+            "Unplugged, the meter shows less than 2 Ω between any two blue rails, at either end. Plug in the USB "
+            "cable: the LED on the Pico turns on or off once a second, and `nimatron devices` lists the Pico.",
         ),
         "pixels": (
             f"{_FIRMWARE} Tell it which lamps it has: `nimatron settings display pixels`. The diode "
@@ -136,9 +137,9 @@ STEPS = {
         ),
     },
     "columns": (
-        "One resistor for each column, from left to right. Put one end into the breadboard strip of the "
-        "Pico's pin, the other into a strip of its own, which will feed the column's four lamps.",
-        "Unplugged, measure from each pin of the Pico to the free end of its resistor: 440 to 500 Ω. "
+        "One resistor for each column, from left to right. Its left end gets a wire from the Pico; its right end "
+        "will feed the column's four lamps.",
+        "Unplugged, measure from each pin of the Pico to the right end of its resistor: 440 to 500 Ω. "
         "There is no connection to the next column.",
     ),
     "level shifter": {
@@ -157,8 +158,8 @@ STEPS = {
     },
     "row": {
         "breadboard": (
-            "The transistor switches the row. Place all LEDs the same way round: the longer leg to the "
-            "column, the shorter leg to the transistor.",
+            "The transistor switches the row. Place all LEDs the same way round: the shorter leg at the left, the "
+            "longer leg at the right.",
             f"{_CHECK} lights the seven lamps of the row one after the other, from left to right.",
         ),
         "pixels": (
@@ -187,7 +188,7 @@ STEPS = {
     },
     "legends": {
         "tabletop": (
-            "Place one LED for each sign, in the order of the table.",
+            "Place one LED for each sign, in the order of the table. The longer leg goes to the resistor.",
             f"{_CHECK} lights each sign in turn.",
         ),
         "exhibit": (
@@ -367,3 +368,11 @@ TROUBLE = {
         ),
     ],
 }
+
+PANEL = """\
+A sheet of {width} x {height} mm, {thick} thick; all dimensions are in `wiring/nimatron_wiring/panel/dimensions.py`. `nimatron
+wiring --kit FOLDER` makes a DXF for a laser or a drill, with the centre of each hole, and artwork to print and glue
+on. The lamps are panel lamps for a hole of 22 mm. Behind each sign are a printed foil and its lamp, in a box of
+its own so that no light strays. Break the edges of all holes with a file. Before you cut, try a button and a lamp in a
+hole of that size, and measure the loudspeaker and the coin chute: their screws are not on the drawing.
+"""
