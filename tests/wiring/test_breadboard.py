@@ -378,7 +378,8 @@ def test_a_wire_is_as_long_as_its_way():
 
 def test_each_step_has_a_picture_that_says_what_is_new():
     drawn = picture.pictures(BUILD, LAYOUT)
-    assert len(drawn) == len(STEPS)
+    assert len(drawn) == len(STEPS) + 1
+    assert b">R1<" not in drawn[picture.finished_name(BUILD)]
     assert picture.pictures(BUILD, LAYOUT) == drawn
     for number, step in enumerate(STEPS, 1):
         svg = drawn[picture.file_name(BUILD, number)]

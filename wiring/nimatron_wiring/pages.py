@@ -136,6 +136,7 @@ Datasheets, 2.1. {E9_SOURCE}, which we know only from
 [people who quote it](http://forum.6502.org/viewtopic.php?p=109596). Data sheets of TPIC6B595 (TI SLIS032B),
 ULN2803A (TI SLRS049), SN74AHCT125 (TI SCLS264), WS2812B (Worldsemi), 2N3904, 1N5817, IRLB8721.
 IEC 60127-2 for fuses.
+IEC 60062 for the rings of resistors; TDK, PS series (May 2011), for the pins of the buzzer.
 """
 
 
@@ -216,7 +217,8 @@ across each lamp. Each line must stay below its limit; otherwise `nimatron wirin
 
 def _how_to_read(build, layout):
     if layout:
-        seen = f"![{legs.ABOUT}]({legs.file_name(build)})\n"
+        seen = f"![The three breadboards when all is done]({picture.finished_name(build)})\n"
+        seen += f"\n![{legs.ABOUT}]({legs.file_name(build)})\n"
         return f"{holes.INTRO}\n{seen}"
     return (
         "Each line of a table is a wire between two points. “Pico GP2 (pin 4)” is the pin marked GP2, the fourth\n"
