@@ -277,7 +277,9 @@ def test_a_net_by_another_name_and_a_part_less_are_no_matter():
     )
     rest = tuple(part for part in BUILD.parts if part.ref not in ("R17", "D33"))
     build = dataclasses.replace(BUILD, nets=nets, parts=rest)
-    assert faults(layouts.layout(build), build) == []
+    made = layouts.layout(build)
+    assert faults(made, build) == []
+    assert len(made.wires) == len(LAYOUT.wires) - 2  # none leads to a part that is not there
 
 
 def test_other_pins_are_another_layout_without_a_fault():
@@ -376,7 +378,8 @@ def test_a_wire_is_as_long_as_its_way():
 
 def test_each_step_has_a_picture_that_says_what_is_new():
     drawn = picture.pictures(BUILD, LAYOUT)
-    assert len(drawn) == len(STEPS)
+    assert len(drawn) == len(STEPS) + 1
+    assert b">R1<" not in drawn[picture.finished_name(BUILD)]
     assert picture.pictures(BUILD, LAYOUT) == drawn
     for number, step in enumerate(STEPS, 1):
         svg = drawn[picture.file_name(BUILD, number)]

@@ -320,8 +320,8 @@ SOURCES = [
     ("Omron D3V, model number legend", "D3V-01: gold contacts, 0.1 A", "read"),
     ("WS2812B, 2N3904, 1N5817, 1N4007, 1.5KE18A, IRLB8721", "their limits", "from memory"),
     (
-        "IEC 60127-2, sheet 3; IEC 61000-4-2; IEC 60757",
-        "fuses; sparks; letters of colours",
+        "IEC 60127-2, sheet 3; IEC 61000-4-2; IEC 60757; IEC 60062",
+        "fuses; sparks; letters of colours; rings of resistors",
         "from memory",
     ),
 ]

@@ -196,10 +196,12 @@ def _pin(build, signal):
 
 def layout(build: Build) -> Layout:
     """The layout of the breadboard build. Raises UserError if something has no place."""
-    return _Work(build).done()
+    return _Placer(build).done()
 
 
-class _Work:
+class _Placer:
+    """Places one step after the other, and notes which strip belongs to which net."""
+
     def __init__(self, build):
         self.build = build
         self.nets = {node: net for net in build.nets for node in net.nodes}
@@ -236,7 +238,7 @@ class _Work:
         return bool(shape) and self._put(part, shape, start)
 
     def _place_anywhere(self, part):
-        """In the left of boards 2 and 3: as few free strips as possible, then the first."""
+        """Place a part in the first free place in the left of boards 2 and 3."""
         shapes = [shape for shape in FOOTPRINTS if shape.split(" ")[0] == part.kind]
         if not shapes:
             raise UserError(
@@ -292,11 +294,15 @@ class _Work:
     # Wires
 
     def _wire_as_planned(self, start, end, step):
-        """Put in a wire, if both of its ends are on one net, or one end is on none yet."""
-        nets = {self.owner[there.strip] for there in (start, end) if there.strip in self.owner}
-        if len(nets) != 1 or not (self._free(start) and self._free(end)):
+        """Put in a wire, if both of its ends are on one net; a rail may be on none yet."""
+        owners = [self.owner.get(there.strip) for there in (start, end)]
+        if end.line in RAILS and owners[1] is None:
+            owners[1] = owners[0]
+        if owners[0] is None or owners[0] != owners[1]:
             return False
-        self._wire(start, end, nets.pop(), step)
+        if not (self._free(start) and self._free(end)):
+            return False
+        self._wire(start, end, owners[0], step)
         return True
 
     def _wire(self, start, end, net, step):

@@ -115,42 +115,51 @@ def _n(pitches):
 
 
 def pictures(build: Build, made: Layout) -> dict[str, bytes]:
-    """The pictures of the steps, by file name."""
+    """A picture of each step, and one of the finished boards, by file name."""
     names = list(dict.fromkeys(part.step for part in build.parts))
     routes = paths.paths(made)
     found = {}
     for number, name in enumerate(names, 1):
-        found[file_name(build, number)] = _step(build, made, routes, names, number, name)
-    return found
+        title = f"Nimatron {build.title.lower()}, step {number}: {name}"
+        new = [place.ref for place in made.places if place.step == name]
+        wires = [f"{wire.start} to {wire.end}" for wire in made.wires if wire.step == name]
+        about = f"New are {', '.join(new)}, and wires from {', '.join(wires)}."
+        canvas = _drawn(title, about, build, made, routes, set(names[: number - 1]), {name})
+        for place in made.places:
+            if place.step == name:
+                _named(canvas, build, place)
+        found[file_name(build, number)] = canvas.svg()
+    title = f"Nimatron {build.title.lower()}, finished"
+    about = f"{len(made.places)} parts and {len(made.wires)} wires on {BOARDS} breadboards."
+    finished = _drawn(title, about, build, made, routes, set(), set(names))
+    return {**found, finished_name(build): finished.svg()}
 
 
 def file_name(build: Build, number: int) -> str:
     return f"{build.name}-step{number:02}.svg"
 
 
-def _step(build, made, routes, names, number, name):
-    seen = [path for wire, path in routes.items() if wire.step in names[:number]]
-    title = f"Nimatron {build.title.lower()}, step {number}: {name}"
-    new = [place.ref for place in made.places if place.step == name]
-    wires = [f"{wire.start} to {wire.end}" for wire in made.wires if wire.step == name]
-    about = f"New are {', '.join(new)}, and wires from {', '.join(wires)}."
+def finished_name(build: Build) -> str:
+    return f"{build.name}-finished.svg"
+
+
+def _drawn(title, about, build, made, routes, old, new):
+    """The boards with everything of these steps: what is old in pale."""
+    seen = [path for wire, path in routes.items() if wire.step in old | new]
     canvas = Canvas(title, about, paths.extent(seen))
     for which in range(1, BOARDS + 1):
         _board(canvas, which)
-    for now in (False, True):
+    for steps in (old, new):
         for place in made.places:
-            canvas.pale = not now
-            if (place.step == name) if now else (place.step in names[: number - 1]):
+            canvas.pale = steps is old
+            if place.step in steps:
                 _DRAWN[build.part(place.ref).kind](canvas, build, place)
-        canvas.pale = not now
+        canvas.pale = steps is old
         for wire in made.wires:
-            if (wire.step == name) if now else (wire.step in names[: number - 1]):
+            if wire.step in steps:
                 _wire(canvas, wire, routes[wire])
     canvas.pale = False
-    for place in made.places:
-        if place.step == name:
-            _named(canvas, build, place)
-    return canvas.svg()
+    return canvas
 
 
 # The boards
