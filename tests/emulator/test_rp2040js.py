@@ -21,7 +21,10 @@ from nimatron_sim.errors import TierUnavailable, UserError
 from nimatron_sim.rp2040js import package
 from nimatron_sim.simulated.pico import SimulatedPico
 from nimatron_sim.usb import CLOSED
+from nimatron_wiring.circuits import breadboard
 from stories import CALM_MS, STORIES, rebased, trace_on
+from wokwi_diagram import FILE as DIAGRAM
+from wokwi_diagram import Wokwi
 
 pytestmark = pytest.mark.emulator
 
@@ -143,6 +146,22 @@ def test_it_runs_the_very_file_for_a_picos_boot_drive(second, tmp_path):
 
 def test_it_shows_2500_frames_a_second(pico):
     assert sum(ns for _, ns in pico.circuit.chip.driven()) == pytest.approx(400_000)
+
+
+def test_the_wokwi_project_shows_the_lamps_as_it_stands(pico):
+    """Its diagram, read by itself, with what the pins do on Wokwi's core in a frame."""
+    wokwi, build = Wokwi(json.loads(DIAGRAM.read_text())), breadboard()
+    rows = (1, 3, 5, 7)
+    pico.start(*rows)
+    shown = set()
+    for levels, _ in pico.circuit.chip.driven():
+        shown |= {build.part(ref.upper()).role for ref in wokwi.lit(levels)}
+    lamps = {f"row {n} lamp {k}" for n, lit in enumerate(rows, 1) for k in range(1, lit + 1)}
+    assert shown == lamps | {f"legend {name}" for name in pico.legends}
+    for ref, part in wokwi.parts.items():
+        if part["type"] == "wokwi-pushbutton":
+            assert wokwi.gpio(f"{ref}:1.l") == dict(pins.BUTTONS)[part["attrs"]["label"]]
+            assert wokwi.is_grounded(f"{ref}:2.r")
 
 
 @pytest.mark.parametrize("name", STORIES)
