@@ -136,7 +136,6 @@ Datasheets, 2.1. {E9_SOURCE}, which we know only from
 [people who quote it](http://forum.6502.org/viewtopic.php?p=109596). Data sheets of TPIC6B595 (TI SLIS032B),
 ULN2803A (TI SLRS049), SN74AHCT125 (TI SCLS264), WS2812B (Worldsemi), 2N3904, 1N5817, IRLB8721.
 IEC 60127-2 for fuses.
-IEC 60062 for the rings of resistors; TDK, PS series (May 2011), for the pins of the buzzer.
 """
 
 
