@@ -373,6 +373,18 @@ def test_a_wire_is_as_long_as_its_way():
         assert straight + 14 <= by_name[f"{wire.start} {wire.end}"] < 450
 
 
+def test_the_page_says_how_much_wire_to_buy():
+    told = re.search(r"There are (\d+) wires, to be cut .*: (.*)\.$", PAGE, re.M)
+    tables = re.findall(r"^\| \d-\w+ \| \d-\w+ \| (\w+) \| (\d+) mm \|$", PAGE, re.M)
+    assert int(told[1]) == len(tables) == len(LAYOUT.wires)
+    for number, colour, metres in re.findall(r"(\d+) (\w+) \(([\d.]+) m\)", told[2]):
+        mine = [int(length) for other, length in tables if other == colour]
+        assert len(mine) == int(number)
+        assert sum(mine) / 1000 <= float(metres) <= sum(mine) / 1000 + 0.1
+        tables = [row for row in tables if row[0] != colour]
+    assert tables == []
+
+
 # The pictures
 
 

@@ -231,7 +231,7 @@ def _how_to_read(build, layout):
     if layout:
         seen = f"![The three breadboards when all is done]({picture.finished_name(build)})\n"
         seen += f"\n![{legs.ABOUT}]({legs.file_name(build)})\n"
-        return f"{holes.INTRO}\n{seen}"
+        return f"{holes.INTRO}{holes.needed(layout)}\n{seen}"
     return (
         "Each line of a table is a wire between two points. “Pico GP2 (pin 4)” is the pin marked GP2, the fourth\n"
         "of the forty.\n"

@@ -1,5 +1,7 @@
 """The steps of the breadboard build in words: a hole for each leg and for each end of a wire."""
 
+from math import ceil
+
 from nimatron_wiring import pico
 from nimatron_wiring.breadboard import paths
 from nimatron_wiring.breadboard.holes import BOARDS
@@ -23,6 +25,18 @@ steps say.
 - In the pictures, what is new is in full colour, and what is there already is pale. Printed at 100 %, they are
   life-size.
 """
+
+
+def needed(made: Layout) -> str:
+    """How many wires there are of each colour, and how long they are together."""
+    lengths: dict[str, list[int]] = {}
+    for wire, path in paths.paths(made).items():
+        lengths.setdefault(wire.colour, []).append(paths.millimetres(path))
+    told = [
+        f"{len(each)} {colour} ({ceil(sum(each) / 100) / 10:g} m)"
+        for colour, each in lengths.items()
+    ]
+    return f"- There are {len(made.wires)} wires, to be cut from solid hook-up wire: {', '.join(told)}.\n"
 
 
 def parts(build: Build, made: Layout, step: str) -> list[list[str]]:

@@ -34,7 +34,7 @@ def book(
     paper = Paper(f"Nimatron {build.title.lower()}: build book", SIZES[size])
     _cover(paper, build)
     if layout:
-        _legs(paper, build, drawings)
+        _legs(paper, build, layout, drawings)
     for name in sorted(drawings):
         if re.fullmatch(rf"{build.name}(-(?!step|legs)\w+)?\.svg", name):
             _drawing(paper, drawings[name])
@@ -83,10 +83,10 @@ def _cover(paper, build):
     paper.ticks(items + [item[0].upper() + item[1:] for item in prose.ALSO[build.name]], 1)
 
 
-def _legs(paper, build, drawings):
+def _legs(paper, build, layout, drawings):
     paper.add_page()
     paper.head("How to read the steps")
-    for line in holes.INTRO.replace("\n  ", " ").split("\n\n"):
+    for line in (holes.INTRO + holes.needed(layout)).replace("\n  ", " ").split("\n\n"):
         for item in line.replace("\n- ", "\n• ").removeprefix("- ").split("\n• "):
             paper.say(item.replace("\n", " "), 9, 0.8)
     drawing = drawings[legs.file_name(build)]
