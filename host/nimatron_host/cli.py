@@ -145,7 +145,7 @@ def _parser() -> argparse.ArgumentParser:
     kiosk.add_argument("--spectate", action="store_true", help="let the page only watch")
     kiosk.add_argument(
         "--language",
-        choices=sorted(path.stem for path in words.FOLDER.glob("*.json")),
+        choices=words.codes(),
         help="the language of a fresh page; by default the browser's",
     )
     kiosk.add_argument(

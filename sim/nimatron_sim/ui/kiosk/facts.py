@@ -48,7 +48,7 @@ class Facts:
     def failures(self) -> list[str]:
         """The devices that have failed, and the buttons that are stuck."""
         health = self.told.get("health", {})
-        return [*_names(health.get("failed", "")), *_names(health.get("stuck", ""))]
+        return _names(health.get("failed", "")) + _names(health.get("stuck", ""))
 
     def _hear(self, question, said):
         kind, _, values = protocol.parse(said)

@@ -1,5 +1,7 @@
 """Pictures of games for the page: a card for each, and a demonstration match."""
 
+from typing import Tuple
+
 from nimatron import games
 from nimatron.games.game import Game
 from nimatron_sim.ui.kiosk.explain import mask
@@ -7,7 +9,7 @@ from nimatron_sim.ui.kiosk.explain import mask
 _CARD_TAKE = 2  # lamps; the move on a card is as close to this as the game allows
 _MOVES = 24  # in a demonstration, at most
 
-Card = tuple[int, int, str]
+Card = Tuple[int, int, str]
 
 
 def card(name: str) -> Card:

@@ -114,8 +114,8 @@ class Application:
             get("/" + path.name.replace("index.html", ""), _file(path))
         for path in _OPERATORS_PAGE.iterdir():
             get("/operator/" + path.name.replace("index.html", ""), _file(path))
-        for path in words.FOLDER.glob("*.json"):
-            get(f"/words/{path.name}", _file(path))
+        for code in words.codes():
+            get(f"/words/{code}.json", _file(Path(words.FOLDER) / f"{code}.json"))
 
     async def listen(self, host: str, port: int) -> int:
         """Serve until `close`; returns the port. Raises OSError."""
