@@ -9,6 +9,7 @@ from nimatron_sim import firmware
 _ROOT = Path(__file__).parents[2]
 _PACKAGE = "nimatron_sim"
 _MIRROR = _ROOT / _PACKAGE / "mirror"
+_STAND_INS = _ROOT / _PACKAGE / "web" / "stand_ins"  # for modules that this Python lacks
 
 
 def bundle(program: str, main: Path | None = None) -> dict[str, str]:
@@ -17,7 +18,8 @@ def bundle(program: str, main: Path | None = None) -> dict[str, str]:
     main: the main.py of another firmware, by default the firmware's own.
     """
     files = firmware.files() | {"main.py": main or firmware.files()["main.py"]}
-    files |= {_name(path): path for path in _MIRROR.glob("*.py")}
+    for folder in (_MIRROR, _STAND_INS):
+        files |= {_name(path): path for path in folder.glob("*.py")}
     _add(files, program)
     return {name: path.read_text(encoding="utf-8") for name, path in sorted(files.items())}
 
