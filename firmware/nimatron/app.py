@@ -15,6 +15,7 @@ from nimatron.devices.storage import Storage
 from nimatron.dice import Dice
 from nimatron.exhibit import Exhibit
 from nimatron.flight import Flight
+from nimatron.match import MACHINE
 from nimatron.requests import Requests
 from nimatron.settings import Settings
 from nimatron.states import CRASHED, EXHIBIT, MAINTENANCE
@@ -229,6 +230,8 @@ class App:
         return scene
 
     def _ended(self, match, outcome):
+        if MACHINE not in match.seats or "practice" in self.show.chosen:
+            return
         game = match.game
         opening = OTHER
         if match.opening in game.openings:

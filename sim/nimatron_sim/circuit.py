@@ -6,6 +6,7 @@ lit.
 
 from nimatron import board
 from nimatron.devices import pins
+from nimatron_sim.bounce import Bounce
 from nimatron_sim.lamps import DISPLAYS
 
 LIT = 0.01  # of full brightness; anything above counts as lit, even a ghost
@@ -16,17 +17,16 @@ class Circuit:
     """A circuit, wired by a pin map like nimatron.devices.pins.
 
     display: which one is wired, one of lamps.DISPLAYS.
-    bounce_ms: how long a contact chatters when it is pressed or released, 0 for an ideal one.
-    seed: the seed of the chatter.
+    bounce_ms: how long a contact bounces when it is pressed or released, 0 for an ideal one.
+    seed: the seed of its noise.
     remember: how many pictures to cache; computing one takes long, keeping it takes 200 bytes.
     """
 
     def __init__(self, wiring=pins, bounce_ms=3, seed=1, remember=400, display="matrix"):
         self.wiring = wiring
-        self.bounce_us = bounce_ms * 1000
+        self.bounce = Bounce(bounce_ms * 1000, seed)
         self.clock = None  # the virtual time it lives in
         self.chip = None  # the chip that is powered, if any
-        self._noise = seed
         self._contacts = {name: gpio for name, gpio in wiring.BUTTONS}
         self.moves = 0  # of contacts
         self.closed = {}  # GPIO number: name of the contact that grounds it
@@ -40,15 +40,15 @@ class Circuit:
     # ------------------------------------------------------------------ contacts
 
     def press(self, name):
-        """Close a contact; it chatters first."""
+        """Close a contact; it bounces first."""
         self._move(name, True)
 
     def release(self, name):
-        """Open a contact; it chatters first."""
+        """Open a contact; it bounces first."""
         self._move(name, False)
 
     def set_contact(self, name, closed):
-        """Close or open a contact at once, without chatter."""
+        """Close or open a contact at once, without a bounce."""
         gpio = self._contacts[name]
         self.moves += 1
         if closed:
@@ -58,22 +58,6 @@ class Circuit:
         if self.chip:
             self.chip.moved(gpio)
 
-    def bounces(self):
-        """The moments, in us after the first edge, at which a contact bounces; an even number of
-        them. It is closed longer than it is open."""
-        moments = []
-        noise, last = self._noise, self.bounce_us
-        at = 0
-        while True:
-            noise = (noise * 48271 + 1) % 0x7FFFFFFF
-            opens = at + (noise >> 8) % 900 + 150  # it stays
-            noise = (noise * 48271 + 1) % 0x7FFFFFFF
-            at = opens + (noise >> 8) % 350 + 50  # it leaves
-            if at > last:
-                self._noise = noise
-                return moments
-            moments += opens, at
-
     def _move(self, name, closed):
         if name not in self._contacts:
             raise ValueError("no button is called %s" % name)
@@ -81,7 +65,7 @@ class Circuit:
         level = closed
         clock, set_contact = self.clock, self.set_contact
         start = clock.now
-        for at in self.bounces():
+        for at in self.bounce.moments():
             level = not level
             clock.call_at(start + at, set_contact, name, level)
 

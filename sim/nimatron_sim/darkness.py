@@ -5,6 +5,8 @@ touched the Pico. It does not judge a Pico that has never sent a first line: tha
 firmware.
 """
 
+import re
+
 from nimatron import protocol, states
 
 _LIMIT_MS = {  # the states in which some lamp must be lit, and the longest dark gap
@@ -21,6 +23,9 @@ _LIMIT_MS = {  # the states in which some lamp must be lit, and the longest dark
 _BOOT = "boot"
 _PLAYED = (states.PLAYER,)  # states in which a press excuses darkness
 _TYPED = (states.PLAYER, states.CRASHED)  # states in which a typed line does
+
+# Most lines do not contain what the referee listens for, and need not be parsed.
+matters = re.compile(" state=| quiet=|boot|working").search
 
 
 class Dark(AssertionError):

@@ -9,7 +9,7 @@ from nimatron.tunes import TUNES
 from nimatron_sim import script, usb
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.clock import Clock
-from nimatron_sim.darkness import Darkness
+from nimatron_sim.darkness import Darkness, matters
 from nimatron_sim.recorder import Recorder
 
 _PATIENCE_MS = 120_000
@@ -203,12 +203,13 @@ class Pico:
         elif "console" in record:
             self._tell_darkness()
             line = record["console"]
-            words = kind, _, said = protocol.parse(line)
-            self.darkness.hear(words, record["ms"])
+            if matters(line):
+                words = kind, _, said = protocol.parse(line)
+                self.darkness.hear(words, record["ms"])
+                if kind == protocol.EVENT and "state" in said:
+                    self.state = said["state"]
             self._record(record)
             self._lines.append(line)
-            if kind == protocol.EVENT and "state" in said:
-                self.state = said["state"]
         else:
             if "lamps" in record:
                 self._tell_darkness()

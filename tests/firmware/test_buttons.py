@@ -28,7 +28,7 @@ def test_a_bouncing_contact_counts_once(bounce_ms, seed):
 
 def test_the_chatter_is_really_there():
     circuit = Circuit(bounce_ms=10)
-    moments = circuit.bounces()
+    moments = circuit.bounce.moments()
     assert len(moments) >= 6 and len(moments) % 2 == 0
     assert moments == sorted(moments) and moments[-1] <= 10_000
 

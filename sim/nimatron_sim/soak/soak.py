@@ -260,7 +260,7 @@ class Day:
             if random.random() < _CUT:
                 self._plan_a_power_cut()
             noisy = random.random() < 0.2
-            self._circuit.bounce_us = 1000 * (_NOISY_BOUNCE_MS if noisy else _BOUNCE_MS)
+            self._circuit.bounce.us = 1000 * (_NOISY_BOUNCE_MS if noisy else _BOUNCE_MS)
             _VISITORS[name][1](pico, random, self._settings)
             self._look_after()
             self.report.ms = pico.ms

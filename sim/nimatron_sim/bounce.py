@@ -1,0 +1,29 @@
+"""How a contact bounces when it is pressed or released."""
+
+
+class Bounce:
+    """The bouncing of contacts, a different one each time.
+
+    us: for how long a contact bounces, in us; 0 for an ideal one.
+    seed: the seed of the noise.
+    """
+
+    def __init__(self, us, seed):
+        self.us = us
+        self._noise = seed
+
+    def moments(self):
+        """The moments, in us after the first edge, at which a contact moves again; an even number
+        of them. It is closed longer than it is open."""
+        moments = []
+        noise, last = self._noise, self.us
+        at = 0
+        while True:
+            noise = (noise * 48271 + 1) % 0x7FFFFFFF
+            opens = at + (noise >> 8) % 900 + 150  # it stays
+            noise = (noise * 48271 + 1) % 0x7FFFFFFF
+            at = opens + (noise >> 8) % 350 + 50  # it leaves
+            if at > last:
+                self._noise = noise
+                return moments
+            moments += opens, at
