@@ -114,8 +114,7 @@ def test_the_rules_are_pure():
 PROGRAMS = (
     "nimatron_sim.vm.vm_main",
     "nimatron_sim.web.live_main",
-    "nimatron_sim.ui.kiosk.lesson",
-    "nimatron_sim.ui.kiosk.pictures",
+    "nimatron_sim.web.kiosk_main",
 )
 
 

@@ -45,9 +45,8 @@ class Playing:
         while not any(text in record.get("console", "") for record in self.records):
             assert time.monotonic() < end, self.records[-5:]
             self.pico.call("turn")
-            news = json.loads(self.pico.call("news") or "{}")
-            self.records += news.get("records", [])
-            self.flash = news.get("flash", self.flash)
+            self.records += json.loads(self.pico.call("records") or "[]")
+            self.flash = json.loads(self.pico.call("flash") or "null") or self.flash
             if self.pico.call("nap") > 0:
                 time.sleep(0.001)
 

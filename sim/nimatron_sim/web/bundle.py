@@ -1,7 +1,9 @@
 """What MicroPython in WebAssembly finds on its file system: the firmware, the simulated chip, and
-what else a program needs, all unmodified."""
+what else a program needs."""
 
 import ast
+import io
+import tokenize
 from pathlib import Path
 
 from nimatron_sim import firmware
@@ -22,6 +24,23 @@ def bundle(program: str, main: Path | None = None) -> dict[str, str]:
         files |= {_name(path): path for path in folder.glob("*.py")}
     _add(files, program)
     return {name: path.read_text(encoding="utf-8") for name, path in sorted(files.items())}
+
+
+def bare(text: str) -> str:
+    """The same program without comments and docstrings, line for line: a third less to load."""
+    lines = text.splitlines()
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.COMMENT:
+            row, column = token.start
+            lines[row - 1] = lines[row - 1][:column].rstrip()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            if ast.get_docstring(node, clean=False) is None:
+                continue
+            first = node.body[0]
+            lines[first.lineno - 1] = " " * first.col_offset + '""'
+            lines[first.lineno : first.end_lineno] = [""] * (first.end_lineno - first.lineno)
+    return "\n".join(lines) + "\n"
 
 
 def _add(files, module):

@@ -10,7 +10,7 @@ from nimatron_sim.web.web_main import WebPico
 
 
 class LivePico:
-    """The Pico. seed: of its os.urandom; flash: what `turn` has told before, {} for a new Pico."""
+    """The Pico. seed: of its os.urandom; flash: what `flash` has told before, {} for a new one."""
 
     def __init__(self, display, seed, flash):
         self._records = []
@@ -31,16 +31,15 @@ class LivePico:
         """The seconds in which nothing will happen by itself."""
         return self._pace.nap()
 
-    def news(self):
-        """The trace since the last call, and the flash if something was written to it, as JSON; ""
-        if there is nothing to tell."""
-        news = {}
-        if self._records:
-            news["records"], self._records = self._records, []
-        if self._pico.written:
-            self._pico.written = False
-            news["flash"] = self._pico.files.contents
-        return json.dumps(news) if news else ""
+    def records(self):
+        """The trace since the last call, as JSON; "" if there is nothing new."""
+        records, self._records = self._records, []
+        return json.dumps(records) if records else ""
+
+    def flash(self):
+        """What is on the flash, as JSON; "" if nothing was written since the last call."""
+        written, self._pico.written = self._pico.written, False
+        return json.dumps(self._pico.files.contents) if written else ""
 
     def _record(self, record):
         if "lamps" in record:

@@ -78,6 +78,7 @@ def bit(row, column):
 def test_a_touched_lamp_and_those_to_its_right_are_picked(serve):
     async def story(phone, _):
         await phone.is_at("player")
+        await phone.until(lambda now: now["touch"][0])
         touch = phone.state["touch"]
         assert lit(touch[2 * 7 + 1]) == [3, 4, 1, 0]
         assert touch[27] is None

@@ -8,7 +8,8 @@ from aiohttp import WSCloseCode, web
 from nimatron import protocol
 from nimatron_sim.ui.kiosk import tokens
 from nimatron_sim.ui.kiosk.kiosk import Kiosk
-from nimatron_sim.ui.kiosk.peer import Bad, Peer
+from nimatron_sim.ui.kiosk.messages import Bad
+from nimatron_sim.ui.kiosk.peer import Peer
 
 LOGIN_S = 10  # to send the token
 

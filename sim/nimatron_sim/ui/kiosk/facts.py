@@ -1,7 +1,7 @@
 """What the Pico says of itself when it is asked: its health, its statistics, its settings."""
 
 import time
-from collections.abc import Callable
+from typing import Callable
 
 from nimatron import protocol, states
 

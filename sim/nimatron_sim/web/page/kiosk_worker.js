@@ -1,0 +1,32 @@
+// The kiosk: what a visitor sees and may do, as a server has it, on a MicroPython of its own.
+// It is sent {files, given, port} first: see pico.js and kiosk_main.py; then the page's messages. The Pico is behind the port.
+
+import { loadMicroPython } from "./micropython.js";
+import { load } from "./pico.js";
+
+const LOOK_MS = 1500; // a notice is shown for some seconds
+
+let desk, pico, timer;
+
+onmessage = async ({ data: { files, given, port } }) => {
+  const program = await load(loadMicroPython, files, "nimatron_sim.web.kiosk_main", new URL("micropython.wasm", import.meta.url).href);
+  desk = program.start(given);
+  pico = port;
+  pico.onmessage = ({ data }) => (desk.take(data), tell());
+  onmessage = ({ data }) => (desk.hear(data), tell());
+  setInterval(tell, LOOK_MS);
+  tell();
+};
+
+/** Pass on what is new; what takes time is thought about after that. */
+function tell() {
+  const orders = desk.orders(), news = desk.news();
+  if (orders) pico.postMessage(orders);
+  if (news) postMessage(news);
+  timer ??= setTimeout(ponder);
+}
+
+function ponder() {
+  timer = undefined;
+  if (desk.ponder()) tell();
+}
