@@ -66,14 +66,14 @@ def _files(wasm):
     files["micropython.js"] = (runtime / package.SCRIPT).read_bytes()
     files["micropython.wasm"] = (runtime / package.BINARY).read_bytes()
     files["board.js"] = board_js().encode()
-    files["python.json"] = json.dumps(_python(), separators=(",", ":")).encode()
+    files["python.json"] = json.dumps(python(), separators=(",", ":")).encode()
     for code in words.codes():
         files[f"words/{code}.json"] = (Path(words.FOLDER) / f"{code}.json").read_bytes()
     files["index.html"] = _index(files["index.html"].decode()).encode()
     return files
 
 
-def _python():
+def python() -> dict[str, str]:
     """{name: text} of what MicroPython reads. Of a language, it needs the name; the page itself
     loads the one that is spoken."""
     texts = {name: text for program in _PROGRAMS for name, text in bundle(program).items()}

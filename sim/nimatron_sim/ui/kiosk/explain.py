@@ -191,7 +191,8 @@ def _pairs(rows, mend):
     for row, n in enumerate(rows):
         first = 0
         weights = [weight for weight in _WEIGHTS if n & weight]
-        for weight in sorted(weights, key=lambda weight: (row, weight) in alone):
+        last = [weight for weight in weights if (row, weight) in alone]
+        for weight in [weight for weight in weights if weight not in last] + last:
             partner = None
             if (row, weight) not in alone:
                 partner = single.pop(weight, None)
@@ -238,8 +239,8 @@ def _reason(kind, groups) -> list[Message]:
         alone = sum(partner is None for _, _, partner in groups)
         return [message("why.pairs.odd", count=alone) if alone else message("why.pairs.even")]
     if kind == "turn":
-        row = next(group[0] for group in groups if not group[1]).bit_length() - 1
-        return [message("why.turn", row=row // board.LAMPS + 1)]
+        row = _rows(next(group[0] for group in groups if not group[1]))[0]
+        return [message("why.turn", row=row)]
     if kind == "singles":
         count = len(groups)
         return [message(f"why.singles.{'odd' if count % 2 else 'even'}", count=count)]

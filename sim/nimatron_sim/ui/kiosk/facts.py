@@ -1,13 +1,16 @@
 """What the Pico says of itself when it is asked: its health, its statistics, its settings."""
 
 import time
+from collections import OrderedDict
 from typing import Callable
 
 from nimatron import protocol, states
 
 _EVERY_S = 300.0  # between questions that nobody has asked for
 # What to ask, and a key of the answer: after a cut, an answer may be that to another question.
-_QUESTIONS = {"health": "uptime_s", "stats": "since", "settings": "level", "version": "version"}
+_QUESTIONS = OrderedDict(
+    [("health", "uptime_s"), ("stats", "since"), ("settings", "level"), ("version", "version")]
+)
 
 Ask = Callable[[str, Callable[[str], None]], None]
 

@@ -39,9 +39,10 @@ def demonstration(game: Game, misere: bool) -> list[int]:
     position = openings[0] if openings else None
     while position is not None:
         shown.append(mask(game, position))
-        options = sorted(game.options(position), key=game.size)
+        options = list(game.options(position))
+        order = sorted([(game.size(option), at) for at, option in enumerate(options)])
         if not options or len(shown) > _MOVES:
             return shown
         good = game.winning_options(position, misere)
-        position = min(good, key=game.size) if good else options[len(options) // 2]
+        position = min(good, key=game.size) if good else options[order[len(order) // 2][1]]
     return shown
