@@ -1,5 +1,5 @@
-"""The page without a server, in a real browser: a folder of static files, in a subfolder of a site,
-with the network and without it."""
+"""The page without a server, in a real browser: static files in a subfolder of a site, with the
+network and without it."""
 
 import functools
 import gzip
@@ -232,7 +232,7 @@ SCRIPT = Path(__file__).parents[1] / "sim" / "kiosk" / "in_firefox.mjs"
 def test_a_match_in_firefox(serve, tmp_path):
     if not (FIREFOX and shutil.which("node") and (DRIVER / "node_modules").exists()):
         pytest.skip("needs Firefox, node, and puppeteer-core: make .venv/firefox")
-    script = DRIVER / f"site-{SCRIPT.name}"  # beside its package, where node looks for it
+    script = DRIVER / SCRIPT.name  # beside its package, where node looks for it
     shutil.copy(SCRIPT, script)
     ended = subprocess.run(
         ["node", script, FIREFOX, tmp_path / "profile", serve().url + "?rows=3"],
