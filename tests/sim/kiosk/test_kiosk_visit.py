@@ -8,7 +8,7 @@ import aiohttp
 import pytest
 from test_kiosk_server import PROXY, until, visit
 
-from nimatron_sim.ui.kiosk import kiosk as kiosk_module
+from nimatron_sim.ui.kiosk import machine
 from nimatron_sim.ui.kiosk import pages
 from nimatron_sim.ui.kiosk.matches import COLUMNS, Matches
 from nimatron_sim.ui.kiosk.pages import Page, Pages
@@ -194,9 +194,9 @@ def test_a_lesson_is_not_counted_but_the_match_after_it_is(serve):
 
 
 def test_a_firmware_that_knows_no_practice_gives_no_lesson(serve, monkeypatch):
-    ask = kiosk_module.Attendant.ask
+    ask = machine.Attendant.ask
     monkeypatch.setattr(
-        kiosk_module.Attendant,
+        machine.Attendant,
         "ask",
         lambda self, line, told=None: ask(self, line.replace("practice", "x"), told),
     )
@@ -240,7 +240,7 @@ def test_whoever_uses_the_page_is_there():
         await phone.until(lambda now: now["doing"][0][0] != "warning")
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(kiosk_module, "_HERE_S", 1000)
+        patch.setattr(machine, "_HERE_S", 1000)
         visit(story)
 
 
@@ -741,13 +741,13 @@ def test_a_match_is_kept_with_the_language_of_the_page_that_played(serve, tmp_pa
 
 def test_an_old_firmware_says_so(serve, monkeypatch):
     """It answers `unknown-command`: then no touch is offered any more."""
-    touch = kiosk_module.Attendant.touch
+    touch = machine.Attendant.touch
 
     def old(attendant, lamp, answered):
         answered("error reason=unknown-command got=pick")
         return touch(attendant, 27)
 
-    monkeypatch.setattr(kiosk_module.Attendant, "touch", old)
+    monkeypatch.setattr(machine.Attendant, "touch", old)
 
     async def story(phone, _):
         await phone.is_at("player")
