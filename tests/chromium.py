@@ -1,6 +1,7 @@
 """Chromium, driven by Playwright, for the tests of pages."""
 
 import tempfile
+import time
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -16,6 +17,15 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+
+
+def holds(page, expression, patience_s=120):
+    """Wait until a JavaScript expression holds. Playwright's own wait_for_function needs eval,
+    which a strict page forbids."""
+    end = time.monotonic() + patience_s
+    while not page.evaluate(f"Boolean({expression})"):
+        assert time.monotonic() < end, expression
+        page.wait_for_timeout(20)
 
 
 @contextmanager

@@ -1,24 +1,22 @@
 """The page without a server, in a real browser: static files in a subfolder of a site, with the
 network and without it."""
 
-import functools
 import gzip
-import http.server
 import json
 import re
 import shutil
 import subprocess
 import sys
-import threading
 from pathlib import Path
 
 import pytest
 
-from chromium import CHROMIUM, MISSING, open_browser
+from chromium import CHROMIUM, MISSING, holds, open_browser
 from nimatron import games
 from nimatron_host import site
 from nimatron_sim.errors import TierUnavailable
 from nimatron_sim.web import package
+from served_folder import ServedFolder
 
 FOLDER = "museum/nim"  # of the site
 MOST = 400_000  # bytes that a first visit loads, packed
@@ -39,35 +37,12 @@ def folder(tmp_path_factory):
     return folder
 
 
-class Server:
-    """A server of static files, until `stop`."""
-
-    def __init__(self, folder):
-        handler = functools.partial(_Handler, directory=folder)
-        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        self._server.daemon_threads = True
-        self.origin = f"http://127.0.0.1:{self._server.server_address[1]}/"
-        self.url = f"{self.origin}{FOLDER}/"
-        self._thread = threading.Thread(target=self._server.serve_forever)
-        self._thread.start()
-
-    def stop(self):
-        self._server.shutdown()
-        self._thread.join()
-        self._server.server_close()
-
-
-class _Handler(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *_):
-        pass
-
-
 @pytest.fixture
 def serve(folder):
     servers = []
 
     def start(of=folder):
-        servers.append(Server(of))
+        servers.append(ServedFolder(of))
         return servers[-1]
 
     yield start
@@ -132,19 +107,16 @@ def win(page):
 
 def played(page, matches):
     """Wait until the browser has kept statistics of so many matches."""
-    page.wait_for_function(
-        "([name, matches]) => JSON.parse(JSON.parse(localStorage[name])['/statistics.json'] ?? "
-        "'{}').player === matches",
-        arg=[f"nimatron /{FOLDER}/", matches],
-    )
+    kept = f"JSON.parse(localStorage['nimatron /{FOLDER}/'])['/statistics.json'] ?? '{{}}'"
+    holds(page, f"JSON.parse({kept}).player === {matches}")
 
 
 def test_a_match_with_the_server_and_without_it(serve, visit):
     server = serve()
-    page = visit(server.url + "?game=nim&rows=3&level=easy")
+    page = visit(f"{server.url}{FOLDER}/?game=nim&rows=3&level=easy")
     win(page)
     played(page, 1)
-    page.wait_for_function("navigator.serviceWorker.controller")
+    holds(page, "navigator.serviceWorker.controller")
     server.stop()
     page.reload()
     win(page)
@@ -152,14 +124,13 @@ def test_a_match_with_the_server_and_without_it(serve, visit):
 
 
 def test_in_a_frame_of_another_site(serve, visit, tmp_path):
-    server = serve()
-    inside = f"{server.url}?embed&rows=3"
+    inside = f"{serve().url}{FOLDER}/?embed&rows=3"
     (tmp_path / FOLDER).mkdir(parents=True)
     (tmp_path / FOLDER / "index.html").write_text(
         "<!doctype html><link rel='icon' href='data:,'>"
         f"<iframe src='{inside}' width='800' height='600'></iframe>"
     )
-    page = visit(serve(tmp_path).url)
+    page = visit(f"{serve(tmp_path).url}{FOLDER}/")
     frame = page.frame_locator("iframe")
     frame.locator("body[data-state=player] .lamps .live").first.wait_for()
     frame.locator("[data-lamp='1']").click()
@@ -171,14 +142,16 @@ def test_in_a_frame_of_another_site(serve, visit, tmp_path):
 
 def test_a_lesson_and_a_position_to_share(serve, visit):
     server = serve()
-    page = visit(server.url + "?lesson")
+    page = visit(f"{server.url}{FOLDER}/?lesson")
     page.wait_for_selector("#lesson:not([hidden]) span:has-text('1')")
     until(page, "player")
     page.evaluate("void (navigator.share = (what) => { globalThis.shared = what.url; })")
-    page.wait_for_function("document.querySelectorAll('.lamps .lit').length === 2")
+    holds(page, "document.querySelectorAll('.lamps .lit').length === 2")
     page.click("#share")
-    page.wait_for_function("globalThis.shared")
-    assert page.evaluate("globalThis.shared").startswith(server.url + "?game=nim&rows=1,1,0,0")
+    holds(page, "globalThis.shared")
+    assert page.evaluate("globalThis.shared").startswith(
+        f"{server.url}{FOLDER}/?game=nim&rows=1,1,0,0"
+    )
     page.wait_for_selector("#share span:has-text('Link copied')")
 
 
@@ -235,7 +208,7 @@ def test_a_match_in_firefox(serve, tmp_path):
     script = DRIVER / SCRIPT.name  # beside its package, where node looks for it
     shutil.copy(SCRIPT, script)
     ended = subprocess.run(
-        ["node", script, FIREFOX, tmp_path / "profile", serve().url + "?rows=3"],
+        ["node", script, FIREFOX, tmp_path / "profile", f"{serve().url}{FOLDER}/?rows=3"],
         capture_output=True,
         text=True,
         env={"PATH": "/usr/bin:/bin", "HOME": str(tmp_path)},

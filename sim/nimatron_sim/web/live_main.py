@@ -5,6 +5,7 @@ import json
 
 from nimatron_sim.boards import PICO
 from nimatron_sim.pace import Pace
+from nimatron_sim.simulated.chip import BOOT_MS
 from nimatron_sim.ui.hands import Hands
 from nimatron_sim.web.web_main import WebPico
 
@@ -15,6 +16,7 @@ class LivePico:
     def __init__(self, display, seed, flash):
         self._records = []
         self._pico = WebPico(display, PICO, self._record, seed, flash)
+        self._pico.run_to(BOOT_MS * 1000)  # nobody waits for that
         self._pace = Pace(self._pico)
         self._hands = Hands(self._pico)
 

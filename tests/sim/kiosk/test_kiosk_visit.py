@@ -8,8 +8,7 @@ import aiohttp
 import pytest
 from test_kiosk_server import PROXY, until, visit
 
-from nimatron_sim.ui.kiosk import machine
-from nimatron_sim.ui.kiosk import pages
+from nimatron_sim.ui.kiosk import machine, pages
 from nimatron_sim.ui.kiosk.matches import COLUMNS, Matches
 from nimatron_sim.ui.kiosk.pages import Page, Pages
 from nimatron_sim.ui.kiosk.tokens import Tokens

@@ -31,7 +31,8 @@ def tables() -> dict[str, Table]:
 
 def table(code: str) -> Table:
     """One language; what it lacks is said in plain words."""
-    return _table(PLAIN) | _table(code)
+    plain = _table(PLAIN)
+    return plain if code == PLAIN else plain | _table(code)
 
 
 def spoken(environ: Mapping[str, str]) -> str:

@@ -59,6 +59,7 @@ kiosk.onmessage = ({ data }) => {
   if (open) return lines.forEach((line) => line.hear(news));
   open = true;
   lines.forEach((line) => line.begin());
+  if ("serviceWorker" in navigator) navigator.serviceWorker.register(new URL("sw.js", HERE)).catch((why) => console.warn(why.message));
 };
 
 /** Without a machine there is nothing to play with, and the page says so. */
@@ -139,5 +140,4 @@ if (link.has("embed")) {
   document.documentElement.classList.add("embed");
   button("own", "⧉", "site.own").addEventListener("click", () => window.open(address(), "_blank", "noopener"));
 }
-if ("serviceWorker" in navigator && window.isSecureContext) navigator.serviceWorker.register(new URL("sw.js", HERE)).catch((why) => console.warn(why));
 start();
