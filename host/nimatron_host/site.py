@@ -9,7 +9,7 @@ from pathlib import Path
 
 from nimatron_sim.errors import UserError
 from nimatron_sim.ui import words
-from nimatron_sim.ui.kiosk.pictures import board_js
+from nimatron_sim.ui.kiosk import modules
 from nimatron_sim.web import package
 from nimatron_sim.web.bundle import bare, bundle
 
@@ -65,7 +65,8 @@ def _files(wasm):
     files["pico.js"] = (sim / "web/pico.js").read_bytes()
     files["micropython.js"] = (runtime / package.SCRIPT).read_bytes()
     files["micropython.wasm"] = (runtime / package.BINARY).read_bytes()
-    files["board.js"] = board_js().encode()
+    files["board.js"] = modules.board().encode()
+    files["languages.js"] = modules.languages().encode()
     files["python.json"] = json.dumps(python(), separators=(",", ":")).encode()
     for code in words.codes():
         files[f"words/{code}.json"] = (Path(words.FOLDER) / f"{code}.json").read_bytes()

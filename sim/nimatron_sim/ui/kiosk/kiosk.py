@@ -10,6 +10,7 @@ from aiohttp import WSCloseCode
 
 from nimatron_sim.errors import stopped
 from nimatron_sim.ui.attendant import Answered, Connect
+from nimatron_sim.ui.kiosk.facts import EVERY_S
 from nimatron_sim.ui.kiosk.kept_settings import KeptSettings
 from nimatron_sim.ui.kiosk.machine import Machine
 from nimatron_sim.ui.kiosk.matches import Match, Matches
@@ -45,6 +46,8 @@ class Kiosk(Machine):
         self._quiet = quiet
         self._kept = kept
         self._thinker = ThreadPoolExecutor(1, "explain")
+        self._stopped = False  # a Pico that did not end in time may still be heard
+        self._shows = False  # soon
 
     def start(self) -> None:
         loop = asyncio.get_running_loop()
@@ -58,6 +61,13 @@ class Kiosk(Machine):
         self.begin(
             lambda record: hand_over(self.take, record), lambda why: hand_over(self.fail, why)
         )
+        self._round = loop.create_task(self._look_after())
+
+    async def _look_after(self):
+        """Ask now and then how the Pico is, because an idle one says nothing by itself."""
+        while True:
+            await asyncio.sleep(EVERY_S)
+            self.facts.entered(self.view.state)
 
     async def dismiss(self) -> None:
         """Tell every page that the server goes away."""
@@ -65,8 +75,10 @@ class Kiosk(Machine):
         await asyncio.gather(*(page.close(WSCloseCode.GOING_AWAY) for page in pages))
 
     async def stop(self) -> None:
+        self._round.cancel()
         await self.dismiss()
         await asyncio.to_thread(self._attendant.session.stop)
+        self._stopped = True
         self._thinker.shutdown(wait=False, cancel_futures=True)
         self.matches.close()
 
@@ -94,7 +106,19 @@ class Kiosk(Machine):
         if not self.ended.done():
             self.ended.set_exception(stopped(why))
 
+    def show_soon(self) -> None:
+        if not self._shows:
+            self._shows = True
+            asyncio.get_running_loop().call_soon(self.show)
+
+    def show(self) -> None:
+        self._shows = False
+        super().show()
+
     def think(self, ask, *question, then) -> None:
+        if self._stopped:
+            return
+
         def known(answer):
             if not answer.cancelled():
                 then(answer.result())

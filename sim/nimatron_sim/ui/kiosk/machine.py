@@ -7,9 +7,8 @@ from typing import Protocol
 from nimatron import board, protocol, states
 from nimatron_sim.ui import words
 from nimatron_sim.ui.attendant import Answered, Attendant, Connect
-from nimatron_sim.ui.kiosk import lesson
+from nimatron_sim.ui.kiosk import facts, lesson
 from nimatron_sim.ui.kiosk.explain import NOTHING, bits, explain
-from nimatron_sim.ui.kiosk.facts import Facts
 from nimatron_sim.ui.kiosk.pages import Page, Pages
 from nimatron_sim.ui.kiosk.pictures import demonstration
 from nimatron_sim.ui.kiosk.playing import ABANDONED, Playing
@@ -68,8 +67,9 @@ class Machine:
         self.language = language
         self.visitors_language = ""  # of the page that played last
         self.begun_at = time.monotonic()
-        self.resets = 0
-        self.facts = Facts(self._ask, self._show, self._device_failed)
+        self.resets = 0  # starts of the Pico while it was being watched, so not the first one
+        self._seen_on = False
+        self.facts = facts.Facts(self._ask, self.show, self._device_failed)
         self._connect = connect
         self._lines = lines
         # Who is holding each button.
@@ -95,7 +95,7 @@ class Machine:
         self._attendant = Attendant(
             self._connect, record or self.take, failed or self.fail, self._lines
         )
-        self._show()
+        self.show()
         self._attendant.session.start()
 
     @property
@@ -114,6 +114,10 @@ class Machine:
     def silent(self) -> bool:
         """True while pages make no sound."""
         return False
+
+    def show_soon(self) -> None:
+        """Show what several people have just done; it takes as long as for one of them."""
+        self.show()
 
     def note(self, what: str, detail: str = "") -> None:
         """Keep an event: a reset of the Pico, or a device that failed."""
@@ -152,12 +156,13 @@ class Machine:
             self.facts.forget()
         elif "console" in record:
             self._hear(record["console"])
-        self._show()
+        self.show()
 
     def _hear(self, line):
         kind, what, values = protocol.parse(line)
         self.visit.hear(line)
         if "state" in values:
+            self._seen_on = True
             self.facts.entered(values["state"])
             if values["state"] in (states.ATTRACT, states.OPENING):
                 self._playing = Playing()
@@ -165,6 +170,8 @@ class Machine:
             return
         elif what == "boot":
             self._booted(values.get("why", ""))
+        elif what == "device" or "contact" in values:
+            self.facts.suspect(self._attendant.display.state)
         elif what == "practice":
             self._playing = Playing(practice=True)
         elif what == "move":
@@ -179,7 +186,7 @@ class Machine:
         self.facts.forget()
         self._playing = Playing()
         self.visit.end()
-        self.resets += 1
+        self.resets += self._seen_on
         self.note("reset", why)
 
     def _over(self, winner):
@@ -194,12 +201,15 @@ class Machine:
         )
         if match:
             self.keep(match)
+        if self.operators:
+            self.facts.ask()
 
     def _device_failed(self, device):
         self.note("failed", device)
         self.warn(f"the Pico reports that {device} has failed or is stuck")
 
-    def _show(self):
+    def show(self) -> None:
+        """Tell every page what there is to see now."""
         display = self._attendant.display
         doing, advice = display.said
         if self._lesson and not self._lesson.goes_on(display):
@@ -272,12 +282,12 @@ class Machine:
 
     def _demonstrates(self, demo):
         self._demo = demo or []
-        self._show()
+        self.show()
 
     def _knows(self, question, answer):
         if question == self._explained:
             self._explanation = answer or NOTHING
-            self._show()
+            self.show()
 
     # ------------------------------------------------------------------ what people do
 
@@ -300,7 +310,7 @@ class Machine:
             self._attendant.session.press(button)
             self._attendant.display.touched()
         holders.add(viewer)
-        self._show()
+        self.show_soon()
 
     def _refuses(self, viewer, button):
         """Why a viewer may not press now, or None."""
@@ -313,7 +323,7 @@ class Machine:
             holders.remove(viewer)
             if not holders:
                 self._attendant.session.release(button)
-            self._show()
+            self.show_soon()
 
     def touch(self, viewer: Player, lamp: int) -> None:
         """Touch a lamp, from 0: pick it, or give it back. While nobody plays, any button's press
@@ -340,7 +350,7 @@ class Machine:
             self._here_at = now
             display.noticed()
             self._ask(f"hold {board.GO}", lambda said: None)
-            self._show()
+            self.show_soon()
 
     def _touches(self):
         """What a touch of each lamp means; it is found out once for each position."""
@@ -355,7 +365,7 @@ class Machine:
         if protocol.parse(said)[2].get("reason") == "unknown-command":
             self._old = True
             viewer.tell(words.message("seat.old"))
-            self._show()
+            self.show()
 
     def teach(self, viewer: Player, step: int) -> None:
         """Begin a lesson, 1 to lesson.STEPS; 0 leaves the one that is on."""
@@ -367,7 +377,7 @@ class Machine:
         if self.visit.teach(viewer.page, lines, self._end_lesson):
             self._lesson = begun
             display.touched()
-        self._show()
+        self.show()
 
     def _end_lesson(self):
         self._lesson = None
@@ -380,7 +390,7 @@ class Machine:
             for other in self.viewers:
                 if other.page.seat:
                     other.tell(words.message("seat.left", who=seat))
-        self._show()
+        self.show_soon()
 
     # ------------------------------------------------------------------ what the operator does
 
@@ -389,7 +399,7 @@ class Machine:
         self._said.append(self._attendant.send(line, answered))
         if line.split()[0] in _CHANGING:
             self.facts.ask()
-        self._show()
+        self.show()
 
     @property
     def said(self) -> list[str]:

@@ -1,9 +1,8 @@
 """Pictures of games for the page: a card for each, and a demonstration match."""
 
-import json
 from typing import Tuple
 
-from nimatron import board, games
+from nimatron import games
 from nimatron.games.game import Game
 from nimatron_sim.ui.kiosk.explain import mask
 
@@ -11,13 +10,6 @@ _CARD_TAKE = 2  # lamps; the move on a card is as close to this as the game allo
 _MOVES = 24  # in a demonstration, at most
 
 Card = Tuple[int, int, str]
-
-
-def board_js() -> str:
-    """What a page cannot import, as JavaScript: the size of the board, and a card of each game."""
-    cards = json.dumps({name: card(name) for name in games.PANEL}, separators=(",", ":"))
-    size = f"export const ROWS = {board.ROWS}, LAMPS = {board.LAMPS};\n"
-    return f"{size}export const PICTURES = {cards};\n"
 
 
 def card(name: str) -> Card:

@@ -18,13 +18,12 @@ from aiohttp import WSCloseCode, web, web_response
 
 from nimatron_sim.errors import UserError
 from nimatron_sim.ui import words
-from nimatron_sim.ui.kiosk import metrics, tokens
+from nimatron_sim.ui.kiosk import metrics, modules, tokens
 from nimatron_sim.ui.kiosk.desk import Operator
 from nimatron_sim.ui.kiosk.door import AT_ONCE, Door, home, is_here
 from nimatron_sim.ui.kiosk.kiosk import Kiosk
 from nimatron_sim.ui.kiosk.matches import COLUMNS
 from nimatron_sim.ui.kiosk.peer import LONGEST, PING_S, Flood, Peer
-from nimatron_sim.ui.kiosk.pictures import board_js
 from nimatron_sim.ui.kiosk.viewer import Viewer
 
 _HERE = Path(__file__).parent
@@ -54,6 +53,8 @@ _HEADERS = {
 _VIEWERS = 500
 _VIEWERS_EACH = 60  # of one address; a proxy on this computer may have them all
 _STRANGERS = 8  # operators who have not sent their token yet
+# IPv6 and IPv4, each on a socket of its own, so that no IPv4 address looks like one of IPv6.
+_BOTH = ("::", "0.0.0.0")
 _QUEUE = 512  # connections that wait in the kernel until they are accepted
 
 log = logging.getLogger("nimatron.kiosk")
@@ -100,7 +101,8 @@ class Application:
         get("/operator/figures.json", self._figures)
         get("/operator/matches.csv", self._csv)
         get("/operator/matches.json", self._json)
-        get("/board.js", _text(board_js().encode(), _TYPES[".js"]))
+        get("/board.js", _text(modules.board().encode(), _TYPES[".js"]))
+        get("/languages.js", _text(modules.languages().encode(), _TYPES[".js"]))
         for path in _PAGE.iterdir():
             get("/" + path.name.replace("index.html", ""), _file(path))
         for path in _OPERATORS_PAGE.iterdir():
@@ -113,7 +115,10 @@ class Application:
         await self.runner.setup()
         loop = asyncio.get_running_loop()
         kinds = {"type": socket.SOCK_STREAM, "flags": socket.AI_PASSIVE}
-        for family, _, _, _, address in await loop.getaddrinfo(host, port, **kinds):
+        found = []
+        for name in _BOTH if host == _BOTH[0] else (host,):
+            found += await loop.getaddrinfo(name, port, **kinds)
+        for family, _, _, _, address in found:
             listening = socket.create_server((address[0], port), family=family)
             listener = await loop.create_server(self.door, sock=listening, backlog=AT_ONCE)
             self._listeners.append(listener)
