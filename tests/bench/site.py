@@ -184,7 +184,7 @@ def section(say: Callable[[str], None]) -> Section:
         [
             "The folder of `nimatron site`, served by Python to Chromium: "
             f"{ROUNDS} first visits in turn with a page that starts MicroPython and nothing else; "
-            f"{PRESSES} presses by mouse; and {IDLE_S} s of attract show. It is real time, with no "
+            f"{PRESSES} presses by mouse; and {IDLE_S} s of attract show, in real time, with no "
             "graphics card.",
             table,
         ],
