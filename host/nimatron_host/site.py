@@ -23,7 +23,14 @@ _POLICY = (
     "base-uri 'none'; form-action 'none'"
 )
 _CHARSET = '<meta charset="utf-8">'
-_SCRIPT = '<script type="module" src="kiosk.js"></script>'
+_MANIFEST = '<link rel="manifest" href="manifest.webmanifest">'
+_PRELOADED = [f'<link rel="preload" as="fetch" href="{name}" crossorigin>' for name in _PYTHONS]
+_FOLDERS = {  # in the package: where its files are in the site
+    "ui/kiosk/page": "",
+    "ui/kiosk/operator_page": "operator/",
+    "web/page": "",
+    "web/page/operator": "operator/",
+}
 
 
 def write(folder: Path, wasm: Path | None = None) -> dict[str, int]:
@@ -50,9 +57,10 @@ def write(folder: Path, wasm: Path | None = None) -> dict[str, int]:
 
 def first_visit(files: Iterable[str]) -> list[str]:
     """Those of the files that a browser keeps at once. Other languages come when they are
-    chosen."""
-    later = {f"words/{code}.json" for code in words.codes() if code != words.PLAIN}
-    here = sorted(name for name in files if name not in later and name != _WORKER)
+    chosen, and the operator's page when it is opened."""
+    later = {f"words/{code}.json" for code in words.codes() if code != words.PLAIN} | {_WORKER}
+    here = sorted(set(files) - later)
+    here = [name for name in here if not name.startswith("operator/")]
     return ["./" if name == "index.html" else name for name in here]
 
 
@@ -60,8 +68,11 @@ def _files(wasm):
     """{name: content} of all files."""
     runtime = package.folder(wasm)
     sim = resources.files("nimatron_sim")
-    files = {path.name: path.read_bytes() for path in (sim / "ui/kiosk/page").iterdir()}
-    files |= {path.name: path.read_bytes() for path in (sim / "web/page").iterdir()}
+    files = {}
+    for source, target in _FOLDERS.items():
+        for path in (sim / source).iterdir():
+            if path.is_file():
+                files[target + path.name] = path.read_bytes()
     files["pico.js"] = (sim / "web/pico.js").read_bytes()
     files["micropython.js"] = (runtime / package.SCRIPT).read_bytes()
     files["micropython.wasm"] = (runtime / package.BINARY).read_bytes()
@@ -70,7 +81,11 @@ def _files(wasm):
     files["python.json"] = json.dumps(python(), separators=(",", ":")).encode()
     for code in words.codes():
         files[f"words/{code}.json"] = (Path(words.FOLDER) / f"{code}.json").read_bytes()
-    files["index.html"] = _index(files["index.html"].decode()).encode()
+    for page, script, more in (
+        ("index.html", "kiosk.js", [*_PRELOADED, _MANIFEST]),
+        ("operator/index.html", "operator.js", []),
+    ):
+        files[page] = _without_server(files[page].decode(), script, more).encode()
     return files
 
 
@@ -84,15 +99,13 @@ def python() -> dict[str, str]:
     return texts
 
 
-def _index(page):
-    """The kiosk's page, and what it needs without a server."""
-    lines = [
-        *(f'<link rel="preload" as="fetch" href="{name}" crossorigin>' for name in _PYTHONS),
-        '<link rel="manifest" href="manifest.webmanifest">',
+def _without_server(page, script, more):
+    """A page of the kiosk, and what it needs before its own script."""
+    policy = f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
+    own = f'<script type="module" src="{script}"></script>'
+    site = [
         '<link rel="stylesheet" href="site.css">',
         '<script type="module" src="site.js"></script>',
-        _SCRIPT,
     ]
-    policy = f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
     page = page.replace(_CHARSET, f"{_CHARSET}\n    {policy}", 1)
-    return page.replace(_SCRIPT, "\n    ".join(lines), 1)
+    return page.replace(own, "\n    ".join([*more, *site, own]), 1)

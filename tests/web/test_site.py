@@ -155,6 +155,21 @@ def test_a_lesson_and_a_position_to_share(serve, visit):
     page.wait_for_selector("#share span:has-text('Link copied')")
 
 
+def test_the_operators_page_in_another_tab(serve, visit):
+    server = serve()
+    page = visit(f"{server.url}{FOLDER}/")
+    until(page, "attract")
+    desk = page.context.new_page()
+    desk.goto(f"{server.url}{FOLDER}/operator/")
+    desk.wait_for_selector("#desk:not([hidden]) #said:has-text('event state=attract')")
+    desk.fill("#line", "new 3")
+    desk.press("#line", "Enter")
+    until(page, "player")
+    desk.wait_for_selector("#said:has-text('event state=player')")
+    desk.wait_for_selector("#health table")
+    assert not desk.is_visible("#figures")
+
+
 def test_a_first_visit_is_small(folder):
     here = folder / FOLDER
     names = [path.relative_to(here).as_posix() for path in here.rglob("*") if path.is_file()]

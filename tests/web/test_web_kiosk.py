@@ -24,7 +24,7 @@ class Both:
         given = {"link": link}
         self._here = kiosk_main.start(json.dumps(given))
         self._there = OnNode("nimatron_sim.web.kiosk_main", given)
-        self.orders = []
+        self.orders, self.operator = [], {}
 
     def call(self, name, *args):
         """Call this on both; afterwards both have the same orders and the same news."""
@@ -35,7 +35,8 @@ class Both:
         assert not self._there.call("ponder")
         orders = self._said("orders") or []
         self.orders += orders
-        return self._said("news") or {}
+        self.operator |= self._said("operators_news")
+        return self._said("news")
 
     def _said(self, what):
         here, there = getattr(self._here, what)(), self._there.call(what)
@@ -133,6 +134,31 @@ def test_a_visitor_does_the_same(both):
         for _ in range(4):
             run(300)
     assert seen["seat"] is None
+
+
+def test_the_operator_sees_and_does_the_same(both):
+    desk = both()
+    pico = SimulatedPico()
+
+    def run(ms):
+        pico.run(ms)
+        records, pico.trace[:] = list(pico.trace), []
+        desk.call("take", json.dumps(records))
+        for verb, what in desk.orders:
+            getattr(pico, verb)(what)
+        desk.orders.clear()
+
+    run(1500)
+    desk.call("operate", "")
+    for line in ("set level easy", "set think_ms 99999", "nonsense", "help"):
+        run(100)
+        desk.call("operate", json.dumps({"send": line}))
+    run(100)
+    run(1000)
+    answers = desk.operator["answers"]
+    assert [answer[2] for answer in answers][:2] == ["ok", "error"]
+    assert {"health", "settings", "stats", "version"} == set(desk.operator["pico"])
+    assert any(control["name"] == "think_ms" for control in desk.operator["controls"])
 
 
 def test_a_link_types_nothing_but_what_it_says():

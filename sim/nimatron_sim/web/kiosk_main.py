@@ -6,6 +6,7 @@ import json
 from nimatron import states
 from nimatron_sim.ui.kiosk.machine import Machine
 from nimatron_sim.ui.kiosk.messages import Bad, News, read
+from nimatron_sim.ui.kiosk.operating import Operating
 from nimatron_sim.ui.kiosk.playing import ABANDONED, PLAYER
 from nimatron_sim.ui.kiosk.visitor import Visitor
 
@@ -85,6 +86,8 @@ class Desk:
         self._visitor = Visitor(self._kiosk, True, _Flag())
         self._kiosk.viewers.add(self._visitor)
         self._news = News()
+        self._operator = None  # once the operator's page is open, too
+        self._beats = 0
         self._lesson = "lesson" in link  # to begin
 
     def take(self, records):
@@ -105,6 +108,21 @@ class Desk:
         except Bad as why:
             print("message dropped,", why)
 
+    def operate(self, text):
+        """A message from the operator's page; "" if it has just been opened."""
+        if not text:
+            self._operator = Operating(self._kiosk, _Flag())
+            self._operators_news = News()
+            self._kiosk.operators.clear()
+            self._kiosk.operators.add(self._operator)
+            self._kiosk.facts.ask()
+        elif self._operator:
+            try:
+                verb, what, _ = read(text)
+                self._operator.hear(verb, what)
+            except Bad as why:
+                print("message dropped,", why)
+
     def ponder(self):
         """Answer one question; True if there was one."""
         if not self._kiosk.questions:
@@ -123,6 +141,16 @@ class Desk:
         view = self._kiosk.view
         rows = view.game.words(view.position) if view.position else ""
         news = self._news.since(self._visitor.seen() | {"rows": rows})
+        return json.dumps(news) if news else ""
+
+    def beat(self):
+        """A sign of life for the operator's page, as JSON; "" if there is none."""
+        self._beats += 1
+        return json.dumps({"beat": self._beats}) if self._operator else ""
+
+    def operators_news(self):
+        """The same for the operator's page."""
+        news = self._operator and self._operators_news.since(self._operator.seen())
         return json.dumps(news) if news else ""
 
 

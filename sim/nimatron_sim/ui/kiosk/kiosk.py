@@ -89,6 +89,10 @@ class Kiosk(Machine):
         return self.matches.today
 
     @property
+    def edition(self) -> str:
+        return self.matches.edition
+
+    @property
     def silent(self) -> bool:
         return bool(self._quiet and self._quiet.now())
 

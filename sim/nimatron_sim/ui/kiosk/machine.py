@@ -111,6 +111,11 @@ class Machine:
         return {"played": 0, "won": 0}
 
     @property
+    def edition(self) -> str:
+        """A text that changes whenever there are new figures of the matches."""
+        return ""
+
+    @property
     def silent(self) -> bool:
         """True while pages make no sound."""
         return False

@@ -7,6 +7,7 @@ import { load } from "./pico.js";
 const LOOK_MS = 1500; // a notice is shown for some seconds
 
 let desk, pico, timer;
+const operators = new BroadcastChannel(`nimatron operator ${new URL(".", location.href).pathname}`);
 
 onmessage = async ({ data: { files, given, port } }) => {
   const program = await load(loadMicroPython, files, "nimatron_sim.web.kiosk_main", new URL("micropython.wasm", import.meta.url).href);
@@ -14,15 +15,28 @@ onmessage = async ({ data: { files, given, port } }) => {
   pico = port;
   pico.onmessage = ({ data }) => (desk.take(data), tell());
   onmessage = ({ data }) => (desk.hear(data), tell());
-  setInterval(tell, LOOK_MS);
+  operators.onmessage = ({ data: { line } }) => {
+    if (line === undefined) return;
+    desk.operate(line);
+    tell();
+  };
+  setInterval(look, LOOK_MS);
   tell();
 };
+
+function look() {
+  tell();
+  const beat = desk.beat();
+  if (beat) operators.postMessage({ news: beat });
+}
 
 /** Pass on what is new; what takes time is thought about after that. */
 function tell() {
   const orders = desk.orders(), news = desk.news();
   if (orders) pico.postMessage(orders);
   if (news) postMessage(news);
+  const told = desk.operators_news();
+  if (told) operators.postMessage({ news: told });
   timer ??= setTimeout(ponder);
 }
 
