@@ -170,6 +170,15 @@ def test_the_operators_page_in_another_tab(serve, visit):
     assert not desk.is_visible("#figures")
 
 
+def test_without_micropython_the_page_says_that_nothing_answers(serve, browser, folder, tmp_path):
+    shutil.copytree(folder, tmp_path / "site")
+    (tmp_path / "site" / FOLDER / "micropython.wasm").write_bytes(b"")
+    page = browser.new_page()
+    page.goto(f"{serve(tmp_path / 'site').url}{FOLDER}/")
+    page.wait_for_selector("#lost:not([hidden])", timeout=PATIENCE_MS)
+    page.close()
+
+
 def test_a_first_visit_is_small(folder):
     here = folder / FOLDER
     names = [path.relative_to(here).as_posix() for path in here.rglob("*") if path.is_file()]

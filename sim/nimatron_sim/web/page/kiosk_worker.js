@@ -9,7 +9,10 @@ const LOOK_MS = 1500; // a notice is shown for some seconds
 let desk, pico, timer;
 const operators = new BroadcastChannel(`nimatron operator ${new URL(".", location.href).pathname}`);
 
-onmessage = async ({ data: { files, given, port } }) => {
+// The page is told of an error, but not of a broken promise.
+onmessage = ({ data }) => begin(data).catch((why) => setTimeout(() => { throw why; }));
+
+async function begin({ files, given, port }) {
   const program = await load(loadMicroPython, files, "nimatron_sim.web.kiosk_main", new URL("micropython.wasm", import.meta.url).href);
   desk = program.start(given);
   pico = port;
@@ -22,7 +25,7 @@ onmessage = async ({ data: { files, given, port } }) => {
   };
   setInterval(look, LOOK_MS);
   tell();
-};
+}
 
 function look() {
   tell();

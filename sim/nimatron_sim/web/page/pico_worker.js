@@ -8,7 +8,10 @@ const AT_ONCE_MS = 8; // of work, before orders get a turn
 
 let pico, kiosk, timer;
 
-onmessage = async ({ data: { files, given, port } }) => {
+// The page is told of an error, but not of a broken promise.
+onmessage = ({ data }) => begin(data).catch((why) => setTimeout(() => { throw why; }));
+
+async function begin({ files, given, port }) {
   const program = await load(loadMicroPython, files, "nimatron_sim.web.live_main", new URL("micropython.wasm", import.meta.url).href);
   pico = program.start(given);
   kiosk = port;
@@ -17,7 +20,7 @@ onmessage = async ({ data: { files, given, port } }) => {
     turn();
   };
   turn();
-};
+}
 
 function turn() {
   clearTimeout(timer);
