@@ -10,7 +10,7 @@ from aiohttp import WSCloseCode
 
 from nimatron_sim.errors import stopped
 from nimatron_sim.ui.attendant import Answered, Connect
-from nimatron_sim.ui.kiosk.facts import EVERY_S
+from nimatron_sim.ui.kiosk import facts
 from nimatron_sim.ui.kiosk.kept_settings import KeptSettings
 from nimatron_sim.ui.kiosk.machine import Machine
 from nimatron_sim.ui.kiosk.matches import Match, Matches
@@ -66,7 +66,7 @@ class Kiosk(Machine):
     async def _look_after(self):
         """Ask now and then how the Pico is, because an idle one says nothing by itself."""
         while True:
-            await asyncio.sleep(EVERY_S)
+            await asyncio.sleep(facts.EVERY_S)
             self.facts.entered(self.view.state)
 
     async def dismiss(self) -> None:
