@@ -209,8 +209,8 @@ def section(say: Callable[[str], None]) -> Section:
                 f"{MOST_FRAMES} frame of 60 a second at most",
                 f"{number(frames.median)} frames",
                 frames.keeps_to(MOST_FRAMES),
-                "a press crosses from the page to the kiosk to the Pico and back, each in a "
-                "thread of its own",
+                "without a graphics card, the browser paints the pressed button before it hears "
+                "of the lamp",
                 frames,
             ),
             Goal(
@@ -218,8 +218,7 @@ def section(say: Callable[[str], None]) -> Section:
                 f"{MOST_IDLE} % of a core at most",
                 f"{number(workers + page)} %",
                 workers + page <= MOST_IDLE,
-                "each picture of the show is told by the Pico, put into words by the kiosk, and "
-                "drawn by the page, four times a second",
+                "the page draws four pictures of the show a second, without a graphics card",
             ),
         ],
     )

@@ -68,6 +68,11 @@ class WebKiosk(Machine):
     def think(self, ask, *question, then):
         self.questions.append((ask, question, then))
 
+    def find_touches(self):
+        """After the lamps have been shown: it takes as long as all the rest."""
+        self._meant = self._meant or [None] * len(self._brightness)
+        self.think(Machine.find_touches, self, then=lambda _: self.show())
+
 
 def lines(link):
     """The console lines that a link asks for: {game, level, rows} or some of them."""

@@ -363,8 +363,12 @@ class Machine:
         now = display.state, display.game, display.position, display.left, self._old
         if now != self._touched:
             self._touched = now
-            self._meant = [None] * len(self._brightness) if self._old else display.touches
+            self.find_touches()
         return self._meant
+
+    def find_touches(self) -> None:
+        """Find out what a touch of each lamp means now."""
+        self._meant = [None] * len(self._brightness) if self._old else self.view.touches
 
     def _picked(self, viewer, said):
         if protocol.parse(said)[2].get("reason") == "unknown-command":
