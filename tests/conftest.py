@@ -144,6 +144,7 @@ _LONGEST = (
     "test_marathon.py",
     "test_rp2040js.py",
     "test_kiosk_page.py",
+    "test_site.py",
     "test_deploy_emulated.py",
     "test_terminal.py",
     "test_visitors.py",
@@ -171,6 +172,7 @@ _LONGEST = (
 # Which kind of test a file is, by the folder it is in.
 KINDS = {
     "vm": "MicroPython VM",
+    "web": "MicroPython in WebAssembly",
     "emulator": "emulated RP2040",
     "host": "host tools",
     "wiring": "wiring",

@@ -4,6 +4,7 @@ import argparse
 import json
 import os
 import random
+import shlex
 import sys
 import textwrap
 import threading
@@ -145,7 +146,7 @@ def _parser() -> argparse.ArgumentParser:
     kiosk.add_argument("--spectate", action="store_true", help="let the page only watch")
     kiosk.add_argument(
         "--language",
-        choices=sorted(path.stem for path in words.FOLDER.glob("*.json")),
+        choices=words.codes(),
         help="the language of a fresh page; by default the browser's",
     )
     kiosk.add_argument(
@@ -185,6 +186,25 @@ def _parser() -> argparse.ArgumentParser:
     listed = played.add_mutually_exclusive_group()
     _add_json(listed)
     listed.add_argument("--csv", action="store_true", help="print CSV, for a spreadsheet")
+
+    site = _add_command(
+        commands,
+        "site",
+        _site,
+        "write a page that plays without a server",
+        description="Write a folder of static files: the page of `nimatron kiosk`, where the real "
+        "MicroPython plays the firmware in the visitor's browser. Publish it anywhere, in any "
+        "subfolder. After the first visit it works without a network.",
+    )
+    site.add_argument("folder", type=Path, metavar="FOLDER", help="it is made if it is not there")
+    site.add_argument(
+        "--wasm",
+        type=Path,
+        metavar="FOLDER",
+        help="where micropython.mjs and micropython.wasm are, such as those of npm's package "
+        "@micropython/micropython-webassembly-pyscript; by default those that the extra `site` "
+        "installs",
+    )
 
     console = _add_command(
         commands,
@@ -714,6 +734,14 @@ def _matches(args):
     from nimatron_host.kiosk import keeping
 
     keeping.show_matches(keeping.folder(args.state), args.csv, args.json)
+
+
+def _site(args):
+    from nimatron_host import site
+
+    sizes = site.write(args.folder, args.wasm)
+    print(f"{len(sizes)} files, {sum(sizes.values()) / 1e6:.1f} MB, are in {args.folder}")
+    print(f"Look at it: python -m http.server -d {shlex.quote(str(args.folder))}")
 
 
 def _console(args):

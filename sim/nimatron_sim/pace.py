@@ -5,15 +5,15 @@ A driver asks `due` how far the Pico should run, runs it there, and sleeps for `
 
 import time
 
-from nimatron_sim.pico import Pico
-
 _SLIP_US = 50_000  # if further behind than this, do not try to catch up
 _SLICE_US = 10_000  # the most to run at a time, so that the keyboard responds on a slow computer
 _LONGEST_US = 1_000_000
 
 
 class Pace:
-    def __init__(self, pico: Pico):
+    """The pace of a `pico`: anything with a `clock`, and with next_moment(end)."""
+
+    def __init__(self, pico):
         self._pico = pico
         self._start = time.monotonic() - pico.clock.now / 1_000_000  # when its clock showed 0
         self._wake = 0  # nothing happens before that: a Pico that sleeps is not late

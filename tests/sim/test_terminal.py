@@ -20,6 +20,7 @@ from nimatron.devices import pins
 from nimatron_sim.errors import UserError
 from nimatron_sim.simulated.pico import SimulatedPico
 from nimatron_sim.ui import words
+from nimatron_sim.ui.hands import Hands
 from nimatron_sim.ui.live import Live
 from nimatron_sim.ui.panel_view import PanelView
 from nimatron_sim.ui.terminal import cabinet, panel
@@ -349,9 +350,9 @@ def test_quick_taps_follow_one_another():
 def test_of_a_flood_of_taps_most_are_dropped():
     pico = SimulatedPico()
     pico.start(7, 7)
-    live = Live(None, None, None)
+    hands = Hands(pico)
     for _ in range(1000):
-        live._tap(pico, "row1", 80)
+        hands.tap("row1")
     pico.run(5000)
     assert 1 < sum(record.get("sound") == 880 for record in pico.trace) < 10
 

@@ -1,9 +1,7 @@
 """A Pico of any kind to play on, and the Attendant between it and a user interface: the terminal
 or the kiosk's page."""
 
-from collections import deque
-from collections.abc import Callable
-from typing import Protocol
+from typing import Callable, Protocol
 
 from nimatron import protocol, states
 from nimatron_sim.ui.panel_view import PanelView
@@ -40,7 +38,7 @@ class Attendant:
         self.session = connect(record, failed)
         self._lines = lines
         # For each unanswered line: did a person type it, and who wants the answer?
-        self._asked: deque[tuple[bool, Answered | None]] = deque()
+        self._asked: list[tuple[bool, Answered | None]] = []
 
     def take(self, record: dict) -> list[str]:
         """Take in a trace record; returns the console lines in it that are for people."""
@@ -84,7 +82,7 @@ class Attendant:
             self._asked.clear()
         person, answered = True, None
         if self._asked and protocol.is_answer(line):
-            person, answered = self._asked.popleft()
+            person, answered = self._asked.pop(0)
         if answered:
             answered(line)
         said = [line] if person else []

@@ -4,7 +4,8 @@ It knows no game by name and no screen: a user interface feeds it the records an
 holds.
 """
 
-from typing import NamedTuple
+from collections import namedtuple
+from typing import List, Tuple
 
 from nimatron import board, games, protocol, states
 from nimatron.games.boards import BoardGame
@@ -20,27 +21,19 @@ _STATES = {  # in the words, state.NAME says what the machine does, do.NAME what
     "away",
     "off",
     states.BOOT,
-    *states.STATES,
     states.MAINTENANCE,
     states.CRASHED,
-}
+}.union(states.STATES)
 # The states that begin another match unless a move came before.
 _FRESH = {states.ATTRACT, states.OPENING, states.PLAYER}
 _SOMETHING = "something"  # was refused; the firmware did not say what
-_PLAIN = words.tables()[words.PLAIN]
+_PLAIN = words.table(words.PLAIN)
 
 
-class Move(NamedTuple):
-    """One move of a match; by: who made it."""
+# One move of a match; by: who made it.
+Move = namedtuple("Move", ("game", "misere", "by", "before", "after"))
 
-    game: Game
-    misere: bool
-    by: str
-    before: object
-    after: object
-
-
-Caption = tuple[list[Message], list[Message]]
+Caption = Tuple[List[Message], List[Message]]
 
 
 class PanelView:
@@ -259,7 +252,7 @@ class PanelView:
 
     def _has_dropped(self, before):
         """True if a lamp was added to those picked before, and one of those was given back."""
-        changes = list(zip(before, self.picked, strict=True))
+        changes = list(zip(before, self.picked))
         added = any(now & ~was for was, now in changes)
         lost = any(was & ~now for was, now in changes)
         return added and lost and isinstance(self.game, BoardGame) and not self.game.whole
@@ -285,7 +278,8 @@ class PanelView:
     def said(self) -> Caption:
         """The caption, for any language."""
         if self._faults:
-            button, what = next(iter(self._faults.items()))
+            button = next(button for button in board.BUTTONS if button in self._faults)
+            what = self._faults[button]
             if button in board.ROW_BUTTONS:
                 row = board.ROW_BUTTONS.index(button) + 1
                 fault = message("fault.row", row=row, what=f"contact.{what}")
@@ -301,14 +295,14 @@ class PanelView:
             if self._refused:
                 return self._nothing_picked(), advice
             people = [message("people", count=self.players)] if self.players > 1 else []
-            return [*people, message(self.game.sentence)], advice
+            return people + [message(self.game.sentence)], advice
         if self.state == states.PLAYER:
             return self._player_said(doing)
         if self.state == states.THINKING:
             return self._move + self._candies_said() + doing, advice
         if self.state == states.VERDICT and self._winner:
             token = [message("do.token")] if self.tokens else []
-            won = [*self._last_said(), _of(self._winner, "wins")]
+            won = self._last_said() + [_of(self._winner, "wins")]
             return won + self._candies_said(), token + advice
         return doing, advice
 
@@ -345,7 +339,7 @@ class PanelView:
                 more = [message("do.picked.more")] if count else sentence
                 return [message("refused.dark", row=row + 1)], more
         elif self._refused == board.GO and not any(self.picked):
-            return self._nothing_picked(), [*sentence, message("do.refused")]
+            return self._nothing_picked(), sentence + [message("do.refused")]
         return [message("refused")], sentence
 
     def _nothing_picked(self):
@@ -363,14 +357,13 @@ class PanelView:
         """How many candies each has taken so far in this match, where lamps are candies."""
         if not self.last or not hasattr(self.game, "candies"):
             return []
-        taken = {"player": 0, "machine": 0}
-        if self.players > 1:
-            taken = {f"player-{number}": 0 for number in range(1, self.players + 1)}
+        people = [f"player-{number}" for number in range(1, self.players + 1)]
+        taken = {who: 0 for who in (people if self.players > 1 else ("player", "machine"))}
         for move in self.moves:
             eaten = move.game.size(move.before) - move.game.size(move.after)
             taken[move.by] = taken.get(move.by, 0) + eaten
         if self.players > 1:
-            return [_of(by, "candies", candies=number) for by, number in taken.items()]
+            return [_of(who, "candies", candies=taken[who]) for who in people]
         return [message("candies", **taken)]
 
     def _place(self, said):
@@ -383,7 +376,7 @@ class PanelView:
         if not isinstance(self.game, HeapGame) or self.position is None:
             return 0, 0
         before = self.game.picture(self.position)
-        picked = [was & ~now for was, now in zip(before, self.lamps, strict=True)]
+        picked = [was & ~now for was, now in zip(before, self.lamps)]
         rows = [row for row, mask in enumerate(picked, 1) if mask]
         return rows[0] if len(rows) == 1 else 0, sum(bin(mask).count("1") for mask in picked)
 

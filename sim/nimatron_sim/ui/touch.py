@@ -7,7 +7,7 @@ picking starts over with this one, as with the buttons. A touch on a picked lamp
 in nim with all picked lamps to its left, in chomp with the whole bite.
 """
 
-from typing import NamedTuple
+from collections import namedtuple
 
 from nimatron import board
 from nimatron.games.boards import BoardGame, lamp_at
@@ -17,11 +17,8 @@ from nimatron.games.heaps import HeapGame, span_of
 _PRESSES = 2 * board.ROWS * board.LAMPS  # at most; the first half may be those picked before
 
 
-class Touch(NamedTuple):
-    """pick: the ROWS for `pick`; lamps: what is lit then, a mask for each row."""
-
-    pick: str
-    lamps: tuple[int, ...]
+# pick: the ROWS for `pick`; lamps: what is lit then, a mask for each row.
+Touch = namedtuple("Touch", ("pick", "lamps"))
 
 
 def touches(game: Game, position, left) -> list[Touch | None]:
@@ -29,7 +26,7 @@ def touches(game: Game, position, left) -> list[Touch | None]:
 
     position: the one at the start of the turn; left: what remains while the rest is picked.
     """
-    on_panel = isinstance(game, BoardGame | HeapGame)
+    on_panel = isinstance(game, (BoardGame, HeapGame))
     draft = game.draft_of(position, left) if on_panel else None
     if draft is None:
         return [None] * (board.ROWS * board.LAMPS)
@@ -43,7 +40,7 @@ def touches(game: Game, position, left) -> list[Touch | None]:
 def changed(game: Game, before, after) -> list[int]:
     """The lamps that differ between two positions, a mask for each row."""
     pictures = game.picture(before), game.picture(after)
-    return [was ^ now for was, now in zip(*pictures, strict=True)]
+    return [was ^ now for was, now in zip(*pictures)]
 
 
 def row_of(game: Game, before, after) -> int:
@@ -85,7 +82,7 @@ def _pressed(game, position, draft, row, column):
         if draft is None:
             return None
         now = game.picture(game.remaining(position, draft))
-        lit = any(after & ~before for before, after in zip(was, now, strict=True))
+        lit = any(after & ~before for before, after in zip(was, now))
         if lit or (was[row] ^ now[row]) >> column & 1:
             return draft
     return None

@@ -1,7 +1,9 @@
 """What MicroPython in WebAssembly finds on its file system: the firmware, the simulated chip, and
-what else a program needs, all unmodified."""
+what else a program needs."""
 
 import ast
+import io
+import tokenize
 from pathlib import Path
 
 from nimatron_sim import firmware
@@ -9,6 +11,7 @@ from nimatron_sim import firmware
 _ROOT = Path(__file__).parents[2]
 _PACKAGE = "nimatron_sim"
 _MIRROR = _ROOT / _PACKAGE / "mirror"
+_STAND_INS = _ROOT / _PACKAGE / "web" / "stand_ins"  # for modules that this Python lacks
 
 
 def bundle(program: str, main: Path | None = None) -> dict[str, str]:
@@ -17,9 +20,27 @@ def bundle(program: str, main: Path | None = None) -> dict[str, str]:
     main: the main.py of another firmware, by default the firmware's own.
     """
     files = firmware.files() | {"main.py": main or firmware.files()["main.py"]}
-    files |= {_name(path): path for path in _MIRROR.glob("*.py")}
+    for folder in (_MIRROR, _STAND_INS):
+        files |= {_name(path): path for path in folder.glob("*.py")}
     _add(files, program)
     return {name: path.read_text(encoding="utf-8") for name, path in sorted(files.items())}
+
+
+def bare(text: str) -> str:
+    """The same program without comments and docstrings, line for line: a third less to load."""
+    lines = text.splitlines()
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.COMMENT:
+            row, column = token.start
+            lines[row - 1] = lines[row - 1][:column].rstrip()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            if ast.get_docstring(node, clean=False) is None:
+                continue
+            first = node.body[0]
+            lines[first.lineno - 1] = " " * first.col_offset + '""'
+            lines[first.lineno : first.end_lineno] = [""] * (first.end_lineno - first.lineno)
+    return "\n".join(lines) + "\n"
 
 
 def _add(files, module):

@@ -11,7 +11,7 @@ from nimatron_sim.errors import UserError
 from nimatron_sim.web import package
 from nimatron_sim.web.bundle import bundle
 
-_PROGRAM = Path(__file__).with_name("trace.mjs")
+_PROGRAM = Path(__file__).with_name("trace.js")
 
 
 class WebFailed(UserError):
@@ -43,6 +43,5 @@ def trace(
 
 
 def _reason(said):
-    """The exception in what node has printed."""
-    errors = [line.strip() for line in said.splitlines() if line[:1].isalpha() and ": " in line]
-    return errors[-1] if errors else "it says nothing"
+    """The last line that node has printed: the exception."""
+    return (said.strip().splitlines() or ["it says nothing"])[-1].strip()

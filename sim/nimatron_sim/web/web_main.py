@@ -1,4 +1,4 @@
-"""The program that turns MicroPython in WebAssembly into a simulated Pico. pico.mjs starts it, in
+"""The program that turns MicroPython in WebAssembly into a simulated Pico. pico.js starts it, in
 node or in a browser.
 
 A browser lets nothing run for long, and MicroPython collects garbage here only while nothing runs.
@@ -39,20 +39,30 @@ class WebPico(VmPico):
     def run_to(self, us):
         """Run until the clock shows `us`, or a little longer if the firmware waits where it cannot
         be left."""
-        while self.clock.now < us:
-            self.clock.limit = us
+        self.clock.limit = us
+        while True:
             try:
                 self._run()
             except Unwound:  # reset, or without power
                 self._booted = False
                 self._main = None
             except _Pause:
-                pass
+                break
         self._recorder.look()
 
-    def do(self, verb, argument):
-        """Do, at the begin of the next step, what a script can do; see script.py."""
-        self.clock.call_at(self.clock.now, self.doer(verb, argument))
+    def next_moment(self, end):
+        """The next time worth looking at, at the latest `end`."""
+        return min(end, self.clock.next)
+
+    def press(self, button):
+        self.circuit.press(button)
+
+    def release(self, button):
+        self.circuit.release(button)
+
+    def send(self, line):
+        """Type a line at the console."""
+        self.clock.call_at(self.clock.now, self.doer("send", line))
 
     def _run(self):
         """The CPU, from wherever it is to the end of time."""

@@ -241,8 +241,8 @@ def test_while_some_flood_it_a_visitor_gets_the_page_and_plays(serve):
 
 def test_what_many_do_at_once_is_shown_once(serve, monkeypatch):
     shown = []
-    show = Kiosk._show
-    monkeypatch.setattr(Kiosk, "_show", lambda kiosk: (shown.append(kiosk), show(kiosk)))
+    show = Kiosk.show
+    monkeypatch.setattr(Kiosk, "show", lambda kiosk: (shown.append(kiosk), show(kiosk)))
     served = serve()
     done = threading.Event()
 

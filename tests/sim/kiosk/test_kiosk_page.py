@@ -11,11 +11,11 @@ import json
 import sys
 import tempfile
 import time
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from chromium import CHROMIUM, MISSING, open_browser
 from nimatron import bouton, games
 from nimatron_sim.ui import touch, words
 from nimatron_sim.ui.kiosk import explain, pictures
@@ -25,17 +25,6 @@ from served_kiosk import Served
 playwright = pytest.importorskip("playwright.sync_api", reason="PyPI's playwright is not here")
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="nor is axe")
 
-CHROMIUM = Path("/usr/bin/chromium")
-FLAGS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 HELD_MS = 50
 DESK, PHONE, LYING, SMALL, WALL = (1366, 768), (390, 844), (844, 390), (320, 568), (3840, 2160)
 TABLET, DISTANT, WIDE, NARROW = (810, 1080), (1920, 1080), (3840, 1080), (360, 740)
@@ -48,17 +37,7 @@ SIZES = (
 FINGER = 44  # px, of the least target
 
 if __name__ != "__main__" and not CHROMIUM.exists():
-    pytest.skip(f"there is no {CHROMIUM}: apt-get install chromium", allow_module_level=True)
-
-
-@contextmanager
-def open_browser():
-    with playwright.sync_playwright() as driver, tempfile.TemporaryDirectory() as profile:
-        browser = driver.chromium.launch(
-            executable_path=CHROMIUM, args=FLAGS, env={"HOME": profile, "TMPDIR": profile}
-        )
-        yield browser
-        browser.close()
+    pytest.skip(MISSING, allow_module_level=True)
 
 
 @pytest.fixture(scope="module")

@@ -8,8 +8,7 @@ import aiohttp
 import pytest
 from test_kiosk_server import PROXY, until, visit
 
-from nimatron_sim.ui.kiosk import kiosk as kiosk_module
-from nimatron_sim.ui.kiosk import pages
+from nimatron_sim.ui.kiosk import machine, pages
 from nimatron_sim.ui.kiosk.matches import COLUMNS, Matches
 from nimatron_sim.ui.kiosk.pages import Page, Pages
 from nimatron_sim.ui.kiosk.tokens import Tokens
@@ -78,6 +77,7 @@ def bit(row, column):
 def test_a_touched_lamp_and_those_to_its_right_are_picked(serve):
     async def story(phone, _):
         await phone.is_at("player")
+        await phone.until(lambda now: now["touch"][0])
         touch = phone.state["touch"]
         assert lit(touch[2 * 7 + 1]) == [3, 4, 1, 0]
         assert touch[27] is None
@@ -193,9 +193,9 @@ def test_a_lesson_is_not_counted_but_the_match_after_it_is(serve):
 
 
 def test_a_firmware_that_knows_no_practice_gives_no_lesson(serve, monkeypatch):
-    ask = kiosk_module.Attendant.ask
+    ask = machine.Attendant.ask
     monkeypatch.setattr(
-        kiosk_module.Attendant,
+        machine.Attendant,
         "ask",
         lambda self, line, told=None: ask(self, line.replace("practice", "x"), told),
     )
@@ -239,7 +239,7 @@ def test_whoever_uses_the_page_is_there():
         await phone.until(lambda now: now["doing"][0][0] != "warning")
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(kiosk_module, "_HERE_S", 1000)
+        patch.setattr(machine, "_HERE_S", 1000)
         visit(story)
 
 
@@ -741,13 +741,13 @@ def test_a_match_is_kept_with_the_language_of_the_page_that_played(serve, tmp_pa
 
 def test_an_old_firmware_says_so(serve, monkeypatch):
     """It answers `unknown-command`: then no touch is offered any more."""
-    touch = kiosk_module.Attendant.touch
+    touch = machine.Attendant.touch
 
     def old(attendant, lamp, answered):
         answered("error reason=unknown-command got=pick")
         return touch(attendant, 27)
 
-    monkeypatch.setattr(kiosk_module.Attendant, "touch", old)
+    monkeypatch.setattr(machine.Attendant, "touch", old)
 
     async def story(phone, _):
         await phone.is_at("player")

@@ -31,8 +31,6 @@ It asks only the rule sets, and knows no game by name: a game that adds up rows 
 in the `binary` and `nim_sum` of its working.
 """
 
-from functools import lru_cache
-
 from nimatron import board, bouton
 from nimatron.games.game import Game
 from nimatron_sim.ui import words
@@ -43,9 +41,12 @@ PLAYER, MACHINE, PEOPLE = "player", "machine", "people"
 _WEIGHTS = (4, 2, 1)
 _WINNING = 4  # moves to draw
 _MOVES = 40  # to step through
-_IDEAS = {key for key in words.tables()[words.PLAIN] if key.startswith("idea.")}
+_IDEAS = {key for key in words.table(words.PLAIN) if key.startswith("idea.")}
 
 Group = list  # [mask, weight, partner]
+
+_KNOWN = 128  # explained moves: a match is explained again after each
+_known: dict = {}
 
 NOTHING: dict = {"working": {}, "insight": {}, "match": [], "begun": False}
 
@@ -88,6 +89,10 @@ def mask(game: Game, position) -> int:
     return bits(game.picture(position))
 
 
+def _count(lamps):
+    return bin(lamps).count("1")
+
+
 def _working(game, misere):
     name = type(game).__name__.lower()
     keys = [f"idea.{name}.{'misere' if misere else 'normal'}", f"idea.{name}"]
@@ -112,13 +117,10 @@ def _insight(game, position, misere, mover, left, people):
     who = _kind_of(mover)
     wins = not game.is_p(position, misere)
     winning = [mask(game, option) for option in game.winning_options(position, misere)]
+    here = [message(f"why.here.{who}.{'win' if wins else 'lose'}")]
     seen |= {
         "good": None if who == PEOPLE else wins == (who == PLAYER),
-        "said": [
-            message(f"why.here.{who}.{'win' if wins else 'lose'}"),
-            *_reason(kind, groups),
-            *_broken(kind, groups),
-        ],
+        "said": here + _reason(kind, groups) + _broken(kind, groups),
         "winning": winning[:_WINNING],
         "more": max(len(winning) - _WINNING, 0),
     }
@@ -156,7 +158,7 @@ def groups_of(game, position, misere) -> tuple[str, list[Group]]:
         return "over", []
     if not _is_nim(game, position, misere):
         return "plain", []
-    rows = [row.bit_count() for row in game.picture(position)]
+    rows = [_count(row) for row in game.picture(position)]
     large = sum(n > 1 for n in rows)
     if misere and large < 2:
         return ("turn" if large else "singles"), _singles(rows)
@@ -189,7 +191,8 @@ def _pairs(rows, mend):
     for row, n in enumerate(rows):
         first = 0
         weights = [weight for weight in _WEIGHTS if n & weight]
-        for weight in sorted(weights, key=lambda weight: (row, weight) in alone):
+        last = [weight for weight in weights if (row, weight) in alone]
+        for weight in [weight for weight in weights if weight not in last] + last:
             partner = None
             if (row, weight) not in alone:
                 partner = single.pop(weight, None)
@@ -209,11 +212,11 @@ def _row_to_mend(game, position, misere, rows):
     if not uneven:
         return None
     lengths = [
-        [row.bit_count() for row in game.picture(option)]
+        [_count(row) for row in game.picture(option)]
         for option in game.winning_options(position, misere)
     ]
     winning = [
-        next(row for row, (was, now) in enumerate(zip(rows, left, strict=True)) if was != now)
+        next(row for row, (was, now) in enumerate(zip(rows, left)) if was != now)
         for left in lengths
     ]
     winning += [row for row, n in enumerate(rows) if n & uneven == uneven]
@@ -236,8 +239,8 @@ def _reason(kind, groups) -> list[Message]:
         alone = sum(partner is None for _, _, partner in groups)
         return [message("why.pairs.odd", count=alone) if alone else message("why.pairs.even")]
     if kind == "turn":
-        row = next(group[0] for group in groups if not group[1]).bit_length() - 1
-        return [message("why.turn", row=row // board.LAMPS + 1)]
+        row = _rows(next(group[0] for group in groups if not group[1]))[0]
+        return [message("why.turn", row=row)]
     if kind == "singles":
         count = len(groups)
         return [message(f"why.singles.{'odd' if count % 2 else 'even'}", count=count)]
@@ -261,9 +264,16 @@ def _end(game, misere):
 # ---------------------------------------------------------------------- the moves
 
 
-@lru_cache(maxsize=128)  # a match is explained again after each move
 def _told(move: Move, people: int) -> dict:
     """A move, explained."""
+    if (move, people) not in _known:
+        if len(_known) == _KNOWN:
+            _known.clear()
+        _known[move, people] = _explained(move, people)
+    return _known[move, people]
+
+
+def _explained(move, people):
     game, misere = move.game, move.misere
     before, after = mask(game, move.before), mask(game, move.after)
     seen = [_seen(game, position, misere) for position in (move.before, move.after)]
@@ -339,7 +349,7 @@ def _better(by, before, better) -> Message:
 
 def _put_out(by, key, lamps):
     """The message KEY, or KEY.row if the lamps are all in one row."""
-    rows, count = _rows(lamps), lamps.bit_count()
+    rows, count = _rows(lamps), _count(lamps)
     if len(rows) == 1:
         return _by(by, f"{key}.row", count=count, row=rows[0])
     return _by(by, key, count=count)

@@ -1,13 +1,16 @@
 """What the Pico says of itself when it is asked: its health, its statistics, its settings."""
 
 import time
-from collections.abc import Callable
+from collections import OrderedDict
+from typing import Callable
 
 from nimatron import protocol, states
 
 EVERY_S = 60.0  # between questions that nobody has asked for
 # What to ask, and a key of the answer: after a cut, an answer may be that to another question.
-_QUESTIONS = {"health": "uptime_s", "stats": "since", "settings": "level", "version": "version"}
+_QUESTIONS = OrderedDict(
+    [("health", "uptime_s"), ("stats", "since"), ("settings", "level"), ("version", "version")]
+)
 
 Ask = Callable[[str, Callable[[str], None]], None]
 
@@ -53,7 +56,7 @@ class Facts:
     def failures(self) -> list[str]:
         """The devices that have failed, and the buttons that are stuck."""
         health = self.told.get("health", {})
-        return [*_names(health.get("failed", "")), *_names(health.get("stuck", ""))]
+        return _names(health.get("failed", "")) + _names(health.get("stuck", ""))
 
     def _question(self, question):
         self._ask(question, lambda said: self._hear(question, said))

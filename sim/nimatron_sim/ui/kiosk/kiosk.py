@@ -1,63 +1,26 @@
-"""The machine that a page shows: what it does, as a state for viewers, and what they do to it."""
+"""The machine behind a server: its pages, its log, and what takes threads and files."""
 
 import asyncio
 import contextlib
 import logging
-import math
-import time
-from collections import defaultdict, deque
 from concurrent.futures import ThreadPoolExecutor
-from typing import Protocol
+from datetime import datetime
 
 from aiohttp import WSCloseCode
 
-from nimatron import board, protocol, states
 from nimatron_sim.errors import stopped
-from nimatron_sim.ui import words
-from nimatron_sim.ui.attendant import Answered, Attendant, Connect
-from nimatron_sim.ui.kiosk import facts, lesson
-from nimatron_sim.ui.kiosk.explain import NOTHING, bits, explain
+from nimatron_sim.ui.attendant import Answered, Connect
+from nimatron_sim.ui.kiosk import facts
 from nimatron_sim.ui.kiosk.kept_settings import KeptSettings
-from nimatron_sim.ui.kiosk.matches import ABANDONED, Matches, Playing
-from nimatron_sim.ui.kiosk.pages import Page, Pages
-from nimatron_sim.ui.kiosk.pictures import demonstration
+from nimatron_sim.ui.kiosk.machine import Machine
+from nimatron_sim.ui.kiosk.matches import Match, Matches
 from nimatron_sim.ui.kiosk.quiet import Quiet
 from nimatron_sim.ui.kiosk.tokens import NONE, Tokens
-from nimatron_sim.ui.kiosk.visit import Visit
-from nimatron_sim.ui.words import Message
-
-_LINES = 60  # of the console
-_HERE_S = 10  # between two notes that somebody is there; a warning comes at once
-_UNANSWERED = 24  # lines typed for visitors
-_CHANGING = ("set", "game", "level", "rule", "machine", "stats")  # change what `facts` knows
-_BUSY = "picked", "refused", "warning", "fault"  # said to somebody in the midst of something
-# Where visitors' presses would drop tokens and put off the show's return, and what they are told.
-_CLOSED = {
-    states.MAINTENANCE: words.message("seat.serviced"),
-    states.CRASHED: words.message("do.crashed"),
-}
 
 log = logging.getLogger("nimatron.kiosk")
 
 
-class Watcher(Protocol):
-    """A page, as the kiosk knows it: told when there is something new to see, and at the end to
-    go."""
-
-    changed: asyncio.Event
-
-    async def close(self, code: WSCloseCode) -> None: ...
-
-
-class Player(Watcher, Protocol):
-    """A page that can press."""
-
-    page: Page
-
-    def tell(self, *notice: Message) -> None: ...
-
-
-class Kiosk:
+class Kiosk(Machine):
     """The machine of connect(), and everybody who looks at it.
 
     spectate: nobody may press. tokens: who may press, and who is the operator. matches: where
@@ -76,42 +39,15 @@ class Kiosk:
         quiet: Quiet | None = None,
         kept: KeptSettings | None = None,
     ):
-        self.spectate = spectate
+        super().__init__(connect, lines, spectate, language)
         self.tokens = tokens
         self.matches = matches or Matches()
         self.ended: asyncio.Future | None = None
-        self.state: dict = {}
-        self.viewers: set[Player] = set()
-        self.pages = Pages()
-        self.operators: set[Watcher] = set()
-        self.language = language
-        self.quiet = quiet
+        self._quiet = quiet
         self._kept = kept
-        self.visitors_language = ""  # of the page that played last
-        self.begun_at = time.monotonic()
-        self.resets = 0  # starts of the Pico while it was being watched, so not the first one
-        self._seen_on = False
-        self.facts = facts.Facts(self._ask, self._show, self._device_failed)
-        self._connect = connect
-        self._lines = lines
-        self._holders: dict[str, set[Player]] = defaultdict(set)  # button: who is holding it
-        self._brightness: list[float] = [0] * (board.ROWS * board.LAMPS)
-        self._said: deque[str] = deque(maxlen=_LINES)
         self._thinker = ThreadPoolExecutor(1, "explain")
         self._stopped = False  # a Pico that did not end in time may still be heard
-        self._explained: tuple = ()
-        self._explanation = NOTHING
-        self._lesson: lesson.Lesson | None = None
-        self._demonstrated: tuple = ()
-        self._demo: list[int] = []
-        self._real = False  # a Pico on a cable, whose lamps nothing may hide
-        self.visit = Visit(self._ask_for_visitor, lambda: self.facts.told.get("settings", {}))
-        self._old = False  # the firmware does not know `pick`
-        self._here_at = -math.inf
         self._shows = False  # soon
-        self._touched: tuple | None = None
-        self._meant: list = []
-        self._playing = Playing()
 
     def start(self) -> None:
         loop = asyncio.get_running_loop()
@@ -122,21 +58,16 @@ class Kiosk:
             with contextlib.suppress(RuntimeError):  # the loop has ended
                 loop.call_soon_threadsafe(call, what)
 
-        self._attendant = Attendant(
-            self._connect,
-            lambda record: hand_over(self._take, record),
-            lambda why: hand_over(self._fail, why),
-            self._lines,
+        self.begin(
+            lambda record: hand_over(self.take, record), lambda why: hand_over(self.fail, why)
         )
-        self._show()
-        self._attendant.session.start()
         self._round = loop.create_task(self._look_after())
 
     async def _look_after(self):
         """Ask now and then how the Pico is, because an idle one says nothing by itself."""
         while True:
             await asyncio.sleep(facts.EVERY_S)
-            self.facts.entered(self._attendant.display.state)
+            self.facts.entered(self.view.state)
 
     async def dismiss(self) -> None:
         """Tell every page that the server goes away."""
@@ -151,312 +82,60 @@ class Kiosk:
         self._thinker.shutdown(wait=False, cancel_futures=True)
         self.matches.close()
 
-    # ------------------------------------------------------------------ what the machine does
+    # ------------------------------------------------------------------ what a machine leaves open
 
-    def _take(self, record):
-        self._said.extend(self._attendant.take(record))
-        self._real = self._real or "cable" in record
-        if "lamps" in record:
-            self._brightness = record.get("brightness") or _full(record["lamps"])
-        elif not record.get("cable", True):
-            self._brightness = [0] * len(self._brightness)
-            self.facts.forget()
-        elif "console" in record:
-            self._hear(record["console"])
-        self._show()
+    @property
+    def today(self) -> dict[str, int]:
+        return self.matches.today
 
-    def _hear(self, line):
-        kind, what, values = protocol.parse(line)
-        self.visit.hear(line)
-        if "state" in values:
-            self._seen_on = True
-            self.facts.entered(values["state"])
-            if values["state"] in (states.ATTRACT, states.OPENING):
-                self._playing = Playing()
-        elif kind != protocol.EVENT:
-            return
-        elif what == "boot":
-            self._booted(values.get("why", ""))
-        elif what == "device" or "contact" in values:
-            self.facts.suspect(self._attendant.display.state)
-        elif what == "practice":
-            self._playing = Playing(practice=True)
-        elif what == "move":
-            self._playing.moved()
-        elif what == "over":
-            self._over(values["winner"])
-        elif what == "abandoned":
-            self._over(ABANDONED)
+    @property
+    def edition(self) -> str:
+        return self.matches.edition
 
-    def _booted(self, why):
-        self._old = False
-        self.facts.forget()
-        self._playing = Playing()
-        self.visit.end()
-        self.resets += self._seen_on
-        self.matches.note("reset", why)
+    @property
+    def silent(self) -> bool:
+        return bool(self._quiet and self._quiet.now())
 
-    def _over(self, winner):
-        display = self._attendant.display
-        match = self._playing.ended(
-            game=display.game.name if display.game else "",
-            level=display.level,
-            rule=display.rule,
-            winner=winner,
-            players=self.visit.people,
-            language=self.visitors_language,
-        )
-        if match:
-            self.matches.add(match)
-        if self.operators:
-            self.facts.ask()
+    def note(self, what: str, detail: str = "") -> None:
+        self.matches.note(what, detail)
 
-    def _device_failed(self, device):
-        self.matches.note("failed", device)
-        log.warning("the Pico reports that %s has failed or is stuck", device)
+    def keep(self, match: dict) -> None:
+        ended = datetime.now().isoformat(timespec="seconds")
+        self.matches.add(Match(ended=ended, **match))
 
-    def _fail(self, why):
+    def warn(self, text: str) -> None:
+        log.warning("%s", text)
+
+    def fail(self, why: BaseException) -> None:
         if not self.ended.done():
             self.ended.set_exception(stopped(why))
 
-    def _show_soon(self):
-        """Show what several people have just done at once: it takes as long as for one of them."""
+    def show_soon(self) -> None:
         if not self._shows:
             self._shows = True
-            asyncio.get_running_loop().call_soon(self._show)
+            asyncio.get_running_loop().call_soon(self.show)
 
-    def _show(self):
+    def show(self) -> None:
         self._shows = False
-        display = self._attendant.display
-        doing, advice = display.said
-        if self._lesson and not self._lesson.goes_on(display):
-            self._lesson = None
-        if self._lesson and doing[0][0].partition(".")[0] not in _BUSY:
-            advice = self._lesson.said(display) or advice
-        if display.state in _CLOSED:
-            advice = [_CLOSED[display.state]]
-        game = [words.message(display.game.sentence)] if display.game else []
-        game_name = display.game.name if display.game else ""
-        self.state = {
-            "lamps": self._brightness,
-            "legends": display.legends,
-            "sound": display.sound,
-            "coin": display.coin,
-            "tokens": display.tokens,
-            "state": display.state,
-            "game": game_name,
-            "games": self.visit.offered("game"),
-            "level": display.level,
-            "levels": self.visit.offered("level"),
-            "chosen": self.visit.chosen(game_name, display.level),
-            "people": self.visit.people,
-            "turn": self.visit.turn,
-            "touch": [touch and bits(touch.lamps) for touch in self._touches()],
-            "picked": bits(display.picked),
-            "rule": game + display.rule_said,
-            "doing": doing,
-            "advice": advice,
-            "held": sorted(button for button, holders in self._holders.items() if holders),
-            "today": self.matches.today,
-            "language": self.language,
-            "quiet": bool(self.quiet and self.quiet.now()),
-            "lesson": self._lesson_seen(display, game_name),
-            **self._explanation,
-            "demo": self._demo,
-            "real": self._real,
-        }
-        for page in (*self.viewers, *self.operators):
-            page.changed.set()
-        self._explain(display)
+        super().show()
 
-    def _lesson_seen(self, display, game):
-        """The lesson, or {steps} if there can be one, or {}: the builder may not allow Nim, and
-        people who play each other are told nothing."""
-        if self._lesson:
-            return self._lesson.seen(display)
-        allowed = game == lesson.GAME or lesson.GAME in self.visit.offered("game")
-        return {"steps": lesson.STEPS} if allowed and display.players == 1 else {}
-
-    def _explain(self, display):
-        if not display.game:
-            return
-        played = display.game, display.rule == "misere"
-        if display.rule and played != self._demonstrated:
-            self._demonstrated = played
-            self._think(demonstration, *played, then=self._demonstrates)
-        question = (
-            display.game,
-            display.position,
-            display.rule == "misere",
-            display.moves,
-            display.mover,
-            display.left,
-            display.players,
-            bool(display.last),
-        )
-        if question != self._explained:
-            self._explained = question
-            self._think(explain, *question, then=lambda answer: self._knows(question, answer))
-
-    def _demonstrates(self, demo):
-        self._demo = demo or []
-        self._show()
-
-    def _knows(self, question, answer):
-        if question == self._explained:
-            self._explanation = answer or NOTHING
-            self._show()
-
-    def _think(self, ask, *question, then):
-        """Call then(answer) when ask(*question) is known; the answer is None if that fails."""
-
+    def think(self, ask, *question, then) -> None:
         if self._stopped:
             return
 
         def known(answer):
-            if answer.cancelled():
-                return
-            if answer.exception():
-                log.warning("no explanation: %r", answer.exception())
-            then(None if answer.exception() else answer.result())
+            if not answer.cancelled():
+                then(answer.result())
 
-        answer = asyncio.get_running_loop().run_in_executor(self._thinker, ask, *question)
+        loop = asyncio.get_running_loop()
+        answer = loop.run_in_executor(self._thinker, self.answer, ask, *question)
         answer.add_done_callback(known)
 
-    # ------------------------------------------------------------------ what people do
-
-    def leave(self, viewer: Player) -> None:
-        """Forget a viewer, and let go of what they hold."""
-        self.viewers.discard(viewer)
-        for button in board.BUTTONS:
-            self.release(viewer, button)
-
-    def press(self, viewer: Player, button: str) -> None:
-        holders = self._holders[button]
-        if refused := self._refuses(viewer, button):
-            viewer.tell(refused)
-            return
-        self.visitors_language = viewer.page.language
-        if holders and viewer not in holders:  # whoever holds a button keeps it from nobody
-            self._attendant.session.release(button)
-            holders.clear()
-        if not holders:
-            self._attendant.session.press(button)
-            self._attendant.display.touched()
-        holders.add(viewer)
-        self._show_soon()
-
-    def _refuses(self, viewer, button):
-        """Why a viewer may not press now, or None."""
-        closed = _CLOSED.get(self._attendant.display.state)
-        return closed or self.visit.refuses(viewer.page, button)
-
-    def release(self, viewer: Player, button: str) -> None:
-        holders = self._holders[button]
-        if viewer in holders:
-            holders.remove(viewer)
-            if not holders:
-                self._attendant.session.release(button)
-            self._show_soon()
-
-    def touch(self, viewer: Player, lamp: int) -> None:
-        """Touch a lamp, from 0: pick it, or give it back. While nobody plays, any button's press
-        begins."""
-        if refused := self._refuses(viewer, board.ROW_BUTTONS[lamp // board.LAMPS]):
-            viewer.tell(refused)
-            return
-        self.visitors_language = viewer.page.language
-        if self._attendant.display.state in (states.ATTRACT, states.VERDICT):
-            self._attendant.session.tap(board.GO)
-        elif not self._old and not self._busy():
-            self._attendant.touch(lamp, lambda said: self._picked(viewer, said))
-
-    def here(self, viewer: Player) -> None:
-        """Note that somebody uses the page. The firmware ignores a long press of GO, but begins
-        its idle time anew."""
-        display = self._attendant.display
-        now = time.monotonic()
-        if display.state not in (states.PLAYER, states.OPENING) or self._busy():
-            return
-        if self.visit.refuses(viewer.page, board.ROW_BUTTONS[0]):
-            return  # it is somebody else's match, or move
-        if display.warned or now >= self._here_at + _HERE_S:
-            self._here_at = now
-            display.noticed()
-            self._ask(f"hold {board.GO}", lambda said: None)
-            self._show_soon()
-
-    def _touches(self):
-        """What a touch of each lamp means; it is found out once for each position."""
-        display = self._attendant.display
-        now = display.state, display.game, display.position, display.left, self._old
-        if now != self._touched:
-            self._touched = now
-            self._meant = [None] * len(self._brightness) if self._old else display.touches
-        return self._meant
-
-    def _picked(self, viewer, said):
-        if protocol.parse(said)[2].get("reason") == "unknown-command":
-            self._old = True
-            viewer.tell(words.message("seat.old"))
-            self._show()
-
-    def teach(self, viewer: Player, step: int) -> None:
-        """Begin a lesson, 1 to lesson.STEPS; 0 leaves the one that is on."""
-        display = self._attendant.display
-        if not self.state["lesson"] or (not step and not self._lesson):
-            return
-        begun = lesson.Lesson(step, display.rule != "normal") if step else None
-        lines = begun.lines(self.state["game"]) if begun else ["new"]
-        if self.visit.teach(viewer.page, lines, self._end_lesson):
-            self._lesson = begun
-            display.touched()
-        self._show()
-
-    def _end_lesson(self):
-        self._lesson = None
-
-    def seat(self, viewer: Player, take: bool) -> None:
-        """Let a viewer take a seat, or leave it."""
-        before = self.visit.seats
-        (self.visit.sit if take else self.visit.stand_up)(viewer.page)
-        for seat in set(before) - set(self.visit.seats):
-            for other in self.viewers:
-                if other.page.seat:
-                    other.tell(words.message("seat.left", who=seat))
-        self._show_soon()
-
-    # ------------------------------------------------------------------ what the operator does
-
-    def send(self, line: str, answered: Answered = lambda said: None) -> None:
-        """Type a line of the operator's at the console; answered(line) gets its answer."""
-
+    def send(self, line: str, answered: Answered | None = None) -> None:
         def hear(said):
             if self._kept:
                 self._kept.hear(said)
-            answered(said)
+            if answered:
+                answered(said)
 
-        self._said.append(self._attendant.send(line, hear))
-        if line.split()[0] in _CHANGING:
-            self.facts.ask()
-        self._show()
-
-    @property
-    def said(self) -> list[str]:
-        """The console's last lines."""
-        return list(self._said)
-
-    def _busy(self):
-        """True if visitors have asked for more than the Pico's console has done by now."""
-        return self._attendant.unanswered >= _UNANSWERED
-
-    def _ask_for_visitor(self, line, answered):
-        if not self._busy():
-            self._ask(line, answered)
-
-    def _ask(self, line, answered):
-        self._attendant.ask(line, answered)
-
-
-def _full(masks):
-    return [mask >> lamp & 1 for mask in masks for lamp in range(board.LAMPS)]
+        super().send(line, hear)

@@ -34,7 +34,7 @@ class Lesson:
     def lines(self, playing: str) -> list[str]:
         """The console lines that begin it; playing: the name of the present game."""
         choose = [f"choose game {GAME}"] if playing != GAME else []
-        return [*choose, "new practice " + " ".join(map(str, filter(None, self._start)))]
+        return choose + ["new practice " + " ".join(map(str, filter(None, self._start)))]
 
     def goes_on(self, view: PanelView) -> bool:
         """False as soon as the match has been left, for whatever reason. Ask for each change."""
@@ -61,7 +61,7 @@ class Lesson:
             over = self.seen(view)["over"]
             button = "" if over == "won" and self.step == STEPS else _BUTTONS[over]
             press = [message("lesson.press", button=button)] if button else []
-            return [message(self._own(f"lesson.{over}")), *press]
+            return [message(self._own(f"lesson.{over}"))] + press
         if view.state == states.PLAYER and not view.last:
             return [message(self._own("lesson.start"))]
         who = "you" if view.mover == "player" else "left"

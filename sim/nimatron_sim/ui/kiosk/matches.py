@@ -5,15 +5,15 @@ The Pico's statistics are counts without a date, because it has no clock; these 
 
 import logging
 import sqlite3
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import astuple, dataclass, fields
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from nimatron_sim.ui.kiosk.playing import ABANDONED, PLAYER
+
 FILE = "matches.sqlite"
-PLAYER, MACHINE, ABANDONED = "player", "machine", "abandoned"
 Error = sqlite3.Error
 _WAIT_S = 1.0  # for another program that has the file locked
 _SCHEMA = """
@@ -256,30 +256,3 @@ def _span(base, start):
             )
         ][::-1]
     return told
-
-
-class Playing:
-    """The match that is being played, as `Matches` keeps it. practice: it is not kept."""
-
-    def __init__(self, practice: bool = False):
-        self._practice = practice
-        self._begun_at: float | None = None
-        self._moves = 0
-
-    def moved(self) -> None:
-        if self._begun_at is None:
-            self._begun_at = time.monotonic()
-        self._moves += 1
-
-    def ended(self, **known) -> Match | None:
-        """The match, which is over; None if nobody has moved in it, or it was practice."""
-        begun_at, moves, practice = self._begun_at, self._moves, self._practice
-        self.__init__()
-        if begun_at is None or practice:
-            return None
-        return Match(
-            ended=datetime.now().isoformat(timespec="seconds"),
-            seconds=round(time.monotonic() - begun_at),
-            moves=moves,
-            **known,
-        )

@@ -2,7 +2,6 @@
 
 import secrets
 import time
-from dataclasses import dataclass, field
 from typing import Protocol
 
 from nimatron_sim.ui.words import Message
@@ -19,17 +18,18 @@ class Connection(Protocol):
     def tell(self, *notice: Message) -> None: ...
 
 
-@dataclass(eq=False)
 class Page:
-    """What is known of a page while its connections come and go."""
+    """What is known of a page while its connections come and go. viewer: the present one, while
+    there is one."""
 
-    control: bool
-    done: int = 0  # the last serial number
-    seat: int | None = None  # from 1
-    language: str = ""  # that it speaks
-    viewer: Connection | None = None  # while there is one
-    left_at: float = 0.0
-    you: str = field(default_factory=lambda: secrets.token_urlsafe(9))
+    def __init__(self, control: bool, viewer: Connection | None = None, left_at: float = 0.0):
+        self.control = control
+        self.viewer = viewer
+        self.left_at = left_at
+        self.done = 0  # the last serial number
+        self.seat: int | None = None  # from 1
+        self.language = ""  # that it speaks
+        self.you = secrets.token_urlsafe(9)
 
     def tell(self, *notice: Message) -> None:
         """Show this on the page for a moment, if it is there."""

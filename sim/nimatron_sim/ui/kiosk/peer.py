@@ -14,6 +14,8 @@ import time
 
 from aiohttp import WSCloseCode, WSMsgType, web
 
+from nimatron_sim.ui.kiosk.messages import Bad, News, read
+
 LONGEST = 1000  # bytes in a message
 PING_S = 5  # between pings; a peer that answers none is gone half of it later
 BEAT_S = 1.5  # between signs of life, for a page that cannot see pings
@@ -22,10 +24,6 @@ _BAD = 10  # invalid messages, after which a peer is disconnected
 _CLOSING_S = 0.2  # to say goodbye
 
 log = logging.getLogger("nimatron.kiosk")
-
-
-class Bad(Exception):
-    """A message that is dropped; says why."""
 
 
 class Flood(Exception):
@@ -40,7 +38,7 @@ class Peer:
         self.changed.set()
         self.name = name
         self._socket = socket
-        self._sent: dict = {}
+        self._news = News()
         self._credit = float(_BURST)
         self._heard_at = time.monotonic()
         self._bad = 0
@@ -78,9 +76,7 @@ class Peer:
                         self.changed.wait(), max(beat_at + BEAT_S - time.monotonic(), 0.01)
                     )
                 self.changed.clear()
-                seen = self.seen()
-                news = {key: seen[key] for key in seen if self._sent.get(key, ...) != seen[key]}
-                self._sent = seen
+                news = self._news.since(self.seen())
                 if time.monotonic() >= beat_at + BEAT_S:
                     beat_at = time.monotonic()
                     news["beat"] = next(beats)
@@ -104,22 +100,8 @@ class Peer:
 
     async def _hear(self, text):
         try:
-            await self.do(*_read(text))
+            await self.do(*read(text))
         except Bad as why:
             self._bad += 1
             log.warning("%s: message dropped, %s", self.name, why)
         return self._bad < _BAD
-
-
-def _read(text):
-    try:
-        message = json.loads(text)
-        serial = message.pop("n", None) if isinstance(message, dict) else None
-        ((verb, what),) = message.items()
-    except (ValueError, AttributeError, RecursionError):
-        raise Bad("not a JSON object with one key") from None
-    if not isinstance(what, str):
-        raise Bad("its value is not a string")
-    if serial is not None and (type(serial) is not int or not 0 < serial < 2**53):
-        raise Bad("its serial number is not a positive integer")
-    return verb, what, serial

@@ -1,5 +1,7 @@
 """Pictures of games for the page: a card for each, and a demonstration match."""
 
+from typing import Tuple
+
 from nimatron import games
 from nimatron.games.game import Game
 from nimatron_sim.ui.kiosk.explain import mask
@@ -7,7 +9,7 @@ from nimatron_sim.ui.kiosk.explain import mask
 _CARD_TAKE = 2  # lamps; the move on a card is as close to this as the game allows
 _MOVES = 24  # in a demonstration, at most
 
-Card = tuple[int, int, str]
+Card = Tuple[int, int, str]
 
 
 def card(name: str) -> Card:
@@ -29,9 +31,10 @@ def demonstration(game: Game, misere: bool) -> list[int]:
     position = openings[0] if openings else None
     while position is not None:
         shown.append(mask(game, position))
-        options = sorted(game.options(position), key=game.size)
+        options = list(game.options(position))
+        order = sorted([(game.size(option), at) for at, option in enumerate(options)])
         if not options or len(shown) > _MOVES:
             return shown
         good = game.winning_options(position, misere)
-        position = min(good, key=game.size) if good else options[len(options) // 2]
+        position = min(good, key=game.size) if good else options[order[len(order) // 2][1]]
     return shown

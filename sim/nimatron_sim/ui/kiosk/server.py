@@ -6,7 +6,6 @@ import csv
 import errno
 import gzip
 import io
-import json
 import logging
 import signal
 import socket
@@ -17,16 +16,14 @@ from urllib.parse import urlsplit
 
 from aiohttp import WSCloseCode, web, web_response
 
-from nimatron import board, games
 from nimatron_sim.errors import UserError
 from nimatron_sim.ui import words
-from nimatron_sim.ui.kiosk import metrics, tokens
+from nimatron_sim.ui.kiosk import metrics, modules, tokens
 from nimatron_sim.ui.kiosk.desk import Operator
 from nimatron_sim.ui.kiosk.door import AT_ONCE, Door, home, is_here
 from nimatron_sim.ui.kiosk.kiosk import Kiosk
 from nimatron_sim.ui.kiosk.matches import COLUMNS
 from nimatron_sim.ui.kiosk.peer import LONGEST, PING_S, Flood, Peer
-from nimatron_sim.ui.kiosk.pictures import card
 from nimatron_sim.ui.kiosk.viewer import Viewer
 
 _HERE = Path(__file__).parent
@@ -64,19 +61,6 @@ log = logging.getLogger("nimatron.kiosk")
 
 # aiohttp answers a malformed request by itself, and names itself in that.
 web_response.SERVER_SOFTWARE = _NAME
-
-
-def _board():
-    """What the page cannot import: the size of the board, and a picture of each game."""
-    cards = json.dumps({name: card(name) for name in games.PANEL}, separators=(",", ":"))
-    size = f"export const ROWS = {board.ROWS}, LAMPS = {board.LAMPS};\n"
-    return f"{size}export const PICTURES = {cards};\n"
-
-
-def _languages():
-    """The same: what a page needs to know before it can say anything."""
-    names = {code: table["language"] for code, table in words.tables().items()}
-    return f"export const LANGUAGES = {json.dumps(names)};\n"
 
 
 def is_loopback(host: str | None) -> bool:
@@ -117,14 +101,14 @@ class Application:
         get("/operator/figures.json", self._figures)
         get("/operator/matches.csv", self._csv)
         get("/operator/matches.json", self._json)
-        get("/board.js", _text(_board().encode(), _TYPES[".js"]))
-        get("/languages.js", _text(_languages().encode(), _TYPES[".js"]))
+        get("/board.js", _text(modules.board().encode(), _TYPES[".js"]))
+        get("/languages.js", _text(modules.languages().encode(), _TYPES[".js"]))
         for path in _PAGE.iterdir():
             get("/" + path.name.replace("index.html", ""), _file(path))
         for path in _OPERATORS_PAGE.iterdir():
             get("/operator/" + path.name.replace("index.html", ""), _file(path))
-        for path in words.FOLDER.glob("*.json"):
-            get(f"/words/{path.name}", _file(path))
+        for code in words.codes():
+            get(f"/words/{code}.json", _file(Path(words.FOLDER) / f"{code}.json"))
 
     async def listen(self, host: str, port: int) -> int:
         """Serve until `close`; returns the port. Raises OSError."""

@@ -7,7 +7,8 @@ room for those who wait: so while others wait, nobody plays more than two matche
 """
 
 import time
-from collections.abc import Callable
+from collections import OrderedDict
+from typing import Callable
 
 from nimatron import board, protocol, states
 from nimatron_sim.ui.kiosk.pages import Page
@@ -36,7 +37,7 @@ class Visit:
         self.state = "off"
         self._type = type_line
         self._settings = settings
-        self._seats: dict[int, Page] = {}  # whoever has sat longest comes first
+        self._seats: dict[int, Page] = OrderedDict()  # whoever has sat longest comes first
         self._line: list[Page] = []  # who waits for a seat
         self._played = False  # since somebody last sat down
         self._handed_over: tuple[int, float] | None = None  # the seat that pressed GO, and when
@@ -226,7 +227,7 @@ class Visit:
     def _admit(self):
         """Seat those who wait, as far as there are seats."""
         self._line = [page for page in self._line if not page.has_gone()]
-        seated = list(zip(self._unseated, self._waiting(), strict=False))
+        seated = list(zip(self._unseated, self._waiting()))
         for seat, page in seated:
             self._line.remove(page)
             self._seats[seat] = page

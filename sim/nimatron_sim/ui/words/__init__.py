@@ -8,20 +8,20 @@ page.
 """
 
 import json
+import os
 import re
-from collections.abc import Mapping
-from pathlib import Path
+from typing import Dict, Mapping, Tuple
 
-FOLDER = Path(__file__).parent
+FOLDER = __file__.replace("\\", "/").rpartition("/")[0]
 PLAIN = "en"
 
-Message = tuple[str, dict]
-Table = dict[str, str]
+Message = Tuple[str, dict]
+Table = Dict[str, str]
 
 
 def codes() -> list[str]:
     """The code of every language there is a table for."""
-    return sorted(path.stem for path in FOLDER.glob("*.json"))
+    return sorted([name[:-5] for name in os.listdir(FOLDER) if name.endswith(".json")])
 
 
 def tables() -> dict[str, Table]:
@@ -31,7 +31,8 @@ def tables() -> dict[str, Table]:
 
 def table(code: str) -> Table:
     """One language; what it lacks is said in plain words."""
-    return _table(PLAIN) | _table(code)
+    plain = _table(PLAIN)
+    return plain if code == PLAIN else plain | _table(code)
 
 
 def spoken(environ: Mapping[str, str]) -> str:
@@ -45,7 +46,8 @@ def spoken(environ: Mapping[str, str]) -> str:
 
 
 def _table(code):
-    return json.loads((FOLDER / f"{code}.json").read_text(encoding="utf-8"))
+    with open(f"{FOLDER}/{code}.json", encoding="utf-8") as file:
+        return json.load(file)
 
 
 def message(key: str, **gaps) -> Message:

@@ -1,0 +1,21 @@
+"""JavaScript modules of what a page cannot know by itself."""
+
+import json
+
+from nimatron import board as _board
+from nimatron import games
+from nimatron_sim.ui import words
+from nimatron_sim.ui.kiosk.pictures import card
+
+
+def board() -> str:
+    """board.js: the size of the board, and a picture of each game."""
+    cards = json.dumps({name: card(name) for name in games.PANEL}, separators=(",", ":"))
+    size = f"export const ROWS = {_board.ROWS}, LAMPS = {_board.LAMPS};\n"
+    return f"{size}export const PICTURES = {cards};\n"
+
+
+def languages() -> str:
+    """languages.js: what a page needs to know before it can say anything."""
+    names = {code: table["language"] for code, table in words.tables().items()}
+    return f"export const LANGUAGES = {json.dumps(names)};\n"

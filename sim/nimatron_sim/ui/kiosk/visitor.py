@@ -1,0 +1,180 @@
+"""A visitor: they see the machine, and play it if they may.
+
+Messages, each with one key: press or release with a button; touch with a lamp, counted from 0;
+game or level with a name; lesson with a step; seat with take or leave; here with anything, while
+somebody uses the page; token; language with a code; beat. A message that must be done exactly
+once has a serial number `n` besides, larger than the one before: the state says in `done` which
+was the last. After a cut, the page sends again what is not done, but first {"again": ID}, with
+the ID that it got as `you`.
+"""
+
+import time
+
+from nimatron import board, states
+from nimatron_sim.ui import words
+from nimatron_sim.ui.kiosk.lesson import STEPS
+from nimatron_sim.ui.kiosk.machine import Machine
+from nimatron_sim.ui.kiosk.messages import Bad
+from nimatron_sim.ui.kiosk.pages import Page
+from nimatron_sim.ui.kiosk.visit import SEATS
+from nimatron_sim.ui.words import Message, message
+
+_LANGUAGES = {code: table["language"] for code, table in words.tables().items()}
+_LAMPS = [str(lamp) for lamp in range(board.ROWS * board.LAMPS)]
+_NOTICE_S = 4.0
+_YOURS = {"turn.people": "state.player"}  # the others are named alike
+# What is said to everybody, and not just to the player who is to move.
+_FOR_ALL = ("move", "moved", "warning", "fault")
+
+
+class Visitor:
+    """Whoever looks at a page of the machine, and plays if they have `control`. changed: set when
+    there is something new to see."""
+
+    def __init__(self, machine: Machine, control: bool, changed):
+        self.changed = changed
+        self._machine = machine
+        self.page = machine.pages.open(Page(control, self))
+        self._notice: list[Message] = []
+        self._notice_until = 0.0
+
+    def seen(self) -> dict:
+        machine, page = self._machine, self.page
+        seen = machine.state | {
+            "control": page.control,
+            "spectate": machine.spectate,
+            "languages": _LANGUAGES,
+            "you": page.you,
+            "seat": page.seat,
+            "seats": machine.visit.seats,
+            "waits": machine.visit.waits(page),
+            "place": machine.visit.place(page),
+            "done": page.done,
+        }
+        self._address(seen)
+        if self._notice and time.monotonic() < self._notice_until:
+            seen["advice"] = self._notice
+        elif not page.control:
+            seen["advice"] = [message("seat.watch" if machine.spectate else "seat.scan")]
+        return seen
+
+    def _address(self, seen):
+        """Say of people who play each other what is meant for this one of them, or for somebody
+        who only watches them."""
+        visit, seat = self._machine.visit, self.page.seat
+        if visit.people < 2:
+            return
+        doing = [_to(seat, said) for said in seen["doing"]]
+        if seen["waits"]:
+            if visit.state in (states.PLAYER, states.OPENING):
+                whose = message("seat.waits" if seat else "seat.moves", who=visit.turn)
+                doing = [said for said in doing if said[0].split(".")[0] in _FOR_ALL] + [whose]
+            seen["advice"] = [] if seat else [self._chance()]
+        elif seen["place"]:
+            seen["advice"] = [message("seat.begin")]
+        seen["doing"] = doing
+        if visit.leaves(self.page):
+            seen["advice"] = seen["advice"] + [message("seat.last")]
+        if seat and visit.missed:
+            leave = "page.seat.leave"  # the button's text
+            seen["advice"] = [message("seat.gone", who=visit.missed, leave=leave)]
+        if seat:
+            theirs = {"your-move": visit.turn == seat, "you-win": visit.winner == f"player-{seat}"}
+            seen["legends"] = [name for name in seen["legends"] if theirs.get(name, True)]
+
+    def _chance(self):
+        """Say when somebody who waits can play."""
+        place = self._machine.visit.place(self.page)
+        if place is None:
+            return self._machine.visit.taken
+        return message("seat.next" if place <= SEATS else "seat.line", count=place)
+
+    def tell(self, *notice: Message) -> None:
+        """Show this to the viewer in place of the advice, for a moment."""
+        self._notice = list(notice)
+        self._notice_until = time.monotonic() + _NOTICE_S
+        self.changed.set()
+
+    def is_new(self, serial: int | None) -> bool:
+        """False if the message with this serial number has been done."""
+        if serial is not None:
+            if serial <= self.page.done:
+                return False
+            self.page.done = serial
+            self.changed.set()
+        return True
+
+    def hear(self, verb: str, what: str) -> None:
+        """Do what a message says; raises Bad."""
+        if verb == "language":
+            if what not in _LANGUAGES:
+                raise Bad("there is no such language")
+            self.page.language = what
+        elif verb in _PLAYING:
+            if not self.page.control:
+                raise Bad("this viewer may only look")
+            _PLAYING[verb](self, what)
+        elif verb != "beat":
+            raise Bad("an unknown kind of message")
+
+    def leave(self) -> None:
+        """Note that this connection is closed."""
+        self._machine.leave(self)
+        if self.page.viewer is self:
+            self.page.viewer = None
+            self.page.left_at = time.monotonic()
+
+    # ------------------------------------------------------------------ playing
+
+    def _press(self, button):
+        self._machine.press(self, _one_of(board.BUTTONS, button))
+
+    def _release(self, button):
+        self._machine.release(self, _one_of(board.BUTTONS, button))
+
+    def _touch(self, lamp):
+        self._machine.touch(self, int(_one_of(_LAMPS, lamp)))
+
+    def _game(self, name):
+        visit = self._machine.visit
+        visit.choose(self.page, "game", _one_of(visit.offered("game"), name))
+
+    def _level(self, name):
+        visit = self._machine.visit
+        visit.choose(self.page, "level", _one_of(visit.offered("level"), name))
+
+    def _lesson(self, step):
+        self._machine.teach(self, int(_one_of(_LESSONS, step)))
+
+    def _here(self, what):
+        self._machine.here(self)
+
+    def _seat(self, what):
+        self._machine.seat(self, _one_of(("take", "leave"), what) == "take")
+
+
+_LESSONS = [str(step) for step in range(STEPS + 1)]
+_PLAYING = {
+    "press": Visitor._press,
+    "release": Visitor._release,
+    "touch": Visitor._touch,
+    "game": Visitor._game,
+    "level": Visitor._level,
+    "lesson": Visitor._lesson,
+    "here": Visitor._here,
+    "seat": Visitor._seat,
+}
+
+
+def _to(seat: int | None, said: Message) -> Message:
+    """A message about several people, as said to the one in this seat."""
+    key, gaps = said
+    if not seat or gaps.get("who") != str(seat):
+        return said
+    return _YOURS.get(key, key.replace(".people", ".player")), gaps
+
+
+def _one_of(known, what):
+    if what not in known:
+        raise Bad("there is no such thing to play with")
+    return what

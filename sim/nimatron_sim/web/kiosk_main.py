@@ -1,0 +1,164 @@
+"""The program behind the page where there is no server: the machine, one visitor and one operator.
+kiosk_worker.js starts it. Written in MicroPython's Python."""
+
+import json
+
+from nimatron import states
+from nimatron_sim.ui.kiosk.machine import Machine
+from nimatron_sim.ui.kiosk.messages import Bad, News, read
+from nimatron_sim.ui.kiosk.operating import Operating
+from nimatron_sim.ui.kiosk.playing import ABANDONED, PLAYER
+from nimatron_sim.ui.kiosk.visitor import Visitor
+
+
+class _Session:
+    """The Pico in another worker: what it is to do collects in `orders`."""
+
+    def __init__(self):
+        self.orders = []
+
+    def start(self):
+        pass
+
+    def press(self, button):
+        self.orders.append(("press", button))
+
+    def release(self, button):
+        self.orders.append(("release", button))
+
+    def tap(self, button):
+        self.orders.append(("tap", button))
+
+    def hold(self, button):
+        self.orders.append(("hold", button))
+
+    def send(self, line):
+        self.orders.append(("send", line))
+
+
+class _Flag:
+    """Nobody waits for news: whoever has changed anything looks."""
+
+    def set(self):
+        pass
+
+
+class WebKiosk(Machine):
+    """The machine. Questions that take time wait in `questions` until the page has been told the
+    rest."""
+
+    def __init__(self, lines):
+        self.session = _Session()
+        self.questions = []
+        self._today = {"played": 0, "won": 0}
+        Machine.__init__(self, lambda *_: self.session, lines)
+
+    @property
+    def today(self):
+        return dict(self._today)
+
+    def keep(self, match):
+        if match["winner"] != ABANDONED and match["players"] == 1:
+            self._today["played"] += 1
+            self._today["won"] += match["winner"] == PLAYER
+
+    def warn(self, text):
+        print(text)
+
+    def think(self, ask, *question, then):
+        self.questions.append((ask, question, then))
+
+    def find_touches(self):
+        """After the lamps have been shown: it takes as long as all the rest."""
+        self._meant = self._meant or [None] * len(self._brightness)
+        self.think(Machine.find_touches, self, then=lambda _: self.show())
+
+
+def lines(link):
+    """The console lines that a link asks for: {game, level, rows} or some of them."""
+    asked = [f"choose {what} {link[what]}" for what in ("game", "level") if what in link]
+    if "rows" in link:
+        asked.append(f"new {link['rows']}")
+    return [line for line in asked if min(line) >= " "]
+
+
+class Desk:
+    """What the worker calls. link: what stands in the page's address after its question mark."""
+
+    def __init__(self, link):
+        self._kiosk = WebKiosk(lines(link))
+        self._kiosk.begin()
+        self._visitor = Visitor(self._kiosk, True, _Flag())
+        self._kiosk.viewers.add(self._visitor)
+        self._news = News()
+        self._operator = None  # once the operator's page is open, too
+        self._beats = 0
+        self._lesson = "lesson" in link  # to begin
+
+    def take(self, records):
+        """Take in trace records, as JSON."""
+        for record in json.loads(records):
+            self._kiosk.take(record)
+        seen = self._kiosk.state
+        if self._lesson and seen["lesson"] and seen["state"] == states.ATTRACT:
+            self._lesson = False
+            self._kiosk.teach(self._visitor, 1)
+
+    def hear(self, text):
+        """A message from the page."""
+        try:
+            verb, what, serial = read(text)
+            if self._visitor.is_new(serial):
+                self._visitor.hear(verb, what)
+        except Bad as why:
+            print("message dropped,", why)
+
+    def operate(self, text):
+        """A message from the operator's page; "" if it has just been opened."""
+        if not text:
+            self._operator = Operating(self._kiosk, _Flag())
+            self._operators_news = News()
+            self._kiosk.operators.clear()
+            self._kiosk.operators.add(self._operator)
+            self._kiosk.facts.ask()
+        elif self._operator:
+            try:
+                verb, what, _ = read(text)
+                self._operator.hear(verb, what)
+            except Bad as why:
+                print("message dropped,", why)
+
+    def ponder(self):
+        """Answer one question; True if there was one."""
+        if not self._kiosk.questions:
+            return False
+        ask, question, then = self._kiosk.questions.pop(0)
+        then(self._kiosk.answer(ask, *question))
+        return True
+
+    def orders(self):
+        """What the Pico is to do, as JSON; "" if there is nothing."""
+        orders, self._kiosk.session.orders = self._kiosk.session.orders, []
+        return json.dumps(orders) if orders else ""
+
+    def news(self):
+        """What is new for the page, as JSON; "" if there is nothing."""
+        view = self._kiosk.view
+        rows = view.game.words(view.position) if view.position else ""
+        news = self._news.since(self._visitor.seen() | {"rows": rows})
+        return json.dumps(news) if news else ""
+
+    def beat(self):
+        """A sign of life for the operator's page, as JSON; "" if there is none."""
+        self._beats += 1
+        return json.dumps({"beat": self._beats}) if self._operator else ""
+
+    def operators_news(self):
+        """The same for the operator's page."""
+        news = self._operator and self._operators_news.since(self._operator.seen())
+        return json.dumps(news) if news else ""
+
+
+def start(given):
+    """A Desk of {link}, as JSON."""
+    return Desk(**json.loads(given))

@@ -1,0 +1,42 @@
+// The Pico: MicroPython runs the firmware on the simulated chip, in step with the clock.
+// It is sent {files, given, port} first: see pico.js and live_main.py; orders and records go through the port, the flash to the page.
+
+import { loadMicroPython } from "./micropython.js";
+import { load } from "./pico.js";
+
+const AT_ONCE_MS = 8; // of work, before orders get a turn
+const SHORT_S = 0.004; // a nap that a timer would make longer: a contact bounces
+
+let pico, kiosk, timer;
+
+// The page is told of an error, but not of a broken promise.
+onmessage = ({ data }) => begin(data).catch((why) => setTimeout(() => { throw why; }));
+
+async function begin({ files, given, port }) {
+  const program = await load(loadMicroPython, files, "nimatron_sim.web.live_main", new URL("micropython.wasm", import.meta.url).href);
+  pico = program.start(given);
+  kiosk = port;
+  kiosk.onmessage = ({ data }) => {
+    for (const [verb, what] of JSON.parse(data)) pico.do(verb, what);
+    turn();
+  };
+  turn();
+}
+
+function turn() {
+  clearTimeout(timer);
+  const end = performance.now() + AT_ONCE_MS;
+  let nap;
+  do {
+    pico.turn();
+    tell();
+    nap = pico.nap();
+  } while (nap < SHORT_S && performance.now() < end);
+  timer = setTimeout(turn, nap * 1000);
+}
+
+function tell() {
+  const records = pico.records(), flash = pico.flash();
+  if (records) kiosk.postMessage(records);
+  if (flash) postMessage(flash);
+}

@@ -1,0 +1,143 @@
+// The page without a server: the machine is in two workers, and what the page takes for its WebSocket leads there.
+
+import { word } from "./words.js";
+
+const HERE = new URL(".", location.href);
+const KEPT = `nimatron ${HERE.pathname}`; // of this folder, for others may be on the same site
+const WORDS = "nimatron_sim/ui/words/";
+const PLAYED = ["opening", "player", "thinking", "machine"];
+const COPIED_MS = 2000;
+
+const link = new URLSearchParams(location.search);
+const told = {}; // everything the machine has sent
+const lines = [];
+let open = false;
+
+/** Between the page and the kiosk's worker. */
+class Line extends EventTarget {
+  static CONNECTING = 0;
+  static OPEN = 1;
+  readyState = Line.CONNECTING;
+
+  constructor() {
+    super();
+    lines.push(this);
+    if (open) queueMicrotask(() => this.begin());
+  }
+
+  begin() {
+    this.readyState = Line.OPEN;
+    this.dispatchEvent(new Event("open"));
+    this.hear(told);
+  }
+
+  hear(news) {
+    this.dispatchEvent(new MessageEvent("message", { data: JSON.stringify(news) }));
+  }
+
+  send(text) {
+    kiosk.postMessage(text);
+  }
+
+  close() {
+    lines.splice(lines.indexOf(this), 1);
+  }
+}
+
+globalThis.WebSocket = Line;
+
+// ---------------------------------------------------------------------- the machine
+
+const started = (name) => Object.assign(new Worker(new URL(name, HERE), { type: "module" }), { onerror: failed });
+const pico = started("pico_worker.js"), kiosk = started("kiosk_worker.js");
+
+pico.onmessage = ({ data }) => keep(data);
+
+kiosk.onmessage = ({ data }) => {
+  const news = JSON.parse(data);
+  Object.assign(told, news);
+  if (open) return lines.forEach((line) => line.hear(news));
+  open = true;
+  lines.forEach((line) => line.begin());
+  if ("serviceWorker" in navigator) navigator.serviceWorker.register(new URL("sw.js", HERE)).catch((why) => console.warn(why.message));
+};
+
+/** Without a machine there is nothing to play with, and the page says so. */
+function failed(event) {
+  console.error(event.message);
+  open = false;
+  lines.forEach((line) => line.dispatchEvent(new Event("close")));
+}
+
+async function start() {
+  // What is preloaded is what Python needs.
+  const texts = [...document.querySelectorAll("link[rel=preload][as=fetch]")].map(async ({ href }) => [href, await (await fetch(href)).text()]);
+  const files = {};
+  for (const [href, text] of await Promise.all(texts)) {
+    if (href.endsWith("/python.json")) Object.assign(files, JSON.parse(text));
+    else files[WORDS + href.split("/").pop()] = text;
+  }
+  const { port1, port2 } = new MessageChannel();
+  const [seed] = crypto.getRandomValues(new Uint32Array(1));
+  pico.postMessage({ files, given: JSON.stringify({ display: "matrix", seed: seed >>> 1, flash: kept() }), port: port1 }, [port1]);
+  kiosk.postMessage({ files, given: JSON.stringify({ link: Object.fromEntries(link) }), port: port2 }, [port2]);
+}
+
+// ---------------------------------------------------------------------- its flash
+
+/** The files on its flash. A browser may forbid a page in a frame to keep anything: then each visit is the first. */
+function kept() {
+  try {
+    return JSON.parse(localStorage.getItem(KEPT)) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+function keep(flash) {
+  try {
+    localStorage.setItem(KEPT, flash);
+  } catch (why) {
+    console.warn(`settings and statistics are not kept: ${why.message}`);
+  }
+}
+
+// ---------------------------------------------------------------------- links
+
+function button(id, sign, key) {
+  const made = Object.assign(document.createElement("button"), { id });
+  const picture = made.appendChild(Object.assign(document.createElement("b"), { textContent: sign }));
+  picture.setAttribute("aria-hidden", "true");
+  made.appendChild(document.createElement("span")).dataset.say = key;
+  document.querySelector("nav").append(made);
+  return made;
+}
+
+/** A link to the position that is on the lamps, or else to the page. */
+function address() {
+  const url = new URL(HERE);
+  if (PLAYED.includes(told.state) && told.rows) {
+    for (const key of ["game", "rows", "level"]) if (told[key]) url.searchParams.set(key, told[key]);
+  }
+  return url.href.replaceAll("%2C", ",").replaceAll("%2F", "/");
+}
+
+async function share(event) {
+  const name = event.currentTarget.querySelector("span");
+  try {
+    if (navigator.share) await navigator.share({ title: document.title, url: address() });
+    else await navigator.clipboard.writeText(address());
+  } catch (why) {
+    if (why.name !== "AbortError") prompt(word("site.link"), address()); // nothing else may copy it
+    return;
+  }
+  name.textContent = word("site.copied");
+  setTimeout(() => (name.textContent = word("site.share")), COPIED_MS);
+}
+
+button("share", "↗", "site.share").addEventListener("click", share);
+if (link.has("embed")) {
+  document.documentElement.classList.add("embed");
+  button("own", "⧉", "site.own").addEventListener("click", () => window.open(address(), "_blank", "noopener"));
+}
+start();

@@ -1,0 +1,51 @@
+"""A program on MicroPython in WebAssembly, which node runs, to be called from a test."""
+
+import json
+import subprocess
+from pathlib import Path
+
+from nimatron_host import site
+from nimatron_sim.ui import words
+from nimatron_sim.web import package
+
+_HERE = Path(__file__).parent
+_LOAD = Path(package.__file__).with_name("pico.js")
+
+
+class OnNode:
+    """A program, such as nimatron_sim.web.live_main, whose start(given) has been called."""
+
+    def __init__(self, program, given):
+        plain = (Path(words.FOLDER) / f"{words.PLAIN}.json").read_text(encoding="utf-8")
+        self._node = subprocess.Popen(
+            [package.node(), _HERE / "on_node.mjs"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+        )
+        self._tell(
+            {
+                "runtime": (package.folder() / package.SCRIPT).as_uri(),
+                "load": _LOAD.as_uri(),
+                "files": site.python() | {f"nimatron_sim/ui/words/{words.PLAIN}.json": plain},
+                "program": program,
+            }
+        )
+        self.call("start", json.dumps(given))
+
+    def call(self, name, *args):
+        """Call a method of the program's object; return what it returns."""
+        self._tell([name, *args])
+        answer = self._node.stdout.readline()
+        assert answer, "the program has ended"
+        return json.loads(answer)
+
+    def end(self):
+        self._node.stdin.close()
+        self._node.wait(timeout=60)
+        self._node.stdout.close()
+
+    def _tell(self, what):
+        self._node.stdin.write(json.dumps(what) + "\n")
+        self._node.stdin.flush()

@@ -1,0 +1,244 @@
+"""The page without a server, in a real browser: static files in a subfolder of a site, with the
+network and without it."""
+
+import gzip
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from chromium import CHROMIUM, MISSING, holds, open_browser
+from nimatron import games
+from nimatron_host import site
+from nimatron_sim.errors import TierUnavailable
+from nimatron_sim.web import package
+from served_folder import ServedFolder
+
+FOLDER = "museum/nim"  # of the site
+MOST = 400_000  # bytes that a first visit loads, packed
+PATIENCE_MS = 120_000
+
+QUICK = {"/settings.json": json.dumps({"think_ms": 0, "lamp_ms": 50, "verdict_ms": 3000})}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A site with the page in FOLDER."""
+    try:
+        package.folder()
+    except TierUnavailable as why:
+        pytest.skip(str(why))
+    folder = tmp_path_factory.mktemp("site")
+    site.write(folder / FOLDER)
+    return folder
+
+
+@pytest.fixture
+def serve(folder):
+    servers = []
+
+    def start(of=folder):
+        servers.append(ServedFolder(of))
+        return servers[-1]
+
+    yield start
+    for server in servers:
+        server.stop()
+
+
+@pytest.fixture(scope="module")
+def browser():
+    pytest.importorskip("playwright.sync_api", reason="PyPI's playwright is not here")
+    if not CHROMIUM.exists():
+        pytest.skip(MISSING)
+    with open_browser() as browser:
+        yield browser
+
+
+@pytest.fixture
+def visit(browser):
+    """visit(url) opens it; at the end of the test, nothing has failed or was asked of others."""
+    contexts, trouble = [], []
+
+    def come(url):
+        context = browser.new_context(viewport={"width": 1366, "height": 768}, locale="en-US")
+        contexts.append(context)
+        context.set_default_timeout(PATIENCE_MS)
+        context.on("request", lambda asked: _check(asked.url, trouble))
+        context.add_init_script(
+            f"if (!localStorage.length) localStorage['nimatron /{FOLDER}/'] = "
+            f"{json.dumps(json.dumps(QUICK))}"
+        )
+        page = context.new_page()
+        page.on("pageerror", lambda error: trouble.append(str(error)))
+        page.on("console", lambda said: said.type == "error" and trouble.append(said.text))
+        page.goto(url)
+        return page
+
+    yield come
+    for context in contexts:
+        context.close()
+    assert trouble == []
+
+
+def _check(url, trouble):
+    if not url.startswith(("http://127.0.0.1:", "data:")):
+        trouble.append(f"{url} was asked for")
+
+
+def until(page, state):
+    page.wait_for_selector(f"body[data-state={state}]")
+
+
+def win(page):
+    """Win from a row of three, in which the player moves first."""
+    until(page, "player")
+    page.wait_for_selector(".lamps .live")
+    page.click("[data-lamp='1']")
+    page.wait_for_selector("[data-lamp='2'].picked")
+    page.click("#go")
+    page.wait_for_selector("#you-win.lit")
+    until(page, "verdict")
+
+
+def played(page, matches):
+    """Wait until the browser has kept statistics of so many matches."""
+    kept = f"JSON.parse(localStorage['nimatron /{FOLDER}/'])['/statistics.json'] ?? '{{}}'"
+    holds(page, f"JSON.parse({kept}).player === {matches}")
+
+
+def test_a_match_with_the_server_and_without_it(serve, visit):
+    server = serve()
+    page = visit(f"{server.url}{FOLDER}/?game=nim&rows=3&level=easy")
+    win(page)
+    played(page, 1)
+    holds(page, "navigator.serviceWorker.controller")
+    server.stop()
+    page.reload()
+    win(page)
+    played(page, 2)
+
+
+def test_in_a_frame_of_another_site(serve, visit, tmp_path):
+    inside = f"{serve().url}{FOLDER}/?embed&rows=3"
+    (tmp_path / FOLDER).mkdir(parents=True)
+    (tmp_path / FOLDER / "index.html").write_text(
+        "<!doctype html><link rel='icon' href='data:,'>"
+        f"<iframe src='{inside}' width='800' height='600'></iframe>"
+    )
+    page = visit(f"{serve(tmp_path).url}{FOLDER}/")
+    frame = page.frame_locator("iframe")
+    frame.locator("body[data-state=player] .lamps .live").first.wait_for()
+    frame.locator("[data-lamp='1']").click()
+    frame.locator("[data-lamp='2'].picked").wait_for()
+    frame.locator("#go").click()
+    frame.locator("#you-win.lit").wait_for()
+    assert frame.locator("#own").is_visible() and not frame.locator("#full").is_visible()
+
+
+def test_a_lesson_and_a_position_to_share(serve, visit):
+    server = serve()
+    page = visit(f"{server.url}{FOLDER}/?lesson")
+    page.wait_for_selector("#lesson:not([hidden]) span:has-text('1')")
+    until(page, "player")
+    page.evaluate("void (navigator.share = (what) => { globalThis.shared = what.url; })")
+    holds(page, "document.querySelectorAll('.lamps .lit').length === 2")
+    page.click("#share")
+    holds(page, "globalThis.shared")
+    assert page.evaluate("globalThis.shared").startswith(
+        f"{server.url}{FOLDER}/?game=nim&rows=1,1,0,0"
+    )
+    page.wait_for_selector("#share span:has-text('Link copied')")
+
+
+def test_the_operators_page_in_another_tab(serve, visit):
+    server = serve()
+    page = visit(f"{server.url}{FOLDER}/")
+    until(page, "attract")
+    desk = page.context.new_page()
+    desk.goto(f"{server.url}{FOLDER}/operator/")
+    desk.wait_for_selector("#desk:not([hidden]) #said:has-text('event state=attract')")
+    desk.fill("#line", "new 3")
+    desk.press("#line", "Enter")
+    until(page, "player")
+    desk.wait_for_selector("#said:has-text('event state=player')")
+    desk.wait_for_selector("#health table")
+    assert not desk.is_visible("#figures")
+
+
+def test_without_micropython_the_page_says_that_nothing_answers(serve, browser, folder, tmp_path):
+    shutil.copytree(folder, tmp_path / "site")
+    (tmp_path / "site" / FOLDER / "micropython.wasm").write_bytes(b"")
+    page = browser.new_page()
+    page.goto(f"{serve(tmp_path / 'site').url}{FOLDER}/")
+    page.wait_for_selector("#lost:not([hidden])", timeout=PATIENCE_MS)
+    page.close()
+
+
+def test_a_first_visit_is_small(folder):
+    here = folder / FOLDER
+    names = [path.relative_to(here).as_posix() for path in here.rglob("*") if path.is_file()]
+    loaded = [name.replace("./", "index.html") for name in site.first_visit(names)]
+    size = sum(len(gzip.compress((here / name).read_bytes())) for name in loaded)
+    assert {"index.html", "python.json", "micropython.wasm", "words/en.json"} < set(loaded)
+    assert size <= MOST
+
+
+def test_every_address_is_relative(folder):
+    for path in (folder / FOLDER).rglob("*.html"):
+        for address in re.findall(r"(?:href|src)=\"([^\"]+)\"", path.read_text()):
+            assert not address.startswith(("/", "http")), address
+            if not address.startswith("#"):
+                assert (path.parent / address).exists(), address
+
+
+def test_another_release_has_another_name(folder, tmp_path, monkeypatch):
+    def release(where):
+        return re.search(r'CACHE = "(\w+)"', (where / "sw.js").read_text())[1]
+
+    site.write(tmp_path / "same")
+    monkeypatch.setattr(site.modules, "board", lambda: "other")
+    site.write(tmp_path / "other")
+    before = release(folder / FOLDER)
+    assert release(tmp_path / "same") == before != release(tmp_path / "other")
+
+
+def test_the_command(nimatron, tmp_path, folder):
+    runtime = package.folder()
+    status, said, _ = nimatron("site", str(tmp_path / "new"), "--wasm", str(runtime))
+    assert status == 0 and "files" in said
+    assert (tmp_path / "new" / "index.html").exists()
+
+
+def test_a_folder_that_cannot_be_made(nimatron, tmp_path, folder):
+    (tmp_path / "file").write_text("")
+    status, _, said = nimatron("site", str(tmp_path / "file"))
+    assert status == 1 and "cannot write" in said and len(said.splitlines()) == 1
+
+
+FIREFOX = shutil.which("firefox-esr") or shutil.which("firefox")
+DRIVER = Path(sys.prefix) / "firefox"  # its node_modules has puppeteer-core
+SCRIPT = Path(__file__).parents[1] / "sim" / "kiosk" / "in_firefox.mjs"
+
+
+@pytest.mark.long("a match in Firefox")
+def test_a_match_in_firefox(serve, tmp_path):
+    if not (FIREFOX and shutil.which("node") and (DRIVER / "node_modules").exists()):
+        pytest.skip("needs Firefox, node, and puppeteer-core: make .venv/firefox")
+    script = DRIVER / SCRIPT.name  # beside its package, where node looks for it
+    shutil.copy(SCRIPT, script)
+    ended = subprocess.run(
+        ["node", script, FIREFOX, tmp_path / "profile", f"{serve().url}{FOLDER}/?rows=3"],
+        capture_output=True,
+        text=True,
+        env={"PATH": "/usr/bin:/bin", "HOME": str(tmp_path)},
+        timeout=600,
+    )
+    assert ended.returncode == 0, ended.stderr
+    told = json.loads(ended.stdout)
+    assert told["won"] and told["picked"] == [1, 2] and told["trouble"] == []
+    assert told["cards"] == len(games.PANEL)

@@ -1,0 +1,169 @@
+"""What a visitor sees and may do, on MicroPython in WebAssembly as on CPython: the same program is
+told the same, and must say the same."""
+
+import json
+
+import pytest
+
+from happenings import STORIES
+from nimatron import games
+from nimatron_sim.errors import TierUnavailable
+from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.web import kiosk_main, package
+from on_node import OnNode
+
+AT_ONCE = 25  # records
+
+pytestmark = pytest.mark.vm
+
+
+class Both:
+    """A Desk of kiosk_main on both Pythons."""
+
+    def __init__(self, link):
+        given = {"link": link}
+        self._here = kiosk_main.start(json.dumps(given))
+        self._there = OnNode("nimatron_sim.web.kiosk_main", given)
+        self.orders, self.operator = [], {}
+
+    def call(self, name, *args):
+        """Call this on both; afterwards both have the same orders and the same news."""
+        getattr(self._here, name)(*args)
+        self._there.call(name, *args)
+        while self._here.ponder():
+            assert self._there.call("ponder")
+        assert not self._there.call("ponder")
+        orders = self._said("orders") or []
+        self.orders += orders
+        self.operator |= self._said("operators_news")
+        return self._said("news")
+
+    def _said(self, what):
+        here, there = getattr(self._here, what)(), self._there.call(what)
+        here, there = (json.loads(said) if said else {} for said in (here, there))
+        for said in (here, there):
+            if "you" in said:
+                assert said.pop("you")  # is drawn
+        assert here == there
+        return here
+
+    def end(self):
+        self._there.end()
+
+
+@pytest.fixture
+def both():
+    try:
+        package.node()
+        package.folder()
+    except TierUnavailable as why:
+        pytest.skip(str(why))
+    made = []
+
+    def start(**link):
+        made.append(Both(link))
+        return made[-1]
+
+    yield start
+    for one in made:
+        one.end()
+
+
+def test_everything_that_can_happen_is_said_alike(both):
+    desk = both()
+    script = "\npower off\nwait 700\npower on\n".join(script for script, _ in STORIES.values())
+    pico = SimulatedPico()
+    pico.play(script)
+    seen = set()
+    for at in range(0, len(pico.trace), AT_ONCE):
+        news = desk.call("take", json.dumps(pico.trace[at : at + AT_ONCE]))
+        seen |= {key for key, value in news.items() if value}
+    assert {"lamps", "doing", "advice", "rule", "insight", "match", "working", "demo"} <= seen
+
+
+def test_every_game_is_explained_alike(both):
+    desk = both()
+    pico = SimulatedPico()
+    pico.settle()
+    seen = {}
+    for name in games.PANEL:
+        pico.send(f"game {name}")
+        game = games.find(name)
+        pico.send(f"new {game.words(game.openings[0])}")
+        pico.run(300)
+        pico.send("status")
+        pico.run(300)
+        records, pico.trace[:] = list(pico.trace), []
+        seen |= desk.call("take", json.dumps(records))
+        assert seen["game"] == name and seen["insight"]
+
+
+def test_a_visitor_does_the_same(both):
+    """The Pico does what the visitor wants, and both desks are told."""
+    desk = both(game="nim", rows="3,4,5", level="easy")
+    pico = SimulatedPico()
+    number, seen = 0, {}
+
+    def run(ms):
+        pico.run(ms)
+        records, pico.trace[:] = list(pico.trace), []
+        seen.update(desk.call("take", json.dumps(records)))
+        orders, desk.orders[:] = list(desk.orders), []
+        for verb, what in orders:
+            getattr(pico, verb)(what)
+
+    def do(verb, what):
+        nonlocal number
+        number += 1
+        seen.update(desk.call("hear", json.dumps({verb: what, "n": number})))
+
+    for _ in range(10):
+        run(200)
+    assert seen["state"] == "player" and seen["rows"] == "3,4,5,0" and seen["level"] == "easy"
+    for verb, what in (("touch", "9"), ("touch", "0"), ("language", "de"), ("press", "go")):
+        do(verb, what)
+        run(100)
+    assert seen["done"] == 4 and seen["held"] == ["go"]
+    for verb, what in (("release", "go"), ("here", ""), ("nonsense", "x"), ("game", "no-game")):
+        do(verb, what)
+    for _ in range(30):
+        run(500)
+    assert len(seen["match"]) >= 2
+    for verb, what in (("lesson", "1"), ("seat", "take"), ("lesson", "0"), ("seat", "leave")):
+        do(verb, what)
+        for _ in range(4):
+            run(300)
+    assert seen["seat"] is None
+
+
+def test_the_operator_sees_and_does_the_same(both):
+    desk = both()
+    pico = SimulatedPico()
+
+    def run(ms):
+        pico.run(ms)
+        records, pico.trace[:] = list(pico.trace), []
+        desk.call("take", json.dumps(records))
+        for verb, what in desk.orders:
+            getattr(pico, verb)(what)
+        desk.orders.clear()
+
+    run(1500)
+    desk.call("operate", "")
+    for line in ("set level easy", "set think_ms 99999", "nonsense", "help"):
+        run(100)
+        desk.call("operate", json.dumps({"send": line}))
+    run(100)
+    run(1000)
+    answers = desk.operator["answers"]
+    assert [answer[2] for answer in answers][:2] == ["ok", "error"]
+    assert {"health", "settings", "stats", "version"} == set(desk.operator["pico"])
+    assert any(control["name"] == "think_ms" for control in desk.operator["controls"])
+
+
+def test_a_link_types_nothing_but_what_it_says():
+    assert kiosk_main.lines({"rows": "1,2", "game": "nim", "embed": ""}) == [
+        "choose game nim",
+        "new 1,2",
+    ]
+    assert kiosk_main.lines({"game": "nim\nset mute 1"}) == []
