@@ -1,6 +1,7 @@
 """`nimatron games`: every game, its rules, and how it is solved; it also makes docs/games.md."""
 
 from nimatron import games
+from nimatron_host.solve import KNOWN
 
 COMMAND = "nimatron games --markdown > docs/games.md"
 
@@ -25,7 +26,8 @@ In misère play, whoever puts out the last lamp loses; in normal play, whoever p
 The last column says how the machine knows its moves: by a *rule* that somebody has proved, by
 *Grundy values* (each heap is worth a heap of Nim), by a *table* that a complete search has filled,
 or by a *search* while it plays. In the tests an exhaustive search, which knows no theory, agrees
-with all of them. `nimatron solve GAME POSITION` shows every winning move.
+with all of them. `nimatron solve GAME POSITION` shows every winning move. [theory.md](theory.md)
+has the proofs and an example for each game, [history.md](history.md) the machines that played Nim.
 
 {table}
 
@@ -33,8 +35,6 @@ with all of them. `nimatron solve GAME POSITION` shows every winning move.
 7 lamps, and `nimatron solve octal 0.77 5` takes an octal code, this one that of Kayles.
 
 <!-- Made by `{command}`. -->"""
-
-_SOLVED = {"nimbers": "Grundy values"}
 
 
 def rows() -> list[dict]:
@@ -74,7 +74,7 @@ def _table():
     for row in rows():
         where = "panel" if row["where"] == "panel" else "console and `solve`"
         rules = ", ".join(row["rules"]).replace("misere", "misère")
-        solved = _SOLVED.get(row["solved"], row["solved"])
+        solved = KNOWN.get(row["solved"], row["solved"])
         lines.append(
             f"| `{row['game']}` | {row['sentence']} | {where} | {rules} "
             f"| {solved}: {row['theory']} |"

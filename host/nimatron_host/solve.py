@@ -1,10 +1,15 @@
 """`nimatron solve`: who wins from a position, every winning move, and how that is known."""
 
+import textwrap
+
 from nimatron import games
 from nimatron.games.game import Game
 from nimatron.protocol import Refused
 from nimatron_host.spelling import instead
 
+KNOWN = {"nimbers": "Grundy values"}  # in words, how a game is solved
+
+_COLUMNS = 79  # of a plain terminal
 _LAST = {
     "misere": "Misère play: whoever {} loses.",
     "normal": "Normal play: whoever {} wins.",
@@ -41,7 +46,7 @@ def solve(words: list[str], rule: str | None = None) -> dict:
         "theory": game.theory,
     }
     value = game.grundy(position)
-    if value is not None:
+    if value is not None and not misere:  # because in misère play it does not decide
         solution["grundy"] = value
     if name == "nim":
         moves = [_taken(position, option) for option in options]
@@ -82,9 +87,11 @@ def as_text(solution: dict) -> str:
         moves = [f"take {m['take']} from row {m['row']}" for m in solution["winning_moves"]]
     else:
         lines = [f"{solution['game']} {solution['position']}"]
-        lines += [games.find(solution["game"]).sentence]
+        lines += [_filled(games.find(solution["game"]).sentence)]
         moves = [f"leave {option}" for option in solution["winning_options"]]
     lines.append(_LAST[solution["rule"]].format(games.find(solution["game"]).last))
+    if solution["game"] == "nim" and solution["rule"] == "misere":
+        lines += _end_of_misere(solution["rows"])
     if solution["outcome"] == "P":
         lines.append("P: the previous player wins. Whoever moves now loses against best play.")
     elif not moves:
@@ -95,8 +102,22 @@ def as_text(solution: dict) -> str:
     if solution["game"] != "nim":
         if "grundy" in solution:
             lines.append(f"Grundy value: {solution['grundy']}")
-        lines.append(f"Known by {solution['solved']}: {solution['theory']}")
+        known = f"Known by {KNOWN.get(solution['solved'], solution['solved'])}"
+        lines.append(_filled(f"{known}: {solution['theory']}"))
     return "\n".join(lines)
+
+
+def _end_of_misere(rows):
+    """Where misère play departs from the nim-sum, and what holds there."""
+    large = sum(n > 1 for n in rows)
+    if large == 0:
+        yield "Only single lamps are left: an odd number of them loses."
+    if large == 1:
+        yield "Only one row has two or more: leave an odd number of single lamps."
+
+
+def _filled(text):
+    return textwrap.fill(text, _COLUMNS, break_on_hyphens=False, break_long_words=False)
 
 
 def _binary(rows, nim_sum):

@@ -35,7 +35,6 @@ def test_solve_as_json(capsys):
         "position": "3 4 5",
         "outcome": "N",
         "winning_options": ["1 4 5"],
-        "grundy": 2,
         "solved": "rule",
         "theory": games.find("nim").theory,
         "rows": [3, 4, 5],
