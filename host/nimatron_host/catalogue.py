@@ -2,8 +2,11 @@
 
 from nimatron import games
 from nimatron_host.solve import KNOWN
+from nimatron_host.theory import rules
 
 COMMAND = "nimatron games --markdown > docs/games.md"
+
+_BOTH = "solve; misere or normal"
 
 _PAGE = """\
 # The games
@@ -31,8 +34,15 @@ has the proofs and an example for each game, [history.md](history.md) the machin
 
 {table}
 
-`nimatron solve` also knows two whole families: `nimatron solve subtraction-7 12` limits a move to
-7 lamps, and `nimatron solve octal 0.77 5` takes an octal code, this one that of Kayles.
+## Only on a PC
+
+`nimatron solve` and `nimatron table` know more than the firmware: families of games, and larger
+positions. Nim, Wythoff's game, Fibonacci nim and subtraction take numbers of up to 4,000 digits;
+octal games have heaps of up to 100,000, hexadecimal ones up to 1,000, Grundy's game up to 20,000,
+subtract a square up to 100,000. In misère play of the games of a code a search decides, unless the
+game is tame: up to 30 in all heaps, 20 in hexadecimal games, 45 in Grundy's game.
+
+{families}
 
 <!-- Made by `{command}`. -->"""
 
@@ -59,24 +69,39 @@ def as_text() -> str:
     """The list for a person at a terminal."""
     lines = []
     for row in rows():
-        rules = " or ".join(row["rules"])
-        lines += [f"{row['game']}  ({row['where']}; {rules})", f"    {row['sentence']}"]
+        either = " or ".join(row["rules"])
+        lines += [f"{row['game']}  ({row['where']}; {either})", f"    {row['sentence']}"]
+    lines += ["", "Families, for `nimatron solve` and `nimatron table`:"]
+    for names, rule, example in rules.FAMILIES.values():
+        lines += [f"{names}  ({_BOTH})", f"    {rule}: nimatron solve {example}"]
+    for name, (code, rule) in rules.NAMED.items():
+        if name not in games.NAMES:
+            lines += [f"{name}  ({_BOTH})", f"    {rule} Octal {code}."]
     return "\n".join(lines)
 
 
 def as_markdown() -> str:
     """The page docs/games.md."""
-    return _PAGE.format(table=_table(), command=COMMAND)
+    return _PAGE.format(table=_table(), families=_families(), command=COMMAND)
+
+
+def _families():
+    lines = ["| name | rule | for example |", "|---|---|---|"]
+    for names, rule, example in rules.FAMILIES.values():
+        lines.append(f"| `{names}` | {rule[0].upper()}{rule[1:]}. | `nimatron solve {example}` |")
+    for name, (code, rule) in rules.NAMED.items():
+        lines.append(f"| `{name}` | {rule} Octal {code}. | `nimatron solve {name} 7` |")
+    return "\n".join(lines)
 
 
 def _table():
     lines = ["| game | rule | where | last lamp | how it is solved |", "|---|---|---|---|---|"]
     for row in rows():
         where = "panel" if row["where"] == "panel" else "console and `solve`"
-        rules = ", ".join(row["rules"]).replace("misere", "misère")
+        either = ", ".join(row["rules"]).replace("misere", "misère")
         solved = KNOWN.get(row["solved"], row["solved"])
         lines.append(
-            f"| `{row['game']}` | {row['sentence']} | {where} | {rules} "
+            f"| `{row['game']}` | {row['sentence']} | {where} | {either} "
             f"| {solved}: {row['theory']} |"
         )
     return "\n".join(lines)

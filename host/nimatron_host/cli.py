@@ -379,8 +379,9 @@ def _parser() -> argparse.ArgumentParser:
         "words",
         nargs="+",
         metavar="[GAME] POSITION",
-        help="such as 3 4 5 or wythoff 3 5; where it matters which lamp is lit, 1 or 0 for "
-        "each, such as kayles 1111100/1100000/0000000/0000000; the game is nim if none is named",
+        help="such as 3 4 5, wythoff 3 5, kayles 7 or octal-0.77 5 2; where it matters which lamp "
+        "is lit, 1 or 0 for each, such as kayles 1111100/1100000/0000000/0000000; the game is nim "
+        "if none is named, and `nimatron games` lists them all",
     )
     _add_rule(solver)
     _add_json(solver)
@@ -614,16 +615,22 @@ def _match_lines(args):
     if args.players is not None:
         lines.append(f"set players {args.players}")
     if args.rule:
+        with _usage(args):
+            solve.checked(games.find(_game_of(args)), args.rule)
         lines.append(f"rule {args.rule}")
     if args.level:
         lines.append(f"level {args.level}")
     if args.rows:
-        name = args.game or (machines.settings(args.machine)["game"] if args.machine else "nim")
-        game = games.find(name)
+        game = games.find(_game_of(args))
         with _usage(args):
             game.placed_on_panel(game.parse(args.rows))
         lines.append("new " + " ".join(args.rows))
     return lines
+
+
+def _game_of(args):
+    """The name of the game requested on the command line."""
+    return args.game or (machines.settings(args.machine)["game"] if args.machine else "nim")
 
 
 def _play(args):

@@ -3,13 +3,18 @@
 import textwrap
 
 from nimatron import games
+from nimatron.games.boards import BoardGame
+from nimatron.games.counting import Counting
 from nimatron.games.game import Game
 from nimatron.protocol import Refused
 from nimatron_host.spelling import instead
+from nimatron_host.theory import positions, rules
 
 KNOWN = {"nimbers": "Grundy values"}  # in words, how a game is solved
 
 _COLUMNS = 79  # of a plain terminal
+_ECHO = 40  # characters of a wrong name
+_SHOWN = 20  # moves
 _LAST = {
     "misere": "Misère play: whoever {} loses.",
     "normal": "Normal play: whoever {} wins.",
@@ -23,28 +28,32 @@ def solve(words: list[str], rule: str | None = None) -> dict:
     has it.
     Raises ValueError with a message for the person who typed it.
     """
-    if _is_position(words[0]):
+    if positions.begins(words[0]):
         words = ["nim", *words]
     game, words = named(words)
     name = game.name
     if not words:
-        example = _typed(game, game.openings[0]) if game.openings else "3 4 5"
+        example = getattr(game, "example", None) or _typed(game, game.openings[0])
         raise ValueError(f"a position is missing, such as: nimatron solve {name} {example}")
-    rule = rule or game.rules[0]
-    if rule not in game.rules:
-        raise ValueError(f"{name} has only one rule: {game.rules[0]}")
+    rule = checked(game, rule)
     misere = rule == "misere"
-    position = game.parse(words)
-    options = game.winning_options(position, misere)
+    position = positions.read(game, words)
+    lost = game.is_p(position, misere)
+    options = [] if lost else game.winning_options(position, misere)
     solution = {
         "game": name,
         "rule": rule,
         "position": _typed(game, position),
-        "outcome": "P" if game.is_p(position, misere) else "N",
+        "outcome": "P" if lost else "N",
         "winning_options": [_typed(game, option) for option in options],
-        "solved": game.solved,
-        "theory": game.theory,
+        "sentence": game.sentence,
+        "last": game.last,
     }
+    solution["solved"], solution["theory"] = (
+        game.known(position, misere) if hasattr(game, "known") else (game.solved, game.theory)
+    )
+    if isinstance(game, Counting):
+        solution["said"] = game.most - position[0]
     value = game.grundy(position)
     if value is not None and not misere:  # because in misère play it does not decide
         solution["grundy"] = value
@@ -55,19 +64,36 @@ def solve(words: list[str], rule: str | None = None) -> dict:
 
 
 def named(words: list[str]) -> tuple[Game, list[str]]:
-    """The game that the words begin with, and the other words; see games.named. Raises ValueError
-    with a message for the person who typed them."""
+    """The game that the words begin with, with a PC's limits if the position allows it, and the
+    other words. A family's name can be two words: octal 0.77. Raises ValueError with a message for
+    the person who typed them."""
+    name, *others = words
+    if name in rules.FAMILIES:
+        if not others:
+            raise ValueError(f"{name} is a family of games, such as: {rules.FAMILIES[name][2]}")
+        name, others = f"{name}-{others[0]}", others[1:]
+    game = rules.find(name)
+    drawn = name in games.NAMES and positions.is_picture(others)
+    if game and not (drawn and isinstance(games.find(name), BoardGame)):
+        return game, others
     try:
-        return games.named(words)
+        return games.find(name), others
     except Refused as why:
         if why.reason != "unknown-game":
             raise
-        which = instead(words[0], games.NAMES, "`nimatron games` lists them")
-        raise ValueError(f"no game is called {words[0]}; {which}") from None
+        known = [*games.NAMES, *rules.NAMED, *rules.FAMILIES]
+        which = instead(words[0], known, "`nimatron games` lists them")
+        raise ValueError(f"no game is called {words[0][:_ECHO]}; {which}") from None
 
 
-def _is_position(word: str) -> bool:
-    return word.lstrip("-")[:1].isdigit()
+def checked(game: Game, rule: str | None) -> str:
+    """The rule to play by; the game's own if none is given. Raises ValueError if the game does not
+    have it."""
+    if rule and rule not in game.rules:
+        raise ValueError(
+            f"{game.name} has only one rule; write --rule {game.rules[0]}, or no rule"
+        )
+    return rule or game.rules[0]
 
 
 def _typed(game: Game, position) -> str:
@@ -87,9 +113,11 @@ def as_text(solution: dict) -> str:
         moves = [f"take {m['take']} from row {m['row']}" for m in solution["winning_moves"]]
     else:
         lines = [f"{solution['game']} {solution['position']}"]
-        lines += [_filled(games.find(solution["game"]).sentence)]
+        lines.append(_filled(solution["sentence"]))
+        if "said" in solution:
+            lines.append(f"{solution['said']} said, {solution['position']} to go")
         moves = [f"leave {option}" for option in solution["winning_options"]]
-    lines.append(_LAST[solution["rule"]].format(games.find(solution["game"]).last))
+    lines.append(_LAST[solution["rule"]].format(solution["last"]))
     if solution["game"] == "nim" and solution["rule"] == "misere":
         lines += _end_of_misere(solution["rows"])
     if solution["outcome"] == "P":
@@ -98,7 +126,9 @@ def as_text(solution: dict) -> str:
         lines.append("N: the next player has won.")
     else:
         lines.append("N: the next player wins, with any of:")
-        lines += [f"  {move}" for move in moves]
+        lines += [f"  {move}" for move in moves[:_SHOWN]]
+        if len(moves) > _SHOWN:
+            lines.append(f"  and {len(moves) - _SHOWN:,} more; --json has them all")
     if solution["game"] != "nim":
         if "grundy" in solution:
             lines.append(f"Grundy value: {solution['grundy']}")

@@ -37,6 +37,8 @@ def test_solve_as_json(capsys):
         "winning_options": ["1 4 5"],
         "solved": "rule",
         "theory": games.find("nim").theory,
+        "sentence": games.find("nim").sentence,
+        "last": games.find("nim").last,
         "rows": [3, 4, 5],
         "nim_sum": 2,
         "winning_moves": [{"row": 1, "take": 2}],
@@ -106,8 +108,12 @@ def test_solve_shows_how_a_position_is_typed(nimatron, name):
 def test_the_examples_in_the_help_of_solve_work(capsys):
     cli.main(["help", "solve"])
     page = " ".join(capsys.readouterr().out.split())
-    examples = re.search("such as (3 4 5) or (wythoff 3 5); .* such as (kayles [^;]+);", page)
-    for words in examples.groups():
+    some, picture = re.search(
+        "such as (3 4 5, .*); where .* such as (kayles [^;]+);", page
+    ).groups()
+    examples = [*re.split(", | or ", some), picture]
+    assert len(examples) == 5
+    for words in examples:
         assert solve(capsys, *words.split())
 
 
