@@ -386,6 +386,36 @@ def _parser() -> argparse.ArgumentParser:
     _add_rule(solver)
     _add_json(solver)
 
+    table = _add_command(
+        commands,
+        "table",
+        _table,
+        "list the lost positions of a game, with Grundy values and periods",
+        description="List the positions of a game that are lost for whoever moves, and the Grundy "
+        "values of single heaps with their period. The other formats have all positions, with the "
+        "winning moves.",
+    )
+    table.add_argument(
+        "words", nargs="+", metavar="GAME", help="such as wythoff, kayles or octal-0.07"
+    )
+    table.add_argument(
+        "--rule",
+        choices=settings.RULES,
+        help="whoever makes the last move loses (misere) or wins (normal, the default if the game "
+        "has it)",
+    )
+    table.add_argument("--max", type=_count, metavar="N", help="heaps of up to N")
+    table.add_argument("--heaps", type=_count, metavar="K", help="positions of K heaps")
+    printed = table.add_mutually_exclusive_group()
+    printed.add_argument("--csv", action="store_true", help="print CSV, for a spreadsheet")
+    _add_json(printed)
+    printed.add_argument("--markdown", action="store_true", help="print a Markdown table")
+    printed.add_argument(
+        "--svg",
+        action="store_true",
+        help="print a drawing: Grundy values of one heap, lost pairs of two, or triples of three",
+    )
+
     listing = _add_command(
         commands, "games", _games, "list the games, their rules, and where each can be played"
     )
@@ -964,6 +994,26 @@ def _solve(args):
     with _usage(args):
         solution = solve.solve(args.words, args.rule)
     print(json.dumps(solution) if args.json else solve.as_text(solution))
+
+
+def _table(args):
+    from nimatron_host.theory import drawing
+    from nimatron_host.theory.table import Table
+
+    with _usage(args):
+        game, more = solve.named(args.words)
+        if more:
+            raise ValueError(f"a table is of a whole game: leave out {' '.join(more)}")
+        usual = "normal" if "normal" in game.rules else None
+        table = Table(game, solve.checked(game, args.rule or usual), args.max, args.heaps)
+        if args.svg:
+            print(drawing.svg(table))
+        elif args.json:
+            print(table.as_json())
+        elif args.csv:
+            print(table.as_csv())
+        else:
+            print(table.as_markdown() if args.markdown else table.as_text())
 
 
 def _games(args):

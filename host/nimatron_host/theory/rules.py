@@ -177,12 +177,12 @@ class Circular(Codes):
     _MOST = 3
 
     def __init__(self, lamps: str):
-        self._lamps = _number(lamps, 1, _LARGEST[2])
         self.example = lamps
         super().__init__(
             Code("0.777"),
             "Put out one, two or three neighbours of the ring; gaps do not close.",
         )
+        self._lamps = self.largest = _number(lamps, 1, self.largest)
 
     def options(self, position):
         if position == (self._lamps,):
