@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bench import bare, decision, device, measure, page, report, stock, visit
+from bench import bare, decision, device, measure, page, report, sequences, stock, visit
 from bench.on_pico import textbook
 from nimatron import games
 from nimatron.dice import Dice
@@ -289,3 +289,13 @@ def test_press_to_lamp_in_the_browser_is_the_sum_of_its_parts(monkeypatch):
     assert 0.5 < parts / found["whole"].median < 2
     assert 0 < found["server"].median < found["answer"].median
     assert 0 < page.in_firmware() < 5
+
+
+def test_nim_sequences_are_timed_only_if_all_have_the_same_values(monkeypatch):
+    monkeypatch.setattr(sequences, "GAMES", (("Kayles", "0.77", False, 90),))
+    monkeypatch.setattr(sequences, "ROUNDS", 3)
+    section = sequences.section(lambda _: None)
+    assert "| Kayles " in section.markdown() and len(section.goals) == 1
+    monkeypatch.setattr(sequences, "plain", lambda code, count: [0] * count)
+    with pytest.raises(AssertionError, match="the values of Kayles differ"):
+        sequences.section(lambda _: None)

@@ -195,6 +195,7 @@ def test_lost_triples_are_drawn(capsys):
     cells = [mark for mark in root.iter(f"{SVG}rect") if mark.get("data-at")]
     texts = {(t.get("x"), t.get("y")): t.text for t in root.iter(f"{SVG}text")}
     assert marks(root, "rect") == {(a, b) for a in range(8) for b in range(8)}
+    assert all(13 <= float(cell.get("y")) < 81.1 for cell in cells)  # below the title
     for cell in cells:
         a, b = map(int, cell.get("data-at").split())
         side = float(cell.get("width"))

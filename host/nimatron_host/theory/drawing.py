@@ -13,6 +13,7 @@ _LETTER = 2.6  # height of the letters, about seven points
 _TICKS = 6
 _GOLDEN = (1 + 5**0.5) / 2
 _INK, _RULE, _SHADE = "#222", "#bbb", "#9a3412"
+_GRID = _TOP + WIDTH - _LEFT - _RIGHT + _BOTTOM  # height of a drawing with a grid
 _CELLS = 16  # of a grid, in each direction
 
 
@@ -23,7 +24,7 @@ def svg(table: Table) -> str:
     elif table.heaps == 2:
         parts, height = _pairs(table), WIDTH
     elif table.heaps == 3 and table.most < _CELLS:
-        parts, height = _triples(table), WIDTH
+        parts, height = _triples(table), _GRID
     else:
         raise ValueError(
             "a drawing is of the Grundy values of one heap in normal play, of the lost positions "
@@ -70,7 +71,7 @@ class _Frame:
             yield _line((a, b), self.at(self.across, y), _RULE)
             yield _text(a - 1, b + 0.9, str(y), "end")
         yield _text(WIDTH - _RIGHT, self._bottom + 7, across, "end")
-        yield _text(1, _TOP - 1.2, up)
+        yield _text(1, _TOP - 1.8, up)
 
     def dot(self, x: int, y: int) -> str:
         a, b = self.at(x, y)
@@ -98,14 +99,14 @@ def _pairs(table):
 def _triples(table):
     """A grid of two heaps; in each cell the third heap with which they are lost."""
     side = (WIDTH - _LEFT - _RIGHT) / (table.most + 1)
-    parts = ["the third heap of the lost positions", _text(1, _TOP - 1.2, "the second heap")]
-    parts.append(_text(WIDTH - _RIGHT, WIDTH - 1.5, "the first heap", "end"))
+    parts = ["the third heap of the lost positions", _text(1, _TOP - 1.8, "the second heap")]
+    parts.append(_text(WIDTH - _RIGHT, _GRID - 1.5, "the first heap", "end"))
     third = {}
     for triple in table.lost:
         for a, b, c in permutations(triple):
             third.setdefault((a, b), set()).add(c)
     for n in range(table.most + 1):
-        parts.append(_text(_LEFT + (n + 0.5) * side, WIDTH - 5.5, str(n), "middle"))
+        parts.append(_text(_LEFT + (n + 0.5) * side, _GRID - 5.5, str(n), "middle"))
         parts.append(_text(_LEFT - 1, _row(n, side) + side / 2 + 0.9, str(n), "end"))
     for (a, b), heaps in sorted(third.items()):
         x, y = round(_LEFT + a * side, 2), _row(b, side)
@@ -120,7 +121,7 @@ def _triples(table):
 
 
 def _row(n, side):
-    return round(WIDTH - _BOTTOM - (n + 1) * side, 2)
+    return round(_GRID - _BOTTOM - (n + 1) * side, 2)
 
 
 def _ticks(most):
