@@ -111,7 +111,7 @@ def test_the_rules_are_pure():
 
 
 def test_what_runs_on_the_vm_is_linted_as_micropythons_python():
-    reached, ahead = set(), {"nimatron_sim.vm.vm_main"}
+    reached, ahead = set(), {"nimatron_sim.web.web_main"}
     while ahead:
         reached |= ahead
         ahead = {other for name in ahead for other in IMPORTS[name] & set(MODULES)} - reached
@@ -181,7 +181,8 @@ def test_the_wheel_carries_the_firmware_and_plays_outside_a_clone(tmp_path):
     subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
     (wheel,) = tmp_path.glob("*.whl")
     zipfile.ZipFile(wheel).extractall(tmp_path / "installed")
-    assert len(list(tmp_path.glob("installed/nimatron_sim/rp2040js/*.mjs"))) == 2
+    for package in ("rp2040js", "web"):
+        assert len(list(tmp_path.glob(f"installed/nimatron_sim/{package}/*.mjs"))) == 2
     code = (
         f"import sys; sys.path[:0] = [{str(tmp_path / 'installed')!r}]\n"
         "import nimatron, nimatron_sim.firmware as f\n"

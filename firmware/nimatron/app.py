@@ -15,6 +15,7 @@ from nimatron.devices.storage import Storage
 from nimatron.dice import Dice
 from nimatron.exhibit import Exhibit
 from nimatron.flight import Flight
+from nimatron.match import MACHINE
 from nimatron.requests import Requests
 from nimatron.settings import Settings
 from nimatron.states import CRASHED, EXHIBIT, MAINTENANCE
@@ -30,7 +31,7 @@ _SETTLE_MS = const(3)  # for the pull-ups to charge the cables
 _HOUR_MS = const(3_600_000)
 _CTRL_C = const(3)
 
-_display = None  # kept when the app has given up: a collected display stops
+_kept = None  # the app; when it has given up the display, which stops if it is collected
 
 
 class App:
@@ -229,6 +230,8 @@ class App:
         return scene
 
     def _ended(self, match, outcome):
+        if MACHINE not in match.seats or "practice" in self.show.chosen:
+            return
         game = match.game
         opening = OTHER
         if match.opening in game.openings:
@@ -246,32 +249,34 @@ class App:
 
 def run(salvaged):
     """Run the app for ever; in maintenance mode Ctrl-C on the serial line ends it. `salvaged` is
-    the flight recorder's memory of the previous run, b"" if there is none."""
-    why = restart.why()
-    if restart.quick() >= _HOPELESS:
-        _give_up()
-        return
-    app = None
+    the flight recorder's memory of the previous run, b"" if there is none. A browser lets nothing
+    run for ever: there this is left whenever the app waits, and called again."""
+    global _kept
+    if not _kept:
+        why = restart.why()
+        if restart.quick() >= _HOPELESS:
+            _give_up()
+            return
     try:
-        app = App(why, salvaged)
-        asyncio.run(app.run())
+        _kept = _kept or App(why, salvaged)
+        asyncio.run(_kept.run())
     except KeyboardInterrupt:
         micropython.kbd_intr(-1)  # mpremote sends Ctrl-C twice
         from nimatron import maintenance  # it is loaded: in no other mode does Ctrl-C do anything
 
-        maintenance.stopped(app.panel, app.settings.maintenance_ms)
+        maintenance.stopped(_kept.panel, _kept.settings.maintenance_ms)
     except Exception as failure:
-        crash_log.crashed(failure, app.panel if app else None, app.serial if app else None)
+        crash_log.crashed(failure, _kept and _kept.panel, _kept and _kept.serial)
 
 
 def _give_up():
     """Light the corners, which needs no CPU, and leave the prompt open for a new deploy, because
     not even the crashed mode works. Later the Pico tries again."""
-    global _display
+    global _kept
     settings = Settings()
     restart.restart_in(settings.maintenance_ms, restart.REBOOT)  # the rest may fail, too
     restart.at_prompt()
     settings.load(Storage(crash_log.report).load(_SETTINGS))
     restart.restart_in(settings.maintenance_ms, restart.REBOOT)
-    _display = lamps.driver(settings)
-    _display.show(pictures.CORNERS)
+    _kept = lamps.driver(settings)
+    _kept.show(pictures.CORNERS)

@@ -179,7 +179,12 @@ class Console:
         if not words:
             return await self._ask(START, states.OPENING)
         game = self._exhibit().load_game()
-        return await self._ask(START, _ruled(game.placed_on_panel, _ruled(game.parse, words)))
+        choice = ()
+        if words[0] == "practice":
+            choice = ("practice", "on")
+            words = words[1:]
+        position = _ruled(game.placed_on_panel, _ruled(game.parse, words))
+        return await self._ask(START, position, *choice)
 
     async def do_take(self, row, count):
         return await self._ask(TAKE, whole_number(row) - 1, whole_number(count))
@@ -202,7 +207,7 @@ class Console:
 
     async def do_choose(self, what, name):
         if what == "players":
-            offered = [str(count) for count in settings.find(what)[1]]
+            offered = list(map(str, settings.find(what)[1]))
         elif what in ("game", "level"):
             offered = getattr(self._settings, what + "s").split(",")
         else:
@@ -407,7 +412,7 @@ def _split(line):
 
 def _platform():
     """The MicroPython and the board that this runs on."""
-    release = ".".join([str(part) for part in sys.implementation[1][:3]])
+    release = ".".join(map(str, sys.implementation[1][:3]))
     return (("micropython", release), ("board", sys.implementation._machine))
 
 

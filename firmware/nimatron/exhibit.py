@@ -48,7 +48,9 @@ class Exhibit:
         self._entered = entered
         self._ended = ended
         self._opening = 0  # index of the opening that is offered first
-        self.chosen = {}  # the "game", the "level" and the "players" that the visitor wants
+        # The "game", the "level" and the "players" that the visitor wants; and "practice" during a
+        # match that is not counted and pays no token.
+        self.chosen = {}
         self._game = None  # the rule set last played
         self._equalize = False  # a slip is still due in this match
 
@@ -62,6 +64,7 @@ class Exhibit:
             except VisitOver as over:
                 self._give_up_match()
                 start = over.then
+                self.chosen.pop("practice", None)
                 if over.choice:
                     self._prefer(*over.choice)
 
@@ -85,8 +88,7 @@ class Exhibit:
         self.match = None
         if match and not match.over and match.position != match.opening:
             self._emit("abandoned rows=%s" % match.game.words(match.remaining))
-            if MACHINE in match.seats:
-                self._ended(match, ABANDONED)
+            self._ended(match, ABANDONED)
 
     def _refuse(self, request, why):
         request.refused = why
@@ -137,7 +139,7 @@ class Exhibit:
     async def _offer_openings(self):
         """NEW walks through the openings, held down through the games; the first press of a row
         starts the match."""
-        self._new_match(self._openings()[0])
+        self._new_match(self._opening_now())
         self._enter(states.OPENING)
         self._panel.light("your-move")
         self._panel.play("opening")
@@ -156,19 +158,18 @@ class Exhibit:
             else:
                 self.requests.put_back(request)
                 return
-            self._new_match(self._openings()[0])
+            self._new_match(self._opening_now())
             self._panel.play("opening")
 
-    def _openings(self):
-        """The openings, the one on offer first: those that the first player can win under today's
-        rule, or all those of a machine of history."""
+    def _opening_now(self):
+        """The opening on offer, one of those that the first player can win under today's rule, or
+        of all those of a machine of history."""
         game = self.load_game()
         openings = machines.openings(self._settings.openings, game.name, game.placed_on_panel)
         if not openings:
             misere = self._misere()
             openings = [rows for rows in game.openings if not game.is_p(rows, misere)]
-        first = self._opening % len(openings)
-        return openings[first:] + openings[:first]
+        return openings[self._opening % len(openings)]
 
     @property
     def game_name(self):
@@ -376,10 +377,9 @@ class Exhibit:
             self._panel.light("you-win")
             self._panel.play("player-wins")
             movie = pictures.player_wins()
-        if MACHINE in match.seats:
-            self._ended(match, winner)
-            if winner == PLAYER:
-                await self._panel.drop_coin()
+        self._ended(match, winner)
+        if winner == PLAYER and "practice" not in self.chosen:
+            await self._panel.drop_coin()
         begin = time.ticks_ms()
         shown = 0
         while shown < self._settings.verdict_ms:

@@ -60,6 +60,7 @@ MORE = {
     "dump now what it holds at the moment; clear forgets them",
     "machine": "without NAME, lists the machines",
     "maintenance": "the panel then tests itself, and Ctrl-C leads to MicroPython's prompt",
+    "new": "new practice ROWS... starts a match that is not counted and pays no token",
     "pick": "like play, but the turn goes on until press go; ROWS as they were when it began give "
     "everything back",
     "solve": "without GAME, the game that is set",

@@ -71,7 +71,7 @@ def is_answer(line):
 
 def _word(value):
     if isinstance(value, (list, tuple)):
-        value = ",".join([str(one) for one in value])
+        value = ",".join(map(str, value))
     text = str(value)
     plain = _is_printable(text)
     if text and plain and " " not in text and '"' not in text and "=" not in text:

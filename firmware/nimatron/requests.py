@@ -69,7 +69,7 @@ class Request:
 class VisitOver(Exception):
     """The visit is over, perhaps before its match is. `then` is what comes next: ATTRACT, OPENING
     or TEST of `states`, or the position of a match. `choice` is what the visitor chooses for it:
-    "game", "level" or "players", and a name or a number."""
+    "game", "level" or "players", and a name or a number; or "practice" and "on"."""
 
     def __init__(self, then, *choice):
         super().__init__()

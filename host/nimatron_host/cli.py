@@ -210,7 +210,7 @@ def _parser() -> argparse.ArgumentParser:
         "Node.js; it leaves out " + "; ".join(LEFT_OUT.values()) + ".",
     )
     trace.add_argument("script", help="a file with one verb per line; - for standard input")
-    _add_tier(trace, "emulator", "rp2040js", "vm")
+    _add_tier(trace, "emulator", "rp2040js", "vm", "web")
 
     soak = _add_command(
         commands,
@@ -627,7 +627,7 @@ def _board(args, simulated):
 
 def _of_tier(args):
     """The board and the image for the Pico that --on names."""
-    board = _board(args, args.on in ("sim", "vm"))
+    board = _board(args, args.on in ("sim", "vm", "web"))
     if args.image and args.on not in ("emulator", "rp2040js"):
         args.refuse("--image is for the emulated Pico; add --on emulator")
     return board, args.image

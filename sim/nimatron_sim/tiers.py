@@ -15,8 +15,9 @@ from nimatron_sim.rp2040js import package
 from nimatron_sim.simulated.chip import Fault
 from nimatron_sim.simulated.pico import SimulatedPico
 from nimatron_sim.vm import vm
+from nimatron_sim.web import web
 
-SIM, EMULATOR, RP2040JS, VM = "sim", "emulator", "rp2040js", "vm"
+SIM, EMULATOR, RP2040JS, VM, WEB = "sim", "emulator", "rp2040js", "vm", "web"
 EMULATORS = EMULATOR, RP2040JS
 
 Record = Callable[[dict], None]
@@ -82,15 +83,22 @@ def trace(
 
     Raises UserError if it is not a script, or if the Pico ends before the script does.
     """
-    if tier != VM:
-        try:
-            pico(tier, record, 0, display, board, image_file).play(text)
-        except Fault as fault:
-            raise stopped(fault) from None
+    if tier in _WHOLE:
+        for change in _WHOLE[tier](text, display, board):
+            record(change)
         return
     try:
-        for change in vm.trace(text, display=display, on=board):
-            record(change)
+        pico(tier, record, 0, display, board, image_file).play(text)
+    except Fault as fault:
+        raise stopped(fault) from None
+
+
+def _on_vm(text, display, board):
+    try:
+        return vm.trace(text, display=display, on=board)
     except vm.VmFailed as why:
         first, *_, last = str(why).strip().splitlines()
         raise UserError(f"{first}: {last.strip()}") from None
+
+
+_WHOLE = {VM: _on_vm, WEB: web.trace}  # give a whole trace at once

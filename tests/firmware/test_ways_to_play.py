@@ -35,6 +35,49 @@ def test_two_people_take_turns_and_no_coin_drops(pico):
     assert " games=0 " in pico.ask("stats")
 
 
+def test_practice_pays_nothing_and_is_not_counted(pico):
+    assert "event practice=on" in say(pico, "new practice 1 1")
+    assert pico.rows == (1, 1, 0, 0)
+    pico.tap("row1")
+    pico.tap("go")
+    pico.run_until(lambda: pico.legends & {"you-win", "machine-wins"})
+    assert pico.legends == {"you-win"}
+    pico.run(1500)
+    assert not any(record.get("coin") for record in pico.trace)
+    assert " games=0 " in pico.ask("stats")
+
+
+@pytest.mark.parametrize("leave", ["new", "new 1 1", "choose level perfect"])
+def test_practice_is_for_one_match(pico, leave):
+    say(pico, "new practice 3 4 5")
+    pico.ask("take 1 2")
+    say(pico, leave)
+    assert " games=0 " in pico.ask("stats")
+    say(pico, "new 1 1")
+    pico.ask("take 1 1")
+    pico.run_until(lambda: pico.coin)
+    assert " games=1 player=1 " in pico.ask("stats")
+
+
+@pytest.mark.parametrize("end", ["idle_ms", "verdict_ms"])
+def test_practice_ends_with_the_visit(pico, end):
+    say(pico, "new practice 1 1")
+    if end == "verdict_ms":
+        pico.ask("take 1 1")
+    pico.run_until(lambda: pico.state == "attract")
+    pico.tap("go", 2)
+    pico.tap("row1", 2)
+    pico.tap("go")
+    pico.run(100)
+    pico.tap("new")
+    assert " games=1 player=0 machine=0 abandoned=1" in pico.ask("stats")
+
+
+def test_practice_needs_a_position(pico):
+    assert pico.ask("new practice").startswith("error reason=bad-position")
+    assert pico.ask("new practice 8").startswith("error reason=")
+
+
 def test_people_who_walk_away_are_no_match_in_the_statistics(pico):
     pico.ask("set players 2")
     pico.start(2, 1)

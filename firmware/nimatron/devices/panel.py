@@ -143,7 +143,7 @@ class Panel:
                 self._emit(what)
 
     def _emit(self, what):
-        self._report("%s=%s" % (what, ",".join([str(v) for v in self._seen[what]]) or "none"))
+        self._report("%s=%s" % (what, ",".join(map(str, self._seen[what])) or "none"))
 
     def dark(self):
         """Switch everything off, the coin chute first: its solenoid would burn."""

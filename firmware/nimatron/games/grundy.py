@@ -69,7 +69,7 @@ class Grundy(BoardGame):
         return sum(position) - len(position)
 
     def words(self, position):
-        return ",".join([str(n) for n in position])
+        return ",".join(map(str, position))
 
     def picked_words(self, draft):
         return self.words(draft[0]) or "0"

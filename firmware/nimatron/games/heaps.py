@@ -30,7 +30,7 @@ class HeapGame(Game):
     # ------------------------------------------------------------------ as people know them
 
     def words(self, position):
-        return ",".join([str(n) for n in self.counts(position)])
+        return ",".join(map(str, self.counts(position)))
 
     def parse(self, words):
         return self._begun(self.parse_option(words))
@@ -90,7 +90,7 @@ class HeapGame(Game):
         return (0,) * len(self.counts(position))
 
     def picked_words(self, draft):
-        return ",".join([str(n) for n in draft])
+        return ",".join(map(str, draft))
 
     def press(self, position, draft, row):
         heap = row // span_of(draft)

@@ -98,7 +98,7 @@ class Octal(Game):
     # ------------------------------------------------------------------ as people know them
 
     def words(self, position):
-        return ",".join([str(n) for n in position]) or "0"
+        return ",".join(map(str, position)) or "0"
 
     def parse(self, words):
         position = self.parse_option(words)

@@ -1,11 +1,11 @@
-"""MicroPython's asyncio for CPython, on the simulated chip's clock: as much as the firmware uses.
+"""MicroPython's asyncio on the simulated chip's clock: as much as the firmware uses.
 
 CPython's own does not work here, for three reasons: its tasks take turns in another order, the
 host cannot leave it in the middle of main.py's asyncio.run to look, and the whole process shares
-it. The MicroPython VM brings its own asyncio and does not use this file.
+it. In a browser MicroPython's own waits for JavaScript's event loop. The MicroPython VM does not
+use this file: it brings an asyncio that runs on any clock.
 """
 
-import types
 from _asyncio import Task, TaskQueue
 from heapq import heappop as _heappop
 
@@ -18,7 +18,7 @@ _READABLE = 1
 
 _BOOTED = chip.booted_at
 _clock = chip.clock
-_wait = _clock.wait
+_idle = chip.idle
 
 cur_task = None
 _task_queue = TaskQueue()
@@ -29,9 +29,17 @@ class CancelledError(BaseException):
     pass
 
 
-@types.coroutine
-def _park():
-    yield
+class _Park:
+    """An awaitable that leaves it to others to queue the task again."""
+
+    def __await__(self):
+        return iter(_ONCE)
+
+    __iter__ = __await__  # the name that MicroPython's `await` calls
+
+
+_ONCE = (None,)  # a waiting coroutine yields once
+_park = _Park()
 
 
 # ---------------------------------------------------------------------- tasks
@@ -49,7 +57,7 @@ def run(coro):
     """Run a coroutine, and the tasks it makes, until it ends; returns its result or raises its
     exception."""
     try:
-        return _run(create_task(coro))
+        return run_until_complete(create_task(coro))
     except BaseException:
         for _, _, task in _task_queue.heap:
             if not task.begun:
@@ -57,7 +65,9 @@ def run(coro):
         raise
 
 
-def _run(main):
+def run_until_complete(main):
+    """Run all tasks until this one ends; returns its result or raises its exception. It can be
+    left by another exception while the chip idles, and called again."""
     global cur_task
     heap = _task_queue.heap
     takes_time = chip.host.takes_us is not None
@@ -66,7 +76,7 @@ def _run(main):
             _readers.look()
         due = _BOOTED + heap[0][0] * 1000 if heap else _NEVER
         if due > _clock.now:
-            _wait(due)
+            _idle(due)
             if chip.interrupted:
                 chip.heed_interrupt()
             continue
@@ -140,7 +150,6 @@ def current_task():
 # ---------------------------------------------------------------------- waiting
 
 
-_ONCE = (None,)  # a waiting coroutine yields once
 _insert = _task_queue.insert
 
 
@@ -154,6 +163,8 @@ class sleep_ms:
     def __await__(self):
         _insert(cur_task, self._due)
         return iter(_ONCE)
+
+    __iter__ = __await__
 
 
 def sleep(seconds):
@@ -180,7 +191,7 @@ class Event:
         if not self._set:
             self._waiting.push(cur_task)
             cur_task.data = self._waiting
-            await _park()
+            await _park
         return True
 
 
@@ -249,7 +260,7 @@ _readers = _Readers()
 
 def _readable(stream):
     _readers.add(stream, cur_task)
-    return _park()
+    return _park
 
 
 def __getattr__(name):

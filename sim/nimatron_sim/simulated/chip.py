@@ -53,6 +53,7 @@ class Chip:
 
     def __init__(self, clock, circuit, cause, host):
         self.clock = clock
+        self.idle = clock.wait  # between two turns of asyncio's tasks
         self.circuit = circuit
         self.board = host.board
         self.cause = cause

@@ -21,14 +21,14 @@ from nimatron_sim.simulated.chip import BOOT_MS, CAUSE_POWER_ON, Chip
 from nimatron_sim.simulated.files import Files
 
 # Each needs those before it. The mirrored asyncio is not used here.
-_MIRRORED = ("time", "uctypes", "os", "micropython", "machine", "rp2", "sys", "select", "_asyncio")
+MIRRORED = ("time", "uctypes", "os", "micropython", "machine", "rp2", "sys", "select", "_asyncio")
 _MIRROR = "nimatron_sim.mirror."
 _FRESH = ("main", "nimatron", "asyncio", _MIRROR[:-1])  # imported anew by every chip
 
 _print = print
 
 
-class _Unwound(BaseException):
+class Unwound(BaseException):
     """Leave whatever the firmware is doing, because its CPU has ended."""
 
 
@@ -36,29 +36,39 @@ class _Over(BaseException):
     """The script has ended."""
 
 
-class VmPico:
-    """The host of a chip whose CPU is this VM."""
+def _report(record):
+    _print(json.dumps(record))
 
-    def __init__(self, display, board):
+
+class VmPico:
+    """The host of a chip whose CPU is this VM; `record` gets each trace record."""
+
+    mirrored = MIRRORED
+
+    def __init__(self, display, board, record=_report, seed=0):
         self.board = BOARDS[board]
         self.clock = Clock()
         self.circuit = Circuit(remember=64, display=display)
         self.circuit.clock = self.clock
-        self._dice = Dice(0)
+        self._dice = Dice(seed)
         self.takes_us = None
         self.files = Files()
         self.files.contents["/settings.json"] = json.dumps({"display": display})
         self.scratch = {}
         self.memory = []
-        self._recorder = Recorder(self.clock, self.circuit, _report)
+        self._recorder = Recorder(self.clock, self.circuit, record)
         self.clock.settled = self._recorder.look
         self.clock.pause = _over
         self._power_up(CAUSE_POWER_ON)
 
+    def plan(self, moments):
+        """Put each [ms, verb, argument] of a script on the clock."""
+        for ms, verb, argument in moments:
+            self.clock.call_at(ms * 1000, self.doer(verb, argument))
+
     def play(self, moments, end):
         """Do each [ms, verb, argument] of a script, and run on until `end` ms."""
-        for ms, verb, argument in moments:
-            self.clock.call_at(ms * 1000, self._doer(verb, argument))
+        self.plan(moments)
         self.clock.limit = end * 1000
         while True:
             try:
@@ -66,13 +76,14 @@ class VmPico:
                     self._execute(self.circuit.chip)
                 else:
                     self.clock.wait(None)
-            except _Unwound:
+            except Unwound:
                 pass
             except _Over:
                 break
         self._recorder.look()
 
-    def _doer(self, verb, argument):
+    def doer(self, verb, argument):
+        """A function that does this."""
         if verb == "send":
             return lambda: self._send(argument.encode() + b"\n")
         if verb == "power":
@@ -90,16 +101,16 @@ class VmPico:
             self.scratch.clear()
             self.memory = []
             self._power_up(CAUSE_POWER_ON)
-            raise _Unwound
+            raise Unwound
 
     def _power_off(self):
         if self.circuit.chip:
             self._die()
-            raise _Unwound
+            raise Unwound
 
     def reset(self, cause):
         self._power_up(cause)
-        raise _Unwound
+        raise Unwound
 
     def _power_up(self, cause):
         self._die()
@@ -113,19 +124,27 @@ class VmPico:
     def _execute(self, chip):
         """The CPU, from the boot ROM to the end of time."""
         chip.sleep(BOOT_MS * 1000)
+        self.run_main(chip)
+        while True:  # main.py has ended: MicroPython waits at its prompt
+            self.clock.wait(None)
+
+    def run_main(self, chip):
+        """Run main.py among the mirrored modules."""
         _forget_firmware()
         sys.modules["chip"] = chip
         builtins.print = chip.usb.print
         builtins.open = self.files.open
-        for name in _MIRRORED:
+        for name in self.mirrored:
             __import__(_MIRROR + name)
             sys.modules[name] = sys.modules[_MIRROR + name]
+        self.enter(chip, lambda: __import__("main"))
+
+    def enter(self, chip, program):
+        """Run a program of the firmware; if it fails, MicroPython prints why."""
         try:
-            __import__("main")
+            program()
         except Exception as failure:
             chip.usb.print_exception(failure)
-        while True:  # main.py has ended: MicroPython waits at its prompt
-            self.clock.wait(None)
 
     # ------------------------------------------------------------------ what the chip asks of us
 
@@ -154,10 +173,6 @@ def _forget_firmware():
 
 def _over():
     raise _Over
-
-
-def _report(record):
-    _print(json.dumps(record))
 
 
 def main(pico):

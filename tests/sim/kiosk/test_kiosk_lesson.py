@@ -19,7 +19,9 @@ def begun(step, misere):
     view.game, view.rule = NIM, "misere" if misere else "normal"
     *choose, new = lesson.lines("nim")
     assert not choose
-    view.position = NIM.padded(NIM.parse(new.split()[1:]))
+    verb, practice, *rows = new.split()
+    assert (verb, practice) == ("new", "practice")
+    view.position = NIM.padded(NIM.parse(rows))
     view.state = states.PLAYER
     assert lesson.goes_on(view)
     return lesson, view
@@ -136,4 +138,4 @@ def test_it_waits_for_its_match_to_begin():
     view.state = states.ATTRACT
     assert lesson.goes_on(view)
     assert lesson.said(view) == []
-    assert lesson.lines("kayles") == ["choose game nim", "new 1 1"]
+    assert lesson.lines("kayles") == ["choose game nim", "new practice 1 1"]

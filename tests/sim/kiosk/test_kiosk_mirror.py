@@ -207,9 +207,25 @@ def test_a_page_touches_lamps_and_chooses_on_a_real_pico(plugged, serve):
         await phone.tap("go")
         await phone.until(lambda now: now["match"])
         assert phone.state["match"][0]["by"] == "player"
-        assert phone.state["lesson"] == {}  # its coin chute holds real coins
 
     phones(serve(*QUICK, connect=at(plugged[0].port)), story)
+
+
+def test_a_lesson_on_a_real_pico_drops_no_token(plugged, serve):
+    async def story(phone, _):
+        await phone.until(lambda now: now["lesson"] and now["state"] == "attract")
+        await phone.send(lesson="1")
+        await phone.is_at("player")
+        await phone.tap("row1")
+        await phone.until(lambda now: now["picked"])
+        await phone.tap("go")
+        await phone.until(lambda now: now["lesson"].get("over") == "won")
+        await phone.send(lesson="0")
+        await phone.is_at("opening", tokens=0, today={"played": 0, "won": 0})
+
+    phones(serve(*QUICK, "seed 1", connect=at(plugged[0].port)), story)
+    assert plugged[0].pico.coin == 0
+    assert not any("coin" in record for record in plugged[0].pico.trace)
 
 
 def test_answers_that_a_cut_cable_has_swallowed_are_not_expected(plugged, serve):

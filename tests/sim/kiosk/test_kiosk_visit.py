@@ -168,6 +168,47 @@ def test_a_lesson_is_set_up(serve):
     phones(serve(), story)
 
 
+def test_a_lesson_is_not_counted_but_the_match_after_it_is(serve):
+    async def win(phone):
+        await phone.is_at("player")
+        await phone.tap("row1")
+        await phone.until(lambda now: now["picked"])
+        await phone.tap("go")
+        await phone.is_at("verdict")
+
+    async def story(phone, _):
+        await phone.until(lambda now: now.get("lesson"))
+        await phone.send(lesson="1")
+        await win(phone)
+        await phone.until(lambda now: now["lesson"].get("over") == "won")
+        assert (phone.state["tokens"], phone.state["today"]["played"]) == (0, 0)
+        await phone.send(lesson="0")
+        await phone.is_at("opening", lesson={"steps": 3})
+        served._loop.call_soon_threadsafe(served.kiosk.send, "new 1 1")
+        await win(phone)
+        await phone.is_at("verdict", tokens=1, today={"played": 1, "won": 1})
+
+    served = serve()
+    phones(served, story)
+
+
+def test_a_firmware_that_knows_no_practice_gives_no_lesson(serve, monkeypatch):
+    ask = kiosk_module.Attendant.ask
+    monkeypatch.setattr(
+        kiosk_module.Attendant,
+        "ask",
+        lambda self, line, told=None: ask(self, line.replace("practice", "x"), told),
+    )
+
+    async def story(phone, _):
+        await phone.until(lambda now: now.get("lesson"))
+        await phone.send(lesson="1")
+        await phone.until(lambda now: now["advice"][0][0] == "seat.old")
+        assert phone.state["lesson"] == {"steps": 3} and phone.state["state"] == "attract"
+
+    phones(serve(), story)
+
+
 def test_whoever_uses_the_page_is_there():
     """A message of the page is a long press of GO, in the player's turn and at most now and then;
     a warning is answered at once."""
@@ -371,6 +412,118 @@ def test_the_seat_of_a_phone_that_disappeared_is_free(serve, monkeypatch):
         assert one.state["people"] == 2
 
     phones(serve(), story, 3)
+
+
+async def _sit(*seated):
+    for phone in seated:
+        await phone.until(lambda now: now.get("games"))
+        await phone.send(seat="take")
+        await phone.until(lambda now: now["seat"] or now["place"])
+
+
+async def _play(served, first, second):
+    """A match of 1-1, which the first player wins."""
+    served._loop.call_soon_threadsafe(served.kiosk.send, "new 1 1")
+    for phone, row in ((first, "row1"), (second, "row2")):
+        await phone.is_at("player", waits=False)
+        await phone.tap(row)
+        await phone.until(lambda now: now["picked"])
+        await phone.tap("go")
+    await first.is_at("verdict")
+
+
+async def _go(phone):
+    """Begin the next match. The verdict rests for a second: until then GO does nothing."""
+    while phone.state["state"] != "opening":
+        await phone.tap("go")
+        await phone.until(lambda now, beat=phone.state["beat"]: now["beat"] > beat)
+
+
+def test_after_a_match_whoever_has_sat_longest_makes_room_for_who_waits(serve):
+    async def story(one, two, three, _):
+        await _sit(one, two, three)
+        await three.is_at("opening", seat=None, place=1)
+        await three.until(lambda now: now["advice"] == [["seat.next", {"count": 1}]])
+        await one.until(lambda now: ["seat.last", {}] in now["advice"])
+        await _play(served, one, two)
+        await three.is_at("verdict", waits=False, advice=[["seat.begin", {}]])
+        assert ["seat.last", {}] not in two.state["advice"]
+        await _go(three)
+        for phone, seat in ((one, None), (two, 2), (three, 1)):
+            await phone.is_at("opening", seat=seat, place=None, people=2, seats=[1, 2])
+        await one.until(lambda now: now["advice"][0] == ["seat.given", {"take": "page.seat.take"}])
+        await one.send(seat="take")
+        await one.is_at("opening", place=1)
+        await _play(served, three, two)
+        await _go(two)  # who plays on all the same
+        await one.is_at("opening", seat=2, waits=True)
+        await two.is_at("opening", seat=None)
+        await three.is_at("opening", seat=1, waits=False)
+
+    served = serve()
+    phones(served, story, 3)
+
+
+def test_a_match_that_is_given_up_is_over_too(serve):
+    async def story(one, two, three, four, _):
+        await _sit(one, two, three, four)
+        await four.is_at("opening", place=2)
+        await one.tap("new")  # just another opening: nobody has played yet
+        await one.tap("row1")
+        await one.is_at("player", seat=1)
+        await one.tap("new")
+        await three.is_at("opening", seat=1, place=None)
+        await four.is_at("opening", seat=2, place=None)
+        await one.is_at("opening", seat=None)
+        await two.is_at("opening", seat=None)
+
+    phones(serve(), story, 4)
+
+
+def test_the_next_in_line_gets_the_seat_of_whoever_leaves(serve):
+    async def story(one, two, three, four, _):
+        await _sit(one, two, three, four)
+        await three.send(seat="leave")  # waits no longer
+        await four.until(lambda now: now["place"] == 1)
+        await one.tap("row1")
+        await one.is_at("player")
+        await one.send(seat="leave")
+        await four.is_at("opening", seat=1, people=2)
+        await two.is_at("opening", seat=2)
+        await three.is_at("opening", seat=None, place=None)
+
+    phones(serve(), story, 4)
+
+
+def test_whoever_waits_plays_when_both_players_have_walked_away(serve):
+    """The show returns to the attract picture: then all seats are free."""
+
+    async def story(one, two, three, four, _):
+        await _sit(one, two, three, four)
+        await four.is_at("opening", place=2)
+        served._loop.call_soon_threadsafe(served.kiosk.send, "lamps test")
+        await three.is_at("opening", seat=1, people=2)
+        await four.is_at("opening", seat=2)
+        await one.is_at("opening", seat=None)
+
+    served = serve()
+    phones(served, story, 4)
+
+
+def test_a_page_that_has_gone_does_not_wait(serve, monkeypatch):
+    async def story(one, two, three, four, _):
+        await _sit(one, two, three, four)
+        await four.is_at("opening", place=2)
+        await three.line.close()
+        monkeypatch.setattr(pages, "_MISSED_S", 0.0)
+        monkeypatch.setattr(pages, "_CUT_S", 0.0)
+        await four.until(lambda now: now["place"] == 1)
+        await one.tap("row1")
+        await one.is_at("player")
+        await one.send(seat="leave")
+        await four.is_at("opening", seat=1)
+
+    phones(serve(), story, 4)
 
 
 @pytest.mark.long("a quarter of a minute of waiting")

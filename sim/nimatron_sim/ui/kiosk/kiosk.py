@@ -159,10 +159,14 @@ class Kiosk:
         self.visit.hear(line)
         if "state" in values:
             self.facts.entered(values["state"])
+            if values["state"] in (states.ATTRACT, states.OPENING):
+                self._playing = Playing()
         elif kind != protocol.EVENT:
             return
         elif what == "boot":
             self._booted(values.get("why", ""))
+        elif what == "practice":
+            self._playing = Playing(practice=True)
         elif what == "move":
             self._playing.moved()
         elif what == "over":
@@ -243,13 +247,12 @@ class Kiosk:
         self._explain(display)
 
     def _lesson_seen(self, display, game):
-        """The lesson, or {steps} if there can be one, or {}: the builder may not allow Nim, a real
-        Pico pays for each match that is won, and people who play each other are told nothing."""
+        """The lesson, or {steps} if there can be one, or {}: the builder may not allow Nim, and
+        people who play each other are told nothing."""
         if self._lesson:
             return self._lesson.seen(display)
         allowed = game == lesson.GAME or lesson.GAME in self.visit.offered("game")
-        alone = display.players == 1 and not self._real
-        return {"steps": lesson.STEPS} if allowed and alone else {}
+        return {"steps": lesson.STEPS} if allowed and display.players == 1 else {}
 
     def _explain(self, display):
         if not display.game:
@@ -379,15 +382,18 @@ class Kiosk:
             return
         begun = lesson.Lesson(step, display.rule != "normal") if step else None
         lines = begun.lines(self.state["game"]) if begun else ["new"]
-        if self.visit.teach(viewer.page, viewer.tell, lines):
+        if self.visit.teach(viewer.page, lines, self._end_lesson):
             self._lesson = begun
             display.touched()
         self._show()
 
+    def _end_lesson(self):
+        self._lesson = None
+
     def seat(self, viewer: Player, take: bool) -> None:
         """Let a viewer take a seat, or leave it."""
         before = self.visit.seats
-        (self.visit.sit if take else self.visit.stand_up)(viewer.page, viewer.tell)
+        (self.visit.sit if take else self.visit.stand_up)(viewer.page)
         for seat in set(before) - set(self.visit.seats):
             for other in self.viewers:
                 if other.page.seat:

@@ -6,7 +6,8 @@ out one lamp leaves the last to the machine; 3-4, where equal rows have an answe
 until a single lamp can be left; and 3-4-5, with the groups drawn on the lamps. (2-2 itself is lost
 for whoever moves first: a visitor learns to leave it.) Where the last lamp wins, the first is 1-2:
 making the rows equal and copying is the whole art. What is said depends only on the position and
-on who moves next, so it is true whatever either side has done before.
+on who moves next, so it is true whatever either side has done before. The firmware plays each as
+practice: it is not counted, and pays no token.
 """
 
 from nimatron import games, states
@@ -33,7 +34,7 @@ class Lesson:
     def lines(self, playing: str) -> list[str]:
         """The console lines that begin it; playing: the name of the present game."""
         choose = [f"choose game {GAME}"] if playing != GAME else []
-        return [*choose, "new " + " ".join(map(str, filter(None, self._start)))]
+        return [*choose, "new practice " + " ".join(map(str, filter(None, self._start)))]
 
     def goes_on(self, view: PanelView) -> bool:
         """False as soon as the match has been left, for whatever reason. Ask for each change."""

@@ -249,9 +249,10 @@ def _span(base, start):
 
 
 class Playing:
-    """The match that is being played, as `Matches` keeps it."""
+    """The match that is being played, as `Matches` keeps it. practice: it is not kept."""
 
-    def __init__(self):
+    def __init__(self, practice: bool = False):
+        self._practice = practice
         self._begun_at: float | None = None
         self._moves = 0
 
@@ -261,10 +262,10 @@ class Playing:
         self._moves += 1
 
     def ended(self, **known) -> Match | None:
-        """The match, which is over; None if nobody has moved in it."""
-        begun_at, moves = self._begun_at, self._moves
+        """The match, which is over; None if nobody has moved in it, or it was practice."""
+        begun_at, moves, practice = self._begun_at, self._moves, self._practice
         self.__init__()
-        if begun_at is None:
+        if begun_at is None or practice:
             return None
         return Match(
             ended=datetime.now().isoformat(timespec="seconds"),

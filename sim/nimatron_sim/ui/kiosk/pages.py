@@ -3,6 +3,9 @@
 import secrets
 import time
 from dataclasses import dataclass, field
+from typing import Protocol
+
+from nimatron_sim.ui.words import Message
 
 _KEPT_S = 60.0  # a page that is cut off stays known for so long
 _KEPT = 1000  # pages
@@ -10,7 +13,13 @@ _MISSED_S = 5.0  # a page that is cut off is missed from then on
 _CUT_S = 15.0  # a page that is cut off is back by then
 
 
-@dataclass
+class Connection(Protocol):
+    """The line to a page."""
+
+    def tell(self, *notice: Message) -> None: ...
+
+
+@dataclass(eq=False)
 class Page:
     """What is known of a page while its connections come and go."""
 
@@ -18,9 +27,14 @@ class Page:
     done: int = 0  # the last serial number
     seat: int | None = None  # from 1
     language: str = ""  # that it speaks
-    viewer: object | None = None  # the connection, while there is one
+    viewer: Connection | None = None  # while there is one
     left_at: float = 0.0
     you: str = field(default_factory=lambda: secrets.token_urlsafe(9))
+
+    def tell(self, *notice: Message) -> None:
+        """Show this on the page for a moment, if it is there."""
+        if self.viewer:
+            self.viewer.tell(*notice)
 
     def is_missed(self) -> bool:
         """True if it has been away for longer than a short cut takes."""

@@ -20,6 +20,7 @@ from nimatron_sim.ui.kiosk.kiosk import Kiosk
 from nimatron_sim.ui.kiosk.lesson import STEPS
 from nimatron_sim.ui.kiosk.pages import Page
 from nimatron_sim.ui.kiosk.peer import Bad, Peer
+from nimatron_sim.ui.kiosk.visit import SEATS
 from nimatron_sim.ui.words import Message, message
 
 _LANGUAGES = {code: table["language"] for code, table in words.tables().items()}
@@ -54,6 +55,7 @@ class Viewer(Peer):
             "seat": page.seat,
             "seats": kiosk.visit.seats,
             "waits": kiosk.visit.waits(page),
+            "place": kiosk.visit.place(page),
             "done": page.done,
         }
         self._address(seen)
@@ -76,14 +78,25 @@ class Viewer(Peer):
             if visit.state in (states.PLAYER, states.OPENING):
                 whose = message("seat.waits" if seat else "seat.moves", who=visit.turn)
                 doing = [said for said in doing if said[0].split(".")[0] in _FOR_ALL] + [whose]
-            seen["advice"] = [] if seat else [message("seat.taken")]
+            seen["advice"] = [] if seat else [self._chance()]
+        elif seen["place"]:
+            seen["advice"] = [message("seat.begin")]
         seen["doing"] = doing
+        if visit.leaves(self.page):
+            seen["advice"] = [*seen["advice"], message("seat.last")]
         if seat and visit.missed:
             leave = "page.seat.leave"  # the button's text
             seen["advice"] = [message("seat.gone", who=visit.missed, leave=leave)]
         if seat:
             theirs = {"your-move": visit.turn == seat, "you-win": visit.winner == f"player-{seat}"}
             seen["legends"] = [name for name in seen["legends"] if theirs.get(name, True)]
+
+    def _chance(self):
+        """Say when somebody who waits can play."""
+        place = self._kiosk.visit.place(self.page)
+        if place is None:
+            return self._kiosk.visit.taken
+        return message("seat.next" if place <= SEATS else "seat.line", count=place)
 
     def tell(self, *notice: Message) -> None:
         """Show this to the viewer in place of the advice, for a moment."""
@@ -157,11 +170,11 @@ class Viewer(Peer):
 
     def _game(self, name):
         visit = self._kiosk.visit
-        visit.choose(self.page, self.tell, "game", _one_of(visit.offered("game"), name))
+        visit.choose(self.page, "game", _one_of(visit.offered("game"), name))
 
     def _level(self, name):
         visit = self._kiosk.visit
-        visit.choose(self.page, self.tell, "level", _one_of(visit.offered("level"), name))
+        visit.choose(self.page, "level", _one_of(visit.offered("level"), name))
 
     def _lesson(self, step):
         self._kiosk.teach(self, int(_one_of(_LESSONS, step)))

@@ -1,6 +1,9 @@
 """What lasts for one visit: the choice of game and level, and who sits where.
 
 The firmware forgets a visitor's choice when it returns to the attract show; so do the seats.
+
+Whoever finds all seats taken waits in line. When a match is over, those who have sat longest make
+room for those who wait: so while others wait, nobody plays more than two matches in a row.
 """
 
 import time
@@ -10,11 +13,12 @@ from nimatron import board, protocol, states
 from nimatron_sim.ui.kiosk.pages import Page
 from nimatron_sim.ui.words import Message, message
 
-SEATS = 2
+SEATS = 2  # unless the builder wants more people
 _CHOICES = {"game": "games", "level": "levels"}
 _GO_MS = 500  # until the machine has said whether a move counts
-
-Tell = Callable[..., None]
+_TAKE = "page.seat.take"  # the button's text
+# From a firmware that is too old: it takes the word `practice` for a number.
+_UNKNOWN = ("unknown-command", "not-a-number")
 
 
 class Visit:
@@ -32,7 +36,9 @@ class Visit:
         self.state = "off"
         self._type = type_line
         self._settings = settings
-        self._seats: dict[int, Page] = {}
+        self._seats: dict[int, Page] = {}  # whoever has sat longest comes first
+        self._line: list[Page] = []  # who waits for a seat
+        self._played = False  # since somebody last sat down
         self._handed_over: tuple[int, float] | None = None  # the seat that pressed GO, and when
 
     # ------------------------------------------------------------------ what the machine says
@@ -65,14 +71,17 @@ class Visit:
             self.turn = self.turn or 1
         else:
             self.turn = None
-        if state == states.ATTRACT:
+        if state == states.PLAYER:
+            self._played = True
+        elif state == states.OPENING and self.people > 1 and self._played:
+            self._make_room()
+        elif state == states.ATTRACT:
             self.end()
+            self._seat_the_next()
 
     def end(self) -> None:
         """Let everybody go: the next visitor may be somebody else."""
-        for page in self._seats.values():
-            page.seat = None
-        self._seats = {}
+        self._free(lambda page: True)
         self._handed_over = None
 
     # ------------------------------------------------------------------ choices
@@ -88,34 +97,35 @@ class Visit:
         settings = self._settings()
         return {key: now[key] for key in now if now[key] and settings.get(key, "") != now[key]}
 
-    def choose(self, page: Page, tell: Tell, what: str, name: str) -> None:
+    def choose(self, page: Page, what: str, name: str) -> None:
         """Have another game or level, for the visit."""
-        if self._may(page, tell):
-            self._ask(f"choose {what} {name}", tell)
+        if self._may(page):
+            self._ask(f"choose {what} {name}", page)
 
-    def teach(self, page: Page, tell: Tell, lines: list[str]) -> bool:
-        """Type the lines that begin or leave a lesson; False if others are playing."""
-        allowed = self._may(page, tell)
+    def teach(self, page: Page, lines: list[str], refused: Callable[[], None]) -> bool:
+        """Type the lines that begin or leave a lesson; False if others are playing. refused() is
+        called if the Pico does not do it."""
+        allowed = self._may(page)
         for line in lines if allowed else ():
-            self._ask(line, tell)
+            self._ask(line, page, refused)
         return allowed
 
-    def _may(self, page, tell):
+    def _may(self, page):
         if len(self._seats) == SEATS and page.seat is None:
-            tell(message("seat.taken"))
+            page.tell(self.taken)
             return False
         return True
 
-    def _ask(self, line, tell, refused=lambda: None):
-        """Type a line that the visitor wants; tell them if it is refused."""
+    def _ask(self, line, page, refused=lambda: None):
+        """Type a line that a page wants; tell it if that is refused."""
 
         def answered(said):
             kind, _, values = protocol.parse(said)
             if kind != protocol.ERROR:
                 return
             refused()
-            old = values.get("reason") == "unknown-command"
-            tell(message("seat.old") if old else message(values.get("text", said)))
+            old = values.get("reason") in _UNKNOWN
+            page.tell(message("seat.old") if old else message(values.get("text", said)))
 
         self._type(line, answered)
 
@@ -131,41 +141,109 @@ class Visit:
     def missed(self) -> int | None:
         """The seat of one of two players whose page is closed, or None. Where the builder wants
         several people, they also play without phones, and nobody is missed."""
-        if self.people < 2 or int(self._settings().get("players", 1)) > 1:
+        if self.people < 2 or self._builders_people > 1:
             return None
         here = [seat for seat, page in self._seats.items() if not page.is_missed()]
         gone = [seat for seat in range(1, self.people + 1) if seat not in here]
         return gone[0] if gone and here else None
 
-    def sit(self, page: Page, tell: Tell) -> None:
-        """Take a seat. With the second one, the two play each other."""
-        if page.seat:
+    def place(self, page: Page) -> int | None:
+        """The page's place in the line, from 1; None if it does not wait for a seat."""
+        waiting = self._waiting()
+        return waiting.index(page) + 1 if page in waiting else None
+
+    def leaves(self, page: Page) -> bool:
+        """True if somebody gets this page's seat when the match is over."""
+        return page in self._leaving()
+
+    @property
+    def taken(self) -> Message:
+        """What somebody without a seat is told."""
+        return message("seat.taken", take=_TAKE)
+
+    def sit(self, page: Page) -> None:
+        """Take a seat, or wait for one. With the second one, the two play each other."""
+        if page.seat or page in self._line:
             return
         self._free(Page.has_gone)
-        most = max(SEATS, int(self._settings().get("players", 1)))
-        free = [seat for seat in range(1, most + 1) if seat not in self._seats]
-        if not free:
-            tell(message("seat.full"))
-            return
-        page.seat = free[0]
-        self._seats[page.seat] = page
-        tell(message("seat.ready" if len(self._seats) > 1 else "seat.wait", who=page.seat))
-        if len(self._seats) == SEATS and self.people == 1:
-            self._ask(f"choose players {SEATS}", tell, self.end)
+        self._line.append(page)
+        self._admit()
+        if not page.seat:
+            page.tell(message("seat.full"))
+        elif self.people == 1:
+            self._begin()
 
-    def stand_up(self, page: Page, tell: Tell) -> None:
-        """Leave a seat. Whoever is left plays the machine again, unless their page is missed."""
+    def stand_up(self, page: Page) -> None:
+        """Leave a seat, or wait no longer. Whoever is left plays the next in the line, or the
+        machine again, unless their page is missed."""
+        if page in self._line:
+            self._line.remove(page)
         if not page.seat:
             return
-        del self._seats[page.seat]
-        page.seat = None
-        self._free(Page.is_missed)
-        if self.people > 1 and int(self._settings().get("players", 1)) == 1:
-            self._ask("choose players 1", tell)
+        self._free(lambda one: one is page or one.is_missed())
+        if self.people > 1 and self._builders_people == 1:
+            self._admit()
+            if len(self._seats) == SEATS:
+                self._begin()
+            else:
+                self._ask("choose players 1", page)
 
-    def _free(self, left: Callable[[Page], bool]) -> None:
+    @property
+    def _builders_people(self):
+        return int(self._settings().get("players", 1))
+
+    @property
+    def _unseated(self):
+        """The seats that nobody has."""
+        most = max(SEATS, self._builders_people)
+        return [seat for seat in range(1, most + 1) if seat not in self._seats]
+
+    def _waiting(self):
+        """Those in the line who are there."""
+        return [page for page in self._line if not page.is_missed()]
+
+    def _leaving(self):
+        """Those who have sat longest, as many as wait for a seat."""
+        return list(self._seats.values())[: max(len(self._waiting()) - len(self._unseated), 0)]
+
+    def _seat_the_next(self):
+        """When everybody has gone, let those who wait play."""
+        if self._waiting():
+            self.people = self._builders_people
+            self._admit()
+            if self.people == 1:
+                self._begin()
+
+    def _make_room(self):
+        """Give the seats of those who have sat longest to those who wait."""
+        if self._waiting():
+            self._free(Page.is_missed)
+        for page in self._leaving():
+            self._free(lambda one, page=page: one is page)
+            page.tell(message("seat.given", take=_TAKE))
+        self._admit()
+
+    def _admit(self):
+        """Seat those who wait, as far as there are seats."""
+        self._line = [page for page in self._line if not page.has_gone()]
+        seated = list(zip(self._unseated, self._waiting(), strict=False))
+        for seat, page in seated:
+            self._line.remove(page)
+            self._seats[seat] = page
+            page.seat = seat
+            self._played = False
+        for seat, page in self._seats.items() if seated else ():
+            page.tell(message("seat.ready" if len(self._seats) > 1 else "seat.wait", who=seat))
+
+    def _begin(self):
+        """Have those who sit play each other, if there are enough."""
+        if len(self._seats) == SEATS:
+            page = list(self._seats.values())[-1]
+            self._ask(f"choose players {SEATS}", page, self.end)
+
+    def _free(self, leaves: Callable[[Page], bool]) -> None:
         for seat, page in list(self._seats.items()):
-            if left(page):
+            if leaves(page):
                 del self._seats[seat]
                 page.seat = None
 
@@ -175,7 +253,7 @@ class Visit:
         Between GO and what the machine makes of it, a press would count for the next player.
         """
         if self.waits(page):
-            return message("seat.not-yours", who=self.turn) if page.seat else message("seat.taken")
+            return message("seat.not-yours", who=self.turn) if page.seat else self.taken
         if self.people < 2 or page.seat is None or page.seat != self.turn:
             return None
         if self._is_handing_over(page.seat):
@@ -185,11 +263,13 @@ class Visit:
         return None
 
     def waits(self, page: Page) -> bool:
-        """True if others play now, so that this page may not."""
+        """True if others play now, so that this page may not. When their match is over, the next
+        ones may begin theirs."""
         if self.people < 2 or not self._seats:
             return False
         if page.seat is None:
-            return len(self.seats) >= self.people
+            next_match = self.state == states.VERDICT and page in self._waiting()[:SEATS]
+            return len(self.seats) >= self.people and not next_match
         return self.state in (states.PLAYER, states.OPENING) and page.seat != self.turn
 
     def _is_handing_over(self, seat):

