@@ -30,6 +30,7 @@ _SHELLS = ("bash", "zsh", "tcsh")
 _COLUMNS = 79  # of a plain terminal
 _COMMAND = "COMMAND"
 _SIM = "sim"
+_PAPERS = ("a4", "letter")
 _PLAIN_TERMINALS = ("dumb", "unknown")  # values of TERM: no cursor, no colours
 _NO_SIM = (
     "sim is for `nimatron console` and `kiosk --on`; for this command, start a simulated Pico "
@@ -414,6 +415,23 @@ def _parser() -> argparse.ArgumentParser:
         "--svg",
         action="store_true",
         help="print a drawing: Grundy values of one heap, lost pairs of two, or triples of three",
+    )
+
+    handout = _add_command(
+        commands,
+        "handout",
+        _handout,
+        "write a handout for a class: the method, exercises and answers, as a PDF",
+    )
+    handout.add_argument("file", type=Path, metavar="FILE", help="the PDF to write, two pages")
+    handout.add_argument(
+        "--seed", type=int, default=1, metavar="N", help="other exercises for each N (default: 1)"
+    )
+    handout.add_argument(
+        "--paper",
+        choices=_PAPERS,
+        default=_PAPERS[0],
+        help=f"the size of the paper (default: {_PAPERS[0]})",
     )
 
     listing = _add_command(
@@ -1014,6 +1032,13 @@ def _table(args):
             print(table.as_csv())
         else:
             print(table.as_markdown() if args.markdown else table.as_text())
+
+
+def _handout(args):
+    from nimatron_host.theory import handout
+
+    handout.write(args.file, args.seed, args.paper)
+    print(args.file)
 
 
 def _games(args):

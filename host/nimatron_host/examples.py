@@ -14,7 +14,9 @@ from pathlib import Path
 from nimatron_host import cli
 
 _COMMAND = re.compile(
-    r"^(    \$ \.venv/bin/nimatron (.+?)(?: \| head -(\d+))?\n)((?:    (?!\$).*\n)+)", re.M
+    r"^(    \$ \.venv/bin/nimatron (.+?)(?: \| head -(\d+))?\n)"
+    r"(    (?!\$).*\n(?:    (?!\$).*\n|\n(?=    (?!\$)))*)",
+    re.M,
 )
 
 

@@ -23,6 +23,10 @@ def test_an_example_that_prints_something_else_is_noticed():
     command = "    $ .venv/bin/nimatron solve 1 | head -2\n"
     right = "      row 1  1  001\n      nim-sum  001\n"
     assert examples.refreshed(f"{command}    row 1\n\nMore.\n") == f"{command}{right}\nMore.\n"
+    table = "    $ .venv/bin/nimatron table say-21 --max 1\n"
+    shown = examples.refreshed(f"{table}    x\n\n    y\n\nMore.\n")
+    assert shown.count("\n\n    ") == 2 and shown.endswith("    0\n\nMore.\n")
+    assert examples.refreshed(shown) == shown
     with pytest.raises(ValueError, match="exit status 2"):
         examples.refreshed("    $ .venv/bin/nimatron solve 0\n    x\n")
 
