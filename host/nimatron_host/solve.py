@@ -15,6 +15,7 @@ KNOWN = {"nimbers": "Grundy values"}  # in words, how a game is solved
 _COLUMNS = 79  # of a plain terminal
 _ECHO = 40  # characters of a wrong name
 _SHOWN = 20  # moves
+_LONG = 200  # characters of a message, which may repeat what was typed
 _LAST = {
     "misere": "Misère play: whoever {} loses.",
     "normal": "Normal play: whoever {} wins.",
@@ -28,6 +29,16 @@ def solve(words: list[str], rule: str | None = None) -> dict:
     has it.
     Raises ValueError with a message for the person who typed it.
     """
+    try:
+        return _solve(words, rule)
+    except ValueError as why:
+        text = str(why)
+        if len(text) <= _LONG:
+            raise
+        raise ValueError(f"{text[: _LONG // 2]} … {text[-_LONG // 2 :]}") from None
+
+
+def _solve(words, rule):
     if positions.begins(words[0]):
         words = ["nim", *words]
     game, words = named(words)

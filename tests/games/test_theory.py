@@ -475,6 +475,18 @@ def test_what_is_refused_is_refused_in_words(typed, why):
     assert why in str(refused.value)
 
 
+def test_what_is_long_is_not_repeated_whole():
+    for words in (
+        ["1" * 5000],
+        ["wythoff", "1" * 5000, "2"],
+        ["x" * 5000],
+        ["octal", "7" * 5000, "1"],
+    ):
+        with pytest.raises(ValueError) as refused:
+            solve.solve(words)
+        assert len(str(refused.value)) < 250 and "\n" not in str(refused.value)
+
+
 def test_a_lamp_word_is_no_number():
     assert not positions.is_picture(["100", "111"]) and positions.is_picture(["1110111"])
     assert positions.begins("(3,4)") and not positions.begins("kayles")
