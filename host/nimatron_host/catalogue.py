@@ -44,6 +44,10 @@ game is tame: up to 30 in all heaps, 20 in hexadecimal games, 45 in Grundy's gam
 
 {families}
 
+Several games side by side are a sum: `nimatron solve kayles 7 + wythoff 1 2 + star`. A star is a
+heap of one in Nim, `star 3` one of three; `zero` is a game without moves. In misère play a search
+decides.
+
 <!-- Made by `{command}`. -->"""
 
 
@@ -77,6 +81,7 @@ def as_text() -> str:
     for name, (code, rule) in rules.NAMED.items():
         if name not in games.NAMES:
             lines += [f"{name}  ({_BOTH})", f"    {rule} Octal {code}."]
+    lines += ["sums", "    several games side by side: nimatron solve kayles 7 + nim 3 + star"]
     return "\n".join(lines)
 
 

@@ -8,7 +8,7 @@ from nimatron.games.counting import Counting
 from nimatron.games.game import Game
 from nimatron.protocol import Refused
 from nimatron_host.spelling import instead
-from nimatron_host.theory import positions, rules
+from nimatron_host.theory import positions, rules, sums
 
 KNOWN = {"nimbers": "Grundy values"}  # in words, how a game is solved
 
@@ -39,16 +39,18 @@ def solve(words: list[str], rule: str | None = None) -> dict:
 
 
 def _solve(words, rule):
-    if positions.begins(words[0]):
-        words = ["nim", *words]
-    game, words = named(words)
+    split = sums.parts(words)
+    if split is None:
+        game, words = _of_one(words)
+        rule = checked(game, rule)
+        position = positions.read(game, words)
+    else:
+        each = [_of_one(part) for part in split]
+        game = sums.Sum([one for one, _ in each])
+        rule = checked(game, rule)
+        position = tuple(positions.read(*one) for one in each)
     name = game.name
-    if not words:
-        example = getattr(game, "example", None) or _typed(game, game.openings[0])
-        raise ValueError(f"a position is missing, such as: nimatron solve {name} {example}")
-    rule = checked(game, rule)
     misere = rule == "misere"
-    position = positions.read(game, words)
     lost = game.is_p(position, misere)
     options = [] if lost else game.winning_options(position, misere)
     solution = {
@@ -72,6 +74,17 @@ def _solve(words, rule):
         moves = [_taken(position, option) for option in options]
         solution |= {"rows": list(position), "nim_sum": value, "winning_moves": moves}
     return solution
+
+
+def _of_one(words):
+    """The game that the words name, and the words of a position, of which there must be some."""
+    if positions.begins(words[0]):
+        words = ["nim", *words]
+    game, words = named(words)
+    if not words:
+        example = getattr(game, "example", None) or _typed(game, game.openings[0])
+        raise ValueError(f"a position is missing, such as: nimatron solve {game.name} {example}")
+    return game, words
 
 
 def named(words: list[str]) -> tuple[Game, list[str]]:
@@ -100,6 +113,8 @@ def named(words: list[str]) -> tuple[Game, list[str]]:
 def checked(game: Game, rule: str | None) -> str:
     """The rule to play by; the game's own if none is given. Raises ValueError if the game does not
     have it."""
+    if not game.rules:
+        raise ValueError("these games have no rule in common")
     if rule and rule not in game.rules:
         raise ValueError(
             f"{game.name} has only one rule; write --rule {game.rules[0]}, or no rule"
@@ -123,7 +138,8 @@ def as_text(solution: dict) -> str:
         lines = _binary(solution["rows"], solution["nim_sum"])
         moves = [f"take {m['take']} from row {m['row']}" for m in solution["winning_moves"]]
     else:
-        lines = [f"{solution['game']} {solution['position']}"]
+        name = "" if solution["game"] == sums.NAME else f"{solution['game']} "
+        lines = [f"{name}{solution['position']}"]
         lines.append(_filled(solution["sentence"]))
         if "said" in solution:
             lines.append(f"{solution['said']} said, {solution['position']} to go")

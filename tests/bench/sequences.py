@@ -39,8 +39,12 @@ def plain(code: Code, count: int) -> list[int]:
     return values
 
 
-def ours(code: Code, count: int, numpy: object) -> list[int]:
-    with mock.patch.object(nimbers, "numpy", numpy):
+def ours(code: Code, count: int) -> list[int]:
+    return NimSequence(code).values(count)
+
+
+def without_numpy(code: Code, count: int) -> list[int]:
+    with mock.patch.object(nimbers, "numpy", lambda: None):
         return NimSequence(code).values(count)
 
 
@@ -49,9 +53,9 @@ def section(say: Callable[[str], None]) -> Section:
     goals = []
     for name, text, unequal, count in GAMES:
         code = Code(text, unequal=unequal)
-        runs = {"plain": partial(plain, code, count), "ours": partial(ours, code, count, None)}
-        if nimbers.numpy:
-            runs["numpy"] = partial(ours, code, count, nimbers.numpy)
+        runs = {"plain": partial(plain, code, count), "ours": partial(without_numpy, code, count)}
+        if nimbers.numpy():
+            runs["numpy"] = partial(ours, code, count)
         if len({tuple(run()) for run in runs.values()}) > 1:
             raise AssertionError(f"the values of {name} differ")
         taken = side_by_side(runs, ROUNDS)

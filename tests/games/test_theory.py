@@ -2,6 +2,8 @@
 against sequences that others have published."""
 
 import random
+import subprocess
+import sys
 from functools import cache
 from itertools import combinations_with_replacement as multisets
 from itertools import product
@@ -96,9 +98,10 @@ def sums(most, parts):
 @pytest.fixture(params=["numpy", "without"])
 def numpy_or_not(request, monkeypatch):
     if request.param == "without":
-        monkeypatch.setattr(nimbers, "numpy", None)
-    elif nimbers.numpy is None:
+        monkeypatch.setattr(nimbers, "numpy", lambda: None)
+    elif nimbers.numpy() is None:
         pytest.skip("numpy is not installed")
+    monkeypatch.setattr(nimbers, "_LARGE", 70)
 
 
 @pytest.mark.usefixtures("numpy_or_not")
@@ -412,6 +415,95 @@ def test_squares_by_the_plain_recursion():
     ]  # fmt: skip
 
 
+# ---------------------------------------------------------------------- sums
+
+
+def any_number(heap):
+    return [(left,) if left else () for left in range(heap)]
+
+
+def both_or_one(pair):
+    a, b = pair
+    yield from [(n, b) for n in range(a)] + [(a, n) for n in range(b)]
+    yield from [(a - n, b - n) for n in range(1, min(a, b) + 1)]
+
+
+@cache
+def sum_lost(rows, heaps, pair, misere):
+    """Kayles, Nim and Wythoff's game side by side, by the rules alone."""
+    after = [
+        (tuple(sorted(rows[:i] + left + rows[i + 1 :])), heaps, pair)
+        for i, row in enumerate(rows)
+        for left in two_at_most("0.77", row)
+    ]
+    after += [
+        (rows, tuple(sorted(heaps[:i] + left + heaps[i + 1 :])), pair)
+        for i, heap in enumerate(heaps)
+        for left in any_number(heap)
+    ]
+    after += [(rows, heaps, left) for left in both_or_one(pair)]
+    return not any(sum_lost(*option, misere) for option in after) if after else not misere
+
+
+@pytest.mark.parametrize("rule", ["misere", "normal"])
+def test_a_sum_of_different_games_by_its_values_and_by_search(rule):
+    misere = rule == "misere"
+    for row, heap, a, b in product(range(1, 6), range(1, 5), range(3), range(1, 4)):
+        words = f"kayles {row} + nim {heap} + wythoff {a} {b}".split()
+        solution = solve.solve(words, rule)
+        lost = sum_lost((row,), (heap,), (a, b), misere)
+        assert (solution["outcome"] == "P") == lost, words
+        right = {
+            ("wythoff", (row,), (heap,), left)
+            for left in both_or_one((a, b))
+            if sum_lost((row,), (heap,), left, misere)
+        }
+        right |= {
+            ("kayles", left, (heap,), (a, b))
+            for left in two_at_most("0.77", row)
+            if sum_lost(tuple(sorted(left)), (heap,), (a, b), misere)
+        }
+        right |= {
+            ("nim", (row,), left, (a, b))
+            for left in any_number(heap)
+            if sum_lost((row,), left, (a, b), misere)
+        }
+        assert len(solution["winning_options"]) == len(right), words
+        if not misere:
+            assert (solution["grundy"] == 0) == lost
+
+
+def test_star_is_a_heap_of_one_and_a_zero_game_changes_nothing():
+    assert solve.solve(["star", "+", "star"], "normal")["outcome"] == "P"
+    assert solve.solve(["star", "+", "star"], "misere")["outcome"] == "N"
+    assert solve.solve(["star", "3", "+", "kayles", "3", "+", "zero"], "normal")["outcome"] == "P"
+    alone, beside = (solve.solve(w.split(), "normal") for w in ("kayles 7", "kayles 7 + zero"))
+    assert beside["winning_options"] == [f"kayles {o}" for o in alone["winning_options"]]
+    text = solve.as_text(
+        solve.solve(["kayles", "7", "+", "wythoff", "1", "3", "+", "star"], "normal")
+    )
+    assert text.startswith("kayles 7 + wythoff 1 3 + nim 1\nPlay all of them side by side:")
+    assert "each part is worth a heap of\nNim, here 2 + 4 + 1, added in binary" in text
+
+
+@pytest.mark.parametrize(
+    ("typed", "rule", "why"),
+    [
+        ("kayles 7 +  + nim 3", None, "a part of the sum is missing"),
+        ("kayles 7 + nimm 3", None, "did you mean nim?"),
+        ("kayles 7 + wythoff", None, "a position is missing, such as: nimatron solve wythoff"),
+        ("chomp 3 3 + nim 3", "normal", "sum has only one rule; write --rule misere"),
+        ("chomp 3 3 + candy 3", None, "these games have no rule in common"),
+        ("kayles 60 + nim 70", None, "in misère play a sum is searched, up to 50,000 positions"),
+        ("nim 3 + wythoff 100 100", "normal", "wythoff 100,100 is too large for a sum"),
+    ],
+)
+def test_a_sum_that_is_refused(typed, rule, why):
+    with pytest.raises(ValueError) as refused:
+        solve.solve(typed.split(), rule)
+    assert why in str(refused.value)
+
+
 # ---------------------------------------------------------------------- as people type them
 
 
@@ -490,3 +582,11 @@ def test_what_is_long_is_not_repeated_whole():
 def test_a_lamp_word_is_no_number():
     assert not positions.is_picture(["100", "111"]) and positions.is_picture(["1110111"])
     assert positions.begins("(3,4)") and not positions.begins("kayles")
+
+
+def test_numpy_is_imported_only_where_it_is_of_use():
+    code = (
+        "import sys\nfrom nimatron_host import solve\n"
+        "solve.solve(['grundy', '300'], 'normal')\nassert 'numpy' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)

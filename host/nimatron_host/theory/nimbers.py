@@ -14,20 +14,17 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from operator import xor
 
 from nimatron_host.theory.codes import Code
-
-try:
-    import numpy
-except ImportError:
-    numpy = None
 
 _FIRST = 64  # heaps before a period is looked for
 _GROWTH = 1.25  # from there to the next look
 _CHUNK = 64  # splits that are tried at a time
 _SURPLUS = 0.4  # of common over rare values, as a part of all: with less a mask is of no use
 _FEW = 40  # with more than one rare value in so many, all splits are looked at
+_LARGE = 500  # heaps from which numpy is worth its import
 _TAIL = 32  # values that a period must repeat before it is looked at more closely
 
 
@@ -50,6 +47,16 @@ class Period:
         return name if self.proved else f"{name}, seen but not proved"
 
 
+@cache
+def numpy():
+    """The module, imported when it is first of use, because that takes a while; or None."""
+    try:
+        import numpy
+    except ImportError:
+        return None
+    return numpy
+
+
 class NimSequence:
     """The values of single heaps 0, 1, 2 … of a code, as far as asked for."""
 
@@ -62,7 +69,8 @@ class NimSequence:
         self._mask = 0
         self._rare: list[int] = []  # heaps of 1 or more with a rare value
         self._pairs: list[int] = []  # at n: the values of all splits of n into two, as bits
-        self._numbers = numpy and numpy.zeros(_FIRST, numpy.uint32)  # the values again
+        self._numbers: object = None  # the values again, as an array with room for more
+        self._copied = 0  # of them
 
     def value(self, heap: int) -> int:
         """The Grundy value of a heap; of any size if the period is known."""
@@ -92,10 +100,6 @@ class NimSequence:
             self._rare.append(heap)
         self._values.append(value)
         self._width = max(self._width, value.bit_length())
-        if numpy:
-            if heap == len(self._numbers):
-                self._numbers = numpy.concatenate([self._numbers, 0 * self._numbers])
-            self._numbers[heap] = value
 
     # ------------------------------------------------------------------ the next value
 
@@ -111,7 +115,7 @@ class NimSequence:
                 reached.add(values[left])
             if digit & 4:
                 splits.append(left)
-        if numpy and splits and heap < _FEW * len(self._rare):
+        if splits and _LARGE <= heap < _FEW * len(self._rare) and numpy():
             return self._mex(reached, splits)
         if self._mask:
             for left in splits:
@@ -133,8 +137,12 @@ class NimSequence:
 
     def _mex(self, reached: set[int], splits: list[int]) -> int:
         """The least value that is neither reached nor that of a split, by numpy."""
-        values = self._numbers
-        among = numpy.zeros(2 << self._width, bool)
+        heap = len(self._values)
+        if self._numbers is None or heap > len(self._numbers):
+            self._numbers, self._copied = numpy().zeros(2 * heap, "uint32"), 0
+        self._numbers[self._copied : heap] = self._values[self._copied :]
+        values, self._copied = self._numbers, heap
+        among = numpy().zeros(2 << self._width, bool)
         among[list(reached)] = True
         for left in splits:
             most = (left - self.code.unequal) // 2
