@@ -173,6 +173,13 @@ def test_grundy_values_are_drawn(capsys):
     assert marks(root, "circle") == {(n, made.value((n,))) for n in range(100)}
     places = [float(c.get("cx")) for c in root.iter(f"{SVG}circle")]
     assert places == sorted(places) and 0 < places[0] < places[-1] < 80
+    heights = {
+        int(dot.get("data-at").split()[1]): float(dot.get("cy"))
+        for dot in root.iter(f"{SVG}circle")
+    }
+    assert (heights[0], heights[max(heights)]) == (51, 13)  # the edges of the frame
+    for value, height in heights.items():
+        assert height == pytest.approx(51 - 38 * value / max(heights), abs=0.01)
 
 
 def test_wythoffs_rays_are_drawn(capsys):
