@@ -179,6 +179,18 @@ def test_published_sequences_whose_period_begins_later(entry):
     assert sequence.period is None
 
 
+@pytest.mark.long("ten seconds, thirty without numpy: a sequence to 100,000 heaps")
+def test_the_longest_sequences():
+    """A071464 of the OEIS: period 4, with its last exception at 46577; A071430: not before
+    105350."""
+    late = NimSequence(Code("0.127"))
+    late.grow(100_000)
+    assert late.period == Period(46_578, 4)
+    later = NimSequence(Code("0.16"))
+    later.grow(100_000)
+    assert later.period is None and later.seen_period() is None
+
+
 def test_a_period_is_claimed_only_with_its_proof():
     """Cut short, a sequence that seems periodic has none; and beyond the last value worked out,
     the period gives the values that a longer recursion has."""

@@ -229,9 +229,9 @@ class NimSequence:
             return self.period
         values, half = self._values, len(self._values) // 2
         for length in range(1, half // 2):
-            steps = {b - a for a, b in zip(values[half:], values[half + length :], strict=False)}
-            if len(steps) == 1:
-                (saltus,) = steps
+            saltus = values[half + length] - values[half]
+            later = range(half, len(values) - length)
+            if all(values[n + length] - values[n] == saltus for n in later):
                 start = half
                 while start and values[start - 1 + length] - values[start - 1] == saltus:
                     start -= 1
