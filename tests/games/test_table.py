@@ -110,6 +110,13 @@ def test_a_period_is_found_and_named(capsys):
     assert "eriod" not in printed(capsys, "circular-10")
 
 
+def test_a_table_of_a_hundred_thousand_heaps(capsys):
+    document = json.loads(printed(capsys, "dawsons-kayles", "--max", "100000", "--json"))
+    values = [row["grundy"] for row in document["positions"]]
+    assert len(values) == 100_001
+    assert all(a == b for a, b in zip(values[53:], values[53 + 34 :], strict=False))
+
+
 def test_a_position_is_never_broken_across_lines(capsys):
     text = printed(capsys, "index-2-2")
     listed = text.split("up to 7:\n")[1].splitlines()
@@ -128,6 +135,8 @@ def test_a_position_is_never_broken_across_lines(capsys):
         ("chomp --rule normal", "chomp has only one rule; write --rule misere"),
         ("candy --rule misere", "candy has only one rule; write --rule normal"),
         ("nim --heaps 4 --max 99", "4,421,275 positions are too many, at most 20,000"),
+        ("kayles --max 100001", "under this rule, the heaps of kayles have 0 to 100000"),
+        ("subtraction-3 --max 100001", "100,002 positions are too many, at most 100,001"),
         ("wythoff --heaps 3", "3 heaps: wythoff has 2 to 2"),
         ("kayles --rule misere --max 31", "the heaps of kayles have 0 to 30"),
         ("greedy --max 8", "have 0 to 7"),

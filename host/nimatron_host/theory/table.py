@@ -26,7 +26,7 @@ _COLUMNS = 79
 _FIXED = "\x01"  # a space where no line may break
 _MOST = {1: 99, 2: 20, 3: 9}  # in a heap unless the user says, by the number of heaps
 _PANEL = 7
-_LARGEST_TABLE = 20_000  # positions
+_SINGLE, _SEVERAL = 100_001, 20_000  # positions of one heap, and of several
 _WITH_MOVES = 1000  # positions: of larger tables the winning moves are left out
 _LOOK = 5000  # heaps in which a period is looked for
 _LOOK_OF_THREE = 300  # the same with splits into three
@@ -48,9 +48,10 @@ class Table:
         count = comb(self.most + self.heaps, self.heaps)
         if isinstance(game, Fibonacci):
             count = (self.most + 1) * self.most // 2
-        if count > _LARGEST_TABLE:
+        limit = _SINGLE if count == self.most + 1 else _SEVERAL
+        if count > limit:
             raise ValueError(
-                f"{count:,} positions are too many, at most {_LARGEST_TABLE:,}; take a smaller "
+                f"{count:,} positions are too many, at most {limit:,}; take a smaller "
                 "--max or fewer --heaps"
             )
 
