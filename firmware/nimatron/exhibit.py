@@ -382,9 +382,11 @@ class Exhibit:
             await self._panel.drop_coin()
         begin = time.ticks_ms()
         shown = 0
+        request = None
         while shown < self._settings.verdict_ms:
-            self._panel.show(next(movie))
-            request = await self.requests.next(_VERDICT_FRAME_MS)
+            if not request:
+                self._panel.show(next(movie))
+            request = await self.requests.next(_VERDICT_FRAME_MS - shown % _VERDICT_FRAME_MS)
             shown = time.ticks_diff(time.ticks_ms(), begin)
             if request and request.verb in MOVES:
                 self._refuse(request, Refused("no-match", "the match is over; new starts one"))

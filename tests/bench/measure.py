@@ -56,6 +56,16 @@ class Ratio(NamedTuple):
         reaches = self.reaches(wanted)
         return reaches if reaches is None else self.median <= wanted
 
+    def minus(self, other: "Ratio") -> "Ratio":
+        """How much more than the other, which was measured apart."""
+        return Ratio(
+            self.median - other.median,
+            self.low - other.high,
+            self.high - other.low,
+            self.least - other.most,
+            self.most - other.least,
+        )
+
     def shifted(self, by: float) -> "Ratio":
         return Ratio(*[value + by for value in self])
 
@@ -73,12 +83,24 @@ def exact(value: float) -> Ratio:
 
 def ratio(values: list[float]) -> Ratio:
     low, median, high = statistics.quantiles(values, n=4)
+    return Ratio(median, low, high, *_surely(values, 0.5))
+
+
+def percentile(values: list[float], percent: int) -> Ratio:
+    """The same for a percentile instead of the median."""
+    low, _, high = statistics.quantiles(values, n=4)
+    found = statistics.quantiles(values, n=100, method="inclusive")[percent - 1]
+    return Ratio(found, low, high, *_surely(values, percent / 100))
+
+
+def _surely(values, share):
+    """Between which of the values their true quantile lies, of which 99 % are sure. How many of n
+    values lie below it is binomial."""
     ranked = sorted(values)
-    # How many of n values lie below their true median is binomial, about n/2 with a deviation of
-    # half the root of n.
-    middle, sure = (len(ranked) - 1) / 2, _SURE * len(ranked) ** 0.5 / 2
+    middle = (len(ranked) - 1) * share
+    sure = _SURE * (len(ranked) * share * (1 - share)) ** 0.5
     least, most = max(math.floor(middle - sure), 0), math.ceil(middle + sure)
-    return Ratio(median, low, high, ranked[least], ranked[min(most, len(ranked) - 1)])
+    return ranked[least], ranked[min(most, len(ranked) - 1)]
 
 
 def in_turns(

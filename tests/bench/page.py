@@ -1,4 +1,5 @@
-"""The page: press to lamp in a real Chromium, in real time, and where that time goes."""
+"""The page in a real Chromium, in real time: press to lamp, and where that time goes; the first
+paint; and what a visitor downloads."""
 
 import asyncio
 import tempfile
@@ -10,14 +11,19 @@ from pathlib import Path
 
 from aiohttp import web
 
-from bench.measure import Ratio, ratio
+from bench.measure import Ratio, exact, percentile, ratio
 from bench.report import Goal, Section, Table, number
 from nimatron import board
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.ui.kiosk.server import Application
 
-PRESSES = 120
+PRESSES = 300
+LOADS = 16  # of each page
 MOST_OF_ECHO = 3
+FRAME_MS = 1000 / 60
+MOST_OF_EMPTY = 1.5
+DOWNLOAD = 120_000  # bytes
 _CHROMIUM = Path("/usr/bin/chromium")
 _FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-sync"]
 _APART_MS = 137  # between presses, which then come at all phases of a frame
@@ -74,41 +80,106 @@ _ECHO = """([url, size]) => new Promise((done) => {
 })"""
 
 
+_PAINTING = "a frame of the page takes a browser without a graphics card longer than an empty one"
+_EMPTY = "<!doctype html><title>Empty</title><body bgcolor=black>"  # paints something
+_FIRST_PAINT = "performance.getEntriesByName('first-paint')[0].startTime"
+
+
 class NotThere(Exception):
     """The text, one line, says what is missing."""
 
 
-def measure() -> dict[str, Ratio]:
-    """ms of each part of a press; `echo` is that of a bare WebSocket echo. Raises NotThere."""
+def measure() -> dict[str, list[float]]:
+    """ms of each part of each press; `echo` is that of a bare WebSocket echo. Raises NotThere.
+
+    The echo has a browser of its own: a page behind another one is not painted.
+    """
+    with _served([f"new {_WHOLE}", "set idle_ms 600000"]) as served, _echo_server() as echo:
+        watch = _Watch(served.kiosk)
+        with _browsers(2) as browsers:
+            page, bare = [browser.new_page() for browser in browsers]
+            page.add_init_script(_NOTE)
+            page.goto(served.url)
+            page.wait_for_selector("body[data-state=player]", timeout=60_000)
+            presses = [_press(page, bare, echo, watch, n) for n in range(PRESSES + 5)][5:]
+    return {what: [press[what] for press in presses] for what in presses[0]}
+
+
+def loads() -> tuple[Ratio, Ratio, int]:
+    """The first paint of the page and that of an empty one, ms, and how many times as long the
+    page takes; both come from the same server, to browsers that have seen neither. And the bytes
+    that were downloaded. Raises NotThere."""
+    with _served([]) as served, _browsers(1) as (browser,):
+        rounds = []
+        for _ in range(LOADS + 1):
+            ours, download = _load(browser, served.url)
+            empty = (
+                _load(browser, f"{served.url}empty")[0] + _load(browser, f"{served.url}empty")[0]
+            )
+            rounds.append((ours + _load(browser, served.url)[0], empty))
+    rounds = rounds[1:]
+    return ratio([ours / 2 for ours, _ in rounds]), ratio([a / b for a, b in rounds]), download
+
+
+def _load(browser, url):
+    """ms to the first paint, and the bytes that have come until the machine is on."""
+    context = browser.new_context()
+    page = context.new_page()
+    got = []
+    line = context.new_cdp_session(page)
+    line.on("Network.loadingFinished", lambda event: got.append(event["encodedDataLength"]))
+    line.on(
+        "Network.webSocketFrameReceived",
+        lambda event: got.append(len(event["response"]["payloadData"])),
+    )
+    line.send("Network.enable")
+    page.goto(url, wait_until="networkidle")
+    if not url.endswith("empty"):
+        page.wait_for_selector("body[data-state=attract]", timeout=60_000)
+    painted = page.evaluate(_FIRST_PAINT)
+    context.close()
+    return painted, sum(got)
+
+
+class _WithEmptyPage(Application):
+    """The kiosk's server, which has an empty page, too."""
+
+    def __init__(self, *args):
+        super().__init__(*args)
+
+        async def empty(request):
+            return web.Response(text=_EMPTY, content_type="text/html")
+
+        self.web.router.add_get("/empty", empty)
+
+
+@contextmanager
+def _served(lines):
+    import served_kiosk
+
+    served_kiosk.Application = _WithEmptyPage
+    served = served_kiosk.Served(lines)
+    try:
+        yield served
+    finally:
+        served.stop()
+        served_kiosk.Application = Application
+
+
+@contextmanager
+def _browsers(count):
     try:
         from playwright.sync_api import sync_playwright
     except ImportError:
         raise NotThere("PyPI's playwright is not here") from None
     if not _CHROMIUM.exists():
         raise NotThere(f"there is no {_CHROMIUM}: apt-get install chromium")
-    from served_kiosk import Served
-
-    served = Served([f"new {_WHOLE}"])
-    watch = _Watch(served.kiosk)
-    try:
-        with (
-            _echo_server() as echo,
-            sync_playwright() as driver,
-            tempfile.TemporaryDirectory() as home,
-        ):
-            browser = driver.chromium.launch(
-                executable_path=_CHROMIUM, args=_FLAGS, env={"HOME": home, "TMPDIR": home}
-            )
-            page, bare = browser.new_page(), browser.new_page()
-            page.add_init_script(_NOTE)
-            page.goto(served.url)
-            page.wait_for_selector("body[data-state=player]", timeout=10_000)
-            page.bring_to_front()
-            presses = [_press(page, bare, echo, watch, n) for n in range(PRESSES)][5:]
+    with tempfile.TemporaryDirectory() as home, sync_playwright() as driver:
+        options = {"executable_path": _CHROMIUM, "env": {"HOME": home, "TMPDIR": home}}
+        browsers = [driver.chromium.launch(args=_FLAGS, **options) for _ in range(count)]
+        yield browsers
+        for browser in browsers:
             browser.close()
-    finally:
-        served.stop()
-    return {what: ratio([press[what] for press in presses]) for what in presses[0]}
 
 
 class _Watch:
@@ -141,9 +212,7 @@ def _press(page, bare, echo, watch, number):
     page.mouse.down()
     noted = page.evaluate(_PAINTED)
     page.mouse.up()
-    bare.bring_to_front()  # the other one is not painted
     heard, painted = bare.evaluate(_ECHO, [echo, max([size for _, _, size in noted])])
-    page.bring_to_front()
     at: dict[str, float] = {}
     for what, ms, _ in noted:
         at.setdefault(what, ms)
@@ -219,39 +288,59 @@ def in_firmware() -> float:
 
 
 def section(say: Callable[[str], None]) -> Section:
-    say("press to lamp in the browser")
     try:
-        found = measure()
+        say("press to lamp in the browser")
+        presses = measure()
+        say("first paint, and download")
+        first_paint, paints, download = loads()
     except NotThere as why:
         return Section("Page", [f"Not measured: {why}."])
+    found = {what: ratio(values) for what, values in presses.items()}
+    worst = {what: percentile(presses[what], 99) for what in ("whole", "echo and paint")}
     firmware = in_firmware()
-    server = found["server"]
-    table = Table(("press to lamp in the browser", "ms", "middle half"))
+    table = Table(("press to lamp in the browser", "ms", "middle half", "99 of 100"))
 
-    def tell(what, ratio):
-        table.rows.append((what, ratio.median, _span(ratio)))
+    def tell(what, name, shift=0.0):
+        one = found[name].shifted(shift)
+        table.rows.append(
+            (what, one.median, _span(one), percentile(presses[name], 99).median + shift)
+        )
 
-    tell("from the press to the message that says so", found["input"])
-    tell("network: an echo of the same size, by a bare server", found["echo"])
+    tell("from the press to the message that says so", "input")
+    tell("network: an echo of the same size, by a bare server", "echo")
     table.rows.append(
-        ("firmware, by its own clock: a bouncing contact to its lamp", firmware, "-")
+        ("firmware, by its own clock: a bouncing contact to its lamp", firmware, "-", "-")
     )
-    own = server.shifted(-firmware)
-    tell("server: from the message to the new state, without the firmware", own)
-    tell("page: until it hears of that, because it is still painting the button", found["page"])
-    tell("paint: until the frame with the lamp has been painted", found["paint"])
-    tell("all of it", found["whole"])
-    tell("an echo of the same size, painted", found["echo and paint"])
-    times = own.divided(found["echo"].median)
+    tell("server: from the message to the new state, without the firmware", "server", -firmware)
+    tell("page: until it hears of that, because it is still painting the button", "page")
+    tell("paint: until the frame with the lamp has been painted", "paint")
+    tell("all of it", "whole")
+    tell("an echo of the same size, painted", "echo and paint")
+    times = found["server"].shifted(-firmware).divided(found["echo"].median)
+    more = ratio(
+        [
+            ours - echo
+            for ours, echo in zip(presses["whole"], presses["echo and paint"], strict=True)
+        ]
+    )
+    late = worst["whole"].minus(worst["echo and paint"])
+    loaded = Table(("the first visit", "", "middle half"))
+    loaded.rows.append(("first paint, ms", first_paint.median, _span(first_paint)))
+    loaded.rows.append(("as many times that of an empty page", paints.median, _span(paints)))
+    loaded.rows.append(("download, bytes", download, "-"))
     return Section(
         "Page",
         [
             f"{PRESSES} presses of a row, by mouse, on a page of `nimatron play` in Chromium, at "
-            "all phases of a frame; after each of them an echo of as many bytes, from another "
-            "page of the same browser, by a WebSocket server that does nothing else. This is real "
-            "time, and the browser draws without a graphics card: each frame of the page takes it "
-            "most of what the page waits for.",
+            "all phases of a frame; after each of them an echo of as many bytes, in another "
+            "browser, by a WebSocket server that does nothing else. This is real "
+            "time, and the browsers draw without a graphics card: each frame of the page takes "
+            "it most of what the page waits for.",
             table,
+            f"The page and an empty one, from the same server, {2 * LOADS} times each in turns, "
+            "by a browser that has seen neither. The download is everything until the machine "
+            "is on, with headers, one language and what the machine says first.",
+            loaded,
         ],
         [
             Goal(
@@ -261,7 +350,39 @@ def section(say: Callable[[str], None]) -> Section:
                 times.keeps_to(MOST_OF_ECHO),
                 "the thread that runs the Pico wakes late",
                 times,
-            )
+            ),
+            Goal(
+                "page: press to painted lamp, median",
+                f"{FRAME_MS:.1f} ms more than a painted echo at most, one frame",
+                f"{number(more.median)} ms more",
+                more.keeps_to(FRAME_MS),
+                _PAINTING,
+                more,
+            ),
+            Goal(
+                "page: press to painted lamp, 99 of 100",
+                f"{2 * FRAME_MS:.1f} ms more than a painted echo at most, two frames",
+                f"{number(late.median)} ms more",
+                late.keeps_to(2 * FRAME_MS),
+                _PAINTING,
+                late,
+            ),
+            Goal(
+                "page: first paint",
+                f"{MOST_OF_EMPTY} times that of an empty page at most",
+                f"{number(paints.median)} times",
+                paints.keeps_to(MOST_OF_EMPTY),
+                "styles and shapes that are drawn first",
+                paints,
+            ),
+            Goal(
+                "page: download of a first visit",
+                f"{DOWNLOAD:,} bytes at most",
+                f"{download:,}",
+                download <= DOWNLOAD,
+                "less of it",
+                exact(download),
+            ),
         ],
     )
 

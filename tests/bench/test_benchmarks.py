@@ -1,9 +1,11 @@
 """The bench's pieces, on a small domain: judging and counting, time, the page, the visitor."""
 
+import gzip
 import itertools
 import math
 import os
 import random
+import statistics
 import subprocess
 import sys
 import time
@@ -18,6 +20,7 @@ from nimatron.dice import Dice
 from nimatron_sim import tiers
 from nimatron_sim.errors import TierUnavailable
 from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.ui.kiosk import server
 
 SMALL = list(itertools.product(range(3), repeat=4))
 ON_PICO = Path(__file__).parent / "on_pico"
@@ -285,9 +288,10 @@ def test_press_to_lamp_in_the_browser_is_the_sum_of_its_parts(monkeypatch):
         found = page.measure()
     except page.NotThere as why:
         pytest.skip(str(why))
-    parts = sum(found[what].median for what in ("input", "answer", "paint"))
-    assert 0.5 < parts / found["whole"].median < 2
-    assert 0 < found["server"].median < found["answer"].median
+    middle = {what: statistics.median(values) for what, values in found.items()}
+    parts = sum(middle[what] for what in ("input", "answer", "paint"))
+    assert 0.5 < parts / middle["whole"] < 2
+    assert 0 < middle["server"] < middle["answer"]
     assert 0 < page.in_firmware() < 5
 
 
@@ -299,3 +303,25 @@ def test_nim_sequences_are_timed_only_if_all_have_the_same_values(monkeypatch):
     monkeypatch.setattr(sequences, "plain", lambda code, count: [0] * count)
     with pytest.raises(AssertionError, match="the values of Kayles differ"):
         sequences.section(lambda _: None)
+
+
+def test_the_first_visit_is_weighed(monkeypatch):
+    monkeypatch.setattr(page, "LOADS", 2)
+    monkeypatch.syspath_prepend(Path(__file__).parent.parent / "sim" / "kiosk")
+    try:
+        first_paint, times, download = page.loads()
+    except page.NotThere as why:
+        pytest.skip(str(why))
+    assert first_paint.median > 0 and times.median > 0
+    files = ["index.html", "kiosk.css", "machine.js", "visit.js"]
+    folder = Path(server.__file__).parent / "page"
+    assert download > sum(len(gzip.compress((folder / name).read_bytes())) for name in files)
+
+
+def test_a_percentile_is_as_sure_as_a_median():
+    dice = random.Random(4)
+    found = [measure.percentile([dice.expovariate(1) for _ in range(600)], 99) for _ in range(500)]
+    assert sum(one.least <= math.log(100) <= one.most for one in found) >= 485
+    one = measure.percentile([float(n) for n in range(101)], 99)
+    assert one.median == 99 and one.least < 99 < one.most
+    assert one.minus(measure.exact(9.0)).median == 90

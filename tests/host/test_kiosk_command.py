@@ -1,10 +1,12 @@
 """`nimatron kiosk`: the tokens that are kept, the addresses that are printed, the poster."""
 
+import asyncio
 import json
 import re
 import socket
 import stat
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -12,7 +14,10 @@ from nimatron_host.cli import main
 from nimatron_host.kiosk import addresses, browser, command, keeping
 from nimatron_sim.errors import UserError
 from nimatron_sim.ui.kiosk import tokens
+from nimatron_sim.ui.kiosk.kiosk import Kiosk
+from nimatron_sim.ui.kiosk.server import Application
 from nimatron_sim.ui.kiosk.tokens import Tokens
+from nimatron_sim.ui.live import on_tier
 
 OPEN = {"host": "0.0.0.0"}
 SAME = json.dumps(dict.fromkeys(("visitor", "operator"), "the-same-for-both"))
@@ -106,6 +111,46 @@ def test_a_spoilt_file_stops_no_exhibit(tmp_path, text, caplog):
     assert (tmp_path / tokens.FILE).read_text() == text
 
 
+def test_tokens_of_another_user_are_one_line_that_says_what_to_do(tmp_path, caplog, monkeypatch):
+    path = tmp_path / tokens.FILE
+    path.write_text("{}")
+
+    def refuse(*_, **__):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "read_text", refuse)
+    monkeypatch.setattr(Path, "owner", lambda _: "caretaker")
+    assert keeping.load_tokens(tmp_path, Tokens()).operator
+    (said,) = [record.getMessage() for record in caplog.records]
+    assert said == (
+        f"no permission to read {path}, which belongs to caretaker: run this as caretaker, or "
+        "choose another folder with --state DIR; these tokens are for this start only"
+    )
+    monkeypatch.setattr(Path, "owner", refuse)
+    assert keeping.load_tokens(tmp_path, Tokens()).operator
+    assert "belongs to another user" in caplog.text
+
+
+def test_no_poster_is_written_with_tokens_that_are_not_kept(tmp_path, capsys):
+    (tmp_path / tokens.FILE).write_text("{}")
+    file = tmp_path / "poster.html"
+    words = ["kiosk", "--state", str(tmp_path), "--host", "0.0.0.0", "--poster", str(file)]
+    assert main(words) == 1
+    said = capsys.readouterr().err
+    assert "delete it to have new ones made" in said and said.count("\n") == 1
+    assert not file.exists()
+
+
+def test_matches_of_another_user_are_one_line(tmp_path, capsys, monkeypatch):
+    def refuse(_):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "exists", refuse)
+    assert main(["matches", "--state", str(tmp_path)]) == 1
+    said = capsys.readouterr().err
+    assert "cannot read" in said and "Permission denied" in said and said.count("\n") == 1
+
+
 def test_a_folder_that_cannot_be_used_stops_no_exhibit(tmp_path, caplog):
     (tmp_path / "file").write_text("")
     assert keeping.load_tokens(tmp_path / "file", Tokens()).operator
@@ -169,9 +214,40 @@ def test_the_printed_addresses_work_from_a_phone(monkeypatch):
 
     monkeypatch.setattr(addresses.ifaddr, "get_adapters", lambda: [Adapter])
     monkeypatch.setattr(addresses.socket, "gethostname", lambda: "booth")
-    assert addresses.urls("0.0.0.0", 80) == ["http://192.168.4.1:80/", "http://booth:80/"]
-    assert addresses.urls("::", 80)[1] == "http://[fd00::7]:80/"
+    assert addresses.urls("0.0.0.0", 80) == ["http://192.168.4.1:80/"]
+    assert addresses.urls("::", 80) == ["http://192.168.4.1:80/", "http://[fd00::7]:80/"]
     assert addresses.urls("192.168.4.1", 8000) == ["http://192.168.4.1:8000/"]
+    Adapter.ips = ()
+    assert addresses.urls("0.0.0.0", 80) == ["http://booth:80/"]
+
+
+@pytest.mark.parametrize("host", ["::", "0.0.0.0", "127.0.0.1"])
+def test_each_printed_address_is_served(host):
+    if host == "::" and not _has_ipv6():
+        pytest.skip("this computer has no IPv6")
+
+    async def run():
+        served = Application(Kiosk(on_tier("sim"), []), host)
+        port = await served.listen(host, 0)
+        try:
+            where = command.Where(host=host)
+            for url in {where.local_url(port), *where.urls(port)} - {None}:
+                kind = socket.AF_INET6 if "[" in url else socket.AF_INET
+                with socket.socket(kind) as line:  # connects to one that listens, accepted or not
+                    line.settimeout(10)
+                    line.connect((urlsplit(url).hostname, port))
+        finally:
+            await served.close()
+
+    asyncio.run(run())
+
+
+def _has_ipv6():
+    try:
+        with socket.create_server(("::1", 0), family=socket.AF_INET6):
+            return True
+    except OSError:
+        return False
 
 
 @pytest.mark.parametrize(

@@ -235,6 +235,17 @@ def test_power_cuts_and_resets_are_no_darkness(pico):
         pico.run(3000)
 
 
+def test_a_power_cut_while_the_last_lamp_is_out(pico):
+    """Nothing is seen of it: the lamps are dark already."""
+    pico.send("new 2")
+    pico.run(100)
+    pico.send("take 1 1")
+    pico.run_until(lambda: pico.state == "machine")
+    assert pico.rows == (0, 0, 0, 0)
+    pico.play("wait 50\npower off\nwait 9000\npower on\nwait 3000")
+    assert pico.state == "attract"
+
+
 @pytest.mark.parametrize("cable", usb.STATES)
 def test_a_game_whose_events_nobody_hears(pico, cable):
     pico.cable = cable

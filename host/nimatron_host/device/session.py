@@ -13,9 +13,9 @@ from nimatron_host.device.link import Gone, SerialLink
 from nimatron_sim.errors import UserError
 from nimatron_sim.ui.attendant import Connect, Failed, Record
 
-_LISTEN_S = 1
+_LISTEN_S = 0.25
 _AGAIN_S = 0.5
-_PATIENCE_S = 2
+_PATIENCE_S = 1  # at the end, for what is still to be sent
 _HOLD_MS = 600  # until the Pico reports its own
 
 
@@ -50,12 +50,14 @@ class DeviceSession:
             thread.start()
 
     def stop(self) -> None:
+        """Send what is still to be sent, and close the line; if the Pico takes nothing any more,
+        close it all the same."""
         self._ended = True
         self._orders.put(None)
-        self._type("watch off", False)
+        end = time.monotonic() + _PATIENCE_S
         for thread in self._threads:
-            thread.join(_PATIENCE_S)
-        self._line.close()
+            thread.join(max(end - time.monotonic(), 0))
+        self._line.drop()
 
     def press(self, button: str) -> None:
         self._orders.put(("press", button))
@@ -86,6 +88,7 @@ class DeviceSession:
                 self._hold()
                 continue
             if order is None:
+                self._type("watch off", False)
                 return
             verb, what = order
             if verb == "send":

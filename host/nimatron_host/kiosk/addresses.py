@@ -5,15 +5,13 @@ from ipaddress import ip_address
 
 import ifaddr
 
-from nimatron_sim.ui.kiosk.server import is_loopback
-
 ANYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # and where this computer itself finds it
 
 
 def urls(host: str, port: int) -> list[str]:
     """The URLs of a server that listens there: for a server that listens everywhere, one for each
-    address of this computer, IPv4 first, because a phone knows addresses better than names; its
-    name last."""
+    address of this computer, IPv4 first. Its name is there only if it has no address now: phones
+    rarely find a computer by name."""
     if host not in ANYWHERE:
         return [url(host, port)]
     found = [
@@ -25,8 +23,7 @@ def urls(host: str, port: int) -> list[str]:
         and (address.version == 4 or host == "::")
     ]
     hosts = [str(ip) for ip in sorted(set(found), key=lambda ip: (ip.version, ip.is_global, ip))]
-    name = socket.gethostname()
-    return [url(host, port) for host in [*hosts, *([] if is_loopback(name) else [name])]]
+    return [url(host, port) for host in hosts or [socket.gethostname()]]
 
 
 def url(host: str, port: int) -> str:

@@ -19,8 +19,9 @@ from nimatron_sim.ui.kiosk.kept_settings import KeptSettings
 from nimatron_sim.ui.kiosk.kiosk import Kiosk
 from nimatron_sim.ui.kiosk.matches import Matches
 from nimatron_sim.ui.kiosk.server import is_loopback, serve
-from nimatron_sim.ui.kiosk.sparing_log import Sparing
+from nimatron_sim.ui.kiosk.sparing_log import Brief, Sparing
 from nimatron_sim.ui.kiosk.tokens import FILE, NONE, Tokens
+from nimatron_sim.ui.kiosk.tokens import load as load_tokens
 from nimatron_sim.ui.kiosk.tokens import made as new_tokens
 from nimatron_sim.ui.live import on_tier
 
@@ -51,11 +52,13 @@ class Where:
         """True if others than the users of this computer can reach the page."""
         return bool(self.public) or not is_loopback(self.host)
 
-    def tokens(self, made: Tokens = NONE) -> Tokens:
+    def tokens(self, made: Tokens = NONE, strict: bool = False) -> Tokens:
         """The tokens to serve with: chosen ones, or else those just `made`, or else the kept ones,
-        which are made if there are none. Raises UserError if both are the same."""
+        which are made if there are none. Raises UserError if both are the same, and, if `strict`,
+        if they cannot be kept; otherwise they are for this start only."""
         given = Tokens(self.token or made.visitor, self.operator_token or made.operator)
-        kept = keeping.load_tokens(keeping.folder(self.folder), given)
+        load = load_tokens if strict else keeping.load_tokens
+        kept = load(keeping.folder(self.folder), given)
         if kept.visitor == kept.operator:
             raise UserError(
                 "the visitors' token is also the operator's, so visitors could open the "
@@ -133,7 +136,8 @@ def write_poster(where: Where, path: Path, game: str, rule: str) -> str:
         )
     _log()
     urls = where.urls(where.port)
-    page = poster(_with(urls[0], where.tokens().visitor), game, rule != settings.RULES[1])
+    visitor = where.tokens(strict=not where.token).visitor
+    page = poster(_with(urls[0], visitor), game, rule != settings.RULES[1])
     try:
         path.write_text(page, encoding="utf-8")
     except OSError as why:
@@ -146,14 +150,16 @@ def _log():
     """Log to standard error, sparingly."""
     handler = logging.StreamHandler()
     handler.addFilter(Sparing())
-    logging.basicConfig(format="nimatron: %(message)s", handlers=[handler])
+    handler.setFormatter(Brief("nimatron: %(message)s"))
+    logging.basicConfig(handlers=[handler])
 
 
 def _announce(where, tokens, port):
     """Print where the page is. Tokens are printed on a terminal only, not into a log."""
     urls, local = where.urls(port), where.local_url(port)
     first, *others = [*([local] if local else []), *urls]
-    print(f"Nimatron is at {first}; Ctrl-C ends it.")
+    both = " It listens on IPv6 and IPv4." if where.host == "::" else ""
+    print(f"Nimatron is at {first}; Ctrl-C ends it.{both}")
     if local and not where.spectate:
         print("On this computer, that page can play. Other devices only watch, without a token.")
     for url in others:

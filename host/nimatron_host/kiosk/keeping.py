@@ -72,11 +72,13 @@ def keep_tokens(where: Path, made: Tokens) -> None:
 def show_matches(where: Path, as_csv: bool, as_json: bool) -> None:
     """Print every match that is kept in the folder `where`; raises UserError."""
     path = where / matches.FILE
-    if not path.exists():
-        raise UserError(f"no matches are kept in {where}; `nimatron kiosk` keeps those it shows")
     try:
+        if not path.exists():
+            raise UserError(
+                f"no matches are kept in {where}; `nimatron kiosk` keeps those it shows"
+            )
         rows = list(matches.rows(path))
-    except matches.Error as why:
+    except (matches.Error, OSError) as why:
         raise UserError(f"cannot read {path}: {why}") from None
     if as_json:
         print(json.dumps([dict(zip(matches.COLUMNS, row, strict=True)) for row in rows]))

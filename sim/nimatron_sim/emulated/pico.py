@@ -69,6 +69,7 @@ class EmulatedPico(Pico):
                 self._cable = CLOSED  # the program that had it open has lost its port
             self._chip = self.circuit.chip = self._new_chip()
             self._chip.plug(self._cable)
+            self._tell_darkness()
 
     def _new_chip(self):
         return EmulatedChip(
@@ -84,6 +85,7 @@ class EmulatedPico(Pico):
         """Cut the power, whatever the firmware is doing."""
         self._flash = self.flash
         self._chip = self.circuit.chip = None
+        self._tell_darkness()
 
     @property
     def flash(self) -> bytes:

@@ -109,11 +109,13 @@ class SimulatedPico(Pico):
         self._chip.usb.plug(self._cable)
         self._cpu = greenlet(self._execute)
         self.clock.next = self.clock.now
+        self._tell_darkness()
 
     def _die(self):
         if self._chip:
             self._chip.alive = False
         self._chip = self.circuit.chip = None
+        self._tell_darkness()
         cpu, self._cpu = self._cpu, None
         if cpu is not None:
             cpu.throw()

@@ -46,6 +46,10 @@ class Served:
         await self._stopped.wait()
         await application.close()
 
+    def do(self, call, *args):
+        """Have it called in the kiosk's thread."""
+        self._loop.call_soon_threadsafe(call, *args)
+
     def stop(self):
         """Ends; returns the port, for another one there."""
         if self._thread.is_alive():

@@ -9,15 +9,19 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 
 import aiohttp
 import pytest
 
 from nimatron_sim.ui.kiosk import door, files
-from nimatron_sim.ui.kiosk.sparing_log import Sparing
+from nimatron_sim.ui.kiosk.kiosk import Kiosk
+from nimatron_sim.ui.kiosk.pages import Page
+from nimatron_sim.ui.kiosk.sparing_log import Brief, Sparing
 
 HALF = b"GET / HTTP/1.1\r\nHost: 127"
 
@@ -142,6 +146,121 @@ def test_a_full_house_keeps_those_who_are_inside():
     asyncio.run(run())
 
 
+def test_among_those_that_wait_whoever_came_first_goes():
+    """Not whoever has just come and not said anything yet: somebody with many connections, each
+    of which asks for one thing after the other, would push out everybody else."""
+
+    class Transport:
+        cut = False
+
+        def get_extra_info(self, _):
+            return ("192.0.2.1", 1)
+
+        def abort(self):
+            self.cut = True
+
+    async def run():
+        entrance = door.Door(lambda: None, most=2)
+        busy, visitor, next_one = (Transport() for _ in range(3))
+        entrance.enter(busy)
+        entrance.enter(visitor)
+        entrance.serving(busy)
+        entrance.served(busy)
+        entrance.enter(next_one)
+        assert busy.cut and not visitor.cut and not next_one.cut
+        for line in (visitor, next_one):
+            entrance.leave(line)
+
+    asyncio.run(run())
+
+
+UPGRADE = (
+    b"GET /look HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+)
+PING = b"\x89\x80\0\0\0\0"
+PIECES = 200 * b"\0\x81\0\0\0\0x"  # of a message that does not end
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        (UPGRADE, 1000 * PING),
+        (UPGRADE + b"\x01\x81\0\0\0\0x", PIECES),
+        (b"", 100 * b"GET /icon.svg HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"),
+        (b"", 1000 * b"\r\n"),
+    ],
+    ids=["pings", "pieces", "requests", "nothing"],
+)
+def test_a_flood_is_cut_off_unheard(serve, monkeypatch, first, then):
+    """It is not even looked at: that would take the time in which others are served."""
+    monkeypatch.setattr(door, "PATIENCE_S", 600)
+    monkeypatch.setattr("nimatron_sim.ui.kiosk.peer._BURST", 10**9)
+    monkeypatch.setattr("nimatron_sim.ui.kiosk.server.LONGEST", 10**9)
+    with socket.create_connection(("127.0.0.1", port_of(serve())), timeout=20) as line:
+        line.sendall(first)
+        with pytest.raises(ConnectionError):
+            for _ in range(10_000):
+                line.sendall(then)
+
+
+def test_while_some_flood_it_a_visitor_gets_the_page_and_plays(serve):
+    """Without a figure: how long that takes is measured elsewhere, on a computer at rest."""
+    served = serve("new 7 7 7 7")
+    over = threading.Event()
+
+    def flood():
+        while not over.is_set():
+            with suppress(OSError), knock(port_of(served), UPGRADE) as line:
+                while not over.is_set():
+                    line.sendall(2000 * PING)
+
+    async def play():
+        async with (
+            aiohttp.ClientSession() as session,
+            session.ws_connect(f"{served.url}look") as viewer,
+        ):
+            state = {}
+            for number in range(1, 11):
+                await viewer.send_json({"press" if number % 2 else "release": "row1", "n": number})
+                while state.get("done", 0) < number:
+                    state |= await viewer.receive_json(timeout=60)
+            while not state["picked"]:
+                state |= await viewer.receive_json(timeout=60)
+
+    with ThreadPoolExecutor(8) as pool:
+        try:
+            floods = [pool.submit(flood) for _ in range(8)]
+            for _ in range(5):
+                assert b"Nimatron" in fetch(served.url)
+            asyncio.run(play())
+        finally:
+            over.set()
+    assert not any(one.exception() for one in floods)
+
+
+def test_what_many_do_at_once_is_shown_once(serve, monkeypatch):
+    shown = []
+    show = Kiosk._show
+    monkeypatch.setattr(Kiosk, "_show", lambda kiosk: (shown.append(kiosk), show(kiosk)))
+    served = serve()
+    done = threading.Event()
+
+    class Somebody:
+        page = served.kiosk.pages.open(Page(control=True))
+
+    def press():
+        shown.clear()
+        for _ in range(50):
+            served.kiosk.press(Somebody, "row1")
+            served.kiosk.release(Somebody, "row1")
+        assert not shown
+        asyncio.get_running_loop().call_soon(lambda: done.set() if len(shown) == 1 else None)
+
+    served._loop.call_soon_threadsafe(press)
+    assert done.wait(20)
+
+
 def test_no_more_connections_than_files(monkeypatch):
     monkeypatch.setattr(resource, "getrlimit", lambda _: (128, 128))
     assert 8 <= files.connections(600, 32) < 100
@@ -168,6 +287,14 @@ def test_a_log_says_a_thing_once_and_then_how_often(caplog):
     said = caplog.records[1].getMessage()
     assert re.fullmatch(r"192\.0\.2\.2: knocks \(\d+ more like this in the meantime\)", said)
     log.removeFilter(sparing)
+
+
+def test_a_log_does_not_repeat_all_that_somebody_sends():
+    brief = Brief("nimatron: %(message)s")
+    record = logging.LogRecord("attacked", logging.ERROR, "", 1, "%s", ("x" * 100_000,), None)
+    assert 1000 < len(brief.format(record)) < 3000
+    record = logging.LogRecord("attacked", logging.ERROR, "", 1, "%s", ("x",), None)
+    assert brief.format(record) == "nimatron: x"
 
 
 # ---------------------------------------------------------------------- the review's attacks

@@ -5,13 +5,18 @@ import csv
 
 import pytest
 from test_kiosk_matches import NOW, match
-from test_kiosk_page import DESK, PHONE, axe, open_browser
+from test_kiosk_page import DESK, PHONE, SMALL, axe, open_browser
 
+from nimatron import about, states
+from nimatron.settings import TABLE
+from nimatron_sim.ui import words
 from nimatron_sim.ui.kiosk import matches
 from nimatron_sim.ui.kiosk.matches import Matches
 from nimatron_sim.ui.kiosk.tokens import Tokens
 
 TOKEN = "the-operators-token"
+REASONS = ("power-on", "hang", "reset", "crash", "reboot", "maintenance", "deploy")
+DEVICES = ("legends", "sounder", "coin", "led", "row1", "row2", "row3", "row4")
 
 
 @pytest.fixture(scope="module")
@@ -36,10 +41,10 @@ def desk(browser, serve, tmp_path):
     served = serve(operator=TOKEN, matches=kept)
     contexts, trouble = [], []
 
-    def come(token=TOKEN, size=DESK):
+    def come(token=TOKEN, size=DESK, locale="en-US"):
         width, height = size
         context = browser.new_context(
-            viewport={"width": width, "height": height}, locale="en-US", accept_downloads=True
+            viewport={"width": width, "height": height}, locale=locale, accept_downloads=True
         )
         contexts.append(context)
         page = context.new_page()
@@ -64,17 +69,35 @@ def test_the_operator_sees_what_was_played(desk):
     page.wait_for_selector("#tiles dd:has-text('5')")
     assert "token" not in page.url
     assert " ".join(page.inner_text("#tiles").split()) == (
-        "Matches 5 People won 1 (33 %) Machine won 2 People played each other 1 Given up 1 "
-        "Minutes played 7"
+        "Matches 5 Visitors won 1 (33%) The machine won 2 Visitors played each other 1 Given up 1 "
+        "Time played 7 min"
     )
     assert page.locator("figure svg rect").count() == 5 + 4 + 5  # by hour, level and game
     page.click("[data-span=all]")
     page.wait_for_selector("h3:has-text('By day')")
     assert page.locator("figure:has-text('By level') rect.together").count() == 0
     page.click("figure:has-text('By game') summary")
-    row = page.inner_text("figure:has-text('By game') tr:has-text('kayles')")
-    assert row.split() == ["kayles", "0", "0", "1", "1", "2"]
-    assert "sounder, 1 time" in page.inner_text("#figures")
+    row = page.inner_text("figure:has-text('By game') tr:has-text('Kayles')")
+    assert row.split() == ["Kayles", "0", "0", "1", "1", "2"]
+    assert "Failed or stuck (sounder): once" in page.inner_text("#figures")
+
+
+def test_new_figures_are_seen_when_they_are_there(desk):
+    page = desk()
+    page.wait_for_selector("#tiles dd:has-text('5')")
+    for count in (6, 7):
+        desk.served.kiosk.matches.add(match(f"2026-11-22T14:4{count}:00"))
+        page.wait_for_selector(f"#tiles dd:text-is('{count}')")
+
+
+def test_the_machines_own_statistics_follow_a_match(desk):
+    page = desk()
+    page.wait_for_selector("#desk:visible")
+    page.click("summary:has-text('Its own statistics')")
+    for line in ("new 1 1", "take 1 1"):
+        page.fill("#line", line)
+        page.keyboard.press("Enter")
+    page.wait_for_selector("#stats tr:has(th:text-is('Visitors won')) td:text-is('1')")
 
 
 def test_the_operator_types_and_sets(desk):
@@ -84,14 +107,106 @@ def test_the_operator_types_and_sets(desk):
     page.keyboard.press("Enter")
     page.wait_for_selector("#said:has-text('ok name=nimatron')")
     page.click("summary:has-text('Settings')")
-    page.fill("input[aria-label=level]", "child")
-    page.keyboard.press("Enter")
+    page.select_option(f"{setting('level')} select", "child")
+    page.click(f"{setting('level')} button:text-is('Set')")
     page.wait_for_selector("#said:has-text('ok level=child saved=1')")
+    page.wait_for_selector(f"{setting('level')} .answer:text-is('Saved.')")
+    page.uncheck(f"{setting('games')} input[value=kayles]")
+    page.click(f"{setting('games')} button:text-is('Set')")
+    page.wait_for_selector(f"{setting('games')} .answer:text-is('Saved.')")
+    assert desk.served.kiosk.visit.offered("game").count("kayles") == 0
+    page.click(f"{setting('games')} button:text-is('Back to the default')")
+    page.wait_for_selector(f"{setting('games')} input[value=kayles]:checked")
     page.on("dialog", lambda dialog: dialog.dismiss())
     page.click("button:has-text('Maintenance')")
     page.click("button:has-text('Lamp test')")
     page.wait_for_selector("#said:has-text('state=test')")
     assert "> maintenance" not in page.inner_text("#said")
+
+
+def setting(name):
+    return f"[data-setting={name}]"
+
+
+def test_a_setting_says_what_it_does_its_unit_its_range_and_its_default(desk):
+    page = desk()
+    page.wait_for_selector("#desk:visible")
+    page.click("summary:has-text('Settings')")
+    assert page.locator("[data-setting]").count() == len(TABLE)
+    told = " ".join(page.inner_text(setting("idle_ms")).split())
+    assert told.startswith("idle_ms The match ends after this time without a press. ms = 1 min")
+    assert "From 15000 ms (15 sec) to 600000 ms (10 min). Default: 60000 ms (1 min)." in told
+    assert page.input_value(f"{setting('idle_ms')} input") == "60000"
+    assert "From 5% to 100%. Default: 100%." in page.inner_text(setting("brightness"))
+    assert "Default: All." in page.inner_text(setting("games"))
+    assert page.locator(f"{setting('mute')} input[type=checkbox]:not(:checked)").count() == 1
+
+
+def test_a_refusal_stands_beside_the_control(desk):
+    page = desk()
+    page.wait_for_selector("#desk:visible")
+    page.click("summary:has-text('Settings')")
+    for typed, said in (
+        ("99999", "Not set: it must be from 0 to 10000, not 99999."),
+        ("soon", "Not set: it must be from 0 to 10000, not soon."),
+        ("", "Not set: type a value first."),
+    ):
+        page.fill(f"{setting('think_ms')} input", typed)
+        page.keyboard.press("Enter")
+        page.wait_for_selector(f"{setting('think_ms')} .answer.bad:text-is('{said}')")
+    assert page.locator(".answer.bad").count() == 1
+    for box in page.query_selector_all(f"{setting('levels')} input"):
+        box.uncheck()
+    page.click(f"{setting('levels')} button:text-is('Set')")
+    page.wait_for_selector(f"{setting('levels')} .answer:has-text('at least one')")
+    page.fill(f"{setting('think_ms')} input", "1500")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(f"{setting('think_ms')} .answer:not(.bad):text-is('Saved.')")
+
+
+def test_a_button_that_is_refused_says_so(desk):
+    """In maintenance mode there are no matches."""
+    page = desk()
+    page.wait_for_selector("#desk:visible")
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.click("button:text-is('Maintenance')")
+    page.wait_for_selector("#status.bad:has-text('In maintenance: visitors cannot play.')")
+    page.click("button:text-is('New match')")
+    page.wait_for_selector("#verbs .answer.bad:not(:empty)")
+    assert page.get_attribute("#verbs .answer", "lang") == "en"
+
+
+@pytest.mark.parametrize("code", sorted(words.tables()))
+def test_it_speaks_every_language(desk, code):
+    table = words.tables()[code]
+    page = desk(locale=code)
+    page.wait_for_selector("figure")
+    page.click("#tuning summary")
+    assert page.get_attribute("html", "lang") == code
+    said = page.inner_text("body")
+    assert " ".join(page.title().split()) == " ".join(table["desk.title"].split())
+    for key in ("desk.played", "desk.health.uptime_s", "desk.saved", about.SETTINGS["hold_ms"]):
+        assert (table[key] in said) == (key != "desk.saved"), key
+    assert "desk." not in said and "{" not in said
+    page.fill(f"{setting('lamp_ms')} input", "500")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(f"{setting('lamp_ms')} .answer:text-is('{table['desk.saved']}')")
+    page.select_option("#language", "es")
+    page.wait_for_selector(f"h2:text-is('{words.tables()['es']['desk.played']}')")
+    assert page.input_value(f"{setting('lamp_ms')} input") == "500"
+    page.reload()
+    page.wait_for_selector("html[lang=es] figure")
+
+
+@pytest.mark.parametrize("code", sorted(words.tables()))
+def test_what_the_firmware_says_has_words(code):
+    """A new state or setting is told in English until somebody translates it; none is missing."""
+    keys = [f"desk.state.{state}" for state in (*states.STATES, "boot", "away", "off")]
+    keys += [f"desk.state.{state}" for state in (states.MAINTENANCE, states.CRASHED)]
+    keys += [f"desk.why.{why}" for why in REASONS]
+    keys += [f"desk.device.{name}" for name in DEVICES]
+    keys += about.SETTINGS.values()
+    assert set(keys) <= set(words.tables()[code])
 
 
 def test_matches_are_downloaded(desk):
@@ -135,7 +250,7 @@ def test_a_revoked_token_is_asked_for_again(desk):
     page.wait_for_selector("#desk:visible")
 
 
-@pytest.mark.parametrize("size", [DESK, PHONE])
+@pytest.mark.parametrize("size", [DESK, PHONE, SMALL])
 def test_everybody_can_use_it(desk, size):
     page = desk(size=size)
     page.wait_for_selector("figure")

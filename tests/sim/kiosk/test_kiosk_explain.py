@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import oracle
-from nimatron import board, games, protocol
+from nimatron import about, board, games, protocol
 from nimatron.games.boards import BoardGame
 from nimatron_sim.ui import panel_view, words
 from nimatron_sim.ui.kiosk import explain as module
@@ -557,8 +557,9 @@ def test_every_word_is_in_the_table():
     """Of those that the code names outright, in Python and on the page."""
     folder = Path(words.__file__).parents[1]
     rooms = [folder / "panel_view.py", *(folder / "kiosk").glob("*.py")]
+    pages = [*PAGE.iterdir(), *(PAGE.parent / "operator_page").iterdir()]
     python = "".join(path.read_text() for path in rooms)
-    page = "".join(path.read_text() for path in PAGE.iterdir() if path.suffix in (".js", ".html"))
+    page = "".join(path.read_text() for path in pages if path.suffix in (".js", ".html"))
     named = set(re.findall(r'\bmessage\(\s*"([^"]+)"', python))
     named |= set(re.findall(r'(?:\bword\(|data-(?:say|label|hint)=)"([^"$]+)"', page))
     assert len(named) > 40
@@ -583,7 +584,7 @@ def test_a_game_without_a_translation_is_told_in_english(name, code):
 @pytest.mark.parametrize("code", sorted(words.tables()))
 def test_no_text_is_of_what_nobody_says_any_more(code):
     """A key of our own has no spaces; on the page, a text of the firmware may follow "page."."""
-    said = set().union(*(texts(games.find(name)) for name in games.NAMES))
+    said = set(about.SETTINGS.values()).union(*(texts(games.find(name)) for name in games.NAMES))
     firmware = {key.removeprefix("page.") for key in words.tables()[code] if " " in key}
     assert len(firmware) > 15
     assert firmware <= said

@@ -1,19 +1,29 @@
 """A Pico on a cable, mirrored: what it shows, presses from here, and a cable that is pulled."""
 
+import asyncio
 import gc
+import os
+import re
+import signal
+import subprocess
+import sys
 import threading
 import time
 
+import aiohttp
 import pytest
 from test_kiosk_visit import phones
 
 from nimatron import VERSION
+from nimatron.devices import pins
 from nimatron_host.device.session import at
 from nimatron_sim import ports
 from nimatron_sim.errors import UserError
+from nimatron_sim.simulated.chip import Pad
 from nimatron_sim.simulated.pico import SimulatedPico
 from nimatron_sim.ui.attendant import Attendant
 from nimatron_sim.ui.panel_view import PanelView
+from served import Emulator
 
 # pyserial leaves a socket that the other end has closed first to the garbage collector.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
@@ -59,6 +69,18 @@ class Plugged:
         self._out = True
         self._thread.join()
         return int(self.port.rpartition(":")[2])
+
+
+class Deaf(Pad):
+    """The sounder's, with a broken wire."""
+
+    @property
+    def hertz(self):
+        return 0
+
+    @hertz.setter
+    def hertz(self, value):
+        raise OSError(5, "no reed")
 
 
 class Show:
@@ -211,6 +233,27 @@ def test_a_page_touches_lamps_and_chooses_on_a_real_pico(plugged, serve):
     phones(serve(*QUICK, connect=at(plugged[0].port)), story)
 
 
+def test_a_failed_device_is_known_at_once_and_to_whoever_comes_later(plugged, serve):
+    def failed(kiosk, devices):
+        end = time.monotonic() + 30
+        while kiosk.facts.told.get("health", {}).get("failed") != devices:
+            assert time.monotonic() < end, kiosk.facts.told
+            time.sleep(0.01)
+
+    def break_it():
+        plugged[0].pico.circuit.chip.pads[pins.SOUNDER].__class__ = Deaf
+        plugged[0].pico.press("new")
+
+    first = serve(connect=at(plugged[0].port))
+    failed(first.kiosk, "none")
+    plugged[0].do(break_it)
+    failed(first.kiosk, "sounder")
+    assert first.kiosk.state["state"] == "opening"
+    plugged[0].do(lambda: plugged[0].pico.release("new"))
+    first.stop()
+    failed(serve(connect=at(plugged[0].port)).kiosk, "sounder")  # where nobody plays
+
+
 def test_a_lesson_on_a_real_pico_drops_no_token(plugged, serve):
     async def story(phone, _):
         await phone.until(lambda now: now["lesson"] and now["state"] == "attract")
@@ -240,3 +283,44 @@ def test_answers_that_a_cut_cable_has_swallowed_are_not_expected(plugged, serve)
         await phone.is_at("opening", level="child")
 
     phones(serve(*QUICK, connect=at(plugged[0].port)), story)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no pseudo-terminals")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_pico_that_has_gone_deaf_delays_no_end(number):
+    """Within two seconds; the fastest of three counts, because the computer may be busy."""
+    assert any(end_of_a_deaf_one(number) < 2 for attempt in range(3))
+
+
+def end_of_a_deaf_one(number):
+    """How many seconds a kiosk takes to end that has more to send than the port takes."""
+    command = ["kiosk", "--port", "0", "--operator-token", "the-operators-token", "--on"]
+    with Emulator("--sim", "--pty") as emulator:
+        command = [sys.executable, "-m", "nimatron_host", *command, emulator.port]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as kiosk:
+            url = re.search(r"http:\S+/", kiosk.stdout.readline())[0]
+            emulator.process.send_signal(signal.SIGSTOP)
+            try:
+                for _ in range(2):
+                    asyncio.run(flood(url))
+                begun = time.monotonic()
+                kiosk.send_signal(number)
+                assert kiosk.wait(60) in (0, 130)
+                return time.monotonic() - begun
+            finally:
+                emulator.process.send_signal(signal.SIGCONT)
+                kiosk.kill()
+
+
+async def flood(url):
+    """Type 40 kB at the console; a pseudo-terminal takes some 64 kB that nobody reads."""
+    async with (
+        aiohttp.ClientSession() as session,
+        session.ws_connect(f"{url}operator/look") as line,
+    ):
+        await line.send_json({"token": "the-operators-token"})
+        for number in range(110):
+            await line.send_json({"send": f"help {number:03}{'x' * 390}"})
+        seen = ""
+        while "help 109" not in seen:
+            seen = await line.receive_str(timeout=30)

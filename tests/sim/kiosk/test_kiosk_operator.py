@@ -5,12 +5,13 @@ import csv
 import io
 import json
 import re
+import time
 
 import aiohttp
 import pytest
 from test_kiosk_server import OPERATOR, PROXY, closed, until, visit
 
-from nimatron_sim.ui.kiosk import desk, server, tokens
+from nimatron_sim.ui.kiosk import desk, facts, server, tokens
 from nimatron_sim.ui.kiosk.matches import COLUMNS, Match, Matches
 from nimatron_sim.ui.kiosk.tokens import Tokens
 
@@ -263,6 +264,52 @@ def test_a_device_that_fails_is_noticed(caplog):
 
     visit(story)
     assert "sounder has failed" in caplog.text
+
+
+@pytest.mark.parametrize(
+    "event",
+    ["device=sounder failed=OSError", "button=row2 contact=stuck", "button=row2 contact=free"],
+)
+def test_what_the_pico_says_of_a_device_is_looked_into_at_once(event):
+    async def story(house):
+        house.session.record({"console": "event state=player"})
+        await until(lambda: house.kiosk.state["state"] == "player")
+        asked = house.session.done.count("send health")
+        house.session.record({"console": f"event {event}"})
+        await until(lambda: house.session.done.count("send health") == asked + 1)
+        house.session.record({"console": "event state=maintenance"})
+        house.session.record({"console": f"event {event}"})
+        await until(lambda: house.kiosk.state["state"] == "maintenance")
+        assert house.session.done.count("send health") == asked + 1
+
+    visit(story)
+
+
+def test_an_idle_pico_is_asked_now_and_then(monkeypatch):
+    monkeypatch.setattr(facts, "EVERY_S", 0.02)
+
+    async def story(house):
+        await until(lambda: house.session.done.count("send health") > 3)
+        house.session.record({"console": "event state=maintenance"})
+        await until(lambda: house.kiosk.state["state"] == "maintenance")
+        asked = house.session.done.count("send health")
+        for _ in range(10):
+            await asyncio.sleep(facts.EVERY_S)
+        assert house.session.done.count("send health") == asked
+
+    visit(story)
+
+
+def test_the_first_start_is_no_reset(serve):
+    served = serve()
+    kiosk, patience = served.kiosk, time.monotonic() + 30
+    while kiosk.state["state"] != "attract" and time.monotonic() < patience:
+        time.sleep(0.01)
+    assert kiosk.resets == 0
+    served.do(kiosk.send, "reboot")
+    while not kiosk.resets and time.monotonic() < patience:
+        time.sleep(0.01)
+    assert kiosk.resets == 1
 
 
 @pytest.mark.parametrize(

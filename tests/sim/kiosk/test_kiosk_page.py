@@ -1,10 +1,11 @@
 """The page in a real browser: played by mouse, by finger and by keyboard on a simulated Pico, in
 real time, and looked at in states that a test sends it.
 
-`PYTHONPATH=tests/sim/kiosk python tests/sim/kiosk/test_kiosk_page.py FOLDER` saves pictures of it
-there; small-play.png is that of the README.
+`python tests/sim/kiosk/test_kiosk_page.py FOLDER` saves pictures of it
+there: small-play.png is that of the README, and kiosk-*.webp are those of docs/kiosk.md.
 """
 
+import base64
 import itertools
 import json
 import sys
@@ -18,6 +19,7 @@ import pytest
 from nimatron import bouton, games
 from nimatron_sim.ui import touch, words
 from nimatron_sim.ui.kiosk import explain, pictures
+from nimatron_sim.ui.kiosk.matches import Matches
 from served_kiosk import Served
 
 playwright = pytest.importorskip("playwright.sync_api", reason="PyPI's playwright is not here")
@@ -176,7 +178,8 @@ def test_a_whole_match_on_the_lamps_alone(serve, visit, game, hand):
     rules = games.find(game)
     position = rules.placed_on_panel(rules.openings[0])
     start = rules.words(position).replace("/", " ")
-    page = visit(serve(f"set game {game}", f"new {start}"), has_touch=True)
+    served = serve("set verdict_ms 60000", f"set game {game}", f"new {start}")
+    page = visit(served, has_touch=True)
     reached = [position]
     while True:
         page.wait_for_selector("[data-state=verdict], [data-state=player] .live")
@@ -206,7 +209,7 @@ def best_touch(rules, position):
 
 
 def test_a_whole_match_by_the_panels_own_buttons(serve, visit):
-    page = visit(serve())
+    page = visit(serve("set verdict_ms 60000"))
     until(page, "attract")
     assert page.inner_text("#doing") == "Beat the machine. Press GO."
     click(page, "go")
@@ -864,7 +867,7 @@ def test_a_demonstration_is_drawn_while_nobody_plays(told):
     chaser = lit(page)
     page.clock.run_for(8000)
     assert page.is_visible("#ribbon")
-    assert lit(page) == DEMO[0]
+    assert lit(page) in DEMO  # whichever move it has come to by now
     page.click("#plate")
     assert page.is_hidden("#ribbon")
     assert lit(page) == chaser
@@ -1073,5 +1076,55 @@ def take_pictures(folder):
             context.close()
 
 
+def take_pictures_of_the_docs(folder):
+    """Small ones: the phone, the explanation, and the operator's page."""
+    from test_kiosk_desk import TOKEN
+    from test_kiosk_matches import NOW, match
+
+    with open_browser() as browser, tempfile.TemporaryDirectory() as kept:
+        page = browser.new_page(viewport={"width": 390, "height": 844}, locale="en-US")
+        served = Served(["new 1 3 5 7"])
+        page.goto(served.url)
+        until(page, "player")
+        page.wait_for_selector(f"{lamp(25)}.live")
+        page.click(lamp(25))
+        page.wait_for_selector(f"{lamp(27)}.picked")
+        page.mouse.move(1, 1)
+        page.wait_for_timeout(1200)
+        shoot_small(page, folder / "kiosk-phone.webp")
+        page.close()
+        page = browser.new_page(viewport={"width": 1100, "height": 700}, locale="en-US")
+        page.goto(served.url)
+        until(page, "player")
+        page.keyboard.press("h")
+        page.wait_for_selector("#insight.shown")
+        page.wait_for_timeout(1200)
+        shoot_small(page, folder / "kiosk-why.webp", page.locator("#board").bounding_box())
+        page.close()
+        served.stop()
+        matches = Matches(Path(kept) / "matches.sqlite", now=lambda: NOW)
+        for hour, winners in enumerate(("mm", "mpmm", "mmmpmp", "mmm", "pmma", "mpmm"), 10):
+            for minute, winner in enumerate(winners):
+                won = {"m": "machine", "p": "player", "a": "abandoned"}[winner]
+                level = ("perfect", "fair", "child")[minute % 3]
+                ended = f"2026-11-22T{hour}:0{minute}:00"
+                matches.add(match(ended, won, level=level, game=("nim", "kayles")[minute == 2]))
+        served = Served(operator=TOKEN, matches=matches)
+        page = browser.new_page(viewport={"width": 900, "height": 860}, locale="en-US")
+        page.goto(f"{served.url}operator/#token={TOKEN}")
+        page.wait_for_selector("#health td")
+        page.wait_for_selector("figure")
+        shoot_small(page, folder / "kiosk-operator.webp")
+        served.stop()
+
+
+def shoot_small(page, path, box=None):
+    clip = {"clip": box | {"scale": 1}} if box else {}
+    how = {"format": "webp", "quality": 80} | clip  # Playwright itself makes no WebP
+    told = page.context.new_cdp_session(page).send("Page.captureScreenshot", how)
+    path.write_bytes(base64.b64decode(told["data"]))
+
+
 if __name__ == "__main__":
     take_pictures(Path(sys.argv[1]))
+    take_pictures_of_the_docs(Path(sys.argv[1]))

@@ -62,6 +62,24 @@ def test_the_machine_restores_the_balance_and_the_slip_is_shown(serve, visit):
     assert page.evaluate("document.activeElement.className") == "back"
 
 
+def test_whoever_has_lost_first_sees_where_it_could_be_won(serve, visit):
+    page = visit(serve("new 1 2", "set verdict_ms 60000"))
+    until(page, "player")
+    click(page, "row2")  # that leaves 1-1
+    click(page, "go")
+    page.wait_for_selector(".review output:has-text('Move 2 of 2')", state="attached")
+    until(page, "player")
+    left = page.wait_for_selector(".lamps .lit.live")
+    click(page, f"row{1 + int(left.get_attribute('data-lamp')) // 7}")
+    click(page, "go")
+    until(page, "verdict")
+    page.keyboard.press("h")
+    page.wait_for_selector(".review output:has-text('Move 1 of 3')")
+    assert page.is_hidden(".now"), "there is no position to explain"
+    page.click(".review .on")
+    page.wait_for_selector(".review output:has-text('Move 2 of 3')")
+
+
 @pytest.mark.long("ten seconds of waiting")
 def test_the_last_match_stays_until_the_next_one_begins(serve, visit):
     page = visit(serve(*QUICK, "new 1 1"))
@@ -117,7 +135,7 @@ def advice(page, text):
 
 
 def test_the_first_lesson_is_won_and_the_second_can_be_left(serve, visit):
-    page = visit(serve("set think_ms 1500", "game kayles"))
+    page = visit(serve("set think_ms 1500", "set verdict_ms 60000", "game kayles"))
     until(page, "attract")
     page.click("text=Learn to win")
     until(page, "player")

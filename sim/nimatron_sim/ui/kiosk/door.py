@@ -1,10 +1,13 @@
-"""The door: how many connections the server keeps, and for how long one may keep it waiting.
+"""The door: how many connections the server keeps, how much one may say, and for how long it may
+keep the server waiting.
 
-aiohttp limits neither. Without the door, a few hundred half-written requests use up the process's
-files, and nobody else comes in.
+aiohttp limits none of that. Without the door, a few hundred half-written requests use up the
+process's files, and nobody else comes in; and a few connections that say something all the time
+keep it busy with listening.
 """
 
 import asyncio
+import time
 from collections import Counter
 from collections.abc import Callable
 from ipaddress import IPv6Address, ip_address, ip_network
@@ -17,6 +20,7 @@ PATIENCE_S = 10.0  # for a whole request to come, and after an answer for the ne
 _OPEN = 600  # connections at most
 _OPEN_EACH = 150  # of one address, unless it is this computer's: a proxy has them all
 _WAITING_EACH = 24  # of one address, without a request that is being answered
+_RATE, _BURST = 32_000, 32_000  # bytes per second, and at once; a page sends a twentieth of that
 _IPV6_HOME = 64  # bits; somebody with one IPv6 address has all that share these
 
 
@@ -42,15 +46,16 @@ class Door:
     """A protocol factory in front of that of aiohttp's server.
 
     A connection waits until `serving` and after `served`. Whoever waits too long is closed; if
-    too many wait, whoever has waited longest: a browser's request takes milliseconds.
+    too many wait, whoever of them came first: a browser's request takes milliseconds. Whoever
+    says too much is closed unheard.
     """
 
     def __init__(self, handler: Callable[[], asyncio.Protocol], most: int | None = None):
         self.refused = 0  # connections closed by the door
         self._handler = handler
         self._most = files.connections(_OPEN, _IN_FLIGHT) if most is None else most
-        self._open: dict[asyncio.Transport, str] = {}  # and its address
-        self._waiting: dict[asyncio.Transport, asyncio.TimerHandle] = {}  # the longest first
+        self._open: dict[asyncio.Transport, str] = {}  # and its address; whoever came first
+        self._waiting: dict[asyncio.Transport, asyncio.TimerHandle] = {}
         self._waiting_each: Counter[str] = Counter()
         self._open_each: Counter[str] = Counter()
 
@@ -68,11 +73,15 @@ class Door:
         self._open_each[address] += 1
         self._wait(transport)
         if self._open_each[address] > _OPEN_EACH and not is_here(address):
-            self._refuse(transport)
+            self.refuse(transport)
         elif self._waiting_each[address] > _WAITING_EACH:
-            self._refuse(next(line for line in self._waiting if self._open[line] == address))
+            self.refuse(next(line for line in self._first() if self._open[line] == address))
         elif len(self._open) > self._most:
-            self._refuse(next(iter(self._waiting)))
+            self.refuse(next(self._first()))
+
+    def _first(self):
+        """Those that wait, in the order in which they came."""
+        return (line for line in self._open if line in self._waiting)
 
     def leave(self, transport: asyncio.Transport) -> None:
         """Forget a connection that is closed."""
@@ -92,7 +101,7 @@ class Door:
     def _wait(self, transport):
         self._stop_waiting(transport)
         loop = asyncio.get_running_loop()
-        self._waiting[transport] = loop.call_later(PATIENCE_S, self._refuse, transport)
+        self._waiting[transport] = loop.call_later(PATIENCE_S, self.refuse, transport)
         self._waiting_each[self._open[transport]] += 1
 
     def _stop_waiting(self, transport):
@@ -101,7 +110,8 @@ class Door:
             timer.cancel()
             _less(self._waiting_each, self._open[transport])
 
-    def _refuse(self, transport):
+    def refuse(self, transport: asyncio.Transport) -> None:
+        """Close a connection at once."""
         self.refused += 1
         self.leave(transport)
         transport.abort()
@@ -114,12 +124,13 @@ def _less(counter, key):
 
 
 class _Line(asyncio.Protocol):
-    """One connection: everything goes on to aiohttp's protocol."""
+    """One connection: everything that is not too much goes on to aiohttp's protocol."""
 
     def __init__(self, door, protocol):
         self._door = door
         self._protocol = protocol
-        self.data_received = protocol.data_received
+        self._credit = _BURST
+        self._heard_at = time.monotonic()
         self.eof_received = protocol.eof_received
         self.pause_writing = protocol.pause_writing
         self.resume_writing = protocol.resume_writing
@@ -128,6 +139,16 @@ class _Line(asyncio.Protocol):
         self._transport = transport
         self._protocol.connection_made(transport)
         self._door.enter(transport)
+
+    def data_received(self, data):
+        now = time.monotonic()
+        earned = (now - self._heard_at) * _RATE
+        self._credit = min(_BURST, self._credit + earned) - len(data)
+        self._heard_at = now
+        if self._credit < 0:
+            self._door.refuse(self._transport)
+        else:
+            self._protocol.data_received(data)
 
     def connection_lost(self, why):
         self._door.leave(self._transport)

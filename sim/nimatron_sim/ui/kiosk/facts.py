@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from nimatron import protocol, states
 
-_EVERY_S = 300.0  # between questions that nobody has asked for
+EVERY_S = 60.0  # between questions that nobody has asked for
 # What to ask, and a key of the answer: after a cut, an answer may be that to another question.
 _QUESTIONS = {"health": "uptime_s", "stats": "since", "settings": "level", "version": "version"}
 
@@ -25,14 +25,19 @@ class Facts:
         self._asked_at: float | None = None
 
     def entered(self, state: str) -> None:
-        """Note a state of the show. The Pico is asked at first, and then while nobody plays; not
-        in maintenance mode, because questions would keep that from ending."""
+        """Note a state of the show, which may last. The Pico is asked at first, and then while
+        nobody plays; not in maintenance mode, because questions would keep that from ending."""
         if self._asked_at is None:
             due = state in states.STATES
         else:
-            due = state == states.ATTRACT and time.monotonic() - self._asked_at > _EVERY_S
+            due = state == states.ATTRACT and time.monotonic() - self._asked_at >= EVERY_S
         if due:
             self.ask()
+
+    def suspect(self, state: str) -> None:
+        """Note that the Pico has said something about a device or a button, in this state."""
+        if self._asked_at is not None and state in states.STATES:
+            self._question("health")
 
     def forget(self) -> None:
         """Forget everything: the Pico has restarted, or is gone."""
@@ -42,13 +47,16 @@ class Facts:
     def ask(self) -> None:
         self._asked_at = time.monotonic()
         for question in _QUESTIONS:
-            self._ask(question, lambda said, question=question: self._hear(question, said))
+            self._question(question)
 
     @property
     def failures(self) -> list[str]:
         """The devices that have failed, and the buttons that are stuck."""
         health = self.told.get("health", {})
         return [*_names(health.get("failed", "")), *_names(health.get("stuck", ""))]
+
+    def _question(self, question):
+        self._ask(question, lambda said: self._hear(question, said))
 
     def _hear(self, question, said):
         kind, _, values = protocol.parse(said)

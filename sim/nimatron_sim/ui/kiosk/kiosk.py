@@ -14,10 +14,9 @@ from aiohttp import WSCloseCode
 from nimatron import board, protocol, states
 from nimatron_sim.errors import stopped
 from nimatron_sim.ui import words
-from nimatron_sim.ui.attendant import Attendant, Connect
-from nimatron_sim.ui.kiosk import lesson
+from nimatron_sim.ui.attendant import Answered, Attendant, Connect
+from nimatron_sim.ui.kiosk import facts, lesson
 from nimatron_sim.ui.kiosk.explain import NOTHING, bits, explain
-from nimatron_sim.ui.kiosk.facts import Facts
 from nimatron_sim.ui.kiosk.kept_settings import KeptSettings
 from nimatron_sim.ui.kiosk.matches import ABANDONED, Matches, Playing
 from nimatron_sim.ui.kiosk.pages import Page, Pages
@@ -90,14 +89,16 @@ class Kiosk:
         self._kept = kept
         self.visitors_language = ""  # of the page that played last
         self.begun_at = time.monotonic()
-        self.resets = 0
-        self.facts = Facts(self._ask, self._show, self._device_failed)
+        self.resets = 0  # starts of the Pico while it was being watched, so not the first one
+        self._seen_on = False
+        self.facts = facts.Facts(self._ask, self._show, self._device_failed)
         self._connect = connect
         self._lines = lines
         self._holders: dict[str, set[Player]] = defaultdict(set)  # button: who is holding it
         self._brightness: list[float] = [0] * (board.ROWS * board.LAMPS)
         self._said: deque[str] = deque(maxlen=_LINES)
         self._thinker = ThreadPoolExecutor(1, "explain")
+        self._stopped = False  # a Pico that did not end in time may still be heard
         self._explained: tuple = ()
         self._explanation = NOTHING
         self._lesson: lesson.Lesson | None = None
@@ -107,6 +108,7 @@ class Kiosk:
         self.visit = Visit(self._ask_for_visitor, lambda: self.facts.told.get("settings", {}))
         self._old = False  # the firmware does not know `pick`
         self._here_at = -math.inf
+        self._shows = False  # soon
         self._touched: tuple | None = None
         self._meant: list = []
         self._playing = Playing()
@@ -128,6 +130,13 @@ class Kiosk:
         )
         self._show()
         self._attendant.session.start()
+        self._round = loop.create_task(self._look_after())
+
+    async def _look_after(self):
+        """Ask now and then how the Pico is, because an idle one says nothing by itself."""
+        while True:
+            await asyncio.sleep(facts.EVERY_S)
+            self.facts.entered(self._attendant.display.state)
 
     async def dismiss(self) -> None:
         """Tell every page that the server goes away."""
@@ -135,8 +144,10 @@ class Kiosk:
         await asyncio.gather(*(page.close(WSCloseCode.GOING_AWAY) for page in pages))
 
     async def stop(self) -> None:
+        self._round.cancel()
         await self.dismiss()
         await asyncio.to_thread(self._attendant.session.stop)
+        self._stopped = True
         self._thinker.shutdown(wait=False, cancel_futures=True)
         self.matches.close()
 
@@ -158,6 +169,7 @@ class Kiosk:
         kind, what, values = protocol.parse(line)
         self.visit.hear(line)
         if "state" in values:
+            self._seen_on = True
             self.facts.entered(values["state"])
             if values["state"] in (states.ATTRACT, states.OPENING):
                 self._playing = Playing()
@@ -165,6 +177,8 @@ class Kiosk:
             return
         elif what == "boot":
             self._booted(values.get("why", ""))
+        elif what == "device" or "contact" in values:
+            self.facts.suspect(self._attendant.display.state)
         elif what == "practice":
             self._playing = Playing(practice=True)
         elif what == "move":
@@ -179,7 +193,7 @@ class Kiosk:
         self.facts.forget()
         self._playing = Playing()
         self.visit.end()
-        self.resets += 1
+        self.resets += self._seen_on
         self.matches.note("reset", why)
 
     def _over(self, winner):
@@ -194,6 +208,8 @@ class Kiosk:
         )
         if match:
             self.matches.add(match)
+        if self.operators:
+            self.facts.ask()
 
     def _device_failed(self, device):
         self.matches.note("failed", device)
@@ -203,7 +219,14 @@ class Kiosk:
         if not self.ended.done():
             self.ended.set_exception(stopped(why))
 
+    def _show_soon(self):
+        """Show what several people have just done at once: it takes as long as for one of them."""
+        if not self._shows:
+            self._shows = True
+            asyncio.get_running_loop().call_soon(self._show)
+
     def _show(self):
+        self._shows = False
         display = self._attendant.display
         doing, advice = display.said
         if self._lesson and not self._lesson.goes_on(display):
@@ -287,6 +310,9 @@ class Kiosk:
     def _think(self, ask, *question, then):
         """Call then(answer) when ask(*question) is known; the answer is None if that fails."""
 
+        if self._stopped:
+            return
+
         def known(answer):
             if answer.cancelled():
                 return
@@ -318,7 +344,7 @@ class Kiosk:
             self._attendant.session.press(button)
             self._attendant.display.touched()
         holders.add(viewer)
-        self._show()
+        self._show_soon()
 
     def _refuses(self, viewer, button):
         """Why a viewer may not press now, or None."""
@@ -331,7 +357,7 @@ class Kiosk:
             holders.remove(viewer)
             if not holders:
                 self._attendant.session.release(button)
-            self._show()
+            self._show_soon()
 
     def touch(self, viewer: Player, lamp: int) -> None:
         """Touch a lamp, from 0: pick it, or give it back. While nobody plays, any button's press
@@ -358,7 +384,7 @@ class Kiosk:
             self._here_at = now
             display.noticed()
             self._ask(f"hold {board.GO}", lambda said: None)
-            self._show()
+            self._show_soon()
 
     def _touches(self):
         """What a touch of each lamp means; it is found out once for each position."""
@@ -398,12 +424,19 @@ class Kiosk:
             for other in self.viewers:
                 if other.page.seat:
                     other.tell(words.message("seat.left", who=seat))
-        self._show()
+        self._show_soon()
 
     # ------------------------------------------------------------------ what the operator does
 
-    def send(self, line: str) -> None:
-        self._said.append(self._attendant.send(line, self._kept and self._kept.hear))
+    def send(self, line: str, answered: Answered = lambda said: None) -> None:
+        """Type a line of the operator's at the console; answered(line) gets its answer."""
+
+        def hear(said):
+            if self._kept:
+                self._kept.hear(said)
+            answered(said)
+
+        self._said.append(self._attendant.send(line, hear))
         if line.split()[0] in _CHANGING:
             self.facts.ask()
         self._show()

@@ -67,12 +67,17 @@ class Matches:
         self._writer = ThreadPoolExecutor(1, "matches")
         self._today = self._day()
         self._played = self._won = 0
-        self._day_counted = False
+        self._noted = 0
 
     @property
     def broken(self) -> bool:
         """True if the last attempt to write failed."""
         return self._broken
+
+    @property
+    def edition(self) -> str:
+        """A text that changes whenever `figures` would."""
+        return f"{self._day()} {self._noted}"
 
     @property
     def today(self) -> dict[str, int]:
@@ -93,13 +98,13 @@ class Matches:
             self._played = counted["played"] + 1
             self._won = counted["won"] + (match.winner == PLAYER)
         if self._path:
-            self._writer.submit(self._guard, self._insert, "matches", astuple(match))
+            self._write("matches", astuple(match))
 
     def note(self, what: str, detail: str = "") -> None:
         """Keep an event: a reset of the Pico, or a device that failed."""
         if self._path:
             at = self._now().isoformat(timespec="seconds")
-            self._writer.submit(self._guard, self._insert, "events", (at, what, detail))
+            self._write("events", (at, what, detail))
 
     def figures(self) -> dict:
         """Today's, this week's and all figures; see `figures`. Empty if they cannot be read."""
@@ -131,6 +136,11 @@ class Matches:
             log.warning("matches are being kept again in %s", self._path)
         self._broken = False
         return done
+
+    def _write(self, table, values):
+        """Have it written; whoever reads after this reads that, too."""
+        self._noted += 1
+        self._writer.submit(self._guard, self._insert, table, values)
 
     def _insert(self, table, values):
         with opened(self._path) as base:

@@ -55,7 +55,7 @@ class _Collector:
         ):
             yield GaugeMetricFamily(f"nimatron_{name}", about, value)
         for name, value, about in (
-            ("resets", now["resets"], "starts of the Pico that the server has seen"),
+            ("resets", now["resets"], "restarts of the Pico that the server has seen"),
             ("connections_refused", now["connections_refused"], "connections cut by the server"),
         ):
             yield CounterMetricFamily(f"nimatron_{name}", about, value)

@@ -56,6 +56,8 @@ _HEADERS = {
 _VIEWERS = 500
 _VIEWERS_EACH = 60  # of one address; a proxy on this computer may have them all
 _STRANGERS = 8  # operators who have not sent their token yet
+# IPv6 and IPv4, each on a socket of its own, so that no IPv4 address looks like one of IPv6.
+_BOTH = ("::", "0.0.0.0")
 _QUEUE = 512  # connections that wait in the kernel until they are accepted
 
 log = logging.getLogger("nimatron.kiosk")
@@ -69,6 +71,12 @@ def _board():
     cards = json.dumps({name: card(name) for name in games.PANEL}, separators=(",", ":"))
     size = f"export const ROWS = {board.ROWS}, LAMPS = {board.LAMPS};\n"
     return f"{size}export const PICTURES = {cards};\n"
+
+
+def _languages():
+    """The same: what a page needs to know before it can say anything."""
+    names = {code: table["language"] for code, table in words.tables().items()}
+    return f"export const LANGUAGES = {json.dumps(names)};\n"
 
 
 def is_loopback(host: str | None) -> bool:
@@ -110,6 +118,7 @@ class Application:
         get("/operator/matches.csv", self._csv)
         get("/operator/matches.json", self._json)
         get("/board.js", _text(_board().encode(), _TYPES[".js"]))
+        get("/languages.js", _text(_languages().encode(), _TYPES[".js"]))
         for path in _PAGE.iterdir():
             get("/" + path.name.replace("index.html", ""), _file(path))
         for path in _OPERATORS_PAGE.iterdir():
@@ -122,7 +131,10 @@ class Application:
         await self.runner.setup()
         loop = asyncio.get_running_loop()
         kinds = {"type": socket.SOCK_STREAM, "flags": socket.AI_PASSIVE}
-        for family, _, _, _, address in await loop.getaddrinfo(host, port, **kinds):
+        found = []
+        for name in _BOTH if host == _BOTH[0] else (host,):
+            found += await loop.getaddrinfo(name, port, **kinds)
+        for family, _, _, _, address in found:
             listening = socket.create_server((address[0], port), family=family)
             listener = await loop.create_server(self.door, sock=listening, backlog=AT_ONCE)
             self._listeners.append(listener)

@@ -1,9 +1,11 @@
-"""A log that no visitor can make long: of each kind of line, one per minute and a count."""
+"""A log that no visitor can make long: of each kind of line, one per minute and a count; and no
+line says more than so much, not even one that repeats what a visitor has sent."""
 
 import logging
 import time
 
 WINDOW_S = 60.0
+_LONGEST = 2000  # characters of a line, with its traceback
 
 
 class Sparing(logging.Filter):
@@ -27,3 +29,11 @@ class Sparing(logging.Filter):
             record.msg = f"{record.getMessage()} ({left_out} more like this in the meantime)"
             record.args = ()
         return True
+
+
+class Brief(logging.Formatter):
+    """A formatter that cuts off what is too long."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        text = super().format(record)
+        return text if len(text) <= _LONGEST else f"{text[:_LONGEST]} ..."

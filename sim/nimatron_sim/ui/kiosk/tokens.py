@@ -1,5 +1,6 @@
 """The two tokens: one lets visitors play, the other is the operator's."""
 
+import contextlib
 import hmac
 import json
 import secrets
@@ -74,6 +75,14 @@ def check(token: str) -> None:
         )
 
 
+def _owner(path):
+    """Who owns a file, or at least its folder."""
+    for known in (path, path.parent):
+        with contextlib.suppress(OSError, KeyError, NotImplementedError):
+            return known.owner()
+    return "another user"
+
+
 def _read(path):
     try:
         kept = json.loads(path.read_text(encoding="utf-8"))
@@ -85,6 +94,12 @@ def _read(path):
         return tokens
     except FileNotFoundError:
         return {}
+    except PermissionError:
+        owner = _owner(path)
+        raise UserError(
+            f"no permission to read {path}, which belongs to {owner}: run this as {owner}, "
+            "or choose another folder with --state DIR"
+        ) from None
     except OSError as why:
         raise UserError(f"cannot read {path}: {why.strerror}") from None
     except (ValueError, TypeError, KeyError, UserError):

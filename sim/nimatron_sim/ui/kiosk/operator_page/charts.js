@@ -1,16 +1,12 @@
 // Pictures of what was played: bars, each with a table of the same numbers.
 
+import { device, lasting, reason } from "./machine.js";
+import { make, percent } from "./make.js";
+import { maybe, word } from "../words.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 const WON = ["people", "machine", "together", "abandoned"];
-const NAMES = { people: "people won", machine: "machine won", together: "people played each other", abandoned: "given up" };
 const WIDTH = 480, HEIGHT = 170, FOOT = 22, HEAD = 16, ROW = 22, LABEL = 130;
-
-function make(name, text, ...children) {
-  const element = document.createElement(name);
-  if (text !== undefined) element.textContent = text;
-  element.append(...children);
-  return element;
-}
 
 function shape(name, attributes, text) {
   const element = document.createElementNS(SVG, name);
@@ -27,22 +23,22 @@ export function charts(told, span) {
   const finished = people + machine; // of those against the machine
   const tiles = make("dl");
   tiles.id = "tiles";
-  for (const [name, value] of [
-    ["Matches", total(told.total)],
-    ["People won", finished ? `${people} (${Math.round((100 * people) / finished)} %)` : people],
-    ["Machine won", machine],
-    ["People played each other", together],
-    ["Given up", abandoned],
-    ["Minutes played", told.minutes],
-  ]) tiles.append(make("div", undefined, make("dt", name), make("dd", value)));
+  for (const [key, value] of [
+    ["desk.matches", total(told.total)],
+    ["desk.won.people", finished ? `${people} (${percent(people / finished)})` : people],
+    ["desk.won.machine", machine],
+    ["desk.won.together", together],
+    ["desk.won.abandoned", abandoned],
+    ["desk.lasted", lasting(told.minutes)],
+  ]) tiles.append(make("div", undefined, make("dt", word(key)), make("dd", value)));
   const box = make("div");
   box.id = "charts";
-  if (total(told.total) === 0) return [tiles, make("p", "No match has been played in this time.")];
-  box.append(figure("By hour of the day", hours(told.hour), upright, (of) => `${of}:00`));
-  if (span !== "today") box.append(figure("By day", told.day, upright, (of) => of.slice(5)));
-  box.append(figure("By level", told.level, flat), figure("By game", told.game, flat));
+  if (total(told.total) === 0) return [tiles, make("p", word("desk.nothing"))];
+  box.append(figure("hour", hours(told.hour), upright, (of) => `${of}:00`));
+  if (span !== "today") box.append(figure("day", told.day, upright, (of) => of.slice(5)));
+  box.append(figure("level", told.level, flat, (of) => maybe(`level.${of}`) ? of : word("desk.unknown")), figure("game", told.game, flat, (of) => maybe(`game.${of}`) ?? of));
   const parts = [tiles, key(), box];
-  if (told.events.length) parts.push(make("h3", "The machine"), events(told.events));
+  if (told.events.length) parts.push(make("h3", word("desk.machine")), events(told.events));
   return parts;
 }
 
@@ -56,14 +52,15 @@ function hours(rows) {
 function key() {
   const line = make("p");
   line.className = "key";
-  for (const who of WON) line.append(Object.assign(make("i"), { className: who }), NAMES[who]);
+  for (const who of WON) line.append(Object.assign(make("i"), { className: who }), word(`desk.won.${who}`));
   return line;
 }
 
-function figure(title, rows, draw, name = (of) => of) {
+function figure(by, rows, draw, name = (of) => of) {
+  const title = word(`desk.by.${by}`);
   const picture = draw(rows, name);
   picture.setAttribute("aria-hidden", "true"); // the table says the same
-  return make("figure", undefined, make("h3", title), picture, make("details", undefined, make("summary", "As a table"), table(title, rows, name)));
+  return make("figure", undefined, make("h3", title), picture, make("details", undefined, make("summary", word("desk.table")), table(title, rows, name)));
 }
 
 function table(title, rows, name) {
@@ -71,7 +68,7 @@ function table(title, rows, name) {
   const header = (text, scope) => Object.assign(make("th", text), { scope });
   return make("table", undefined,
     make("caption", title),
-    make("thead", undefined, make("tr", undefined, make("td"), ...WON.map((who) => header(NAMES[who], "col")), header("all", "col"))),
+    make("thead", undefined, make("tr", undefined, make("td"), ...WON.map((who) => header(word(`desk.won.${who}`), "col")), header(word("desk.all"), "col"))),
     make("tbody", undefined, ...rows.map((row) => make("tr", undefined, header(name(row.of), "row"), ...cells(row)))));
 }
 
@@ -115,7 +112,9 @@ function flat(rows, name) {
   return svg;
 }
 
+const EVENTS = { reset: reason, failed: device };
+
 function events(list) {
-  const words = { reset: "Started", failed: "Failed or stuck" };
-  return make("ul", undefined, ...list.map(({ what, detail, count }) => make("li", `${words[what] ?? what}: ${detail || "unknown"}, ${count} ${count === 1 ? "time" : "times"}`)));
+  return make("ul", undefined, ...list.map(({ what, detail, count }) =>
+    make("li", word("desk.times", { count, text: word(`desk.event.${what}`, { detail: EVENTS[what]?.(detail) || word("desk.unknown") }) }))));
 }

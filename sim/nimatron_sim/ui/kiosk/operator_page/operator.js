@@ -1,11 +1,19 @@
 // The operator's page. It has a token of its own, and a socket of its own.
 
+import { LANGUAGES } from "../languages.js";
+import { speak, word } from "../words.js";
 import { charts } from "./charts.js";
+import { health, stats, status } from "./machine.js";
+import { make } from "./make.js";
+import * as settings from "./settings.js";
 
-const AGAIN_MS = 2000, SILENCE_MS = 5000, FIGURES_MS = 60000;
+const AGAIN_MS = 2000, SILENCE_MS = 5000;
 const $ = (id) => document.getElementById(id);
-const state = {};
-let socket, heard = 0, span = "today", figures;
+let state = {};
+let socket, heard = 0, span = "today", figures, failed = "";
+let asked = 0; // how often for figures
+let answered = 0; // how many answers were shown
+const waiting = new Map(); // a line that was sent: where its answer is shown
 
 /** Take the token out of the address, where the next person could see it. */
 function token() {
@@ -17,20 +25,6 @@ function token() {
   return sessionStorage.getItem("operator");
 }
 
-function make(name, text, ...children) {
-  const element = document.createElement(name);
-  if (text !== undefined) element.textContent = text;
-  element.append(...children);
-  return element;
-}
-
-/** A table of the entries of an object. */
-function table(entries, cell = (key, value) => make("td", value)) {
-  const rows = Object.entries(entries).map(([key, value]) =>
-    make("tr", undefined, Object.assign(make("th", key), { scope: "row" }), cell(key, value)));
-  return make("table", undefined, make("tbody", undefined, ...rows));
-}
-
 // ---------------------------------------------------------------------- what it shows
 
 function show(news) {
@@ -39,54 +33,63 @@ function show(news) {
     $("said").textContent = news.said.join("\n");
     $("said").scrollTop = $("said").scrollHeight;
   }
-  if (news.pico) pico(news.pico);
-  if (news.state || news.pico) status();
+  if (news.controls) $("settings").replaceChildren(...settings.build(news.controls, send));
+  if (news.pico || news.controls) pico(state.pico ?? {});
+  for (const [n, line, kind, values] of news.answers ?? []) {
+    if (n >= answered) hear(line, kind, values);
+    answered = Math.max(answered, n + 1);
+  }
+  if (news.edition) refresh();
+  if (news.state || news.failures) say(...status(state));
 }
 
-function status() {
-  const failed = [state.pico?.health?.failed, state.pico?.health?.stuck].filter((names) => names && names !== "none");
-  const words = { away: "its cable is unplugged", crashed: "out of order", maintenance: "in maintenance" };
-  $("status").textContent = failed.length
-    ? `Failed or stuck: ${failed.join(", ")}.`
-    : `The machine is ${words[state.state] ?? `on: ${state.state}`}.`;
-  $("status").classList.toggle("bad", failed.length > 0 || state.state in words);
+function say(text, bad) {
+  $("status").textContent = text;
+  $("status").classList.toggle("bad", bad);
 }
 
-function pico({ health = {}, stats = {}, settings = {}, version = {} }) {
-  $("health").replaceChildren(table({ ...version, ...health }));
-  $("stats").replaceChildren(table(stats));
-  if ($("settings").contains(document.activeElement)) return; // somebody is typing there
-  $("settings").replaceChildren(table(settings, (key, value) => {
-    const input = Object.assign(document.createElement("input"), { value });
-    input.setAttribute("aria-label", key);
-    input.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter") return;
-      send(`set ${key} ${input.value.trim()}`);
-      input.blur();
-      tell({ ask: "" });
-    });
-    return make("td", undefined, input);
-  }));
+function pico(told) {
+  $("health").replaceChildren(health({ ...told.version, ...told.health }));
+  $("stats").replaceChildren(...stats(told.stats ?? {}));
+  settings.fill(told.settings ?? {});
+}
+
+function hear(line, kind, values) {
+  const known = settings.hear(line, kind, values);
+  const element = waiting.get(line);
+  waiting.delete(line);
+  if (element && !(known && element.closest(".setting"))) settings.told(element, kind, values);
 }
 
 function draw() {
   if (figures) $("figures").replaceChildren(...charts(figures[span], span));
+  else if (failed) $("figures").replaceChildren(make("p", word(failed)));
 }
 
 function welcome() {
-  if (!$("desk").hidden) return;
   $("login").hidden = true;
   $("desk").hidden = false;
-  refresh();
 }
 
 function ask(denied) {
   sessionStorage.removeItem("operator");
   $("desk").hidden = true;
   $("login").hidden = false;
-  $("denied").textContent = denied ? "That is not the operator's token." : "";
-  $("status").textContent = "Not connected.";
+  $("denied").textContent = denied ? word("desk.denied") : "";
+  say(word("desk.offline"), false);
   $("token").focus();
+}
+
+/** Say everything anew, in this language. */
+async function translate(code) {
+  const spoken = await speak(code);
+  if (!spoken) return;
+  document.title = word("desk.title");
+  $("language").value = spoken;
+  if (!$("desk").hidden) {
+    show({ ...state, said: undefined, answers: undefined, edition: undefined });
+    draw();
+  }
 }
 
 // ---------------------------------------------------------------------- what it asks
@@ -94,12 +97,14 @@ function ask(denied) {
 const fetched = (path) => fetch(path, { headers: { Authorization: `Bearer ${token()}` } });
 
 async function refresh() {
+  const turn = ++asked;
   const answer = await fetched("figures.json").catch(() => undefined);
   if (!answer?.ok) return;
   const told = await answer.json();
+  if (turn !== asked) return; // newer ones are on their way
   figures = told.today ? told : undefined;
-  if (figures) draw();
-  else $("figures").replaceChildren(make("p", "Matches cannot be read now; see the server's log."));
+  failed = figures ? "" : "desk.unreadable";
+  draw();
 }
 
 async function download(name) {
@@ -113,10 +118,21 @@ async function download(name) {
 }
 
 function tell(message) {
-  if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+  if (socket?.readyState !== WebSocket.OPEN) return false;
+  socket.send(JSON.stringify(message));
+  return true;
 }
 
-const send = (line) => line && tell({ send: line });
+/** Type a line at the console; the answer is shown in an element. */
+function send(line, element) {
+  const gone = ["away", "off"].includes(state.state) ? "state.away" : "desk.offline";
+  if (gone === "desk.offline" && tell({ send: line })) {
+    if (element) waiting.set(line, Object.assign(element, { textContent: "" }));
+  } else if (element) {
+    element.classList.add("bad");
+    element.textContent = word(gone);
+  }
+}
 
 // ---------------------------------------------------------------------- the line
 
@@ -126,6 +142,9 @@ function connect() {
   address.protocol = address.protocol.replace("http", "ws");
   socket = new WebSocket(address);
   heard = Date.now();
+  answered = 0;
+  waiting.clear();
+  state = {};
   socket.addEventListener("open", () => tell({ token: token() }));
   socket.addEventListener("message", (event) => {
     heard = Date.now();
@@ -137,8 +156,7 @@ function connect() {
   let trusted = false; // this line, by the server
   socket.addEventListener("close", (event) => {
     if (event.code === 1008 && !trusted) return ask(true);
-    $("status").textContent = "Not connected. This page reconnects by itself.";
-    $("status").classList.add("bad");
+    say(word("desk.reconnecting"), true);
     setTimeout(connect, AGAIN_MS);
   });
 }
@@ -152,7 +170,7 @@ for (const button of document.querySelectorAll("[data-span]")) {
 }
 for (const button of document.querySelectorAll("[data-send]")) {
   button.addEventListener("click", () => {
-    if (!button.dataset.sure || confirm(button.dataset.sure)) send(button.dataset.send);
+    if (!button.dataset.sure || confirm(word(button.dataset.sure))) send(button.dataset.send, document.querySelector("#verbs .answer"));
   });
 }
 $("ask").addEventListener("click", () => tell({ ask: "" }));
@@ -160,7 +178,8 @@ $("csv").addEventListener("click", () => download("matches.csv"));
 $("json").addEventListener("click", () => download("matches.json"));
 $("talk").addEventListener("submit", (event) => {
   event.preventDefault();
-  send($("line").value.trim());
+  const line = $("line").value.trim();
+  if (line) send(line);
   $("line").value = "";
 });
 $("login").addEventListener("submit", (event) => {
@@ -169,9 +188,15 @@ $("login").addEventListener("submit", (event) => {
   $("token").value = "";
   connect();
 });
+$("language").append(...Object.entries(LANGUAGES).map(([value, name]) => Object.assign(make("option", name), { value, lang: value })));
+$("language").addEventListener("change", () => {
+  localStorage.setItem("operator-language", $("language").value);
+  translate($("language").value);
+});
 setInterval(() => {
   tell({ beat: "" });
   if (socket?.readyState === WebSocket.OPEN && Date.now() - heard > SILENCE_MS) socket.close();
 }, 1000);
-setInterval(() => $("desk").hidden || refresh(), FIGURES_MS);
+const wanted = [localStorage.getItem("operator-language"), ...navigator.languages].map((code) => code?.slice(0, 2));
+await translate(wanted.find((code) => code in LANGUAGES) ?? "en");
 connect();

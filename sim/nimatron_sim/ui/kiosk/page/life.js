@@ -57,6 +57,7 @@ function begin() {
   showing = 1;
   document.body.classList.add("demonstration");
   project(state.demo[0]);
+  $("hand").removeAttribute("class"); // it points at nothing yet
   $("tale").textContent = word("page.demo.begin");
   showing = setTimeout(aim, MOVE_MS);
 }

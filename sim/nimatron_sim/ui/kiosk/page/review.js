@@ -12,14 +12,21 @@ export function review() {
     <div class="steps"><button class="back"></button> <output></output> <button class="on"></button></div>
     <p></p><div class="boards"></div><div class="boards"></div>`;
   const [title, back, count, on, boards, said, better] = ["h3", ".back", "output", ".on", ".boards", "p", ".boards:last-child"].map((path) => section.querySelector(path));
-  let match = [], at = 0, over = false;
+  let match = [], at = 0, over = false, chosen = false; // by the visitor
 
   back.addEventListener("click", () => step(at - 1));
   on.addEventListener("click", () => step(at + 1));
 
   function step(to) {
     at = Math.max(0, Math.min(to, match.length - 1));
+    chosen = true;
     draw();
+  }
+
+  /** The move to begin with: after the match, the first one with which the visitor gave it away. */
+  function telling() {
+    const slip = over ? match.findIndex(({ by, better }) => by === "player" && better !== null) : -1;
+    return slip < 0 ? Math.max(match.length - 1, 0) : slip;
   }
 
   function draw() {
@@ -52,7 +59,8 @@ export function review() {
       const other = !state.match?.length || state.match[0].before !== match[0]?.before || state.match.length < match.length;
       match = state.match ?? [];
       over = !state.begun || !LIVE.includes(state.state);
-      if (latest || other) at = Math.max(match.length - 1, 0);
+      if (other || (latest && !over)) chosen = false;
+      if (!chosen) at = telling();
       draw();
     },
   };

@@ -26,7 +26,7 @@ export function why() {
   $("working").querySelector(".now").after(steps.section);
   const find = (path) => $("working").querySelector(path);
   parts = {
-    goal: find(".goal"), title: find(".now h3"), verdict: find(".verdict"), legend: find(".legend"), show: find("details"),
+    goal: find(".goal"), now: find(".now"), title: find(".now h3"), verdict: find(".verdict"), legend: find(".legend"), show: find("details"),
     boards: find("details .boards"), more: find(".more"), idea: find(".idea"), theory: find(".theory"),
   };
   new ResizeObserver(() => ((drawn = ""), overlay())).observe($("insight"));
@@ -50,6 +50,7 @@ function show() {
 
 function now(insight, playing) {
   const said = playing && insight.said?.length;
+  parts.now.hidden = !said && Boolean(state.match?.length); // then the last match is what there is to explain
   parts.title.textContent = word(insight.trial ? "why.picked" : "why.now");
   parts.verdict.textContent = said ? say(insight.said) : word("why.nothing");
   parts.verdict.className = `verdict ${said && insight.good !== null ? (insight.good ? "good" : "bad") : ""}`;

@@ -6,7 +6,7 @@ let asked = 0; // how often a language was asked for
 /** Switch to this language; returns its code, undefined if its table could not be loaded, or null if another language was asked for meanwhile: that one counts, whichever loads first. */
 export async function speak(code) {
   const turn = ++asked;
-  const answer = await fetch(`words/${code}.json`);
+  const answer = await fetch(new URL(`words/${code}.json`, import.meta.url));
   const loaded = answer.ok ? await answer.json() : undefined;
   if (turn !== asked) return null;
   if (!loaded) return undefined;

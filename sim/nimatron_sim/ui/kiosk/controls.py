@@ -1,0 +1,22 @@
+"""The settings as the operator's page offers them: from the firmware's own table."""
+
+from nimatron.about import SETTINGS
+from nimatron.settings import TABLE
+
+_UNITS = {"brightness": "percent"} | {
+    name: "millisecond" for name, _, _ in TABLE if name.endswith("_ms")
+}
+
+
+def _control(name, default, allowed):
+    control = {"name": name, "default": str(default), "about": SETTINGS[name]}
+    if isinstance(allowed, range):
+        return control | {
+            "min": allowed[0],
+            "max": allowed[-1],
+            "unit": _UNITS.get(name, ""),  # as JavaScript's Intl.NumberFormat names it
+        }
+    return control | {"some_of" if isinstance(allowed, list) else "one_of": list(allowed)}
+
+
+CONTROLS = [_control(*row) for row in TABLE]

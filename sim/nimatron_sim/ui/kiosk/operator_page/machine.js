@@ -1,0 +1,65 @@
+// What the machine says of itself: its state, its health, its own statistics.
+
+import { make, measure, table } from "./make.js";
+import { maybe, word } from "../words.js";
+
+const BAD = ["away", "off", "crashed", "maintenance"];
+
+/** The machine's state in a sentence, and whether visitors are kept from playing. */
+export function status({ state, failures = [] }) {
+  if (failures.length) return [word("desk.failed", { names: names(failures) }), true];
+  return [maybe(`desk.state.${state}`) ?? word("state.other", { state }), BAD.includes(state)];
+}
+
+const names = (list) => list.map(device).join(", ");
+
+/** A device's name, or a button's. */
+export const device = (name) => maybe(`desk.device.${name}`) ?? maybe(`button.${name}`) ?? name;
+
+/** Why the Pico has started. */
+export const reason = (why) => maybe(`desk.why.${why}`) ?? why;
+
+const kb = (bytes) => measure(Math.round(bytes / 1000), "kilobyte");
+const listed = (text) => (text === "none" ? word("desk.none") : names(text.split(",")));
+
+const SHOWN = {
+  uptime_s: (seconds) => lasting(Math.floor(seconds / 60)),
+  free: kb,
+  flash_free: kb,
+  lag_ms: (ms) => measure(ms, "millisecond"),
+  celsius: (degrees) => measure(degrees, "celsius"),
+  failed: listed,
+  stuck: listed,
+};
+
+export function lasting(minutes) {
+  const parts = [[Math.floor(minutes / 1440), "day"], [Math.floor(minutes / 60) % 24, "hour"], [minutes % 60, "minute"]];
+  const from = parts.findIndex(([count]) => count > 0);
+  return parts.slice(from < 0 ? 2 : from).map(([count, unit]) => measure(count, unit)).join(" ");
+}
+
+/** Its answers to `version` and `health`; a fact that this page does not know keeps its name. */
+export function health(told) {
+  const { name, nonce, ...facts } = told;
+  return table(Object.entries(facts).map(([key, value]) => {
+    if (value === "unknown") value = word("desk.unknown");
+    else if (SHOWN[key]) value = SHOWN[key](value);
+    return [maybe(`desk.health.${key}`) ?? key, maybe(`desk.health.${key}.${value}`) ?? value];
+  }));
+}
+
+const GROUPS = { played: (game) => maybe(`game.${game}`) ?? game, levels: (level) => maybe(`level.${level}`) ?? level, openings: (opening) => (opening === "other" ? word("desk.other") : opening), resets: reason };
+
+/** Its answer to `stats`: the totals, then each group, of which each entry has either a count or those of player, machine and abandoned. */
+export function stats(told) {
+  const parts = [[], ...Object.keys(GROUPS).map(() => [])];
+  const groups = Object.keys(GROUPS);
+  for (const [key, value] of Object.entries(told)) {
+    const [group, ...rest] = key.split(".");
+    const at = groups.indexOf(group);
+    if (at >= 0 && rest.length) parts[at + 1].push([GROUPS[group](rest.join(".")), value]);
+    else parts[0].push([maybe(`desk.stats.${key}`) ?? key, key === "minutes" ? lasting(value) : value === "unknown" ? word("desk.unknown") : value]);
+  }
+  const titled = parts.slice(1).flatMap((rows, n) => (rows.length ? [make("h3", word(`desk.stats.${groups[n]}`)), table(rows)] : []));
+  return [table(parts[0]), ...(titled.length ? [make("p", word("desk.stats.three"))] : []), ...titled];
+}
