@@ -1,6 +1,7 @@
 """`nimatron solve`: who wins from a position, every winning move, and how that is known."""
 
 import textwrap
+from contextlib import suppress
 
 from nimatron import games
 from nimatron.games.boards import BoardGame
@@ -9,6 +10,7 @@ from nimatron.games.game import Game
 from nimatron.protocol import Refused
 from nimatron_host.spelling import instead
 from nimatron_host.theory import positions, rules, sums
+from nimatron_host.theory.values import TooMany, Values
 
 KNOWN = {"nimbers": "Grundy values"}  # in words, how a game is solved
 
@@ -67,12 +69,13 @@ def _solve(words, rule):
     )
     if isinstance(game, Counting):
         solution["said"] = game.most - position[0]
-    value = game.grundy(position)
-    if value is not None and not misere:  # because in misère play it does not decide
-        solution["grundy"] = value
+    if not misere:  # where a Grundy value would not decide
+        with suppress(TooMany):
+            solution["grundy"] = Values(game).of(position)
     if name == "nim":
         moves = [_taken(position, option) for option in options]
-        solution |= {"rows": list(position), "nim_sum": value, "winning_moves": moves}
+        nim_sum = game.grundy(position)
+        solution |= {"rows": list(position), "nim_sum": nim_sum, "winning_moves": moves}
     return solution
 
 

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import xml.etree.ElementTree as ET
+from functools import cache
 
 import pytest
 from test_heap_games import GAMES
@@ -64,6 +65,44 @@ def test_every_row_agrees_with_the_search(name, rule):
         }
         if name != "candy":  # where the candies choose among them
             assert set(row["leave"]) == right, position
+
+
+VALUED = [name for name in GAMES if name != "chomp" and not name.startswith("index-3")]
+
+
+@pytest.mark.parametrize("name", VALUED)
+def test_solve_has_the_grundy_values_of_the_search(name):
+    search, listed = GAMES[name]
+    game, _ = solve.named([name])
+    for position in listed[5 : len(listed) : len(listed) // 12]:
+        if sum(position) > 0 and not game.over(position):
+            words = game.words(position).split(",")
+            assert solve.solve([name, *words], "normal")["grundy"] == search.grundy(position)
+
+
+def test_boards_have_grundy_values_too():
+    pieces = [
+        {(r, c) for c in range(a, b)} for r in range(3) for a in range(3) for b in range(a + 1, 4)
+    ]
+    pieces += [
+        {(r, c) for r in range(a, b)} for c in range(3) for a in range(3) for b in range(a + 1, 4)
+    ]
+
+    @cache
+    def value(board):
+        after = {value(board - piece) for piece in map(frozenset, pieces) if piece <= board}
+        return next(n for n in range(99) if n not in after)
+
+    for number in range(1, 512, 5):
+        text = f"{number:09b}"
+        board = frozenset((i // 3, i % 3) for i in range(9) if text[i] == "1")
+        picture = f"{text[:3]}/{text[3:6]}/{text[6:]}"
+        assert solve.solve(["nim-2d-3x3", picture], "normal")["grundy"] == value(board), text
+
+
+def test_what_takes_too_long_has_no_grundy_value():
+    for words in (["tactix", "full"], ["wythoff", "100", "300"]):
+        assert "grundy" not in solve.solve(words, "normal")
 
 
 def test_a_table_covers_every_position():

@@ -2,9 +2,10 @@
 
 from nimatron import bouton
 from nimatron.games.game import Game
+from nimatron_host.theory.values import Values
 
 NAME = "sum"
-_LARGEST = 120  # of a part whose Grundy value must be worked out from its options: its size
+_DEEPEST = 120  # moves
 _KNOWN = 50_000  # positions of a search
 
 
@@ -37,7 +38,7 @@ class Sum(Game):
         self.rules = tuple(
             rule for rule in ("misere", "normal") if all(rule in game.rules for game in games)
         )
-        self._values: list[dict] = [{} for _ in games]
+        self._values = [Values(game) for game in games]
         self._lost: dict[tuple, bool] = {}
 
     def options(self, position):
@@ -53,22 +54,11 @@ class Sum(Game):
 
     def values(self, position) -> list[int]:
         """The Grundy value of each part."""
-        return [self._value(i, part) for i, part in enumerate(position)]
-
-    def _value(self, i, part):
-        game, known = self.games[i], self._values[i]
-        value = game.grundy(part)
-        if value is not None:
-            return value
-        if part not in known:
-            if game.size(part) > _LARGEST or len(known) > _KNOWN:
-                raise ValueError(f"{game.name} {game.words(part)} is too large for a sum")
-            known[part] = bouton.mex({self._value(i, option) for option in game.options(part)})
-        return known[part]
+        return [values.of(part) for values, part in zip(self._values, position, strict=True)]
 
     def _search(self, position):
         if position not in self._lost:
-            if len(self._lost) > _KNOWN or self.size(position) > _LARGEST:
+            if len(self._lost) > _KNOWN or self.size(position) > _DEEPEST:
                 raise ValueError(
                     f"in misère play a sum is searched, up to {_KNOWN:,} positions; "
                     "normal play goes further: add --rule normal"
@@ -83,9 +73,10 @@ class Sum(Game):
             return super().winning_options(position, misere)
         total, found = self.grundy(position), []
         for i, game in enumerate(self.games):
-            wanted = total ^ self._value(i, position[i])
+            value = self._values[i].of
+            wanted = total ^ value(position[i])
             for option in game.options(position[i]):
-                if self._value(i, option) == wanted:
+                if value(option) == wanted:
                     found.append((*position[:i], option, *position[i + 1 :]))
         return found
 

@@ -9,7 +9,6 @@ from functools import cached_property
 from itertools import combinations_with_replacement
 from math import comb
 
-from nimatron import bouton
 from nimatron.games.boards import BoardGame
 from nimatron.games.building import Building
 from nimatron.games.chomp import Chomp
@@ -19,6 +18,7 @@ from nimatron.games.rows import RowGame
 from nimatron.games.subtraction import Subtraction
 from nimatron_host.theory.nimbers import Period
 from nimatron_host.theory.rules import Circular, Codes
+from nimatron_host.theory.values import Values
 
 Position = tuple[int, ...]
 
@@ -44,7 +44,7 @@ class Table:
         self.game, self.rule, self.misere = game, rule, rule == "misere"
         self.heaps = self._heaps(heaps)
         self.most = self._most(most)
-        self._values: dict[Position, int] = {}
+        self._values = Values(game)
         count = comb(self.most + self.heaps, self.heaps)
         if isinstance(game, Fibonacci):
             count = (self.most + 1) * self.most // 2
@@ -109,17 +109,8 @@ class Table:
         return position
 
     def value(self, position: Position) -> int:
-        """The Grundy value; if the game needs none, by the plain recursion."""
-        position = self._of(position)
-        value = self.game.grundy(position)
-        if value is not None:
-            return value
-        if not isinstance(self.game, Fibonacci):
-            position = tuple(sorted(position))
-        if position not in self._values:
-            options = {self.value(option) for option in self.game.options(position)}
-            self._values[position] = bouton.mex(options)
-        return self._values[position]
+        """The Grundy value."""
+        return self._values.of(self._of(position))
 
     @cached_property
     def rows(self) -> list[dict]:
