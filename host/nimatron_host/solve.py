@@ -71,7 +71,7 @@ def _solve(words, rule):
         solution["said"] = game.most - position[0]
     if not misere:  # where a Grundy value would not decide
         with suppress(TooMany):
-            solution["grundy"] = Values(game).of(position)
+            solution["grundy"] = 0 if lost else Values(game).of(position)
     if name == "nim":
         moves = [_taken(position, option) for option in options]
         nim_sum = game.grundy(position)

@@ -81,12 +81,9 @@ def test_solve_has_the_grundy_values_of_the_search(name):
 
 
 def test_boards_have_grundy_values_too():
-    pieces = [
-        {(r, c) for c in range(a, b)} for r in range(3) for a in range(3) for b in range(a + 1, 4)
-    ]
-    pieces += [
-        {(r, c) for r in range(a, b)} for c in range(3) for a in range(3) for b in range(a + 1, 4)
-    ]
+    ends = [(a, b) for a in range(3) for b in range(a + 1, 4)]
+    pieces = [{(row, n) for n in range(a, b)} for row in range(3) for a, b in ends]
+    pieces += [{(n, column) for n in range(a, b)} for column in range(3) for a, b in ends]
 
     @cache
     def value(board):
@@ -101,8 +98,9 @@ def test_boards_have_grundy_values_too():
 
 
 def test_what_takes_too_long_has_no_grundy_value():
-    for words in (["tactix", "full"], ["wythoff", "100", "300"]):
+    for words in (["tactix", "0111/1111/1111/1111"], ["wythoff", "100", "300"]):
         assert "grundy" not in solve.solve(words, "normal")
+    assert solve.solve(["tactix", "full"], "normal")["grundy"] == 0  # because it is lost
 
 
 def test_a_table_covers_every_position():
