@@ -1,7 +1,8 @@
 """`nimatron games`: every game, its rules, and how it is solved; it also makes docs/games.md."""
 
 from nimatron import games
-from nimatron_host.solve import KNOWN
+from nimatron.games.game import Game
+from nimatron_host.solve import KNOWN, filled
 from nimatron_host.theory import rules
 
 COMMAND = "nimatron games --markdown > docs/games.md"
@@ -53,20 +54,29 @@ decides.
 
 def rows() -> list[dict]:
     """One dict for each game, in the order of the registry."""
-    table = []
-    for name in games.NAMES:
-        game = games.find(name)
-        table.append(
-            {
-                "game": name,
-                "rules": list(game.rules),
-                "where": "panel" if name in games.PANEL else "console",
-                "solved": game.solved,
-                "sentence": game.sentence,
-                "theory": game.theory,
-            }
-        )
-    return table
+    return [row(games.find(name)) for name in games.NAMES]
+
+
+def row(game: Game) -> dict:
+    """What is said of a game."""
+    where = "panel" if game.name in games.PANEL else "console"
+    return {
+        "game": game.name,
+        "rules": list(game.rules),
+        "where": where if game.name in games.NAMES else "solve",
+        "solved": game.solved,
+        "sentence": game.sentence,
+        "theory": game.theory,
+    }
+
+
+def explained(row: dict) -> str:
+    """One game for a person at a terminal."""
+    either = " or ".join(row["rules"])
+    known = f"Known by {KNOWN.get(row['solved'], row['solved'])}: {row['theory']}"
+    return "\n".join(
+        [f"{row['game']}  ({row['where']}; {either})", filled(row["sentence"]), filled(known)]
+    )
 
 
 def as_text() -> str:

@@ -40,6 +40,9 @@ _NO_SIM = (
 
 def main(words: list[str] | None = None) -> int:
     """Run the command; returns its exit status: 0 done, 1 refused or failed, 2 wrong usage."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # where an encoding lacks a letter
     try:
         args = _parser().parse_args(words)
         args.run(args)
@@ -436,6 +439,9 @@ def _parser() -> argparse.ArgumentParser:
 
     listing = _add_command(
         commands, "games", _games, "list the games, their rules, and where each can be played"
+    )
+    listing.add_argument(
+        "words", nargs="*", metavar="GAME", help="explain only this one, such as octal-0.77"
     )
     _add_json(listing)
     listing.add_argument("--markdown", action="store_true", help="print the page docs/games.md")
@@ -1042,7 +1048,14 @@ def _handout(args):
 
 
 def _games(args):
-    if args.json:
+    if args.words:
+        with _usage(args):
+            game, more = solve.named(args.words)
+            if more or args.markdown:
+                raise ValueError("to explain one game, give its name and perhaps --json")
+        row = catalogue.row(game)
+        print(json.dumps(row) if args.json else catalogue.explained(row))
+    elif args.json:
         print(json.dumps(catalogue.rows()))
     else:
         print(catalogue.as_markdown() if args.markdown else catalogue.as_text())

@@ -96,7 +96,7 @@ def named(words: list[str]) -> tuple[Game, list[str]]:
     the person who typed them."""
     name, *others = words
     if name in rules.FAMILIES:
-        if not others:
+        if not others or "-" in name:
             raise ValueError(f"{name} is a family of games, such as: {rules.FAMILIES[name][2]}")
         name, others = f"{name}-{others[0]}", others[1:]
     game = rules.find(name)
@@ -143,7 +143,7 @@ def as_text(solution: dict) -> str:
     else:
         name = "" if solution["game"] == sums.NAME else f"{solution['game']} "
         lines = [f"{name}{solution['position']}"]
-        lines.append(_filled(solution["sentence"]))
+        lines.append(filled(solution["sentence"]))
         if "said" in solution:
             lines.append(f"{solution['said']} said, {solution['position']} to go")
         moves = [f"leave {option}" for option in solution["winning_options"]]
@@ -163,7 +163,7 @@ def as_text(solution: dict) -> str:
         if "grundy" in solution:
             lines.append(f"Grundy value: {solution['grundy']}")
         known = f"Known by {KNOWN.get(solution['solved'], solution['solved'])}"
-        lines.append(_filled(f"{known}: {solution['theory']}"))
+        lines.append(filled(f"{known}: {solution['theory']}"))
     return "\n".join(lines)
 
 
@@ -176,7 +176,8 @@ def _end_of_misere(rows):
         yield "Only one row has two or more: leave an odd number of single lamps."
 
 
-def _filled(text):
+def filled(text: str) -> str:
+    """Text in lines that fit a plain terminal."""
     return textwrap.fill(text, _COLUMNS, break_on_hyphens=False, break_long_words=False)
 
 

@@ -610,3 +610,98 @@ def test_numpy_is_imported_only_where_it_is_of_use():
         "solve.solve(['grundy', '300'], 'normal')\nassert 'numpy' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+# ---------------------------------------------------------------------- boxes
+
+
+@pytest.mark.parametrize(
+    ("name", "sides", "lengths"),
+    [
+        ("nim-2d-2x5", (2, 5), range(1, 6)),
+        ("nim-2d-3x2", (3, 2), range(1, 6)),
+        ("nim-1d-9", (9,), range(1, 10)),
+        ("nim-3d-2x2x2", (2, 2, 2), range(1, 6)),
+        ("nim-3d-1x3x3", (1, 3, 3), range(1, 6)),
+        ("cram-3x3", (3, 3), [2]),
+        ("cram-2x5", (2, 5), [2]),
+        ("cram-2x2x2", (2, 2, 2), [2]),
+    ],
+)
+def test_boxes_of_any_dimension(name, sides, lengths):
+    """A lamp is its place; a line of neighbours changes one coordinate, step by step."""
+    places = list(product(*map(range, sides)))
+    pieces = {
+        frozenset((*p[:axis], p[axis] + n, *p[axis + 1 :]) for n in range(length))
+        for p in places
+        for axis in range(len(sides))
+        for length in lengths
+        if p[axis] + length <= sides[axis]
+    }
+
+    @cache
+    def lost(board, misere):
+        after = [board - piece for piece in pieces if piece <= board]
+        return not any(lost(a, misere) for a in after) if after else not misere
+
+    game = rules.find(name)
+    for number in range(1 << len(places)):
+        text = f"{number:0{len(places)}b}"
+        board = frozenset(p for p, lamp in zip(places, text, strict=True) if lamp == "1")
+        rows = [text[at : at + sides[-1]] for at in range(0, len(text), sides[-1])]
+        position = game.parse_option(["/".join(rows)])
+        assert game.words(position) == "/".join(rows)
+        for misere in (True, False):
+            assert game.is_p(position, misere) == lost(board, misere), (rows, misere)
+            right = {a for a in {board - piece for piece in pieces if piece <= board}
+                     if lost(a, misere)}  # fmt: skip
+            assert len(game.winning_options(position, misere)) == len(right)
+
+
+def test_a_box_with_a_table_is_the_one_of_the_firmware():
+    assert rules.find("nim-2d-3x4") is None
+    for misere in (True, False):
+        board, box = games.find("nim-2d-3x3"), rules.find("nim-3d-1x3x3")
+        for number in range(1, 512):
+            text = f"{number:09b}"
+            rows = f"{text[:3]}/{text[3:6]}/{text[6:]}"
+            assert board.is_p(board.parse([rows]), misere) == box.is_p(box.parse([rows]), misere)
+
+
+def test_full_boards_as_the_literature_has_them():
+    """Mirroring wins: in normal play, a full board is lost if and only if both sides are even, for
+    neighbours of any number; Cram is lost if both are, and won if just one is."""
+    for a, b in ((2, 2), (2, 3), (1, 5), (3, 5), (2, 6), (2, 7), (2, 8), (3, 4), (4, 4)):
+        outcome = solve.solve([f"nim-2d-{a}x{b}", "full"], "normal")["outcome"]
+        assert (outcome == "P") == (a % 2 == b % 2 == 0), (a, b)
+        if a % 2 == 0 or b % 2 == 0:
+            outcome = solve.solve([f"cram-{a}x{b}", "full"], "normal")["outcome"]
+            assert (outcome == "P") == (a % 2 == b % 2 == 0), (a, b)
+    # From P. Beling's table of Cram: 4 x 4 is worth 0; a row of Cram is Dawson's Kayles.
+    row = NimSequence(Code("0.07"))
+    for n in range(2, 15):
+        assert solve.solve([f"cram-1x{n}", "full"], "normal")["grundy"] == row.value(n)
+
+
+@pytest.mark.parametrize(
+    ("typed", "why"),
+    [
+        ("nim-2d-5x5 full", "25 lit lamps are too many to search, at most 16"),
+        ("nim-2d-5x5 11/11", "the box has 5 rows of 5 lamps"),
+        ("nim-3d-2x2 full", "2x2 has not 3 sides"),
+        ("nim-2d-2x17 full", "2x17 is no box"),
+        ("nim-2d full", "nim-2d is a family of games, such as: nim-3d-2x2x3 full"),
+        ("cram-3 0/0", "the box has 1 rows of 3 lamps"),
+        ("cram-2x2 10/01", "these lamps leave no move"),
+        ("cram-2x2", "a position is missing, such as: nimatron solve cram-2x2 full"),
+    ],
+)
+def test_a_box_that_is_refused(typed, why):
+    with pytest.raises(ValueError) as refused:
+        solve.solve(typed.split())
+    assert why in str(refused.value)
+
+
+def test_a_large_box_with_few_lit_lamps_is_solved():
+    solution = solve.solve(["nim-2d-5x5", "11111/00000/00000/00000/11111"], "normal")
+    assert (solution["outcome"], solution["grundy"]) == ("P", 0)

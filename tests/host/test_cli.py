@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import re
 import subprocess
 import sys
@@ -97,6 +98,9 @@ def test_solve_takes_any_heaps(capsys):
             2,
             "only one rule; write --rule misere",
         ),
+        (["games", "kayels"], 2, "did you mean kayles?"),
+        (["games", "kayles", "7"], 2, "to explain one game, give its name"),
+        (["play", "--game", ""], 2, "no game is called"),
         (["play", "--rule", "odd"], 2, "odd is not a choice; choose from misere, normal"),
         (["play", "--language", "xx"], 2, "xx is not a choice; choose from "),
         (["play", "--game", "kayle"], 2, "no game is called kayle; did you mean kayles?"),
@@ -130,6 +134,24 @@ def test_the_examples_in_the_help_of_solve_work(capsys):
     assert len(examples) == 5
     for words in examples:
         assert solve(capsys, *words.split())
+
+
+@pytest.mark.parametrize("name", [*games.NAMES, "octal 0.07", "cram-3x4", "subtraction-12"])
+def test_games_explains_one(capsys, name):
+    assert cli.main(["games", *name.split(), "--json"]) == 0
+    row = json.loads(capsys.readouterr().out)
+    assert row["game"] == name.replace(" ", "-")
+    assert cli.main(["games", *name.split()]) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert text.startswith(f"{row['game']} ({row['where']}; ")
+    assert row["sentence"] in text and row["theory"] in text
+
+
+def test_a_terminal_without_accents_is_no_traceback():
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    command = [sys.executable, "-m", "nimatron_host", "solve", "1", "2"]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment)
+    assert (done.returncode, done.stderr) == (0, "") and "Mis?re play: " in done.stdout
 
 
 def test_help_is_a_command(capsys):

@@ -7,6 +7,7 @@ from nimatron.games.counting import Counting
 from nimatron.games.game import Game
 from nimatron.games.runs import Runs
 from nimatron.protocol import whole_number
+from nimatron_host.theory.boxes import Box
 
 _BRACKETS = str.maketrans("()[]{};,+|", " " * 10)
 _LAMPS = str.maketrans("oOxX#*._-", "111111000")
@@ -30,6 +31,8 @@ def read(game: Game, words: list[str]) -> object:
     text = " ".join(words)
     if isinstance(game, BoardGame):
         return game.parse(_drawn(game, words))
+    if isinstance(game, Box):
+        return game.parse(words if words == ["full"] else ["/".join(words).translate(_LAMPS)])
     said = re.fullmatch(r"said[ =]*(\d+)", text)
     if said and isinstance(game, Counting):
         return game.parse([str(game.most - whole_number(said[1]))])

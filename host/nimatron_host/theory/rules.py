@@ -1,8 +1,9 @@
 """Rule sets with a PC's limits, beside those of the firmware, which they extend or replace."""
 
+import re
 from math import isqrt
 
-from nimatron import bouton
+from nimatron import bouton, games
 from nimatron.games.fibonacci import Fibonacci
 from nimatron.games.game import Game
 from nimatron.games.nim import Nim
@@ -10,6 +11,7 @@ from nimatron.games.square import Square
 from nimatron.games.subtraction import Subtraction
 from nimatron.games.wythoff import Wythoff
 from nimatron.protocol import whole_number
+from nimatron_host.theory.boxes import Box
 from nimatron_host.theory.codes import Code, Heaps
 from nimatron_host.theory.misere import Misere
 from nimatron_host.theory.nimbers import NimSequence
@@ -51,6 +53,16 @@ FAMILIES = {
         "a ring of N lamps, up to three neighbours at a time; N is the full ring",
         "circular-10 10",
     ),
+    "nim-2d": (
+        "nim-2d-AxB, nim-3d-AxBxC, ...",
+        "a box of lamps of any dimension, any number of neighbours in a line at a time",
+        "nim-3d-2x2x3 full",
+    ),
+    "cram": (
+        "cram-AxB",
+        "the same, two neighbours at a time",
+        "cram-3x4 full",
+    ),
 }
 
 
@@ -58,12 +70,15 @@ def find(name: str) -> Game | None:
     """The rule set of this name with a PC's limits, or None if there is none. Raises ValueError if
     the name is that of a family, but what follows it is wrong."""
     family, hyphen, rest = name.partition("-")
+    box = _BOX.fullmatch(name)
     if name in _LARGE:
         game = _LARGE[name]()
     elif name in NAMED:
         code, sentence = NAMED[name]
         game = Codes(Code(code), sentence)
-    elif family in FAMILIES and hyphen:
+    elif box and name not in games.NAMES:
+        game = _nim_on_a_box(*box.groups())
+    elif family in _MAKE and hyphen:
         game = _MAKE[family](rest)
     else:
         return None
@@ -78,6 +93,11 @@ class Codes(Game):
     """A game of a code. A position is a tuple of heaps, all of them 1 or more."""
 
     last, last_done = "makes the last move", "made the last move"
+    solved = "nimbers"
+    theory = (
+        "Guy and Smith 1956: each heap is worth a heap of Nim. In misère play the game is solved "
+        "by Nim's misère rule as far as it is tame, and by search beyond."
+    )
     example = "3 4 5"
 
     def __init__(self, code: Code, sentence: str = ""):
@@ -364,6 +384,13 @@ def _subtraction(rest: str) -> Game:
     return Codes(Code(f"0.{digits}"), f"Put out {numbers} lamps, all in one heap.")
 
 
+def _nim_on_a_box(dimensions: str, sides: str) -> Game:
+    if len(sides.split("x")) != int(dimensions):
+        raise ValueError(f"{sides} has not {dimensions} sides")
+    return Box(sides, "Put out one or more neighbours of one line; gaps do not close.")
+
+
+_BOX = re.compile(r"nim-(\d)d-(\d+(?:x\d+)*)")
 _LARGE = {
     "nim": LargeNim,
     "wythoff": LargeWythoff,
@@ -376,4 +403,5 @@ _MAKE = {
     "octal": lambda code: Codes(Code(code)),
     "hexadecimal": lambda code: Codes(Code(code, most=15)),
     "circular": Circular,
+    "cram": lambda sides: Box(sides, "Put out two neighbours; gaps do not close.", (2,)),
 }

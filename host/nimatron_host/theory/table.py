@@ -16,6 +16,7 @@ from nimatron.games.fibonacci import Fibonacci
 from nimatron.games.game import Game
 from nimatron.games.rows import RowGame
 from nimatron.games.subtraction import Subtraction
+from nimatron_host.theory.boxes import Box
 from nimatron_host.theory.nimbers import Period
 from nimatron_host.theory.rules import Circular, Codes
 from nimatron_host.theory.values import Values
@@ -39,7 +40,7 @@ class Table:
     def __init__(self, game: Game, rule: str, most: int | None = None, heaps: int | None = None):
         """most, heaps: None for what suits the game. Raises ValueError, with a message for the
         person who asked for the table."""
-        if isinstance(game, BoardGame | Building):
+        if isinstance(game, BoardGame | Box | Building):
             raise ValueError(f"there is no table of {game.name}; nimatron solve takes a position")
         self.game, self.rule, self.misere = game, rule, rule == "misere"
         self.heaps = self._heaps(heaps)
