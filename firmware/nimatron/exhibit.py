@@ -382,9 +382,10 @@ class Exhibit:
             await self._panel.drop_coin()
         begin = time.ticks_ms()
         shown = 0
-        request = None
+        frame = -1
         while shown < self._settings.verdict_ms:
-            if not request:
+            if shown // _VERDICT_FRAME_MS > frame:
+                frame = shown // _VERDICT_FRAME_MS
                 self._panel.show(next(movie))
             request = await self.requests.next(_VERDICT_FRAME_MS - shown % _VERDICT_FRAME_MS)
             shown = time.ticks_diff(time.ticks_ms(), begin)

@@ -372,8 +372,20 @@ def _parser() -> argparse.ArgumentParser:
         "generate the wiring pages and drawings from the pin map",
     )
     wiring.add_argument("--to", type=Path, metavar="DIR", help="write into DIR instead of wiring/")
-    wiring.add_argument(
+    instead = wiring.add_mutually_exclusive_group()
+    instead.add_argument(
         "--check", action="store_true", help="write nothing; fail if a file is out of date"
+    )
+    instead.add_argument(
+        "--kit",
+        type=Path,
+        metavar="FOLDER",
+        help="write files for printers and workshops into FOLDER, and nothing else",
+    )
+    wiring.add_argument(
+        "--simulate",
+        action="store_true",
+        help="simulate the circuits with ngspice first, and keep what it finds",
     )
 
     solver = _add_command(
@@ -983,7 +995,17 @@ def _image(args):
 def _wiring(args):
     from nimatron_wiring import write
 
+    if args.simulate and args.check:
+        args.refuse("--check writes nothing, and --simulate does; give one of them")
     try:
+        if args.kit:
+            from nimatron_wiring.kit import files
+
+            for path in files.write(args.kit, files.files(write.generate())):
+                print(os.path.relpath(path))
+            return
+        if args.simulate:
+            print(os.path.relpath(write.simulate()))
         folder = args.to or write.folder()
         if not args.check:
             for path in write.write(folder):

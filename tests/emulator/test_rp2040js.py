@@ -21,7 +21,10 @@ from nimatron_sim.errors import TierUnavailable, UserError
 from nimatron_sim.rp2040js import package
 from nimatron_sim.simulated.pico import SimulatedPico
 from nimatron_sim.usb import CLOSED
+from nimatron_wiring.circuits import breadboard
 from stories import CALM_MS, STORIES, rebased, trace_on
+from wokwi_diagram import FILE as DIAGRAM
+from wokwi_diagram import Wokwi
 
 pytestmark = pytest.mark.emulator
 
@@ -145,6 +148,22 @@ def test_it_shows_2500_frames_a_second(pico):
     assert sum(ns for _, ns in pico.circuit.chip.driven()) == pytest.approx(400_000)
 
 
+def test_the_wokwi_project_shows_the_lamps_as_it_stands(pico):
+    """Its diagram, read by itself, with what the pins do on Wokwi's core in a frame."""
+    wokwi, build = Wokwi(json.loads(DIAGRAM.read_text())), breadboard()
+    rows = (1, 3, 5, 7)
+    pico.start(*rows)
+    shown = set()
+    for levels, _ in pico.circuit.chip.driven():
+        shown |= {build.part(ref.upper()).role for ref in wokwi.lit(levels)}
+    lamps = {f"row {n} lamp {k}" for n, lit in enumerate(rows, 1) for k in range(1, lit + 1)}
+    assert shown == lamps | {f"legend {name}" for name in pico.legends}
+    for ref, part in wokwi.parts.items():
+        if part["type"] == "wokwi-pushbutton":
+            assert wokwi.gpio(f"{ref}:1.l") == dict(pins.BUTTONS)[part["attrs"]["label"]]
+            assert wokwi.is_grounded(f"{ref}:2.r")
+
+
 @pytest.mark.parametrize("name", STORIES)
 def test_a_story_goes_as_on_the_simulated_pico(pico, name):
     expected = trace_on("sim", STORIES[name])
@@ -191,6 +210,8 @@ def test_both_emulators_tell_the_same_of_any_visit(second, record_property):
     worst = 0
     for what in KINDS:
         one, other = (told(what, trace) for trace in traces)
+        if what == "sound":  # whether a brief silence between two tones is seen is chance
+            one, other = ([(ms, tone) for ms, tone in heard if tone] for heard in (one, other))
         assert [value for _, value in one] == [value for _, value in other]
         worst = max([worst, *(abs(a - b) for (a, _), (b, _) in zip(one, other, strict=True))])
     record_property("rp2040js and rp2040py: furthest apart, ms", worst)

@@ -19,9 +19,10 @@ from nimatron_sim.vm import vm
 pytestmark = [pytest.mark.vm, pytest.mark.usefixtures("vm_command")]
 
 ON_VM = Path(__file__).parent / "on_vm"
-# 289 kB are free in the first game of Nim. On a 64-bit VM 265 hold what the 145 kB of a Pico do;
+# 281 kB are free in the first game of Nim. On a 64-bit VM 265 hold what the 145 kB of a Pico do;
 # the rest is for the tables of kayles, which the VM compiles from their source, in one piece.
 PICO_HEAP = 560_000
+ALL_GAMES_HEAP = 640_000  # with less, such a piece is not always found after twenty games
 QUICK = ["set think_ms 125", "set lamp_ms 50", "set verdict_ms 2000", "set level child"]
 RESTART_MS = 400  # from a failure to the next start's first line
 ROOMY = 2_500_000  # what is left is what counts, and the VM frees nothing at a reset
@@ -45,10 +46,10 @@ def lived(moments, end, heap=PICO_HEAP, program="weighed"):
     return trace, judge
 
 
-def soak(names, ms, matches):
+def soak(names, ms, matches, heap=PICO_HEAP):
     """Children play these games for so long; nothing fails, and after a round under each rule,
     when all has been imported and each name is known, memory stays as free as it was."""
-    trace, judge = lived([[1000, "children", f"40 {','.join(names)}"]], ms)
+    trace, judge = lived([[1000, "children", f"40 {','.join(names)}"]], ms, heap)
     assert judge.tally["games"] >= matches
     assert sum(judge.starts.values()) == 1
     free = {}
@@ -69,7 +70,7 @@ def test_a_hundred_matches_of_various_games_leave_no_trace_in_memory():
 
 @pytest.mark.long("half a minute: each game")
 def test_a_thousand_matches_of_all_games_leave_no_trace_in_memory():
-    soak(games.PANEL, 9_000_000, 1000)
+    soak(games.PANEL, 9_000_000, 1000, ALL_GAMES_HEAP)
 
 
 def squeezed(sizes):

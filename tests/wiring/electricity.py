@@ -75,8 +75,8 @@ class Electricity:
         return {int(pin[2:]) for ref, pin in joined if ref == "PICO" and pin.startswith("GP")}
 
     def _spread(self, start, closed=()):
-        """All that these pins are joined to: by metal, resistors of up to 1 kilo-ohm, fuses,
-        closed contacts and buffers that are switched on. It ends at rails."""
+        """All that these pins are joined to: by metal, resistors of up to 2.2 kilo-ohm, fuses,
+        closed contacts, and buffers and transistors that are switched on. It ends at rails."""
         seen, ahead = set(), list(start)
         while ahead:
             node = ahead.pop()
@@ -98,16 +98,26 @@ class Electricity:
 
     def _through(self, part, pin, closed):
         two = {"1": "2", "2": "1"}
-        if part.kind == "resistor" and part.value in ("470 Ω", "1 kΩ"):
+        if part.kind == "resistor" and part.value in ("470 Ω", "1 kΩ", "2.2 kΩ"):
             return [two[pin]]
         if part.kind in ("fuse", "switch"):
             return [two[pin]]
         if part.kind in ("tactile", "arcade") and part.role in closed:
             return [two[pin]]
+        if part.kind == "npn" and pin == "E" and self._is_fed((part.ref, "B")):
+            return ["C"]
         if part.kind == "74AHCT125" and pin.endswith("A"):
             on = GROUND in self._nets[part.ref, f"{pin[0]}OE"]
             return [f"{pin[0]}Y"] if on else []
         return []
+
+    def _is_fed(self, node):
+        """True if a resistor leads from this pin to a supply."""
+        resistors = [
+            (ref, pin) for ref, pin in self._nets[node] if self._parts[ref].kind == "resistor"
+        ]
+        far = [(ref, "2" if pin == "1" else "1") for ref, pin in resistors]
+        return any(rail in self._nets[end] for end in far for rail in SUPPLIES)
 
 
 def _switches(part):

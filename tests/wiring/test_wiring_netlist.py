@@ -66,7 +66,7 @@ def test_a_pin_lights_its_legend_or_opens_the_chute(build):
 
 def test_the_loudspeaker_hangs_on_the_sounder_pin():
     build = exhibit()
-    path = [(("PICO", f"GP{pins.SOUNDER}"), ("R14", "1")), (("R14", "2"), ("RV1", "2"))]
+    path = [(("PICO", f"GP{pins.SOUNDER}"), ("R16", "1")), (("R16", "2"), ("RV1", "2"))]
     path += [(("RV1", "wiper"), ("C14", "1")), (("C14", "2"), ("U7", "A+"))]
     path += [(("U7", "OUT+"), ("LS1", "+")), (("U7", "OUT-"), ("LS1", "-"))]
     assert all(end in build.net_of(start).nodes for start, end in path)
@@ -76,6 +76,9 @@ def test_what_protects_is_the_right_way_round():
     build = exhibit()
     names = {part.value: part.ref for part in build.parts}
     kick, spike, feed = names["1N4007"], names["1.5KE18A"], names["1N5817"]
+    guard = names["SB560"]
+    assert build.neighbours((guard, "A")) == [("S1", "2")]
+    assert build.net_of((guard, "K")).name == "12V"
     (solenoid,) = (part.ref for part in build.parts if part.kind == "solenoid")
     assert (solenoid, "1") in build.net_of((kick, "K")).nodes
     assert (solenoid, "2") in build.net_of((kick, "A")).nodes
@@ -85,11 +88,17 @@ def test_what_protects_is_the_right_way_round():
     assert build.neighbours((feed, "K")) == [("PICO", "VSYS")]
 
 
-def test_the_exhibit_is_dark_until_the_firmware_starts():
+def test_the_exhibit_is_dark_without_3_3_v_and_until_the_firmware_starts():
+    """Its registers are enabled through a transistor only, which needs 3.3 V and a low pin."""
     build = exhibit()
     enable = ("PICO", f"GP{dict(pins.SHIFT)['enable']}")
-    (up,) = (ref for ref, _ in build.neighbours(enable) if ref.startswith("R"))
-    assert build.net_of((up, "2")).name == "3V3" and build.part(up).value == "10 kΩ"
+    far = {ref: build.net_of((ref, "1")).name for ref, _ in build.neighbours(enable)[1:]}
+    assert list(far.values()) == ["3V3"]
+    assert build.neighbours(enable)[0] == ("Q1", "E")
+    ups = [ref for ref, _ in build.neighbours(("Q1", "C")) if ref.startswith("R")]
+    assert [build.net_of((ref, "1")).name for ref in ups] == ["5V"]
+    others = {ref for ref, pin in build.neighbours(("Q1", "C")) if pin != "G"}
+    assert others == set(ups)
 
 
 def test_every_pin_of_the_pin_map_is_wired_where_it_is_used():
@@ -117,6 +126,14 @@ def test_the_steps_join_just_what_the_netlist_joins(build):
             pieces.update(dict.fromkeys(together, together))
     assert placed == {part.ref for part in build.parts}
     assert all(pieces[net.nodes[0]] == set(net.nodes) for net in build.nets)
+
+
+def test_the_wires_of_a_rail_start_at_the_rail(build):
+    """36 wires from the tag of a fuse cannot be soldered; a rail is made for them."""
+    for step in steps.steps(build):
+        for wire in step.wires:
+            rails = [node for node in build.net_of(wire.start).nodes if node[1] == "rail"]
+            assert wire.start == (rails or [wire.start])[0]
 
 
 def test_every_part_that_check_tests_has_its_step(build):

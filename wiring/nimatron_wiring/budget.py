@@ -5,11 +5,13 @@ loss in the switch, everything lit that can be lit at once. Every value comes fr
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from nimatron import board
 from nimatron_wiring import pico
-from nimatron_wiring.netlist import GROUND, Build, Node, Signal
+from nimatron_wiring.kinds import KINDS
+from nimatron_wiring.netlist import GROUND, GUARD, Build, Node, Signal
 
 # The least voltage across a part that follows a resistor, and the source of the figure.
 DROPS = {
@@ -17,19 +19,26 @@ DROPS = {
     "npn": (0.65, "2N3904 data sheet, VBE(sat), least"),
     "piezo": (0.0, "it is a capacitor: for an instant, at each edge"),
     "mosfet": (0.0, "its gate is a capacitor: for an instant, at each edge"),
+    "tvs": (6.45, "P6KE6.8A data sheet, breakdown voltage, least: more than there is"),
     "rail": (0.0, ""),
 }
 # The current into an input without a resistor, in mA.
 INPUTS = {
-    "74AHCT125": (0.001, "SN74AHCT125 data sheet, input current"),
-    "ULN2803A": (1.35, "ULN2803A data sheet, input current, most, at 3.85 V"),
+    "74AHCT125": (0.001, "SN74AHCT125 data sheet (SCLS264), input current"),
+    "ULN2803A": (1.35, "ULN2803A data sheet (SLRS049), input current, most, at 3.85 V"),
 }
+# The current that a chip takes from 5 V, in mA: for each input at 3.3 V, and besides.
+CHIPS = {
+    "74AHCT125": (1.5, 0.04),  # SN74AHCT125 data sheet (SCLS264), ΔICC and ICC, most
+    "TPIC6B595": (0.0, 5.0),  # TPIC6B595 data sheet (SLIS032B), ICC(FRQ), most, at 5 MHz
+}
+RAIL_VOLTS = {"3V3": 3.3, "5V": 5.25, "12V": 12.6}  # at most
 
 NPN_MILLIAMPS = (200.0, "2N3904 data sheet, collector current")
 NPN_GAIN = 10.0  # ratio of collector to base current for saturation in data sheets
 DRAIN_MILLIAMPS = (150.0, "TPIC6B595 data sheet (SLIS032B), continuous, each output")
 DARLINGTON_MILLIAMPS = (500.0, "ULN2803A data sheet (SLRS049), each output")
-SCHOTTKY_MILLIAMPS = (1000.0, "1N5817 data sheet")
+SCHOTTKY_MILLIAMPS = (1000.0, "1N5817 data sheet, average forward current")
 MOSFET_MILLIAMPS = (2000.0, "IRLB8721 data sheet: 62 A at 10 V; we ask 2 A of it at 3.3 V")
 PIXEL_MILLIAMPS = 60.0  # three colours of 20 mA; WS2812B data sheet, and less in later versions
 AMPLIFIER_MILLIAMPS = 600.0  # 2.5 W from 5 V at 85 %
@@ -47,6 +56,7 @@ class BudgetRow:
     milliamps: float
     limit: float
     source: str
+    sunk: bool = False  # True if it flows into the Pico's pin
 
     @property
     def good(self) -> bool:
@@ -68,7 +78,7 @@ def quantity(text: str, unit: str) -> float:
 def budget(build: Build) -> list[BudgetRow]:
     """Every pin, all pins together, every driver, every rail."""
     pins = [_pin(build, signal) for signal in build.signals]
-    return [*pins, _together(build, pins), *_drivers(build), *_supply(build, pins)]
+    return [*pins, _together(build, pins), *_drivers(build), *_rails(build, pins)]
 
 
 def problems(build: Build) -> list[str]:
@@ -92,7 +102,37 @@ def _pin(build: Build, signal: Signal) -> BudgetRow:
     else:
         milliamps, how = max(_branches(build, signal.node, 0.0, {signal.node}))
     what = f"GP{signal.gpio} {signal.name}"
-    return BudgetRow(what, how, milliamps, pico.PAD_MILLIAMPS, pico.RP2040_SOURCE)
+    sunk = list(_sunk(build, signal.node))
+    if sunk and not signal.name.startswith("button "):
+        milliamps, how = sum(one for one, _ in sunk), "into it: " + " + ".join(h for _, h in sunk)
+        return BudgetRow(what, how, milliamps, pico.PAD_MILLIAMPS, pico.DRIVE_SOURCE, sunk=True)
+    return BudgetRow(what, how, milliamps, pico.PAD_MILLIAMPS, pico.DRIVE_SOURCE)
+
+
+def _sunk(build: Build, node: Node) -> Iterator[tuple[float, str]]:
+    """(mA, arithmetic) for each resistor that feeds this pin from a rail while it is low,
+    directly or through a transistor whose emitter is here."""
+    for ref, pin in build.neighbours(node):
+        kind = build.part(ref).kind
+        if kind == "resistor":
+            yield from _fed(build, (ref, pin), 0.0)
+        elif kind == "npn" and pin == "E":
+            for end, drop in (("B", DROPS["npn"][0]), ("C", 0.0)):
+                for other in build.neighbours((ref, end)):
+                    if build.part(other[0]).kind == "resistor":
+                        yield from _fed(build, other, drop)
+
+
+def _fed(build, node, drop):
+    """The current from a rail through the resistor that has this pin."""
+    ref, pin = node
+    rail = next(
+        (r for r, _ in build.neighbours((ref, "2" if pin == "1" else "1")) if r in RAIL_VOLTS), ""
+    )
+    if rail:
+        ohms = quantity(build.part(ref).value, "Ω")
+        volts = f"({RAIL_VOLTS[rail]} V - {drop:g} V)" if drop else f"{RAIL_VOLTS[rail]} V"
+        yield 1000 * (RAIL_VOLTS[rail] - drop) / ohms, f"{volts} / {ohms:g} Ω"
 
 
 def _branches(build: Build, node: Node, ohms: float, seen: set[Node]) -> list[tuple[float, str]]:
@@ -110,7 +150,7 @@ def _branches(build: Build, node: Node, ohms: float, seen: set[Node]) -> list[tu
         elif part.kind in INPUTS:
             found.append((INPUTS[part.kind][0], f"input of {ref}"))
         elif part.kind in DROPS and ohms:
-            drop, _ = DROPS[part.kind]
+            drop = min(DROPS[part.kind][0], pico.IO_VOLTS)
             volts = f"({pico.IO_VOLTS} V - {drop:g} V)" if drop else f"{pico.IO_VOLTS} V"
             found.append((1000 * (pico.IO_VOLTS - drop) / ohms, f"{volts} / {ohms:g} Ω"))
         elif part.kind in DROPS:
@@ -121,7 +161,7 @@ def _branches(build: Build, node: Node, ohms: float, seen: set[Node]) -> list[tu
 def _together(build: Build, pins: list[BudgetRow]) -> BudgetRow:
     """All pins at once, but only one row of the matrix at a time."""
     rows = [line.milliamps for line in pins if " row " in line.what]
-    others = [line.milliamps for line in pins if " row " not in line.what]
+    others = [line.milliamps for line in pins if " row " not in line.what and not line.sunk]
     how = "all pins that deliver current, at once"
     if rows:
         how = "7 columns, 1 of the 4 rows at a time, 4 legends, coin, sounder, 6 pull-ups"
@@ -200,7 +240,7 @@ def _legends(build):
 # Rails
 
 
-def _supply(build: Build, pins: list[BudgetRow]) -> list[BudgetRow]:
+def _rails(build: Build, pins: list[BudgetRow]) -> list[BudgetRow]:
     sourced = _together(build, pins).milliamps
     ups = [p for p in build.parts if p.kind == "resistor" and _pulls_up(build, p.ref)]
     pulled = sum(1000 * pico.IO_VOLTS / quantity(part.value, "Ω") for part in ups)
@@ -216,20 +256,21 @@ def _supply(build: Build, pins: list[BudgetRow]) -> list[BudgetRow]:
             *rows,
             BudgetRow("USB cable", how_pico, of_pico, 500.0, "USB 2.0, a configured device"),
         ]
+    chips = _chips(build)
     limit, source = SCHOTTKY_MILLIAMPS
     diode = next(part.ref for part in build.parts if part.value == "1N5817")
     rows.append(BudgetRow(f"{diode} into VSYS", how_pico, of_pico, limit, source))
     if build.display == "pixels":
         count = sum(part.kind == "pixel" for part in build.parts)
         lamps = count * PIXEL_MILLIAMPS
-        how = f"{count} pixels x {PIXEL_MILLIAMPS:g} mA, Pico {of_pico:.0f} mA"
-        return rows + _inlet(build, how, lamps + of_pico)
-    of_5v = of_pico + AMPLIFIER_MILLIAMPS
+        how = f"{count} pixels x {PIXEL_MILLIAMPS:g} mA, Pico {of_pico:.0f} mA, U1 {chips:.1f} mA"
+        return rows + _inlet(build, how, lamps + of_pico + chips)
+    of_5v = of_pico + AMPLIFIER_MILLIAMPS + chips
     regulator = next(part for part in build.parts if part.kind == "regulator")
     rows.append(
         BudgetRow(
             f"{regulator.ref}, 5 V",
-            f"Pico {of_pico:.0f} mA, amplifier {AMPLIFIER_MILLIAMPS:g} mA",
+            f"Pico {of_pico:.0f} mA, amplifier {AMPLIFIER_MILLIAMPS:g} mA, chips {chips:.1f} mA",
             of_5v,
             1000 * quantity(regulator.rating, "A"),
             "its rating",
@@ -243,22 +284,45 @@ def _supply(build: Build, pins: list[BudgetRow]) -> list[BudgetRow]:
 
 
 def _pulls_up(build, ref):
-    return ("3V3", "rail") in build.neighbours((ref, "2"))
+    return any(("3V3", "rail") in build.neighbours((ref, pin)) for pin in ("1", "2"))
+
+
+def _chips(build):
+    """What the chips take from 5 V, in mA, and the resistors that lead there."""
+    gpios = {signal.node for signal in build.signals}
+    found = 0.0
+    for part in build.parts:
+        for_input, besides = CHIPS.get(part.kind, (0.0, 0.0))
+        pins = KINDS[part.kind].pins
+        inputs = [pin for pin in pins if gpios & set(_neighbours(build, part, pin))]
+        found += for_input * len(inputs) + besides
+        if part.kind == "resistor" and any(
+            ("5V", "rail") in build.neighbours((part.ref, pin)) for pin in ("1", "2")
+        ):
+            found += 1000 * RAIL_VOLTS["5V"] / quantity(part.value, "Ω")
+    return found
+
+
+def _neighbours(build, part, pin):
+    node = part.ref, pin
+    return build.neighbours(node) if any(node in net.nodes for net in build.nets) else []
 
 
 def _inlet(build, how, milliamps):
-    """The first fuse and the supply, both loaded to FILL at most."""
+    """The first fuse, the supply and what guards against a reversed one."""
     fuse, supply = (
         next(part for part in build.parts if part.kind == kind) for kind in ("fuse", "supply")
     )
+    (guard,) = build.by_role(GUARD)
     share = f"{100 * FILL:.0f} % of it"
+    loaded = [(fuse, fuse.value), (guard, guard.rating), (supply, supply.value)]
     return [
         BudgetRow(
             f"{part.ref} {part.value}",
             how,
             milliamps,
-            1000 * FILL * quantity(part.value, "A"),
+            1000 * FILL * quantity(rating, "A"),
             f"its rating, {share}",
         )
-        for part in (fuse, supply)
+        for part, rating in loaded
     ]

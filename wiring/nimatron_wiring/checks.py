@@ -5,7 +5,7 @@ from collections import Counter
 from types import ModuleType
 
 from nimatron import board, settings
-from nimatron_wiring import budget, pico
+from nimatron_wiring import budget, catalogue, harness, pico
 from nimatron_wiring.kinds import KINDS
 from nimatron_wiring.netlist import GROUND, PICO, Build
 
@@ -13,6 +13,11 @@ _PINS = "firmware/nimatron/devices/pins.py"
 _BUILDS = "wiring/nimatron_wiring/circuits.py"
 _SHIFT = ["clock", "data", "latch", "enable"]
 _USABLE = "GP0 to GP22 and GP26 to GP28"
+
+CAPACITY_TOLERANCE = 1.2  # of an electrolytic capacitor: 20 % more
+IN_THE_AMPLIFIER = 10e-6  # farads on the amplifier module, an estimate
+REGULATOR_FARADS = 470e-6
+REGULATOR_SOURCE = "TSR 1 data sheet, Output Specifications, “Capacitive Load”"
 
 
 def of_pin_map(pin_map: ModuleType) -> list[str]:
@@ -63,7 +68,7 @@ def of_all(builds: list[Build], pin_map: ModuleType) -> list[str]:
         if display not in built
     ]
     for build in builds:
-        found += of_build(build)
+        found += [*of_build(build), *catalogue.problems(build)]
     return found
 
 
@@ -86,9 +91,100 @@ def _numbers(name, value):
 
 
 def of_build(build: Build) -> list[str]:
-    wrong = [*_signals(build), *_parts(build), *_nets(build)]
+    wrong = [*_signals(build), *_parts(build), *_nets(build), *_rails(build)]
     # the currents and voltages in a wrong netlist mean nothing
-    return wrong or [*_pulls(build), *budget.problems(build)]
+    return wrong or [
+        *(harness.problems(build) if build.display == "shift" else ()),
+        *_pulls(build),
+        *_guards(build),
+        *_cables(build),
+        *_capacity(build),
+        *budget.problems(build),
+        *(f"with substitutes: {why}" for why in budget.problems(catalogue.substituted(build))),
+    ]
+
+
+def _rails(build):
+    """Nets with a rail whose wires would start elsewhere."""
+    order = [part.ref for part in build.parts]
+    for net in build.nets:
+        rails = [ref for ref, pin in net.nodes if pin == "rail"]
+        early = [ref for ref, _ in net.nodes if rails and order.index(ref) < order.index(rails[0])]
+        if early:
+            yield (
+                f"{build.name}: {early[0]} is placed before the {rails[0]} rail that it is on: "
+                f"place the rail first in {_BUILDS}"
+            )
+
+
+def _guards(build):
+    """A supply that can be reversed, or short-circuited, with nothing in between."""
+    for part in build.parts:
+        if part.kind == "inlet":
+            fuses = [ref for ref, _ in build.neighbours((part.ref, "+"))]
+            if [build.part(ref).kind for ref in fuses] != ["fuse"]:
+                yield (
+                    f"{build.name}: + of {part.ref} leads to {' and '.join(fuses)}: put a fuse "
+                    f"there, and nothing else, in {_BUILDS}"
+                )
+            elif not _is_guarded(build, (fuses[0], "2")):
+                yield (
+                    f"{build.name}: nothing behind {fuses[0]} blocks a reversed supply: add a "
+                    f"diode, or a P-channel MOSFET with its gate at 0 V, in {_BUILDS}"
+                )
+
+
+def _is_guarded(build, node):
+    """True if a diode or MOSFET that blocks a reversed supply is all that this pin leads to."""
+    others = build.neighbours(node)
+    if len(others) != 1:
+        return False
+    ((ref, pin),) = others
+    kind = build.part(ref).kind
+    if kind == "switch":
+        return _is_guarded(build, (ref, "2" if pin == "1" else "1"))
+    if kind == "pmos":
+        return pin == "D" and build.net_of((ref, "G")).name == GROUND
+    return kind == "diode" and pin == "A"
+
+
+def _cables(build):
+    """Buttons on long cables without a suppressor, coils without a flyback diode."""
+    for part in build.parts:
+        if part.kind == "arcade":
+            cable = build.net_of((part.ref, "1"))
+            kinds = {(build.part(ref).kind, pin) for ref, pin in cable.nodes}
+            if ("tvs", "K") not in kinds:
+                yield (
+                    f"{build.name}: nothing suppresses sparks on the cable of {part.ref}: add a "
+                    f"suppressor diode to 0 V in {_BUILDS}"
+                )
+        if part.kind == "solenoid":
+            plus, minus = build.net_of((part.ref, "1")).nodes, build.net_of((part.ref, "2")).nodes
+            if not any((ref, "A") in minus for ref, pin in plus if pin == "K"):
+                yield (
+                    f"{build.name}: {part.ref} has no flyback diode, K at its plus: add one "
+                    f"in {_BUILDS}"
+                )
+
+
+def _capacity(build):
+    """Regulators with more capacitors behind them than they can start."""
+    for part in build.parts:
+        if part.kind == "regulator":
+            out = build.net_of((part.ref, "VOUT")).nodes
+            farads = sum(
+                budget.quantity(build.part(ref).value, "F")
+                for ref, pin in out
+                if build.part(ref).kind in ("capacitor", "electrolytic")
+            )
+            most = CAPACITY_TOLERANCE * farads + IN_THE_AMPLIFIER
+            if most > REGULATOR_FARADS:
+                yield (
+                    f"{build.name}: {part.ref} has to charge {most * 1e6:.0f} µF, it can start "
+                    f"{REGULATOR_FARADS * 1e6:g} µF ({REGULATOR_SOURCE}): choose smaller ones "
+                    f"in {_BUILDS}"
+                )
 
 
 def _signals(build):

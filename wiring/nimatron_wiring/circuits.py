@@ -7,7 +7,7 @@ from types import ModuleType
 
 from nimatron import board
 from nimatron.devices import pins
-from nimatron_wiring.netlist import GROUND, PICO, Build, NetlistBuilder, Signal
+from nimatron_wiring.netlist import GROUND, GUARD, PICO, Build, NetlistBuilder, Signal
 
 V3, V5, V12 = "3V3", "5V", "12V"  # rails besides GROUND; each has a net of the same name
 RAIL_NAMES = {GROUND: "0 V", V3: "3.3 V", V5: "5 V", V12: "12 V"}
@@ -46,7 +46,7 @@ def breadboard(pin_map: ModuleType = pins) -> Build:
         builder.join(f"column {column} anodes", _COLUMN, (resistor, "2"))
     for row in range(1, board.ROWS + 1):
         _matrix_row(builder, row, wires[f"row {row}"])
-    _tabletop_panel(builder, pin_map, wires)
+    _tabletop_panel(builder, pin_map, wires, "6 mm")  # legs that fit the holes
     return _build(builder, "breadboard", "matrix", "On a breadboard", signals)
 
 
@@ -55,7 +55,12 @@ def pixels(pin_map: ModuleType = pins) -> Build:
     builder = NetlistBuilder()
     builder.step("5 V")
     _rail_part(builder, GROUND)
-    _inlet(builder, V5, "5 V 3 A", "T 2.5 A", "250 V")
+    _rail_part(builder, V5)
+    fused = _inlet(builder, V5, "5 V 3 A")
+    guard = builder.place("Q?", "pmos", "IPP80P03P4L-07", rating="30 V 80 A", role=GUARD)
+    builder.join("fused", RAIL_COLOURS[V5], fused, (guard, "D"))
+    _rail(builder, V5, (guard, "S"))
+    _rail(builder, GROUND, (guard, "G"))
     bulk = builder.place(
         "C?", "electrolytic", "1000 µF", rating="10 V", role="store for the pixels"
     )
@@ -79,7 +84,7 @@ def pixels(pin_map: ModuleType = pins) -> Build:
             _rail(builder, V5, (pixel, "VDD"))
             _rail(builder, GROUND, (pixel, "VSS"))
             data = pixel, "DOUT"
-    _tabletop_panel(builder, pin_map, wires)
+    _tabletop_panel(builder, pin_map, wires, "12 mm")
     return _build(builder, "pixels", "pixels", "With pixels", signals)
 
 
@@ -90,18 +95,24 @@ def exhibit(pin_map: ModuleType = pins) -> Build:
     _rail_part(builder, GROUND)
     stud = builder.place("E?", "stud", "M4", role="the metal panel")
     _rail(builder, GROUND, (stud, "stud"))
-    _inlet(builder, V12, "12 V 3 A", "T 2.5 A", "250 V", switch="12 V 5 A")
+    _rail_part(builder, V12)
+    fused = _inlet(builder, V12, "12 V 3 A")
+    power = builder.place("S?", "switch", "on/off", rating="12 V 5 A", role="power")
+    guard = builder.place("D?", "diode", "SB560", rating="Schottky, 60 V 5 A", role=GUARD)
+    builder.join("fused", RAIL_COLOURS[V12], fused, (power, "1"))
+    builder.join("switched", RAIL_COLOURS[V12], (power, "2"), (guard, "A"))
+    _rail(builder, V12, (guard, "K"))
     tvs = builder.place("D?", "tvs", "1.5KE18A", rating="18 V, 1500 W", role="guard of the 12 V")
     _between(builder, tvs, "K", V12, "A", GROUND)
     bulk = builder.place("C?", "electrolytic", "1000 µF", rating="25 V", role="store of the 12 V")
     _between(builder, bulk, "+", V12, "-", GROUND)
     builder.step("5 V")
     _rail_part(builder, V5)
-    regulator = builder.place("PS?", "regulator", "R-78E5.0-1.0", rating="5 V 1 A", role="5 V")
+    regulator = builder.place("PS?", "regulator", "TSR 1-2450", rating="5 V 1 A", role="5 V")
     _rail(builder, V12, (regulator, "VIN"))
     _rail(builder, GROUND, (regulator, "GND"))
     _rail(builder, V5, (regulator, "VOUT"))
-    store = builder.place("C?", "electrolytic", "470 µF", rating="10 V", role="store of the 5 V")
+    store = builder.place("C?", "electrolytic", "100 µF", rating="10 V", role="store of the 5 V")
     _between(builder, store, "+", V5, "-", GROUND)
     builder.step("Pico")
     _rail_part(builder, V3)
@@ -172,21 +183,15 @@ def _between(builder, ref, upper, rail, lower, ground):
     _rail(builder, ground, (ref, lower))
 
 
-def _inlet(builder, volts, supply, fuse, fuse_rating, switch=None):
-    """Place the supply, inlet, fuse, perhaps a switch, and the rail behind them."""
-    plug = builder.place("PSU?", "supply", supply, role="supply")
+def _inlet(builder, volts, supply):
+    """Place the supply, which plugs into its inlet and has no wire, the inlet, and the fuse behind
+    it. Returns the far end of the fuse."""
+    builder.place("PSU?", "supply", supply, role="supply")
     inlet = builder.place("J?", "inlet", "5.5 x 2.1 mm", rating="5 A", role="supply")
-    fuse = builder.place("F?", "fuse", fuse, rating=fuse_rating, role=f"all of the {volts} side")
-    _rail_part(builder, volts)
-    colour = RAIL_COLOURS[volts]
-    builder.join("supply +", colour, (plug, "+"), (inlet, "+"), (fuse, "1"))
-    _rail(builder, GROUND, (plug, "-"), (inlet, "-"))
-    if switch:
-        breaker = builder.place("S?", "switch", "on/off", rating=switch, role="power")
-        builder.join("fused", colour, (fuse, "2"), (breaker, "1"))
-        _rail(builder, volts, (breaker, "2"))
-    else:
-        _rail(builder, volts, (fuse, "2"))
+    fuse = builder.place("F?", "fuse", "T 2.5 A", rating="250 V", role=f"all of the {volts} side")
+    builder.join("supply +", RAIL_COLOURS[volts], (inlet, "+"), (fuse, "1"))
+    _rail(builder, GROUND, (inlet, "-"))
+    return fuse, "2"
 
 
 def _into_vsys(builder):
@@ -240,18 +245,33 @@ def _shifter(builder, wires):
     return chip
 
 
+def _dark_until_lit(builder, enable):
+    """Raise `enable`, which is low while the lamps are lit, to 5 V, so that it is high whenever
+    the Pico has no power or does not drive it.
+
+    A gate of the level shifter would not do: it has power before the Pico has, and takes a pin
+    without power for low. This transistor conducts only while 3.3 V is there and the pin is low.
+    """
+    role = "keeps the lamps dark"
+    switch = builder.place("Q?", "npn", "2N3904", rating="40 V 200 mA", role=role)
+    base, high, released = (
+        builder.place("R?", "resistor", "4.7 kΩ", rating=QUARTER_WATT, role=role) for _ in range(3)
+    )
+    _rail(builder, V3, (base, "1"), (released, "1"))
+    builder.join("shift enable base", enable.colour, (base, "2"), (switch, "B"))
+    builder.join(enable.name, enable.colour, enable.node, (switch, "E"), (released, "2"))
+    builder.join(f"{enable.name} 5 V", enable.colour, (switch, "C"), (high, "2"))
+    _rail(builder, V5, (high, "1"))
+
+
 def _shift_rows(builder, wires):
     """One register per row: row 1's is first on the data wire, row 4's last."""
     clock, data, latch, enable = wires
     builder.step("level shifter")
-    shifter = _shifter(builder, wires)
-    dark = builder.place(
-        "R?", "resistor", "10 kΩ", rating=QUARTER_WATT, role="keeps the lamps dark until the start"
-    )
-    builder.join(enable.name, enable.colour, (dark, "1"))
-    _rail(builder, V3, (dark, "2"))
-    for gate, signal in enumerate(wires, 1):
+    shifter = _shifter(builder, wires[:-1])
+    for gate, signal in enumerate(wires[:-1], 1):
         builder.join(f"{signal.name} 5 V", signal.colour, (shifter, f"{gate}Y"))
+    _dark_until_lit(builder, enable)
     source = f"{data.name} 5 V"
     for row in range(1, board.ROWS + 1):
         builder.step(f"row {row}")
@@ -275,12 +295,12 @@ def _shift_rows(builder, wires):
 # Buttons, legends, sounder, coin
 
 
-def _tabletop_panel(builder, pin_map, wires):
+def _tabletop_panel(builder, pin_map, wires, button_size):
     """The bare minimum, for short wires: switches, LEDs, a piezo disc."""
     builder.step("buttons")
     for name, _ in pin_map.BUTTONS:
         wire = wires[f"button {name}"]
-        button = builder.place("S?", "tactile", "12 mm", rating="12 V 50 mA", role=wire.name)
+        button = builder.place("S?", "tactile", button_size, rating="12 V 50 mA", role=wire.name)
         builder.join(wire.name, wire.colour, wire.node, (button, "1"))
         _rail(builder, GROUND, (button, "2"))
     builder.step("legends")
@@ -289,17 +309,17 @@ def _tabletop_panel(builder, pin_map, wires):
     builder.step("sounder")
     wire = wires["sounder"]
     resistor = builder.place("R?", "resistor", "1 kΩ", rating=QUARTER_WATT, role="sounder")
-    disc = builder.place("LS?", "piezo", "27 mm", rating="30 V peak to peak", role="sounder")
+    disc = builder.place("LS?", "piezo", "PS1720P02", rating="17 mm", role="sounder")
     builder.join(wire.name, wire.colour, wire.node, (resistor, "1"))
-    builder.join("sounder disc", wire.colour, (resistor, "2"), (disc, "2"))
+    builder.join("sounder piezo", wire.colour, (resistor, "2"), (disc, "2"))
     _rail(builder, GROUND, (disc, "1"))
     builder.step("coin")
     _indicator(builder, wires["coin"])
 
 
 def _indicator(builder, wire):
-    """An LED that is lit while the pin is high."""
-    resistor = builder.place("R?", "resistor", "1 kΩ", rating=QUARTER_WATT, role=wire.name)
+    """An LED that is lit while the pin is high, as bright as a lamp of the matrix."""
+    resistor = builder.place("R?", "resistor", "2.2 kΩ", rating=QUARTER_WATT, role=wire.name)
     led = builder.place("D?", "led", "red", rating="20 mA", role=wire.name)
     builder.join(wire.name, wire.colour, wire.node, (resistor, "1"))
     builder.join(f"{wire.name} anode", wire.colour, (resistor, "2"), (led, "A"))
@@ -307,15 +327,18 @@ def _indicator(builder, wire):
 
 
 def _cabled_button(builder, wire):
-    """A strong pull-up for metres of cable, and a filter at the Pico against interference."""
+    """A suppressor where the cable ends, a strong pull-up for metres of it, and a filter at the
+    Pico."""
     button = builder.place(
         "S?", "arcade", "30 mm", rating="12 V 0.1 A, gold contacts", role=wire.name
     )
     up = builder.place("R?", "resistor", "4.7 kΩ", rating=QUARTER_WATT, role=wire.name)
     series = builder.place("R?", "resistor", "1 kΩ", rating=QUARTER_WATT, role=wire.name)
     filter_ = builder.place("C?", "capacitor", "100 nF", rating="50 V", role=wire.name)
-    builder.join(f"{wire.name} cable", wire.colour, (button, "1"), (up, "1"), (series, "1"))
-    _rail(builder, GROUND, (button, "2"))
+    spark = builder.place("D?", "tvs", "P6KE6.8A", rating="6.8 V, 600 W", role=wire.name)
+    cable = (button, "1"), (spark, "K"), (up, "1"), (series, "1")
+    builder.join(f"{wire.name} cable", wire.colour, *cable)
+    _rail(builder, GROUND, (button, "2"), (spark, "A"))
     _rail(builder, V3, (up, "2"))
     builder.join(wire.name, wire.colour, wire.node, (series, "2"), (filter_, "1"))
     _rail(builder, GROUND, (filter_, "2"))

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 
-from nimatron_wiring import legible, sheet_controls, sheet_lamps
+from nimatron_wiring import blocks, harness, legible, sheet_controls, sheet_lamps
 from nimatron_wiring.netlist import PICO, Build, Node
 from nimatron_wiring.sheet import Sheet
 
@@ -15,9 +15,20 @@ def sheets(build: Build) -> dict[str, Sheet]:
     return {f"{build.name}.svg": lamps, f"{build.name}-controls.svg": rest}
 
 
+def overviews(build: Build) -> dict[str, Sheet]:
+    """The sheets that are no schematics: the blocks, and the cables of a build that has plugs."""
+    found = {f"{build.name}-blocks.svg": blocks.diagram(build)}
+    if build.display == "shift":
+        found[f"{build.name}-cables.svg"] = harness.drawing(build)
+    return found
+
+
 def drawings(build: Build) -> dict[str, bytes]:
     """The SVG files, by file name."""
-    return {name: sheet.svg() for name, sheet in sheets(build).items()}
+    drawn = {**sheets(build), **overviews(build)}
+    for number, sheet in enumerate(drawn.values(), 1):
+        sheet.number = f"{number} of {len(drawn)}"
+    return {name: sheet.svg() for name, sheet in drawn.items()}
 
 
 def faults(build: Build) -> list[str]:
@@ -25,11 +36,13 @@ def faults(build: Build) -> list[str]:
     drawn twice, wires that do not match the netlist."""
     drawn = sheets(build)
     pictures = {name: sheet.svg() for name, sheet in drawn.items()}
+    others = overviews(build)
+    readable = pictures | {name: sheet.svg() for name, sheet in others.items()}
     unreadable = [
-        f"{name}: {why}" for name, svg in pictures.items() for why in legible.faults(svg)
+        f"{name}: {why}" for name, svg in readable.items() for why in legible.faults(svg)
     ]
     unreadable += [
-        f"{name}: {why}" for name, sheet in drawn.items() for why in sheet.trespassers()
+        f"{name}: {why}" for name, sheet in {**drawn, **others}.items() for why in sheet.faults()
     ]
     return unreadable + unnamed(build, pictures.values()) + miswired(build, drawn.values())
 
@@ -39,7 +52,7 @@ def unnamed(build: Build, pictures: Iterable[bytes]) -> list[str]:
     itself: once in each), and values that appear nowhere."""
     pictures = list(pictures)
     words = Counter(word for svg in pictures for word in legible.words(svg))
-    pins = [pin for net in build.nets for ref, pin in net.nodes if ref == PICO]
+    pins = [pin for net in build.nets for ref, pin in net.nodes if ref == PICO and "." not in pin]
     once = [part.ref for part in build.parts if part.kind not in ("rail", "pico")] + pins
     wanted = dict.fromkeys(once, 1) | {PICO: len(pictures)}
     found = [

@@ -34,6 +34,9 @@ def faults(svg: bytes) -> list[str]:
         if any(_crosses(line, box) for line in lines):
             found.append(f"a line runs through the words {text!r}")
     left, top, width, height = map(float, tree.get("viewBox").split())
+    for frame in tree.iter(f"{SVG}rect"):
+        if frame.get("class") == "frame":
+            left, top, width, height = (float(frame.get(n)) for n in ("x", "y", "width", "height"))
     page = (left, top, left + width, top + height)
     found += [
         f"the words {text!r} leave the sheet" for box, text in boxes if not _within(box, page)
@@ -44,10 +47,15 @@ def faults(svg: bytes) -> list[str]:
 def _box(element):
     """The left, top, right and bottom of a text element."""
     size = float(element.get("font-size"))
-    width = size * sum(map(_advance, element.text))
+    width = width_of(element.text, size)
     x, y = float(element.get("x")), float(element.get("y"))
     x -= {"start": 0, "middle": width / 2, "end": width}[element.get("text-anchor")]
     return x, y - ABOVE * size, x + width, y + BELOW * size
+
+
+def width_of(text: str, size: float) -> float:
+    """The most that a line of text can take."""
+    return size * sum(map(_advance, text))
 
 
 def _advance(letter):

@@ -1,10 +1,12 @@
 """Parts, nets and builds: what is soldered to what. Nothing here knows a voltage or a picture."""
 
+import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 PICO = "PICO"  # the ref of the Pico itself
 GROUND = "0V"  # the ref of the rail, and the name of its net
+GUARD = "guard against a reversed supply"  # the role of the part that is one
 
 Node = tuple[str, str]  # a part's ref, and one of its pins
 
@@ -24,7 +26,8 @@ class Part:
 
 @dataclass(frozen=True)
 class Net:
-    """Pins that are one piece of metal."""
+    """Pins that are one piece of metal. Its wires start at the first, which is the rail if it has
+    one."""
 
     name: str
     colour: str  # of its wires
@@ -54,6 +57,14 @@ class Build:
     signals: tuple[Signal, ...]
     parts: tuple[Part, ...]  # in the order in which they are placed
     nets: tuple[Net, ...]
+
+    @property
+    def revision(self) -> str:
+        """Changes with any part, value or joint; a GPIO with another number is the same joint."""
+        names = {signal.node: signal.name for signal in self.signals}
+        parts = [(part.ref, part.kind, part.value, part.rating) for part in self.parts]
+        nets = [(net.name, sorted(str(names.get(n, n)) for n in net.nodes)) for net in self.nets]
+        return hashlib.sha256(repr((parts, nets)).encode()).hexdigest()[:7]
 
     def part(self, ref: str) -> Part:
         return next(part for part in self.parts if part.ref == ref)
@@ -101,5 +112,6 @@ class NetlistBuilder:
         there.extend(node for node in nodes if node not in there)
 
     def nets(self) -> Iterator[Net]:
+        rails = {part.ref for part in self.parts if part.kind == "rail"}
         for name, (colour, nodes) in self._nets.items():
-            yield Net(name, colour, tuple(nodes))
+            yield Net(name, colour, tuple(sorted(nodes, key=lambda node: node[0] not in rails)))

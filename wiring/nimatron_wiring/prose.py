@@ -3,7 +3,7 @@
 # What a build is for, and what it takes to build it.
 ABOUT = {
     "breadboard": "The smallest machine that plays: loose parts on breadboards, powered by a USB cable. It "
-    "takes an evening, and nothing on it can hurt you. The lamps are LEDs in a matrix of 4 rows and "
+    "takes an evening and no soldering, and nothing on it can hurt you. The lamps are LEDs in a matrix of 4 rows and "
     "7 columns, so eleven wires light 28 lamps.",
     "pixels": "A chain of 28 pixels, lamps with a chip inside, on one data wire: few wires to solder, "
     "and bright colours. It needs a supply of 5 V 3 A.",
@@ -17,15 +17,23 @@ SAFETY = {
         "5 V, the highest voltage here, is harmless to touch. If a part gets hot, it is wired wrongly: "
         "unplug at once, let it cool, and compare the wiring with the step.",
         "Never connect a supply or battery to this build: the USB cable is its supply.",
-        "Do not look into bright LEDs from close up. Hold wire ends when you cut them, because they fly.",
+        "Do not look into bright LEDs from close up. Wear glasses when you cut wires, and hold the end that "
+        "you cut off, because it flies.",
+        "Its buttons go to the Pico's pins directly: that is fine on a desk, but visitors to a hall would "
+        "destroy it with sparks from their fingers. For them, build the exhibit.",
     ],
     "pixels": [
         "Build with the supply and the USB cable unplugged.",
-        "5 V is harmless to touch, but in a short circuit 3 A can make a thin wire glow. The fuse F1 "
-        "comes first, right behind the inlet: build nothing without it, and never bridge it.",
+        "5 V is harmless to touch, but in a short circuit a few amperes can make a thin wire glow. The supply "
+        "limits them, and the fuse F1 opens if a bigger supply is used: it comes first, right behind the "
+        "inlet. Build nothing without it, and never bridge it.",
+        "Q1 blocks a supply with plus and minus exchanged: nothing lights, and nothing is damaged.",
         "Use wires of 0.5 mm² or thicker for 5 V and 0 V, and connect both ends of the chain of pixels.",
         "Never power the pixels from the Pico's own pins: 28 of them can take 1.7 A.",
         "Pixels at full brightness are glaring: `nimatron settings brightness 30` is plenty.",
+        "Solder with glasses on, in fresh air, and wash your hands afterwards.",
+        "Its buttons go to the Pico's pins directly: that is fine on a desk, but visitors to a hall would "
+        "destroy it with sparks from their fingers. For them, build the exhibit.",
     ],
     "exhibit": [
         "**No mains voltage inside the cabinet.** Buy a supply in a case of its own, of safety class II "
@@ -37,9 +45,17 @@ SAFETY = {
         "Visitors may touch button caps, lamp lenses, the front panel and the coin cup. Everything else "
         "is behind a cover that opens only with a tool, without a gap that fits a child's finger.",
         "Unplug the supply **and** the USB cable before you open the cover or solder.",
-        "F1 keeps the wires from burning, and F2 the solenoid. T means slow-blow. Never use a bigger fuse.",
-        "The solenoid is made for short pulses. Held on, it gets hot enough to burn; the firmware "
-        "holds it for half a second at most. If it ever stays on, F2 opens within two minutes.",
+        "In a short circuit the supply limits the current; its own limit is near that of F1, which opens for "
+        "certain only if a bigger supply is used. F2 protects the solenoid. T means slow-blow. Never use a "
+        "bigger fuse.",
+        "D1 blocks a supply with plus and minus exchanged: nothing lights, and nothing is damaged.",
+        "The solenoid is made for short pulses. Held on, it gets hot enough to burn. The firmware holds it for "
+        "half a second at most; if the firmware hangs, its watchdog ends the pulse within 8 seconds; if Q2 "
+        "fails, F2 opens within two minutes.",
+        "S1 does not switch the Pico off while a USB cable is plugged in.",
+        "While a computer is on the USB cable, sparks from visitors to the panel E1 flow through it: unplug the "
+        "cable when the public is there, or use an isolated USB hub.",
+        "Solder with glasses on, in fresh air, and wash your hands afterwards.",
         "Clamp every cable within 10 cm of where it enters the cabinet, so that a tug does not pull on a "
         "solder joint. Use flame-retardant cables.",
         "Before opening to the public, have the machine inspected by whoever inspects electrical devices "
@@ -50,17 +66,15 @@ SAFETY = {
 # What else to buy: the netlist does not contain these.
 ALSO = {
     "breadboard": [
-        "2 breadboards with 830 holes",
+        "3 breadboards with 830 holes",
         "solid hook-up wire 0.22 mm² (AWG 24) in the colours of the steps",
         "a USB cable that carries data, not only charge",
-        "a multimeter",
     ],
     "pixels": [
         "a board or panel with 28 holes; stripboard for U1",
         "stranded wire 0.22 mm² (AWG 24) for data, 0.5 mm² (AWG 20) for 5 V and 0 V",
         "a 14 pin socket for U1",
         "a USB cable that carries data, not only charge",
-        "a multimeter",
     ],
     "exhibit": [
         "a cabinet, a panel, stripboard; sockets: 1 x 14 pins, 4 x 20, 1 x 18, and one for the Pico",
@@ -68,8 +82,9 @@ ALSO = {
         "cable 0.22 mm² (AWG 24), a twisted pair for each button and each lamp",
         "lever terminals or a bus bar for the rails 0 V, 5 V and 12 V",
         "heat-shrink tube, cable clamps, crimps 4.8 mm for the buttons",
+        "a clip-on ferrite for the pair of the loudspeaker",
+        "a cable tie and base that hold the USB cable",
         "a USB cable that carries data, not only charge",
-        "a multimeter",
     ],
 }
 
@@ -82,65 +97,69 @@ _CHECK = "`nimatron check --step {step}`"
 # Step: what to do, and how to test it. {step} is the step's number.
 STEPS = {
     "12 V": (
-        "Everything that follows is powered through this fuse and this switch. First measure the plug "
-        "of the supply: plus must be in the middle.",
-        "With the supply unplugged and the switch on, the meter shows more than 1 kΩ between the 12 V "
-        "rail and the 0 V rail. Plug in: 11.4 to 12.6 V between them, and 0 V when switched off.",
+        "Everything that follows is powered through this fuse, this switch and D1. The plug of PSU1 goes into "
+        "J1; no wire of it is cut. First measure that plug: plus must be in the middle.",
+        "With the supply unplugged and the switch on, the meter, red probe at the 12 V rail, shows more than "
+        "1 kΩ to the 0 V rail: the figure climbs while C1 charges, so wait. From + of J1 to the 12 V rail, its "
+        "diode test shows 0.1 to 0.5 V, and the other way round nothing. Plug in: 11.0 to 12.8 V between the "
+        "rails. Switched off, that falls to 0 V.",
     ),
     "5 V": {
         "pixels": (
-            "Everything that follows is powered through this fuse. First measure the plug of the supply: "
-            "plus must be in the middle.",
-            "With the supply unplugged, the meter shows more than 100 Ω between the 5 V rail and the 0 V "
-            "rail. Plug in: 4.75 to 5.25 V between them.",
+            "Everything that follows is powered through this fuse and Q1. The plug of PSU1 goes into J1; no "
+            "wire of it is cut. First measure that plug: plus must be in the middle.",
+            "With the supply unplugged, the meter, red probe at the 5 V rail, shows more than 1 kΩ to the "
+            "0 V rail: the figure climbs while C1 charges, so wait. Plug in: 4.65 to 5.35 V between them.",
         ),
         "exhibit": (
             "Nothing else is on the 5 V rail yet, so a wrong regulator cannot damage anything.",
-            "Switch on: 4.85 to 5.15 V between the 5 V and 0 V rails, and the regulator stays cool.",
+            "Switch on: 4.75 to 5.25 V between the 5 V and 0 V rails, and the regulator stays cool.",
         ),
     },
     "Pico": {
         "breadboard": (
-            f"{_FIRMWARE} Place it across the gap of the breadboard, with the USB socket at the edge.",
-            "Plug in the USB cable: the LED on the Pico turns on or off once a second, and `nimatron "
-            "devices` lists the Pico.",
+            f"{_FIRMWARE} Place it across the gap of board 1, with the USB socket at the left edge. The wires join "
+            "all the blue rails: that is 0 V.",
+            "Unplugged, the meter shows less than 2 Ω between any two blue rails, at either end. Plug in the USB "
+            "cable: the LED on the Pico turns on or off once a second, and `nimatron devices` lists the Pico.",
         ),
         "pixels": (
             f"{_FIRMWARE} Tell it which lamps it has: `nimatron settings display pixels`. The diode "
             "lets you plug in the USB cable and the supply at the same time.",
-            "With the supply alone, no USB cable: 4.4 to 5.0 V at VSYS (pin 39), 3.2 to 3.4 V at "
+            "With the supply alone, no USB cable: 4.2 to 5.2 V at VSYS (pin 39), 3.15 to 3.45 V at "
             "3V3 (pin 36), and the LED on the Pico turns on or off once a second.",
         ),
         "exhibit": (
             f"{_FIRMWARE} Tell it which lamps it has: `nimatron settings display shift`. The diode "
             "lets you plug in the USB cable and the supply at the same time.",
-            "With the supply alone, no USB cable: 4.4 to 5.0 V at VSYS (pin 39), 3.2 to 3.4 V at "
+            "With the supply alone, no USB cable: 4.3 to 5.1 V at VSYS (pin 39), 3.15 to 3.45 V at "
             "the 3.3 V rail, and the LED on the Pico turns on or off once a second.",
         ),
     },
     "columns": (
-        "One resistor for each column, from left to right. Put one end into the breadboard strip of the "
-        "Pico's pin, the other into a strip of its own, which will feed the column's four lamps.",
-        "Unplugged, measure from each pin of the Pico to the free end of its resistor: 450 to 490 Ω. "
+        "One resistor for each column, from left to right. Its left end gets a wire from the Pico; its right end "
+        "will feed the column's four lamps.",
+        "Unplugged, measure from each pin of the Pico to the right end of its resistor: 440 to 500 Ω. "
         "There is no connection to the next column.",
     ),
     "level shifter": {
         "pixels": (
             "The pixels need 3.5 V for a 1, and the Pico delivers 3.3 V; this chip raises it to 5 V. Its "
             "three spare gates are switched off.",
-            "With the supply on, there is 5 V between pins 14 and 7 of U1, and U1 stays cool.",
+            "With the supply on, there are 4.65 to 5.35 V between pins 14 and 7 of U1, and U1 stays cool.",
         ),
         "exhibit": (
-            "The registers need 4.3 V for a 1, and the Pico delivers 3.3 V; this chip raises it to 5 V. The "
-            "10 kΩ resistor keeps all lamps dark until the firmware has started.",
-            "With the supply on, there is 5 V between pins 14 and 7 of U1. Hold BOOTSEL while you switch "
-            "on: 4.5 V or more at pin 11 of U1.",
+            "The registers need 4.3 V for a 1, and the Pico delivers 3.3 V; this chip raises clock, data and "
+            "latch to 5 V. Q1 does so for enable, and keeps all lamps dark while the Pico has no power, and "
+            "until the firmware has started.",
+            "With the supply on, there are 4.75 to 5.25 V between pins 14 and 7 of U1. Hold BOOTSEL while you "
+            "switch on: 4.5 V or more at C of Q1.",
         ),
     },
     "row": {
         "breadboard": (
-            "The transistor switches the row. Place all LEDs the same way round: the longer leg to the "
-            "column, the shorter leg to the transistor.",
+            "The transistor switches the row. Place all LEDs the same way round: the shorter leg at the left, the "
+            "longer leg at the right.",
             f"{_CHECK} lights the seven lamps of the row one after the other, from left to right.",
         ),
         "pixels": (
@@ -149,8 +168,8 @@ STEPS = {
             f"{_CHECK} lights the seven lamps of the row one after the other, from left to right.",
         ),
         "exhibit": (
-            "Put the chip into its socket, with the notch as in the picture, and the capacitor right beside "
-            "it. One side of each lamp goes to 12 V; the register pulls the other side down to light it.",
+            "Put the chip into its socket, its notch where the notch of the socket is: pin 1 is to the left of "
+            "it, seen from above, notch up. The capacitor goes right beside it. One side of each lamp goes to 12 V; the register pulls the other side down to light it.",
             f"{_CHECK} lights the seven lamps of the row one after the other, from left to right.",
         ),
     },
@@ -160,25 +179,26 @@ STEPS = {
             f"{_CHECK} asks you to press each button and says how much it bounces.",
         ),
         "exhibit": (
-            "Run a twisted pair to each button, up to 10 m. The resistors and the capacitor go to the Pico's "
-            "end of the cable, within 5 cm of the pin. They suppress what long cables pick up and "
-            "protect the pin from sparks; they delay a press by less than a millisecond.",
+            "Run a twisted pair to each button, up to 10 m. The suppressor diode goes where the cable ends, "
+            "ring to the cable, its other leg by the shortest way to the 0 V rail: it leads sparks away. The "
+            "resistors and the capacitor go within 5 cm of the Pico's pin. They suppress what long cables "
+            "pick up, and delay a press by less than a millisecond.",
             f"{_CHECK} asks you to press each button and says how much it bounces.",
         ),
     },
     "legends": {
         "tabletop": (
-            "Place one LED for each sign, in the order of the table.",
+            "Place one LED for each sign, in the order of the table. The longer leg goes to the resistor.",
             f"{_CHECK} lights each sign in turn.",
         ),
         "exhibit": (
-            "Place one lamp behind each sign. COM of U6 goes to 12 V.",
+            "Place one lamp behind each sign. COM of the chip goes to 12 V.",
             f"{_CHECK} lights each sign in turn.",
         ),
     },
     "sounder": {
         "tabletop": (
-            "The disc is louder if you stick it to the lid of a box.",
+            "The buzzer has no plus and minus. It is made for 2 kHz: low notes are quiet.",
             f"{_CHECK} sounds a steady tone, an A of 440 Hz.",
         ),
         "exhibit": (
@@ -194,8 +214,8 @@ STEPS = {
         ),
         "exhibit": (
             "Check the flyback diode twice: its ring points to the fuse. The other way round it shorts the "
-            "12 V; without it, the solenoid destroys Q1.",
-            "Before you connect the solenoid, measure 0 V at G of Q1 with the Pico running. "
+            "12 V; without it, each pulse drives Q2 into breakdown.",
+            "Before you connect the solenoid, measure less than 0.1 V at G of Q2 with the Pico running. "
             f"Then {_CHECK} opens the chute once, for an instant.",
         ),
     },
@@ -214,6 +234,12 @@ def step(build: str, name: str, number: int) -> tuple[str, str]:
 CABLES = """\
 ## Cables
 
+Each cable ends in a plug on the board, so that a lamp or button can be replaced without soldering at the
+board. Where a table of a step has a wire to a part on the panel, it goes through the plug that has this part.
+
+{picture}
+
+{plugs}
 | from, to | wire | at most |
 |---|---|---|
 | supply, F1, switch, rails | 0.5 mm² (AWG 20) | 2 m |
@@ -229,7 +255,8 @@ Pico do not share a 0 V wire.
 ## Instead of TPIC6B595
 
 In each row, use a 74HC595 at 3.3 V followed by a ULN2803A. Leave out U1: clock, data, latch and enable
-come straight from the Pico. Keep the 10 kΩ resistor.
+come straight from the Pico. Leave out Q1 and the two resistors at its base and collector, too; the one at
+its emitter stays.
 
 | 74HC595 | goes to |
 |---|---|
@@ -243,9 +270,72 @@ ULN2803A: 1C to 7C (18 to 12) to the lamps, leftmost first; GND (9) to the 0 V r
 12 V rail. The inputs take 7 x 1.35 mA per row: 38 mA of the 300 mA that the 3.3 V rail can deliver.
 """
 
+# Document and section, what it is for, and whether we have read it.
+SOURCES = [
+    ("RP2350 Datasheet, appendix E, RP2350-E9", "what a pull-down must be, and when", "read"),
+    ("RP2350 Datasheet, 9.11.3, table 853", "inputs are disabled after reset", "read"),
+    (
+        "RP2040 Datasheet, Pin Specifications, table “Digital IO characteristics”",
+        "levels at 4 mA, 50 mA for all pins, pulls of 50 to 80 kΩ",
+        "quoted",
+    ),
+    ("RP2040 Datasheet, 1.4.3", "what each pin can do", "quoted"),
+    (
+        "Raspberry Pi Pico Datasheet, 2.1 and 4.5, figure “The pinout”",
+        "pins, 300 mA of 3.3 V",
+        "quoted",
+    ),
+    ("Raspberry Pi Pico W and Pico 2 W Datasheets, 2.1", "the pins of the radio", "quoted"),
+    (
+        "TI SLIS032B (TPIC6B595), page 1",
+        "150 mA, limit 500 mA, clamp 50 V; G high is dark",
+        "read",
+    ),
+    (
+        "TI SLIS032B (TPIC6B595), recommended operating conditions",
+        "VIH 85 %, VIL 15 % of VCC",
+        "quoted",
+    ),
+    (
+        "TI SCLS264 (SN74AHCT125), absolute maximum ratings",
+        "inputs bear 7 V without a supply",
+        "read in SCLS508A, the same chip for cars",
+    ),
+    (
+        "TI SCLS264 (SN74AHCT125), electrical characteristics",
+        "VIH 2 V, ΔICC 1.5 mA",
+        "from memory",
+    ),
+    ("TI SLRS049 (ULN2803A)", "500 mA, input current", "from memory"),
+    ("Traco Power TSR 1, Output Specifications", "±2 %, 470 µF at most", "read"),
+    ("Recom R-78B-1.0, REV 4/2019", "470 µF at most", "read"),
+    (
+        "Infineon IPP80P03P4L-07, rev. 1.0",
+        "-2 V threshold, gate +5 and -16 V; made against reversal",
+        "read",
+    ),
+    ("General Semiconductor SB520 to SB560", "5 A, 60 V", "read"),
+    ("Taiwan Semiconductor P6KE6V8A, B1910", "6.45 to 7.14 V, 10.5 V at 57 A", "read"),
+    ("TDK PS series, May 2011", "PS1720P02: no oscillator, pins 10 mm apart, 2 kHz", "read"),
+    ("Omron D3V, model number legend", "D3V-01: gold contacts, 0.1 A", "read"),
+    ("WS2812B, 2N3904, 1N5817, 1N4007, 1.5KE18A, IRLB8721", "their limits", "from memory"),
+    (
+        "IEC 60127-2, sheet 3; IEC 61000-4-2; IEC 60757; IEC 60062",
+        "fuses; sparks; letters of colours; rings of resistors",
+        "from memory",
+    ),
+]
+
 TROUBLE = {
     "breadboard": [
+        ("nothing at all", "the USB cable only charges, or the Pico is not pushed in: see step 1"),
         ("one lamp dark", "the LED is the wrong way round, or a leg is in the wrong strip"),
+        (
+            "a lamp glows dimly",
+            "a leg touches its neighbour, or a column's wire is in the strip beside it",
+        ),
+        ("the wrong row is lit", "two row wires are exchanged at the Pico"),
+        ("a button seems pressed always", "two legs of the same pair: turn it by 90 degrees"),
         ("a column dark", "check its resistor, and the wire from the Pico to it"),
         ("a row dark", "its transistor is the wrong way round, or its base resistor is missing"),
         ("two lamps instead of one", "two columns or two rows are touching"),
@@ -274,7 +364,15 @@ TROUBLE = {
         ),
         (
             "coin never drops, F2 is open",
-            "the solenoid stayed on because Q1 is shorted: replace Q1 and F2",
+            "the solenoid stayed on because Q2 is shorted: replace Q2 and F2",
         ),
     ],
 }
+
+PANEL = """\
+A sheet of {width} x {height} mm, {thick} thick; all dimensions are in `wiring/nimatron_wiring/panel/dimensions.py`. `nimatron
+wiring --kit FOLDER` makes a DXF for a laser or a drill, with the centre of each hole, and artwork to print and glue
+on. The lamps are panel lamps for a hole of 22 mm. Behind each sign are a printed foil and its lamp, in a box of
+its own so that no light strays. Break the edges of all holes with a file. Before you cut, try a button and a lamp in a
+hole of that size, and measure the loudspeaker and the coin chute: their screws are not on the drawing.
+"""

@@ -13,7 +13,7 @@ import schemdraw
 from schemdraw import elements
 
 from nimatron_wiring.kinds import KINDS
-from nimatron_wiring.legible import SVG
+from nimatron_wiring.legible import SVG, width_of
 from nimatron_wiring.netlist import GROUND
 from nimatron_wiring.pico import NUMBERS
 
@@ -23,20 +23,38 @@ PIXELS = 30  # per grid unit
 FONT = 11  # pixels
 FACE = {"font-family": "DejaVu Sans, Verdana, Arial, sans-serif"}
 INK = "#222222"
+GREY = "#5a5a5a"
 SLACK = 0.06  # grid units that symbols may share
-LEGIBLE = {  # replacements for wire colours too pale on white paper
-    "white": "#8f8f8f",
-    "yellow": "#b58a00",
-    "orange": "#e06c00",
-    "pink": "#d6559b",
-    "grey": "#777777",
+# The colours of the wires on paper: dark enough for it, and different enough for people who see no
+# red, no green or no blue. Each also has its letters (IEC 60757).
+LEGIBLE = {
     "black": "#000000",
-    "green": "#14863c",
-    "blue": "#1f5fd0",
-    "red": "#d01f1f",
-    "brown": "#8a4b1f",
-    "violet": "#8a3fd0",
+    "brown": "#5c1d00",
+    "red": "#b32808",
+    "orange": "#c3881d",
+    "yellow": "#a68e44",
+    "green": "#267c49",
+    "blue": "#415ece",
+    "violet": "#4b165d",
+    "grey": "#5e5e5e",
+    "white": "#959595",
 }
+LETTERS = {
+    "black": "BK",
+    "brown": "BN",
+    "red": "RD",
+    "orange": "OG",
+    "yellow": "YE",
+    "green": "GN",
+    "blue": "BU",
+    "violet": "VT",
+    "grey": "GY",
+    "white": "WH",
+}
+PAPERS = (("A4", 297, 210), ("A3", 420, 297))  # lying; mm
+MARGIN = 8  # mm, to the frame
+BLOCK = 1.5  # grid units: the height of the title block
+SMALLEST = 7  # points: of any text on its paper
 LEFT, RIGHT, UP, DOWN = (-1, 0), (1, 0), (0, 1), (0, -1)
 
 
@@ -59,9 +77,11 @@ def touches(point, wire):
 class Sheet:
     """One drawing of a build, `width` by `height` grid units; y grows upwards."""
 
-    def __init__(self, build, about, width, height):
+    def __init__(self, build, about, width, height, number="1", ground=True):
         self.build = build
+        self.number = number  # "1 of 2"
         self.title = f"Nimatron {build.title.lower()}: {about}"
+        self.about = about
         self.width, self.height = width, height
         self.net = {node: net for net in build.nets for node in net.nodes}
         self.pins = {}  # (ref, pin): where it is drawn
@@ -71,9 +91,9 @@ class Sheet:
         self.keyed = set()  # parts whose value is in the key, for all of a kind
         self._texts = []
         self._symbols = _drawing(1.3)
-        self.text((0.7, height - 1.1), self.title, size=18)
-        self._symbols.add(elements.Ground().theta(0).at((width / 2, 1)).scale(0.7))
-        self.text((width / 2 + 0.4, 0.6), self.build.part(GROUND).value)
+        if ground:  # its symbol, explained
+            self._symbols.add(elements.Ground().theta(0).at((width / 2, 1)).scale(0.7))
+            self.text((width / 2 + 0.4, 0.6), self.build.part(GROUND).value)
 
     # What the netlist says
 
@@ -136,10 +156,21 @@ class Sheet:
         """Draw a line that is not a wire."""
         self._symbols.add(elements.Line().at(a).to(b).color(colour))
 
-    def text(self, point, text, anchor="start", size=FONT, colour=INK):
-        """Write one line of text; its baseline starts, is centred or ends at the point."""
-        if text:
-            self._texts.append((point, text, anchor, size, colour))
+    def strip(self, a, b, colour):
+        """Draw a wire of a cable, which joins nothing that the netlist knows."""
+        self._symbols.add(elements.Line().at(a).to(b).color(LEGIBLE[colour]).linewidth(2.2))
+
+    def text(self, point, text, anchor="start", size=FONT, colour=INK, bar=False):
+        """Write one line of text; its baseline starts, is centred or ends at the point. A bar over
+        it says that a pin is active while low."""
+        if not text:
+            return
+        self._texts.append((point, text, anchor, size, colour))
+        if bar:
+            width = 0.85 * width_of(text, size) / PIXELS
+            x = point[0] - {"start": 0, "middle": width / 2, "end": width}[anchor]
+            y = point[1] + 0.84 * size / PIXELS
+            self.line((x, y), (x + width, y))
 
     def wire(self, *points):
         """Solder a wire along the points; between two of them it goes sideways first."""
@@ -156,8 +187,8 @@ class Sheet:
         self.labels.append((rail.ref, point))
         colour = self.colour(node)
         if rail.ref == GROUND and way != UP:
-            ground = elements.Ground().theta({DOWN: 0, LEFT: -90, RIGHT: 90}[way])
-            self._put(ground.at(point).scale(0.7).color(colour), f"a symbol of {rail.value}")
+            ground = elements.Ground().theta(0).at(point).scale(0.7).color(colour)
+            self._put(ground, f"a symbol of {rail.value}")
             return
         across = UP if way in (LEFT, RIGHT) else RIGHT
         tip = shift(point, way, 0.2)
@@ -166,7 +197,7 @@ class Sheet:
         anchor = {LEFT: "end", RIGHT: "start"}.get(way, "middle")
         x, y = shift(tip, way, 0.15)
         y -= {UP: 0, DOWN: 0.28}.get(way, 0.13)
-        self.text((x, y), rail.value, anchor, FONT, colour)
+        self.text((x, y), rail.value, anchor)
 
     def colour(self, node):
         """The colour of a pin's wires, dark enough for paper."""
@@ -192,6 +223,14 @@ class Sheet:
             island.update(dict.fromkeys(joined, joined))
         return list({id(joined): joined for joined in island.values()}.values())
 
+    def faults(self):
+        """What is wrong with the sheet itself, one line each."""
+        found = self.trespassers()
+        points = self._points(self.paper()[-1])
+        if points < SMALLEST:
+            found.append(f"text of {points:.1f} points: it must be {SMALLEST} on paper")
+        return found
+
     def trespassers(self):
         """Symbols and wires that run into another symbol, one line each."""
         wires = [
@@ -207,24 +246,87 @@ class Sheet:
 
     def svg(self):
         """The drawing, as the bytes of an SVG file."""
-        width, height = self.width * PIXELS, self.height * PIXELS
-        page = {"viewBox": f"0 {-height:g} {width:g} {height:g}"}
-        page |= {"width": f"{width:g}", "height": f"{height:g}", "role": "img"}
+        name, width, height, unit = self.paper()
+        left, top, across, down = self._page()
+        page = {"viewBox": " ".join(f"{PIXELS * n:g}" for n in (left, top, across, down))}
+        page |= {"width": f"{width}mm", "height": f"{height}mm", "role": "img"}
         tree = ElementTree.Element(f"{SVG}svg", page, **FACE)
         ElementTree.SubElement(tree, f"{SVG}title").text = self.title
         ElementTree.SubElement(tree, f"{SVG}desc").text = self._about()
-        paper = {"y": f"{-height:g}", "width": "100%", "height": "100%", "fill": "#ffffff"}
-        ElementTree.SubElement(tree, f"{SVG}rect", paper)
+        corner = {"x": f"{PIXELS * left:g}", "y": f"{PIXELS * top:g}"}
+        paper = {"width": "100%", "height": "100%", "fill": "#ffffff"}
+        ElementTree.SubElement(tree, f"{SVG}rect", corner | paper)
+        block = self._title_block(tree, name, (left, top, across, down), MARGIN / unit)
         wires, dots = self._soldered()
         for drawing in (wires, self._symbols, dots):
             tree.extend(_shapes(drawing))
-        for (x, y), text, anchor, size, colour in self._texts:
-            place = {"x": f"{x * PIXELS:g}", "y": f"{-y * PIXELS:g}", "text-anchor": anchor}
-            look = {"font-size": f"{size:g}", "fill": colour}
-            ElementTree.SubElement(tree, f"{SVG}text", place | look).text = text
+        for text in [*self._texts, *block]:
+            _write(tree, *text)
         ElementTree.register_namespace("", SVG.strip("{}"))
         ElementTree.indent(tree)
         return ElementTree.tostring(tree, encoding="utf-8", xml_declaration=True) + b"\n"
+
+    def paper(self):
+        """The name, width and height in mm of the smallest paper on which all text can be read,
+        and the mm of a grid unit."""
+        found = []
+        for name, width, height in PAPERS:
+            unit = min(
+                (width - 2 * MARGIN) / (self.width + 0.4),
+                (height - 2 * MARGIN) / (self.height + 0.4 + BLOCK),
+            )
+            found.append((name, width, height, unit))
+        fitting = [paper for paper in found if self._points(paper[-1]) >= SMALLEST]
+        return fitting[0] if fitting else found[-1]
+
+    def _points(self, unit):
+        """The size of the smallest text in points, if a grid unit is so many mm."""
+        return min(size for _, _, _, size, _ in self._texts) / PIXELS * unit * 72 / 25.4
+
+    def _page(self):
+        """The left, top, width and height of the paper, in grid units that grow downwards."""
+        _, width, height, unit = self.paper()
+        across, down = width / unit, height / unit
+        return (
+            (self.width - across) / 2,
+            -self.height - (down - self.height - BLOCK) / 2,
+            across,
+            down,
+        )
+
+    def _title_block(self, tree, paper, page, margin):
+        """Draw the frame and, along its foot, the title block; returns the words in it."""
+        left, top, across, down = page
+        x, y = left + margin, top + margin
+        right, foot = left + across - margin, top + down - margin
+        head = foot - BLOCK
+        frame = {"x": x, "y": y, "width": right - x, "height": foot - y}
+        look = {"class": "frame", "fill": "none", "stroke": INK, "stroke-width": "1.3"}
+        place = {name: f"{PIXELS * value:g}" for name, value in frame.items()}
+        ElementTree.SubElement(tree, f"{SVG}rect", place | look)
+        cells = [
+            ("made by", "nimatron wiring, from pins.py", 8),
+            ("revision", self.build.revision, 3.2),
+            ("paper", paper, 2.2),
+            ("sheet", self.number, 2.4),
+        ]
+        lines = [((x, head), (right, head))]
+        machine = f"Nimatron, {self.build.title.lower()}"
+        words = [
+            ((x + 0.3, -head - 0.5), machine, "start", 9.2, GREY),
+            ((x + 0.3, -head - 1.15), self.about, "start", 14, INK),
+        ]
+        at = right
+        for name, value, width in reversed(cells):
+            at -= width
+            lines.append(((at, head), (at, foot)))
+            words.append(((at + 0.2, -head - 0.5), name, "start", 9.2, GREY))
+            words.append(((at + 0.2, -head - 1.1), value, "start", FONT, INK))
+        for ends in lines:
+            points = " ".join(f"{PIXELS * px:g},{PIXELS * py:g}" for px, py in ends)
+            stroke = {"points": points, "fill": "none", "stroke": INK, "stroke-width": "1.3"}
+            ElementTree.SubElement(tree, f"{SVG}polyline", stroke)
+        return words
 
     def _about(self):
         """The sheet in words, for people who cannot see it."""
@@ -250,6 +352,14 @@ class Sheet:
                 if arms[point] > 2:
                     dots.add(elements.Dot(radius=0.09).at(point).color(colour))
         return wires, dots
+
+
+def _write(tree, point, text, anchor, size, colour):
+    """Add a line of text to an SVG."""
+    x, y = point
+    place = {"x": f"{x * PIXELS:g}", "y": f"{-y * PIXELS:g}", "text-anchor": anchor}
+    look = {"font-size": f"{size:g}", "fill": colour}
+    ElementTree.SubElement(tree, f"{SVG}text", place | look).text = text
 
 
 def _drawing(line_width):

@@ -5,7 +5,7 @@ from nimatron_wiring.netlist import GROUND, PICO, Build
 from nimatron_wiring.sheet import DOWN, LEFT, RIGHT, UP, Sheet, shift
 
 SUPPLIED = "buttons, legends, sounder, coin and supply"
-ASIDE = ("resistor", "capacitor", "inlet")  # kinds that do not end a strand
+ASIDE = ("resistor", "capacitor", "tvs")  # kinds that do not end a strand
 
 
 def tabletop(build: Build, lamps: Sheet) -> Sheet:
@@ -34,7 +34,7 @@ def tabletop(build: Build, lamps: Sheet) -> Sheet:
 
 def exhibit(build: Build, lamps: Sheet) -> Sheet:
     """Buttons on cables to the left of the Pico, the drivers to its right, the supply below."""
-    sheet = Sheet(build, SUPPLIED, 41.5, 31)
+    sheet = Sheet(build, SUPPLIED, 46, 31)
     inputs, outputs = _signals(build)
     legends, (sounder, coin) = outputs[:-2], outputs[-2:]
     places = {pin: (LEFT, 27 - 2.9 * n) for n, (_, pin) in enumerate(inputs)}
@@ -42,7 +42,7 @@ def exhibit(build: Build, lamps: Sheet) -> Sheet:
     places |= {sounder[1]: (RIGHT, 17.2), coin[1]: (RIGHT, 9.2)}
     for n, pin in enumerate(_supply_pins(sheet, lamps)):
         places[pin] = (LEFT, 9.4 - 1.2 * n)
-    symbols.pico(sheet, ((12.5, 6.2), (22, 28.8)), places)
+    symbols.pico(sheet, ((15.4, 6.2), (24.9, 28.8)), places)
     drivers(sheet, legends)
     amplifier(sheet, sounder)
     for pin, (side, _) in places.items():
@@ -81,10 +81,15 @@ def strand(sheet, node, way):
         point = sheet.pins[node]
         for other in hanging:
             if other not in onward:
-                point = sheet.wire(point, shift(point, way, 1.4))
+                wide = sheet.build.part(other[0]).kind == "tvs"  # its value is a long word
+                point = sheet.wire(point, shift(point, way, 2.2 if wide else 1.4))
                 hang(sheet, other, point)
         (ahead,) = onward
         start = sheet.wire(point, shift(point, way, 1.5 if hanging else 1))
+        if sheet.build.part(ahead[0]).kind == "pmos":
+            node, gate = symbols.across(sheet, ahead[0], start)
+            sheet.label(gate, DOWN)
+            continue
         if sheet.build.part(ahead[0]).kind in symbols.TRANSISTORS:
             coil(sheet, ahead[0], start)
             return
@@ -94,13 +99,6 @@ def strand(sheet, node, way):
 
 def hang(sheet, node, point):
     """Draw the part that leads from a strand to a rail: down to ground, up to the others."""
-    ref, pin = node
-    if sheet.build.part(ref).kind == "inlet":
-        x, y = shift(point, DOWN, 0.4)
-        corners = ((x - 1.5, y - symbols.STUB - 1.9), (x + 1.5, y - symbols.STUB))
-        symbols.chip(sheet, ref, corners, {pin: (UP, x)})
-        sheet.wire(point, sheet.pins[node])
-        return
     way = DOWN if sheet.rail(sheet.across(node)) == GROUND else UP
     far = symbols.between(sheet, node, point, shift(point, way, 1.6))
     sheet.label(far, way)
@@ -134,7 +132,7 @@ def drivers(sheet, legends):
     outs = [(ref, pin.replace("B", "C")) for _, pin in channels]
     sides = {pin: (LEFT, y) for (_, pin), y in zip(channels, levels, strict=True)}
     sides |= {pin: (RIGHT, y) for (_, pin), y in zip(outs, levels, strict=True)}
-    symbols.chip(sheet, ref, ((25, levels[-1] - 1.2), (29.5, levels[0] + 1.2)), sides)
+    symbols.chip(sheet, ref, ((28, levels[-1] - 1.2), (32.5, levels[0] + 1.2)), sides)
     for legend, channel, out in zip(legends, channels, outs, strict=True):
         sheet.wire(sheet.pins[legend], sheet.pins[channel])
         strand(sheet, out, RIGHT)
@@ -168,13 +166,16 @@ def amplifier(sheet, pin):
 
 def power(sheet, lamps, y):
     """Draw the supply, and the parts between its rails; y is the height of its plus."""
-    (supply,) = sheet.build.by_role("supply")[:1]
-    symbols.chip(sheet, supply.ref, ((1, y - 1.6), (4.6, y + 0.7)), {"+": (RIGHT, y)})
-    strand(sheet, (supply.ref, "+"), RIGHT)
+    supply, inlet = sheet.build.by_role("supply")[:2]
+    symbols.box(sheet, supply.ref, ((1, y - 1.4), (4, y + 0.7)), {})
+    sheet.text((4.6, y - 1.9), "its plug", "middle", symbols.SMALL, symbols.GREY)
+    sheet.line((4, y - 0.35), (5.2, y - 0.35))
+    symbols.chip(sheet, inlet.ref, ((5.2, y - 1.4), (8.8, y + 0.7)), {"+": (RIGHT, y)})
+    strand(sheet, (inlet.ref, "+"), RIGHT)
     drawn = {ref for ref, _ in (*lamps.pins, *sheet.pins)}
     x = sheet.labels[-1][1][0] + 3.2
     for part in sheet.build.parts:
-        if part.ref in drawn or part.kind == "rail":
+        if part.ref in drawn or part.kind in ("rail", "supply"):
             continue
         if part.kind == "regulator":
             sides = {"VIN": (LEFT, y), "VOUT": (RIGHT, y)}

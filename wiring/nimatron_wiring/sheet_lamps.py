@@ -57,7 +57,7 @@ def pixels(build: Build) -> Sheet:
     data = build.signal("pixels").node
     symbols.pico(sheet, ((1, 18.8), (6.4, 23.6)), {data[1]: (RIGHT, 21), "GND.1": (RIGHT, 19.6)})
     sheet.label((PICO, "GND.1"), RIGHT)
-    (out,) = _level_shifter(sheet, [data], ((9.4, 19.4), (16.4, 22.4)))
+    (out,) = _level_shifter(sheet, [data], ((9.4, 20.2), (16.4, 23)))
     (resistor,) = sheet.undrawn(out)
     end = symbols.between(sheet, resistor, shift(sheet.pins[out], RIGHT, 0.5), (19.5, 21))
     sheet.wire(sheet.pins[out], sheet.pins[resistor])
@@ -95,15 +95,15 @@ def shift_registers(build: Build) -> Sheet:
     sheet.key(_lamps(build))
     level = {row: 33.6 - 7.1 * row for row in ROWS}  # of the data pin of the row's register
     wires = [build.signal(f"shift {name}").node for name in ("data", "clock", "latch", "enable")]
-    places = {pin: (RIGHT, level[1] - 0.6 * n) for n, (_, pin) in enumerate(wires)}
-    low = level[1] - 1.8
-    places["GND.1"] = (RIGHT, low - 1.4)
-    symbols.pico(sheet, ((1, low - 2), (6.6, low + 4.2)), places)
+    top = level[1]
+    low = top - 6.9  # of the enable wire
+    places = {pin: (RIGHT, top - 0.7 * n) for n, (_, pin) in enumerate(wires[:-1])}
+    places |= {wires[-1][1]: (RIGHT, low), "GND.1": (RIGHT, low - 1.4)}
+    symbols.pico(sheet, ((1, low - 2.4), (6.6, top + 2.4)), places)
     sheet.label((PICO, "GND.1"), RIGHT)
-    outs = _level_shifter(sheet, wires, ((11.2, low - 1), (16, low + 2.8)))
-    (dark,) = sheet.undrawn(wires[-1])
-    sheet.label(symbols.between(sheet, dark, (8.6, low), (8.6, low - 2)), DOWN)
-    symbols.upright(sheet, build.by_role(f"beside {outs[0][0]}")[0].ref, (12.4, low - 3.2))
+    outs = _level_shifter(sheet, wires[:-1], ((11.2, top - 2.3), (16, top + 2)))
+    symbols.upright(sheet, build.by_role(f"beside {outs[0][0]}")[0].ref, (12.4, low - 1.6))
+    outs.append(_dark_until_lit(sheet, wires[-1], low))
 
     registers = {row: _register(sheet, row, y) for row, y in level.items()}
     sheet.wire(sheet.pins[outs[0]], sheet.pins[registers[1], "SER_IN"])
@@ -113,12 +113,28 @@ def shift_registers(build: Build) -> Sheet:
             turn = source[0] + 0.4, y + 3.4
             sheet.wire(source, turn, (19.2, turn[1]), (19.2, y), shift((19.2, y), RIGHT, 0.7))
     for out, pin, x in zip(outs[1:], BUSES, (18.6, 18, 17.4), strict=True):
-        top, *others = (sheet.pins[register, pin] for register in registers.values())
-        sheet.wire(sheet.pins[out], top)
-        for end in others:
+        ends = [sheet.pins[register, pin] for register in registers.values()]
+        for end in ends:
             sheet.wire((x, end[1]), end)
-        sheet.wire((x, top[1]), (x, end[1]))
+        sheet.wire((x, ends[0][1]), (x, ends[-1][1]))
+        sheet.wire(sheet.pins[out], (x, sheet.pins[out][1]))
     return sheet
+
+
+def _dark_until_lit(sheet, enable, y):
+    """Draw the transistor that raises `enable` to 5 V; returns its collector."""
+    emitter, released = sorted(sheet.undrawn(enable), key=lambda node: node[1] != "E")
+    start = sheet.wire(sheet.pins[enable], (8.6, y))
+    sheet.label(symbols.between(sheet, released, start, shift(start, UP, 2)), UP)
+    start = sheet.wire(start, (10.6, y))
+    collector, base = symbols.across(sheet, emitter[0], start)
+    (resistor,) = sheet.undrawn(base)
+    foot = sheet.pins[base]
+    sheet.label(symbols.between(sheet, resistor, foot, shift(foot, UP, 2)), UP)
+    (high,) = (node for node in sheet.undrawn(collector) if node[0].startswith("R"))
+    foot = (14.6, y)
+    sheet.label(symbols.between(sheet, high, foot, shift(foot, UP, 2)), UP)
+    return collector
 
 
 BUSES = ("SRCK", "RCK", "G")  # of a register: clock, latch, enable
@@ -153,7 +169,10 @@ def _level_shifter(sheet, wires, corners):
     for wire, gate, out in zip(wires, gates, outs, strict=True):
         _, y = sheet.pins[wire]
         sides |= {gate[1]: (LEFT, y), out[1]: (RIGHT, y)}
-    symbols.chip(sheet, gates[0][0], corners, sides)
+    (left, _), (right, top) = corners
+    title = (left + right) / 2, top - 0.95
+    pins = [pin for _, pin in outs]
+    symbols.chip(sheet, gates[0][0], corners, sides, title, buffers=pins)
     for wire, gate in zip(wires, gates, strict=True):
         sheet.wire(sheet.pins[wire], sheet.pins[gate])
     return outs

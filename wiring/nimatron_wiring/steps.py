@@ -3,6 +3,7 @@
 The wires are derived from the netlist: after the last step, every net is one piece.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from nimatron import board
@@ -63,14 +64,21 @@ def _tests(build, name):
 
 
 def _wires(build, names, name):
+    """The wires of a step. Those of a net with a rail start at the rail, all others at its first
+    pin; each belongs to the later step of its two ends."""
     order = {part.ref: place for place, part in enumerate(build.parts)}
     step = {part.ref: names.index(part.step) for part in build.parts}
+    rails = {part.ref for part in build.parts if part.kind == "rail"}
     now = names.index(name)
     found = []
     for net in build.nets:
-        nodes = sorted(net.nodes, key=lambda node: order[node[0]])
+        nodes = sorted(net.nodes, key=lambda node: (node[0] not in rails, order[node[0]]))
         hub = nodes[0]
-        found += [Wire(net.name, net.colour, hub, end) for end in nodes[1:] if step[end[0]] == now]
+        found += [
+            Wire(net.name, net.colour, hub, end)
+            for end in nodes[1:]
+            if max(step[hub[0]], step[end[0]]) == now
+        ]
     return sorted(found, key=lambda wire: order[wire.end[0]])
 
 
@@ -105,3 +113,20 @@ def spoken(build: Build, node: Node) -> str:
         return f"{ref} {pin.split('.')[0]} (pin {number})"
     end = _ENDS.get(kind, {}).get(pin, pin)
     return f"{ref} {end}".rstrip()
+
+
+def in_short(refs: Sequence[str]) -> str:
+    """R1, R2, R3, R5 in short: "R1 to R3, R5"."""
+    runs: list[list[str]] = []
+    for ref in refs:
+        if runs and _next(runs[-1][-1]) == ref:
+            runs[-1].append(ref)
+        else:
+            runs.append([ref])
+    return ", ".join(run[0] if len(run) == 1 else f"{run[0]} to {run[-1]}" for run in runs)
+
+
+def _next(ref):
+    prefix = ref.rstrip("0123456789")
+    number = ref[len(prefix) :]
+    return f"{prefix}{int(number) + 1}" if number else ""

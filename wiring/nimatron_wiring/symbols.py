@@ -1,10 +1,12 @@
 """The symbols: how each kind of part looks, and where its text goes."""
 
+from itertools import pairwise
+
 from schemdraw import elements
 
 from nimatron_wiring.kinds import KINDS
 from nimatron_wiring.netlist import GROUND, PICO
-from nimatron_wiring.sheet import DOWN, LEFT, RIGHT, UP, shift
+from nimatron_wiring.sheet import DOWN, GREY, LEFT, LETTERS, RIGHT, UP, shift
 
 # The symbol of each kind with two pins, from its first pin to its second.
 TWO_PINS = {
@@ -25,14 +27,16 @@ TWO_PINS = {
 HALF = 0.25  # from a body's centre line to its edge beside the text, except for:
 REACH = {"lamp": 0.5, "electrolytic": 0.35}
 GAP = 0.15  # between a body and its words
-TRANSISTORS = {"npn": elements.BjtNpn, "mosfet": elements.NMos}
+TRANSISTORS = {"npn": elements.BjtNpn, "mosfet": elements.NMos, "pmos": elements.PMos}
 ANCHORS = {
+    "pmos": {"G": "gate", "D": "drain", "S": "source"},
     "npn": {"B": "base", "C": "collector", "E": "emitter"},
     "mosfet": {"G": "gate", "D": "drain", "S": "source"},
 }
+# How to turn it; what is then to the left, to the right, and up or down.
+LYING = {"npn": (270, "E", "C", "B"), "pmos": (90, "D", "S", "G")}
 STUB = 0.6  # the length of a box's pin
-SMALL, TINY = 9.5, 8.5
-GREY = "#5a5a5a"
+SMALL, TINY = 9.5, 9.2
 
 
 def words(sheet, ref, point, anchor="start"):
@@ -87,11 +91,11 @@ def upright(sheet, ref, top, length=2.0):
 
 def stud(sheet, ref, point):
     """Draw an earth stud, the joint between 0 V and the metal panel."""
-    symbol = elements.GroundChassis().theta(0).at(shift(point, DOWN))
+    symbol = elements.GroundChassis().theta(0).at(shift(point, RIGHT, 1.6))
     sheet.symbol(symbol, ref, {"stud": "start"})
     sheet.wire(point, sheet.pins[ref, "stud"])
-    sheet.label((ref, "stud"), UP, point)
-    words(sheet, ref, shift(point, RIGHT, 0.3))
+    sheet.label((ref, "stud"), LEFT, point)
+    words(sheet, ref, shift(point, RIGHT, 1.9))
 
 
 def transistor(sheet, ref, point):
@@ -109,6 +113,23 @@ def transistor(sheet, ref, point):
     ):
         sheet.text(spot, pin, "start", TINY, GREY)
     return (ref, collector), (ref, emitter)
+
+
+def across(sheet, ref, point):
+    """Draw a transistor lying on a wire that comes in from the left; returns the pin to its right
+    and its control pin, which is up or down."""
+    kind = sheet.build.part(ref).kind
+    turn, into, out, control = LYING[kind]
+    symbol = TRANSISTORS[kind]().theta(turn).anchor(ANCHORS[kind][into]).at(point)
+    if kind == "pmos":
+        symbol.flip()  # the drain to the left
+    sheet.symbol(symbol, ref, ANCHORS[kind])
+    (x, y), (middle, end) = sheet.pins[ref, out], sheet.pins[ref, control]
+    words(sheet, ref, (middle, y + 0.95 if end < y else y - 0.55), "middle")
+    sheet.text((middle + 0.12, end + (0.02 if end < y else -0.3)), control, "start", TINY, GREY)
+    sheet.text((point[0] - 0.05, y + 0.12), into, "end", TINY, GREY)
+    sheet.text((x + 0.08, y + 0.12), out, "start", TINY, GREY)
+    return (ref, out), (ref, control)
 
 
 def pot(sheet, ref, top):
@@ -130,26 +151,40 @@ def speaker(sheet, ends, upper):
     words(sheet, ref, shift(upper, RIGHT, 1.2))
 
 
-def box(sheet, ref, corners, pins, title=None):
-    """Draw a part as a box; pins is {pin: (side, how far along it)}. The words are at `title`."""
+def box(sheet, ref, corners, pins, title=None, buffers=()):
+    """Draw a part as a box; pins is {pin: (side, how far along it)}. The words are at `title`.
+    buffers: the outputs of the buffers in it, opposite their inputs."""
     part = sheet.build.part(ref)
     (left, bottom), (right, top) = corners
     sheet.box(ref, *corners)
     words(sheet, ref, title or ((left + right) / 2, (top + bottom) / 2 + 0.1), "middle")
     for pin, (side, along) in pins.items():
         number = str(KINDS[part.kind].numbers.get(pin, ""))
+        name, low = pin.split(".")[0], pin in KINDS[part.kind].low
         if side in (LEFT, RIGHT):
             edge = x, y = (left if side == LEFT else right), along
-            sheet.text(
-                (x - 0.12 * side[0], y - 0.12), pin, "start" if side == LEFT else "end", SMALL
-            )
+            raised = 0.08 if pin in buffers or pin.replace("A", "Y") in buffers else -0.12
+            anchor = "start" if side == LEFT else "end"
+            sheet.text((x - 0.12 * side[0], y + raised), name, anchor, SMALL, bar=low)
             sheet.text((x + STUB / 2 * side[0], y + 0.1), number, "middle", TINY, GREY)
         else:
             edge = x, y = along, (top if side == UP else bottom)
-            sheet.text((x, y - 0.4 if side == UP else y + 0.12), pin, "middle", SMALL)
+            above = y - 0.42 if side == UP else y + 0.12
+            sheet.text((x, above), name, "middle", SMALL, bar=low)
             sheet.text((x + 0.1, y + 0.2 if side == UP else y - 0.42), number, "start", TINY, GREY)
         sheet.line(edge, shift(edge, side, STUB))
         sheet.pin(ref, pin, shift(edge, side, STUB))
+    for pin in buffers:
+        triangle(sheet, left, right, pins[pin][1])
+
+
+def triangle(sheet, left, right, y):
+    """Draw a buffer between the sides of a box."""
+    back, tip = (left + right) / 2 - 0.3, (left + right) / 2 + 0.3
+    sheet.line((left, y), (back, y))
+    sheet.line((tip, y), (right, y))
+    for a, b in pairwise([(back, y - 0.26), (back, y + 0.26), (tip, y), (back, y - 0.26)]):
+        sheet.line(a, b)
 
 
 def pico(sheet, corners, places):
@@ -162,9 +197,15 @@ def pico(sheet, corners, places):
             x = left + 1.6 if side == LEFT else right - 1.6
             anchor = "start" if side == LEFT else "end"
             sheet.text((x, y - 0.12), signal.name, anchor, SMALL, GREY)
+            x, y = shift(sheet.pins[signal.node], side, 0.06)
+            anchor = "end" if side == LEFT else "start"
+            sheet.text((x, y + 0.12), LETTERS[signal.colour], anchor, TINY, GREY)
+    used = [s.colour for s in sheet.build.signals if s.node in sheet.pins]
+    told = ", ".join(f"{LETTERS[colour]} {colour}" for colour in dict.fromkeys(used))
+    sheet.text((3.2, 0.6), f"wires: {told}", size=SMALL, colour=GREY)
 
 
-def chip(sheet, ref, corners, sides, title=None, high=UP):
+def chip(sheet, ref, corners, sides, title=None, high=UP, buffers=()):
     """Draw a part as a box with the pins in `sides`, {pin: (side, how far along it)}, and those
     of its other pins that are on rails along its bottom (0 V) and its `high` side."""
     (left, _), (right, _) = corners
@@ -174,6 +215,6 @@ def chip(sheet, ref, corners, sides, title=None, high=UP):
         pins = [pin for pin in ends if ends[pin] == side]
         for n, pin in enumerate(pins):
             sides = sides | {pin: (side, left + (right - left) * (n + 0.5) / len(pins))}
-    box(sheet, ref, corners, sides, title)
+    box(sheet, ref, corners, sides, title, buffers)
     for pin, side in ends.items():
         sheet.label((ref, pin), side)

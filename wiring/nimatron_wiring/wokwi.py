@@ -41,7 +41,7 @@ _AS = {
 }
 _GROUND_PIN = "GND.8"
 
-_KEYS = {row: row[-1] for row in board.ROW_BUTTONS} | {board.GO: "Enter", board.NEW: "n"}
+_KEYS = {row: row[-1] for row in board.ROW_BUTTONS} | {board.GO: "g", board.NEW: "n"}
 _PITCH_X, _PITCH_Y = 80, 70
 _LEFT, _TOP = 400, 60  # of the lamps
 
@@ -71,12 +71,69 @@ def diagram(build: Build) -> dict:
             for part in parts
         ],
         "connections": _connections(build),
+        "serialMonitor": {"display": "terminal"},
     }
 
 
+# https://docs.wokwi.com/diagram-format: what a diagram, and a part in it, may have, and of which
+# type. A connection is the two ends, a colour or "", and how its wire runs.
+_DIAGRAM = {
+    "version": int,
+    "author": str,
+    "editor": str,
+    "parts": list,
+    "connections": list,
+    "serialMonitor": dict,
+}
+_PART = {
+    "id": str,
+    "type": str,
+    "left": (int, float),
+    "top": (int, float),
+    "attrs": dict,
+    "rotate": (int, float),
+    "hide": bool,
+}
+_WHERE = "mend it in wiring/nimatron_wiring/wokwi.py"
+
+
+def _misshapen(diagram):
+    """What is not of the published form."""
+    yield from _fields("the diagram", diagram, _DIAGRAM, ("version", "parts", "connections"))
+    if diagram.get("version") != 1:
+        yield f"diagram.json: its version is {diagram.get('version')}, not 1: {_WHERE}"
+    for part in diagram.get("parts", ()):
+        yield from _fields(f"part {part.get('id')}", part, _PART, ("id", "type"))
+        for name, value in part.get("attrs", {}).items():
+            if not isinstance(value, str):
+                yield f"diagram.json: {name} of {part.get('id')} is no text: {_WHERE}"
+    ids = [part.get("id") for part in diagram.get("parts", ())]
+    for ref in {ref for ref in ids if ids.count(ref) > 1}:
+        yield f"diagram.json: {ids.count(ref)} parts are called {ref}: {_WHERE}"
+    for joint in diagram.get("connections", ()):
+        texts = joint[:3]
+        good = len(joint) == 4 and all(isinstance(text, str) for text in texts)
+        if not (good and isinstance(joint[3], list)):
+            yield f"diagram.json: {joint} is no connection of two ends, colour and way: {_WHERE}"
+
+
+def _fields(what, there, allowed, needed):
+    for name in needed:
+        if name not in there:
+            yield f"diagram.json: {what} has no {name}: {_WHERE}"
+    for name, value in there.items():
+        if name not in allowed:
+            yield f"diagram.json: {what} has {name}, which Wokwi does not know: {_WHERE}"
+        elif not isinstance(value, allowed[name]):
+            yield f"diagram.json: {name} of {what} is {value!r}, of the wrong type: {_WHERE}"
+
+
 def problems(diagram: dict) -> list[str]:
-    """Types, ids and pin names that Wokwi does not have."""
-    where = "mend it in wiring/nimatron_wiring/wokwi.py"
+    """What is not of the published form; types, ids and pin names that Wokwi does not have."""
+    misshapen = list(_misshapen(diagram))
+    if misshapen:
+        return misshapen
+    where = _WHERE
     types = {part["id"]: part["type"] for part in diagram["parts"]}
     found = [
         f"diagram.json: Wokwi has no part {kind} ({ref}): {where}"

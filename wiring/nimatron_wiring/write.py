@@ -7,8 +7,13 @@ from types import ModuleType
 from nimatron.devices import pins
 from nimatron_sim import firmware
 from nimatron_sim.errors import UserError
-from nimatron_wiring import checks, draw, pages, wokwi
+from nimatron_wiring import checks, draw, pages, simulations, wokwi
+from nimatron_wiring.breadboard import faults, legs, picture
+from nimatron_wiring.breadboard.layout import layout
 from nimatron_wiring.circuits import builds
+from nimatron_wiring.panel import drawing
+from nimatron_wiring.panel import faults as panel_faults
+from nimatron_wiring.panel.dimensions import panel
 
 COMMAND = "nimatron wiring"
 
@@ -26,16 +31,37 @@ def generate(pin_map: ModuleType = pins) -> dict[str, bytes]:
     _refuse(checks.of_pin_map(pin_map))
     made = builds(pin_map)
     _refuse(checks.of_all(made, pin_map))
+    _refuse(problem for build in made for problem in simulations.problems(build))
     _refuse(wokwi.problems(wokwi.diagram(made[0])))
     drawings = {name: svg for build in made for name, svg in draw.drawings(build).items()}
     _refuse(fault for build in made for fault in draw.faults(build))
-    return {**pages.files(made, drawings), **wokwi.files(made[0]), **drawings}
+    layouts = {build.name: layout(build) for build in made if build.display == "matrix"}
+    for build in made:
+        if build.name in layouts:
+            _refuse(faults.faults(layouts[build.name], build))
+            drawings |= picture.pictures(build, layouts[build.name])
+            drawings[legs.file_name(build)] = legs.legs(build)
+    for build in made:
+        if build.display == "shift":
+            front = panel(build)
+            _refuse(panel_faults.faults(front, build))
+            drawings[f"{build.name}-panel.svg"] = drawing.svg(front)
+    return {**pages.files(made, drawings, layouts), **wokwi.files(made[0]), **drawings}
 
 
 def _refuse(problems: Iterable[str]) -> None:
     found = list(problems)
     if found:
         raise UserError("; ".join(found))
+
+
+def simulate() -> Path:
+    """Simulate all builds with ngspice; returns the file that keeps what was found. Raises
+    UserError, TierUnavailable, OSError."""
+    made = builds()
+    _refuse(checks.of_all(made, pins))
+    simulations.keep(made)
+    return simulations.FILE
 
 
 def write(target: Path) -> list[Path]:

@@ -1,0 +1,86 @@
+"""What to order: every part, with its substitute, as a table that others can read."""
+
+import csv
+import dataclasses
+import io
+
+import pytest
+
+from nimatron_sim.errors import UserError
+from nimatron_wiring import bom, budget, catalogue, checks, harness, write
+from nimatron_wiring.circuits import breadboard, builds, exhibit
+
+BUILDS = {build.name: build for build in builds()}
+
+
+@pytest.fixture(params=BUILDS)
+def build(request):
+    return BUILDS[request.param]
+
+
+def lines(build):
+    return list(csv.DictReader(io.StringIO(bom.table(build).decode())))
+
+
+def test_the_table_has_every_part_of_the_circuit_once(build):
+    told = lines(build)
+    there = [line for line in told if line["Reference"] and line["Reference"] != "X"]
+    wanted = [part for part in build.parts if part.kind != "rail"]
+    assert sum(int(line["Quantity"]) for line in there) == len(wanted)
+    for line in there:
+        assert int(line["Order"]) == int(line["Quantity"]) + int(line["Spares"])
+        assert line["Substitute"]
+        assert bool(line["Manufacturer"]) == bool(line["Manufacturer Part Number"])
+
+
+def test_the_table_has_plugs_for_every_cable_and_the_tools():
+    told = lines(exhibit())
+    number = {
+        line["Manufacturer Part Number"]: int(line["Quantity"])
+        for line in told
+        if line["Quantity"]
+    }
+    cables = harness.cables(exhibit())
+    assert sum(
+        count for name, count in number.items() if name.startswith(("XHP-", "VHR-"))
+    ) == len(cables)
+    pins = sum(len(cable.leads) for cable in cables)
+    assert number["SXH-001T-P0.6"] + number["SVH-21T-P1.1"] == pins
+    tools = [line["Part"] for line in told if line["Value"] == "tool"]
+    assert tools == catalogue.tools(exhibit()) and "soldering iron, solder, sponge" in tools
+    assert not any("solder" in tool for tool in catalogue.tools(breadboard()))
+
+
+def test_a_part_that_nobody_can_order_is_refused(monkeypatch):
+    monkeypatch.delitem(catalogue.ARTICLES, ("fuse", "T 200 mA"))
+    with pytest.raises(UserError) as refused:
+        write.generate()
+    assert str(refused.value).startswith(
+        "exhibit: there is nothing to order for F2 (fuse T 200 mA): add it in wiring/"
+    )
+
+
+def test_a_substitute_that_cannot_bear_the_current_is_refused(monkeypatch):
+    assert budget.problems(catalogue.substituted(exhibit())) == []
+    weak = dataclasses.replace(catalogue.ARTICLES["diode", "SB560"], rating="Schottky, 40 V 1 A")
+    monkeypatch.setitem(catalogue.ARTICLES, ("diode", "SB560"), weak)
+    (why,) = checks.of_build(exhibit())
+    assert why.startswith("with substitutes: exhibit: D1 SB560 takes 1503.0 mA, 800 mA are")
+
+
+def test_no_substitute_is_one_that_was_found_to_fail():
+    """Filament lamps brown out the supply, an HCT feeds the 5 V rail through its inputs."""
+    told = {key: one.instead for key, one in catalogue.ARTICLES.items()}
+    assert "No filament lamps" in told["lamp", "12 V 20 mA"]
+    assert "nor 74HCT125" in told["74AHCT125", "SN74AHCT125N"]
+    assert "more capacity" not in " ".join(told.values())
+
+
+def test_the_kit_has_the_tables(nimatron, tmp_path):
+    pytest.importorskip("ezdxf")
+    pytest.importorskip("fpdf")
+    status, out, error = nimatron("wiring", "--kit", str(tmp_path / "kit"))
+    assert (status, error) == (0, "")
+    for build in BUILDS.values():
+        assert (tmp_path / "kit" / f"parts-{build.name}.csv").read_bytes() == bom.table(build)
+        assert f"parts-{build.name}.csv" in out

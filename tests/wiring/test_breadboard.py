@@ -1,0 +1,426 @@
+"""The breadboard, hole by hole: what the page says is the netlist, and can be plugged in."""
+
+import dataclasses
+import re
+from itertools import pairwise
+from pathlib import Path
+from types import SimpleNamespace
+from xml.etree import ElementTree
+
+import pytest
+from paper import Paper, parts
+
+from nimatron.devices import pins
+from nimatron_sim.errors import UserError
+from nimatron_wiring import draw, pico
+from nimatron_wiring.breadboard import layout as layouts
+from nimatron_wiring.breadboard import legs, paths, picture
+from nimatron_wiring.breadboard.faults import faults
+from nimatron_wiring.breadboard.holes import Hole, hole, holes_of
+from nimatron_wiring.breadboard.rings import rings
+from nimatron_wiring.circuits import breadboard
+from nimatron_wiring.legible import SVG, words
+from nimatron_wiring.netlist import Net, Part
+
+PAGE = (Path(__file__).parent.parent.parent / "wiring" / "breadboard.md").read_text()
+BUILD = breadboard()
+LAYOUT = layouts.layout(BUILD)
+STEPS = list(dict.fromkeys(part.step for part in BUILD.parts))
+
+
+# What a reader with the page alone builds
+
+
+def schematic(build, placed):
+    """The nets of these parts, as the reader calls their pins. The legs of a part that may be
+    turned round have no names on the page, so they are called as in `turned`."""
+    nets = []
+    for net in build.nets:
+        nodes = {(ref, pin) for ref, pin in net.nodes if ref in placed or ref == "0V"}
+        nets.append(
+            {
+                (ref, f"{pin.split('.')[0]} {pico.NUMBERS[pin]}" if ref == "PICO" else pin)
+                for ref, pin in nodes
+            }
+        )
+    return sorted(filter(None, nets), key=sorted)
+
+
+def turned(nets, build):
+    """The nets with the two pins of each part that may be turned round in one order: that of the
+    smallest other pin on their nets."""
+    swaps = {}
+    for part in build.parts:
+        if part.kind in ("resistor", "piezo", "tactile"):
+            ends = {}
+            for net in nets:
+                for pin in "12":
+                    if (part.ref, pin) in net:
+                        others = [node for node in net if not unnamed(node, build)]
+                        ends[pin] = min(others, default=("~", ""))
+            assert len(ends) == 2, f"{part.ref}: one leg is nowhere, or both are on one net"
+            if ends["2"] < ends["1"]:
+                swaps[part.ref] = {"1": "2", "2": "1"}
+    return sorted(
+        ({(ref, swaps.get(ref, {}).get(pin, pin)) for ref, pin in net} for net in nets), key=sorted
+    )
+
+
+def unnamed(node, build):
+    ref, _ = node
+    return any(
+        part.ref == ref and part.kind in ("resistor", "piezo", "tactile") for part in build.parts
+    )
+
+
+def compare(page, build, until=99):
+    reader = Paper(page, until)
+    now = {part.ref for part in build.parts if part.step in STEPS[:until]}
+    assert reader.placed | {"0V"} == now
+    here = dataclasses.replace(build, parts=tuple(p for p in build.parts if p.ref in now))
+    return turned(reader.nets, here), turned(schematic(here, now), here)
+
+
+def drawn(build):
+    """The build with its nets as they are in the schematics, read from lines and labels."""
+    rail, pieces = {("0V", "rail")}, []
+    for sheet in draw.sheets(build).values():
+        for island in sheet.islands():
+            if ("0V", "rail") in island:
+                rail |= island  # all its symbols are one piece of metal
+            else:
+                pieces.append(island)
+    nets = tuple(Net(str(n), "", tuple(piece)) for n, piece in enumerate([rail, *pieces]))
+    return dataclasses.replace(build, nets=nets)
+
+
+@pytest.mark.parametrize("source", [lambda build: build, drawn], ids=["netlist", "drawing"])
+def test_what_the_page_says_is_the_schematic(source):
+    built, wanted = compare(PAGE, source(BUILD))
+    assert built == wanted
+    assert len(wanted) == len(BUILD.nets) > 40
+
+
+@pytest.mark.parametrize("number", range(1, len(STEPS) + 1))
+def test_each_step_of_the_page_is_whole_before_its_test(number):
+    built, wanted = compare(PAGE, BUILD, number)
+    assert built == wanted
+
+
+def test_the_page_fits_the_boards():
+    reader = Paper(PAGE)
+    assert reader.most_in_a_strip() <= 4  # one hole stays free for the probe of a meter
+    assert reader.rails_apart() == []
+    assert Paper(PAGE, 1).rails_apart() == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("| 2-g27 | 2-g32 |", "| 2-g27 | 2-f33 |"),
+        ("| R3 | 470 Ω: yellow, violet, brown, gold | 2-h34 ", "| R3 | 470 Ω | 2-h35 "),
+        ("| 3-bottom31 | 3-bottom33 |", "| 3-bottom31 | 3-bottom30 |"),
+        ("E in 3-e25, B in 3-e26", "B in 3-e25, E in 3-e26"),
+    ],
+)
+def test_the_reader_notices_a_mistake(before, after):
+    assert before in PAGE
+    page = PAGE.replace(before, after)
+    built, wanted = compare(page, BUILD)
+    assert built != wanted or Paper(page).rails_apart()
+
+
+def test_two_ends_in_one_hole_are_noticed():
+    with pytest.raises(AssertionError, match="both in 2-h24"):
+        Paper(PAGE.replace("2-h29 and 2-h33", "2-h24 and 2-h33"))
+
+
+def test_the_lamps_are_where_they_are_played():
+    """Four straight rows of seven, from the upper left, which 28 mm part."""
+    where = {}
+    for name, what in re.findall(r"^\| (D\d+) \| row (\d lamp \d) \|", PAGE, re.M):
+        row, lamp = int(what[0]), int(what[-1])
+        legs_ = re.search(rf"^\| {name} \|.* in (\S+), .* in (\S+) \|", PAGE, re.M).groups()
+        where[row, lamp] = [hole(leg).xy for leg in legs_]
+        assert parts(legs_[1])[2] == parts(legs_[0])[2] + 1  # the longer leg at the right
+    assert len(where) == 28
+    for row in range(1, 5):
+        assert len({y for lamp in range(1, 8) for _, y in where[row, lamp]}) == 1
+        lefts = [where[row, lamp][0][0] for lamp in range(1, 8)]
+        assert {b - a for a, b in pairwise(lefts)} == {5}
+    tops = [where[row, 1][0][1] for row in range(1, 5)]
+    assert all(27 < 2.54 * (b - a) < 28.5 for a, b in pairwise(tops))
+
+
+def test_a_transistors_legs_are_in_the_order_of_the_real_one():
+    """2N3904, flat side to you, legs down: E, B, C from the left."""
+    told = re.findall(r"^\| Q\d .*\| E in (\S+), B in (\S+), C in (\S+); (.*) \|$", PAGE, re.M)
+    assert len(told) == 4
+    for *holes, which_way in told:
+        first = parts(holes[0])[2]
+        assert [parts(hole_)[2] for hole_ in holes] == [first, first + 1, first + 2]
+        assert which_way == "the flat side towards you"
+
+
+# What the generator refuses
+
+
+def moved(place, ref, line=None, by=0):
+    """The layout with the legs of a part in another line, or further to the right."""
+    return tuple(
+        dataclasses.replace(
+            each,
+            legs=tuple(
+                dataclasses.replace(
+                    leg,
+                    hole=Hole(leg.hole.board, line or leg.hole.line, leg.hole.number + by),
+                )
+                for leg in each.legs
+            ),
+        )
+        if each.ref == ref
+        else each
+        for each in place
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"places": moved(LAYOUT.places, "D7", by=60)}, "2-j117, and there is no such hole"),
+        ({"places": moved(LAYOUT.places, "R1", line="f")}, "R1 2 and the wire 2-f28 to 2-e28 are"),
+        ({"places": moved(LAYOUT.places, "S1", by=-3)}, "R7 and S1 are in one place"),
+        ({"places": moved(LAYOUT.places, "D7", by=1)}, "the lamps are not in straight rows"),
+        ({"places": moved(LAYOUT.places, "R8", by=1)}, "Q1.B R8.2 should be one piece"),
+        ({"places": LAYOUT.places[:-1]}, "coin, D33.A R17.2 should be one piece"),
+        ({"wires": LAYOUT.wires[1:]}, "0V.rail PICO.GND.1 PICO.GND.8 should be one piece"),
+        (
+            {"wires": tuple(w for w in LAYOUT.wires if str(w.start) != "3-top31")},
+            "the right half of 3-top is not joined to 0 V",
+        ),
+        (
+            {
+                "wires": (
+                    *LAYOUT.wires,
+                    layouts.Jumper(hole("2-h42"), hole("2-g48"), "", "", "coin"),
+                )
+            },
+            "should be one piece",
+        ),
+        (
+            {"wires": (*LAYOUT.wires, layouts.Jumper(hole("1-d5"), hole("3-a1"), "", "", "Pico"))},
+            "is in 1-d5, below PICO",
+        ),
+        (
+            {
+                "wires": (
+                    *LAYOUT.wires,
+                    layouts.Jumper(hole("2-h32"), hole("2-h35"), "", "", "coin"),
+                )
+            },
+            "the wire 2-h32 to 2-h35 lies on 2-h33, where R2 2 is",
+        ),
+        (
+            {"wires": (*LAYOUT.wires, layouts.Jumper(hole("1-a1"), hole("1-a2"), "", "", "Pico"))},
+            "PICO.GP0 PICO.GP1 is joined to no net",
+        ),
+    ],
+)
+def test_a_wrong_layout_is_refused(change, why):
+    assert faults(LAYOUT, BUILD) == []
+    found = faults(dataclasses.replace(LAYOUT, **change), BUILD)
+    assert any(why in line for line in found), found
+    assert all(line.startswith("breadboard: ") and "layout.py" in line for line in found)
+
+
+# A netlist that has changed
+
+
+def with_part(part, *joints):
+    """The build with another part; joints: (net, pin)."""
+    nets = [
+        dataclasses.replace(
+            net, nodes=net.nodes + tuple((part.ref, pin) for to, pin in joints if to == net.name)
+        )
+        for net in BUILD.nets
+    ]
+    known = {net.name for net in nets}
+    nets += [Net(to, "blue", ((part.ref, pin),)) for to, pin in joints if to not in known]
+    return dataclasses.replace(BUILD, parts=(*BUILD.parts, part), nets=tuple(nets))
+
+
+def test_a_resistor_that_the_plan_does_not_know_finds_a_place():
+    part = Part("R99", "resistor", "8.2 kΩ", "0.25 W, 5 %", role="pull-down", step="coin")
+    build = with_part(part, ("coin", "1"), ("0V", "2"))
+    made = layouts.layout(build)
+    assert faults(made, build) == []
+    assert {leg.ref for leg in made.place("R99").legs} == {"R99"}
+    picture.pictures(build, made)
+
+
+def test_a_second_part_of_a_role_finds_a_place_too():
+    part = Part("D99", "led", "red", "20 mA", role="coin", step="coin")
+    build = with_part(part, ("coin anode", "A"), ("0V", "C"))
+    assert faults(layouts.layout(build), build) == []
+
+
+def test_a_net_by_another_name_and_a_part_less_are_no_matter():
+    renamed = tuple(
+        dataclasses.replace(net, name=f"{net.name}, renamed") if "cathodes" in net.name else net
+        for net in BUILD.nets
+    )
+    build = dataclasses.replace(BUILD, nets=renamed)
+    assert faults(layouts.layout(build), build) == []
+    nets = tuple(
+        dataclasses.replace(net, nodes=tuple(n for n in net.nodes if n[0] not in ("R17", "D33")))
+        for net in BUILD.nets
+    )
+    rest = tuple(part for part in BUILD.parts if part.ref not in ("R17", "D33"))
+    build = dataclasses.replace(BUILD, nets=nets, parts=rest)
+    made = layouts.layout(build)
+    assert faults(made, build) == []
+    assert len(made.wires) == len(LAYOUT.wires) - 2  # none leads to a part that is not there
+
+
+def test_other_pins_are_another_layout_without_a_fault():
+    other = SimpleNamespace(**vars(pins))
+    other.COLUMNS, other.ROWS = (13, 14, 15, 16, 17, 18, 19), (20, 21, 22, 12)
+    other.BUTTONS = tuple(
+        (name, gpio) for (name, _), gpio in zip(pins.BUTTONS, range(2, 8), strict=True)
+    )
+    other.LEGENDS = tuple(
+        (name, gpio) for (name, _), gpio in zip(pins.LEGENDS, range(8, 12), strict=True)
+    )
+    other.SOUNDER, other.COIN = 28, 27
+    build = breadboard(other)
+    assert faults(layouts.layout(build), build) == []
+
+
+@pytest.mark.parametrize(
+    ("part", "joints", "why"),
+    [
+        (
+            Part("U9", "74AHCT125", "74AHCT125", step="coin"),
+            [("coin", "1A")],
+            r"^U9 is a 74AHCT125, and nothing says how that fits a breadboard: add its legs in",
+        ),
+        (Part("3V3", "rail", "3.3 V", step="Pico"), [("3V3", "rail")], "no rail for 3.3 V"),
+    ],
+)
+def test_what_has_no_place_is_refused_in_a_line(part, joints, why):
+    with pytest.raises(UserError, match=why):
+        layouts.layout(with_part(part, *joints))
+
+
+def test_boards_that_are_full_are_refused_in_a_line():
+    build = BUILD
+    for n in range(60):
+        part = Part(f"R{n + 100}", "resistor", "1 kΩ", "0.25 W, 5 %", step="coin")
+        nets = (
+            *build.nets,
+            Net(f"{n} one", "blue", ((part.ref, "1"),)),
+            Net(f"{n} two", "blue", ((part.ref, "2"),)),
+        )
+        build = dataclasses.replace(build, parts=(*build.parts, part), nets=nets)
+    with pytest.raises(UserError, match=r"^R1\d\d finds no free place on the breadboards: plan"):
+        layouts.layout(build)
+
+
+# Holes, rings, lengths
+
+
+def test_a_board_has_830_holes():
+    lines = [*"abcdefghij", "top", "bottom"]
+    holes = [Hole(1, line, n) for line in lines for n in range(-1, 70)]
+    there = [each for each in holes if each.exists]
+    blue = [each for each in there if each.line in ("top", "bottom")]
+    assert len(there) - len(blue) + 2 * len(blue) == 830  # each rail has a red one beside it
+    assert {len(holes_of(each.strip)) for each in there} == {5, 25}
+    assert [str(hole(str(each))) for each in there] == [str(each) for each in there]
+    with pytest.raises(ValueError, match="no name of a hole"):
+        hole("2-k4")
+
+
+@pytest.mark.parametrize(
+    ("value", "rating", "colours"),
+    [
+        ("470 Ω", "0.25 W, 5 %", "yellow violet brown gold"),
+        ("1 kΩ", "0.25 W, 5 %", "brown black red gold"),
+        ("2.2 kΩ", "0.25 W, 5 %", "red red red gold"),
+        ("47 kΩ", "0.25 W, 1 %", "yellow violet black red brown"),
+        ("10 Ω", "0.25 W, 10 %", "brown black black silver"),
+        ("1 MΩ", "0.25 W, 2 %", "brown black black yellow red"),
+    ],
+)
+def test_the_rings_of_a_resistor(value, rating, colours):
+    assert rings(value, rating) == colours.split()
+
+
+@pytest.mark.parametrize(("value", "rating"), [("471 Ω", "5 %"), ("470", "5 %"), ("1 kΩ", "3 %")])
+def test_a_resistor_without_rings_is_refused(value, rating):
+    with pytest.raises(ValueError, match=f"resistor of {value}"):
+        rings(value, rating)
+
+
+def test_a_wire_is_as_long_as_its_way():
+    routes = paths.paths(LAYOUT)
+    by_name = {f"{w.start} {w.end}": paths.millimetres(routes[w]) for w in LAYOUT.wires}
+    assert by_name["2-g27 2-g32"] == 30  # 5 x 2.54 + 14, in steps of 5
+    for wire, path in routes.items():
+        (ax, ay), (bx, by) = wire.start.xy, wire.end.xy
+        straight = 2.54 * ((ax - bx) ** 2 + (ay - by) ** 2) ** 0.5
+        assert path[0] == (ax, ay) and path[-1] == (bx, by)
+        assert straight + 14 <= by_name[f"{wire.start} {wire.end}"] < 450
+
+
+# The pictures
+
+
+def test_each_step_has_a_picture_that_says_what_is_new():
+    drawn = picture.pictures(BUILD, LAYOUT)
+    assert len(drawn) == len(STEPS) + 1
+    assert b">R1<" not in drawn[picture.finished_name(BUILD)]
+    assert picture.pictures(BUILD, LAYOUT) == drawn
+    for number, step in enumerate(STEPS, 1):
+        svg = drawn[picture.file_name(BUILD, number)]
+        tree = ElementTree.fromstring(svg)
+        about = tree[1].text
+        for wire in LAYOUT.wires:
+            assert (f"{wire.start} to {wire.end}" in about) == (wire.step == step)
+        named = [part.ref for part in BUILD.parts if part.step == step]
+        named = [ref for ref in named if ref not in ("0V", "PICO")]
+        assert set(named) <= set(words(svg))
+        assert {str(n) for n in range(1, 41)} <= set(words(svg))  # the pins of the Pico
+        assert tree.get("width").endswith("mm")  # life-size
+
+
+def test_a_picture_shows_what_is_new_and_pale_what_was_there_and_nothing_else():
+    drawn = picture.pictures(BUILD, LAYOUT)
+    for number, step in enumerate(STEPS, 1):
+        tree = ElementTree.fromstring(drawn[picture.file_name(BUILD, number)])
+        dots = {(c.get("cx"), c.get("cy")): c for c in tree.iter(f"{SVG}circle")}
+        for wire in LAYOUT.wires:
+            for end in (wire.start, wire.end):
+                dot = dots.get(tuple(f"{at * 2.54:.2f}" for at in end.xy))
+                assert (dot is not None) == (wire.step in STEPS[:number]), end
+                if dot is not None:
+                    look = dot.get("fill"), dot.get("stroke")
+                    casing = "#bdbdbd" if wire.colour == "black" else "#3a3a3a"
+                    new = look == (picture.WIRES[wire.colour], casing)
+                    assert new == (wire.step == step), (end, look)
+
+
+def test_no_words_in_a_picture_are_smaller_than_7_points():
+    for svg in [*picture.pictures(BUILD, LAYOUT).values(), legs.legs(BUILD)]:
+        tree = ElementTree.fromstring(svg)
+        sizes = [float(e.get("font-size")) for e in tree.iter() if e.get("font-size")]
+        assert min(sizes) * 72 / 25.4 >= 7
+        scale = float(tree.get("width")[:-2]) / float(tree.get("viewBox").split()[2])
+        assert scale == pytest.approx(1, abs=0.01)
+
+
+def test_the_picture_of_the_legs_names_each_pin_and_its_signal():
+    told = words(legs.legs(BUILD))
+    for signal in BUILD.signals:
+        assert any(signal.name in word and f"GP{signal.gpio}" in word for word in told)
+    assert "yellow, violet, brown, gold" in told

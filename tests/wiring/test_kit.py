@@ -1,0 +1,242 @@
+"""The kit, read back by readers that are not its writers: pypdf, and a reader of DXF groups."""
+
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+
+import pypdf
+import pytest
+
+from nimatron_sim.ui import words
+from nimatron_wiring import steps
+from nimatron_wiring.breadboard.layout import layout
+from nimatron_wiring.circuits import builds, exhibit
+from nimatron_wiring.kit import book, files, paper
+from nimatron_wiring.panel.dimensions import HEIGHT, WIDTH, panel
+
+FOLDER = Path(__file__).parent.parent.parent / "wiring"
+DRAWINGS = {path.name: path.read_bytes() for path in FOLDER.glob("*.svg")}
+BUILDS = {build.name: build for build in builds()}
+FRONT = panel(exhibit())
+POINTS = 72 / 25.4  # in a mm
+
+
+@pytest.fixture(scope="module")
+def made():
+    return files.files(DRAWINGS)
+
+
+@dataclass
+class Page:
+    text: str
+    size: tuple[float, float]  # mm
+    smallest: float  # the height of the smallest letters, in points
+
+
+@cache
+def read(pdf):
+    """The pages of a PDF, as pypdf finds them."""
+    return [page(one) for one in pypdf.PdfReader(BytesIO(pdf)).pages]
+
+
+def page(one):
+    heights = []
+
+    def note(text, cm, tm, font, size):
+        if text.strip():  # the letters are scaled by both matrices
+            (a, b, c, d), (p, q, r, s) = tm[:4], cm[:4]
+            heights.append(size * abs((a * d - b * c) * (p * s - q * r)) ** 0.5)
+
+    text = re.sub(r"\s+", " ", one.extract_text(visitor_text=note))
+    size = float(one.mediabox.width) / POINTS, float(one.mediabox.height) / POINTS
+    return Page(text, size, min(heights))
+
+
+@pytest.mark.parametrize("size", paper.SIZES)
+@pytest.mark.parametrize("name", BUILDS)
+def test_a_book_has_one_step_on_each_page(made, name, size):
+    build = BUILDS[name]
+    pages = read(made[f"{name}-{size}.pdf"])
+    short, long = paper.SIZES[size]
+    for page in pages:
+        once, twice = (short, long), (long, 2 * short)
+        folded = "Step " not in page.text and max(page.size) > long + 1
+        assert sorted(page.size) == pytest.approx(twice if folded else once, abs=0.1)
+    drawings = [file for file in DRAWINGS if re.fullmatch(rf"{name}(-[^sl]\w+)?\.svg", file)]
+    assert len(pages) > len(steps.steps(build)) + len(drawings) >= 12
+    told = [page.text for page in pages]
+    for number, text in enumerate(told, 1):
+        assert "Step " not in text or f"page {number} of {len(told)}" in text
+    for step in steps.steps(build):
+        (page,) = (text for text in told if f"Step {step.number}: {step.name} " in text)
+        for part in step.parts:
+            assert part.kind == "rail" or re.search(rf"\b{part.ref}\b", page), part.ref
+        assert "Test. " in page
+    assert "If something is wrong" in told[-1]
+
+
+@pytest.mark.parametrize("size", paper.SIZES)
+def test_the_breadboards_book_says_each_hole_beside_its_picture(made, size):
+    build = BUILDS["breadboard"]
+    there = layout(build)
+    pages = read(made[f"breadboard-{size}.pdf"])
+    for step in steps.steps(build):
+        (page,) = (p for p in pages if f"Step {step.number}: {step.name} " in p.text)
+        for wire in there.wires:
+            assert (f"{wire.start} to {wire.end}, {wire.colour}" in page.text) == (
+                wire.step == step.name
+            )
+        assert "VSYS" in page.text  # a pin of the Pico in the picture
+        assert page.smallest >= 7
+
+
+def test_a_sheet_with_margins_of_its_own_fills_its_page():
+    drawing = (
+        b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 840 594" width="420mm" '
+        b'height="297mm"><text x="10" y="10" font-size="5">E1</text></svg>'
+    )
+    sheet = paper.Paper("a test", paper.SIZES["A4"])
+    book._drawing(sheet, drawing)
+    (told,) = read(bytes(sheet.output()))
+    assert told.size == pytest.approx((420, 297), abs=0.1) and told.text.strip() == "E1"
+    assert told.smallest == pytest.approx(2.5 * POINTS, abs=0.05)  # at its own size
+
+
+def test_a_list_longer_than_a_page_continues_on_the_next():
+    sheet = paper.Paper("a test", paper.SIZES["A4"])
+    sheet.add_page()
+    sheet.ticks([f"item {n}." for n in range(300)], 2)
+    told = [page.text for page in read(bytes(sheet.output()))]
+    assert len(told) > 1
+    for n in range(300):
+        assert sum(text.count(f"item {n}.") for text in told) == 1
+
+
+def test_every_letter_of_every_language_is_in_the_font(made):
+    """A letter that is not would be an empty box."""
+    for pdf in (made["label-A4.pdf"], made["panel.pdf"]):
+        told = " ".join(page.text for page in read(pdf))
+        assert "\ufffd" not in told and "\x00" not in told
+    assert "Ω" in " ".join(page.text for page in read(made["breadboard-A4.pdf"]))
+
+
+@pytest.mark.parametrize("size", paper.SIZES)
+def test_the_label_tells_visitors_the_rule_in_each_language(made, size):
+    pages = read(made[f"label-{size}.pdf"])
+    assert len(pages) == len(words.codes()) >= 4
+    for language, page in zip(words.codes(), pages, strict=True):
+        table = words.table(language)
+        text = page.text
+        for key in ("state.attract", "term.help.machine", "term.help.token", "page.story.3"):
+            assert re.sub(r"\s+", " ", table[key]) in text
+        assert "{" not in text and table["button.go"] in text
+        assert page.size == pytest.approx(paper.SIZES[size], abs=0.1)
+
+
+def test_the_artwork_is_the_panel_at_full_size_in_each_language(made):
+    pages = read(made["panel.pdf"])
+    assert len(pages) == len(words.codes())
+    for language, page in zip(words.codes(), pages, strict=True):
+        assert page.size == pytest.approx((WIDTH, HEIGHT), abs=0.1)
+        table = words.table(language)
+        for key in ("sign.your-move", "sign.machine-wins", "button.go", "button.new"):
+            assert table[key] in page.text
+
+
+# The DXF, read group by group
+
+
+def groups(dxf):
+    """[(code, value)] of a DXF file."""
+    lines = dxf.decode().splitlines()
+    return [
+        (int(code), value.strip()) for code, value in zip(lines[::2], lines[1::2], strict=True)
+    ]
+
+
+def entities(dxf):
+    """[{code: [values]}] of the drawing itself; the type is code 0."""
+    found, inside = [], False
+    for code, value in groups(dxf):
+        if code == 2 and value == "ENTITIES":
+            inside = True
+        elif code == 0 and value == "ENDSEC":
+            inside = False
+        elif inside and code == 0:
+            found.append({0: [value]})
+        elif inside and found:
+            found[-1].setdefault(code, []).append(value)
+    return found
+
+
+def test_the_dxf_cuts_every_hole_of_the_panel(made):
+    dxf = made["panel.dxf"]
+    assert (9, "$INSUNITS") in groups(dxf)
+    units = groups(dxf)[groups(dxf).index((9, "$INSUNITS")) + 1]
+    assert units == (70, "4")  # mm
+    cut = [one for one in entities(dxf) if one[8] == ["CUT"]]
+    circles = sorted(
+        (round(float(one[10][0]), 3), round(float(one[20][0]), 3), 2 * float(one[40][0]))
+        for one in cut
+        if one[0] == ["CIRCLE"]
+    )
+    assert circles == sorted((hole.x, hole.y, hole.diameter) for hole in FRONT.holes)
+    centres = [one for one in entities(dxf) if one[8] == ["CENTRE"]]
+    assert len(centres) == len(FRONT.holes) and {one[0][0] for one in centres} == {"POINT"}
+    outlines = [one for one in cut if one[0] == ["LWPOLYLINE"]]
+    boxes = sorted(
+        (max(xs) - min(xs), max(ys) - min(ys), (max(xs) + min(xs)) / 2)
+        for one in outlines
+        for xs, ys in [(list(map(float, one[10])), list(map(float, one[20])))]
+    )
+    wanted = [(w.width, w.height, w.x) for w in FRONT.windows] + [(WIDTH, HEIGHT, WIDTH / 2)]
+    assert boxes == sorted(wanted)
+    assert {tuple(one[70]) for one in outlines} == {("1",)}  # each is closed
+    assert len(cut) == len(circles) + len(outlines)
+
+
+def test_the_dxf_engraves_each_language_in_a_layer_of_its_own(made):
+    for language in words.codes():
+        texts = [
+            one[1][0] for one in entities(made["panel.dxf"]) if one[8] == [f"ENGRAVE-{language}"]
+        ]
+        assert len(texts) == len(FRONT.words)
+        assert {words.table(language)[key] for key in ("button.go", "sign.you-win")} <= set(texts)
+
+
+# The command
+
+
+def test_the_command_writes_the_kit_and_nothing_else(nimatron, tmp_path, monkeypatch):
+    monkeypatch.setattr(files, "files", lambda drawings: {"panel.dxf": b"0"} if drawings else {})
+    monkeypatch.setattr("nimatron_wiring.write.generate", lambda: DRAWINGS)
+    status, out, error = nimatron("wiring", "--kit", str(tmp_path / "kit"))
+    assert (status, error) == (0, "") and out.endswith("panel.dxf\n")
+    assert [path.name for path in tmp_path.rglob("*")] == ["kit", "panel.dxf"]
+    assert nimatron("wiring", "--kit", str(tmp_path), "--check")[0] == 2
+
+
+def test_a_missing_library_is_a_line_that_says_what_to_install():
+    code = (
+        "import sys; sys.modules['fpdf'] = None\n"
+        "from nimatron_wiring.kit import files\n"
+        "from nimatron_sim.errors import UserError\n"
+        "try:\n    files.files({})\n"
+        "except UserError as why:\n    print(why)\n"
+    )
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert told.stdout.startswith("the kit needs fpdf; in the clone of the project: pip install")
+    assert told.stderr == ""
+
+
+def test_pages_alone_need_no_library_of_the_kit():
+    code = (
+        "import sys; sys.modules['fpdf'] = sys.modules['ezdxf'] = sys.modules['ziafont'] = None\n"
+        "from nimatron_wiring import write; print(len(write.generate()))"
+    )
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert int(told.stdout) > 20 and told.stderr == ""

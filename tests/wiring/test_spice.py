@@ -1,0 +1,189 @@
+"""ngspice runs on the very netlist of each build; where there is none, these tests are skipped."""
+
+import dataclasses
+import shutil
+
+import pytest
+
+from nimatron_sim.errors import TierUnavailable, UserError
+from nimatron_wiring import budget, simulations, spice, write
+from nimatron_wiring.circuits import breadboard, builds, exhibit, pixels
+from nimatron_wiring.netlist import GUARD
+
+BUILDS = {build.name: build for build in builds()}
+ngspice = pytest.mark.skipif(
+    not shutil.which(spice.COMMAND), reason="ngspice is not on the PATH: apt install ngspice"
+)
+
+
+@pytest.fixture(params=BUILDS)
+def build(request):
+    return BUILDS[request.param]
+
+
+def test_every_part_that_has_wires_is_in_the_deck(build):
+    deck = spice.deck(build, supply="12" if build.by_role("supply") else None)
+    told = [line.split()[0] for line in deck.splitlines() if line and line[0] not in "*.+"]
+    for part in build.parts:
+        if part.kind not in ("rail", "pico", "supply", "inlet", "stud"):
+            assert any(name[1:].startswith(part.ref) for name in told), part.ref
+    nodes = set(deck.replace("(", " ").replace(")", " ").split())
+    assert {spice.node(net.name) for net in build.nets if len(net.nodes) > 1} <= nodes
+
+
+def test_two_nets_are_two_nodes(build):
+    assert len({spice.node(net.name) for net in build.nets}) == len(build.nets)
+
+
+@ngspice
+def test_what_is_kept_is_what_ngspice_finds(build):
+    kept, now = simulations.kept(build), simulations.simulate(build)
+    again = "run: nimatron wiring --simulate"
+    assert kept.revision == now.revision, again
+    assert kept.currents == pytest.approx(now.currents, rel=0.05, abs=0.01), again
+    assert [claim.what for claim in kept.claims] == [claim.what for claim in now.claims], again
+    for old, new in zip(kept.claims, now.claims, strict=True):
+        # a peak depends on the steps that a version of ngspice takes
+        assert old.value == pytest.approx(new.value, rel=0.3, abs=abs(old.limit) / 100), again
+        assert new.good
+
+
+def test_the_budget_and_ngspice_agree(build):
+    """The budget is the worst case, but for an LED's curve: 1.6 V is its voltage at 3.6 mA."""
+    kept = simulations.kept(build)
+    rows = budget.budget(build)
+    compared = [row for row in rows if kept.milliamps(row.what) is not None]
+    assert len(compared) == len(kept.currents)
+    for row in compared:
+        assert kept.milliamps(row.what) <= 1.06 * row.milliamps + 0.01, row.what
+        assert kept.milliamps(row.what) <= row.limit
+    left = {row.what for row in rows} - {row.what for row in compared}
+    assert left <= {"a row's current for its base current", "USB cable"}
+
+
+def without(build, *refs):
+    """The build without these parts."""
+    nets = tuple(
+        dataclasses.replace(net, nodes=tuple(n for n in net.nodes if n[0] not in refs))
+        for net in build.nets
+    )
+    parts = tuple(part for part in build.parts if part.ref not in refs)
+    return dataclasses.replace(build, parts=parts, nets=nets)
+
+
+def joined(build, *joints):
+    """The build with each of these pins moved to the net of another."""
+    nets = list(build.nets)
+    for node, other in joints:
+        nets = [dataclasses.replace(n, nodes=tuple(m for m in n.nodes if m != node)) for n in nets]
+        nets = [
+            dataclasses.replace(n, nodes=(*n.nodes, node)) if other in n.nodes else n for n in nets
+        ]
+    return dataclasses.replace(build, nets=tuple(nets))
+
+
+def valued(build, ref, value):
+    parts = tuple(
+        dataclasses.replace(part, value=value) if part.ref == ref else part for part in build.parts
+    )
+    return dataclasses.replace(build, parts=parts)
+
+
+def unguarded(build):
+    """The build with a plain wire for what guards against a reversed supply."""
+    (guard,) = build.by_role(GUARD)
+    ends = {"D": "1", "A": "1", "S": "2", "K": "2"}
+    nets = [
+        dataclasses.replace(
+            net,
+            nodes=tuple(
+                (ref, ends.get(pin, pin)) if ref == guard.ref else (ref, pin)
+                for ref, pin in net.nodes
+                if (ref, pin) != (guard.ref, "G")
+            ),
+        )
+        for net in build.nets
+    ]
+    parts = [dataclasses.replace(p, kind="switch") if p == guard else p for p in build.parts]
+    return dataclasses.replace(build, parts=tuple(parts), nets=tuple(nets))
+
+
+def as_it_was(build):
+    """The exhibit with a buffer for enable, which has power before the Pico has."""
+    gated = joined(
+        build,
+        (("U1", "4OE"), ("0V", "rail")),
+        (("U1", "4A"), build.signal("shift enable").node),
+        (("U1", "4Y"), ("U2", "G")),
+    )
+    return without(gated, "Q1", "R1", "R2")
+
+
+@ngspice
+@pytest.mark.parametrize(
+    ("mistaken", "claims", "bad"),
+    [
+        (lambda: unguarded(pixels()), "_pixel_claims", "the 5V rail with plus and minus of the"),
+        (lambda: unguarded(exhibit()), "_shift_claims", "the 12V rail with plus and minus of"),
+        (lambda: as_it_was(exhibit()), "_power_up", "current of any lamp while power comes and"),
+        (lambda: valued(exhibit(), "R2", "1 kΩ"), "_enable", "enable at the registers, lamps lit"),
+        (lambda: valued(exhibit(), "R2", "100 kΩ"), "_enable", "lit time at 5 % brightness"),
+        (lambda: without(exhibit(), "D4"), "_spark", "a button's pin, 8 kV onto its cable"),
+        (lambda: without(exhibit(), "D10"), "_flyback", "the drain when the solenoid is switch"),
+        (lambda: valued(exhibit(), "R4", "47 kΩ"), "_press", "a press or release, from the con"),
+        (lambda: valued(breadboard(), "R9", "15 kΩ"), "_matrix_claims", "voltage across a row's"),
+        (lambda: valued(breadboard(), "R12", "1 kΩ"), "_matrix_claims", "current of a sign, as"),
+    ],
+)
+def test_a_circuit_that_does_not_keep_its_promise_is_found(mistaken, claims, bad):
+    found = (simulations.Claim(*claim) for claim in getattr(simulations, claims)(mistaken()))
+    assert any(claim.what.startswith(bad) and not claim.good for claim in found)
+
+
+@ngspice
+def test_a_display_that_changes_columns_too_early_is_found():
+    """Its next columns are there while the row before is still on."""
+    build, frame = breadboard(), simulations._frame(100)
+    rows = sum(1 << build.signal(f"row {row}").gpio for row in (1, 2, 3, 4))
+    columns = sum(1 << build.signal(f"column {n}").gpio for n in range(1, 8))
+    early, row = [], 0
+    for levels, ns in frame:
+        row = levels & rows or row
+        early.append((levels | row if levels & columns else levels, ns))
+    assert simulations._ghost(build, frame) < 0.001
+    assert simulations._ghost(build, early) > 0.01
+
+
+def test_a_netlist_that_has_changed_since_is_refused():
+    build = valued(breadboard(), "R12", "1 kΩ")
+    assert list(simulations.problems(BUILDS["breadboard"])) == []
+    (why,) = simulations.problems(build)
+    assert why.startswith("breadboard: its netlist has changed since it was simulated: run nimat")
+
+
+def test_another_pin_is_the_same_circuit(monkeypatch):
+    from nimatron.devices import pins
+
+    before = exhibit().revision
+    monkeypatch.setattr(pins, "COIN", 28)
+    assert exhibit().revision == before != breadboard().revision
+
+
+def test_a_claim_that_does_not_hold_is_refused(monkeypatch):
+    kept = simulations.kept(BUILDS["exhibit"])
+    hot = dataclasses.replace(kept.claims[0], value=5.0)
+    monkeypatch.setattr(
+        simulations, "kept", lambda build: dataclasses.replace(kept, claims=(hot,))
+    )
+    (why,) = simulations.problems(BUILDS["exhibit"])
+    assert why.startswith(
+        "exhibit: the 12V rail with plus and minus of the supply exchanged, below"
+    )
+    with pytest.raises(UserError):
+        write.generate()
+
+
+def test_without_ngspice_it_says_what_to_install(monkeypatch):
+    monkeypatch.setattr(shutil, "which", lambda command: None)
+    with pytest.raises(TierUnavailable, match="ngspice is not on the PATH"):
+        spice.run(spice.deck(BUILDS["breadboard"]), "op")

@@ -1,0 +1,86 @@
+"""The bill of materials of each build, as tables that distributors and spreadsheets read."""
+
+import csv
+import io
+
+from nimatron_wiring import catalogue, harness, prose
+from nimatron_wiring.circuits import builds
+from nimatron_wiring.kinds import KINDS
+from nimatron_wiring.netlist import Build, Part
+from nimatron_wiring.steps import in_short
+
+HEAD = [
+    "Reference",
+    "Quantity",
+    "Spares",
+    "Order",
+    "Part",
+    "Value",
+    "Rating",
+    "Manufacturer",
+    "Manufacturer Part Number",
+    "Number read in a data sheet",
+    "Substitute",
+    "Remark",
+]
+
+
+def groups(build: Build) -> list[tuple[Part, list[str]]]:
+    """Equal parts together: the first of them, and the names of all."""
+    found: dict[tuple, tuple[Part, list[str]]] = {}
+    for part in build.parts:
+        if part.kind != "rail":
+            key = part.kind, part.value, part.rating
+            found.setdefault(key, (part, []))[1].append(part.ref)
+    return list(found.values())
+
+
+def rows(build: Build) -> list[list[object]]:
+    """A line for each article, then the plugs, then what is no part of the circuit."""
+    lines: list[list[object]] = []
+    for part, refs in groups(build):
+        order = catalogue.article(part)
+        number = len(refs)
+        about = [KINDS[part.kind].about, part.value, part.rating, order.maker, order.number]
+        read = "yes" if order.read else "no"
+        remark = "; ".join(filter(None, (order.remark, KINDS[part.kind].watch)))
+        told = [read, order.instead.partition(": [")[0], remark]
+        lines.append([in_short(refs), number, order.spare, number + order.spare, *about, *told])
+    if build.display == "shift":
+        lines += _plugs(build)
+    for thing in prose.ALSO[build.name]:
+        lines.append(["", "", "", "", thing, *[""] * 7])
+    for tool in catalogue.tools(build):
+        lines.append(["", 1, 0, 1, tool, "tool", *[""] * 6])
+    return lines
+
+
+def _plugs(build):
+    """The headers, housings and contacts of the cables."""
+    found: dict[tuple, int] = {}
+    for cable in harness.cables(build):
+        series, header, housing, contact, _ = cable.series
+        pins = len(cable.leads)
+        for what, number, count in (
+            ("header", header.format(pins), 1),
+            ("housing", housing.format(pins), 1),
+            ("contact", contact, pins),
+        ):
+            key = f"{what}, {series}", number
+            found[key] = found.get(key, 0) + count
+    for (what, number), count in found.items():
+        spare = max(1, count // 10)
+        about = [what, "", "", "JST", number, "no", "another series of the same pitch", ""]
+        yield ["X", count, spare, count + spare, *about]
+
+
+def table(build: Build) -> bytes:
+    """The file, in UTF-8."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\r\n").writerows([HEAD, *rows(build)])
+    return text.getvalue().encode()
+
+
+def files() -> dict[str, bytes]:
+    """Every file by name."""
+    return {f"parts-{build.name}.csv": table(build) for build in builds()}

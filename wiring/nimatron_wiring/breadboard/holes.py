@@ -1,0 +1,67 @@
+"""Three breadboards with 830 holes, one above the other, each with number 1 at the left.
+
+A hole is called by its board, line and number: 2-j22 is on board 2, in line j, at number 22. The
+five holes a to e at a number are one strip of metal, and so are f to j. Of the rails only the blue
+ones are used; 2-top25 is in the blue rail above line j, beside number 25. On many boards a rail is
+two pieces, so here each is.
+"""
+
+import re
+from dataclasses import dataclass
+
+BOARDS = 3
+NUMBERS = 63
+PITCH = 2.54  # mm from hole to hole
+HEIGHT = 55 / PITCH  # of a board, in pitches
+UPPER, LOWER = "jihgf", "edcba"
+RAILS = ("top", "bottom")
+SPLIT = 32  # a rail has a gap here, and five holes between any two gaps
+_Y = {line: y for y, line in enumerate(UPPER)} | {line: 7 + y for y, line in enumerate(LOWER)}
+_Y |= {"top": -3.7, "bottom": 13.7}
+
+
+@dataclass(frozen=True, order=True)
+class Hole:
+    board: int
+    line: str  # a to j, or one of RAILS
+    number: int
+
+    def __str__(self):
+        return f"{self.board}-{self.line}{self.number}"
+
+    @property
+    def exists(self) -> bool:
+        if self.line in RAILS:
+            inside = 3 <= self.number <= NUMBERS - 2 and (self.number - 2) % 6
+        else:
+            inside = self.line in _Y and 1 <= self.number <= NUMBERS
+        return bool(inside) and 1 <= self.board <= BOARDS
+
+    @property
+    def strip(self) -> tuple:
+        """What is one piece of metal has the same strip."""
+        if self.line in RAILS:
+            return self.board, self.line, self.number > SPLIT
+        return self.board, UPPER if self.line in UPPER else LOWER, self.number
+
+    @property
+    def xy(self) -> tuple[float, float]:
+        """Its place in pitches: from number 0, and down from line j of board 1."""
+        return float(self.number), (self.board - 1) * HEIGHT + _Y[self.line]
+
+
+def hole(name: str) -> Hole:
+    """The hole of a name such as "2-j22". Raises ValueError."""
+    found = re.fullmatch(r"(\d)-([a-j]|top|bottom)(\d+)", name)
+    if not found:
+        raise ValueError(f"{name!r} is no name of a hole")
+    return Hole(int(found[1]), found[2], int(found[3]))
+
+
+def holes_of(strip: tuple) -> list[Hole]:
+    """All the holes of a strip."""
+    board, lines, where = strip
+    if lines in RAILS:
+        holes = (Hole(board, lines, number) for number in range(1, NUMBERS + 1))
+        return [hole for hole in holes if hole.exists and hole.strip == strip]
+    return [Hole(board, line, where) for line in lines]

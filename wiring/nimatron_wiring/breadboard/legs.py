@@ -1,0 +1,130 @@
+"""One picture of the parts and their legs: the Pico with its pins, and which leg is which."""
+
+from nimatron_wiring import pico
+from nimatron_wiring.breadboard.picture import INK, RINGS, Canvas
+from nimatron_wiring.breadboard.rings import rings
+from nimatron_wiring.netlist import PICO, Build
+
+ABOUT = "The pins of the Pico, the legs of each part, and the colour rings of the resistors"
+GREY = "#777777"
+_WIDTH, _HEIGHT = 70, 24
+_LEFT, _RIGHT, _TOP = 12, 19, 2.4  # the two rows of the Pico's pins, and its pin 1
+_BESIDE, _WORDS = 41, 46  # the other parts, and what is said of them
+
+
+def file_name(build: Build) -> str:
+    return f"{build.name}-legs.svg"
+
+
+def legs(build: Build) -> bytes:
+    """The picture, as the bytes of an SVG file."""
+    title = f"Nimatron {build.title.lower()}: pins and legs"
+    canvas = Canvas(title, f"{ABOUT}.", (0, 0, _WIDTH, _HEIGHT))
+    _pico(canvas, build)
+    y = 1.4
+    for value, rating, refs in _resistors(build):
+        y = _resistor(canvas, y, value, rings(value, rating), refs)
+    for kind, draw in (("led", _led), ("npn", _npn), ("tactile", _tactile)):
+        part = next((part for part in build.parts if part.kind == kind), None)
+        if part:
+            y = draw(canvas, y, part.value)
+    return canvas.svg()
+
+
+def _pico(canvas, build):
+    used = {signal.node[1]: signal.name for signal in build.signals}
+    used |= {
+        pin: build.part(net.name).value
+        for net in build.nets
+        for ref, pin in net.nodes
+        if ref == PICO and pin not in used and net.name in {part.ref for part in build.parts}
+    }
+    canvas.box(
+        _LEFT - 0.63, _TOP - 0.54, _RIGHT + 0.63, _TOP + 19.54, "#2f7d4f", "#1d5233", 0.3, 0.5
+    )
+    middle = (_LEFT + _RIGHT) / 2
+    canvas.box(middle - 1.5, _TOP - 1.3, middle + 1.5, _TOP + 0.9, "#c9ccd0", GREY, 0.2, 0.3)
+    canvas.text(middle, _TOP - 0.2, "USB")
+    for pin, number in pico.NUMBERS.items():
+        left = number <= 20
+        x, y = (_LEFT, _TOP + number - 1) if left else (_RIGHT, _TOP + 40 - number)
+        canvas.circle(x, y, 0.34, "#e8c65a", "#7a6520", 0.15)
+        side = -1 if left else 1
+        inner, outer = ("start", "end") if left else ("end", "start")
+        canvas.text(x - side * 0.6, y, str(number), inner, "#ffffff")
+        name = pin.split(".")[0]
+        words = [used[pin], name] if pin in used else [name]
+        told = " · ".join(words if left else words[::-1])
+        canvas.text(x + side * 0.9, y, told, outer, INK if pin in used else "#9a9a9a")
+
+
+def _resistors(build):
+    found: dict = {}
+    for part in build.parts:
+        if part.kind == "resistor":
+            found.setdefault((part.value, part.rating), []).append(part.ref)
+    return [
+        (*value, f"{refs[0]} to {refs[-1]}" if len(refs) > 1 else refs[0])
+        for value, refs in found.items()
+    ]
+
+
+def _resistor(canvas, y, value, bands, refs):
+    canvas.line([(_BESIDE - 3.4, y), (_BESIDE + 3.4, y)], "#9a9a9a", 0.7)
+    canvas.box(_BESIDE - 2, y - 0.6, _BESIDE + 2, y + 0.6, "#e2c69a", "#8d6f3f", 0.2, 1)
+    share = (-1.45, -0.7, 0.05, 1.35) if len(bands) == 4 else (-1.55, -0.95, -0.35, 0.25, 1.45)
+    for at, colour in zip(share, bands, strict=True):
+        canvas.box(_BESIDE + at - 0.2, y - 0.6, _BESIDE + at + 0.2, y + 0.6, RINGS[colour])
+    canvas.text(_WORDS, y - 0.5, value, "start", bold=True)
+    canvas.text(_WORDS, y + 0.55, ", ".join(bands), "start")
+    return y + 2.9
+
+
+def _led(canvas, y, value):
+    x = _BESIDE
+    canvas.add("path", "#ff9a8c", "#a8281c", 0.3, d=_way(canvas, x - 1, y + 1.6, x + 1, y - 0.2))
+    canvas.box(x - 1.05, y + 1.5, x + 1.25, y + 1.9, "#ff9a8c", "#a8281c", 0.3)
+    canvas.line([(x - 0.5, y + 1.9), (x - 0.5, y + 4.2)], GREY, 0.6)
+    canvas.line([(x + 0.5, y + 1.9), (x + 0.5, y + 5.2)], GREY, 0.6)
+    canvas.text(x - 1.1, y + 3.9, "C")
+    canvas.text(x + 1.2, y + 4.9, "A")
+    canvas.text(_WORDS, y + 1.0, "LED", "start", bold=True)
+    canvas.text(_WORDS, y + 2.1, "C: shorter leg, flat side of the rim", "start")
+    canvas.text(_WORDS, y + 3.2, "A: longer leg", "start")
+    return y + 6.4
+
+
+def _way(canvas, left, foot, right, top):
+    mm = [round(value * 2.54, 2) for value in (left, foot, right, top)]
+    radius = round((mm[2] - mm[0]) / 2, 2)
+    return (
+        f"M{mm[0]} {mm[1]}L{mm[0]} {round(mm[3] + radius, 2)}A{radius} {radius} 0 0 1 "
+        f"{mm[2]} {round(mm[3] + radius, 2)}L{mm[2]} {mm[1]}Z"
+    )
+
+
+def _npn(canvas, y, value):
+    x = _BESIDE
+    canvas.box(x - 1, y, x + 1, y + 1.9, "#4a4a4a", "#000000", 0.3, 0.2)
+    for n, pin in enumerate("EBC"):
+        at = x + (n - 1) * 1.0
+        canvas.line([(x + (n - 1) * 0.55, y + 1.9), (at, y + 2.6), (at, y + 4.2)], GREY, 0.6)
+        canvas.text(at, y + 4.9, pin)
+    canvas.text(_WORDS, y + 1.0, value, "start", bold=True)
+    canvas.text(_WORDS, y + 2.1, "flat side with the label towards you:", "start")
+    canvas.text(_WORDS, y + 3.2, "E, B, C from left to right", "start")
+    return y + 6.4
+
+
+def _tactile(canvas, y, value):
+    x, middle = _BESIDE, y + 1.6
+    for side in (-1, 1):
+        canvas.line([(x + side, middle - 1.5), (x + side, middle + 1.5)], GREY, 0.9)
+    canvas.box(x - 1.2, middle - 1.2, x + 1.2, middle + 1.2, "#55585c", "#222222", 0.3, 0.3)
+    for side in (-1, 1):
+        canvas.line([(x + side, middle - 1), (x + side, middle + 1)], "#c9ccd0", 0.3)
+    canvas.circle(x, middle, 0.7, "#dfe3e6", "#222222", 0.2)
+    canvas.text(_WORDS, middle - 1, "Button, from above", "start", bold=True)
+    canvas.text(_WORDS, middle + 0.1, "the legs at the same side of the thin line", "start")
+    canvas.text(_WORDS, middle + 1.2, "are joined inside; a press joins all", "start")
+    return y + 5

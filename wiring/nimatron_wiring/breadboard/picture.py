@@ -1,0 +1,372 @@
+"""A picture of each step: the boards, life-size if printed at 100 %, with what is new in full
+colour and what was there before it in pale."""
+
+from xml.etree import ElementTree
+
+from nimatron_wiring import pico
+from nimatron_wiring.breadboard import paths
+from nimatron_wiring.breadboard.holes import (
+    BOARDS,
+    HEIGHT,
+    LOWER,
+    NUMBERS,
+    PITCH,
+    RAILS,
+    SPLIT,
+    UPPER,
+    Hole,
+)
+from nimatron_wiring.breadboard.layout import Layout
+from nimatron_wiring.breadboard.rings import rings
+from nimatron_wiring.legible import SVG
+from nimatron_wiring.netlist import PICO, Build
+
+FACE = "DejaVu Sans, Verdana, Arial, sans-serif"
+FONT = 2.6  # mm: 7.4 points, so that a Letter page may shrink it a little
+INK = "#1a1a1a"
+WIRES = {
+    "black": "#202020",
+    "yellow": "#f2c200",
+    "blue": "#1f5fd0",
+    "green": "#14863c",
+    "white": "#ffffff",
+    "grey": "#8c8c8c",
+    "violet": "#8a3fd0",
+    "red": "#d01f1f",
+    "orange": "#e06c00",
+    "brown": "#8a4b1f",
+}
+RINGS = WIRES | {
+    "black": "#000000",
+    "brown": "#7a3d10",
+    "gold": "#c9a227",
+    "silver": "#b8b8b8",
+    "violet": "#7a2bbf",
+}
+PALE = 0.68  # how far what was there before is faded to white
+
+
+class Canvas:
+    """An SVG in millimetres; coordinates are given in pitches."""
+
+    def __init__(self, title, about, box):
+        left, top, right, bottom = (edge * PITCH for edge in box)
+        size = {"width": f"{right - left:.1f}mm", "height": f"{bottom - top:.1f}mm"}
+        view = f"{left:.2f} {top:.2f} {right - left:.2f} {bottom - top:.2f}"
+        self.tree = ElementTree.Element(f"{SVG}svg", {"viewBox": view, "role": "img"} | size)
+        self.tree.set("font-family", FACE)
+        self.tree.set("font-size", f"{FONT:g}")
+        ElementTree.SubElement(self.tree, f"{SVG}title").text = title
+        ElementTree.SubElement(self.tree, f"{SVG}desc").text = about
+        self.pale = False
+        self.box(left / PITCH, top / PITCH, right / PITCH, bottom / PITCH, "#ffffff")
+
+    def colour(self, colour):
+        if not self.pale or not colour.startswith("#"):
+            return colour
+        parts = (int(colour[n : n + 2], 16) for n in (1, 3, 5))
+        return "#" + "".join(f"{round(part + (255 - part) * PALE):02x}" for part in parts)
+
+    def add(self, tag, fill="none", stroke="none", thick=0.0, **more):
+        look = {"fill": self.colour(fill)}
+        if stroke != "none":
+            look |= {"stroke": self.colour(stroke), "stroke-width": f"{thick:g}"}
+        attributes = {name.replace("_", "-"): str(value) for name, value in more.items()}
+        return ElementTree.SubElement(self.tree, f"{SVG}{tag}", attributes | look)
+
+    def box(self, left, top, right, bottom, fill, stroke="none", width=0.2, round_=0.0):
+        place = {
+            "x": _n(left),
+            "y": _n(top),
+            "width": _n(right - left),
+            "height": _n(bottom - top),
+        }
+        self.add("rect", fill, stroke, width, rx=f"{round_:g}", **place)
+
+    def circle(self, x, y, radius, fill, stroke="none", width=0.2):
+        self.add("circle", fill, stroke, width, cx=_n(x), cy=_n(y), r=_n(radius))
+
+    def line(self, points, stroke, width, **more):
+        way = " ".join(f"{'L' if n else 'M'}{_n(x)} {_n(y)}" for n, (x, y) in enumerate(points))
+        self.add("path", "none", stroke, width, d=way, stroke_linejoin="round", **more)
+
+    def text(self, x, y, words, anchor="middle", colour=INK, upright=True, size=FONT, bold=False):
+        """Words whose middle line is at y; or, not upright, that read upwards, centred at x."""
+        down = 0.36 * size / PITCH
+        place = {"x": _n(x), "y": _n(y + down)}
+        if not upright:
+            place = {"x": "0", "y": "0"}
+            turn = f"translate({_n(x + down)} {_n(y)}) rotate(-90)"
+            place["transform"] = turn
+        if bold:
+            place["font_weight"] = "bold"
+        if size != FONT:
+            place["font_size"] = f"{size:g}"
+        self.add("text", colour, text_anchor=anchor, **place).text = words
+
+    def svg(self) -> bytes:
+        ElementTree.register_namespace("", SVG.strip("{}"))
+        ElementTree.indent(self.tree, " ")
+        return ElementTree.tostring(self.tree, encoding="utf-8", xml_declaration=True) + b"\n"
+
+
+def _n(pitches):
+    return f"{pitches * PITCH:.2f}"
+
+
+def pictures(build: Build, made: Layout) -> dict[str, bytes]:
+    """A picture of each step, and one of the finished boards, by file name."""
+    names = list(dict.fromkeys(part.step for part in build.parts))
+    routes = paths.paths(made)
+    found = {}
+    for number, name in enumerate(names, 1):
+        title = f"Nimatron {build.title.lower()}, step {number}: {name}"
+        new = [place.ref for place in made.places if place.step == name]
+        wires = [f"{wire.start} to {wire.end}" for wire in made.wires if wire.step == name]
+        about = f"New are {', '.join(new)}, and wires from {', '.join(wires)}."
+        canvas = _drawn(title, about, build, made, routes, set(names[: number - 1]), {name})
+        for place in made.places:
+            if place.step == name:
+                _named(canvas, build, place)
+        found[file_name(build, number)] = canvas.svg()
+    title = f"Nimatron {build.title.lower()}, finished"
+    about = f"{len(made.places)} parts and {len(made.wires)} wires on {BOARDS} breadboards."
+    finished = _drawn(title, about, build, made, routes, set(), set(names))
+    return {**found, finished_name(build): finished.svg()}
+
+
+def file_name(build: Build, number: int) -> str:
+    return f"{build.name}-step{number:02}.svg"
+
+
+def finished_name(build: Build) -> str:
+    return f"{build.name}-finished.svg"
+
+
+def _drawn(title, about, build, made, routes, old, new):
+    """The boards with everything of these steps: what is old in pale."""
+    seen = [path for wire, path in routes.items() if wire.step in old | new]
+    canvas = Canvas(title, about, paths.extent(seen))
+    for which in range(1, BOARDS + 1):
+        _board(canvas, which)
+    for steps in (old, new):
+        for place in made.places:
+            canvas.pale = steps is old
+            if place.step in steps:
+                _DRAWN[build.part(place.ref).kind](canvas, build, place)
+        canvas.pale = steps is old
+        for wire in made.wires:
+            if wire.step in steps:
+                _wire(canvas, wire, routes[wire])
+    canvas.pale = False
+    return canvas
+
+
+# The boards
+
+
+def _board(canvas, which):
+    top = (which - 1) * HEIGHT
+    canvas.box(-0.9, top - 5.2, NUMBERS + 1.6, top + 16.2, "#faf8f2", "#b9b4a5", 0.25, 1)
+    canvas.box(0.6, top + 5.1, NUMBERS + 0.1, top + 5.9, "#e4dfd0")
+    for rail in RAILS:
+        _, blue = Hole(which, rail, 3).xy
+        for y, colour, edge in (
+            (blue, "#1f5fd0", blue - 0.55),
+            (blue + 1, "#d01f1f", blue + 1.55),
+        ):
+            for start, end in ((1.5, SPLIT - 0.7), (SPLIT + 0.7, NUMBERS - 0.5)):
+                canvas.line([(start, edge), (end, edge)], colour, 0.25)
+            _holes(canvas, y, 3, NUMBERS - 2, gaps=True)
+    for line in UPPER + LOWER:
+        _, y = Hole(which, line, 1).xy
+        _holes(canvas, y, 1, NUMBERS)
+        for x in (-0.3, NUMBERS + 1):
+            canvas.text(x, y, line, colour="#6b665a")
+    for number in (1, *range(5, NUMBERS, 5)):
+        for y in (top - 1.0, top + 12.0):
+            canvas.text(number, y, str(number), colour="#6b665a")
+    for x in (-0.2, NUMBERS + 0.9):
+        canvas.text(x, top + 5.5, str(which), size=3.6, bold=True)
+
+
+def _holes(canvas, y, first, last, gaps=False):
+    """The holes of a line as one dashed line; with gaps, each sixth is missing."""
+    dash = [0.36, 0.64] * 4 + [0.36, 1.64] if gaps else [0.36, 0.64]
+    pattern = " ".join(map(_n, dash))
+    points = [(first - 0.18, y), (last + 0.18, y)]
+    canvas.line(points, "#8d8878", 0.36 * PITCH, stroke_dasharray=pattern)
+
+
+def _wire(canvas, wire, path):
+    way = _rounded(path)
+    casing = "#3a3a3a" if wire.colour != "black" else "#bdbdbd"
+    for colour, width in ((casing, 1.0), (WIRES[wire.colour], 0.7)):
+        canvas.add("path", "none", colour, width, d=way, stroke_linejoin="round")
+    for x, y in (path[0], path[-1]):
+        canvas.circle(x, y, 0.3, WIRES[wire.colour], casing, 0.25)
+
+
+def _rounded(path, radius=0.8):
+    """A path with its corners cut off in arcs."""
+    words = [f"M{_n(path[0][0])} {_n(path[0][1])}"]
+    for before, corner, after in zip(path, path[1:], path[2:], strict=False):
+        ends = []
+        for other in (before, after):
+            dx, dy = other[0] - corner[0], other[1] - corner[1]
+            far = max((dx * dx + dy * dy) ** 0.5, 1e-9)
+            short = min(radius, far / 2)
+            ends.append((corner[0] + dx / far * short, corner[1] + dy / far * short))
+        (ax, ay), (bx, by) = ends
+        words.append(f"L{_n(ax)} {_n(ay)}")
+        words.append(f"Q{_n(corner[0])} {_n(corner[1])} {_n(bx)} {_n(by)}")
+    words.append(f"L{_n(path[-1][0])} {_n(path[-1][1])}")
+    return "".join(words)
+
+
+# The parts
+
+
+def _pico(canvas, build, place):
+    canvas.pale = False  # its names are of use in every step
+    left, top, right, bottom = place.box(place.footprint.body)
+    used = {pin for net in build.nets for ref, pin in net.nodes if ref == PICO}
+    canvas.box(left, top, right, bottom, "#2f7d4f", "#1d5233", 0.25, 0.6)
+    middle = (top + bottom) / 2
+    canvas.box(left - 1.3, middle - 1.5, left + 0.1, middle + 1.5, "#c9ccd0", "#777777", 0.2, 0.3)
+    canvas.text(left - 0.6, middle, "USB", upright=False)
+    for leg in place.legs:
+        x, y = leg.hole.xy
+        low = y > middle
+        canvas.circle(x, y, 0.34, "#e8c65a", "#7a6520", 0.15)
+        name = {"ADC_VREF": "VREF", "3V3_EN": "EN"}.get(leg.pin, leg.pin.split(".")[0])
+        colour = "#ffffff" if leg.pin in used else "#9fd0b2"
+        inside = -0.55 if low else 0.55
+        canvas.text(x, y + inside, name, "start" if low else "end", colour, upright=False)
+        number = str(pico.NUMBERS[leg.pin])
+        beside = 0.95 if low else -0.95
+        canvas.text(x, y + beside, number, colour=INK, upright=False)
+
+
+def _resistor(canvas, build, place):
+    part = build.part(place.ref)
+    (ax, ay), (bx, by) = (leg.hole.xy for leg in place.legs)
+    canvas.line([(ax, ay), (bx, by)], "#9a9a9a", 0.6)
+    left, top, right, bottom = place.box(place.footprint.body)
+    canvas.box(left, top, right, bottom, "#e2c69a", "#8d6f3f", 0.2, 0.7)
+    bands = rings(part.value, part.rating)
+    for n, colour in enumerate(bands):
+        share = (0.16, 0.34, 0.52, 0.84) if len(bands) == 4 else (0.12, 0.27, 0.42, 0.57, 0.86)
+        if right - left > bottom - top:
+            at = left + share[n] * (right - left)
+            canvas.box(at - 0.13, top, at + 0.13, bottom, RINGS[colour])
+        else:
+            at = top + share[n] * (bottom - top)
+            canvas.box(left, at - 0.13, right, at + 0.13, RINGS[colour])
+    _feet(canvas, place)
+
+
+def _led(canvas, build, place):
+    left, top, right, bottom = place.box(place.footprint.body)
+    x, y, r = (left + right) / 2, (top + bottom) / 2, (right - left) / 2
+    cathode = next(leg.hole.xy for leg in place.legs if leg.pin == "C")
+    way = -1 if cathode[0] < x else 1
+    flat, half = 0.86 * r, 0.51 * r
+    shape = (
+        f"M{_n(x + way * flat)} {_n(y - half)}A{_n(r)} {_n(r)} 0 1 {int(way < 0)} "
+        f"{_n(x + way * flat)} {_n(y + half)}Z"
+    )
+    fill = "#ff9a8c" if build.part(place.ref).role.startswith("row ") else "#ffd27a"
+    canvas.add("path", fill, "#a8281c", 0.25, d=shape)
+    canvas.line([(x + way * flat, y - half), (x + way * flat, y + half)], "#a8281c", 0.6)
+    if canvas.pale:  # otherwise its name is there
+        _feet(canvas, place)
+
+
+def _npn(canvas, build, place):
+    left, _, right, bottom = place.box(place.footprint.body)
+    rise = _n((right - left) / 2)
+    shape = (
+        f"M{_n(left)} {_n(bottom)}L{_n(left)} {_n(bottom - 0.55)}A{rise} {rise} 0 0 1 "
+        f"{_n(right)} {_n(bottom - 0.55)}L{_n(right)} {_n(bottom)}Z"
+    )
+    canvas.add("path", "#4a4a4a", "#000000", 0.25, d=shape)
+    for leg in place.legs:
+        x, y = leg.hole.xy
+        canvas.text(x + 0.3 * ((left + right) / 2 - x), y, leg.pin, colour="#ffffff")
+
+
+def _tactile(canvas, build, place):
+    left, top, right, bottom = place.box(place.footprint.body)
+    for one, other in zip(place.legs[::2], place.legs[1::2], strict=True):
+        canvas.line([one.hole.xy, other.hole.xy], "#9a9a9a", 0.9)
+    canvas.box(left, top, right, bottom, "#55585c", "#222222", 0.25, 0.4)
+    canvas.circle((left + right) / 2, (top + bottom) / 2, 1.08, "#dfe3e6", "#222222", 0.2)
+    _feet(canvas, place)
+
+
+def _piezo(canvas, build, place):
+    left, top, right, bottom = place.box(place.footprint.body)
+    x, y = (left + right) / 2, (top + bottom) / 2
+    canvas.circle(x, y, (right - left) / 2, "#6a6d72", "#222222", 0.25)
+    canvas.circle(x, y, 0.35, "#222222")
+    _feet(canvas, place)
+
+
+def _feet(canvas, place):
+    for leg in place.legs:
+        canvas.circle(*leg.hole.xy, 0.22, "#6f6f6f")
+
+
+_DRAWN = {
+    "pico": _pico,
+    "resistor": _resistor,
+    "led": _led,
+    "npn": _npn,
+    "tactile": _tactile,
+    "piezo": _piezo,
+}
+
+
+# Names, on top of everything
+
+
+def _named(canvas, build, place):
+    part = build.part(place.ref)
+    left, top, right, bottom = place.box(place.footprint.body)
+    x, y = (left + right) / 2, (top + bottom) / 2
+    if part.kind == "pico":
+        return
+    if part.kind == "tactile":
+        canvas.text(x, y, place.ref)
+        name = part.role.removeprefix("button ").upper()
+        canvas.text(left - 0.55, y, name, upright=False, bold=True)
+    elif part.kind == "led":
+        canvas.text(x, y, place.ref, bold=True)
+        outside = -1 if y % HEIGHT < 5 else 1
+        for leg in place.legs:
+            lx, _ = leg.hole.xy
+            canvas.text(lx + (0.35 if lx > x else -0.35), y + outside * 1.62, leg.pin)
+        if part.role.startswith("legend ") or part.role == "coin":
+            _sign(canvas, part.role, x)
+    elif part.kind == "piezo":
+        canvas.text(x, y + 1, place.ref, colour="#ffffff", bold=True)
+    elif part.kind == "npn":
+        _label(canvas, left - 0.25, y, place.ref, "end")
+    elif right - left < 2:
+        _label(canvas, right + 0.2, y, place.ref, "start")
+    else:
+        _label(canvas, x, top - 0.6, place.ref, "middle")
+
+
+def _sign(canvas, role, x):
+    words = role.removeprefix("legend ").upper().split("-")
+    for n, word in enumerate(words):
+        canvas.text(x + 0.2, 0.9 + n, word, "start")
+
+
+def _label(canvas, x, y, words, anchor):
+    wide = 0.68 * FONT * len(words) / PITCH
+    left = x - {"start": 0, "middle": wide / 2, "end": wide}[anchor]
+    canvas.box(left - 0.08, y - 0.5, left + wide + 0.08, y + 0.5, "#ffffff", "none", 0, 0.3)
+    canvas.text(left + wide / 2, y, words, bold=True)

@@ -1,0 +1,226 @@
+"""What to order for each part: a manufacturer's part number, a substitute for this very part, and
+how many to spare.
+
+A number is `read` if we have seen it in the manufacturer's data sheet, its text or a catalogue;
+all others are from memory: check them with the distributor before you order.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from nimatron_wiring.kinds import KINDS
+from nimatron_wiring.netlist import Build, Part
+
+_WHERE = "wiring/nimatron_wiring/catalogue.py"
+
+
+@dataclass(frozen=True)
+class Article:
+    maker: str
+    number: str  # "" if there is none that we can name: then the rating says what to look for
+    instead: str  # a substitute: maker and number, or what it must have
+    spare: int = 0  # how many more to order
+    read: bool = False
+    rating: str = ""  # of the substitute, if it is another
+    remark: str = ""
+
+
+def _resistor(code: str) -> Article:
+    """A carbon film resistor, and a metal film one instead."""
+    return Article("Yageo", f"CFR-25JB-52-{code}", f"Yageo MFR-25FBF52-{code}", spare=2)
+
+
+def _electrolytic(panasonic: str, nichicon: str) -> Article:
+    return Article("Panasonic", panasonic, f"Nichicon {nichicon}")
+
+
+# (kind, value): what to order.
+ARTICLES = {
+    ("pico", "Raspberry Pi Pico"): Article(
+        "Raspberry Pi",
+        "SC0917",
+        "Pico, W, WH, 2 or 2 W: [all of them fit](README.md#which-picos-fit)",
+        remark="SC0917 is the Pico H: its pins are soldered",
+    ),
+    ("resistor", "470 Ω"): _resistor("470R"),
+    ("resistor", "1 kΩ"): _resistor("1K"),
+    ("resistor", "2.2 kΩ"): _resistor("2K2"),
+    ("resistor", "4.7 kΩ"): _resistor("4K7"),
+    ("resistor", "47 kΩ"): _resistor("47K"),
+    ("pot", "10 kΩ"): Article(
+        "Bourns", "PDB181-K420K-103A2", "Bourns PDB181-K420K-103B (linear: crowds the low end)"
+    ),
+    ("capacitor", "100 nF"): Article("Kemet", "C320C104K5R5TA", "Vishay K104K15X7RF5TH5", spare=2),
+    ("electrolytic", "100 µF"): _electrolytic("EEU-FR1E101", "UHE1E101MED"),
+    ("electrolytic", "1000 µF"): _electrolytic("EEU-FR1E102", "UHE1E102MHD"),
+    ("led", "red"): Article(
+        "Cree LED",
+        "C503B-RAN-CZ0C0AA1",
+        "any red LED of 5 mm, 1000 mcd or more at 20 mA, 1.6 to 2.2 V. Not green, blue or white: "
+        "they need more voltage than there is",
+        spare=3,
+    ),
+    ("pixel", "WS2812B"): Article(
+        "Worldsemi",
+        "WS2812B",
+        "Opsco SK6812 (RGB)",
+        spare=2,
+        remark="cut from a 5 V strip of 30 per metre, whose capacitors are on it",
+    ),
+    ("npn", "2N3904"): Article(
+        "onsemi",
+        "2N3904BU",
+        "onsemi PN2222ABU, legs in the same order (E, B, C). BC337 and BC547 have C, B, E",
+        spare=1,
+        rating="40 V 600 mA",
+    ),
+    ("mosfet", "IRLB8721"): Article(
+        "Infineon",
+        "IRLB8721PBF",
+        "Infineon IRLB8743PBF. Not IRF540 or IRFZ44N: they need 10 V and burn at 3.3 V",
+        rating="30 V 150 A",
+    ),
+    ("pmos", "IPP80P03P4L-07"): Article(
+        "Infineon",
+        "IPP80P03P4L-07",
+        "onsemi NDP6020P",
+        read=True,
+        rating="20 V 24 A",
+    ),
+    ("tactile", "12 mm"): Article(
+        "Omron", "B3F-4055", "C&K PTS125SM73-2 LFS", spare=1, remark="with caps Omron B32-1600"
+    ),
+    ("tactile", "6 mm"): Article("Omron", "B3F-1000", "Würth Elektronik 430182043816", spare=1),
+    ("arcade", "30 mm"): Article(
+        "Omron",
+        "D3V-01-1A3",
+        "ZF DC3C-H1AA, or another miniature microswitch for 0.1 A, with gold contacts",
+        spare=1,
+        read=True,
+        remark="this is the microswitch with gold contacts, for 0.7 mA at 3.3 V; order a 30 mm "
+        "push button that takes a miniature (V) microswitch, without one",
+    ),
+    ("switch", "on/off"): Article(
+        "", "", "any panel switch, one pole, 5 A or more at 12 V DC; a key switch"
+    ),
+    ("piezo", "PS1720P02"): Article("TDK", "PS1720P02", "Murata PKM22EPPH2001-B0", read=True),
+    ("lamp", "12 V 20 mA"): Article(
+        "",
+        "",
+        "any LED indicator lamp for 12 V DC with its resistor built in, 20 mA at most. "
+        "No filament lamps: cold, they take ten times their current",
+        spare=2,
+    ),
+    ("solenoid", "12 V 0.5 A"): Article(
+        "", "", "that of the coin chute: 12 V, 0.5 A at most; for less, choose F2 to match"
+    ),
+    ("diode", "1N5817"): Article("onsemi", "1N5817G", "onsemi 1N5819G", spare=1),
+    ("diode", "SB560"): Article(
+        "Vishay", "SB560-E3/54", "onsemi 1N5822G", read=True, rating="Schottky, 40 V 3 A"
+    ),
+    ("diode", "1N4007"): Article("onsemi", "1N4007G", "Vishay 1N4007-E3/54", spare=1),
+    ("tvs", "1.5KE18A"): Article("Littelfuse", "1.5KE18A", "STMicroelectronics 1.5KE18A"),
+    ("tvs", "P6KE6.8A"): Article(
+        "Littelfuse", "P6KE6.8A", "Taiwan Semiconductor P6KE6V8A", spare=1, read=True
+    ),
+    ("fuse", "T 2.5 A"): Article(
+        "Littelfuse",
+        "021802.5MXP",
+        "any 5 x 20 mm fuse to IEC 60127-2 sheet 3, T 2.5 A",
+        spare=5,
+        remark="with a holder for 5 x 20 mm; never a bigger one, never foil",
+    ),
+    ("fuse", "T 200 mA"): Article(
+        "Littelfuse",
+        "0218.200MXP",
+        "any 5 x 20 mm fuse to IEC 60127-2 sheet 3, T 200 mA",
+        spare=5,
+        remark="with a holder for 5 x 20 mm; never a bigger one, never foil",
+    ),
+    ("supply", "5 V 3 A"): Article(
+        "Mean Well", "GST18B05-P1J", "Mean Well GST25B05-P1J", remark="with a mains cable C7"
+    ),
+    ("supply", "12 V 3 A"): Article(
+        "Mean Well", "GST36B12-P1J", "Mean Well GST40A12-P1J", remark="with a mains cable C7"
+    ),
+    ("inlet", "5.5 x 2.1 mm"): Article(
+        "Switchcraft", "722A", "any DC inlet 5.5 x 2.1 mm for the panel, 5 A; lever terminals"
+    ),
+    ("regulator", "TSR 1-2450"): Article(
+        "Traco Power",
+        "TSR 1-2450",
+        "Recom R-78B5.0-1.0 (the same pins, also for 470 µF). Not a 7805: it would burn off 5 W",
+        read=True,
+    ),
+    ("amplifier", "PAM8302A"): Article(
+        "Adafruit", "2130", "SparkFun BOB-11044 (TPA2005D1: IN+ is A+, IN- is A-; 1.4 W)"
+    ),
+    ("speaker", "8 Ω"): Article("Visaton", "FR 7, 8 Ω", "any 8 Ω, 3 W or more"),
+    ("stud", "M4"): Article(
+        "", "", "any M4 screw of brass with toothed washers; none in a cabinet of wood and plastic"
+    ),
+    ("74AHCT125", "SN74AHCT125N"): Article(
+        "Texas Instruments",
+        "SN74AHCT125N",
+        "Nexperia 74AHCT125D on an adapter from SO14. Not 74HC125, which does not take 3.3 V for "
+        "high; nor 74HCT125, through whose inputs the Pico feeds the 5 V rail when only USB is in",
+        read=True,
+    ),
+    ("TPIC6B595", "TPIC6B595N"): Article(
+        "Texas Instruments",
+        "TPIC6B595N",
+        "74HC595 at 3.3 V and ULN2803A behind it, for each row; see the page",
+        spare=1,
+        read=True,
+    ),
+    ("ULN2803A", "ULN2803A"): Article(
+        "STMicroelectronics", "ULN2803A", "Toshiba TBD62083APG: the same pins, less heat"
+    ),
+}
+
+TOOLS = {
+    "breadboard": [
+        "side cutters",
+        "wire stripper for AWG 24",
+        "multimeter with leads",
+        "tweezers",
+        "safety glasses",
+    ],
+    "pixels": ["soldering iron, solder, sponge", "solder wick", "helping hands", "hot glue"],
+    "exhibit": [
+        "drill with bits 3 to 10 mm, step drill or hole saw 28 to 30 mm",
+        "crimping tool for JST XH and VH contacts",
+        "crimping tool for tabs of 4.8 mm",
+        "label printer for the cables",
+        "screwdrivers, pliers",
+    ],
+}
+
+
+def tools(build: Build) -> list[str]:
+    """What it takes to build it: all that a simpler build takes, and more."""
+    names = list(TOOLS)
+    return [tool for name in names[: names.index(build.name) + 1] for tool in TOOLS[name]]
+
+
+def article(part: Part) -> Article:
+    return ARTICLES[part.kind, part.value]
+
+
+def problems(build: Build) -> Iterator[str]:
+    """Parts without an article."""
+    for part in build.parts:
+        if part.kind != "rail" and part.kind in KINDS and (part.kind, part.value) not in ARTICLES:
+            yield (
+                f"{build.name}: there is nothing to order for {part.ref} ({part.kind} "
+                f"{part.value}): add it in {_WHERE}"
+            )
+
+
+def substituted(build: Build) -> Build:
+    """The build with the substitute of each part whose rating differs."""
+    parts = []
+    for part in build.parts:
+        there = ARTICLES.get((part.kind, part.value))
+        parts.append(replace(part, rating=there.rating) if there and there.rating else part)
+    return replace(build, parts=tuple(parts))

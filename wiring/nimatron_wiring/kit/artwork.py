@@ -1,0 +1,50 @@
+"""What is printed for the front of the exhibit: the artwork of the panel at full size, and a label
+that tells visitors how to play, a page for each language."""
+
+from nimatron_sim.ui import words
+from nimatron_wiring.kit.paper import FACE, POINT, SIZES, Paper
+from nimatron_wiring.panel.dimensions import HEIGHT, WIDTH, Panel
+from nimatron_wiring.panel.drawing import svg
+
+_HOW = ("term.help.machine", "term.help.turn", "term.help.new", "term.help.token")
+_STORY = ("page.story.1", "page.story.3", "page.story.5")
+
+
+def artwork(panel: Panel) -> bytes:
+    """The panel at full size, a page for each language: a foil to print and glue on."""
+    paper = Paper("Nimatron: the front panel", (WIDTH, HEIGHT), 0)
+    paper.set_auto_page_break(False)
+    for language in words.codes():
+        paper.add_page()
+        paper.without_foot.add(paper.page)  # nothing else belongs on it
+        paper.svg(svg(panel, language, 0.3), 0, 0, WIDTH)
+    return bytes(paper.output())
+
+
+def label(size: str) -> bytes:
+    """The label for visitors; size: of paper.SIZES."""
+    paper = Paper("Nimatron: the label for visitors", SIZES[size], 20)
+    for language in words.codes():
+        table = words.table(language)
+        paper.add_page()
+        paper.ln(20)
+        _centred(paper, "NIMATRON", 34)
+        _centred(paper, table["state.attract"], 22)
+        paper.ln(6)
+        last = table.get("puts out the last lamp", "puts out the last lamp")
+        rules = ("Put out one or more lamps, all in one row.", {}), ("rule.misere", {"last": last})
+        _centred(paper, words.say(list(rules), table), 15)
+        paper.ln(6)
+        for key in _HOW:
+            gaps = {"go": table["button.go"], "new": table["button.new"]}
+            paper.say(words.say([words.message(key, **gaps)], table), 13, 3)
+        paper.ln(6)
+        for key in _STORY:
+            paper.say(words.say([words.message(key)], table), 11, 1.5)
+    return bytes(paper.output())
+
+
+def _centred(paper, text, size):
+    paper.set_font(FACE, size=size)
+    paper.multi_cell(0, size * POINT * 1.35, text, align="C", new_x="LMARGIN", new_y="NEXT")
+    paper.ln(2)

@@ -1,0 +1,59 @@
+"""The front panel for a laser or a drill: a DXF drawing in mm, seen from the front.
+
+Layers: CUT; CENTRE, a point in the middle of each round hole, for a drill; and ENGRAVE-en and the
+like, the words in each language, of which a workshop uses one.
+"""
+
+import io
+
+import ezdxf
+from ezdxf import units
+from ezdxf.enums import TextEntityAlignment
+
+from nimatron_sim.ui import words
+from nimatron_wiring.panel.dimensions import CORNER, HEIGHT, WIDTH, Panel
+from nimatron_wiring.panel.drawing import CAPITAL, said, size
+
+_QUARTER = 0.41421356  # tan(90 degrees / 4): the bulge of a quarter of a circle
+
+
+def dxf(panel: Panel) -> bytes:
+    drawing = ezdxf.new("R2010", units=units.MM)
+    for name, colour in (("CUT", 1), ("CENTRE", 5)):
+        drawing.layers.add(name, color=colour)
+    space = drawing.modelspace()
+    _rectangle(space, WIDTH / 2, HEIGHT / 2, WIDTH, HEIGHT, CORNER)
+    for hole in panel.holes:
+        space.add_circle((hole.x, hole.y), hole.diameter / 2, dxfattribs={"layer": "CUT"})
+        space.add_point((hole.x, hole.y), dxfattribs={"layer": "CENTRE"})
+    for window in panel.windows:
+        _rectangle(space, window.x, window.y, window.width, window.height, window.corner)
+    for language in words.codes():
+        table = words.table(language)
+        layer = f"ENGRAVE-{language}"
+        drawing.layers.add(layer, color=7)
+        if language != words.PLAIN:
+            drawing.layers.get(layer).off()
+        for line in panel.words:
+            high = size(line, panel, table) * CAPITAL
+            text = space.add_text(said(line, table), height=high, dxfattribs={"layer": layer})
+            text.set_placement((line.x, line.y), align=TextEntityAlignment.MIDDLE_CENTER)
+    stream = io.StringIO()
+    drawing.write(stream)
+    return stream.getvalue().encode()
+
+
+def _rectangle(space, x, y, width, height, corner):
+    left, right = x - width / 2, x + width / 2
+    low, high = y - height / 2, y + height / 2
+    points = [
+        (left + corner, low, 0),
+        (right - corner, low, _QUARTER),
+        (right, low + corner, 0),
+        (right, high - corner, _QUARTER),
+        (right - corner, high, 0),
+        (left + corner, high, _QUARTER),
+        (left, high - corner, 0),
+        (left, low + corner, _QUARTER),
+    ]
+    space.add_lwpolyline(points, format="xyb", close=True, dxfattribs={"layer": "CUT"})

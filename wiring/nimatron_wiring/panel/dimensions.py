@@ -1,0 +1,124 @@
+"""The front panel: every hole and every word on it. Lengths are in mm, from its lower left corner,
+seen from the front."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import hypot
+
+from nimatron import board
+from nimatron_wiring.netlist import Build
+
+WIDTH, HEIGHT, CORNER = 620.0, 470.0, 8.0
+THICKNESS = "3 to 6 mm"
+
+LAMP = 22.5  # for panel lamps of 22 mm, as EAO's series 14 (catalogue, “Mounting”) wants it
+BUTTON = 30.0  # what arcade buttons of 30 mm want; filing makes a tight hole fit
+STUD, SCREW = 4.5, 5.5  # for M4 and M5
+SIGN = (112.0, 30.0)  # a window with a lit foil behind it
+CUP = (80.0, 50.0)  # where the coin comes out
+SPEAKER, SOUND_HOLE, SOUND_PITCH = 66.0, 5.0, 9.0  # a grille of holes, as wide as a loudspeaker
+
+_LEFT, _PITCH = 70.0, 60.0  # of the lamps
+_ROWS = (320.0, 260.0, 200.0, 140.0)  # top to bottom
+_BUTTONS_X = 535.0
+_SIGNS_X, _SIGNS_Y = (85.0, 235.0, 385.0, 535.0), 385.0
+_FOOT = 62.0  # the middle of the lowest line
+
+
+@dataclass(frozen=True)
+class Hole:
+    """A round hole. `what` it is for; `role` is that of the part in it, if there is one."""
+
+    x: float
+    y: float
+    diameter: float
+    what: str
+    role: str = ""
+
+    @property
+    def size(self) -> tuple[float, float]:
+        return self.diameter, self.diameter
+
+
+@dataclass(frozen=True)
+class Window:
+    """A rectangle with round corners; x and y are its middle."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    corner: float
+    what: str
+    role: str
+
+    @property
+    def size(self) -> tuple[float, float]:
+        return self.width, self.height
+
+
+@dataclass(frozen=True)
+class Words:
+    """A line of text around a point. `key` is one of nimatron_sim.ui.words; a row has a number."""
+
+    x: float
+    y: float
+    height: float  # of a capital
+    key: str
+    row: int = 0
+
+
+@dataclass(frozen=True)
+class Panel:
+    holes: tuple[Hole, ...]
+    windows: tuple[Window, ...]
+    words: tuple[Words, ...]
+
+
+def panel(build: Build) -> Panel:
+    """The panel for a build's buttons and legends."""
+    return Panel(tuple(_holes()), tuple(_windows(build)), tuple(_words(build)))
+
+
+def _holes() -> Iterator[Hole]:
+    for row, y in enumerate(_ROWS, 1):
+        for lamp in range(1, board.LAMPS + 1):
+            yield Hole(_LEFT + (lamp - 1) * _PITCH, y, LAMP, "lamps", f"row {row} lamp {lamp}")
+        yield Hole(_BUTTONS_X, y, BUTTON, "buttons", f"button {board.ROW_BUTTONS[row - 1]}")
+    yield Hole(_BUTTONS_X, _FOOT, BUTTON, "buttons", f"button {board.GO}")
+    yield Hole(_LEFT + 6 * _PITCH, _FOOT, BUTTON, "buttons", f"button {board.NEW}")
+    yield Hole(24, HEIGHT / 2, STUD, "earth stud", "the metal panel")
+    for x in (12, WIDTH / 2, WIDTH - 12):
+        for y in (12, HEIGHT - 12):
+            yield Hole(x, y, SCREW, "screws")
+    yield from _grille(_LEFT + 0.5 * _PITCH, _FOOT)
+
+
+def _grille(x, y):
+    """Round rows of holes, each half a pitch off the last."""
+    rows = int(SPEAKER / 2 / (SOUND_PITCH * 0.866))
+    for row in range(-rows, rows + 1):
+        down, across = row * SOUND_PITCH * 0.866, SOUND_PITCH * (row % 2) / 2
+        for column in range(-rows - 1, rows + 2):
+            right = column * SOUND_PITCH + across
+            if hypot(right, down) <= (SPEAKER - SOUND_HOLE) / 2:
+                yield Hole(round(x + right, 3), round(y + down, 3), SOUND_HOLE, "sound")
+
+
+def _windows(build):
+    names = [signal.name for signal in build.signals if signal.name.startswith("legend ")]
+    for x, name in zip(_SIGNS_X, names, strict=True):
+        yield Window(x, _SIGNS_Y, *SIGN, 3, "signs", name)
+    yield Window(_LEFT + 3.25 * _PITCH, _FOOT, *CUP, 10, "coin cup", "coin")
+
+
+def _words(build):
+    yield Words(WIDTH / 2, 432, 16, "NIMATRON")
+    names = [signal.name for signal in build.signals if signal.name.startswith("legend ")]
+    for x, name in zip(_SIGNS_X, names, strict=True):
+        yield Words(x, _SIGNS_Y, 8.5, f"sign.{name.removeprefix('legend ')}")
+    for row, y in enumerate(_ROWS, 1):
+        yield Words(_BUTTONS_X - 52, y, 7, "ui.press.row", row)
+    yield Words(_BUTTONS_X, _FOOT - 32, 9, "button.go")
+    yield Words(_LEFT + 6 * _PITCH, _FOOT - 32, 9, "button.new")
+    yield Words(_LEFT + 3.25 * _PITCH, _FOOT - 38, 7, "ui.token")

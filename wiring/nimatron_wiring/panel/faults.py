@@ -1,0 +1,49 @@
+"""Whether the panel has a place for each part of the build, and can be made."""
+
+from collections import Counter
+from itertools import combinations
+
+from nimatron_wiring.netlist import Build
+from nimatron_wiring.panel.dimensions import HEIGHT, WIDTH, Panel
+
+EDGE, BETWEEN = 6.0, 3.0  # mm of material that has to stay
+_KINDS = ("lamp", "arcade", "stud")  # what sits in a hole, or behind a window, of its role
+
+
+def faults(panel: Panel, build: Build) -> list[str]:
+    """What is wrong, one line each."""
+    where = "mend it in wiring/nimatron_wiring/panel/dimensions.py"
+    cuts = [*panel.holes, *panel.windows]
+    there = Counter(cut.role for cut in cuts if cut.role)
+    wanted = Counter(part.role for part in build.parts if part.kind in _KINDS)
+    wanted["coin"] = 1
+    found = [
+        f"{role} has {there[role]} places on the panel, not {wanted[role]}"
+        for role in sorted(there | wanted)
+        if there[role] != wanted[role]
+    ]
+    for cut in cuts:
+        left, low, right, high = _box(cut)
+        if min(left, low, WIDTH - right, HEIGHT - high) < EDGE:
+            found.append(f"{_name(cut)} is less than {EDGE:g} mm from the edge")
+    for a, b in combinations(cuts, 2):
+        if _apart(a, b) < BETWEEN:
+            found.append(f"{_name(a)} and {_name(b)} are less than {BETWEEN:g} mm apart")
+    return [f"the panel: {fault}: {where}" for fault in found]
+
+
+def _box(cut):
+    width, height = cut.size
+    return cut.x - width / 2, cut.y - height / 2, cut.x + width / 2, cut.y + height / 2
+
+
+def _apart(a, b):
+    """How much stays between two cuts; of a round one, from its circle."""
+    if a.size[0] == a.size[1] and b.size[0] == b.size[1]:
+        return ((a.x - b.x) ** 2 + (a.y - b.y) ** 2) ** 0.5 - (a.size[0] + b.size[0]) / 2
+    (al, ab, ar, at), (bl, bb, br, bt) = _box(a), _box(b)
+    return max(bl - ar, al - br, bb - at, ab - bt)
+
+
+def _name(cut):
+    return f"{cut.role or cut.what} at {cut.x:g}, {cut.y:g}"
