@@ -246,7 +246,17 @@ PAGES = sorted(
     for page in folder.glob("*.md")
 )
 NOT_OURS = {"twos.py", "ports/rp2/modules/_boot.py"}  # CONTRIBUTING's example; MicroPython's
-OTHER_PROGRAMS = {"git", "cd", "printf", "cat", "sudo", "chromium", "curl", ".venv/bin/python"}
+OTHER_PROGRAMS = {
+    "git",
+    "cd",
+    "printf",
+    "cat",
+    "head",
+    "sudo",
+    "chromium",
+    "curl",
+    ".venv/bin/python",
+}
 
 
 @pytest.mark.parametrize("page", PAGES)

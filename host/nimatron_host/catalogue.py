@@ -1,8 +1,13 @@
 """`nimatron games`: every game, its rules, and how it is solved; it also makes docs/games.md."""
 
 from nimatron import games
+from nimatron.games.game import Game
+from nimatron_host.solve import KNOWN, filled
+from nimatron_host.theory import rules
 
 COMMAND = "nimatron games --markdown > docs/games.md"
+
+_BOTH = "solve; misere or normal"
 
 _PAGE = """\
 # The games
@@ -25,58 +30,93 @@ In misère play, whoever puts out the last lamp loses; in normal play, whoever p
 The last column says how the machine knows its moves: by a *rule* that somebody has proved, by
 *Grundy values* (each heap is worth a heap of Nim), by a *table* that a complete search has filled,
 or by a *search* while it plays. In the tests an exhaustive search, which knows no theory, agrees
-with all of them. `nimatron solve GAME POSITION` shows every winning move.
+with all of them. `nimatron solve GAME POSITION` shows every winning move. [theory.md](theory.md)
+has the proofs and an example for each game, [history.md](history.md) the machines that played Nim.
 
 {table}
 
-`nimatron solve` also knows two whole families: `nimatron solve subtraction-7 12` limits a move to
-7 lamps, and `nimatron solve octal 0.77 5` takes an octal code, this one that of Kayles.
+## Only on a PC
+
+`nimatron solve` and `nimatron table` know more than the firmware: families of games, and larger
+positions. Nim, Wythoff's game, Fibonacci nim and subtraction take numbers of up to 4,000 digits;
+octal games have heaps of up to 100,000, hexadecimal ones up to 1,000, Grundy's game up to 20,000,
+subtract a square up to 100,000. In misère play of the games of a code a search decides, unless the
+game is tame: up to 30 in all heaps, 20 in hexadecimal games, 45 in Grundy's game.
+
+{families}
+
+Several games side by side are a sum: `nimatron solve kayles 7 + wythoff 1 2 + star`. A star is a
+heap of one in Nim, `star 3` one of three; `zero` is a game without moves. In misère play a search
+decides.
 
 <!-- Made by `{command}`. -->"""
-
-_SOLVED = {"nimbers": "Grundy values"}
 
 
 def rows() -> list[dict]:
     """One dict for each game, in the order of the registry."""
-    table = []
-    for name in games.NAMES:
-        game = games.find(name)
-        table.append(
-            {
-                "game": name,
-                "rules": list(game.rules),
-                "where": "panel" if name in games.PANEL else "console",
-                "solved": game.solved,
-                "sentence": game.sentence,
-                "theory": game.theory,
-            }
-        )
-    return table
+    return [row(games.find(name)) for name in games.NAMES]
+
+
+def row(game: Game) -> dict:
+    """What is said of a game."""
+    where = "panel" if game.name in games.PANEL else "console"
+    return {
+        "game": game.name,
+        "rules": list(game.rules),
+        "where": where if game.name in games.NAMES else "solve",
+        "solved": game.solved,
+        "sentence": game.sentence,
+        "theory": game.theory,
+    }
+
+
+def explained(row: dict) -> str:
+    """One game for a person at a terminal."""
+    either = " or ".join(row["rules"])
+    known = f"Known by {KNOWN.get(row['solved'], row['solved'])}: {row['theory']}"
+    return "\n".join(
+        [f"{row['game']}  ({row['where']}; {either})", filled(row["sentence"]), filled(known)]
+    )
 
 
 def as_text() -> str:
     """The list for a person at a terminal."""
     lines = []
     for row in rows():
-        rules = " or ".join(row["rules"])
-        lines += [f"{row['game']}  ({row['where']}; {rules})", f"    {row['sentence']}"]
+        either = " or ".join(row["rules"])
+        lines += [f"{row['game']}  ({row['where']}; {either})", f"    {row['sentence']}"]
+    lines += ["", "Families, for `nimatron solve` and `nimatron table`:"]
+    for names, rule, example in rules.FAMILIES.values():
+        lines += [f"{names}  ({_BOTH})", f"    {rule}: nimatron solve {example}"]
+    for name, (code, rule) in rules.NAMED.items():
+        if name not in games.NAMES:
+            lines += [f"{name}  ({_BOTH})", f"    {rule} Octal {code}."]
+    lines += ["sums", "    several games side by side: nimatron solve kayles 7 + nim 3 + star"]
     return "\n".join(lines)
 
 
 def as_markdown() -> str:
     """The page docs/games.md."""
-    return _PAGE.format(table=_table(), command=COMMAND)
+    return _PAGE.format(table=_table(), families=_families(), command=COMMAND)
+
+
+def _families():
+    lines = ["| name | rule | for example |", "|---|---|---|"]
+    for names, rule, example in rules.FAMILIES.values():
+        lines.append(f"| `{names}` | {rule[0].upper()}{rule[1:]}. | `nimatron solve {example}` |")
+    for name, (code, rule) in rules.NAMED.items():
+        lines.append(f"| `{name}` | {rule} Octal {code}. | `nimatron solve {name} 7` |")
+    return "\n".join(lines)
 
 
 def _table():
     lines = ["| game | rule | where | last lamp | how it is solved |", "|---|---|---|---|---|"]
     for row in rows():
         where = "panel" if row["where"] == "panel" else "console and `solve`"
-        rules = ", ".join(row["rules"]).replace("misere", "misère")
-        solved = _SOLVED.get(row["solved"], row["solved"])
+        either = ", ".join(row["rules"]).replace("misere", "misère")
+        solved = KNOWN.get(row["solved"], row["solved"])
         lines.append(
-            f"| `{row['game']}` | {row['sentence']} | {where} | {rules} "
+            f"| `{row['game']}` | {row['sentence']} | {where} | {either} "
             f"| {solved}: {row['theory']} |"
         )
     return "\n".join(lines)

@@ -31,6 +31,7 @@ _SHELLS = ("bash", "zsh", "tcsh")
 _COLUMNS = 79  # of a plain terminal
 _COMMAND = "COMMAND"
 _SIM = "sim"
+_PAPERS = ("a4", "letter")
 _PLAIN_TERMINALS = ("dumb", "unknown")  # values of TERM: no cursor, no colours
 _NO_SIM = (
     "sim is for `nimatron console` and `kiosk --on`; for this command, start a simulated Pico "
@@ -40,6 +41,9 @@ _NO_SIM = (
 
 def main(words: list[str] | None = None) -> int:
     """Run the command; returns its exit status: 0 done, 1 refused or failed, 2 wrong usage."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # where an encoding lacks a letter
     try:
         args = _parser().parse_args(words)
         args.run(args)
@@ -411,14 +415,65 @@ def _parser() -> argparse.ArgumentParser:
         "words",
         nargs="+",
         metavar="[GAME] POSITION",
-        help="such as 3 4 5 or wythoff 3 5; where it matters which lamp is lit, 1 or 0 for "
-        "each, such as kayles 1111100/1100000/0000000/0000000; the game is nim if none is named",
+        help="such as 3 4 5, wythoff 3 5, kayles 7 or octal-0.77 5 2; where it matters which lamp "
+        "is lit, 1 or 0 for each, such as kayles 1111100/1100000/0000000/0000000; the game is nim "
+        "if none is named, and `nimatron games` lists them all",
     )
     _add_rule(solver)
     _add_json(solver)
 
+    table = _add_command(
+        commands,
+        "table",
+        _table,
+        "list the lost positions of a game, with Grundy values and periods",
+        description="List the positions of a game that are lost for whoever moves, and the Grundy "
+        "values of single heaps with their period. The other formats have all positions, with the "
+        "winning moves.",
+    )
+    table.add_argument(
+        "words", nargs="+", metavar="GAME", help="such as wythoff, kayles or octal-0.07"
+    )
+    table.add_argument(
+        "--rule",
+        choices=settings.RULES,
+        help="whoever makes the last move loses (misere) or wins (normal, the default if the game "
+        "has it)",
+    )
+    table.add_argument("--max", type=_count, metavar="N", help="heaps of up to N")
+    table.add_argument("--heaps", type=_count, metavar="K", help="positions of K heaps")
+    printed = table.add_mutually_exclusive_group()
+    printed.add_argument("--csv", action="store_true", help="print CSV, for a spreadsheet")
+    _add_json(printed)
+    printed.add_argument("--markdown", action="store_true", help="print a Markdown table")
+    printed.add_argument(
+        "--svg",
+        action="store_true",
+        help="print a drawing: Grundy values of one heap, lost pairs of two, or triples of three",
+    )
+
+    handout = _add_command(
+        commands,
+        "handout",
+        _handout,
+        "write a handout for a class: the method, exercises and answers, as a PDF",
+    )
+    handout.add_argument("file", type=Path, metavar="FILE", help="the PDF to write, two pages")
+    handout.add_argument(
+        "--seed", type=int, default=1, metavar="N", help="other exercises for each N (default: 1)"
+    )
+    handout.add_argument(
+        "--paper",
+        choices=_PAPERS,
+        default=_PAPERS[0],
+        help=f"the size of the paper (default: {_PAPERS[0]})",
+    )
+
     listing = _add_command(
         commands, "games", _games, "list the games, their rules, and where each can be played"
+    )
+    listing.add_argument(
+        "words", nargs="*", metavar="GAME", help="explain only this one, such as octal-0.77"
     )
     _add_json(listing)
     listing.add_argument("--markdown", action="store_true", help="print the page docs/games.md")
@@ -646,16 +701,22 @@ def _match_lines(args):
     if args.players is not None:
         lines.append(f"set players {args.players}")
     if args.rule:
+        with _usage(args):
+            solve.checked(games.find(_game_of(args)), args.rule)
         lines.append(f"rule {args.rule}")
     if args.level:
         lines.append(f"level {args.level}")
     if args.rows:
-        name = args.game or (machines.settings(args.machine)["game"] if args.machine else "nim")
-        game = games.find(name)
+        game = games.find(_game_of(args))
         with _usage(args):
             game.placed_on_panel(game.parse(args.rows))
         lines.append("new " + " ".join(args.rows))
     return lines
+
+
+def _game_of(args):
+    """The name of the game requested on the command line."""
+    return args.game or (machines.settings(args.machine)["game"] if args.machine else "nim")
 
 
 def _play(args):
@@ -1009,8 +1070,42 @@ def _solve(args):
     print(json.dumps(solution) if args.json else solve.as_text(solution))
 
 
+def _table(args):
+    from nimatron_host.theory import drawing
+    from nimatron_host.theory.table import Table
+
+    with _usage(args):
+        game, more = solve.named(args.words)
+        if more:
+            raise ValueError(f"a table is of a whole game: leave out {' '.join(more)}")
+        usual = "normal" if "normal" in game.rules else None
+        table = Table(game, solve.checked(game, args.rule or usual), args.max, args.heaps)
+        if args.svg:
+            print(drawing.svg(table))
+        elif args.json:
+            print(table.as_json())
+        elif args.csv:
+            print(table.as_csv())
+        else:
+            print(table.as_markdown() if args.markdown else table.as_text())
+
+
+def _handout(args):
+    from nimatron_host.theory import handout
+
+    handout.write(args.file, args.seed, args.paper)
+    print(args.file)
+
+
 def _games(args):
-    if args.json:
+    if args.words:
+        with _usage(args):
+            game, more = solve.named(args.words)
+            if more or args.markdown:
+                raise ValueError("to explain one game, give its name and perhaps --json")
+        row = catalogue.row(game)
+        print(json.dumps(row) if args.json else catalogue.explained(row))
+    elif args.json:
         print(json.dumps(catalogue.rows()))
     else:
         print(catalogue.as_markdown() if args.markdown else catalogue.as_text())

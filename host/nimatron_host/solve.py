@@ -1,10 +1,23 @@
 """`nimatron solve`: who wins from a position, every winning move, and how that is known."""
 
+import textwrap
+from contextlib import suppress
+
 from nimatron import games
+from nimatron.games.boards import BoardGame
+from nimatron.games.counting import Counting
 from nimatron.games.game import Game
 from nimatron.protocol import Refused
 from nimatron_host.spelling import instead
+from nimatron_host.theory import positions, rules, sums
+from nimatron_host.theory.values import TooMany, Values
 
+KNOWN = {"nimbers": "Grundy values"}  # in words, how a game is solved
+
+_COLUMNS = 79  # of a plain terminal
+_ECHO = 40  # characters of a wrong name
+_SHOWN = 20  # moves
+_LONG = 200  # characters of a message, which may repeat what was typed
 _LAST = {
     "misere": "Misère play: whoever {} loses.",
     "normal": "Normal play: whoever {} wins.",
@@ -18,51 +31,98 @@ def solve(words: list[str], rule: str | None = None) -> dict:
     has it.
     Raises ValueError with a message for the person who typed it.
     """
-    if _is_position(words[0]):
-        words = ["nim", *words]
-    game, words = named(words)
+    try:
+        return _solve(words, rule)
+    except ValueError as why:
+        text = str(why)
+        if len(text) <= _LONG:
+            raise
+        raise ValueError(f"{text[: _LONG // 2]} … {text[-_LONG // 2 :]}") from None
+
+
+def _solve(words, rule):
+    split = sums.parts(words)
+    if split is None:
+        game, words = _of_one(words)
+        rule = checked(game, rule)
+        position = positions.read(game, words)
+    else:
+        each = [_of_one(part) for part in split]
+        game = sums.Sum([one for one, _ in each])
+        rule = checked(game, rule)
+        position = tuple(positions.read(*one) for one in each)
     name = game.name
-    if not words:
-        example = _typed(game, game.openings[0]) if game.openings else "3 4 5"
-        raise ValueError(f"a position is missing, such as: nimatron solve {name} {example}")
-    rule = rule or game.rules[0]
-    if rule not in game.rules:
-        raise ValueError(f"{name} has only one rule: {game.rules[0]}")
     misere = rule == "misere"
-    position = game.parse(words)
-    options = game.winning_options(position, misere)
+    lost = game.is_p(position, misere)
+    options = [] if lost else game.winning_options(position, misere)
     solution = {
         "game": name,
         "rule": rule,
         "position": _typed(game, position),
-        "outcome": "P" if game.is_p(position, misere) else "N",
+        "outcome": "P" if lost else "N",
         "winning_options": [_typed(game, option) for option in options],
-        "solved": game.solved,
-        "theory": game.theory,
+        "sentence": game.sentence,
+        "last": game.last,
     }
-    value = game.grundy(position)
-    if value is not None:
-        solution["grundy"] = value
+    solution["solved"], solution["theory"] = (
+        game.known(position, misere) if hasattr(game, "known") else (game.solved, game.theory)
+    )
+    if isinstance(game, Counting):
+        solution["said"] = game.most - position[0]
+    if not misere:  # where a Grundy value would not decide
+        with suppress(TooMany):
+            solution["grundy"] = 0 if lost else Values(game).of(position)
     if name == "nim":
         moves = [_taken(position, option) for option in options]
-        solution |= {"rows": list(position), "nim_sum": value, "winning_moves": moves}
+        nim_sum = game.grundy(position)
+        solution |= {"rows": list(position), "nim_sum": nim_sum, "winning_moves": moves}
     return solution
 
 
+def _of_one(words):
+    """The game that the words name, and the words of a position, of which there must be some."""
+    if positions.begins(words[0]):
+        words = ["nim", *words]
+    game, words = named(words)
+    if not words:
+        example = getattr(game, "example", None) or _typed(game, game.openings[0])
+        raise ValueError(f"a position is missing, such as: nimatron solve {game.name} {example}")
+    return game, words
+
+
 def named(words: list[str]) -> tuple[Game, list[str]]:
-    """The game that the words begin with, and the other words; see games.named. Raises ValueError
-    with a message for the person who typed them."""
+    """The game that the words begin with, with a PC's limits if the position allows it, and the
+    other words. A family's name can be two words: octal 0.77. Raises ValueError with a message for
+    the person who typed them."""
+    name, *others = words
+    if name in rules.FAMILIES:
+        if not others or "-" in name:
+            raise ValueError(f"{name} is a family of games, such as: {rules.FAMILIES[name][2]}")
+        name, others = f"{name}-{others[0]}", others[1:]
+    game = rules.find(name)
+    drawn = name in games.NAMES and positions.is_picture(others)
+    if game and not (drawn and isinstance(games.find(name), BoardGame)):
+        return game, others
     try:
-        return games.named(words)
+        return games.find(name), others
     except Refused as why:
         if why.reason != "unknown-game":
             raise
-        which = instead(words[0], games.NAMES, "`nimatron games` lists them")
-        raise ValueError(f"no game is called {words[0]}; {which}") from None
+        known = [*games.NAMES, *rules.NAMED, *rules.FAMILIES]
+        which = instead(words[0], known, "`nimatron games` lists them")
+        raise ValueError(f"no game is called {words[0][:_ECHO]}; {which}") from None
 
 
-def _is_position(word: str) -> bool:
-    return word.lstrip("-")[:1].isdigit()
+def checked(game: Game, rule: str | None) -> str:
+    """The rule to play by; the game's own if none is given. Raises ValueError if the game does not
+    have it."""
+    if not game.rules:
+        raise ValueError("these games have no rule in common")
+    if rule and rule not in game.rules:
+        raise ValueError(
+            f"{game.name} has only one rule; write --rule {game.rules[0]}, or no rule"
+        )
+    return rule or game.rules[0]
 
 
 def _typed(game: Game, position) -> str:
@@ -81,22 +141,44 @@ def as_text(solution: dict) -> str:
         lines = _binary(solution["rows"], solution["nim_sum"])
         moves = [f"take {m['take']} from row {m['row']}" for m in solution["winning_moves"]]
     else:
-        lines = [f"{solution['game']} {solution['position']}"]
-        lines += [games.find(solution["game"]).sentence]
+        name = "" if solution["game"] == sums.NAME else f"{solution['game']} "
+        lines = [f"{name}{solution['position']}"]
+        lines.append(filled(solution["sentence"]))
+        if "said" in solution:
+            lines.append(f"{solution['said']} said, {solution['position']} to go")
         moves = [f"leave {option}" for option in solution["winning_options"]]
-    lines.append(_LAST[solution["rule"]].format(games.find(solution["game"]).last))
+    lines.append(_LAST[solution["rule"]].format(solution["last"]))
+    if solution["game"] == "nim" and solution["rule"] == "misere":
+        lines += _end_of_misere(solution["rows"])
     if solution["outcome"] == "P":
         lines.append("P: the previous player wins. Whoever moves now loses against best play.")
     elif not moves:
         lines.append("N: the next player has won.")
     else:
         lines.append("N: the next player wins, with any of:")
-        lines += [f"  {move}" for move in moves]
+        lines += [f"  {move}" for move in moves[:_SHOWN]]
+        if len(moves) > _SHOWN:
+            lines.append(f"  and {len(moves) - _SHOWN:,} more; --json has them all")
     if solution["game"] != "nim":
         if "grundy" in solution:
             lines.append(f"Grundy value: {solution['grundy']}")
-        lines.append(f"Known by {solution['solved']}: {solution['theory']}")
+        known = f"Known by {KNOWN.get(solution['solved'], solution['solved'])}"
+        lines.append(filled(f"{known}: {solution['theory']}"))
     return "\n".join(lines)
+
+
+def _end_of_misere(rows):
+    """Where misère play departs from the nim-sum, and what holds there."""
+    large = sum(n > 1 for n in rows)
+    if large == 0:
+        yield "Only single lamps are left: an odd number of them loses."
+    if large == 1:
+        yield "Only one row has two or more: leave an odd number of single lamps."
+
+
+def filled(text: str) -> str:
+    """Text in lines that fit a plain terminal."""
+    return textwrap.fill(text, _COLUMNS, break_on_hyphens=False, break_long_words=False)
 
 
 def _binary(rows, nim_sum):

@@ -13,7 +13,18 @@ from pathlib import Path
 
 import pytest
 
-from bench import bare, decision, device, measure, page, report, site, stock, visit
+from bench import (
+    bare,
+    decision,
+    device,
+    measure,
+    page,
+    report,
+    sequences,
+    site,
+    stock,
+    visit,
+)
 from bench.on_pico import textbook
 from nimatron import games
 from nimatron.dice import Dice
@@ -306,6 +317,16 @@ def test_a_visit_without_a_server_is_measured_in_its_parts(monkeypatch):
     assert min(found["attract"] + found["prompt"]) > 0
     assert found["press"].median > 0
     assert 0 < found["idle"]["workers"] + found["idle"]["page"] < 2
+
+
+def test_nim_sequences_are_timed_only_if_all_have_the_same_values(monkeypatch):
+    monkeypatch.setattr(sequences, "GAMES", (("Kayles", "0.77", False, 90),))
+    monkeypatch.setattr(sequences, "ROUNDS", 3)
+    section = sequences.section(lambda _: None)
+    assert "| Kayles " in section.markdown() and len(section.goals) == 1
+    monkeypatch.setattr(sequences, "plain", lambda code, count: [0] * count)
+    with pytest.raises(AssertionError, match="the values of Kayles differ"):
+        sequences.section(lambda _: None)
 
 
 def test_the_first_visit_is_weighed(monkeypatch):

@@ -1,6 +1,7 @@
 """What the documents say of the games is what the code says."""
 
 import json
+import re
 import textwrap
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 
 from nimatron import games
 from nimatron_host import catalogue, cli
+from nimatron_host.theory import rules
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -23,7 +25,20 @@ def test_games_are_listed(capsys):
     assert [game["game"] for game in listed] == list(games.NAMES)
     assert all(game["sentence"] and game["theory"] and game["rules"] for game in listed)
     assert cli.main(["games"]) == 0
-    assert listed[-1]["sentence"] in capsys.readouterr().out
+    text = capsys.readouterr().out
+    assert listed[-1]["sentence"] in text
+    examples = re.findall(": nimatron solve (.+)", text)
+    assert len(examples) == len(rules.FAMILIES) + 1
+    for example in examples:
+        assert cli.main(["solve", *example.split(), "--rule", "normal"]) == 0
+
+
+def test_the_examples_on_the_page_of_games_work(capsys):
+    page = (ROOT / "docs/games.md").read_text()
+    examples = re.findall("`nimatron solve (?!GAME)([^`]+)`", page.replace("\n", " "))
+    assert len(examples) == len(rules.FAMILIES) + len(rules.NAMED) + 1
+    for example in examples:
+        assert cli.main(["solve", *example.split(), "--rule", "normal"]) == 0
 
 
 @pytest.mark.parametrize("name", games.NAMES)

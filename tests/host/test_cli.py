@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import re
 import subprocess
 import sys
@@ -35,9 +36,10 @@ def test_solve_as_json(capsys):
         "position": "3 4 5",
         "outcome": "N",
         "winning_options": ["1 4 5"],
-        "grundy": 2,
         "solved": "rule",
         "theory": games.find("nim").theory,
+        "sentence": games.find("nim").sentence,
+        "last": games.find("nim").last,
         "rows": [3, 4, 5],
         "nim_sum": 2,
         "winning_moves": [{"row": 1, "take": 2}],
@@ -81,6 +83,24 @@ def test_solve_takes_any_heaps(capsys):
         (["plya"], 2, "no command is called plya; did you mean play?"),
         (["help", "plya"], 2, "no command is called plya; did you mean play?"),
         (["play", "--level", "PEFECT"], 2, "PEFECT is not a choice; did you mean perfect?"),
+        (
+            ["play", "--game", "candy", "--rule", "misere"],
+            2,
+            "candy has only one rule; write --ru",
+        ),
+        (
+            ["kiosk", "--game", "chomp", "--rule", "normal"],
+            2,
+            "only one rule; write --rule misere",
+        ),
+        (
+            ["solve", "chomp", "3", "3", "--rule", "normal"],
+            2,
+            "only one rule; write --rule misere",
+        ),
+        (["games", "kayels"], 2, "did you mean kayles?"),
+        (["games", "kayles", "7"], 2, "to explain one game, give its name"),
+        (["play", "--game", ""], 2, "no game is called"),
         (["play", "--rule", "odd"], 2, "odd is not a choice; choose from misere, normal"),
         (["play", "--language", "xx"], 2, "xx is not a choice; choose from "),
         (["play", "--game", "kayle"], 2, "no game is called kayle; did you mean kayles?"),
@@ -107,9 +127,31 @@ def test_solve_shows_how_a_position_is_typed(nimatron, name):
 def test_the_examples_in_the_help_of_solve_work(capsys):
     cli.main(["help", "solve"])
     page = " ".join(capsys.readouterr().out.split())
-    examples = re.search("such as (3 4 5) or (wythoff 3 5); .* such as (kayles [^;]+);", page)
-    for words in examples.groups():
+    some, picture = re.search(
+        "such as (3 4 5, .*); where .* such as (kayles [^;]+);", page
+    ).groups()
+    examples = [*re.split(", | or ", some), picture]
+    assert len(examples) == 5
+    for words in examples:
         assert solve(capsys, *words.split())
+
+
+@pytest.mark.parametrize("name", [*games.NAMES, "octal 0.07", "cram-3x4", "subtraction-12"])
+def test_games_explains_one(capsys, name):
+    assert cli.main(["games", *name.split(), "--json"]) == 0
+    row = json.loads(capsys.readouterr().out)
+    assert row["game"] == name.replace(" ", "-")
+    assert cli.main(["games", *name.split()]) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert text.startswith(f"{row['game']} ({row['where']}; ")
+    assert row["sentence"] in text and row["theory"] in text
+
+
+def test_a_terminal_without_accents_is_no_traceback():
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    command = [sys.executable, "-m", "nimatron_host", "solve", "1", "2"]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment)
+    assert (done.returncode, done.stderr) == (0, "") and "Mis?re play: " in done.stdout
 
 
 def test_help_is_a_command(capsys):

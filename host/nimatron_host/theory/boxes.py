@@ -1,0 +1,93 @@
+"""Games on boxes of lamps of any dimension: a move puts out neighbours of one line."""
+
+from itertools import product
+from math import prod
+
+from nimatron.games.game import Game
+from nimatron.protocol import whole_number
+
+_LIT = 16  # lamps that a search can take
+_SIDE, _DIMENSIONS = 16, 6
+
+
+class Box(Game):
+    """A position is a set of lamps as an int: the bit of a lamp is its place in reading order, in
+    which the last side runs fastest."""
+
+    last, last_done = "makes the last move", "made the last move"
+    solved = "search"
+    theory = f"Found by a complete search, of up to {_LIT} lit lamps."
+
+    def __init__(self, sides: str, sentence: str, lengths: tuple[int, ...] = ()):
+        """sides: 3x4 or 2x2x3. lengths: how many neighbours a move takes; any number if empty."""
+        self.sides = tuple(whole_number(side) for side in sides.split("x"))
+        if len(self.sides) > _DIMENSIONS or not all(1 <= side <= _SIDE for side in self.sides):
+            raise ValueError(
+                f"{sides} is no box: up to {_DIMENSIONS} sides of 1 to {_SIDE}, such as 3x4"
+            )
+        self.sentence = sentence
+        self.example = "full"
+        self._pieces = sorted(self._lines(lengths or tuple(range(1, _SIDE + 1))))
+        self._lost: dict[tuple[int, bool], bool] = {}
+
+    def _lines(self, lengths):
+        """The masks of all pieces of neighbours, of these lengths."""
+        found = set()
+        for start in product(*map(range, self.sides)):
+            for axis, side in enumerate(self.sides):
+                for length in lengths:
+                    if start[axis] + length <= side:
+                        places = [
+                            (*start[:axis], start[axis] + n, *start[axis + 1 :])
+                            for n in range(length)
+                        ]
+                        found.add(sum(1 << self._number(place) for place in places))
+        return found
+
+    def _number(self, place):
+        number = 0
+        for at, side in zip(place, self.sides, strict=True):
+            number = number * side + at
+        return number
+
+    def options(self, position):
+        for piece in self._pieces:
+            if position & piece == piece:
+                yield position ^ piece
+
+    def is_p(self, position, misere):
+        key = position, misere
+        if key not in self._lost:
+            if self.size(position) > _LIT:
+                raise ValueError(
+                    f"{self.size(position)} lit lamps are too many to search, at most {_LIT}"
+                )
+            after = list(self.options(position))
+            lost = not any(self.is_p(option, misere) for option in after) if after else not misere
+            self._lost[key] = lost
+        return self._lost[key]
+
+    def size(self, position):
+        return position.bit_count()
+
+    def words(self, position):
+        lamps = "".join(str(position >> n & 1) for n in range(prod(self.sides)))
+        row = self.sides[-1]
+        return "/".join(lamps[at : at + row] for at in range(0, len(lamps), row))
+
+    def parse(self, words):
+        position = self.parse_option(words)
+        if self.over(position):
+            raise ValueError("these lamps leave no move")
+        return position
+
+    def parse_option(self, words):
+        row, rows = self.sides[-1], prod(self.sides[:-1])
+        given = "/".join(words).split("/")
+        if words == ["full"]:
+            given = ["1" * row] * rows
+        if len(given) != rows or any(len(r) != row or set(r) - {"0", "1"} for r in given):
+            raise ValueError(
+                f"the box has {rows} rows of {row} lamps: 1 or 0 for each, / between rows, or full"
+            )
+        return sum(1 << n for n, lamp in enumerate("".join(given)) if lamp == "1")

@@ -1,0 +1,126 @@
+"""Exercises for a class, made by chance and answered by the solver."""
+
+import random
+from dataclasses import dataclass
+from itertools import combinations
+
+from nimatron import bouton
+from nimatron_host import solve
+
+
+@dataclass(frozen=True)
+class Exercise:
+    question: str
+    answer: str
+
+
+def exercises(seed: int) -> list[Exercise]:
+    """Six exercises, easy ones first; the same for the same seed."""
+    chance = random.Random(seed)
+    return [
+        _outcomes(chance),
+        _one_move(chance, 7),
+        _one_move(chance, 15),
+        _end_of_misere(chance),
+        _subtraction(chance),
+        _kayles(chance),
+    ]
+
+
+def _outcomes(chance):
+    won = _rows(chance, 7, lambda rows: bouton.nim_sum(rows) != 0)
+    lost = [rows for rows in combinations(range(2, 8), 3) if not bouton.nim_sum(rows)]
+    asked = [won, *chance.sample(lost, 2)]
+    chance.shuffle(asked)
+    said = [f"{_list(rows)}: {_outcome(rows)}" for rows in asked]
+    return Exercise(
+        "The last lamp wins. Which of these positions are lost for whoever moves? "
+        + "; ".join(_list(rows) for rows in asked)
+        + ".",
+        "; ".join(said) + ".",
+    )
+
+
+def _outcome(rows):
+    left = bouton.nim_sum(rows)
+    return f"won, {_powers(left)} is left" if left else "lost, all powers cancel"
+
+
+def _one_move(chance, most):
+    rows = _rows(chance, most, lambda rows: len(_moves(rows)) == 1)
+    (move,) = _moves(rows)
+    left = bouton.nim_sum(rows)
+    before = rows[move["row"] - 1]
+    after = before - move["take"]
+    return Exercise(
+        f"The last lamp wins. Rows of {_list(rows)}: what is left when equal powers of two have "
+        "been struck out, and what is the winning move?",
+        f"{_powers(left)} is left. The row of {before} becomes {after}: take {move['take']}.",
+    )
+
+
+def _end_of_misere(chance):
+    ones, large = chance.randint(1, 4), chance.randint(3, 7)
+    rows = (*[1] * ones, large)
+    leave = {rule: large - _moves(rows, rule)[0]["take"] for rule in ("normal", "misere")}
+    return Exercise(
+        f"Rows of {_list(rows)}. What do you leave of the row of {large} if the last lamp wins, "
+        "and what if it loses?",
+        f"If it wins, leave {leave['normal']}, so that an even number of single lamps is left; "
+        f"if it loses, leave {leave['misere']}, so that the number is odd.",
+    )
+
+
+def _subtraction(chance):
+    most = chance.randint(3, 6)
+    heap = chance.randint(3, 6) * (most + 1) + chance.randint(1, most)
+    (option,) = _options(f"subtraction-{most}", (heap,))
+    return Exercise(
+        f"One heap of {heap}; in each turn, take 1 to {most}. Whoever takes the last one wins. "
+        "What do you take?",
+        f"{heap} divided by {most + 1} leaves {heap % (most + 1)}: take {heap - int(option)}. "
+        f"From then on, always leave a multiple of {most + 1}.",
+    )
+
+
+def _kayles(chance):
+    values = [int(solve.solve(["kayles", str(n)], "normal")["grundy"]) for n in range(1, 10)]
+    while True:
+        rows = (chance.randint(3, 9), chance.randint(3, 9))
+        options = _options("kayles", rows)
+        if rows[0] != rows[1] and 1 <= len(options) <= 4:
+            break
+    worth = [values[n - 1] for n in rows]
+    return Exercise(
+        "Kayles: knock down one pin of a row, or two neighbours; the last pin wins. Rows of 1, 2, "
+        f"3, ... 9 pins are worth {_list(values)}. Two rows, of {rows[0]} and {rows[1]}: name a "
+        "winning move by what it leaves.",
+        f"They are worth {worth[0]} and {worth[1]}, so the values do not cancel. Leave "
+        + ", or ".join(options)
+        + ".",
+    )
+
+
+def _rows(chance, most, wanted):
+    """Three rows, all different, of 2 lamps or more."""
+    while True:
+        rows = tuple(sorted(chance.sample(range(2, most + 1), 3)))
+        if wanted(rows):
+            return rows
+
+
+def _moves(rows, rule="normal"):
+    return solve.solve([str(n) for n in rows], rule)["winning_moves"]
+
+
+def _options(game, heaps):
+    return solve.solve([game, *map(str, heaps)], "normal")["winning_options"]
+
+
+def _list(numbers):
+    return ", ".join(map(str, numbers))
+
+
+def _powers(number):
+    """A number as a sum of powers of two."""
+    return " + ".join(str(1 << n) for n in reversed(range(number.bit_length())) if number >> n & 1)

@@ -1,0 +1,110 @@
+"""The handout for a class: one page with the method and exercises, one with the answers."""
+
+from datetime import datetime, timezone
+from pathlib import Path
+
+from nimatron import VERSION, bouton
+from nimatron_host.theory.exercises import exercises
+from nimatron_sim.errors import UserError
+
+_MARGIN = 18  # mm
+_BODY, _SMALL, _TITLE, _HEAD = 11, 9, 20, 13  # points
+_LINE = 5.4  # mm
+_MOST = 7  # in the table of the answers
+_CELL = 8  # mm
+
+_METHOD = (
+    "Nim is for two: some rows of lamps; in your turn put out as many as you like, but all in one "
+    "row. Here, whoever puts out the last lamp wins.",
+    "1. Write each row as a sum of different powers of two: 1, 2, 4, 8, ...",
+    "2. Strike out equal powers in pairs. If nothing is left, whoever moves now is lost.",
+    "3. Otherwise take the row that has the largest power left over. In it, change exactly the "
+    "powers that are left over: strike out those it has, write down those it lacks. That many "
+    "lamps must stay.",
+    "For example 3, 4 and 5: 3 = 2 + 1, 4 = 4, 5 = 4 + 1. The 4s cancel, and so do the 1s; 2 is "
+    "left. The row of 3 has it: strike it out, and 1 stays. So take 2 of the 3.",
+    "If the last lamp loses, play in just the same way, until your move would leave only single "
+    "lamps. Then leave an odd number of them.",
+)
+
+
+def write(path: Path, seed: int, paper: str) -> None:
+    """Write the handout as a PDF of two pages. Raises UserError if that cannot be done."""
+    try:
+        import fpdf
+    except ImportError:
+        raise UserError(
+            "the handout needs fpdf2: pip install 'nimatron[theory]', or in a clone: "
+            "pip install -e '.[theory]'"
+        ) from None
+    page = fpdf.FPDF(format=paper)
+    page.set_creation_date(datetime(2026, 1, 1, tzinfo=timezone.utc))  # the same each time
+    page.set_title("Nim: powers of two that cancel")
+    page.set_margin(_MARGIN)
+    page.set_auto_page_break(False)
+    tasks = exercises(seed)
+    _begin(page, "Nim: powers of two that cancel", f"Exercises {seed}")
+    for text in _METHOD:
+        _say(page, text)
+    _head(page, "Exercises")
+    for number, task in enumerate(tasks, 1):
+        _say(page, f"{number}. {task.question}")
+        page.ln(_LINE * 1.6)  # to write on
+    _begin(page, "Answers", f"Exercises {seed}, for the teacher")
+    for number, task in enumerate(tasks, 1):
+        _say(page, f"{number}. {task.answer}")
+    _head(page, "Three rows that are lost")
+    _say(
+        page,
+        "Find one row on the left and another above: the number where they meet is the third row "
+        "with which whoever moves is lost, if the last lamp wins. If it loses, the same holds "
+        "unless all rows are 0 or 1.",
+    )
+    _grid(page)
+    _head(page, "Why it works")
+    _say(
+        page,
+        "From a position in which all powers cancel, each move changes one row, so that something "
+        "is left over. From any other position, step 3 makes all powers cancel, and it always "
+        "takes lamps away, since the largest power that changes is struck out. Without lamps, all "
+        "powers cancel: so whoever makes them cancel each time also puts out the last lamp. The "
+        "proofs for both rules are in docs/theory.md.",
+    )
+    try:
+        page.output(str(path))
+    except OSError as why:
+        raise UserError(f"cannot write {path}: {why.strerror}") from None
+
+
+def _begin(page, title, aside):
+    page.add_page()
+    page.set_font("helvetica", "B", _TITLE)
+    page.cell(0, 12, title, new_x="LMARGIN", new_y="NEXT")
+    page.set_font("helvetica", "", _SMALL)
+    page.set_y(-_MARGIN)
+    page.cell(0, 5, f"Nimatron {VERSION}. {aside}.")
+    page.set_xy(_MARGIN, _MARGIN + 14)
+
+
+def _head(page, text):
+    page.ln(_LINE / 2)
+    page.set_font("helvetica", "B", _HEAD)
+    page.cell(0, 9, text, new_x="LMARGIN", new_y="NEXT")
+
+
+def _say(page, text):
+    page.set_font("helvetica", "", _BODY)
+    page.multi_cell(0, _LINE, text, new_x="LMARGIN", new_y="NEXT", align="L")
+    page.ln(_LINE / 3)
+
+
+def _grid(page):
+    page.set_font("helvetica", "", _SMALL)
+    for a in range(-1, _MOST + 1):
+        for b in range(-1, _MOST + 1):
+            number = bouton.nim_sum((a, b)) if min(a, b) >= 0 else max(a, b)
+            text = str(number) if number >= 0 else ""
+            page.set_font("helvetica", "B" if min(a, b) < 0 else "", _SMALL)
+            page.cell(_CELL, _CELL, text, border=min(a, b) >= 0, align="C")
+        page.ln(_CELL)
+    page.ln(_LINE / 2)

@@ -1,0 +1,258 @@
+"""Nim-sequences: the Grundy values of the single heaps of a code, and their period.
+
+A value is the least that no move reaches, and a move that splits a heap reaches the XOR of two
+values. To look at all splits takes a time that grows with the square of the heap. In most games,
+though, nearly all values have an odd number of ones under some mask (Winning Ways calls the others
+*rare*, chapter 4). The XOR of two of these is rare; so what may rule out a common value is a split
+into a rare and a common one, and of those there are few. Rare values below it are then looked for,
+and usually found, among the first splits. The mask makes this fast; whatever it is, the result is
+right. In a game with many rare values all splits are looked at, by numpy if it is installed.
+"""
+
+from array import array
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from operator import xor
+
+from nimatron_host.theory.codes import Code
+
+_FIRST = 64  # heaps before a period is looked for
+_GROWTH = 1.25  # from there to the next look
+_CHUNK = 64  # splits that are tried at a time
+_SURPLUS = 0.4  # of common over rare values, as a part of all: with less a mask is of no use
+_FEW = 40  # with more than one rare value in so many, all splits are looked at
+_LARGE = 500  # heaps from which numpy is worth its import
+_TAIL = 32  # values that a period must repeat before it is looked at more closely
+
+
+@dataclass(frozen=True)
+class Period:
+    """From heap `start` on, each value is that of `length` heaps before plus `saltus`.
+
+    `proved`: by the theorem of Guy and Smith. Otherwise it has been seen as far as computed.
+    """
+
+    start: int
+    length: int
+    saltus: int = 0
+    proved: bool = True
+
+    def __str__(self) -> str:
+        name = f"period {self.length} from {self.start} on"
+        if self.saltus:
+            name = f"arithmetic {name}, each time {self.saltus} more"
+        return name if self.proved else f"{name}, seen but not proved"
+
+
+@cache
+def numpy():
+    """The module, imported when it is first of use, because that takes a while; or None."""
+    try:
+        import numpy
+    except ImportError:
+        return None
+    return numpy
+
+
+class NimSequence:
+    """The values of single heaps 0, 1, 2 … of a code, as far as asked for."""
+
+    def __init__(self, code: Code):
+        self.code = code
+        self.period: Period | None = None
+        self._values = [0]
+        self._width = 0  # bits of the largest value
+        self._look = _FIRST
+        self._mask = 0
+        self._rare: list[int] = []  # heaps of 1 or more with a rare value
+        self._pairs: list[int] = []  # at n: the values of all splits of n into two, as bits
+        self._numbers: object = None  # the values again, as an array with room for more
+        self._copied = 0  # of them
+
+    def value(self, heap: int) -> int:
+        """The Grundy value of a heap; of any size if the period is known."""
+        self.grow(heap)
+        if heap >= len(self._values):
+            heap = self.period.start + (heap - self.period.start) % self.period.length
+        return self._values[heap]
+
+    def values(self, count: int) -> list[int]:
+        """The values of the heaps from 0 on."""
+        return [self.value(heap) for heap in range(count)]
+
+    def grow(self, heap: int) -> None:
+        """Work out the values up to this heap, or until they are known to be periodic."""
+        next_value = self._next_of_three if self.code.splits == 3 else self._next
+        while len(self._values) <= heap and not self.period:
+            if len(self._values) == self._look:
+                self._look = int(self._look * _GROWTH)
+                self.period = self._proved_period()
+                self._choose_mask()
+                continue
+            self._append(next_value())
+
+    def _append(self, value: int) -> None:
+        heap = len(self._values)
+        if self._is_rare(value):
+            self._rare.append(heap)
+        self._values.append(value)
+        self._width = max(self._width, value.bit_length())
+
+    # ------------------------------------------------------------------ the next value
+
+    def _next(self) -> int:
+        values, heap = self._values, len(self._values)
+        reached: set[int] = set()
+        splits = []  # how much is left to split
+        for k, digit in enumerate(self.code.digits[: heap + 1]):
+            left = heap - k
+            if digit & 1 and not left:
+                reached.add(0)
+            if digit & 2 and left:
+                reached.add(values[left])
+            if digit & 4:
+                splits.append(left)
+        if splits and _LARGE <= heap < _FEW * len(self._rare) and numpy():
+            return self._mex(reached, splits)
+        if self._mask:
+            for left in splits:
+                half = left // 2 if self.code.unequal and left % 2 == 0 else 0
+                some = self._rare[: bisect_left(self._rare, left)]
+                reached.update([values[a] ^ values[left - a] for a in some if a != half])
+        others = [self._splits(left) for left in splits]
+        value = 0
+        while True:
+            while value in reached:
+                value += 1
+            if not others or (self._mask and not self._is_rare(value)):
+                return value
+            found = next(others[-1], None)
+            if found is None:
+                others.pop()
+            else:
+                reached.update(found)
+
+    def _mex(self, reached: set[int], splits: list[int]) -> int:
+        """The least value that is neither reached nor that of a split, by numpy."""
+        heap = len(self._values)
+        if self._numbers is None or heap > len(self._numbers):
+            self._numbers, self._copied = numpy().zeros(2 * heap, "uint32"), 0
+        self._numbers[self._copied : heap] = self._values[self._copied :]
+        values, self._copied = self._numbers, heap
+        among = numpy().zeros(2 << self._width, bool)
+        among[list(reached)] = True
+        for left in splits:
+            most = (left - self.code.unequal) // 2
+            if most > 0:
+                among[values[1 : most + 1] ^ values[left - most : left][::-1]] = True
+        return int(among.argmin())
+
+    def _splits(self, left: int) -> Iterator[Iterator[int]]:
+        """The values of all splits into two, some at a time."""
+        values = self._values
+        most = (left - self.code.unequal) // 2
+        for first in range(1, most + 1, _CHUNK):
+            last = min(first + _CHUNK - 1, most)
+            larger = values[left - last : left - first + 1]
+            yield map(xor, values[first : last + 1], reversed(larger))
+
+    def _is_rare(self, value: int) -> bool:
+        return (value & self._mask).bit_count() % 2 == 0
+
+    def _choose_mask(self) -> None:
+        """Choose the mask under which the fewest of the later values are rare; 0 if all have too
+        many. The surplus of rare over common values is counted for all masks at once, by a
+        Walsh-Hadamard transform of how often each value occurs."""
+        values = self._values
+        counts = Counter(values[len(values) // 2 :])
+        surplus = [counts[value] for value in range(1 << max(counts).bit_length())]
+        step = 1
+        while step < len(surplus):
+            for first in range(0, len(surplus), 2 * step):
+                for at in range(first, first + step):
+                    a, b = surplus[at], surplus[at + step]
+                    surplus[at], surplus[at + step] = a + b, a - b
+            step *= 2
+        least = min(surplus)
+        self._mask = surplus.index(least) if least < -_SURPLUS * counts.total() else 0
+        self._rare = [n for n, value in enumerate(values) if n and self._is_rare(value)]
+
+    def _next_of_three(self) -> int:
+        """The next value if heaps are split into three. A set of values is the bits of an int."""
+        values, heap = self._values, len(self._values)
+        self._pairs.append(_bits(value for some in self._splits(heap) for value in some))
+        reached = 0
+        for k, digit in enumerate(self.code.digits[: heap + 1]):
+            left = heap - k
+            if digit & 1 and not left:
+                reached |= 1
+            if digit & 2 and left:
+                reached |= 1 << values[left]
+            if digit & 4 and left:
+                reached |= self._pairs[left - 1]
+            if digit & 8:
+                for least in range(1, left // 3 + 1):
+                    reached |= _shifted(self._pairs[left - least - 1], values[least])
+        return (~reached & reached + 1).bit_length() - 1
+
+    # ------------------------------------------------------------------ the period
+
+    def _proved_period(self) -> Period | None:
+        """The shortest period that the values known so far prove, by the theorem of Guy and Smith
+        for splits into as many heaps as this code allows."""
+        if self.code.unequal:
+            return None  # two unequal heaps less a period may be equal
+        values = array("L", self._values)
+        size, width = len(values), values.itemsize
+        content = values.tobytes()
+        tail = content[-_TAIL * width :]
+        at = len(content) - 1
+        while (at := content.rfind(tail, 0, at)) >= 0:
+            length, odd = divmod(len(content) - len(tail) - at, width)
+            at += len(tail) - 1
+            start = (size - len(self.code.digits) + 1) // self.code.splits - length
+            if odd or start < 1:
+                continue
+            if values[start : size - length] == values[start + length :]:
+                while start and values[start - 1] == values[start - 1 + length]:
+                    start -= 1
+                return Period(start, length)
+        return None
+
+    def seen_period(self) -> Period | None:
+        """The period that is proved, or one that the second half of the values so far shows in at
+        least two repetitions, perhaps arithmetic."""
+        if self.period:
+            return self.period
+        values, half = self._values, len(self._values) // 2
+        for length in range(1, half // 2):
+            saltus = values[half + length] - values[half]
+            later = range(half, len(values) - length)
+            if all(values[n + length] - values[n] == saltus for n in later):
+                start = half
+                while start and values[start - 1 + length] - values[start - 1] == saltus:
+                    start -= 1
+                return Period(start, length, saltus, proved=False)
+        return None
+
+
+def _bits(values) -> int:
+    bits = 0
+    for value in set(values):
+        bits |= 1 << value
+    return bits
+
+
+def _shifted(bits: int, value: int) -> int:
+    """The set of the members of a set of numbers, each XOR value."""
+    width = 1 << max(bits.bit_length() - 1, value, 1).bit_length()
+    step = 1
+    while step <= value:
+        if value & step:
+            low = ((1 << width) - 1) // ((1 << 2 * step) - 1) * ((1 << step) - 1)
+            bits = (bits & low) << step | bits >> step & low
+        step <<= 1
+    return bits

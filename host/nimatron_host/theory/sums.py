@@ -1,0 +1,101 @@
+"""Sums of games: all are played side by side, and a move is a move in one of them."""
+
+from nimatron import bouton
+from nimatron.games.game import Game
+from nimatron_host.theory.values import Values
+
+NAME = "sum"
+_DEEPEST = 120  # moves
+_KNOWN = 50_000  # positions of a search
+
+
+def parts(words: list[str]) -> list[list[str]] | None:
+    """The words of each part of a sum, such as kayles 7 + wythoff 1 2; None if this is no sum. A
+    star is a heap of one in Nim, star 3 one of three, and a zero game is left out."""
+    text = " ".join(words)
+    split = [part.split() for part in text.split("+")]
+    begin = [part[0] if part else "" for part in split]
+    if not {*begin} & {"star", "zero"} and not any(word[:1].isalpha() for word in begin[1:]):
+        return None
+    if not all(split):
+        raise ValueError("a part of the sum is missing, beside a +")
+    return [
+        ["nim", *(part[1:] or ["1"])] if part[0] == "star" else part
+        for part in split
+        if part != ["zero"]
+    ]
+
+
+class Sum(Game):
+    """A position is a tuple with a position of each game."""
+
+    name = NAME
+    sentence = "Play all of them side by side: a move is a move in one of them."
+    last, last_done = "makes the last move", "made the last move"
+
+    def __init__(self, games: list[Game]):
+        self.games = games
+        self.rules = tuple(
+            rule for rule in ("misere", "normal") if all(rule in game.rules for game in games)
+        )
+        self._values = [Values(game) for game in games]
+        self._lost: dict[tuple, bool] = {}
+
+    def options(self, position):
+        for i, game in enumerate(self.games):
+            for option in game.options(position[i]):
+                yield (*position[:i], option, *position[i + 1 :])
+
+    def is_p(self, position, misere):
+        return self._search(position) if misere else not self.grundy(position)
+
+    def grundy(self, position):
+        return bouton.nim_sum(self.values(position))
+
+    def values(self, position) -> list[int]:
+        """The Grundy value of each part."""
+        return [values.of(part) for values, part in zip(self._values, position, strict=True)]
+
+    def _search(self, position):
+        if position not in self._lost:
+            if len(self._lost) > _KNOWN or self.size(position) > _DEEPEST:
+                raise ValueError(
+                    f"in misère play a sum is searched, up to {_KNOWN:,} positions; "
+                    "normal play goes further: add --rule normal"
+                )
+            after = list(self.options(position))
+            lost = not any(self._search(option) for option in after) if after else False
+            self._lost[position] = lost
+        return self._lost[position]
+
+    def winning_options(self, position, misere):
+        if misere:
+            return super().winning_options(position, misere)
+        total, found = self.grundy(position), []
+        for i, game in enumerate(self.games):
+            value = self._values[i].of
+            wanted = total ^ value(position[i])
+            for option in game.options(position[i]):
+                if value(option) == wanted:
+                    found.append((*position[:i], option, *position[i + 1 :]))
+        return found
+
+    def known(self, position, misere):
+        """How it is solved, and the theory behind it."""
+        if misere:
+            return "search", "In misère play a complete search decides."
+        worth = " + ".join(map(str, self.values(position))) or "0"
+        return "nimbers", (
+            "Sprague 1935, Grundy 1939: each part is worth a heap of Nim, here "
+            f"{worth}, added in binary without carrying."
+        )
+
+    def size(self, position):
+        return sum(game.size(part) for game, part in zip(self.games, position, strict=True))
+
+    def words(self, position):
+        said = [
+            f"{game.name} {game.words(part)}"
+            for game, part in zip(self.games, position, strict=True)
+        ]
+        return " + ".join(said) or "zero"

@@ -1,0 +1,217 @@
+"""`nimatron table`: the positions of a game in a row, with who wins, Grundy values and moves."""
+
+import csv
+import io
+import json
+import textwrap
+from collections.abc import Iterator
+from functools import cached_property
+from itertools import combinations_with_replacement
+from math import comb
+
+from nimatron.games.boards import BoardGame
+from nimatron.games.building import Building
+from nimatron.games.chomp import Chomp
+from nimatron.games.fibonacci import Fibonacci
+from nimatron.games.game import Game
+from nimatron.games.rows import RowGame
+from nimatron.games.subtraction import Subtraction
+from nimatron_host.theory.boxes import Box
+from nimatron_host.theory.nimbers import Period
+from nimatron_host.theory.rules import Circular, Codes
+from nimatron_host.theory.values import Values
+
+Position = tuple[int, ...]
+
+_COLUMNS = 79
+_FIXED = "\x01"  # a space where no line may break
+_MOST = {1: 99, 2: 20, 3: 9}  # in a heap unless the user says, by the number of heaps
+_PANEL = 7
+_SINGLE, _SEVERAL = 100_001, 20_000  # positions of one heap, and of several
+_WITH_MOVES = 1000  # positions: of larger tables the winning moves are left out
+_LOOK = 5000  # heaps in which a period is looked for
+_LOOK_OF_THREE = 300  # the same with splits into three
+_HEAPS = {"nim": 3, "same-number": 3, "wythoff": 2, "candy": 4}  # unless the user says, else 1
+
+
+class Table:
+    """All positions of a game with so many heaps of at most `most`, in any order of the heaps."""
+
+    def __init__(self, game: Game, rule: str, most: int | None = None, heaps: int | None = None):
+        """most, heaps: None for what suits the game. Raises ValueError, with a message for the
+        person who asked for the table."""
+        if isinstance(game, BoardGame | Box | Building):
+            raise ValueError(f"there is no table of {game.name}; nimatron solve takes a position")
+        self.game, self.rule, self.misere = game, rule, rule == "misere"
+        self.heaps = self._heaps(heaps)
+        self.most = self._most(most)
+        self._values = Values(game)
+        count = comb(self.most + self.heaps, self.heaps)
+        if isinstance(game, Fibonacci):
+            count = (self.most + 1) * self.most // 2
+        limit = _SINGLE if count == self.most + 1 else _SEVERAL
+        if count > limit:
+            raise ValueError(
+                f"{count:,} positions are too many, at most {limit:,}; take a smaller "
+                "--max or fewer --heaps"
+            )
+
+    def _heaps(self, asked):
+        game = self.game
+        if isinstance(game, RowGame):
+            least, many = 4, 4
+        elif isinstance(game, Codes):
+            least, many = 1, 4
+        else:
+            least, many = game.heaps
+        usual = min(max(_HEAPS.get(game.name, 1), least), many)
+        if asked is not None and not least <= asked <= many:
+            raise ValueError(f"{asked} heaps: {game.name} has {least} to {many}")
+        return asked or usual
+
+    def _most(self, asked):
+        usual = _PANEL if self.heaps > 3 else _MOST[self.heaps]
+        limit = getattr(self.game, "largest", None) or getattr(self.game, "most", None)
+        if isinstance(self.game, RowGame):
+            limit = _PANEL
+        if isinstance(self.game, Codes) and self.misere and self.heaps == 1:
+            limit = limit if self.game.misere.is_tame((usual,)) else self.game.misere.searched
+        if isinstance(self.game, Fibonacci):
+            usual = 20
+        if asked is None:
+            return min(usual, limit or usual)
+        if limit is not None and asked > limit:
+            raise ValueError(
+                f"--max {asked}: under this rule, the heaps of {self.game.name} have 0 to {limit}"
+            )
+        return asked
+
+    # ------------------------------------------------------------------ what is in it
+
+    def positions(self) -> Iterator[Position]:
+        if isinstance(self.game, Fibonacci):
+            yield from ((n, limit) for n in range(1, self.most + 1) for limit in range(1, n + 1))
+            return
+        for heaps in combinations_with_replacement(range(self.most + 1), self.heaps):
+            yield heaps[::-1] if isinstance(self.game, Chomp) else heaps
+
+    @cached_property
+    def lost(self) -> list[Position]:
+        """The P-positions."""
+        return [position for position in self.positions() if self._is_p(position)]
+
+    def _is_p(self, position):
+        return self.game.is_p(self._of(position), self.misere)
+
+    def _of(self, position):
+        """A position as the game has it: in the games of a code, no heap is empty."""
+        if isinstance(self.game, Codes):
+            return tuple(heap for heap in position if heap)
+        return position
+
+    def value(self, position: Position) -> int:
+        """The Grundy value."""
+        return self._values.of(self._of(position))
+
+    @cached_property
+    def rows(self) -> list[dict]:
+        """A dict for each position, as the JSON document has it."""
+        lost, rows = set(self.lost), []
+        positions = list(self.positions())
+        for position in positions:
+            row = {"position": self._words(position), "outcome": "NP"[position in lost]}
+            if not self.misere:
+                row["grundy"] = self.value(position)
+            if len(positions) <= _WITH_MOVES:
+                options = []
+                if position not in lost and not self.game.over(self._of(position) or (0,)):
+                    options = self.game.winning_options(self._of(position), self.misere)
+                row["leave"] = [self.game.words(option).replace(",", " ") for option in options]
+            rows.append(row)
+        return rows
+
+    def _words(self, position):
+        return self.game.words(position).replace(",", " ") or "0"
+
+    @cached_property
+    def period(self) -> Period | None:
+        """That of the Grundy values of single heaps, if one is known."""
+        if self.heaps > 1 or self.misere:
+            return None
+        if isinstance(self.game, Subtraction):
+            return Period(0, self.game._k + 1)
+        if not self._is_sequence:
+            return None
+        self.game.sequence.grow(self._looked)
+        return self.game.sequence.seen_period()
+
+    @property
+    def _is_sequence(self):
+        """True if the values of the heaps are those of a code."""
+        return isinstance(self.game, Codes) and not isinstance(self.game, Circular)
+
+    @property
+    def _looked(self):
+        """The heap up to which a period is looked for: splits into three take much longer."""
+        return max(self.most, _LOOK_OF_THREE if self.game.code.splits == 3 else _LOOK)
+
+    # ------------------------------------------------------------------ as people read it
+
+    def as_json(self) -> str:
+        document = {
+            "game": self.game.name,
+            "rule": self.rule,
+            "sentence": self.game.sentence,
+            "period": vars(self.period) if self.period else None,
+            "positions": self.rows,
+        }
+        return json.dumps(document)
+
+    def as_csv(self) -> str:
+        text = io.StringIO()
+        writer = csv.DictWriter(text, self.rows[0], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(map(_flat, self.rows))
+        return text.getvalue().removesuffix("\n")
+
+    def as_markdown(self) -> str:
+        lines = [" | ".join(row) for row in ([*self.rows[0]], ["---"] * len(self.rows[0]))]
+        lines += [" | ".join(map(str, _flat(row).values())) for row in self.rows]
+        return "\n".join(f"| {line} |" for line in lines)
+
+    def as_text(self) -> str:
+        """The P-positions; of single heaps the nim-sequence, too."""
+        how = "loses" if self.misere else "wins"
+        name = "Misère" if self.misere else "Normal"
+        lines = [
+            self.game.name,
+            textwrap.fill(self.game.sentence, _COLUMNS),
+            f"{name} play: whoever {self.game.last} {how}.",
+        ]
+        if self.heaps == 1 and not self.misere and not isinstance(self.game, Fibonacci):
+            lines += ["", "Grundy values of single heaps:", *self._sequence()]
+            if self.period:
+                lines.append(str(self.period).capitalize())
+            elif self._is_sequence:
+                lines.append(f"No period up to heaps of {self._looked:,}")
+        lost = ", ".join(self._words(position).replace(" ", _FIXED) for position in self.lost)
+        what = "heaps" if self.heaps == 1 else f"positions of {self.heaps} heaps"
+        lines += ["", f"Lost for the mover (P), of all {what} up to {self.most}:"]
+        lines += textwrap.wrap(lost or "none", _COLUMNS, break_on_hyphens=False)
+        return "\n".join(lines).replace(_FIXED, " ")
+
+    def _sequence(self):
+        """The values, a period to a line if that fits."""
+        values = [self.value((heap,)) for heap in range(self.most + 1)]
+        width = len(str(max(values))) + 1
+        label = len(str(self.most))
+        fits = (_COLUMNS - label - 3) // width
+        length = self.period.length if self.period else 0
+        each = length * max(1, 12 // length) if 0 < length <= fits else min(fits, 20)
+        for first in range(0, len(values), each):
+            some = "".join(f"{value:>{width}}" for value in values[first : first + each])
+            yield f"  {first:>{label}} {some}"
+
+
+def _flat(row):
+    return {key: "; ".join(cell) if isinstance(cell, list) else cell for key, cell in row.items()}

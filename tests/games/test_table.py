@@ -1,0 +1,261 @@
+"""`nimatron table` against a search that knows no theory, in each of its formats, and drawn."""
+
+import csv
+import io
+import json
+import xml.etree.ElementTree as ET
+from functools import cache
+
+import pytest
+from test_heap_games import GAMES
+
+from nimatron_host import cli, solve
+from nimatron_host.theory.table import Table
+
+SVG = "{http://www.w3.org/2000/svg}"
+GOLDEN = (1 + 5**0.5) / 2
+
+# game: the most in a heap, how many heaps
+TABLES = {
+    "wythoff": (12, 2),
+    "same-number": (5, 3),
+    "greedy": (4, 4),
+    "index-2": (4, 4),
+    "index-3": (4, 4),
+    "index-2-1": (5, 4),
+    "index-2-2": (5, 4),
+    "chomp": (4, 4),
+    "candy": (5, 4),
+    "subtraction-3": (12, 2),
+    "square": (30, 1),
+    "say-34": (34, 1),
+    "fibonacci": (14, 1),
+}
+
+
+def table(name, rule="normal", most=None, heaps=None):
+    game, _ = solve.named([name])
+    return Table(game, rule, most, heaps)
+
+
+def printed(capsys, *words):
+    assert cli.main(["table", *words]) == 0
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize("rule", ["normal", "misere"])
+@pytest.mark.parametrize("name", TABLES)
+def test_every_row_agrees_with_the_search(name, rule):
+    search, _ = GAMES[name]
+    made = table(name, rule, *TABLES[name])
+    if rule not in made.game.rules:
+        pytest.skip("the game has only the other rule")
+    misere = rule == "misere"
+    positions = list(made.positions())
+    assert len(positions) == len(made.rows) == len(set(positions)) > 10
+    for position, row in zip(positions, made.rows, strict=True):
+        assert row["outcome"] == "NP"[search.lost(position, misere)], position
+        assert ("grundy" in row) == (not misere)
+        if not misere:
+            assert row["grundy"] == search.grundy(position), position
+        right = {
+            made.game.words(option).replace(",", " ")
+            for option in search.options(position)
+            if search.lost(option, misere)
+        }
+        if name != "candy":  # where the candies choose among them
+            assert set(row["leave"]) == right, position
+
+
+VALUED = [name for name in GAMES if name != "chomp" and not name.startswith("index-3")]
+
+
+@pytest.mark.parametrize("name", VALUED)
+def test_solve_has_the_grundy_values_of_the_search(name):
+    search, listed = GAMES[name]
+    game, _ = solve.named([name])
+    for position in listed[5 : len(listed) : len(listed) // 12]:
+        if sum(position) > 0 and not game.over(position):
+            words = game.words(position).split(",")
+            assert solve.solve([name, *words], "normal")["grundy"] == search.grundy(position)
+
+
+def test_boards_have_grundy_values_too():
+    ends = [(a, b) for a in range(3) for b in range(a + 1, 4)]
+    pieces = [{(row, n) for n in range(a, b)} for row in range(3) for a, b in ends]
+    pieces += [{(n, column) for n in range(a, b)} for column in range(3) for a, b in ends]
+
+    @cache
+    def value(board):
+        after = {value(board - piece) for piece in map(frozenset, pieces) if piece <= board}
+        return next(n for n in range(99) if n not in after)
+
+    for number in range(1, 512, 5):
+        text = f"{number:09b}"
+        board = frozenset((i // 3, i % 3) for i in range(9) if text[i] == "1")
+        picture = f"{text[:3]}/{text[3:6]}/{text[6:]}"
+        assert solve.solve(["nim-2d-3x3", picture], "normal")["grundy"] == value(board), text
+
+
+def test_what_takes_too_long_has_no_grundy_value():
+    for words in (["tactix", "0111/1111/1111/1111"], ["wythoff", "100", "300"]):
+        assert "grundy" not in solve.solve(words, "normal")
+    assert solve.solve(["tactix", "full"], "normal")["grundy"] == 0  # because it is lost
+
+
+def test_a_table_covers_every_position():
+    made = table("wythoff", most=3)
+    assert list(made.positions()) == [
+        (0, 0), (0, 1), (0, 2), (0, 3), (1, 1), (1, 2), (1, 3), (2, 2), (2, 3), (3, 3),
+    ]  # fmt: skip
+    assert [p for p in made.positions() if p in made.lost] == [(0, 0), (1, 2)]
+    assert set(table("fibonacci", most=3).positions()) == {
+        (1, 1), (2, 1), (2, 2), (3, 1), (3, 2), (3, 3),
+    }  # fmt: skip
+    assert all(list(p) == sorted(p, reverse=True) for p in table("chomp").positions())
+
+
+@pytest.mark.parametrize("words", [["kayles"], ["wythoff", "--rule", "misere"], ["octal", "0.07"]])
+def test_the_formats_have_the_same_rows(capsys, words):
+    words = [*words, "--max", "9"]
+    document = json.loads(printed(capsys, *words, "--json"))
+    rows = document["positions"]
+    flat = [
+        {key: "; ".join(v) if isinstance(v, list) else str(v) for key, v in row.items()}
+        for row in rows
+    ]
+    assert list(csv.DictReader(io.StringIO(printed(capsys, *words, "--csv")))) == flat
+    lines = printed(capsys, *words, "--markdown").splitlines()
+    cells = [[cell.strip() for cell in line[1:-1].split("|")] for line in lines]
+    assert cells[0] == list(flat[0]) and set(cells[1]) == {"---"}
+    assert cells[2:] == [list(row.values()) for row in flat]
+    text = printed(capsys, *words)
+    lost = text.partition(" up to 9:\n")[2].replace("\n", " ").split(",")
+    assert [p.strip() for p in lost] == [r["position"] for r in rows if r["outcome"] == "P"]
+
+
+def test_a_period_is_found_and_named(capsys):
+    text = printed(capsys, "kayles", "--max", "30")
+    assert "   0  0 1 2 3 1 4 3 2 1 4 2 6\n  12  4 1 2 7 1 4 3 2 1 4 6 7\n" in text
+    assert "\nPeriod 12 from 71 on\n" in text
+    assert json.loads(printed(capsys, "octal-0.07", "--json"))["period"] == {
+        "start": 53, "length": 34, "saltus": 0, "proved": True,
+    }  # fmt: skip
+    assert "Period 4 from 0 on" in printed(capsys, "subtraction-3")
+    assert "No period up to heaps of 5,000" in printed(capsys, "octal-0.16")
+    assert "seen but not proved" in printed(capsys, "hexadecimal-0.13FF")
+    assert "eriod" not in printed(capsys, "circular-10")
+
+
+def test_a_table_of_a_hundred_thousand_heaps(capsys):
+    document = json.loads(printed(capsys, "dawsons-kayles", "--max", "100000", "--json"))
+    values = [row["grundy"] for row in document["positions"]]
+    assert len(values) == 100_001
+    assert all(a == b for a, b in zip(values[53:], values[53 + 34 :], strict=False))
+
+
+def test_a_position_is_never_broken_across_lines(capsys):
+    text = printed(capsys, "index-2-2")
+    listed = text.split("up to 7:\n")[1].splitlines()
+    assert len(listed) > 3 and all(len(line) <= 79 for line in listed)
+    assert all(len(p.split()) == 4 for line in listed for p in line.strip(" ,").split(", "))
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ("tactix", "there is no table of tactix"),
+        ("building", "there is no table of building"),
+        ("kayles 7", "a table is of a whole game: leave out 7"),
+        ("kayels", "did you mean kayles?"),
+        ("octal", "octal is a family of games, such as: octal-0.77 5 2"),
+        ("chomp --rule normal", "chomp has only one rule; write --rule misere"),
+        ("candy --rule misere", "candy has only one rule; write --rule normal"),
+        ("nim --heaps 4 --max 99", "4,421,275 positions are too many, at most 20,000"),
+        ("kayles --max 100001", "under this rule, the heaps of kayles have 0 to 100000"),
+        ("subtraction-3 --max 100001", "100,002 positions are too many, at most 100,001"),
+        ("wythoff --heaps 3", "3 heaps: wythoff has 2 to 2"),
+        ("kayles --rule misere --max 31", "the heaps of kayles have 0 to 30"),
+        ("greedy --max 8", "have 0 to 7"),
+        ("nim --svg --heaps 4 --max 3", "a drawing is of the Grundy values of one heap"),
+        ("kayles --svg --rule misere", "a drawing is of"),
+        ("nim --max x", "x is not a whole number of 1 or more"),
+        ("nim --csv --json", "not allowed with argument"),
+    ],
+)
+def test_what_has_no_table_is_refused_in_one_line(capsys, words, why):
+    assert cli.main(["table", *words.split()]) == 2
+    told = capsys.readouterr()
+    assert told.out == "" and why in told.err and told.err.count("\n") == 1
+
+
+# ---------------------------------------------------------------------- drawings
+
+
+def drawn(capsys, *words):
+    root = ET.fromstring(printed(capsys, *words, "--svg"))
+    assert root.get("width") == "80mm"
+    _, _, width, height = map(float, root.get("viewBox").split())
+    assert width == 80 and float(root.get("font-size")) >= 2.1  # six points
+    for text in root.iter(f"{SVG}text"):
+        letters = len(text.text) * 1.6  # mm, more than they are wide
+        left = {"start": 0, "middle": 0.5, "end": 1, None: 0}[text.get("text-anchor")] * letters
+        x, y = float(text.get("x")), float(text.get("y"))
+        assert x - left >= -0.5 and x - left + letters <= 81 and 2 <= y <= height, text.text
+    return root
+
+
+def marks(root, kind):
+    return {
+        tuple(map(int, mark.get("data-at").split()))
+        for mark in root.iter(f"{SVG}{kind}")
+        if mark.get("data-at")
+    }
+
+
+def test_grundy_values_are_drawn(capsys):
+    root = drawn(capsys, "kayles")
+    made = table("kayles")
+    assert marks(root, "circle") == {(n, made.value((n,))) for n in range(100)}
+    places = [float(c.get("cx")) for c in root.iter(f"{SVG}circle")]
+    assert places == sorted(places) and 0 < places[0] < places[-1] < 80
+    heights = {
+        int(dot.get("data-at").split()[1]): float(dot.get("cy"))
+        for dot in root.iter(f"{SVG}circle")
+    }
+    assert (heights[0], heights[max(heights)]) == (51, 13)  # the edges of the frame
+    for value, height in heights.items():
+        assert height == pytest.approx(51 - 38 * value / max(heights), abs=0.01)
+
+
+def test_wythoffs_rays_are_drawn(capsys):
+    root = drawn(capsys, "wythoff", "--max", "40")
+    lost = {(a, b) for p in table("wythoff", most=40).lost for a, b in (p, p[::-1])}
+    assert marks(root, "circle") == lost and (8, 13) in lost and (13, 8) in lost
+    rays = [line for line in root.iter(f"{SVG}line") if line.get("stroke-dasharray")]
+    slopes = [
+        (float(r.get("y1")) - float(r.get("y2"))) / (float(r.get("x2")) - float(r.get("x1")))
+        for r in rays
+    ]
+    height_to_width = 58 / 68  # of the frame
+    assert sorted(s / height_to_width for s in slopes) == pytest.approx(
+        [1 / GOLDEN, GOLDEN], rel=0.01
+    )
+
+
+def test_lost_triples_are_drawn(capsys):
+    root = drawn(capsys, "nim", "--max", "7")
+    cells = [mark for mark in root.iter(f"{SVG}rect") if mark.get("data-at")]
+    texts = {(t.get("x"), t.get("y")): t.text for t in root.iter(f"{SVG}text")}
+    assert marks(root, "rect") == {(a, b) for a in range(8) for b in range(8)}
+    assert all(13 <= float(cell.get("y")) < 81.1 for cell in cells)  # below the title
+    for cell in cells:
+        a, b = map(int, cell.get("data-at").split())
+        side = float(cell.get("width"))
+        x, y = float(cell.get("x")) + side / 2, float(cell.get("y")) + side / 2 + 0.9
+        (number,) = [
+            text
+            for (u, v), text in texts.items()
+            if abs(float(u) - x) < 0.1 and abs(float(v) - y) < 0.1
+        ]
+        assert int(number) == a ^ b

@@ -1,0 +1,707 @@
+"""What a PC works out beyond the firmware, against searches that know the rules and no theory, and
+against sequences that others have published."""
+
+import random
+import subprocess
+import sys
+from functools import cache
+from itertools import combinations_with_replacement as multisets
+from itertools import product
+
+import pytest
+
+from nimatron import games
+from nimatron_host import solve
+from nimatron_host.theory import nimbers, positions, rules
+from nimatron_host.theory.codes import Code
+from nimatron_host.theory.misere import Misere
+from nimatron_host.theory.nimbers import NimSequence, Period
+
+TWO_DIGITS = [f"{d}.{a}{b}" for d, a, b in product("04", "01234567", "01234567")][1:]
+THREE_DIGITS = [f"0.{n:03o}" for n in range(1, 512, 17)]
+HEXADECIMAL = ["0.8", "0.F", "8.0", "0.3F", "C.1", "0.09", "0.2048", "0.13FF", "0.E1"]
+
+
+# ---------------------------------------------------------------------- the rules, once more
+
+
+def leavings(text, heap):
+    """What a move of a code can leave of a heap: every way to write the rest as a sum."""
+    whole, rest = text.split(".")
+    found = set()
+    for taken, symbol in enumerate(whole + rest):
+        for heaps in range(4):
+            if int(symbol, 16) >> heaps & 1 and taken <= heap:
+                parts = product(range(1, heap + 1), repeat=heaps)
+                found |= {tuple(sorted(p)) for p in parts if sum(p) == heap - taken}
+    return found
+
+
+def two_at_most(text, heap):
+    """The same for octal codes, quicker."""
+    whole, rest = text.split(".")
+    for taken, symbol in enumerate(whole + rest):
+        left, digit = heap - taken, int(symbol)
+        if left == 0 and digit % 2:
+            yield ()
+        if left > 0 and digit in (2, 3, 6, 7):
+            yield (left,)
+        if digit > 3:
+            yield from [(a, left - a) for a in range(1, left) if a <= left - a]
+
+
+def unequal(heap):
+    return [(a, heap - a) for a in range(1, heap) if a < heap - a]
+
+
+def mex_values(moves, count):
+    values = []
+    for heap in range(count):
+        reached = set()
+        for left in moves(heap):
+            value = 0
+            for part in left:
+                value ^= values[part]
+            reached.add(value)
+        values.append(min(set(range(len(reached) + 1)) - reached))
+    return values
+
+
+def loser(moves):
+    """Who loses a sum of heaps, by search: a function of the heaps and the rule."""
+
+    @cache
+    def lost(heaps, misere):
+        after = [
+            tuple(sorted((*heaps[:i], *left, *heaps[i + 1 :])))
+            for i, heap in enumerate(heaps)
+            for left in moves(heap)
+        ]
+        return not any(lost(a, misere) for a in after) if after else not misere
+
+    return lost
+
+
+def sums(most, parts):
+    """Every multiset of heaps with no more than `most` in all."""
+    return [
+        heaps
+        for count in range(parts + 1)
+        for heaps in multisets(range(1, most + 1), count)
+        if sum(heaps) <= most
+    ]
+
+
+# ---------------------------------------------------------------------- nim-sequences
+
+
+@pytest.fixture(params=["numpy", "without"])
+def numpy_or_not(request, monkeypatch):
+    if request.param == "without":
+        monkeypatch.setattr(nimbers, "numpy", lambda: None)
+    elif nimbers.numpy() is None:
+        pytest.skip("numpy is not installed")
+    monkeypatch.setattr(nimbers, "_LARGE", 70)
+
+
+@pytest.mark.usefixtures("numpy_or_not")
+@pytest.mark.parametrize("d", "04")
+def test_every_octal_code_of_two_digits_has_the_values_of_the_plain_recursion(d):
+    for text in [text for text in TWO_DIGITS if text[0] == d]:
+        plain = mex_values(lambda heap, text=text: two_at_most(text, heap), 150)
+        assert NimSequence(Code(text)).values(150) == plain, text
+
+
+@pytest.mark.usefixtures("numpy_or_not")
+def test_octal_codes_of_three_digits_have_the_values_of_the_plain_recursion():
+    for text in THREE_DIGITS:
+        plain = mex_values(lambda heap, text=text: two_at_most(text, heap), 200)
+        assert NimSequence(Code(text)).values(200) == plain, text
+
+
+@pytest.mark.parametrize("text", HEXADECIMAL)
+def test_hexadecimal_codes_have_the_values_of_the_plain_recursion(text):
+    code = Code(text, most=15)
+    for heap in range(9):
+        assert {tuple(sorted(left)) for left in code.moves(heap)} == leavings(text, heap)
+    plain = mex_values(lambda heap: [left for left in leavings(text, heap)], 26)
+    assert NimSequence(code).values(26) == plain
+
+
+@pytest.mark.usefixtures("numpy_or_not")
+def test_grundys_game_has_the_values_of_the_plain_recursion():
+    assert NimSequence(Code("4.0", unequal=True)).values(700) == mex_values(unequal, 700)
+
+
+# Typed in by hand from the On-Line Encyclopedia of Integer Sequences; its `last` exception is the
+# heap before the period begins. First comes the heap of the first value printed there.
+PUBLISHED = {
+    "A002187": ("0.137", 0, "0 1 1 2 0 3 1 1 0 3 3 2 2 4 0 5 2 2 3 3 0 1 1 3 0 2", 34, 51),
+    "A002187, one later": ("0.07", 1, "0 1 1 2 0 3 1 1 0 3 3 2 2 4 0 5 2 2 3 3", 34, 52),
+    "A002187, two later": ("0.4", 2, "0 1 1 2 0 3 1 1 0 3 3 2 2 4 0 5 2 2 3 3", 34, 53),
+    "A071435": ("0.177", 1, "1 1 2 2 3 1 1 4 4 3 2 2 1 1 4 2 2 6 4 4 1 1 2 2 7", 20, 496),
+    "A071453": ("0.117", 1, "1 1 1 0 2 2 1 3 4 0 1 1 1 3 2 2 2 3 4 0 1 5 4 3 2", 48, 46),
+    "A125920": ("0.176", 1, "1 1 0 2 2 3 4 4 1 1 6 2 2 3 4 4 1 1 6 6 3 3 2 4 1", 8, 23),
+    "A071434": ("0.1377", 1, "1 1 2 2 3 3 1 1 4 4 3 3 2 2 1 1 4 4 2 2 6 6 4 4 1", 24, 140),
+    "A071452": ("0.11377", 1, "1 1 1 2 2 2 3 3 1 1 1 4 4 4 3 3 2 2 2 1 1 1 4 4 2", 32, 186),
+    "A071074": ("0.7777", 0, "0 1 2 3 4 5 6 7 3 2 8 9 7 6 5 4 3 2 8 9 4 5 12 13", 24, 141),
+    "A125938": ("4.102", 1, "1 1 1 2 2 2 0 4 4 2 1 1 1 2 2 2 1 4 4 2 1 1 1 2 2", 10, 7),
+    "A125912": ("0.141", 1, "1 0 1 1 0 1 2 2 1 2 4 1 0 1 1 2 1 2 2 1 2 4 1 2 1", 11, 13),
+    "A125829": ("0.115", 1, "1 1 1 0 1 1 1 2 2 2 1 2 2 2 1 1 1 0 1 1 1 2 2 2 1", 14, 0),
+    # Kayles: T. E. Plambeck's page on misère Kayles, after Winning Ways.
+    "Kayles": ("0.77", 0, "0 1 2 3 1 4 3 2 1 4 2 6 4 1 2 7 1 4 3 2 1 4 6 7", 12, 70),
+}
+NOT_SO_SOON = {
+    "A071464": ("0.127", "1 0 2 2 1 0 4 4 1 2 2 0 1 4 4 6 1 7 7 0 1 2 2 6"),  # 46577
+    "A071430": ("0.16", "1 0 0 1 2 2 1 4 0 1 4 2 1 4 0 1 4 2 1 4 2 1 0 2"),  # 105350
+    "A071436": ("0.56", "1 0 2 2 4 1 1 3 2 4 4 6 6 2 1 1 7 6 8 4 1 1 6 5"),  # 326637
+    "A071509": ("0.1777", "1 1 2 2 3 4 1 1 6 6 3 2 2 1 1 6 6 8 4 4 5 10 1 1"),
+}
+
+
+@pytest.mark.parametrize("entry", PUBLISHED)
+def test_published_sequences_and_their_periods(entry):
+    text, first, terms, length, last = PUBLISHED[entry]
+    sequence = NimSequence(Code(text))
+    sequence.grow(100_000)
+    values = [int(term) for term in terms.split()]
+    assert sequence.values(first + len(values))[first:] == values
+    assert sequence.period == Period(last + 1, length)
+    assert f"period {length} from {last + 1} on" in str(sequence.period)
+
+
+@pytest.mark.parametrize("entry", NOT_SO_SOON)
+def test_published_sequences_whose_period_begins_later(entry):
+    text, terms = NOT_SO_SOON[entry]
+    sequence = NimSequence(Code(text))
+    values = [int(term) for term in terms.split()]
+    assert sequence.values(2000)[1 : len(values) + 1] == values
+    assert sequence.period is None
+
+
+@pytest.mark.long("ten seconds, thirty without numpy: a sequence to 100,000 heaps")
+def test_the_longest_sequences():
+    """A071464 of the OEIS: period 4, with its last exception at 46577; A071430: not before
+    105350."""
+    late = NimSequence(Code("0.127"))
+    late.grow(100_000)
+    assert late.period == Period(46_578, 4)
+    later = NimSequence(Code("0.16"))
+    later.grow(100_000)
+    assert later.period is None and later.seen_period() is None
+
+
+def test_a_period_is_claimed_only_with_its_proof():
+    """Cut short, a sequence that seems periodic has none; and beyond the last value worked out,
+    the period gives the values that a longer recursion has."""
+    for text in ("0.77", "0.07", "0.177", "4.7", "0.333", "0.3", "0.15"):
+        short, code = NimSequence(Code(text)), Code(text)
+        while not short.period:
+            short.grow(len(short._values))
+        n = len(short._values)
+        assert n >= code.splits * (short.period.start + short.period.length)
+        plain = mex_values(lambda heap, text=text: two_at_most(text, heap), n + 200)
+        assert short.values(n + 200) == plain
+    assert NimSequence(Code("0.77")).value(10**30) == NimSequence(Code("0.77")).value(76)
+
+
+def test_an_arithmetic_period_is_only_seen():
+    """That of 0.13FF is in Winning Ways, chapter 4: period 7, saltus 4."""
+    sequence = NimSequence(Code("0.13FF", most=15))
+    sequence.grow(200)
+    seen = sequence.seen_period()
+    assert (seen.length, seen.saltus, seen.proved) == (7, 4, False)
+    assert str(seen) == "arithmetic period 7 from 6 on, each time 4 more, seen but not proved"
+    assert sequence.value(5 + 7) != sequence.value(5) + 4
+    for n in range(6, 200 - 7):
+        assert sequence.value(n + 7) == sequence.value(n) + 4
+
+
+# From A. Flammenkamp's page on Grundy's game: some of its rare values.
+RARE = {20: 0, 23: 0, 26: 0, 28: 1, 50: 0, 53: 0, 87: 7, 93: 7, 146: 6, 158: 11, 181: 12, 231: 10}
+
+
+def test_rare_values_of_grundys_game():
+    sequence = NimSequence(Code("4.0", unequal=True))
+    assert {heap: sequence.value(heap) for heap in RARE} == RARE
+
+
+# ---------------------------------------------------------------------- misère play
+
+
+@pytest.mark.parametrize("d", "04")
+def test_misere_play_of_every_octal_code_of_two_digits(d):
+    tame = 0
+    for text in [text for text in TWO_DIGITS if text[0] == d]:
+        lost = loser(lambda heap, text=text: two_at_most(text, heap))
+        misere = Misere(Code(text))
+        for heaps in sums(9, 9):
+            assert misere.is_p(heaps) == lost(heaps, True), (text, heaps)
+        tame += misere.is_tame((9,))
+    assert 0 < tame < 63
+
+
+# In the first two of these only one condition of the theorem fails, at a heap of 5 and of 7.
+@pytest.mark.parametrize("text", ["0.314", "0.371", *THREE_DIGITS[::5], "4.123", "4.567"])
+def test_misere_play_of_octal_codes_of_three_digits(text):
+    lost, misere = loser(lambda heap: two_at_most(text, heap)), Misere(Code(text))
+    for heaps in sums(10, 10):
+        assert misere.is_p(heaps) == lost(heaps, True), heaps
+
+
+def test_subtraction_games_are_tame_as_ferguson_proved():
+    for takes in ("1", "2", "1,2", "2,3", "1,3,4", "2,5", "3,4,7", "2,4,7"):
+        game = rules.find(f"subtraction-{takes}") if "," in takes else None
+        code = game.code if game else Code("0." + "0" * (int(takes) - 1) + "3")
+        assert Misere(code).is_tame((3000,))
+
+
+def test_misere_play_of_grundys_game_as_the_firmware_has_it():
+    misere, firmware = Misere(Code("4.0", unequal=True)), games.find("grundy")
+    assert not misere.is_tame((13,)) and misere.is_tame((12, 12))
+    for heaps in sums(24, 4):
+        if heaps:
+            assert misere.is_p(heaps) == firmware.is_p(heaps, True), heaps
+
+
+def test_misere_kayles_as_the_firmware_has_it():
+    firmware, game = games.find("kayles"), rules.find("kayles")
+    rows = [heaps for heaps in sums(25, 4) if sum(heaps) + len(heaps) <= 28]
+    for heaps in rows:
+        picture, at = 0, 0
+        for heap in heaps:
+            picture |= ((1 << heap) - 1) << at
+            at += heap + 1
+        assert game.is_p(heaps, True) == firmware.is_p(picture, True), heaps
+    assert [n for n in range(1, 29) if game.is_p((n,), True)] == [1, 4, 9, 12, 20]
+
+
+def test_what_is_too_much_to_search_is_refused():
+    with pytest.raises(ValueError, match="searched up to 30 in all heaps; .* --rule normal"):
+        solve.solve(["kayles", "16", "15"])
+    assert solve.solve(["kayles", "16", "15"], "normal")["outcome"] == "N"
+    with pytest.raises(ValueError, match="up to 45"):
+        solve.solve(["grundy", "46"])
+
+
+# ---------------------------------------------------------------------- rings
+
+
+@pytest.mark.parametrize("lamps", range(1, 13))
+def test_a_ring_of_any_size(lamps):
+    """Each lamp is a bit; a move puts out up to three neighbours, all lit."""
+    pieces = {
+        sum(1 << place for place in {(first + n) % lamps for n in range(count)})
+        for first in range(lamps)
+        for count in (1, 2, 3)
+        if count <= lamps
+    }
+
+    @cache
+    def lost(board, misere):
+        after = [board ^ piece for piece in pieces if board & piece == piece]
+        return not any(lost(a, misere) for a in after) if after else not misere
+
+    game, full = rules.find(f"circular-{lamps}"), (1 << lamps) - 1
+    for board in range(full + 1):
+        text = bin(board | 1 << lamps)[3:]
+        cut = text.find("0")
+        rows = (text[cut:] + text[:cut]).replace("0", " ").split()
+        position = tuple(map(len, rows)) if board != full else (lamps,)
+        for misere in (True, False):
+            assert game.is_p(position, misere) == lost(board, misere), (board, misere)
+    for misere in (True, False):
+        assert bool(game.winning_options((lamps,), misere)) != lost(full, misere)
+
+
+def test_the_ring_of_ten_is_lost_under_both_rules():
+    for rule in ("misere", "normal"):
+        assert solve.solve(["circular", "10", "10"], rule)["outcome"] == "P"
+
+
+# ---------------------------------------------------------------------- large numbers
+
+
+def winning(game, position, misere):
+    found = game.winning_options(position, misere)
+    assert len(found) == len(set(found))
+    return set(found)
+
+
+@cache
+def wythoff_lost(a, b, misere):
+    after = [(n, b) for n in range(a)] + [(a, n) for n in range(b)]
+    after += [(a - n, b - n) for n in range(1, min(a, b) + 1)]
+    return not any(wythoff_lost(*sorted(p), misere) for p in after) if after else not misere
+
+
+def test_wythoffs_game_by_numbers_and_by_search():
+    game = rules.find("wythoff")
+    for a, b, misere in product(range(36), range(36), (True, False)):
+        low, high = sorted((a, b))
+        lost = wythoff_lost(low, high, misere)
+        assert game.is_p((a, b), misere) == lost
+        after = {(n, b) for n in range(a)} | {(a, n) for n in range(b)}
+        after |= {(a - n, b - n) for n in range(1, low + 1)}
+        right = {o for o in after if wythoff_lost(*sorted(o), misere)}
+        assert winning(game, (a, b), misere) == right, (a, b, misere)
+
+
+def test_wythoffs_game_in_large_numbers():
+    game, chance = rules.find("wythoff"), random.Random(1)
+    for _ in range(200):
+        a, b = chance.randrange(10**60), chance.randrange(10**60)
+        options = game.winning_options((a, b), False)
+        assert options and all(game.is_p(option, False) for option in options)
+        for x, y in options:
+            assert (x, y) != (a, b) and (x == a or y == b or a - x == b - y > 0)
+            assert not game.winning_options((x, y), False)
+            assert not game.is_p((x, y - 1), False) and not game.is_p((x + 1, y + 1), False)
+
+
+@cache
+def fibonacci_lost(n, limit, misere):
+    if n == 0:
+        return not misere
+    return not any(
+        fibonacci_lost(n - take, min(2 * take, n - take), misere) for take in range(1, limit + 1)
+    )
+
+
+def test_fibonacci_nim_by_numbers_and_by_search():
+    game = rules.find("fibonacci")
+    for n in range(1, 90):
+        for limit, misere in product(range(1, n + 1), (True, False)):
+            assert game.is_p((n, limit), misere) == fibonacci_lost(n, limit, misere)
+            right = {
+                (n - take, min(2 * take, n - take))
+                for take in range(1, limit + 1)
+                if fibonacci_lost(n - take, min(2 * take, n - take), misere)
+            }
+            assert winning(game, (n, limit), misere) == right, (n, limit, misere)
+
+
+def test_fibonacci_nim_in_large_numbers():
+    a, b = 1, 1
+    while b < 10**300:
+        a, b = b, a + b
+    assert solve.solve(["fibonacci", str(b)], "normal")["outcome"] == "P"
+    left = solve.solve(["fibonacci", str(b + 1)], "normal")["winning_options"]
+    assert left == [f"{b}:2"]
+
+
+def test_nim_in_large_numbers():
+    solution = solve.solve([str(2**4000), str(2**4000 + 1), "3"])
+    assert solution["outcome"] == "N" and len(solution["winning_moves"]) == 1
+    with pytest.raises(ValueError, match="is not a whole number"):
+        solve.solve(["1" * 4001])
+
+
+@pytest.mark.parametrize("name", ["subtraction-4", "subtraction-11", "subtraction-1,3,4"])
+def test_subtraction_by_numbers_and_by_search(name):
+    game = rules.find(name)
+    takes = [int(t) for t in name[12:].split(",")]
+    takes = takes if len(takes) > 1 else range(1, takes[0] + 1)
+    lost = loser(lambda heap: [(heap - t,) if t < heap else () for t in takes if t <= heap])
+    for heaps in [(n,) for n in range(1, 40)] + list(multisets(range(1, 15), 2)):
+        for misere in (True, False):
+            assert game.is_p(heaps, misere) == lost(heaps, misere)
+            right = {
+                (*heaps[:i], heap - take, *heaps[i + 1 :])
+                for i, heap in enumerate(heaps)
+                for take in takes
+                if take <= heap
+                and lost(
+                    tuple(sorted(n for n in (*heaps[:i], heap - take, *heaps[i + 1 :]) if n)),
+                    misere,
+                )
+            }
+            found = {tuple(n for n in o if n) for o in game.winning_options(heaps, misere)}
+            assert {tuple(sorted(o)) for o in found} == {
+                tuple(sorted(n for n in o if n)) for o in right
+            }
+
+
+def test_squares_by_the_plain_recursion():
+    def moves(heap):
+        return [(heap - r * r,) for r in range(1, heap + 1) if r * r <= heap]
+
+    plain = mex_values(moves, 400)
+    game = rules.find("square")
+    assert [game.grundy((n,)) for n in range(400)] == plain
+    # A030193 of the OEIS, as Golomb's article has it
+    assert [n for n in range(60) if plain[n] == 0][:13] == [
+        0, 2, 5, 7, 10, 12, 15, 17, 20, 22, 34, 39, 44,
+    ]  # fmt: skip
+
+
+# ---------------------------------------------------------------------- sums
+
+
+def any_number(heap):
+    return [(left,) if left else () for left in range(heap)]
+
+
+def both_or_one(pair):
+    a, b = pair
+    yield from [(n, b) for n in range(a)] + [(a, n) for n in range(b)]
+    yield from [(a - n, b - n) for n in range(1, min(a, b) + 1)]
+
+
+@cache
+def sum_lost(rows, heaps, pair, misere):
+    """Kayles, Nim and Wythoff's game side by side, by the rules alone."""
+    after = [
+        (tuple(sorted(rows[:i] + left + rows[i + 1 :])), heaps, pair)
+        for i, row in enumerate(rows)
+        for left in two_at_most("0.77", row)
+    ]
+    after += [
+        (rows, tuple(sorted(heaps[:i] + left + heaps[i + 1 :])), pair)
+        for i, heap in enumerate(heaps)
+        for left in any_number(heap)
+    ]
+    after += [(rows, heaps, left) for left in both_or_one(pair)]
+    return not any(sum_lost(*option, misere) for option in after) if after else not misere
+
+
+@pytest.mark.parametrize("rule", ["misere", "normal"])
+def test_a_sum_of_different_games_by_its_values_and_by_search(rule):
+    misere = rule == "misere"
+    for row, heap, a, b in product(range(1, 6), range(1, 5), range(3), range(1, 4)):
+        words = f"kayles {row} + nim {heap} + wythoff {a} {b}".split()
+        solution = solve.solve(words, rule)
+        lost = sum_lost((row,), (heap,), (a, b), misere)
+        assert (solution["outcome"] == "P") == lost, words
+        right = {
+            ("wythoff", (row,), (heap,), left)
+            for left in both_or_one((a, b))
+            if sum_lost((row,), (heap,), left, misere)
+        }
+        right |= {
+            ("kayles", left, (heap,), (a, b))
+            for left in two_at_most("0.77", row)
+            if sum_lost(tuple(sorted(left)), (heap,), (a, b), misere)
+        }
+        right |= {
+            ("nim", (row,), left, (a, b))
+            for left in any_number(heap)
+            if sum_lost((row,), left, (a, b), misere)
+        }
+        assert len(solution["winning_options"]) == len(right), words
+        if not misere:
+            assert (solution["grundy"] == 0) == lost
+
+
+def test_star_is_a_heap_of_one_and_a_zero_game_changes_nothing():
+    assert solve.solve(["star", "+", "star"], "normal")["outcome"] == "P"
+    assert solve.solve(["star", "+", "star"], "misere")["outcome"] == "N"
+    assert solve.solve(["star", "3", "+", "kayles", "3", "+", "zero"], "normal")["outcome"] == "P"
+    alone, beside = (solve.solve(w.split(), "normal") for w in ("kayles 7", "kayles 7 + zero"))
+    assert beside["winning_options"] == [f"kayles {o}" for o in alone["winning_options"]]
+    text = solve.as_text(
+        solve.solve(["kayles", "7", "+", "wythoff", "1", "3", "+", "star"], "normal")
+    )
+    assert text.startswith("kayles 7 + wythoff 1 3 + nim 1\nPlay all of them side by side:")
+    assert "each part is worth a heap of\nNim, here 2 + 4 + 1, added in binary" in text
+
+
+@pytest.mark.parametrize(
+    ("typed", "rule", "why"),
+    [
+        ("kayles 7 +  + nim 3", None, "a part of the sum is missing"),
+        ("kayles 7 + nimm 3", None, "did you mean nim?"),
+        ("kayles 7 + wythoff", None, "a position is missing, such as: nimatron solve wythoff"),
+        ("chomp 3 3 + nim 3", "normal", "sum has only one rule; write --rule misere"),
+        ("chomp 3 3 + candy 3", None, "these games have no rule in common"),
+        ("kayles 60 + nim 70", None, "in misère play a sum is searched, up to 50,000 positions"),
+        ("nim 3 + wythoff 100 100", "normal", "wythoff 100,100 is too large"),
+    ],
+)
+def test_a_sum_that_is_refused(typed, rule, why):
+    with pytest.raises(ValueError) as refused:
+        solve.solve(typed.split(), rule)
+    assert why in str(refused.value)
+
+
+# ---------------------------------------------------------------------- as people type them
+
+
+@pytest.mark.parametrize(
+    ("typed", "game", "position"),
+    [
+        ("3-4-5", "nim", "3 4 5"),
+        ("(3,4,5)", "nim", "3 4 5"),
+        ("3, 4, 5", "nim", "3 4 5"),
+        ("nim 3+4+5", "nim", "3 4 5"),
+        ("kayles 7", "kayles", "7"),
+        ("kayles 1111111", "kayles", "1111111/0000000/0000000/0000000"),
+        ("kayles xx.xx..", "kayles", "1101100/0000000/0000000/0000000"),
+        ("octal 0.77 7", "octal-0.77", "7"),
+        ("octal-.77 7,2", "octal-.77", "7 2"),
+        ("subtraction 4 13 9", "subtraction-4", "13 9"),
+        ("wythoff (3,5)", "wythoff", "3 5"),
+        ("fibonacci 12:4", "fibonacci", "12:4"),
+        ("say-100 said 89", "say-100", "11"),
+        ("say-100 said=89", "say-100", "11"),
+        ("runs 3 4 5", "runs", "1110000/1111000/1111100/0000000"),
+        ("nim-2d-3x3 full", "nim-2d-3x3", "111/111/111"),
+        ("graph full", "graph", "1111/111/11/1"),
+        ("circular-12 12", "circular-12", "12"),
+        ("circular-12 000*000/*00*/*00*/****", None, None),
+    ],
+)
+def test_positions_are_typed_as_people_write_them(typed, game, position):
+    if game is None:
+        with pytest.raises(ValueError, match="this board has 4 rows of 7 lamps"):
+            solve.solve(typed.split())
+        return
+    solution = solve.solve(typed.split())
+    assert (solution["game"], solution["position"]) == (game, position)
+    assert solve.solve([solution["game"], *solution["position"].split()]) == solution
+
+
+@pytest.mark.parametrize(
+    ("typed", "why"),
+    [
+        ("octal 0.78 5", "which is a hexadecimal code; write hexadecimal 0.78"),
+        ("octal 3.7 5", "the digit before the dot is 0, 4, 8 or C"),
+        ("octal 7", "7 is no code; write one such as 0.77"),
+        ("octal 0.00 7", "no move is allowed by 0.00"),
+        ("octal", "octal is a family of games, such as: octal-0.77 5 2"),
+        ("octal-0.77", "a position is missing, such as: nimatron solve octal-0.77 3 4 5"),
+        ("octal-0.77 100001", "a heap of 100001, a heap of this game has 0 to 100000"),
+        ("hexadecimal-0.8 1001", "0 to 1000"),
+        ("kayles 0", "these heaps leave no move"),
+        ("circular-5 3 1", "a ring of 5 has no room"),
+        ("circular-0 1", "0 is out of range: 1 to 100000"),
+        ("subtraction-0 5", "out of range"),
+        ("chomp 3 3 --normal", "chomp has only one rule; write --rule misere, or no rule"),
+        ("dawsons-kayle 3", "did you mean dawsons-kayles?"),
+    ],
+)
+def test_what_is_refused_is_refused_in_words(typed, why):
+    words = typed.removesuffix(" --normal").split()
+    with pytest.raises(ValueError) as refused:
+        solve.solve(words, "normal" if typed.endswith("normal") else None)
+    assert why in str(refused.value)
+
+
+def test_what_is_long_is_not_repeated_whole():
+    for words in (
+        ["1" * 5000],
+        ["wythoff", "1" * 5000, "2"],
+        ["x" * 5000],
+        ["octal", "7" * 5000, "1"],
+    ):
+        with pytest.raises(ValueError) as refused:
+            solve.solve(words)
+        assert len(str(refused.value)) < 250 and "\n" not in str(refused.value)
+
+
+def test_a_lamp_word_is_no_number():
+    assert not positions.is_picture(["100", "111"]) and positions.is_picture(["1110111"])
+    assert positions.begins("(3,4)") and not positions.begins("kayles")
+
+
+def test_numpy_is_imported_only_where_it_is_of_use():
+    code = (
+        "import sys\nfrom nimatron_host import solve\n"
+        "solve.solve(['grundy', '300'], 'normal')\nassert 'numpy' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+# ---------------------------------------------------------------------- boxes
+
+
+@pytest.mark.parametrize(
+    ("name", "sides", "lengths"),
+    [
+        ("nim-2d-2x5", (2, 5), range(1, 6)),
+        ("nim-2d-3x2", (3, 2), range(1, 6)),
+        ("nim-1d-9", (9,), range(1, 10)),
+        ("nim-3d-2x2x2", (2, 2, 2), range(1, 6)),
+        ("nim-3d-1x3x3", (1, 3, 3), range(1, 6)),
+        ("cram-3x3", (3, 3), [2]),
+        ("cram-2x5", (2, 5), [2]),
+        ("cram-2x2x2", (2, 2, 2), [2]),
+    ],
+)
+def test_boxes_of_any_dimension(name, sides, lengths):
+    """A lamp is its place; a line of neighbours changes one coordinate, step by step."""
+    places = list(product(*map(range, sides)))
+    pieces = {
+        frozenset((*p[:axis], p[axis] + n, *p[axis + 1 :]) for n in range(length))
+        for p in places
+        for axis in range(len(sides))
+        for length in lengths
+        if p[axis] + length <= sides[axis]
+    }
+
+    @cache
+    def lost(board, misere):
+        after = [board - piece for piece in pieces if piece <= board]
+        return not any(lost(a, misere) for a in after) if after else not misere
+
+    game = rules.find(name)
+    for number in range(1 << len(places)):
+        text = f"{number:0{len(places)}b}"
+        board = frozenset(p for p, lamp in zip(places, text, strict=True) if lamp == "1")
+        rows = [text[at : at + sides[-1]] for at in range(0, len(text), sides[-1])]
+        position = game.parse_option(["/".join(rows)])
+        assert game.words(position) == "/".join(rows)
+        for misere in (True, False):
+            assert game.is_p(position, misere) == lost(board, misere), (rows, misere)
+            right = {a for a in {board - piece for piece in pieces if piece <= board}
+                     if lost(a, misere)}  # fmt: skip
+            assert len(game.winning_options(position, misere)) == len(right)
+
+
+def test_a_box_with_a_table_is_the_one_of_the_firmware():
+    assert rules.find("nim-2d-3x4") is None
+    for misere in (True, False):
+        board, box = games.find("nim-2d-3x3"), rules.find("nim-3d-1x3x3")
+        for number in range(1, 512):
+            text = f"{number:09b}"
+            rows = f"{text[:3]}/{text[3:6]}/{text[6:]}"
+            assert board.is_p(board.parse([rows]), misere) == box.is_p(box.parse([rows]), misere)
+
+
+def test_full_boards_as_the_literature_has_them():
+    """Mirroring wins: in normal play, a full board is lost if and only if both sides are even, for
+    neighbours of any number; Cram is lost if both are, and won if just one is."""
+    for a, b in ((2, 2), (2, 3), (1, 5), (3, 5), (2, 6), (2, 7), (2, 8), (3, 4), (4, 4)):
+        outcome = solve.solve([f"nim-2d-{a}x{b}", "full"], "normal")["outcome"]
+        assert (outcome == "P") == (a % 2 == b % 2 == 0), (a, b)
+        if a % 2 == 0 or b % 2 == 0:
+            outcome = solve.solve([f"cram-{a}x{b}", "full"], "normal")["outcome"]
+            assert (outcome == "P") == (a % 2 == b % 2 == 0), (a, b)
+    # From P. Beling's table of Cram: 4 x 4 is worth 0; a row of Cram is Dawson's Kayles.
+    row = NimSequence(Code("0.07"))
+    for n in range(2, 15):
+        assert solve.solve([f"cram-1x{n}", "full"], "normal")["grundy"] == row.value(n)
+
+
+@pytest.mark.parametrize(
+    ("typed", "why"),
+    [
+        ("nim-2d-5x5 full", "25 lit lamps are too many to search, at most 16"),
+        ("nim-2d-5x5 11/11", "the box has 5 rows of 5 lamps"),
+        ("nim-3d-2x2 full", "2x2 has not 3 sides"),
+        ("nim-2d-2x17 full", "2x17 is no box"),
+        ("nim-2d full", "nim-2d is a family of games, such as: nim-3d-2x2x3 full"),
+        ("cram-3 0/0", "the box has 1 rows of 3 lamps"),
+        ("cram-2x2 10/01", "these lamps leave no move"),
+        ("cram-2x2", "a position is missing, such as: nimatron solve cram-2x2 full"),
+    ],
+)
+def test_a_box_that_is_refused(typed, why):
+    with pytest.raises(ValueError) as refused:
+        solve.solve(typed.split())
+    assert why in str(refused.value)
+
+
+def test_a_large_box_with_few_lit_lamps_is_solved():
+    solution = solve.solve(["nim-2d-5x5", "11111/00000/00000/00000/11111"], "normal")
+    assert (solution["outcome"], solution["grundy"]) == ("P", 0)

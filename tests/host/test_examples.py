@@ -1,0 +1,50 @@
+"""The pages of theory and history show what the commands on them print."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from nimatron import games
+from nimatron_host import examples
+
+ROOT = Path(__file__).parent.parent.parent
+THEORY = ROOT / "docs/theory.md"
+
+
+@pytest.mark.parametrize(("page", "least"), [("theory.md", 26), ("history.md", 2)])
+def test_the_examples_print_what_the_page_shows(page, least):
+    text = (ROOT / "docs" / page).read_text()
+    assert examples.count(text) >= least
+    assert examples.refreshed(text) == text, f"run: python -m nimatron_host.examples docs/{page}"
+
+
+def test_an_example_that_prints_something_else_is_noticed():
+    command = "    $ .venv/bin/nimatron solve 1 | head -2\n"
+    right = "      row 1  1  001\n      nim-sum  001\n"
+    assert examples.refreshed(f"{command}    row 1\n\nMore.\n") == f"{command}{right}\nMore.\n"
+    table = "    $ .venv/bin/nimatron table say-21 --max 1\n"
+    shown = examples.refreshed(f"{table}    x\n\n    y\n\nMore.\n")
+    assert shown.count("\n\n    ") == 2 and shown.endswith("    0\n\nMore.\n")
+    assert examples.refreshed(shown) == shown
+    with pytest.raises(ValueError, match="exit status 2"):
+        examples.refreshed("    $ .venv/bin/nimatron solve 0\n    x\n")
+
+
+def sections():
+    """The sections of the games, by the names in them."""
+    text = THEORY.read_text().split("\n## Each game\n")[1].split("\n## Exercises\n")[0]
+    return text.split("\n### ")[1:]
+
+
+@pytest.mark.parametrize("name", games.NAMES)
+def test_each_game_has_an_example_a_solver_and_a_source(name):
+    (section,) = [text for text in sections() if re.search(rf"`{name}`", text)]
+    assert examples.count(section) >= 1
+    assert re.search(r"[Ss]olver: `firmware/nimatron/.+\.py`", " ".join(section.split()))
+    assert "ource" in section or "Gurvich" in section
+
+
+def test_no_example_shows_less_than_the_verdict():
+    for section in sections():
+        assert re.search(r"^    [PN]: the ", section, re.M), section.partition("\n")[0]
