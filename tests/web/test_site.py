@@ -170,6 +170,17 @@ def test_the_operators_page_in_another_tab(serve, visit):
     assert not desk.is_visible("#figures")
 
 
+@pytest.mark.parametrize(("size", "link"), [((320, 568), ""), ((800, 600), "?embed")])
+def test_the_longest_words_fit(serve, visit, size, link):
+    page = visit(f"{serve().url}{FOLDER}/{link}")
+    page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+    until(page, "attract")
+    for language in ("de", "fr"):
+        page.select_option("#language", language)
+        page.wait_for_selector(f"html[lang={language}]")
+        assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+
+
 def test_without_micropython_the_page_says_that_nothing_answers(serve, browser, folder, tmp_path):
     shutil.copytree(folder, tmp_path / "site")
     (tmp_path / "site" / FOLDER / "micropython.wasm").write_bytes(b"")

@@ -104,11 +104,12 @@ function keep(flash) {
 
 // ---------------------------------------------------------------------- links
 
-function button(id, sign, key) {
+function button(id, sign, key, label) {
   const made = Object.assign(document.createElement("button"), { id });
   const picture = made.appendChild(Object.assign(document.createElement("b"), { textContent: sign }));
   picture.setAttribute("aria-hidden", "true");
   made.appendChild(document.createElement("span")).dataset.say = key;
+  made.dataset.label = label;
   document.querySelector("nav").append(made);
   return made;
 }
@@ -135,9 +136,9 @@ async function share(event) {
   setTimeout(() => (name.textContent = word("site.share")), COPIED_MS);
 }
 
-button("share", "↗", "site.share").addEventListener("click", share);
+button("share", "↗", "site.share", "site.share.position").addEventListener("click", share);
 if (link.has("embed")) {
   document.documentElement.classList.add("embed");
-  button("own", "⧉", "site.own").addEventListener("click", () => window.open(address(), "_blank", "noopener"));
+  button("own", "▣", "site.own", "site.own.window").addEventListener("click", () => window.open(address(), "_blank", "noopener"));
 }
 start();
