@@ -81,7 +81,13 @@ def refused(nimatron, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_an_option_that_does_not_exist(refused, command):
-    needed = {"trace": ["-"], "solve": ["3"]}.get(command, [])
+    needed = {
+        "trace": ["-"],
+        "solve": ["3"],
+        "site": ["folder"],
+        "table": ["nim"],
+        "handout": ["file"],
+    }.get(command, [])
     why = refused(USAGE, command, *needed, "--no-such-option")
     assert "unrecognized arguments: --no-such-option; see: nimatron" in why
 
