@@ -292,6 +292,7 @@ def test_the_race_is_run_by_the_same_text():
     assert lines["ours"][0][0] == 2 * 9
 
 
+@pytest.mark.long("10 s")
 def test_press_to_lamp_in_the_browser_is_the_sum_of_its_parts(monkeypatch):
     monkeypatch.setattr(page, "PRESSES", 12)
     monkeypatch.syspath_prepend(Path(__file__).parent.parent / "sim" / "kiosk")
@@ -306,6 +307,7 @@ def test_press_to_lamp_in_the_browser_is_the_sum_of_its_parts(monkeypatch):
     assert 0 < page.in_firmware() < 5
 
 
+@pytest.mark.long("15 s")
 def test_a_visit_without_a_server_is_measured_in_its_parts(monkeypatch):
     monkeypatch.setattr(site, "ROUNDS", 2)
     monkeypatch.setattr(site, "PRESSES", 12)
@@ -329,6 +331,7 @@ def test_nim_sequences_are_timed_only_if_all_have_the_same_values(monkeypatch):
         sequences.section(lambda _: None)
 
 
+@pytest.mark.long("15 s")
 def test_the_first_visit_is_weighed(monkeypatch):
     monkeypatch.setattr(page, "LOADS", 2)
     monkeypatch.syspath_prepend(Path(__file__).parent.parent / "sim" / "kiosk")

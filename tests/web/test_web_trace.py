@@ -79,7 +79,10 @@ def same_trace(script, display="matrix", folder=None, on="pico"):
     return [record["console"] for record in on_web if "console" in record]
 
 
-@pytest.mark.parametrize("display", ["matrix", "shift", "pixels"])
+@pytest.mark.parametrize(
+    "display",
+    ["matrix", *(pytest.param(one, marks=pytest.mark.long("3 s")) for one in ("shift", "pixels"))],
+)
 def test_everything_that_can_happen_on_one_power_supply(display):
     script = RESTART.join(script for script, _ in STORIES.values()) + MAINTENANCE
     said = same_trace(script, display)

@@ -9,6 +9,7 @@ import pytest
 from nimatron_sim.errors import UserError
 from nimatron_wiring import bom, budget, catalogue, checks, harness, write
 from nimatron_wiring.circuits import breadboard, builds, exhibit
+from nimatron_wiring.kit import files
 
 BUILDS = {build.name: build for build in builds()}
 
@@ -76,11 +77,9 @@ def test_no_substitute_is_one_that_was_found_to_fail():
     assert "more capacity" not in " ".join(told.values())
 
 
-def test_the_kit_has_the_tables(nimatron, tmp_path):
+def test_the_kit_has_the_tables():
     pytest.importorskip("ezdxf")
     pytest.importorskip("fpdf")
-    status, out, error = nimatron("wiring", "--kit", str(tmp_path / "kit"))
-    assert (status, error) == (0, "")
+    kit = files.files({})
     for build in BUILDS.values():
-        assert (tmp_path / "kit" / f"parts-{build.name}.csv").read_bytes() == bom.table(build)
-        assert f"parts-{build.name}.csv" in out
+        assert kit[f"parts-{build.name}.csv"]() == bom.table(build)

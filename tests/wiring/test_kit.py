@@ -1,5 +1,6 @@
 """The kit, read back by readers that are not its writers: pypdf, and a reader of DXF groups."""
 
+import itertools
 import re
 import subprocess
 import sys
@@ -27,7 +28,11 @@ POINTS = 72 / 25.4  # in a mm
 
 @pytest.fixture(scope="module")
 def made():
-    return files.files(DRAWINGS)
+    makers = files.files(DRAWINGS)
+    return cache(lambda name: makers[name]())
+
+
+LONG = pytest.mark.long("two seconds each")
 
 
 @dataclass
@@ -56,11 +61,15 @@ def page(one):
     return Page(text, size, min(heights))
 
 
-@pytest.mark.parametrize("size", paper.SIZES)
-@pytest.mark.parametrize("name", BUILDS)
+BOOKS = list(itertools.product(BUILDS, paper.SIZES))
+
+
+@pytest.mark.parametrize(
+    ("name", "size"), [BOOKS[0], *(pytest.param(*one, marks=LONG) for one in BOOKS[1:])]
+)
 def test_a_book_has_one_step_on_each_page(made, name, size):
     build = BUILDS[name]
-    pages = read(made[f"{name}-{size}.pdf"])
+    pages = read(made(f"{name}-{size}.pdf"))
     short, long = paper.SIZES[size]
     for page in pages:
         once, twice = (short, long), (long, 2 * short)
@@ -79,11 +88,14 @@ def test_a_book_has_one_step_on_each_page(made, name, size):
     assert "If something is wrong" in told[-1]
 
 
-@pytest.mark.parametrize("size", paper.SIZES)
+SIZES = list(paper.SIZES)
+
+
+@pytest.mark.parametrize("size", [SIZES[0], pytest.param(SIZES[1], marks=LONG)])
 def test_the_breadboards_book_says_each_hole_beside_its_picture(made, size):
     build = BUILDS["breadboard"]
     there = layout(build)
-    pages = read(made[f"breadboard-{size}.pdf"])
+    pages = read(made(f"breadboard-{size}.pdf"))
     for step in steps.steps(build):
         (page,) = (p for p in pages if f"Step {step.number}: {step.name} " in p.text)
         for wire in there.wires:
@@ -118,15 +130,15 @@ def test_a_list_longer_than_a_page_continues_on_the_next():
 
 def test_every_letter_of_every_language_is_in_the_font(made):
     """A letter that is not would be an empty box."""
-    for pdf in (made["label-A4.pdf"], made["panel.pdf"]):
+    for pdf in (made("label-A4.pdf"), made("panel.pdf")):
         told = " ".join(page.text for page in read(pdf))
         assert "\ufffd" not in told and "\x00" not in told
-    assert "Ω" in " ".join(page.text for page in read(made["breadboard-A4.pdf"]))
+    assert "Ω" in " ".join(page.text for page in read(made("breadboard-A4.pdf")))
 
 
 @pytest.mark.parametrize("size", paper.SIZES)
 def test_the_label_tells_visitors_the_rule_in_each_language(made, size):
-    pages = read(made[f"label-{size}.pdf"])
+    pages = read(made(f"label-{size}.pdf"))
     assert len(pages) == len(words.codes()) >= 4
     for language, page in zip(words.codes(), pages, strict=True):
         table = words.table(language)
@@ -138,7 +150,7 @@ def test_the_label_tells_visitors_the_rule_in_each_language(made, size):
 
 
 def test_the_artwork_is_the_panel_at_full_size_in_each_language(made):
-    pages = read(made["panel.pdf"])
+    pages = read(made("panel.pdf"))
     assert len(pages) == len(words.codes())
     for language, page in zip(words.codes(), pages, strict=True):
         assert page.size == pytest.approx((WIDTH, HEIGHT), abs=0.1)
@@ -174,7 +186,7 @@ def entities(dxf):
 
 
 def test_the_dxf_cuts_every_hole_of_the_panel(made):
-    dxf = made["panel.dxf"]
+    dxf = made("panel.dxf")
     assert (9, "$INSUNITS") in groups(dxf)
     units = groups(dxf)[groups(dxf).index((9, "$INSUNITS")) + 1]
     assert units == (70, "4")  # mm
@@ -202,7 +214,7 @@ def test_the_dxf_cuts_every_hole_of_the_panel(made):
 def test_the_dxf_engraves_each_language_in_a_layer_of_its_own(made):
     for language in words.codes():
         texts = [
-            one[1][0] for one in entities(made["panel.dxf"]) if one[8] == [f"ENGRAVE-{language}"]
+            one[1][0] for one in entities(made("panel.dxf")) if one[8] == [f"ENGRAVE-{language}"]
         ]
         assert len(texts) == len(FRONT.words)
         assert {words.table(language)[key] for key in ("button.go", "sign.you-win")} <= set(texts)
@@ -212,7 +224,9 @@ def test_the_dxf_engraves_each_language_in_a_layer_of_its_own(made):
 
 
 def test_the_command_writes_the_kit_and_nothing_else(nimatron, tmp_path, monkeypatch):
-    monkeypatch.setattr(files, "files", lambda drawings: {"panel.dxf": b"0"} if drawings else {})
+    monkeypatch.setattr(
+        files, "files", lambda drawings: {"panel.dxf": lambda: b"0"} if drawings else {}
+    )
     monkeypatch.setattr("nimatron_wiring.write.generate", lambda: DRAWINGS)
     status, out, error = nimatron("wiring", "--kit", str(tmp_path / "kit"))
     assert (status, error) == (0, "") and out.endswith("panel.dxf\n")

@@ -16,6 +16,9 @@ ngspice = pytest.mark.skipif(
 )
 
 
+LONG = pytest.mark.long("up to 5 s each: ngspice on other circuits")
+
+
 @pytest.fixture(params=BUILDS)
 def build(request):
     return BUILDS[request.param]
@@ -36,7 +39,11 @@ def test_two_nets_are_two_nodes(build):
 
 
 @ngspice
-def test_what_is_kept_is_what_ngspice_finds(build):
+@pytest.mark.parametrize(
+    "name", ["breadboard", pytest.param("pixels", marks=LONG), pytest.param("exhibit", marks=LONG)]
+)
+def test_what_is_kept_is_what_ngspice_finds(name):
+    build = BUILDS[name]
     kept, now = simulations.kept(build), simulations.simulate(build)
     again = "run: nimatron wiring --simulate"
     assert kept.revision == now.revision, again
@@ -123,16 +130,56 @@ def as_it_was(build):
 @pytest.mark.parametrize(
     ("mistaken", "claims", "bad"),
     [
-        (lambda: unguarded(pixels()), "_pixel_claims", "the 5V rail with plus and minus of the"),
-        (lambda: unguarded(exhibit()), "_shift_claims", "the 12V rail with plus and minus of"),
-        (lambda: as_it_was(exhibit()), "_power_up", "current of any lamp while power comes and"),
-        (lambda: valued(exhibit(), "R2", "1 kΩ"), "_enable", "enable at the registers, lamps lit"),
-        (lambda: valued(exhibit(), "R2", "100 kΩ"), "_enable", "lit time at 5 % brightness"),
-        (lambda: without(exhibit(), "D4"), "_spark", "a button's pin, 8 kV onto its cable"),
         (lambda: without(exhibit(), "D10"), "_flyback", "the drain when the solenoid is switch"),
         (lambda: valued(exhibit(), "R4", "47 kΩ"), "_press", "a press or release, from the con"),
-        (lambda: valued(breadboard(), "R9", "15 kΩ"), "_matrix_claims", "voltage across a row's"),
-        (lambda: valued(breadboard(), "R12", "1 kΩ"), "_matrix_claims", "current of a sign, as"),
+        pytest.param(
+            lambda: unguarded(pixels()),
+            "_pixel_claims",
+            "the 5V rail with plus and minus of the",
+            marks=LONG,
+        ),
+        pytest.param(
+            lambda: unguarded(exhibit()),
+            "_shift_claims",
+            "the 12V rail with plus and minus of",
+            marks=LONG,
+        ),
+        pytest.param(
+            lambda: as_it_was(exhibit()),
+            "_power_up",
+            "current of any lamp while power comes and",
+            marks=LONG,
+        ),
+        pytest.param(
+            lambda: valued(exhibit(), "R2", "1 kΩ"),
+            "_enable",
+            "enable at the registers, lamps lit",
+            marks=LONG,
+        ),
+        pytest.param(
+            lambda: valued(exhibit(), "R2", "100 kΩ"),
+            "_enable",
+            "lit time at 5 % brightness",
+            marks=LONG,
+        ),
+        pytest.param(
+            lambda: without(exhibit(), "D4"),
+            "_spark",
+            "a button's pin, 8 kV onto its cable",
+            marks=LONG,
+        ),
+        pytest.param(
+            lambda: valued(breadboard(), "R9", "15 kΩ"),
+            "_matrix_claims",
+            "voltage across a row's",
+            marks=LONG,
+        ),
+        pytest.param(
+            lambda: valued(breadboard(), "R12", "1 kΩ"),
+            "_matrix_claims",
+            "current of a sign, as",
+            marks=LONG,
+        ),
     ],
 )
 def test_a_circuit_that_does_not_keep_its_promise_is_found(mistaken, claims, bad):
@@ -141,6 +188,7 @@ def test_a_circuit_that_does_not_keep_its_promise_is_found(mistaken, claims, bad
 
 
 @ngspice
+@LONG
 def test_a_display_that_changes_columns_too_early_is_found():
     """Its next columns are there while the row before is still on."""
     build, frame = breadboard(), simulations._frame(100)

@@ -1,6 +1,7 @@
 """The list of everything that the kit has."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 from nimatron_sim.errors import UserError
@@ -10,37 +11,38 @@ from nimatron_wiring.circuits import builds, exhibit
 from nimatron_wiring.panel import drawing
 from nimatron_wiring.panel.dimensions import panel
 
+Maker = Callable[[], bytes]
 
-def files(drawings: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Every file by name. drawings: the files that `nimatron wiring` writes. Raises UserError if a
-    library is missing."""
+
+def files(drawings: Mapping[str, bytes]) -> dict[str, Maker]:
+    """What makes each file, by name. drawings: the files that `nimatron wiring` writes. Raises
+    UserError if a library is missing."""
     try:
         from nimatron_wiring.kit import artwork, book, cutting, paper
     except ImportError as missing:
         raise UserError(
             f"the kit needs {missing.name}; in the clone of the project: pip install -e '.[kit]'"
         ) from None
-    books = {
-        f"{build.name}-{size}.pdf": book.book(
-            build, drawings, size, layout(build) if build.display == "matrix" else None
-        )
-        for build in builds()
-        for size in paper.SIZES
-    }
     front = panel(exhibit())
+    makers: dict[str, Maker] = {}
+    for build in builds():
+        there = layout(build) if build.display == "matrix" else None
+        for size in paper.SIZES:
+            makers[f"{build.name}-{size}.pdf"] = partial(book.book, build, drawings, size, there)
+    for size in paper.SIZES:
+        makers[f"label-{size}.pdf"] = partial(artwork.label, size)
     return {
-        **books,
-        **bom.files(),
-        **{f"label-{size}.pdf": artwork.label(size) for size in paper.SIZES},
-        "panel.pdf": artwork.artwork(front),
-        "panel.dxf": cutting.dxf(front),
-        "panel.svg": drawing.svg(front, line=0.05),  # a hairline, as lasers want it
+        **makers,
+        **{name: partial(bytes, content) for name, content in bom.files().items()},
+        "panel.pdf": partial(artwork.artwork, front),
+        "panel.dxf": partial(cutting.dxf, front),
+        "panel.svg": partial(drawing.svg, front, line=0.05),  # a hairline, as lasers want it
     }
 
 
-def write(target: Path, made: Mapping[str, bytes]) -> list[Path]:
+def write(target: Path, made: Mapping[str, Maker]) -> list[Path]:
     """Write the files; returns their paths. Raises OSError."""
     target.mkdir(parents=True, exist_ok=True)
-    for name, content in made.items():
-        (target / name).write_bytes(content)
+    for name, make in made.items():
+        (target / name).write_bytes(make())
     return [target / name for name in made]
