@@ -63,6 +63,15 @@ VALUES = {
 }
 
 
+_NEEDED = {
+    "trace": ["-"],
+    "solve": ["3"],
+    "table": ["nim"],
+    "handout": ["class.pdf"],
+    "site": ["site"],
+}
+
+
 @pytest.fixture
 def refused(nimatron, tmp_path, monkeypatch):
     """refused(status, *words): run the command, which must complain; the one line that it says."""
@@ -81,13 +90,7 @@ def refused(nimatron, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_an_option_that_does_not_exist(refused, command):
-    needed = {
-        "trace": ["-"],
-        "solve": ["3"],
-        "site": ["folder"],
-        "table": ["nim"],
-        "handout": ["file"],
-    }.get(command, [])
+    needed = _NEEDED.get(command, [])
     why = refused(USAGE, command, *needed, "--no-such-option")
     assert "unrecognized arguments: --no-such-option; see: nimatron" in why
 

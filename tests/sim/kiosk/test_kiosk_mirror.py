@@ -321,6 +321,7 @@ async def flood(url):
         await line.send_json({"token": "the-operators-token"})
         for number in range(110):
             await line.send_json({"send": f"help {number:03}{'x' * 390}"})
+            await asyncio.sleep(0.02)  # whoever sends more in a second is cut off
         seen = ""
         while "help 109" not in seen:
             seen = await line.receive_str(timeout=30)
