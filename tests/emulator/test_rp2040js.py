@@ -330,7 +330,7 @@ def test_a_contact_bounces_to_the_microsecond(boot):
     pico.run(100)
     pico.lines()
     moments = [400, 512, 1300]
-    pico.circuit.bounces = lambda: moments
+    pico.circuit.bounce.moments = lambda: moments
     pico.press("row1")
     pico.run(100)
     (line,) = [line for line in pico.lines() if line.startswith("[")]
