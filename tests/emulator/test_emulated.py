@@ -153,7 +153,7 @@ def test_a_contact_bounces_to_the_microsecond(boot):
     pico.run(100)
     pico.lines()
     moments = []
-    pico.circuit.bounces = lambda: moments
+    pico.circuit.bounce.moments = lambda: moments
     moments += [400, 512, 1300]
     pico.press("row1")
     pico.run(100)
