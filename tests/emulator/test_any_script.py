@@ -70,7 +70,7 @@ def length_ms(text):
     return script.timeline(text, BUTTONS)[1]
 
 
-@pytest.mark.parametrize(("seed", "ms"), [(101, 20_000), *[long(n, MINUTE_MS) for n in MOST]])
+@pytest.mark.parametrize(("seed", "ms"), [(101, 10_000), *[long(n, MINUTE_MS) for n in MOST]])
 def test_what_visitors_do(seed, ms, tmp_path, monkeypatch, record_property):
     some = images.some()
     if some:

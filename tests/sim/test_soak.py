@@ -217,8 +217,8 @@ def test_a_mistake_of_its_own_is_found_too(monkeypatch):
         ),
         (
             "nimatron/exhibit.py",
-            "                self._ended(match, ABANDONED)",
-            "                pass",
+            "            self._ended(match, ABANDONED)",
+            "            pass",
             "the statistics say ",
         ),
         (

@@ -170,7 +170,10 @@ def test_the_operators_page_in_another_tab(serve, visit):
     assert not desk.is_visible("#figures")
 
 
-@pytest.mark.parametrize(("size", "link"), [((320, 568), ""), ((800, 600), "?embed")])
+@pytest.mark.parametrize(
+    ("size", "link"),
+    [((320, 568), ""), pytest.param((800, 600), "?embed", marks=pytest.mark.long("4 s"))],
+)
 def test_the_longest_words_fit(serve, visit, size, link):
     page = visit(f"{serve().url}{FOLDER}/{link}")
     page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))

@@ -168,6 +168,7 @@ def test_every_pin_of_the_pico_stands_with_its_name_and_its_number(build, drawin
         assert words.count(signal.name) == 1
 
 
+@pytest.mark.long("3 s")
 def test_other_pins_are_other_drawings_without_a_fault():
     other = SimpleNamespace(**vars(pins))
     other.COLUMNS, other.ROWS = (13, 14, 15, 16, 17, 18, 19), (20, 21, 22, 12)

@@ -250,7 +250,9 @@ def test_a_revoked_token_is_asked_for_again(desk):
     page.wait_for_selector("#desk:visible")
 
 
-@pytest.mark.parametrize("size", [DESK, PHONE, SMALL])
+@pytest.mark.parametrize(
+    "size", [PHONE, *(pytest.param(size, marks=pytest.mark.long("3 s")) for size in (DESK, SMALL))]
+)
 def test_everybody_can_use_it(desk, size):
     page = desk(size=size)
     page.wait_for_selector("figure")

@@ -286,7 +286,9 @@ def test_answers_that_a_cut_cable_has_swallowed_are_not_expected(plugged, serve)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no pseudo-terminals")
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize(
+    "number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.long("5 s"))]
+)
 def test_a_pico_that_has_gone_deaf_delays_no_end(number):
     """Within two seconds; the fastest of three counts, because the computer may be busy."""
     assert any(end_of_a_deaf_one(number) < 2 for attempt in range(3))

@@ -18,7 +18,13 @@ def browser():
         yield browser
 
 
-@pytest.mark.parametrize("paper", SIZES)
+@pytest.mark.parametrize(
+    "paper",
+    [
+        next(iter(SIZES)),
+        *(pytest.param(one, marks=pytest.mark.long("3 s")) for one in list(SIZES)[1:]),
+    ],
+)
 def test_a_poster_fits_one_page(browser, paper):
     page = browser.new_page()
     page.set_default_timeout(60_000)

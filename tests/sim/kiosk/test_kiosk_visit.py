@@ -292,6 +292,7 @@ def test_two_phones_play_each_other(serve):
     phones(serve(), story, 2)
 
 
+@pytest.mark.long("3 s")
 def test_each_phone_is_told_what_is_meant_for_it(serve):
     """In all of it the real lamps' signs stay as they are for a page without a seat."""
 
@@ -393,6 +394,7 @@ def test_a_phone_that_disappears_is_announced(serve, monkeypatch):
     phones(serve(), story, 2)
 
 
+@pytest.mark.long("3 s")
 def test_the_seat_of_a_phone_that_disappeared_is_free(serve, monkeypatch):
     monkeypatch.setattr(pages, "_MISSED_S", 0.0)
     monkeypatch.setattr(pages, "_CUT_S", 0.0)
@@ -439,6 +441,7 @@ async def _go(phone):
         await phone.until(lambda now, beat=phone.state["beat"]: now["beat"] > beat)
 
 
+@pytest.mark.long("5 s")
 def test_after_a_match_whoever_has_sat_longest_makes_room_for_who_waits(serve):
     async def story(one, two, three, _):
         await _sit(one, two, three)
