@@ -38,7 +38,10 @@ def planned(there):
     return deploy.plan(digests, {name: text.encode() for name, text in NEW.items()})
 
 
-@pytest.fixture(scope="module", params=[lambda: OLD, arrived], ids=["first", "again"])
+AGAIN = pytest.param(arrived, id="again", marks=pytest.mark.long("3 s"))
+
+
+@pytest.fixture(scope="module", params=[pytest.param(lambda: OLD, id="first"), AGAIN])
 def tried(request):
     there = request.param()
     given = {
