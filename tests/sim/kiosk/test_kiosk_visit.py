@@ -192,6 +192,29 @@ def test_a_lesson_is_not_counted_but_the_match_after_it_is(serve):
     phones(served, story)
 
 
+@pytest.mark.parametrize(
+    ("rule", "row", "over", "then", "go"),
+    [("misere", 0, "won", 2, {"press": "go"}), ("normal", 1, "lost", 1, {"touch": "0"})],
+)
+def test_go_at_the_end_of_a_lesson_does_what_its_button_does(serve, rule, row, over, then, go):
+    """The next lesson after a win, the same one after a loss. Any lamp is as good as GO."""
+
+    async def story(phone, _):
+        await phone.until(lambda now: now.get("lesson"))
+        await phone.send(lesson="1")
+        lesson = {"step": 1, "steps": 3, "help": False, "over": ""}
+        await phone.is_at("player", lesson=lesson)
+        await phone.until(lambda now: now["touch"][7] is not None)
+        await phone.send(touch=str(7 * row))
+        await phone.until(lambda now: now["picked"])
+        await phone.tap("go")
+        await phone.is_at("verdict", lesson=lesson | {"over": over})
+        await phone.send(**go)
+        await phone.is_at("player", lesson=lesson | {"step": then})
+
+    phones(serve(f"set rule {rule}"), story)
+
+
 def test_a_firmware_that_knows_no_practice_gives_no_lesson(serve, monkeypatch):
     ask = machine.Attendant.ask
     monkeypatch.setattr(
