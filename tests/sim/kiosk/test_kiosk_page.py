@@ -885,6 +885,15 @@ def test_people_see_whose_turn_it_is(told):
     wait_until(one.page, lambda: any(message.get("seat") == "leave" for message in one.heard))
 
 
+def test_people_are_offered_no_level_of_the_machine(told):
+    one = told()
+    one.page.click("#choose")
+    one.page.wait_for_selector("#levels:visible")
+    one.tell(people=2, seats=[1, 2], seat=1)
+    one.page.wait_for_selector("#levels", state="hidden")
+    assert one.page.is_visible("#cards")
+
+
 def test_quiet_hours_are_silent(told):
     one = told()
     click(one.page, "row1")

@@ -362,6 +362,30 @@ def test_each_phone_is_told_what_is_meant_for_it(serve):
     phones(served, story, 3)
 
 
+def test_whoever_is_not_on_turn_cannot_end_the_match(serve):
+    """By choosing something else; nor can a level, which is the machine's, end it."""
+
+    async def story(one, two, _):
+        await _sit(one, two)
+        await one.is_at("opening", people=2)
+        served._loop.call_soon_threadsafe(served.kiosk.send, "new 3 4 5")
+        await one.is_at("player")
+        await one.tap("row1")
+        await one.until(lambda now: now["picked"])
+        await two.is_at("player", turn=1, waits=True)
+        await two.send(game="kayles")
+        await two.until(lambda now: now["advice"] == [["seat.not-yours", {"who": 1}]])
+        await one.send(level="child")
+        await one.tap("go")
+        await two.is_at("player", turn=2, waits=False, level="perfect", game="nim")
+        await two.until(lambda now: len(now["match"]) == 1)
+        await two.send(game="kayles")
+        await one.is_at("opening", game="kayles", people=2)
+
+    served = serve("set games nim,kayles", "set levels child,perfect")
+    phones(served, story, 2)
+
+
 def test_a_third_phone_waits(serve):
     async def story(one, two, three, _):
         await one.until(lambda now: now.get("games"))

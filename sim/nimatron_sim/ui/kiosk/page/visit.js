@@ -129,7 +129,7 @@ function offerGames() {
   if (!$("games").open) return; // it is filled when it opens
   $("cards").replaceChildren(...games.map(card));
   $("friends").replaceChildren(seatButton());
-  $("levels").hidden = levels.length < 2;
+  $("levels").hidden = levels.length < 2 || state.people > 1; // a level is the machine's
   $("levels").querySelectorAll("label").forEach((label) => label.remove());
   $("levels").append(...levels.map(level));
 }
@@ -208,7 +208,7 @@ function show(news) {
   if ("you" in news && speaking) send("language", speaking); // to a server that does not know this page
   if ("language" in news && fresh && news !== state) speakPreferred();
   if ("quiet" in news) comfort();
-  if (news === state || news.games || news.levels || news.game || news.level || "control" in news) offerGames();
+  if (news === state || news.games || news.levels || news.game || news.level || news.people || "control" in news) offerGames();
   if (news === state || ["people", "turn", "seat", "seats", "place", "control"].some((key) => key in news)) seats();
   if (news.state === "attract" && idleMs() > GONE_MS) refresh();
 }
