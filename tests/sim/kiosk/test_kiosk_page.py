@@ -338,6 +338,33 @@ def test_new_asks_before_it_ends_a_match(serve, visit):
     until(page, "opening")
 
 
+def test_a_choice_asks_before_it_ends_a_match(told):
+    one = told()
+    page = one.page
+    sure = words.table("en")["page.sure"]
+
+    def chosen():
+        return [said for said in one.heard if "game" in said or "level" in said]
+
+    page.click("#choose")
+    for place in ("#cards button:has-text('Kayles')", "#levels label:has-text('Fair')"):
+        page.click("#cards button:has-text('Chomp')")
+        page.click(place)  # another one asks anew
+        asked = page.locator("#games [role=status]", has_text=sure)
+        asked.wait_for()
+        assert asked.count() == 1 and not chosen()
+    page.wait_for_selector("#levels input[value=perfect]:checked")
+    page.click(f"#levels label:has-text('{sure}')")
+    wait_until(page, chosen)
+    assert chosen()[0]["level"] == "fair"
+    one.heard.clear()
+    for _ in range(2):
+        page.click("#cards li:nth-child(2) button")
+    wait_until(page, chosen)
+    assert chosen()[0]["game"] == "kayles"
+    page.wait_for_selector("#games", state="hidden")
+
+
 def test_the_tab_key_stops_at_the_lamps_once(serve, visit):
     page = visit(serve("new 3 4 5"))
     until(page, "player")
