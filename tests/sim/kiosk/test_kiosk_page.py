@@ -238,6 +238,15 @@ def test_a_touched_lamp_goes_out_and_comes_back(serve, visit):
     assert lit(page) == pictures.mask(games.find("nim"), (0, 4, 5, 0))
 
 
+def test_the_page_says_what_a_touch_takes_along():
+    """In nim as in its like, in every language."""
+    rows = [games.find(name).how for name in ("nim", "subtraction-3")]
+    for code, table in words.tables().items():
+        assert len({table[f"page.{how}"] for how in rows}) == 1, code
+    page = words.table("en")
+    assert "those to its right" in page[f"page.{rows[0]}"]
+
+
 def test_any_lamp_begins_a_match(serve, visit):
     page = visit(serve(), PHONE, has_touch=True, is_mobile=True)
     until(page, "attract")
