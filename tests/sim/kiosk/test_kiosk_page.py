@@ -621,6 +621,18 @@ def test_nothing_covers_a_title(told):
     assert title["y"] <= drawer["y"] + 5  # its border
 
 
+def test_the_drawer_opens_at_its_top(told):
+    page = told(LYING).page
+    drawer = page.locator("#drawer")
+    page.keyboard.press("h")
+    drawer.evaluate("drawer => drawer.scrollTo(0, 200)")
+    assert drawer.evaluate("drawer => drawer.scrollTop") > 0
+    page.keyboard.press("h")
+    page.wait_for_selector("#drawer", state="hidden")
+    page.keyboard.press("h")
+    assert drawer.evaluate("drawer => drawer.scrollTop") == 0
+
+
 TEXTS = ("#rule", "#game", "#doing", "#advice", "#signs li", "nav span", "#go")
 
 

@@ -74,6 +74,7 @@ function mute(yes) {
 
 function open(yes, focus = true) {
   $("drawer").hidden = !yes;
+  $("drawer").scrollTop = 0; // not where the last reader left it
   $("curious").setAttribute("aria-expanded", yes);
   root.classList.toggle("open", yes);
   if (focus) (yes ? $("drawer") : $("curious")).focus({ preventScroll: true });
