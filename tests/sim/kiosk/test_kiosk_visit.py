@@ -440,6 +440,20 @@ def test_a_phone_that_disappears_is_announced(serve, monkeypatch):
     phones(serve(), story, 2)
 
 
+def test_nobody_waits_for_a_phone_that_disappeared(serve, monkeypatch):
+    monkeypatch.setattr(pages, "_MISSED_S", 0.0)
+    monkeypatch.setattr(pages, "_CUT_S", float("inf"))
+
+    async def story(one, two, _):
+        await _sit(one, two)
+        await two.is_at("opening", waits=True, doing=[["seat.waits", {"who": 1}]])
+        one.line._response.connection.transport.abort()
+        gone = ["seat.gone", {"who": 1, "leave": "page.seat.leave"}]
+        await two.is_at("opening", waits=True, advice=[gone], doing=[])
+
+    phones(serve(), story, 2)
+
+
 def test_the_seat_of_a_phone_that_disappeared_is_free(serve, monkeypatch):
     monkeypatch.setattr(pages, "_MISSED_S", 0.0)
     monkeypatch.setattr(pages, "_CUT_S", 0.0)
