@@ -116,6 +116,15 @@ def test_the_end_is_told(step, misere, winner):
     assert words.say(press, ENGLISH) == ("" if last else f"Press “{button}”.")
 
 
+def test_no_lesson_speaks_of_groups_that_glow():
+    """Every lamp that is lit glows; what counts is a group without a partner."""
+    glow = {"en": "glow", "de": "leuchte", "es": "brill", "fr": "brill"}
+    for code, table in words.tables().items():
+        said = [table[key] for key in table if key.startswith("lesson.")]
+        assert len(said) > 30
+        assert not [text for text in said if glow[code] in text], code
+
+
 def test_leaving_ends_it_at_any_moment():
     for state in (states.OPENING, states.ATTRACT, states.TEST, states.BOOT, "away"):
         lesson, view = begun(2, True)
