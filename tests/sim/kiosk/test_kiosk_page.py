@@ -704,6 +704,61 @@ def test_nothing_moves_under_a_finger(told, size):
         one.heard.clear()
 
 
+SEATED = {"people": 2, "turn": 2, "seats": [1, 2], "seat": 1, "waits": True}
+WAITING = {"people": 1, "turn": None, "seats": [1], "seat": 1, "waits": False}
+LOST = {
+    **WAITING,
+    "state": "verdict",
+    "lesson": {"step": 2, "steps": 3, "help": False, "over": "lost"},
+    "doing": [["last.player", {"last": NIM.last}], ["wins.machine", {}]],
+    "advice": [["lesson.lost.2", {}], ["lesson.press", {"button": "lesson.again"}]],
+}
+
+
+def test_sitting_down_moves_nothing_on_a_wide_screen(told):
+    game = games.find("subtraction-3")
+    rule = [[game.sentence, {}], ["rule.misere", {"last": game.last}]]
+    page_of = {"game": game.name, "rule": rule, "advice": []}
+    one = told(first=state(**page_of))
+    page = one.page
+    where = (
+        "[...document.querySelectorAll('[data-button], .lamps, #caption, nav button')]"
+        ".map(e => { const b = e.getBoundingClientRect(); return [b.x, b.y, b.width, b.height]; })"
+    )
+    beats = itertools.count(1)
+    for language in SHORT:
+        page.select_option("#language", language)
+        page.wait_for_selector(f"html[lang={language}]")
+        for size in ((1280, 720), DESK, DISTANT, WALL, WIDE, DISTANT_ZOOMED):
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            one.tell(**WAITING | {"seats": [], "seat": None})
+            page.wait_for_selector("#people", state="hidden")
+            before = page.evaluate(where)
+            for seated in (WAITING, SEATED):
+                beat = next(beats)
+                one.tell(**seated, beat=beat)
+                one.wait_for_beat(beat)
+                page.wait_for_selector("#people button:visible")
+                assert page.evaluate(where) == before, (size, language)
+                assert page.evaluate("document.documentElement.scrollHeight") <= size[1]
+                assert not cut_off(page)
+                people, title, name = (
+                    page.locator(what).bounding_box() for what in ("#people", "h1 svg", "#game")
+                )
+                assert people["x"] >= 0 and people["x"] + people["width"] <= title["x"], size
+                assert people["y"] + people["height"] <= name["y"], size
+
+
+@pytest.mark.parametrize("shown", [SEATED, LOST])
+def test_a_phone_has_room_for_whoever_sits(told, shown):
+    one = told(PHONE, first=state(**shown))
+    for language in LANGUAGES:
+        one.page.select_option("#language", language)
+        one.page.wait_for_selector(f"html[lang={language}]")
+        assert one.page.evaluate("document.documentElement.scrollHeight") <= PHONE[1], language
+        assert not cut_off(one.page)
+
+
 def test_forced_colours_leave_every_outline(told):
     page = told(forced_colors="active", first=state(left=(3, 4, 3, 0))).page
     for what in ("#machine", "#board", "#caption", "#chute", "#slot", "#cup", "#signs li", "#go"):
