@@ -112,7 +112,17 @@ def test_the_end_is_told(step, misere, winner):
     assert key in ENGLISH
     button = {"won": "Next lesson", "lost": "Try again"}[over]
     last = winner == "player" and step == STEPS
+    assert lesson.next_step(view) == (None if last else step + (winner == "player"))
     assert words.say(press, ENGLISH) == ("" if last else f"Press “{button}”.")
+
+
+def test_no_lesson_speaks_of_groups_that_glow():
+    """Every lamp that is lit glows; what counts is a group without a partner."""
+    glow = {"en": "glow", "de": "leuchte", "es": "brill", "fr": "brill"}
+    for code, table in words.tables().items():
+        said = [table[key] for key in table if key.startswith("lesson.")]
+        assert len(said) > 30
+        assert not [text for text in said if glow[code] in text], code
 
 
 def test_leaving_ends_it_at_any_moment():
@@ -124,6 +134,15 @@ def test_leaving_ends_it_at_any_moment():
     lesson, view = begun(2, True)
     view.position = (7, 7, 0, 0)  # somebody typed another position
     assert not lesson.goes_on(view)
+
+
+def test_a_lesson_that_has_not_begun_is_not_over():
+    """While the Pico sets it up, the one before still shows who won."""
+    view = PanelView()
+    view.state, view._winner = states.VERDICT, "player"
+    lesson = Lesson(2, True)
+    assert lesson.goes_on(view)
+    assert (lesson.seen(view)["over"], lesson.next_step(view)) == ("", None)
 
 
 def test_the_same_lamps_in_another_game_are_no_lesson():

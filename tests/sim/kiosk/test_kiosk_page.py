@@ -239,6 +239,15 @@ def test_a_touched_lamp_goes_out_and_comes_back(serve, visit):
     assert lit(page) == pictures.mask(games.find("nim"), (0, 4, 5, 0))
 
 
+def test_the_page_says_what_a_touch_takes_along():
+    """In nim as in its like, in every language."""
+    rows = [games.find(name).how for name in ("nim", "subtraction-3")]
+    for code, table in words.tables().items():
+        assert len({table[f"page.{how}"] for how in rows}) == 1, code
+    page = words.table("en")
+    assert "those to its right" in page[f"page.{rows[0]}"]
+
+
 def test_any_lamp_begins_a_match(serve, visit):
     page = visit(serve(), PHONE, has_touch=True, is_mobile=True)
     until(page, "attract")
@@ -337,6 +346,33 @@ def test_new_asks_before_it_ends_a_match(serve, visit):
     page.wait_for_selector("#doing:has-text('Press NEW again')")
     click(page, "new")
     until(page, "opening")
+
+
+def test_a_choice_asks_before_it_ends_a_match(told):
+    one = told()
+    page = one.page
+    sure = words.table("en")["page.sure"]
+
+    def chosen():
+        return [said for said in one.heard if "game" in said or "level" in said]
+
+    page.click("#choose")
+    for place in ("#cards button:has-text('Kayles')", "#levels label:has-text('Fair')"):
+        page.click("#cards button:has-text('Chomp')")
+        page.click(place)  # another one asks anew
+        asked = page.locator("#games [role=status]", has_text=sure)
+        asked.wait_for()
+        assert asked.count() == 1 and not chosen()
+    page.wait_for_selector("#levels input[value=perfect]:checked")
+    page.click(f"#levels label:has-text('{sure}')")
+    wait_until(page, chosen)
+    assert chosen()[0]["level"] == "fair"
+    one.heard.clear()
+    for _ in range(2):
+        page.click("#cards li:nth-child(2) button")
+    wait_until(page, chosen)
+    assert chosen()[0]["game"] == "kayles"
+    page.wait_for_selector("#games", state="hidden")
 
 
 def test_the_tab_key_stops_at_the_lamps_once(serve, visit):
@@ -586,6 +622,18 @@ def test_nothing_covers_a_title(told):
     assert title["y"] <= drawer["y"] + 5  # its border
 
 
+def test_the_drawer_opens_at_its_top(told):
+    page = told(LYING).page
+    drawer = page.locator("#drawer")
+    page.keyboard.press("h")
+    drawer.evaluate("drawer => drawer.scrollTo(0, 200)")
+    assert drawer.evaluate("drawer => drawer.scrollTop") > 0
+    page.keyboard.press("h")
+    page.wait_for_selector("#drawer", state="hidden")
+    page.keyboard.press("h")
+    assert drawer.evaluate("drawer => drawer.scrollTop") == 0
+
+
 TEXTS = ("#rule", "#game", "#doing", "#advice", "#signs li", "nav span", "#go")
 
 
@@ -655,6 +703,61 @@ def test_nothing_moves_under_a_finger(told, size):
         one.wait_for_beat(number)
         assert page.evaluate(where) == at_first
         one.heard.clear()
+
+
+SEATED = {"people": 2, "turn": 2, "seats": [1, 2], "seat": 1, "waits": True}
+WAITING = {"people": 1, "turn": None, "seats": [1], "seat": 1, "waits": False}
+LOST = {
+    **WAITING,
+    "state": "verdict",
+    "lesson": {"step": 2, "steps": 3, "help": False, "over": "lost"},
+    "doing": [["last.player", {"last": NIM.last}], ["wins.machine", {}]],
+    "advice": [["lesson.lost.2", {}], ["lesson.press", {"button": "lesson.again"}]],
+}
+
+
+def test_sitting_down_moves_nothing_on_a_wide_screen(told):
+    game = games.find("subtraction-3")
+    rule = [[game.sentence, {}], ["rule.misere", {"last": game.last}]]
+    page_of = {"game": game.name, "rule": rule, "advice": []}
+    one = told(first=state(**page_of))
+    page = one.page
+    where = (
+        "[...document.querySelectorAll('[data-button], .lamps, #caption, nav button')]"
+        ".map(e => { const b = e.getBoundingClientRect(); return [b.x, b.y, b.width, b.height]; })"
+    )
+    beats = itertools.count(1)
+    for language in SHORT:
+        page.select_option("#language", language)
+        page.wait_for_selector(f"html[lang={language}]")
+        for size in ((1280, 720), DESK, DISTANT, WALL, WIDE, DISTANT_ZOOMED):
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            one.tell(**WAITING | {"seats": [], "seat": None})
+            page.wait_for_selector("#people", state="hidden")
+            before = page.evaluate(where)
+            for seated in (WAITING, SEATED):
+                beat = next(beats)
+                one.tell(**seated, beat=beat)
+                one.wait_for_beat(beat)
+                page.wait_for_selector("#people button:visible")
+                assert page.evaluate(where) == before, (size, language)
+                assert page.evaluate("document.documentElement.scrollHeight") <= size[1]
+                assert not cut_off(page)
+                people, title, name = (
+                    page.locator(what).bounding_box() for what in ("#people", "h1 svg", "#game")
+                )
+                assert people["x"] >= 0 and people["x"] + people["width"] <= title["x"], size
+                assert people["y"] + people["height"] <= name["y"], size
+
+
+@pytest.mark.parametrize("shown", [SEATED, LOST])
+def test_a_phone_has_room_for_whoever_sits(told, shown):
+    one = told(PHONE, first=state(**shown))
+    for language in LANGUAGES:
+        one.page.select_option("#language", language)
+        one.page.wait_for_selector(f"html[lang={language}]")
+        assert one.page.evaluate("document.documentElement.scrollHeight") <= PHONE[1], language
+        assert not cut_off(one.page)
 
 
 def test_forced_colours_leave_every_outline(told):
@@ -884,6 +987,15 @@ def test_people_see_whose_turn_it_is(told):
     assert one.page.is_hidden("#machine-move")
     one.page.click("#people button")
     wait_until(one.page, lambda: any(message.get("seat") == "leave" for message in one.heard))
+
+
+def test_people_are_offered_no_level_of_the_machine(told):
+    one = told()
+    one.page.click("#choose")
+    one.page.wait_for_selector("#levels:visible")
+    one.tell(people=2, seats=[1, 2], seat=1)
+    one.page.wait_for_selector("#levels", state="hidden")
+    assert one.page.is_visible("#cards")
 
 
 def test_quiet_hours_are_silent(told):

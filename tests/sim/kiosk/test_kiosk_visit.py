@@ -192,6 +192,29 @@ def test_a_lesson_is_not_counted_but_the_match_after_it_is(serve):
     phones(served, story)
 
 
+@pytest.mark.parametrize(
+    ("rule", "row", "over", "then", "go"),
+    [("misere", 0, "won", 2, {"press": "go"}), ("normal", 1, "lost", 1, {"touch": "0"})],
+)
+def test_go_at_the_end_of_a_lesson_does_what_its_button_does(serve, rule, row, over, then, go):
+    """The next lesson after a win, the same one after a loss. Any lamp is as good as GO."""
+
+    async def story(phone, _):
+        await phone.until(lambda now: now.get("lesson"))
+        await phone.send(lesson="1")
+        lesson = {"step": 1, "steps": 3, "help": False, "over": ""}
+        await phone.is_at("player", lesson=lesson)
+        await phone.until(lambda now: now["touch"][7] is not None)
+        await phone.send(touch=str(7 * row))
+        await phone.until(lambda now: now["picked"])
+        await phone.tap("go")
+        await phone.is_at("verdict", lesson=lesson | {"over": over})
+        await phone.send(**go)
+        await phone.is_at("player", lesson=lesson | {"step": then})
+
+    phones(serve(f"set rule {rule}"), story)
+
+
 def test_a_firmware_that_knows_no_practice_gives_no_lesson(serve, monkeypatch):
     ask = machine.Attendant.ask
     monkeypatch.setattr(
@@ -340,6 +363,30 @@ def test_each_phone_is_told_what_is_meant_for_it(serve):
     phones(served, story, 3)
 
 
+def test_whoever_is_not_on_turn_cannot_end_the_match(serve):
+    """By choosing something else; nor can a level, which is the machine's, end it."""
+
+    async def story(one, two, _):
+        await _sit(one, two)
+        await one.is_at("opening", people=2)
+        served._loop.call_soon_threadsafe(served.kiosk.send, "new 3 4 5")
+        await one.is_at("player")
+        await one.tap("row1")
+        await one.until(lambda now: now["picked"])
+        await two.is_at("player", turn=1, waits=True)
+        await two.send(game="kayles")
+        await two.until(lambda now: now["advice"] == [["seat.not-yours", {"who": 1}]])
+        await one.send(level="child")
+        await one.tap("go")
+        await two.is_at("player", turn=2, waits=False, level="perfect", game="nim")
+        await two.until(lambda now: len(now["match"]) == 1)
+        await two.send(game="kayles")
+        await one.is_at("opening", game="kayles", people=2)
+
+    served = serve("set games nim,kayles", "set levels child,perfect")
+    phones(served, story, 2)
+
+
 def test_a_third_phone_waits(serve):
     async def story(one, two, three, _):
         await one.until(lambda now: now.get("games"))
@@ -390,6 +437,20 @@ def test_a_phone_that_disappears_is_announced(serve, monkeypatch):
         assert one.state["seats"] == [1, 2]  # it may come back
         await one.send(seat="leave")
         await one.is_at("opening", people=1, seats=[])
+
+    phones(serve(), story, 2)
+
+
+def test_nobody_waits_for_a_phone_that_disappeared(serve, monkeypatch):
+    monkeypatch.setattr(pages, "_MISSED_S", 0.0)
+    monkeypatch.setattr(pages, "_CUT_S", float("inf"))
+
+    async def story(one, two, _):
+        await _sit(one, two)
+        await two.is_at("opening", waits=True, doing=[["seat.waits", {"who": 1}]])
+        one.line._response.connection.transport.abort()
+        gone = ["seat.gone", {"who": 1, "leave": "page.seat.leave"}]
+        await two.is_at("opening", waits=True, advice=[gone], doing=[])
 
     phones(serve(), story, 2)
 

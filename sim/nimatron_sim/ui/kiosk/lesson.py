@@ -49,9 +49,17 @@ class Lesson:
         """What the page needs: {step, steps, help: true if groups are to be drawn, over: "won",
         "lost" or ""}."""
         over = ""
-        if view.state == states.VERDICT:
+        if self._begun and view.state == states.VERDICT:
             over = "won" if view.winner == "player" else "lost"
         return {"step": self.step, "steps": STEPS, "help": self.step == STEPS, "over": over}
+
+    def next_step(self, view: PanelView) -> int | None:
+        """The lesson that follows the one that is over: the same after a loss. None if there is
+        none, or this one is not over."""
+        over = self.seen(view)["over"]
+        if over == "lost":
+            return self.step
+        return self.step + 1 if over == "won" and self.step < STEPS else None
 
     def said(self, view: PanelView) -> list[Message]:
         """What the machine says now; nothing while it has nothing to add."""
@@ -59,8 +67,8 @@ class Lesson:
             return []
         if view.state == states.VERDICT:
             over = self.seen(view)["over"]
-            button = "" if over == "won" and self.step == STEPS else _BUTTONS[over]
-            press = [message("lesson.press", button=button)] if button else []
+            goes_on = self.next_step(view) is not None
+            press = [message("lesson.press", button=_BUTTONS[over])] if goes_on else []
             return [message(self._own(f"lesson.{over}"))] + press
         if view.state == states.PLAYER and not view.last:
             return [message(self._own("lesson.start"))]

@@ -308,6 +308,8 @@ class Machine:
             viewer.tell(refused)
             return
         self.visitors_language = viewer.page.language
+        if button == board.GO and self._teaches_on(viewer):
+            return
         if holders and viewer not in holders:  # whoever holds a button keeps it from nobody
             self._attendant.session.release(button)
             holders.clear()
@@ -338,7 +340,8 @@ class Machine:
             return
         self.visitors_language = viewer.page.language
         if self._attendant.display.state in (states.ATTRACT, states.VERDICT):
-            self._attendant.session.tap(board.GO)
+            if not self._teaches_on(viewer):
+                self._attendant.session.tap(board.GO)
         elif not self._old and not self._busy():
             self._attendant.touch(lamp, lambda said: self._picked(viewer, said))
 
@@ -387,6 +390,13 @@ class Machine:
             self._lesson = begun
             display.touched()
         self.show()
+
+    def _teaches_on(self, viewer):
+        """Begin the next lesson, if one is over; False if there is none to begin."""
+        step = self._lesson.next_step(self._attendant.display) if self._lesson else None
+        if step:
+            self.teach(viewer, step)
+        return bool(step)
 
     def _end_lesson(self):
         self._lesson = None

@@ -99,8 +99,11 @@ class Visit:
         return {key: now[key] for key in now if now[key] and settings.get(key, "") != now[key]}
 
     def choose(self, page: Page, what: str, name: str) -> None:
-        """Have another game or level, for the visit."""
-        if self._may(page):
+        """Have another game or level, for the visit. Between people a level would change nothing,
+        but end their match."""
+        if page.seat and self.waits(page):
+            page.tell(self._not_yours)
+        elif self._may(page) and not (what == "level" and self.people > 1):
             self._ask(f"choose {what} {name}", page)
 
     def teach(self, page: Page, lines: list[str], refused: Callable[[], None]) -> bool:
@@ -161,6 +164,10 @@ class Visit:
     def taken(self) -> Message:
         """What somebody without a seat is told."""
         return message("seat.taken", take=_TAKE)
+
+    @property
+    def _not_yours(self):
+        return message("seat.not-yours", who=self.turn)
 
     def sit(self, page: Page) -> None:
         """Take a seat, or wait for one. With the second one, the two play each other."""
@@ -254,11 +261,11 @@ class Visit:
         Between GO and what the machine makes of it, a press would count for the next player.
         """
         if self.waits(page):
-            return message("seat.not-yours", who=self.turn) if page.seat else self.taken
+            return self._not_yours if page.seat else self.taken
         if self.people < 2 or page.seat is None or page.seat != self.turn:
             return None
         if self._is_handing_over(page.seat):
-            return message("seat.not-yours", who=self.turn)
+            return self._not_yours
         if button == board.GO and self.state == states.PLAYER:
             self._handed_over = page.seat, time.monotonic()
         return None

@@ -64,20 +64,22 @@ class Visitor:
         visit, seat = self._machine.visit, self.page.seat
         if visit.people < 2:
             return
+        gone = visit.missed if seat else None
         doing = [_to(seat, said) for said in seen["doing"]]
         if seen["waits"]:
             if visit.state in (states.PLAYER, states.OPENING):
                 whose = message("seat.waits" if seat else "seat.moves", who=visit.turn)
-                doing = [said for said in doing if said[0].split(".")[0] in _FOR_ALL] + [whose]
+                doing = [said for said in doing if said[0].split(".")[0] in _FOR_ALL]
+                doing += [] if gone else [whose]  # nobody is waited for who has gone
             seen["advice"] = [] if seat else [self._chance()]
         elif seen["place"]:
             seen["advice"] = [message("seat.begin")]
         seen["doing"] = doing
         if visit.leaves(self.page):
             seen["advice"] = seen["advice"] + [message("seat.last")]
-        if seat and visit.missed:
+        if gone:
             leave = "page.seat.leave"  # the button's text
-            seen["advice"] = [message("seat.gone", who=visit.missed, leave=leave)]
+            seen["advice"] = [message("seat.gone", who=gone, leave=leave)]
         if seat:
             theirs = {"your-move": visit.turn == seat, "you-win": visit.winner == f"player-{seat}"}
             seen["legends"] = [name for name in seen["legends"] if theirs.get(name, True)]

@@ -6,7 +6,6 @@ import { buttons, hold, lamps, mayPress, point, remark, remarked } from "./machi
 import { thud, wake } from "./sound.js";
 
 const TAP_MS = 80; // for clicks without a duration
-const UNDER_WAY = ["player", "thinking", "machine"]; // a match is
 const BEGINNING = ["attract", "verdict"]; // where any touch begins a match
 const STEPS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -LAMPS, ArrowDown: LAMPS };
 const KEYS = { Enter: "go", " ": "go", n: "new", N: "new" };
@@ -40,9 +39,12 @@ function tap(name) {
   setTimeout(release, TAP_MS, name);
 }
 
+/** True in the middle of a match. */
+export const underWay = () => ["player", "thinking", "machine"].includes(state.state);
+
 /** NEW beside GO must not end a match by mistake: it asks, and means it when pressed again. */
 function sure() {
-  if (!UNDER_WAY.includes(state.state) || remarked() === "page.new") return true;
+  if (!underWay() || remarked() === "page.new") return true;
   remark("page.new");
   return false;
 }

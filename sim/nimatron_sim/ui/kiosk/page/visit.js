@@ -4,6 +4,7 @@ import { LAMPS, PICTURES, ROWS } from "./board.js";
 import { listen, send, state, tell } from "./line.js";
 import { bit, gameName } from "./machine.js";
 import { adjust, isMuted, wake } from "./sound.js";
+import { underWay } from "./touch.js";
 import { maybe, say, speak, word } from "./words.js";
 
 const VOLUME = 6; // of 10
@@ -18,6 +19,7 @@ const $ = (id) => document.getElementById(id);
 const root = document.documentElement;
 const quiet = matchMedia("(prefers-reduced-motion: reduce)");
 let touchedAt = performance.now(), saidAt = -Infinity, fresh = true;
+let asked = null; // the choice that ends a match if it is made again, and how to take the question back
 let speaking = ""; // the language that is spoken, or is being loaded
 
 /** For how long nobody has used this page. */
@@ -72,6 +74,7 @@ function mute(yes) {
 
 function open(yes, focus = true) {
   $("drawer").hidden = !yes;
+  $("drawer").scrollTop = 0; // not where the last reader left it
   $("curious").setAttribute("aria-expanded", yes);
   root.classList.toggle("open", yes);
   if (focus) (yes ? $("drawer") : $("curious")).focus({ preventScroll: true });
@@ -97,6 +100,19 @@ function picture([lit, move]) {
   return svg;
 }
 
+/** A choice must not end a match by mistake: it asks in this place, and is meant when made again. */
+function sure(name, place) {
+  const again = asked?.name === name;
+  asked?.forget();
+  asked = null;
+  if (again || !underWay()) return true;
+  const said = place.textContent;
+  place.setAttribute("role", "status");
+  place.textContent = word("page.sure");
+  asked = { name, forget: () => (place.textContent = said) };
+  return false;
+}
+
 function card(name) {
   const button = document.createElement("button");
   const title = Object.assign(document.createElement("strong"), { textContent: gameName(name) });
@@ -104,6 +120,7 @@ function card(name) {
   button.append(picture(PICTURES[name] ?? [0, 0]), title, goal);
   button.setAttribute("aria-pressed", name === state.game);
   button.addEventListener("click", () => {
+    if (!sure(name, goal)) return;
     send("game", name);
     $("games").close();
   });
@@ -115,11 +132,15 @@ function card(name) {
 function level(name) {
   const label = document.createElement("label");
   const input = Object.assign(document.createElement("input"), { type: "radio", name: "level", value: name, checked: name === state.level });
-  input.addEventListener("change", () => send("level", name));
+  const title = Object.assign(document.createElement("span"), { textContent: maybe(`level.${name}`) ?? name });
+  input.addEventListener("change", () => {
+    if (sure(name, title)) return void send("level", name);
+    for (const other of $("levels").querySelectorAll("input")) other.checked = other.value === state.level;
+  });
   const lit = 5 - STRENGTHS.indexOf(name);
   const gauge = Object.assign(document.createElement("b"), { textContent: lit > 5 ? "" : "●".repeat(lit) + "○".repeat(5 - lit) });
   gauge.setAttribute("aria-hidden", "true");
-  label.append(input, maybe(`level.${name}`) ?? name, gauge);
+  label.append(input, title, gauge);
   return label;
 }
 
@@ -127,9 +148,10 @@ function offerGames() {
   const games = state.games ?? [], levels = state.levels ?? [];
   $("choose").hidden = !state.control || games.length + levels.length < 3;
   if (!$("games").open) return; // it is filled when it opens
+  asked = null;
   $("cards").replaceChildren(...games.map(card));
   $("friends").replaceChildren(seatButton());
-  $("levels").hidden = levels.length < 2;
+  $("levels").hidden = levels.length < 2 || state.people > 1; // a level is the machine's
   $("levels").querySelectorAll("label").forEach((label) => label.remove());
   $("levels").append(...levels.map(level));
 }
@@ -208,7 +230,7 @@ function show(news) {
   if ("you" in news && speaking) send("language", speaking); // to a server that does not know this page
   if ("language" in news && fresh && news !== state) speakPreferred();
   if ("quiet" in news) comfort();
-  if (news === state || news.games || news.levels || news.game || news.level || "control" in news) offerGames();
+  if (news === state || news.games || news.levels || news.game || news.level || news.people || "control" in news) offerGames();
   if (news === state || ["people", "turn", "seat", "seats", "place", "control"].some((key) => key in news)) seats();
   if (news.state === "attract" && idleMs() > GONE_MS) refresh();
 }
