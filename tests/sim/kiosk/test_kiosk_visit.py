@@ -144,6 +144,39 @@ def test_the_visitor_chooses_game_and_level_until_the_attract_show(serve):
     phones(serve(*lines, "set warning_ms 1000"), story)
 
 
+def test_what_the_operator_sets_is_shown_while_nobody_plays(serve):
+    async def story(phone, come):
+        await phone.is_at("attract", game="nim", level="perfect")
+        for line, seen in (
+            ("set rule normal", lambda now: now["rule"][-1][0] == "rule.normal"),
+            ("set game kayles", lambda now: now["game"] == "kayles"),
+            ("set level child", lambda now: now["level"] == "child"),
+            ("rule misere", lambda now: now["rule"][-1][0] == "rule.misere"),
+            ("set games nim,kayles", lambda now: now["games"] == ["nim", "kayles"]),
+        ):
+            served.do(served.kiosk.send, line)
+            await phone.until(seen)
+        await phone.is_at("attract", chosen={})
+        fresh = await come()
+        assert fresh.state["game"] == "kayles" and fresh.state["level"] == "child"
+
+    served = serve()
+    phones(served, story)
+
+
+def test_what_another_console_has_set_is_shown():
+    async def story(house):
+        def asked():
+            return [house.session.done.count(f"send {line}") for line in ("status", "settings")]
+
+        await house.done("send settings")
+        before = asked()
+        house.session.record({"console": "ok rule=normal saved=1"})
+        await until(lambda: asked() == [count + 1 for count in before])
+
+    visit(story)
+
+
 @pytest.mark.parametrize("choice", [{"game": "chomp"}, {"level": "easy"}, {"game": "nim\nreboot"}])
 def test_only_what_the_builder_allows_can_be_chosen(serve, choice, caplog):
     async def story(phone, _):

@@ -19,7 +19,6 @@ from nimatron_sim.ui.words import Message
 _LINES = 60  # of the console
 _HERE_S = 10  # between two notes that somebody is there; a warning comes at once
 _UNANSWERED = 24  # lines typed for visitors
-_CHANGING = ("set", "game", "level", "rule", "machine", "stats")  # change what `facts` knows
 _BUSY = "picked", "refused", "warning", "fault"  # said to somebody in the midst of something
 # Where visitors' presses would drop tokens and put off the show's return, and what they are told.
 _CLOSED = {
@@ -166,6 +165,8 @@ class Machine:
     def _hear(self, line):
         kind, what, values = protocol.parse(line)
         self.visit.hear(line)
+        if kind == protocol.OK and "saved" in values:
+            self.facts.change()
         if "state" in values:
             self._seen_on = True
             self.facts.entered(values["state"])
@@ -406,7 +407,7 @@ class Machine:
     def send(self, line: str, answered: Answered | None = None) -> None:
         """Type a line of the operator's at the console; answered(line) gets its answer."""
         self._said.append(self._attendant.send(line, answered))
-        if line.split()[0] in _CHANGING:
+        if line.split()[0] == "stats":  # may begin them anew
             self.facts.ask()
         self.show()
 
