@@ -352,6 +352,10 @@ class Machine:
             return
         if self.visit.refuses(viewer.page, board.ROW_BUTTONS[0]):
             return  # it is somebody else's match, or move
+        if self.visit.is_slow(viewer.page):
+            self.seat(viewer, take=False)
+            viewer.tell(words.message("seat.slow", take="page.seat.take"))
+            return
         if display.warned or now >= self._here_at + _HERE_S:
             self._here_at = now
             display.noticed()

@@ -17,6 +17,7 @@ from nimatron_sim.ui.words import Message, message
 SEATS = 2  # unless the builder wants more people
 _CHOICES = {"game": "games", "level": "levels"}
 _GO_MS = 500  # until the machine has said whether a move counts
+_SLOW_S = 60  # without a move, after which a seat goes to somebody who waits
 _TAKE = "page.seat.take"  # the button's text
 # From a firmware that is too old: it takes the word `practice` for a number.
 _UNKNOWN = ("unknown-command", "not-a-number")
@@ -41,12 +42,16 @@ class Visit:
         self._line: list[Page] = []  # who waits for a seat
         self._played = False  # since somebody last sat down
         self._handed_over: tuple[int, float] | None = None  # the seat that pressed GO, and when
+        self._played_at = time.monotonic()  # a press that counts, or since when somebody waits
+        self._hurries = False  # a seat was lost for want of moves, so the next one is, too
 
     # ------------------------------------------------------------------ what the machine says
 
     def hear(self, line: str) -> None:
         """Take in a console line."""
         kind, what, values = protocol.parse(line)
+        if kind == protocol.EVENT and (what in ("pick", "turn") or "state" in values):
+            self._played_at = time.monotonic()
         if kind == protocol.OK and "picked" in values:
             self.people = int(values.get("players", 1))
             if values["state"] != self.state:  # the show was on before this server
@@ -84,6 +89,7 @@ class Visit:
         """Let everybody go: the next visitor may be somebody else."""
         self._free(lambda page: True)
         self._handed_over = None
+        self._hurries = False
 
     # ------------------------------------------------------------------ choices
 
@@ -167,6 +173,8 @@ class Visit:
         if page.seat or page in self._line:
             return
         self._free(Page.has_gone)
+        if not self._waiting():
+            self._played_at = time.monotonic()
         self._line.append(page)
         self._admit()
         if not page.seat:
@@ -188,6 +196,15 @@ class Visit:
                 self._begin()
             else:
                 self._ask("choose players 1", page)
+
+    def is_slow(self, page: Page) -> bool:
+        """True if this page has made no move for so long, while others wait, that it must stand
+        up. They wait in line or, if they got the seat of somebody slow, in that seat."""
+        if self.people < 2 or self._builders_people > 1 or page.seat != self.turn:
+            return False
+        late = time.monotonic() - self._played_at >= _SLOW_S
+        self._hurries = self._hurries or (late and bool(self._waiting()))
+        return late and self._hurries
 
     @property
     def _builders_people(self):
