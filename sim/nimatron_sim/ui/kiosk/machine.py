@@ -63,6 +63,7 @@ class Machine:
         self.viewers: set[Player] = set()
         self.pages = Pages()
         self.operators: set[Watcher] = set()
+        self.defaults: dict[str, object] = {}  # of settings, where they are not the firmware's
         self.language = language
         self.visitors_language = ""  # of the page that played last
         self.begun_at = time.monotonic()
