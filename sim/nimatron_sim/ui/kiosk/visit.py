@@ -4,6 +4,7 @@ The firmware forgets a visitor's choice when it returns to the attract show; so 
 
 Whoever finds all seats taken waits in line. When a match is over, those who have sat longest make
 room for those who wait: so while others wait, nobody plays more than two matches in a row.
+Meanwhile, whoever makes no move for a minute loses the seat during the match.
 """
 
 import time
