@@ -15,6 +15,7 @@ from nimatron_host.kiosk import addresses, browser, command, keeping
 from nimatron_sim.errors import UserError
 from nimatron_sim.ui.kiosk import tokens
 from nimatron_sim.ui.kiosk.kiosk import Kiosk
+from nimatron_sim.ui.kiosk.operating import Operating
 from nimatron_sim.ui.kiosk.server import Application
 from nimatron_sim.ui.kiosk.tokens import Tokens
 from nimatron_sim.ui.live import on_tier
@@ -368,3 +369,21 @@ def test_the_result_stays_until_it_is_read_or_as_long_as_the_operator_wants(tmp_
     (tmp_path / "settings.json").write_text('{"verdict_ms": "5000"}')
     command.kiosk("sim", command.Where(folder=tmp_path), [])
     assert [str(settings["verdict_ms"]) for settings in given] == ["45000", "5000"]
+
+
+@pytest.mark.parametrize(("on", "standard"), [("sim", "45000"), ("/dev/ttyACM0", "8000")])
+def test_back_to_the_default_is_back_to_what_the_kiosk_starts_with(
+    tmp_path, monkeypatch, on, standard
+):
+    """A real Pico on a cable keeps the firmware's own default."""
+    offered = []
+
+    async def serve(machine, *_):
+        for control in Operating(machine, None).seen()["controls"]:
+            if control["name"] == "verdict_ms":
+                offered.append(control["default"])
+
+    monkeypatch.setattr(command, "serve", serve)
+    monkeypatch.setattr(command, "_connect", lambda *_: None)  # without a cable
+    command.kiosk(on, command.Where(folder=tmp_path), [])
+    assert offered == [standard]

@@ -27,7 +27,7 @@ from nimatron_sim.ui.live import on_tier
 
 # On a Pico of the kiosk's own: on a page the result, the lesson and the moves are read, and the
 # visitor's choice lasts until the verdict is over.
-_VERDICT_MS = 45_000
+_DEFAULTS = {"verdict_ms": 45_000}
 
 
 @dataclass
@@ -103,6 +103,7 @@ def kiosk(
         tokens,
         Matches(folder / matches.FILE),
         kept=kept,
+        defaults=_DEFAULTS if virtual else None,
         **page,
     )
     opened = Browser()
@@ -183,7 +184,7 @@ def _with(url, token):
 def _connect(on, board, image, kept) -> Connect:
     if kept:
         tiers.check(on, image)
-        settings = {"verdict_ms": _VERDICT_MS} | kept.values
+        settings = _DEFAULTS | kept.values
         return on_tier(on, board=board, image_file=image, settings=settings)
     from nimatron_host.device import session
 

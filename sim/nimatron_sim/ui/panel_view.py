@@ -146,7 +146,7 @@ class PanelView:
                 self.game, self.position = games.find(values["game"]), None
             self.left = self._place(values["rows"])
             self.position = self._place(values.get("position", values["rows"]))
-        return False
+        return kind == protocol.OK and "saved" in values  # a setting was changed
 
     def _enter(self, state):
         if state in _FRESH and not self._just_moved:

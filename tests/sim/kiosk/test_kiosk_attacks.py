@@ -297,6 +297,23 @@ def test_a_log_does_not_repeat_all_that_somebody_sends():
     assert brief.format(record) == "nimatron: x"
 
 
+def _failed(why):
+    """A line about a request that has ended so."""
+    try:
+        raise why
+    except Exception:
+        what = sys.exc_info()
+    return logging.LogRecord("attacked", logging.ERROR, "", 1, "request of %s", ("x",), what)
+
+
+def test_a_visitor_who_goes_causes_one_line_and_a_bug_a_traceback():
+    brief, sparing = Brief("%(message)s"), Sparing()
+    gone, bug = _failed(ConnectionResetError("gone\nnow")), _failed(KeyError("row"))
+    assert brief.format(gone) == "request of x: ConnectionResetError: gone now"
+    assert "Traceback" in brief.format(bug)
+    assert [sparing.filter(record) for record in (gone, gone, bug)] == [True, False, True]
+
+
 # ---------------------------------------------------------------------- the review's attacks
 
 
@@ -341,6 +358,17 @@ def test_half_open_connections_beyond_all_files(tmp_path):
                     line.sendall(b"x")
         assert kiosk.poll() is None
         assert said.stat().st_size < 2000
+
+
+def test_an_endless_address_takes_one_line_in_the_log(tmp_path):
+    with process(tmp_path) as (_, url, said):
+        port = int(url.rstrip("/").rpartition(":")[2])
+        for _ in range(3):
+            line = knock(port, b"GET /" + b"a" * 9000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            assert line.recv(12) == b"HTTP/1.0 400"
+            line.close()
+        (only,) = [line for line in said.read_text().splitlines() if "LineTooLong" in line]
+        assert len(only) < 300 and "Traceback" not in said.read_text()
 
 
 def test_at_the_end_every_page_is_told(tmp_path):

@@ -149,6 +149,9 @@ def test_a_refusal_stands_beside_the_control(desk):
     for typed, said in (
         ("99999", "Not set: it must be from 0 to 10000, not 99999."),
         ("soon", "Not set: it must be from 0 to 10000, not soon."),
+        ("1000; reboot", "Not set: it must be from 0 to 10000, not 1000; reboot."),
+        ("10 000", "Not set: it must be from 0 to 10000, not 10 000."),
+        ("½", "Not set: it must be from 0 to 10000, not ½."),
         ("", "Not set: type a value first."),
     ):
         page.fill(f"{setting('think_ms')} input", typed)

@@ -198,6 +198,17 @@ def test_other_pages_are_refused(origin):
     visit(story, tokens=ONLY_OPERATOR)
 
 
+def test_without_its_slash_the_operators_page_is_found_too():
+    async def story(house):
+        answer = await house.client.get("/operator?token=x", allow_redirects=False)
+        assert (answer.status, answer.headers["Location"]) == (302, "operator/")
+        page = await house.client.get("/operator")
+        assert page.status == 200 and page.url.path == "/operator/"
+        assert await page.text() == (server._OPERATORS_PAGE / "index.html").read_text()
+
+    visit(story, tokens=ONLY_OPERATOR)
+
+
 def test_figures_need_the_operators_token(tmp_path):
     matches = Matches(tmp_path / "matches.sqlite")
     matches.add(Match("2026-11-22T10:00:00", 60, "nim", "fair", "misere", "player", 5))

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import time
+from types import SimpleNamespace
 
 import aiohttp
 import pytest
@@ -142,6 +143,39 @@ def test_the_visitor_chooses_game_and_level_until_the_attract_show(serve):
 
     lines = ["set games nim,kayles", "set levels child,perfect", "set idle_ms 15000"]
     phones(serve(*lines, "set warning_ms 1000"), story)
+
+
+def test_what_the_operator_sets_is_shown_while_nobody_plays(serve):
+    async def story(phone, come):
+        await phone.is_at("attract", game="nim", level="perfect")
+        for line, seen in (
+            ("set rule normal", lambda now: now["rule"][-1][0] == "rule.normal"),
+            ("set game kayles", lambda now: now["game"] == "kayles"),
+            ("set level child", lambda now: now["level"] == "child"),
+            ("rule misere", lambda now: now["rule"][-1][0] == "rule.misere"),
+            ("set games nim,kayles", lambda now: now["games"] == ["nim", "kayles"]),
+        ):
+            served.do(served.kiosk.send, line)
+            await phone.until(seen)
+        await phone.is_at("attract", chosen={})
+        fresh = await come()
+        assert fresh.state["game"] == "kayles" and fresh.state["level"] == "child"
+
+    served = serve()
+    phones(served, story)
+
+
+def test_what_another_console_has_set_is_shown():
+    async def story(house):
+        def asked():
+            return [house.session.done.count(f"send {line}") for line in ("status", "settings")]
+
+        await house.done("send settings")
+        before = asked()
+        house.session.record({"console": "ok rule=normal saved=1"})
+        await until(lambda: asked() == [count + 1 for count in before])
+
+    visit(story)
 
 
 @pytest.mark.parametrize("choice", [{"game": "chomp"}, {"level": "easy"}, {"game": "nim\nreboot"}])
@@ -573,6 +607,52 @@ def test_whoever_waits_plays_when_both_players_have_walked_away(serve):
 
     served = serve()
     phones(served, story, 4)
+
+
+def test_whoever_makes_no_move_for_a_minute_makes_room_for_who_waits(serve, monkeypatch):
+    """Scrolling keeps the show going, but not a seat."""
+    clock = SimpleNamespace(now=0.0, monotonic=lambda: clock.now)
+    monkeypatch.setattr("nimatron_sim.ui.kiosk.visit.time", clock)
+
+    async def scroll(phone, now):
+        clock.now = now
+        await phone.send(here="1", n=phone.state["done"] + 1)
+        await phone.until(lambda now, done=phone.state["done"]: now["done"] > done)
+
+    async def story(one, two, three, _):
+        await _sit(one, two)
+        await one.is_at("opening", people=2, seat=1)
+        await scroll(one, 500)  # nobody waits
+        await _sit(three)
+        await scroll(one, 559)
+        await one.tap("row1")
+        await one.until(lambda now: now["state"] == "player" and now["picked"])
+        await scroll(two, 700)  # not on turn
+        await one.tap("row1")
+        await one.until(lambda now: bin(now["picked"]).count("1") == 2)
+        await scroll(one, 759)
+        assert one.state["seat"] == 1 and two.state["seat"] == 2 and three.state["place"] == 1
+        await scroll(one, 760)
+        await one.until(lambda now: now["advice"][0][0] == "seat.slow")
+        await three.is_at("opening", seat=1, people=2, waits=False)
+        await one.is_at("opening", seat=None, people=2)
+
+        await three.tap("row1")
+        await three.until(lambda now: now["picked"])
+        await three.tap("go")
+        await two.is_at("player", turn=2, waits=False)
+        await scroll(two, 819)
+        assert two.state["seat"] == 2
+        await scroll(two, 820)
+        await two.until(lambda now: now["seat"] is None)
+        await three.is_at("opening", people=1, seat=1, waits=False)
+        await three.tap("row1")
+        await three.until(lambda now: now["picked"])
+        await three.tap("go")
+        await three.until(lambda now: len(now["match"]) == 2)
+        assert three.state["match"][1]["by"] == "machine"
+
+    phones(serve(), story, 3)
 
 
 def test_a_page_that_has_gone_does_not_wait(serve, monkeypatch):

@@ -19,4 +19,8 @@ def _control(name, default, allowed):
     return control | {"some_of" if isinstance(allowed, list) else "one_of": list(allowed)}
 
 
-CONTROLS = [_control(*row) for row in TABLE]
+def controls(defaults: dict[str, object]) -> list[dict]:
+    """A control for each setting. defaults: those that are not the firmware's, name: value."""
+    return [
+        _control(name, defaults.get(name, default), allowed) for name, default, allowed in TABLE
+    ]

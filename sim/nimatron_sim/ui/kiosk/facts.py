@@ -42,6 +42,11 @@ class Facts:
         if self._asked_at is not None and state in states.STATES:
             self._question("health")
 
+    def change(self) -> None:
+        """Note that a setting was changed, by whomever."""
+        if self._asked_at is not None:
+            self._question("settings")
+
     def forget(self) -> None:
         """Forget everything: the Pico has restarted, or is gone."""
         self.told = {}

@@ -25,7 +25,8 @@ class Kiosk(Machine):
 
     spectate: nobody may press. tokens: who may press, and who is the operator. matches: where
     matches are kept. language: of a fresh page, "" for the browser's. quiet: when pages make
-    no sound. kept: what the operator sets, for a Pico that forgets it.
+    no sound. kept: what the operator sets, for a Pico that forgets it. defaults: the settings
+    that its Pico starts with, where they are not the firmware's.
     """
 
     def __init__(
@@ -38,9 +39,11 @@ class Kiosk(Machine):
         language: str = "",
         quiet: Quiet | None = None,
         kept: KeptSettings | None = None,
+        defaults: dict[str, object] | None = None,
     ):
         super().__init__(connect, lines, spectate, language)
         self.tokens = tokens
+        self.defaults = defaults or {}
         self.matches = matches or Matches()
         self.ended: asyncio.Future | None = None
         self._quiet = quiet

@@ -19,7 +19,6 @@ from nimatron_sim.ui.words import Message
 _LINES = 60  # of the console
 _HERE_S = 10  # between two notes that somebody is there; a warning comes at once
 _UNANSWERED = 24  # lines typed for visitors
-_CHANGING = ("set", "game", "level", "rule", "machine", "stats")  # change what `facts` knows
 _BUSY = "picked", "refused", "warning", "fault"  # said to somebody in the midst of something
 # Where visitors' presses would drop tokens and put off the show's return, and what they are told.
 _CLOSED = {
@@ -64,6 +63,7 @@ class Machine:
         self.viewers: set[Player] = set()
         self.pages = Pages()
         self.operators: set[Watcher] = set()
+        self.defaults: dict[str, object] = {}  # of settings, where they are not the firmware's
         self.language = language
         self.visitors_language = ""  # of the page that played last
         self.begun_at = time.monotonic()
@@ -166,6 +166,8 @@ class Machine:
     def _hear(self, line):
         kind, what, values = protocol.parse(line)
         self.visit.hear(line)
+        if kind == protocol.OK and "saved" in values:
+            self.facts.change()
         if "state" in values:
             self._seen_on = True
             self.facts.entered(values["state"])
@@ -354,6 +356,10 @@ class Machine:
             return
         if self.visit.refuses(viewer.page, board.ROW_BUTTONS[0]):
             return  # it is somebody else's match, or move
+        if self.visit.is_slow(viewer.page):
+            self.seat(viewer, take=False)
+            viewer.tell(words.message("seat.slow", take="page.seat.take"))
+            return
         if display.warned or now >= self._here_at + _HERE_S:
             self._here_at = now
             display.noticed()
@@ -416,7 +422,7 @@ class Machine:
     def send(self, line: str, answered: Answered | None = None) -> None:
         """Type a line of the operator's at the console; answered(line) gets its answer."""
         self._said.append(self._attendant.send(line, answered))
-        if line.split()[0] in _CHANGING:
+        if line.split()[0] == "stats":  # may begin them anew
             self.facts.ask()
         self.show()
 

@@ -8,7 +8,7 @@ answer's kind and values]. Whenever `edition` changes, there are new figures to 
 from collections import deque
 
 from nimatron import protocol
-from nimatron_sim.ui.kiosk import controls
+from nimatron_sim.ui.kiosk.controls import controls
 from nimatron_sim.ui.kiosk.machine import Machine
 from nimatron_sim.ui.kiosk.messages import Bad
 
@@ -21,6 +21,7 @@ class Operating:
     def __init__(self, machine: Machine, changed):
         self.changed = changed
         self._machine = machine
+        self._controls = controls(machine.defaults)
         self._answered = 0
         self._answers: deque[tuple] = deque((), _ANSWERS)
 
@@ -31,7 +32,7 @@ class Operating:
             "pico": machine.facts.told,
             "failures": machine.facts.failures,
             "edition": machine.edition,
-            "controls": controls.CONTROLS,
+            "controls": self._controls,
             "answers": list(self._answers),
             "trusted": True,
         }

@@ -95,6 +95,7 @@ class Application:
         self._listeners: list[asyncio.Server] = []
         get = self.web.router.add_get
         get("/look", self._look)
+        get("/operator", _to_operators_page)
         get("/operator/look", self._look_as_operator)
         get("/health", self._health)
         get("/metrics", self._metrics)
@@ -246,6 +247,10 @@ class Application:
 def application(kiosk: Kiosk, host: str, public: str | None = None) -> web.Application:
     """The web application alone, for a server of somebody else's."""
     return Application(kiosk, host, public).web
+
+
+async def _to_operators_page(_):
+    raise web.HTTPFound("operator/")  # relative: a proxy may have it in a folder
 
 
 async def _add_headers(_, response):

@@ -4,13 +4,19 @@ line says more than so much, not even one that repeats what a visitor has sent."
 import logging
 import time
 
+from aiohttp.http_exceptions import HttpProcessingError
+
 WINDOW_S = 60.0
 _LONGEST = 2000  # characters of a line, with its traceback
+_SHORT = 200  # of the cause, where that is the visitor and not the program
+# A malformed request, or one whose visitor has gone before the answer was sent.
+_VISITORS = (HttpProcessingError, ConnectionError)
 
 
 class Sparing(logging.Filter):
-    """A filter for a handler. Lines from the same place in the code are of one kind. The first
-    line after a window says how many of its kind were left out in it."""
+    """A filter for a handler. Lines from the same place in the code, with the same type of
+    exception, are of one kind. The first line after a window says how many of its kind were left
+    out in it."""
 
     def __init__(self, window_s: float = WINDOW_S):
         super().__init__()
@@ -18,7 +24,7 @@ class Sparing(logging.Filter):
         self._kinds: dict[tuple, list] = {}  # where: when one was last written, and how many since
 
     def filter(self, record: logging.LogRecord) -> bool:
-        kind = record.name, record.pathname, record.lineno, record.levelno
+        kind = record.name, record.pathname, record.lineno, record.levelno, type(_why(record))
         now = time.monotonic()
         last, left_out = self._kinds.get(kind, (None, 0))
         if last is not None and now - last < self._window_s:
@@ -32,8 +38,19 @@ class Sparing(logging.Filter):
 
 
 class Brief(logging.Formatter):
-    """A formatter that cuts off what is too long."""
+    """A formatter that cuts off what is too long. What visitors cause takes one line, without a
+    traceback."""
 
     def format(self, record: logging.LogRecord) -> str:
+        why = _why(record)
+        if isinstance(why, _VISITORS):
+            cause = " ".join(f"{type(why).__name__}: {why}".split())[:_SHORT]
+            plain = {"msg": f"{record.getMessage()}: {cause}", "args": (), "exc_info": None}
+            record = logging.makeLogRecord(record.__dict__ | plain | {"exc_text": None})
         text = super().format(record)
         return text if len(text) <= _LONGEST else f"{text[:_LONGEST]} ..."
+
+
+def _why(record):
+    """The exception that a line is about, or None."""
+    return record.exc_info[1] if record.exc_info else None

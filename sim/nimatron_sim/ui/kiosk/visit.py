@@ -4,6 +4,7 @@ The firmware forgets a visitor's choice when it returns to the attract show; so 
 
 Whoever finds all seats taken waits in line. When a match is over, those who have sat longest make
 room for those who wait: so while others wait, nobody plays more than two matches in a row.
+Meanwhile, whoever makes no move for a minute loses the seat during the match.
 """
 
 import time
@@ -17,6 +18,7 @@ from nimatron_sim.ui.words import Message, message
 SEATS = 2  # unless the builder wants more people
 _CHOICES = {"game": "games", "level": "levels"}
 _GO_MS = 500  # until the machine has said whether a move counts
+_SLOW_S = 60  # without a move, after which a seat goes to somebody who waits
 _TAKE = "page.seat.take"  # the button's text
 # From a firmware that is too old: it takes the word `practice` for a number.
 _UNKNOWN = ("unknown-command", "not-a-number")
@@ -41,12 +43,16 @@ class Visit:
         self._line: list[Page] = []  # who waits for a seat
         self._played = False  # since somebody last sat down
         self._handed_over: tuple[int, float] | None = None  # the seat that pressed GO, and when
+        self._played_at = time.monotonic()  # a press that counts, or since when somebody waits
+        self._hurries = False  # a seat was lost for want of moves, so the next one is, too
 
     # ------------------------------------------------------------------ what the machine says
 
     def hear(self, line: str) -> None:
         """Take in a console line."""
         kind, what, values = protocol.parse(line)
+        if kind == protocol.EVENT and (what in ("pick", "turn") or "state" in values):
+            self._played_at = time.monotonic()
         if kind == protocol.OK and "picked" in values:
             self.people = int(values.get("players", 1))
             if values["state"] != self.state:  # the show was on before this server
@@ -84,6 +90,7 @@ class Visit:
         """Let everybody go: the next visitor may be somebody else."""
         self._free(lambda page: True)
         self._handed_over = None
+        self._hurries = False
 
     # ------------------------------------------------------------------ choices
 
@@ -174,6 +181,8 @@ class Visit:
         if page.seat or page in self._line:
             return
         self._free(Page.has_gone)
+        if not self._waiting():
+            self._played_at = time.monotonic()
         self._line.append(page)
         self._admit()
         if not page.seat:
@@ -195,6 +204,15 @@ class Visit:
                 self._begin()
             else:
                 self._ask("choose players 1", page)
+
+    def is_slow(self, page: Page) -> bool:
+        """True if this page has made no move for so long, while others wait, that it must stand
+        up. They wait in line or, if they got the seat of somebody slow, in that seat."""
+        if self.people < 2 or self._builders_people > 1 or page.seat != self.turn:
+            return False
+        late = time.monotonic() - self._played_at >= _SLOW_S
+        self._hurries = self._hurries or (late and bool(self._waiting()))
+        return late and self._hurries
 
     @property
     def _builders_people(self):

@@ -4,6 +4,7 @@ import { format, make, measure, plainly } from "./make.js";
 import { maybe, word } from "../words.js";
 
 const NAMED = { game: "game", games: "game", level: "level", levels: "level" };
+const WORD = /^[!-~]{1,300}$/; // the console takes no other for a value
 const forms = new Map();
 
 /** One form for each of `controls`, made anew in the language of the page; send(line) types a line. */
@@ -67,7 +68,8 @@ function form(control, send) {
   };
   const ask = (value) => {
     answer.textContent = "";
-    if (value) return send(`set ${name} ${value}`, answer);
+    if (WORD.test(value)) return send(`set ${name} ${value}`, answer);
+    if (value) return told(answer, "error", { reason: "not-a-number", got: value }, control); // only numbers are typed
     told(answer, "error", { reason: control.some_of ? "none" : "empty" });
   };
   element.addEventListener("submit", (event) => {
