@@ -164,6 +164,7 @@ def test_the_wokwi_project_shows_the_lamps_as_it_stands(pico):
             assert wokwi.is_grounded(f"{ref}:2.r")
 
 
+@pytest.mark.long("3 s")
 @pytest.mark.parametrize("name", STORIES)
 def test_a_story_goes_as_on_the_simulated_pico(pico, name):
     expected = trace_on("sim", STORIES[name])

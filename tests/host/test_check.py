@@ -115,6 +115,7 @@ def test_what_is_broken_is_named(nimatron, cabinet, monkeypatch):
     assert mode(port) == "exhibit"
 
 
+@pytest.mark.long("3 s")
 @pytest.mark.parametrize(
     ("module", "before", "when", "part", "remark"),
     [

@@ -159,6 +159,7 @@ def test_a_whole_game_by_keys():
     visit(story, lines=["new 3 4 5"])
 
 
+@pytest.mark.long("3 s")
 def test_a_whole_game_by_mouse():
     async def story(visitor):
         await win(visitor, visitor.click)

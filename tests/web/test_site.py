@@ -155,6 +155,7 @@ def test_a_lesson_and_a_position_to_share(serve, visit):
     page.wait_for_selector("#share span:has-text('Link copied')")
 
 
+@pytest.mark.long("3 s")
 def test_the_operators_page_in_another_tab(serve, visit):
     server = serve()
     page = visit(f"{server.url}{FOLDER}/")

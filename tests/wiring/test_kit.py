@@ -64,6 +64,7 @@ def page(one):
 BOOKS = list(itertools.product(BUILDS, paper.SIZES))
 
 
+@pytest.mark.long("3 s")
 @pytest.mark.parametrize(
     ("name", "size"), [BOOKS[0], *(pytest.param(*one, marks=LONG) for one in BOOKS[1:])]
 )

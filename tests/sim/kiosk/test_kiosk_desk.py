@@ -240,6 +240,7 @@ def test_without_the_token_there_is_only_a_question(desk):
     page.wait_for_selector("#desk:visible")
 
 
+@pytest.mark.long("3 s")
 def test_a_revoked_token_is_asked_for_again(desk):
     page = desk()
     page.wait_for_selector("#desk:visible")

@@ -209,6 +209,7 @@ def test_without_its_slash_the_operators_page_is_found_too():
     visit(story, tokens=ONLY_OPERATOR)
 
 
+@pytest.mark.long("3 s")
 def test_figures_need_the_operators_token(tmp_path):
     matches = Matches(tmp_path / "matches.sqlite")
     matches.add(Match("2026-11-22T10:00:00", 60, "nim", "fair", "misere", "player", 5))

@@ -142,13 +142,12 @@ WHOLE = pytest.mark.long("each way to play each kind of game; some run in `make 
     ("game", "hand"),
     [
         ("nim", "finger"),
-        ("kayles", "mouse"),
         ("chomp", "keyboard"),
         *(
             pytest.param(game, hand, marks=WHOLE)
             for game in STARTS
             for hand in HANDS
-            if (game, hand) not in (("nim", "finger"), ("kayles", "mouse"), ("chomp", "keyboard"))
+            if (game, hand) not in (("nim", "finger"), ("chomp", "keyboard"))
         ),
     ],
 )
@@ -417,6 +416,7 @@ def test_keys_in_the_drawer_do_not_play(serve, visit):
 # ---------------------------------------------------------------------- many, and interruptions
 
 
+@pytest.mark.long("3 s")
 def test_all_viewers_see_the_same_machine(serve, visit):
     served = serve("new 3 4 5")
     one, two = visit(served), visit(served, PHONE)
@@ -773,6 +773,7 @@ def test_forced_colours_leave_every_outline(told):
     assert len(colours) == 2  # lit, and picked
 
 
+@pytest.mark.long("3 s")
 def test_more_contrast_is_given_to_those_who_ask(told):
     one, two = told().page, told(contrast="more").page
     colour = "getComputedStyle(document.querySelector('#signs li:not(.lit)')).color"
@@ -878,6 +879,7 @@ def test_whoever_uses_the_page_is_there_and_keeps_it(told):
     assert page.is_hidden("#drawer")
 
 
+@pytest.mark.long("3 s")
 def test_the_warning_is_in_front_of_the_games(told):
     one = told()
     page = one.page
@@ -893,6 +895,7 @@ def test_the_warning_is_in_front_of_the_games(told):
     page.wait_for_selector("#warning", state="hidden")
 
 
+@pytest.mark.long("3 s")
 def test_what_is_out_of_the_ordinary_is_said(told):
     one = told(first=state(**ATTRACT, chosen={}))
     page = one.page
@@ -1056,6 +1059,7 @@ def test_while_others_play_nothing_invites_to_press(told):
     assert not [said for said in one.heard if "press" in said]
 
 
+@pytest.mark.long("3 s")
 @pytest.mark.parametrize(("language", "doing"), [("en", "Your move."), ("es", "Te toca.")])
 def test_the_builders_language_counts_even_if_the_browsers_loads_last(
     serve, visit, language, doing

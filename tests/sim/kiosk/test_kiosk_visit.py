@@ -454,6 +454,7 @@ def test_whoever_leaves_gives_the_machine_its_seat_back(serve):
     phones(serve(), story, 2)
 
 
+@pytest.mark.long("3 s")
 def test_a_phone_that_disappears_is_announced(serve, monkeypatch):
     monkeypatch.setattr(pages, "_MISSED_S", 0.0)
     monkeypatch.setattr(pages, "_CUT_S", float("inf"))
@@ -593,6 +594,7 @@ def test_the_next_in_line_gets_the_seat_of_whoever_leaves(serve):
     phones(serve(), story, 4)
 
 
+@pytest.mark.long("3 s")
 def test_whoever_waits_plays_when_both_players_have_walked_away(serve):
     """The show returns to the attract picture: then all seats are free."""
 
