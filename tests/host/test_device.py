@@ -197,20 +197,20 @@ def test_a_restart_that_pulls_the_port_away(peer, monkeypatch):
 
 def test_a_restart_waits_for_a_port_that_is_away(monkeypatch):
     monkeypatch.setattr(link, "_AGAIN_S", 0.1)
-    with socket.create_server(("127.0.0.1", 0)) as door:
-        address = door.getsockname()
-    doors = []
+    door = socket.socket()
+    door.bind(("127.0.0.1", 0))  # nobody else gets this port, and nobody answers there yet
+    doors = [door]
 
     def back():
-        doors.append(socket.create_server(address))
-        line = doors[0].accept()[0]
+        door.listen()
+        line = door.accept()[0]
         doors.append(line)
         line.sendall(b"event boot version=9.9 mode=exhibit\r\n")
 
     timer = threading.Timer(0.5, back)
     timer.start()
-    with SerialLink(f"socket://127.0.0.1:{address[1]}", away=True) as line:
+    with SerialLink(f"socket://127.0.0.1:{door.getsockname()[1]}", away=True) as line:
         assert line.booted() == "event boot version=9.9 mode=exhibit"
     timer.join()
-    for door in doors:
-        door.close()
+    for one in doors:
+        one.close()
