@@ -146,18 +146,21 @@ def test_a_full_house_keeps_those_who_are_inside():
     asyncio.run(run())
 
 
+class Transport:
+    """Somebody's connection, as the door sees it."""
+
+    cut = False
+
+    def get_extra_info(self, _):
+        return ("192.0.2.1", 1)
+
+    def abort(self):
+        self.cut = True
+
+
 def test_among_those_that_wait_whoever_came_first_goes():
     """Not whoever has just come and not said anything yet: somebody with many connections, each
     of which asks for one thing after the other, would push out everybody else."""
-
-    class Transport:
-        cut = False
-
-        def get_extra_info(self, _):
-            return ("192.0.2.1", 1)
-
-        def abort(self):
-            self.cut = True
 
     async def run():
         entrance = door.Door(lambda: None, most=2)
@@ -407,15 +410,6 @@ def test_whoever_has_a_network_counts_once(one, other, same):
 
 
 def test_one_address_cannot_have_all_connections():
-    class Transport:
-        cut = False
-
-        def get_extra_info(self, _):
-            return ("192.0.2.1", 1)
-
-        def abort(self):
-            self.cut = True
-
     async def run():
         entrance = door.Door(lambda: None, most=600)
         lines = [Transport() for _ in range(400)]

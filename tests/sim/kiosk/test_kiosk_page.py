@@ -1,7 +1,7 @@
 """The page in a real browser: played by mouse, by finger and by keyboard on a simulated Pico, in
 real time, and looked at in states that a test sends it.
 
-`python tests/sim/kiosk/test_kiosk_page.py FOLDER` saves pictures of it
+`PYTHONPATH=tests python tests/sim/kiosk/test_kiosk_page.py FOLDER` saves pictures of it
 there: small-play.png is that of the README, and kiosk-*.webp are those of docs/kiosk.md.
 """
 
@@ -1152,11 +1152,7 @@ def take_pictures(folder):
             served.stop()
             served = Served(["new 1 3 5 7"])
             page.goto(served.url)
-            until(page, "player")
-            page.wait_for_selector(f"{lamp(25)}.live")
-            page.click(lamp(25))
-            page.wait_for_selector(f"{lamp(27)}.picked")
-            page.mouse.move(1, 1)
+            pick_three(page)
             shoot("play")
             page.keyboard.press("h")
             page.wait_for_selector("#insight.shown")
@@ -1172,6 +1168,15 @@ def take_pictures(folder):
             context.close()
 
 
+def pick_three(page):
+    """The last row's last three lamps, with nothing under the mouse."""
+    until(page, "player")
+    page.wait_for_selector(f"{lamp(25)}.live")
+    page.click(lamp(25))
+    page.wait_for_selector(f"{lamp(27)}.picked")
+    page.mouse.move(1, 1)
+
+
 def take_pictures_of_the_docs(folder):
     """Small ones: the phone, the explanation, and the operator's page."""
     from test_kiosk_desk import TOKEN
@@ -1181,11 +1186,7 @@ def take_pictures_of_the_docs(folder):
         page = browser.new_page(viewport={"width": 390, "height": 844}, locale="en-US")
         served = Served(["new 1 3 5 7"])
         page.goto(served.url)
-        until(page, "player")
-        page.wait_for_selector(f"{lamp(25)}.live")
-        page.click(lamp(25))
-        page.wait_for_selector(f"{lamp(27)}.picked")
-        page.mouse.move(1, 1)
+        pick_three(page)
         page.wait_for_timeout(1200)
         shoot_small(page, folder / "kiosk-phone.webp")
         page.close()
