@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test test-long marathon coverage mutants bench lint clean
+.PHONY: play test test-long marathon coverage mutants bench pictures lint clean
 
 play: .venv/play
 	@$(BIN)/nimatron play
@@ -34,6 +34,11 @@ mutants: .venv/test
 # All of docs/benchmarks.md, or with ONLY=decision that section on the terminal.
 bench: .venv/bench
 	PYTHONPATH=tests:tests/emulator:tests/sim/kiosk $(BIN)/python -m bench $(ONLY)
+
+# New pictures of the page, into the folder TO.
+TO ?= pictures
+pictures: .venv/test
+	PYTHONPATH=tests $(BIN)/python tests/sim/kiosk/test_kiosk_page.py $(TO)
 
 lint: .venv/lint
 	$(BIN)/ruff check .

@@ -1,8 +1,8 @@
 """The page in a real browser: played by mouse, by finger and by keyboard on a simulated Pico, in
 real time, and looked at in states that a test sends it.
 
-`PYTHONPATH=tests python tests/sim/kiosk/test_kiosk_page.py FOLDER` saves pictures of it
-there: small-play.png is that of the README, and kiosk-*.webp are those of docs/kiosk.md.
+`make pictures TO=FOLDER` saves pictures of it there: small-play.png is that of the README, and
+kiosk-*.webp are those of docs/kiosk.md.
 """
 
 import base64
