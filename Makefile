@@ -1,6 +1,8 @@
 # `make play` plays, `make test` tests, `make bench` measures; each makes the virtual environment it needs.
 PYTHON ?= python3
 BIN := .venv/bin
+# Tests start hundreds of processes: the first compiles for all.
+export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: play test test-long marathon coverage mutants bench pictures lint clean
 

@@ -86,6 +86,8 @@ def pytest_collection_modifyitems(items):
         mark = item.get_closest_marker("long")
         if mark and not os.environ.get("NIMATRON_LONG"):
             item.add_marker(pytest.mark.skip(reason=f"{mark.args[0]}: make test-long"))
+        elif mark:
+            item.add_marker(pytest.mark.timeout(3600))
     order = {name: number for number, name in enumerate(_LONGEST)}
     versions = {}  # the usual one, which has most tests, comes first
 

@@ -55,7 +55,12 @@ class Judge(Referee):
             return
         if line.startswith("error reason=failed"):  # it may have been done all the same
             self._lost = self._unheard = True
-        super()._hear(line)
+        try:
+            super()._hear(line)
+        except KeyError:
+            if self._ms not in self.failed:
+                raise
+            self._lost = self._unheard = True  # it failed in the middle of the line
 
     def _forgives(self, what):
         return self._broken == what or self._ms in self.failed

@@ -188,7 +188,7 @@ def bootable(path: Path | None = None) -> Image:
     return found
 
 
-@functools.lru_cache(maxsize=2)
+@functools.lru_cache(maxsize=32)  # all of a cache, of 1 MB each
 def _read(path: Path, version: int) -> Image:
     try:
         return unpack(path.read_bytes())

@@ -1086,37 +1086,6 @@ def test_the_builders_language_counts_even_if_the_browsers_loads_last(
     assert page.input_value("#language") == language
 
 
-def test_how_quick_it_is(serve, visit, record_property):
-    page = visit(serve("new 7 7 7 7"))
-    until(page, "player")
-    paint = page.evaluate(  # which the browser may enter some frames after it has painted
-        """() => new Promise((done) => new PerformanceObserver((list) =>
-            done(list.getEntries()[0].startTime)).observe({ type: "paint", buffered: true }))"""
-    )
-    measured = page.evaluate(
-        """async () => {
-        const strip = document.querySelector(".lamps");
-        const button = document.querySelector("[data-button=row1]");
-        const times = [];
-        for (let n = 0; n < 6; n++) {
-            const start = performance.now();
-            const dark = new Promise((done) => new MutationObserver((_, self) => {
-                self.disconnect(); requestAnimationFrame(() => done());
-            }).observe(strip, { attributes: true, attributeFilter: ["aria-label"] }));
-            button.dispatchEvent(new PointerEvent("pointerdown", { pointerId: 1 }));
-            await dark;
-            times.push(performance.now() - start);
-            button.dispatchEvent(new PointerEvent("pointerup", { pointerId: 1 }));
-            await new Promise((done) => setTimeout(done, 150));
-        }
-        return times.sort((a, b) => a - b);
-    }"""
-    )
-    record_property("kiosk, first paint", f"{paint:.0f} ms")
-    record_property("kiosk, press to lamp", f"{measured[3]:.0f} ms, at most {measured[-1]:.0f} ms")
-    assert paint > 0 and measured[0] > 0  # how fast is measured by `make bench`, beside others
-
-
 # ---------------------------------------------------------------------- pictures
 
 
