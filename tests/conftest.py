@@ -82,8 +82,12 @@ def pytest_generate_tests(metafunc):
 def pytest_collection_modifyitems(items):
     """Long tests are skipped unless asked for. What takes longest comes first, so that no worker
     is left alone with it at the end."""
+    sampled = set()
     for item in items:
         mark = item.get_closest_marker("long")
+        if not mark and item.function in sampled:
+            mark = item.get_closest_marker("sampled")
+        sampled.add(item.function)
         if mark and not os.environ.get("NIMATRON_LONG"):
             item.add_marker(pytest.mark.skip(reason=f"{mark.args[0]}: make test-long"))
         elif mark:

@@ -82,6 +82,7 @@ def run(tree, command):
     return done.stdout
 
 
+@pytest.mark.long("10 s")
 def test_the_tests_that_look_at_games_pass(tree):
     """Those of the new game, and those that look at all games at once."""
     chosen = shlex.quote("twos or not [")

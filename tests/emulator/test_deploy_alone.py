@@ -23,6 +23,7 @@ def heard(pico, ms):
     return said.decode()
 
 
+@pytest.mark.sampled("1.3 s each")
 def test_it_starts_over_after_ten_minutes(boot):
     pico = boot(LIBRARY + "come_back()\ncome_back()\nimport gc\ngc.collect()\n")
     pico.run(TEN_MINUTES - 1000)

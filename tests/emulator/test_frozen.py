@@ -94,6 +94,7 @@ def test_formatted_it_is_dark_and_listens(emulated):
 # ---------------------------------------------------------------------- frozen/main.py
 
 
+@pytest.mark.sampled("a second each")
 @pytest.mark.parametrize(
     ("main", "ran"),
     [

@@ -143,6 +143,7 @@ def test_who_has_given_up_shows_four_lamps_and_tries_again(emulated):
     comes_back(pico, "reboot")
 
 
+@pytest.mark.long("9 s")
 def test_what_cannot_be_loaded_is_tried_again_unless_somebody_deploys(emulated, mistaken):
     files = mistaken("nimatron/exhibit.py", "import gc\n", "import nothing\n")
     pico = emulated.EmulatedPico(files=files)

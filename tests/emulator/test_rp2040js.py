@@ -326,6 +326,7 @@ def test_pio_keeps_the_chips_time(boot):
     assert max(off) - min(off) < 500  # ns: what one instruction of the CPU takes
 
 
+@pytest.mark.long("3 s")
 def test_a_contact_bounces_to_the_microsecond(boot):
     pico = boot(TICKER % dict(pins.BUTTONS)["row1"])
     pico.run(100)

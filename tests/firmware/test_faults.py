@@ -167,6 +167,7 @@ def one_by_one(lines, some):
         assert short_of_memory(line, k, broken) == [line] * k, "the visit was another one"
 
 
+@pytest.mark.long("5 s")
 def test_memory_is_short_for_one_line(lines):
     one_by_one(lines, sorted(lines)[::250])
 

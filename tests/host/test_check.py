@@ -92,6 +92,7 @@ def test_a_good_cabinet(nimatron, cabinet):
     assert mode(port) == "exhibit"
 
 
+@pytest.mark.long("4 s")
 def test_what_is_broken_is_named(nimatron, cabinet, monkeypatch):
     def person(question):
         print(question)

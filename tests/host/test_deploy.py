@@ -452,6 +452,7 @@ def few(monkeypatch):
     monkeypatch.setattr(firmware, "files", lambda: files)
 
 
+@pytest.mark.sampled("a second each")
 @pytest.mark.usefixtures("few")
 @pytest.mark.parametrize(
     ("broken", "why"),
@@ -478,6 +479,7 @@ def test_a_deploy_that_fails_brings_the_show_back_and_says_so(
     assert ("clear()" in pico.scripts) == isinstance(why, mpremote.Full)
 
 
+@pytest.mark.long("3 s")
 @pytest.mark.usefixtures("few")
 def test_a_pico_that_has_gone_in_the_middle_of_a_deploy(nimatron, peer, monkeypatch):
     pico = Failing("room()", mpremote.Gone("it has gone"))

@@ -73,6 +73,7 @@ def test_all_settings(nimatron, simulated):
     ) in paragraphs
 
 
+@pytest.mark.long("7 s")
 def test_what_is_allowed_can_be_typed_back(nimatron, simulated):
     for name, _, allowed in settings.TABLE:
         lines = nimatron("settings", simulated, name)[1].splitlines()

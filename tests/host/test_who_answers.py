@@ -40,6 +40,7 @@ def impatient(monkeypatch):
 # ---------------------------------------------------------------------- whose answer
 
 
+@pytest.mark.sampled("a second each")
 @pytest.mark.parametrize("old", [False, True])
 @pytest.mark.parametrize("leftovers", LEFT)
 def test_what_was_left_by_an_earlier_program_is_not_mine(nimatron, peer, leftovers, old):
@@ -63,6 +64,7 @@ def pico():
         yield emulator
 
 
+@pytest.mark.sampled("a second each")
 @pytest.mark.parametrize(
     "left",
     [b"version\r\n" * 4, b"settings x\r\n" * 2, b"log\r\nstats\r\nvers", b"\x03\x03new 3 4"],

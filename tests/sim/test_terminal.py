@@ -689,6 +689,7 @@ def test_help_opens_and_any_key_closes_it():
     visit(story)
 
 
+@pytest.mark.sampled("a second each")
 @pytest.mark.parametrize("keys", [["q"], ["ctrl+q"], ["ctrl+c"], ["c", "ctrl+c"], ["h", "ctrl+q"]])
 def test_quitting(keys):
     async def story(visitor):

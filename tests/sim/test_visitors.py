@@ -42,6 +42,7 @@ def searcher(misere):
     return think
 
 
+@pytest.mark.sampled("1.5 s each")
 @pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("misere", [True, False])
 def test_a_perfect_visitor_wins_where_the_search_says_so_and_nowhere_else(misere, part):

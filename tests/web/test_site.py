@@ -123,6 +123,7 @@ def test_a_match_with_the_server_and_without_it(serve, visit):
     played(page, 2)
 
 
+@pytest.mark.long("5 s")
 def test_in_a_frame_of_another_site(serve, visit, tmp_path):
     inside = f"{serve().url}{FOLDER}/?embed&rows=3"
     (tmp_path / FOLDER).mkdir(parents=True)

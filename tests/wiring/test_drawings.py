@@ -226,6 +226,7 @@ def test_words_that_leave_the_sheet_are_found():
     assert legible.faults(sheet.svg()) == ["the words '470 Ω' leave the sheet"]
 
 
+@pytest.mark.sampled("a second each")
 def test_a_wire_that_is_missing_is_found_whichever_it_is(build):
     sheets = list(draw.sheets(build).values())
     assert draw.miswired(build, sheets) == []

@@ -248,6 +248,7 @@ def test_a_missing_library_is_a_line_that_says_what_to_install():
     assert told.stderr == ""
 
 
+@pytest.mark.long("3 s")
 def test_pages_alone_need_no_library_of_the_kit():
     code = (
         "import sys; sys.modules['fpdf'] = sys.modules['ezdxf'] = sys.modules['ziafont'] = None\n"

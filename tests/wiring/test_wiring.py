@@ -43,6 +43,7 @@ def test_what_is_committed_is_what_the_pin_map_gives(made):
     assert there == set(made), f"delete by hand what {write.COMMAND} does not make"
 
 
+@pytest.mark.long("3 s")
 def test_another_pin_changes_every_page_drawing_and_diagram_that_has_it(made):
     coin, pixels_ = FREE[-2:]
     other = write.generate(changed(COIN=coin, PIXELS=pixels_))

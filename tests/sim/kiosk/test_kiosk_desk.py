@@ -179,6 +179,7 @@ def test_a_button_that_is_refused_says_so(desk):
     assert page.get_attribute("#verbs .answer", "lang") == "en"
 
 
+@pytest.mark.sampled("a second each")
 @pytest.mark.parametrize("code", sorted(words.tables()))
 def test_it_speaks_every_language(desk, code):
     table = words.tables()[code]

@@ -102,6 +102,7 @@ def test_nothing_happens_before_the_token(caplog):
     visit(story, tokens=ONLY_OPERATOR)
 
 
+@pytest.mark.sampled("a second each")
 @pytest.mark.parametrize("token", ["", "x" * 900, "the-operator", OPERATOR + "x", BOTH.visitor])
 def test_a_wrong_token_is_shown_out(token, caplog):
     async def story(house):

@@ -451,6 +451,7 @@ def test_the_page_comes_back_after_the_server(serve, visit):
         served.stop()
 
 
+@pytest.mark.long("4 s")
 def test_who_has_no_token_only_looks(serve, visit):
     served = serve("new 3 4 5", token="sesame")
     page = visit(served)
@@ -683,6 +684,7 @@ def captions():
         yield [[first, gaps]], [[second or "do.verdict", gaps], ["do.token", {}]]
 
 
+@pytest.mark.sampled("2 s each")
 @pytest.mark.parametrize("size", [DESK, PHONE, TABLET, ZOOMED, SMALL])
 def test_nothing_moves_under_a_finger(told, size):
     one = told(size)
@@ -716,6 +718,7 @@ LOST = {
 }
 
 
+@pytest.mark.long("4 s")
 def test_sitting_down_moves_nothing_on_a_wide_screen(told):
     game = games.find("subtraction-3")
     rule = [[game.sentence, {}], ["rule.misere", {"last": game.last}]]

@@ -476,6 +476,7 @@ def test_a_phone_that_disappears_is_announced(serve, monkeypatch):
     phones(serve(), story, 2)
 
 
+@pytest.mark.long("5 s")
 def test_nobody_waits_for_a_phone_that_disappeared(serve, monkeypatch):
     monkeypatch.setattr(pages, "_MISSED_S", 0.0)
     monkeypatch.setattr(pages, "_CUT_S", float("inf"))
@@ -771,6 +772,7 @@ def test_a_page_that_comes_back_keeps_its_seat_and_its_right_to_play(serve):
     phones(serve(token="open sesame!"), story, 2)
 
 
+@pytest.mark.sampled("2 s each")
 @pytest.mark.parametrize("you", ["", "guess", "x" * 800])
 def test_a_made_up_page_gets_nothing(serve, you):
     async def story(phone, _):
