@@ -106,8 +106,8 @@ def _parting(what, script, expected, seen):
             brief = BRIEF_MS
             if what == "lamps":
                 brief = COLLECT_MS if any(value_then) else LOAD_MS
-            elif what == "sound" and not value_then and ms_then >= ms:
-                brief = LOAD_MS
+            elif what == "sound" and not value_then:
+                brief = LOAD_MS if ms_then >= ms else COLLECT_MS
             if value_then == shown or _lasted(seen, there) <= brief:
                 ways.append((here, there + 1, shown, found))
         early = EARLY_MS

@@ -139,18 +139,19 @@ def short_of_memory(line=None, k=1 << 60, broken=None):
     """A visit in which a line gets no memory the k-th time that it runs; the lines that ran until
     then, see Shortage."""
     gc.collect()  # what is left of another Pico has lines to run, too
-    with pytest.MonkeyPatch.context() as patch, Trial(broken=broken) as trial:
-        shortage = Shortage()
+    shortage = Shortage()
+    with pytest.MonkeyPatch.context() as patch:
         patch.setattr(clock.Clock, "wait", lambda self, until: shortage.wait(self, until))
-        shortage.begin(line, k, trial.fails)
-        try:
-            trial.visit()
-        finally:
-            shortage.end()
-        trial.check()
-        kept, _ = trial.saved
-        assert kept.items() >= QUICK.items()
-        assert len(trial.pico.resets) <= 1
+        with Trial(broken=broken) as trial:
+            shortage.begin(line, k, trial.fails)
+            try:
+                trial.visit()
+            finally:
+                shortage.end()
+            trial.check()
+            kept, _ = trial.saved
+            assert kept.items() >= QUICK.items()
+            assert len(trial.pico.resets) <= 1
     return shortage.lines
 
 

@@ -201,16 +201,20 @@ def test_a_restart_waits_for_a_port_that_is_away(monkeypatch):
     door.bind(("127.0.0.1", 0))  # nobody else gets this port, and nobody answers there yet
     doors = [door]
 
+    heard = threading.Event()
+
     def back():
         door.listen()
         line = door.accept()[0]
         doors.append(line)
-        line.sendall(b"event boot version=9.9 mode=exhibit\r\n")
+        while not heard.wait(0.05):  # what comes while the port is opened is dropped
+            line.sendall(b"event boot version=9.9 mode=exhibit\r\n")
 
     timer = threading.Timer(0.5, back)
     timer.start()
     with SerialLink(f"socket://127.0.0.1:{door.getsockname()[1]}", away=True) as line:
         assert line.booted() == "event boot version=9.9 mode=exhibit"
-    timer.join()
+        heard.set()
+        timer.join()
     for one in doors:
         one.close()
