@@ -179,9 +179,9 @@ def test_the_third_lesson_has_the_groups_on_the_lamps(serve, visit):
     click(page, "row1")
     page.wait_for_selector("#insight .alone", state="detached")
     click(page, "go")
-    advice(page, "Nothing glows")
+    advice(page, "Every group has a partner")
     until(page, "player")
-    advice(page, "Something glows again.")
+    advice(page, "There is a group without a partner again")
 
 
 def test_whoever_may_only_watch_is_offered_no_lesson(serve, visit):
