@@ -13,8 +13,11 @@ from nimatron.games.wythoff import Wythoff
 from nimatron.protocol import whole_number
 from nimatron_host.theory.boxes import Box
 from nimatron_host.theory.codes import Code, Heaps
+from nimatron_host.theory.graphs import Cliques, Hackenbush, Poset
+from nimatron_host.theory.index import Index
 from nimatron_host.theory.misere import Misere
 from nimatron_host.theory.nimbers import NimSequence
+from nimatron_host.theory.notakto import Notakto
 
 _DIGITS = 4000  # in a typed number; Python reads up to 4300
 _LARGEST = {1: 100_000, 2: 100_000, 3: 1000}  # heap, by the splits of the code
@@ -29,6 +32,16 @@ NAMED = {
         "0.137",
         "Take a piece of a row, with its neighbours; gaps do not close.",
     ),
+}
+
+# Games whose positions are drawn, with points and lines or with crosses.
+DRAWN = {
+    "poset": Poset,
+    "graph-nim": lambda: Cliques("Remove a point, or several if each two are joined.", 1, 99),
+    "graph-kayles": lambda: Cliques("Remove one point, or two that are joined.", 1, 2),
+    "arc-kayles": lambda: Cliques("Remove two points that are joined.", 2, 2),
+    "hackenbush": Hackenbush,
+    "notakto": Notakto,
 }
 
 # Families: how to name one, what it is, an example.
@@ -47,6 +60,11 @@ FAMILIES = {
         "hexadecimal-CODE",
         "the same with splits into three, digits 0 to F",
         "hexadecimal-0.F 9",
+    ),
+    "index": (
+        "index-K, index-K-R",
+        "take from up to K heaps at once, with the second number at most R lamps of each",
+        "index-3-2 1 1 1 1 3",
     ),
     "circular": (
         "circular-N",
@@ -73,6 +91,8 @@ def find(name: str) -> Game | None:
     box = _BOX.fullmatch(name)
     if name in _LARGE:
         game = _LARGE[name]()
+    elif name in DRAWN:
+        game = DRAWN[name]()
     elif name in NAMED:
         code, sentence = NAMED[name]
         game = Codes(Code(code), sentence)
@@ -402,6 +422,7 @@ _MAKE = {
     "subtraction": _subtraction,
     "octal": lambda code: Codes(Code(code)),
     "hexadecimal": lambda code: Codes(Code(code, most=15)),
+    "index": Index,
     "circular": Circular,
     "cram": lambda sides: Box(sides, "Put out two neighbours; gaps do not close.", (2,)),
 }
