@@ -626,6 +626,7 @@ def test_numpy_is_imported_only_where_it_is_of_use():
         ("cram-3x3", (3, 3), [2]),
         ("cram-2x5", (2, 5), [2]),
         ("cram-2x2x2", (2, 2, 2), [2]),
+        ("cram-3-3x4", (3, 4), [3]),
     ],
 )
 def test_boxes_of_any_dimension(name, sides, lengths):
@@ -692,6 +693,7 @@ def test_full_boards_as_the_literature_has_them():
         ("nim-2d full", "nim-2d is a family of games, such as: nim-3d-2x2x3 full"),
         ("cram-3 0/0", "the box has 1 rows of 3 lamps"),
         ("cram-2x2 10/01", "this position leaves no move"),
+        ("cram-0-2x2 full", "0 is out of range: 1 to 16"),
         ("cram-2x2", "a position is missing, such as: nimatron solve cram-2x2 full"),
     ],
 )

@@ -170,7 +170,7 @@ class Hackenbush(Searched):
 
     def options(self, position):
         drawing, left = position
-        lines = [drawing.lines[line] for line in bits(left)]
+        lines = [{*drawing.lines[line]} for line in bits(left)]
         for n, line in enumerate(bits(left)):
             if lines[n] not in lines[:n]:
                 yield drawing, _standing(drawing, left ^ 1 << line)

@@ -77,8 +77,8 @@ FAMILIES = {
         "nim-3d-2x2x3 full",
     ),
     "cram": (
-        "cram-AxB",
-        "the same, two neighbours at a time",
+        "cram-AxB, cram-L-AxB",
+        "the same, two neighbours at a time, or L",
         "cram-3x4 full",
     ),
 }
@@ -410,6 +410,15 @@ def _nim_on_a_box(dimensions: str, sides: str) -> Game:
     return Box(sides, "Put out one or more neighbours of one line; gaps do not close.")
 
 
+def _cram(rest: str) -> Game:
+    length, hyphen, sides = rest.rpartition("-")
+    if not hyphen:
+        return Box(sides, "Put out two neighbours; gaps do not close.", (2,))
+    count = _number(length, 1, 16)
+    sentence = f"Put out {count} neighbours of one line; gaps do not close."
+    return Box(sides, sentence, (count,))
+
+
 _BOX = re.compile(r"nim-(\d)d-(\d+(?:x\d+)*)")
 _LARGE = {
     "nim": LargeNim,
@@ -424,5 +433,5 @@ _MAKE = {
     "hexadecimal": lambda code: Codes(Code(code, most=15)),
     "index": Index,
     "circular": Circular,
-    "cram": lambda sides: Box(sides, "Put out two neighbours; gaps do not close.", (2,)),
+    "cram": _cram,
 }
