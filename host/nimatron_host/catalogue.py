@@ -45,11 +45,53 @@ game is tame: up to 30 in all heaps, 20 in hexadecimal games, 45 in Grundy's gam
 
 {families}
 
+A drawing is typed as paths: `a-b-c` is a line from a to b and one from b to c, and a word alone is
+a point without lines. In `poset`, `a-b` says that b lies above a; in `hackenbush`, 0 is the
+ground. In `notakto`, x is a cross, and a number stands for as many empty boards. A search of these
+games, of bounded index nim, boxes and sums looks at up to 300,000 positions and 5,000,000 moves,
+which takes some seconds and up to 100 MB; in misère Hackenbush at up to 30,000 positions.
+
 Several games side by side are a sum: `nimatron solve kayles 7 + wythoff 1 2 + star`. A star is a
 heap of one in Nim, `star 3` one of three; `zero` is a game without moves. In misère play a search
 decides.
 
+## Left out
+
+{left_out}
+
 <!-- Made by `{command}`. -->"""
+
+# What the articles of this family name and nothing here plays: the game, and why.
+_LEFT_OUT = (
+    (
+        "Domineering, Hexapawn, red and blue Hackenbush",
+        "The two players have different moves. Such games are worth numbers and more, not heaps "
+        "of Nim, so that this theory does not apply.",
+    ),
+    ("Tri-nim", "Points decide, not the last move."),
+    (
+        "Sprouts",
+        "Its positions are drawings on paper, which neither lamps nor a line of text can show.",
+    ),
+    (
+        "Nimbi",
+        "Its board has rows in three directions; we have its layout from no source we trust.",
+    ),
+    (
+        "Nim on a graph with weights (Fukuyama)",
+        "A token moves along edges; the article has another graph nim, which is `graph-nim`.",
+    ),
+    (
+        "The genus and the misère quotient of a position",
+        "Explained in [theory.md](theory.md), not worked out: where a game is not tame, a search "
+        "decides.",
+    ),
+    (
+        "On the panel: Cram, Notakto, Hackenbush and other drawings",
+        "The lamps cannot show drawings. Cram on four rows of four would take a table of 8 kB for "
+        "each rule. A board of Notakto ends while lamps are still lit.",
+    ),
+)
 
 
 def rows() -> list[dict]:
@@ -91,13 +133,23 @@ def as_text() -> str:
     for name, (code, rule) in rules.NAMED.items():
         if name not in games.NAMES:
             lines += [f"{name}  ({_BOTH})", f"    {rule} Octal {code}."]
-    lines += ["sums", "    several games side by side: nimatron solve kayles 7 + nim 3 + star"]
+    for name, game in _drawn():
+        lines += [
+            f"{name}  ({_BOTH})",
+            f"    {game.sentence} For example: nimatron solve {name} {game.example}",
+        ]
+    lines += [
+        "sums; star, star N and zero are heaps of 1, N and 0",
+        "    several games side by side: nimatron solve kayles 7 + nim 3 + star",
+    ]
     return "\n".join(lines)
 
 
 def as_markdown() -> str:
     """The page docs/games.md."""
-    return _PAGE.format(table=_table(), families=_families(), command=COMMAND)
+    return _PAGE.format(
+        table=_table(), families=_families(), left_out=_left_out(), command=COMMAND
+    )
 
 
 def _families():
@@ -106,7 +158,20 @@ def _families():
         lines.append(f"| `{names}` | {rule[0].upper()}{rule[1:]}. | `nimatron solve {example}` |")
     for name, (code, rule) in rules.NAMED.items():
         lines.append(f"| `{name}` | {rule} Octal {code}. | `nimatron solve {name} 7` |")
+    for name, game in _drawn():
+        lines.append(f"| `{name}` | {game.sentence} | `nimatron solve {name} {game.example}` |")
     return "\n".join(lines)
+
+
+def _left_out():
+    return "\n".join(
+        ["| game | why |", "|---|---|", *(f"| {g} | {why} |" for g, why in _LEFT_OUT)]
+    )
+
+
+def _drawn():
+    """The games whose positions are drawn, by their names."""
+    return [(name, make()) for name, make in rules.DRAWN.items()]
 
 
 def _table():

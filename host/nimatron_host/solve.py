@@ -108,7 +108,7 @@ def named(words: list[str]) -> tuple[Game, list[str]]:
     except Refused as why:
         if why.reason != "unknown-game":
             raise
-        known = [*games.NAMES, *rules.NAMED, *rules.FAMILIES]
+        known = [*games.NAMES, *rules.NAMED, *rules.DRAWN, *rules.FAMILIES]
         which = instead(words[0], known, "`nimatron games` lists them")
         raise ValueError(f"no game is called {words[0][:_ECHO]}; {which}") from None
 

@@ -28,7 +28,7 @@ def test_games_are_listed(capsys):
     text = capsys.readouterr().out
     assert listed[-1]["sentence"] in text
     examples = re.findall(": nimatron solve (.+)", text)
-    assert len(examples) == len(rules.FAMILIES) + 1
+    assert len(examples) == len(rules.FAMILIES) + len(rules.DRAWN) + 1
     for example in examples:
         assert cli.main(["solve", *example.split(), "--rule", "normal"]) == 0
 
@@ -36,7 +36,7 @@ def test_games_are_listed(capsys):
 def test_the_examples_on_the_page_of_games_work(capsys):
     page = (ROOT / "docs/games.md").read_text()
     examples = re.findall("`nimatron solve (?!GAME)([^`]+)`", page.replace("\n", " "))
-    assert len(examples) == len(rules.FAMILIES) + len(rules.NAMED) + 1
+    assert len(examples) == len(rules.FAMILIES) + len(rules.NAMED) + len(rules.DRAWN) + 1
     for example in examples:
         assert cli.main(["solve", *example.split(), "--rule", "normal"]) == 0
 

@@ -514,7 +514,7 @@ def test_star_is_a_heap_of_one_and_a_zero_game_changes_nothing():
         ("kayles 7 + wythoff", None, "a position is missing, such as: nimatron solve wythoff"),
         ("chomp 3 3 + nim 3", "normal", "sum has only one rule; write --rule misere"),
         ("chomp 3 3 + candy 3", None, "these games have no rule in common"),
-        ("kayles 60 + nim 70", None, "in misère play a sum is searched, up to 50,000 positions"),
+        ("kayles 60 + nim 70", None, "may be 130; normal play goes further: add --rule normal"),
         ("nim 3 + wythoff 100 100", "normal", "wythoff 100,100 is too large"),
     ],
 )
@@ -626,6 +626,7 @@ def test_numpy_is_imported_only_where_it_is_of_use():
         ("cram-3x3", (3, 3), [2]),
         ("cram-2x5", (2, 5), [2]),
         ("cram-2x2x2", (2, 2, 2), [2]),
+        ("cram-3-3x4", (3, 4), [3]),
     ],
 )
 def test_boxes_of_any_dimension(name, sides, lengths):
@@ -686,13 +687,13 @@ def test_full_boards_as_the_literature_has_them():
 @pytest.mark.parametrize(
     ("typed", "why"),
     [
-        ("nim-2d-5x5 full", "25 lit lamps are too many to search, at most 16"),
         ("nim-2d-5x5 11/11", "the box has 5 rows of 5 lamps"),
         ("nim-3d-2x2 full", "2x2 has not 3 sides"),
         ("nim-2d-2x17 full", "2x17 is no box"),
         ("nim-2d full", "nim-2d is a family of games, such as: nim-3d-2x2x3 full"),
         ("cram-3 0/0", "the box has 1 rows of 3 lamps"),
-        ("cram-2x2 10/01", "these lamps leave no move"),
+        ("cram-2x2 10/01", "this position leaves no move"),
+        ("cram-0-2x2 full", "0 is out of range: 1 to 16"),
         ("cram-2x2", "a position is missing, such as: nimatron solve cram-2x2 full"),
     ],
 )

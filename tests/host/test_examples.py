@@ -7,12 +7,13 @@ import pytest
 
 from nimatron import games
 from nimatron_host import examples
+from nimatron_host.theory import rules
 
 ROOT = Path(__file__).parent.parent.parent
 THEORY = ROOT / "docs/theory.md"
 
 
-@pytest.mark.parametrize(("page", "least"), [("theory.md", 26), ("history.md", 2)])
+@pytest.mark.parametrize(("page", "least"), [("theory.md", 36), ("history.md", 2)])
 def test_the_examples_print_what_the_page_shows(page, least):
     text = (ROOT / "docs" / page).read_text()
     assert examples.count(text) >= least
@@ -42,6 +43,14 @@ def test_each_game_has_an_example_a_solver_and_a_source(name):
     (section,) = [text for text in sections() if re.search(rf"`{name}`", text)]
     assert examples.count(section) >= 1
     assert re.search(r"[Ss]olver: `firmware/nimatron/.+\.py`", " ".join(section.split()))
+    assert "ource" in section or "Gurvich" in section
+
+
+@pytest.mark.parametrize("name", [*rules.DRAWN, "cram-3x4", "index-K-R"])
+def test_each_game_of_a_pc_has_an_example_a_solver_and_a_source(name):
+    (section,) = [text for text in sections() if re.search(rf"`{name}`", text)]
+    assert examples.count(section) >= 1
+    assert re.search(r"`host/nimatron_host/theory/.+\.py`", " ".join(section.split()))
     assert "ource" in section or "Gurvich" in section
 
 

@@ -3,32 +3,30 @@
 from itertools import product
 from math import prod
 
-from nimatron.games.game import Game
 from nimatron.protocol import whole_number
+from nimatron_host.theory.search import Searched
 
-_LIT = 16  # lamps that a search can take
+LAMPS = str.maketrans("oOxX#*._-", "111111000")  # how people draw them
 _SIDE, _DIMENSIONS = 16, 6
 
 
-class Box(Game):
+class Box(Searched):
     """A position is a set of lamps as an int: the bit of a lamp is its place in reading order, in
     which the last side runs fastest."""
 
-    last, last_done = "makes the last move", "made the last move"
-    solved = "search"
-    theory = f"Found by a complete search, of up to {_LIT} lit lamps."
+    drawn = True
+    example = "full"
 
     def __init__(self, sides: str, sentence: str, lengths: tuple[int, ...] = ()):
         """sides: 3x4 or 2x2x3. lengths: how many neighbours a move takes; any number if empty."""
+        super().__init__()
         self.sides = tuple(whole_number(side) for side in sides.split("x"))
         if len(self.sides) > _DIMENSIONS or not all(1 <= side <= _SIDE for side in self.sides):
             raise ValueError(
                 f"{sides} is no box: up to {_DIMENSIONS} sides of 1 to {_SIDE}, such as 3x4"
             )
         self.sentence = sentence
-        self.example = "full"
         self._pieces = sorted(self._lines(lengths or tuple(range(1, _SIDE + 1))))
-        self._lost: dict[tuple[int, bool], bool] = {}
 
     def _lines(self, lengths):
         """The masks of all pieces of neighbours, of these lengths."""
@@ -55,18 +53,6 @@ class Box(Game):
             if position & piece == piece:
                 yield position ^ piece
 
-    def is_p(self, position, misere):
-        key = position, misere
-        if key not in self._lost:
-            if self.size(position) > _LIT:
-                raise ValueError(
-                    f"{self.size(position)} lit lamps are too many to search, at most {_LIT}"
-                )
-            after = list(self.options(position))
-            lost = not any(self.is_p(option, misere) for option in after) if after else not misere
-            self._lost[key] = lost
-        return self._lost[key]
-
     def size(self, position):
         return position.bit_count()
 
@@ -75,15 +61,9 @@ class Box(Game):
         row = self.sides[-1]
         return "/".join(lamps[at : at + row] for at in range(0, len(lamps), row))
 
-    def parse(self, words):
-        position = self.parse_option(words)
-        if self.over(position):
-            raise ValueError("these lamps leave no move")
-        return position
-
     def parse_option(self, words):
         row, rows = self.sides[-1], prod(self.sides[:-1])
-        given = "/".join(words).split("/")
+        given = "/".join(words).translate(LAMPS).split("/")
         if words == ["full"]:
             given = ["1" * row] * rows
         if len(given) != rows or any(len(r) != row or set(r) - {"0", "1"} for r in given):

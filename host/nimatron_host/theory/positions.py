@@ -7,10 +7,10 @@ from nimatron.games.counting import Counting
 from nimatron.games.game import Game
 from nimatron.games.runs import Runs
 from nimatron.protocol import whole_number
-from nimatron_host.theory.boxes import Box
+from nimatron_host.theory.boxes import LAMPS
+from nimatron_host.theory.search import Searched
 
 _BRACKETS = str.maketrans("()[]{};,+|", " " * 10)
-_LAMPS = str.maketrans("oOxX#*._-", "111111000")
 _ROW = 7  # characters or more of a row of lamps, unless there are several
 
 
@@ -31,8 +31,8 @@ def read(game: Game, words: list[str]) -> object:
     text = " ".join(words)
     if isinstance(game, BoardGame):
         return game.parse(_drawn(game, words))
-    if isinstance(game, Box):
-        return game.parse(words if words == ["full"] else ["/".join(words).translate(_LAMPS)])
+    if isinstance(game, Searched) and game.drawn:
+        return game.parse(words)
     said = re.fullmatch(r"said[ =]*(\d+)", text)
     if said and isinstance(game, Counting):
         return game.parse([str(game.most - whole_number(said[1]))])
@@ -53,7 +53,7 @@ def _drawn(game: BoardGame, words: list[str]) -> list[str]:
         return ["/".join(("1" * length).ljust(columns, "0") for length in lengths)]
     if not is_picture(words):
         return words
-    lamps = "/".join(words).translate(_LAMPS)
+    lamps = "/".join(words).translate(LAMPS)
     if "/" in lamps or len(lamps) > rows * columns:
         return [lamps]
     lamps = lamps.ljust(rows * columns, "0")

@@ -13,8 +13,11 @@ from nimatron.games.wythoff import Wythoff
 from nimatron.protocol import whole_number
 from nimatron_host.theory.boxes import Box
 from nimatron_host.theory.codes import Code, Heaps
+from nimatron_host.theory.graphs import Cliques, Hackenbush, Poset
+from nimatron_host.theory.index import Index
 from nimatron_host.theory.misere import Misere
 from nimatron_host.theory.nimbers import NimSequence
+from nimatron_host.theory.notakto import Notakto
 
 _DIGITS = 4000  # in a typed number; Python reads up to 4300
 _LARGEST = {1: 100_000, 2: 100_000, 3: 1000}  # heap, by the splits of the code
@@ -29,6 +32,16 @@ NAMED = {
         "0.137",
         "Take a piece of a row, with its neighbours; gaps do not close.",
     ),
+}
+
+# Games whose positions are drawn, with points and lines or with crosses.
+DRAWN = {
+    "poset": Poset,
+    "graph-nim": lambda: Cliques("Remove a point, or several if each two are joined.", 1, 99),
+    "graph-kayles": lambda: Cliques("Remove one point, or two that are joined.", 1, 2),
+    "arc-kayles": lambda: Cliques("Remove two points that are joined.", 2, 2),
+    "hackenbush": Hackenbush,
+    "notakto": Notakto,
 }
 
 # Families: how to name one, what it is, an example.
@@ -48,6 +61,11 @@ FAMILIES = {
         "the same with splits into three, digits 0 to F",
         "hexadecimal-0.F 9",
     ),
+    "index": (
+        "index-K, index-K-R",
+        "take from up to K heaps at once, with the second number at most R lamps of each",
+        "index-3-2 1 1 1 1 3",
+    ),
     "circular": (
         "circular-N",
         "a ring of N lamps, up to three neighbours at a time; N is the full ring",
@@ -59,8 +77,8 @@ FAMILIES = {
         "nim-3d-2x2x3 full",
     ),
     "cram": (
-        "cram-AxB",
-        "the same, two neighbours at a time",
+        "cram-AxB, cram-L-AxB",
+        "the same, two neighbours at a time, or L",
         "cram-3x4 full",
     ),
 }
@@ -73,6 +91,8 @@ def find(name: str) -> Game | None:
     box = _BOX.fullmatch(name)
     if name in _LARGE:
         game = _LARGE[name]()
+    elif name in DRAWN:
+        game = DRAWN[name]()
     elif name in NAMED:
         code, sentence = NAMED[name]
         game = Codes(Code(code), sentence)
@@ -390,6 +410,15 @@ def _nim_on_a_box(dimensions: str, sides: str) -> Game:
     return Box(sides, "Put out one or more neighbours of one line; gaps do not close.")
 
 
+def _cram(rest: str) -> Game:
+    length, hyphen, sides = rest.rpartition("-")
+    if not hyphen:
+        return Box(sides, "Put out two neighbours; gaps do not close.", (2,))
+    count = _number(length, 1, 16)
+    sentence = f"Put out {count} neighbours of one line; gaps do not close."
+    return Box(sides, sentence, (count,))
+
+
 _BOX = re.compile(r"nim-(\d)d-(\d+(?:x\d+)*)")
 _LARGE = {
     "nim": LargeNim,
@@ -402,6 +431,7 @@ _MAKE = {
     "subtraction": _subtraction,
     "octal": lambda code: Codes(Code(code)),
     "hexadecimal": lambda code: Codes(Code(code, most=15)),
+    "index": Index,
     "circular": Circular,
-    "cram": lambda sides: Box(sides, "Put out two neighbours; gaps do not close.", (2,)),
+    "cram": _cram,
 }

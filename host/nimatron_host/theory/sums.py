@@ -2,11 +2,10 @@
 
 from nimatron import bouton
 from nimatron.games.game import Game
+from nimatron_host.theory.search import Searched
 from nimatron_host.theory.values import Values
 
 NAME = "sum"
-_DEEPEST = 120  # moves
-_KNOWN = 50_000  # positions of a search
 
 
 def parts(words: list[str]) -> list[list[str]] | None:
@@ -26,20 +25,20 @@ def parts(words: list[str]) -> list[list[str]] | None:
     ]
 
 
-class Sum(Game):
+class Sum(Searched):
     """A position is a tuple with a position of each game."""
 
     name = NAME
     sentence = "Play all of them side by side: a move is a move in one of them."
-    last, last_done = "makes the last move", "made the last move"
+    further = "; normal play goes further: add --rule normal"
 
     def __init__(self, games: list[Game]):
+        super().__init__()
         self.games = games
         self.rules = tuple(
             rule for rule in ("misere", "normal") if all(rule in game.rules for game in games)
         )
         self._values = [Values(game) for game in games]
-        self._lost: dict[tuple, bool] = {}
 
     def options(self, position):
         for i, game in enumerate(self.games):
@@ -47,7 +46,7 @@ class Sum(Game):
                 yield (*position[:i], option, *position[i + 1 :])
 
     def is_p(self, position, misere):
-        return self._search(position) if misere else not self.grundy(position)
+        return super().is_p(position, misere) if misere else not self.grundy(position)
 
     def grundy(self, position):
         return bouton.nim_sum(self.values(position))
@@ -55,18 +54,6 @@ class Sum(Game):
     def values(self, position) -> list[int]:
         """The Grundy value of each part."""
         return [values.of(part) for values, part in zip(self._values, position, strict=True)]
-
-    def _search(self, position):
-        if position not in self._lost:
-            if len(self._lost) > _KNOWN or self.size(position) > _DEEPEST:
-                raise ValueError(
-                    f"in misère play a sum is searched, up to {_KNOWN:,} positions; "
-                    "normal play goes further: add --rule normal"
-                )
-            after = list(self.options(position))
-            lost = not any(self._search(option) for option in after) if after else False
-            self._lost[position] = lost
-        return self._lost[position]
 
     def winning_options(self, position, misere):
         if misere:

@@ -16,9 +16,10 @@ from nimatron.games.fibonacci import Fibonacci
 from nimatron.games.game import Game
 from nimatron.games.rows import RowGame
 from nimatron.games.subtraction import Subtraction
-from nimatron_host.theory.boxes import Box
+from nimatron_host.theory.index import Index
 from nimatron_host.theory.nimbers import Period
 from nimatron_host.theory.rules import Circular, Codes
+from nimatron_host.theory.search import Searched
 from nimatron_host.theory.values import Values
 
 Position = tuple[int, ...]
@@ -40,7 +41,8 @@ class Table:
     def __init__(self, game: Game, rule: str, most: int | None = None, heaps: int | None = None):
         """most, heaps: None for what suits the game. Raises ValueError, with a message for the
         person who asked for the table."""
-        if isinstance(game, BoardGame | Box | Building):
+        searched = isinstance(game, Searched) and not isinstance(game, Index)
+        if searched or isinstance(game, BoardGame | Building):
             raise ValueError(f"there is no table of {game.name}; nimatron solve takes a position")
         self.game, self.rule, self.misere = game, rule, rule == "misere"
         self.heaps = self._heaps(heaps)
@@ -60,11 +62,12 @@ class Table:
         game = self.game
         if isinstance(game, RowGame):
             least, many = 4, 4
-        elif isinstance(game, Codes):
+        elif isinstance(game, Codes | Index):
             least, many = 1, 4
         else:
             least, many = game.heaps
-        usual = min(max(_HEAPS.get(game.name, 1), least), many)
+        usual = 4 if isinstance(game, Index) else _HEAPS.get(game.name, 1)
+        usual = min(max(usual, least), many)
         if asked is not None and not least <= asked <= many:
             raise ValueError(f"{asked} heaps: {game.name} has {least} to {many}")
         return asked or usual

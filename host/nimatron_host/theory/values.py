@@ -5,6 +5,7 @@ from nimatron.games.chomp import Chomp
 from nimatron.games.game import Game
 from nimatron.games.heaps import HeapGame
 from nimatron.games.stateful import HeapGameWithState
+from nimatron_host.theory.search import Searched
 
 _OPTIONS = 300_000  # that are looked at
 _DEEPEST = 120  # moves, as many as there are lamps
@@ -21,9 +22,11 @@ class Values:
         self._game = game
         self._known: dict[object, int] = {}
         self._left = _OPTIONS
-        self._sorted = isinstance(game, HeapGame) and not isinstance(
-            game, Chomp | HeapGameWithState
-        )
+        self._alike = lambda position: position
+        if isinstance(game, Searched):
+            self._alike = game.alike
+        elif isinstance(game, HeapGame) and not isinstance(game, Chomp | HeapGameWithState):
+            self._alike = lambda position: tuple(sorted(position))
 
     def of(self, position) -> int:
         """The value of a position. Raises TooMany."""
@@ -35,8 +38,7 @@ class Values:
         return self._of(position)
 
     def _of(self, position):
-        if self._sorted:
-            position = tuple(sorted(position))
+        position = self._alike(position)
         if position not in self._known:
             values = set()
             for option in self._game.options(position):

@@ -1,0 +1,249 @@
+"""Games on what people draw with points and lines.
+
+A drawing is typed as paths: a-b-c is a line from a to b and one from b to c, and a word alone is a
+point without lines. A poset is drawn from below: a-b says that b lies above a.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from itertools import pairwise
+
+from nimatron_host.theory.search import Searched
+
+_POINTS = _LINES = 100
+_PIECES = 10_000  # of one drawing
+_GROUND = "0"
+
+
+class Drawing:
+    """Points by name, and lines as pairs of their numbers. A mask says what is left of it."""
+
+    def __init__(self, words: Iterable[str]):
+        """Raises ValueError, with a message for the person who typed the words."""
+        self.names: list[str] = []
+        self.lines: list[tuple[int, int]] = []
+        for word in words:
+            path = word.replace("<", "-").split("-")
+            if not all(name.isalnum() for name in path):
+                raise ValueError(f"{word} is no path; join names by hyphens, such as a-b-c")
+            points = [self._point(name) for name in path]
+            self.lines += pairwise(points)
+        if not self.names:
+            raise ValueError("nothing is drawn; join names by hyphens, such as a-b-c")
+        if len(self.names) > _POINTS or len(self.lines) > _LINES:
+            raise ValueError(
+                f"{len(self.names)} points and {len(self.lines)} lines, at most {_POINTS} each"
+            )
+
+    def _point(self, name: str) -> int:
+        if name not in self.names:
+            self.names.append(name)
+        return self.names.index(name)
+
+    @cached_property
+    def above(self) -> list[int]:
+        """For each point, itself and all that lie above it."""
+        above = [1 << point for point in range(len(self.names))]
+        for _ in self.names:
+            for a, b in self.lines:
+                above[a] |= above[b]
+        return above
+
+    def among(self, points: int) -> list[tuple[int, int]]:
+        """The lines between these points."""
+        return [(a, b) for a, b in self.lines if points >> a & points >> b & 1]
+
+    def words(self, lines: list[tuple[int, int]], points: int = 0) -> str:
+        """These lines as paths, and those of the points that are on none of them."""
+        paths: list[list[int]] = []
+        for a, b in lines:
+            if paths and paths[-1][-1] == a:
+                paths[-1].append(b)
+            else:
+                paths.append([a, b])
+        used = {point for line in lines for point in line}
+        paths += [[point] for point in bits(points) if point not in used]
+        return ",".join("-".join(self.names[point] for point in path) for path in paths) or "0"
+
+
+class OnPoints(Searched):
+    """A move removes points. A position is a drawing and the points that are left."""
+
+    drawn = True
+
+    def options(self, position):
+        drawing, left = position
+        for piece in self.pieces(drawing, left):
+            yield drawing, left & ~piece
+
+    def pieces(self, drawing: Drawing, left: int) -> Iterable[int]:
+        """What a move can remove, together with what is no longer there."""
+        raise NotImplementedError
+
+    def size(self, position):
+        return position[1].bit_count()
+
+    def words(self, position):
+        drawing, left = position
+        return drawing.words(drawing.among(left), left)
+
+    def parse_option(self, words):
+        drawing = Drawing(words)
+        return drawing, (1 << len(drawing.names)) - 1
+
+
+class Poset(OnPoints):
+    sentence = "Remove an element, with everything that lies above it."
+    example = "a-b-c a-d e-f"
+
+    def pieces(self, drawing, left):
+        return [drawing.above[point] for point in bits(left)]
+
+    def parse_option(self, words):
+        drawing, left = super().parse_option(words)
+        for a, b in drawing.lines:
+            if drawing.above[b] >> a & 1:
+                raise ValueError(
+                    f"{drawing.names[a]} lies above itself; leave out one of these relations"
+                )
+        return drawing, left
+
+
+class Cliques(OnPoints):
+    """A move removes points of which each two are joined."""
+
+    example = "a-b-c-a d-e f"
+
+    def __init__(self, sentence: str, least: int, most: int):
+        """least, most: how many points a move removes."""
+        super().__init__()
+        self.sentence = sentence
+        self._least, self._most = least, most
+        self._pieces: dict[Drawing, list[int]] = {}
+
+    def pieces(self, drawing, left):
+        return [piece for piece in self._pieces[drawing] if piece & left == piece]
+
+    def parse_option(self, words):
+        drawing, left = super().parse_option(words)
+        for a, b in drawing.lines:
+            if a == b:
+                raise ValueError(f"{drawing.names[a]} is joined to itself; leave out that line")
+        self._pieces[drawing] = self._found(drawing)
+        return drawing, left
+
+    def _found(self, drawing):
+        joined = [0] * len(drawing.names)
+        for a, b in drawing.lines:
+            joined[a] |= 1 << b
+            joined[b] |= 1 << a
+        found, some = [], [(1 << point, joined[point]) for point in range(len(joined))]
+        for size in range(1, self._most + 1):
+            if size >= self._least:
+                found += [piece for piece, _ in some]
+            if len(found) + len(some) > _PIECES:
+                raise ValueError(f"this graph has more than {_PIECES:,} moves; draw a smaller one")
+            some = [
+                (piece | 1 << point, common & joined[point])
+                for piece, common in some
+                for point in bits(common)
+                if piece < 1 << point
+            ]
+        return found
+
+
+class Hackenbush(Searched):
+    """A move removes a line. A position is a drawing and the lines that are left, as a mask."""
+
+    sentence = "Cut a line, and with it goes everything that no longer hangs on the ground."
+    theory = (
+        "Berlekamp, Conway and Guy 1982: the points of a cycle can be fused into one, at which "
+        "each line of it is worth 1; any other line is worth one more than what stands on it."
+    )
+    solved = "rule"
+    example = f"{_GROUND}-a-b-c-a {_GROUND}-d"
+    drawn = True
+    most_positions = 30_000  # because a move takes long: to see what hangs, lines are followed
+    further = "; normal play goes further: add --rule normal"
+
+    def options(self, position):
+        drawing, left = position
+        lines = [{*drawing.lines[line]} for line in bits(left)]
+        for n, line in enumerate(bits(left)):
+            if lines[n] not in lines[:n]:
+                yield drawing, _standing(drawing, left ^ 1 << line)
+
+    def is_p(self, position, misere):
+        return super().is_p(position, misere) if misere else not self.grundy(position)
+
+    def grundy(self, position):
+        drawing, left = position
+        group = list(range(len(drawing.names)))  # of the points that are fused
+        worth = [0] * len(group)  # of the lines of cycles
+        bridges = []
+        for line in bits(left):
+            a, b = drawing.lines[line]
+            reached = _reached(drawing, left ^ 1 << line)
+            if reached >> a & reached >> b & 1:
+                group = [group[a] if of == group[b] else of for of in group]
+                worth[a] ^= 1
+            else:
+                bridges.append((a, b) if reached >> a & 1 else (b, a))
+
+        def stands_on(ground):
+            total = 0
+            for point, of in enumerate(group):
+                total ^= worth[point] if of == ground else 0
+            for a, b in bridges:
+                if group[a] == ground:
+                    total ^= 1 + stands_on(group[b])
+            return total
+
+        return stands_on(group[drawing.names.index(_GROUND)])
+
+    def known(self, position, misere):
+        """How it is solved, and the theory behind it."""
+        return ("search", Searched.theory) if misere else (self.solved, self.theory)
+
+    def size(self, position):
+        return position[1].bit_count()
+
+    def words(self, position):
+        drawing, left = position
+        return drawing.words([drawing.lines[line] for line in bits(left)])
+
+    def parse_option(self, words):
+        drawing = Drawing(words)
+        left = (1 << len(drawing.lines)) - 1
+        if _GROUND not in drawing.names or _standing(drawing, left) != left:
+            raise ValueError(
+                f"all lines must hang together from the ground, {_GROUND}, such as {self.example}"
+            )
+        return drawing, left
+
+
+def bits(mask: int) -> Iterator[int]:
+    """The numbers of the bits that are set."""
+    while mask:
+        yield (mask & -mask).bit_length() - 1
+        mask &= mask - 1
+
+
+def _reached(drawing: Drawing, left: int) -> int:
+    """The points that these lines join to the ground."""
+    points, before = 1 << drawing.names.index(_GROUND), 0
+    while points != before:
+        before = points
+        for line in bits(left):
+            a, b = drawing.lines[line]
+            if points >> a & 1 or points >> b & 1:
+                points |= 1 << a | 1 << b
+    return points
+
+
+def _standing(drawing: Drawing, left: int) -> int:
+    """Those of these lines that hang on the ground."""
+    points = _reached(drawing, left)
+    return sum(1 << line for line in bits(left) if points >> drawing.lines[line][0] & 1)

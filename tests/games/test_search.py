@@ -1,0 +1,492 @@
+"""The games that only a PC has, against searches that know their rules and nothing else."""
+
+import random
+from functools import cache
+from itertools import combinations, product
+from itertools import combinations_with_replacement as multisets
+
+import pytest
+
+from nimatron import games
+from nimatron_host import solve
+from nimatron_host.theory import rules, search
+from nimatron_host.theory.graphs import Hackenbush
+
+BOTH = (True, False)
+
+
+def loser(moves):
+    """Who loses: a function of a position and the rule. moves: what can be left of a position."""
+
+    @cache
+    def lost(position, misere):
+        after = set(moves(position))
+        return not any(lost(a, misere) for a in after) if after else not misere
+
+    return lost
+
+
+def compared(game, positions, moves):
+    """Compare outcomes, moves and winning moves; returns how many outcomes that were."""
+    lost, count = loser(moves), 0
+    for position, misere in product(positions, BOTH):
+        after = set(moves(position))
+        assert game.is_p(position, misere) == lost(position, misere), (position, misere)
+        assert {*game.options(position)} == after, position
+        right = {a for a in after if lost(a, misere)}
+        assert {*game.winning_options(position, misere)} == right, (position, misere)
+        count += 1
+    return count
+
+
+def solved(name, positions, moves, words, read):
+    """Compare what `solve` says of each position under both rules, with its Grundy value.
+
+    words: a position as typed; read: a typed position as the search has it.
+    """
+    lost, mex, count = loser(moves), least_excluded(moves), 0
+    for position, misere in product(positions, BOTH):
+        if not moves(position):
+            continue
+        typed = [name, *words(position).split()]
+        solution = solve.solve(typed, "misere" if misere else "normal")
+        assert (solution["outcome"] == "P") == lost(position, misere), (typed, misere)
+        right = {a for a in moves(position) if lost(a, misere)}
+        options = [read(option) for option in solution["winning_options"]]
+        assert {*options} == right and len(options) == len(right), (typed, misere)
+        assert misere or solution["grundy"] == mex(position), typed
+        count += 1
+    return count
+
+
+def least_excluded(moves):
+    @cache
+    def value(position):
+        others = {value(a) for a in moves(position)}
+        return min({*range(len(others) + 1)} - others)
+
+    return value
+
+
+def refused(typed, rule=None):
+    """The message with which a position is refused."""
+    with pytest.raises(ValueError) as why:
+        solve.solve(typed.split(), rule)
+    assert "\n" not in str(why.value)
+    return str(why.value)
+
+
+# ---------------------------------------------------------------------- index
+
+
+def takings(k, most):
+    """A move takes a vector: something of one to k heaps, no more than `most` of each."""
+
+    def moves(heaps):
+        for taken in product(*(range(min(heap, most) + 1) for heap in heaps)):
+            if 0 < sum(t > 0 for t in taken) <= k:
+                yield tuple(heap - t for heap, t in zip(heaps, taken, strict=True))
+
+    return moves
+
+
+INDEX = [(1, 9), (2, 9), (3, 9), (4, 9), (1, 2), (2, 1), (2, 2), (2, 3), (3, 1), (3, 2), (4, 2)]
+
+
+@pytest.mark.parametrize(("k", "most"), INDEX)
+def test_index_with_and_without_a_limit(k, most):
+    game = rules.find(f"index-{k}" if most == 9 else f"index-{k}-{most}")
+    tops = (9, 6, 4, 3, 2) if most == 9 else (12, 9, 6, 4, 3)
+    positions = [heaps for count, top in enumerate(tops, 1)
+                 for heaps in multisets(range(top + 1), count) if any(heaps)]  # fmt: skip
+    assert compared(game, positions, takings(k, most)) == 2 * len(positions) > 240
+
+
+@pytest.mark.parametrize(("k", "most"), [(k, r) for k in (1, 2, 3) for r in (1, 2)])
+def test_the_published_rule_of_bounded_index_holds_for_few_heaps_and_not_for_more(k, most):
+    """Moore's rule on the remainders: P if each column of binary digits divides by k + 1."""
+    game = rules.find(f"index-{k}-{most}")
+    wrong = {}
+    for count in range(1, k + 3):
+        for heaps in multisets(range(most + 3), count):
+            rest = [heap % (most + 1) for heap in heaps]
+            says = all(sum(n >> c & 1 for n in rest) % (k + 1) == 0 for c in range(3))
+            if says != game.is_p(heaps, False):
+                wrong.setdefault(count, heaps)
+    assert [*wrong] == ([] if k == 1 else [k + 2])
+    if k == 2:
+        assert wrong[4] == (1, 1, 1, most + 1)
+
+
+def test_index_as_the_firmware_has_it():
+    for name in ("index-2", "index-3", "index-2-1", "index-2-2"):
+        for heaps in multisets(range(5), 4):
+            for misere in BOTH:
+                ours = rules.find(name).is_p(heaps, misere)
+                assert ours == games.find(name).is_p(heaps, misere), (name, heaps)
+
+
+@pytest.mark.parametrize(
+    ("typed", "why"),
+    [
+        ("index-0-2 3", "0 is out of range: 1 to 99"),
+        ("index-2-x 3", "x is not a whole number"),
+        ("index-2-2 0 0", "this position leaves no move"),
+        ("index-2-2 90 90", "a search follows up to 120 moves, and here may be 180"),
+        ("index-3 60 61 62 63", "more than 200,000 moves; take smaller heaps, or fewer"),
+        ("index-2-2", "a position is missing, such as: nimatron solve index-2-2 3 4 5 6"),
+        ("index", "index is a family of games, such as: index-3-2 1 1 1 1 3"),
+    ],
+)
+def test_an_index_that_is_refused(typed, why):
+    assert why in refused(typed)
+
+
+# ---------------------------------------------------------------------- drawings of points
+
+
+def points_and_lines(typed):
+    """What is drawn, with the lines as pairs in the order in which they were typed."""
+    paths = [path.split("-") for path in typed.split() if path != "0"]
+    lines = [(path[i], path[i + 1]) for path in paths for i in range(len(path) - 1)]
+    return frozenset(name for path in paths for name in path), frozenset(lines)
+
+
+def as_typed(position):
+    points, lines = position
+    return " ".join([*sorted(points), *sorted(f"{a}-{b}" for a, b in lines)])
+
+
+def without(position, gone):
+    points, lines = position
+    return points - gone, frozenset(line for line in lines if not gone & {*line})
+
+
+def drawings(most, chance, count):
+    """Every drawing of up to `most` points, with lines from earlier to later ones, and some of up
+    to six points."""
+    for n in range(1, most + 1):
+        pairs = [*combinations("abcdef"[:n], 2)]
+        for number in range(1 << len(pairs)):
+            lines = frozenset(pair for i, pair in enumerate(pairs) if number >> i & 1)
+            yield frozenset("abcdef"[:n]), lines
+    for _ in range(count):
+        n = chance.randrange(5, 7)
+        pairs = [pair for pair in combinations("abcdef"[:n], 2) if chance.random() < 0.4]
+        yield frozenset("abcdef"[:n]), frozenset(pairs)
+
+
+def up_sets(position):
+    """A poset's moves: whoever is reached by lines goes with the element."""
+    points, lines = position
+    after = set()
+    for first in points:
+        gone, front = {first}, [first]
+        while front:
+            below = front.pop()
+            for a, b in lines:
+                if a == below and b not in gone:
+                    gone.add(b)
+                    front.append(b)
+        after.add(without(position, gone))
+    return after
+
+
+def cliques(sizes):
+    """The moves that remove so many points, each two of them joined."""
+
+    def moves(position):
+        points, lines = position
+        return {
+            without(position, {*some})
+            for size in sizes
+            for some in combinations(sorted(points), size)
+            if all((a, b) in lines or (b, a) in lines for a, b in combinations(some, 2))
+        }
+
+    return moves
+
+
+ON_POINTS = {
+    "poset": up_sets,
+    "graph-nim": cliques(range(1, 7)),
+    "graph-kayles": cliques((1, 2)),
+    "arc-kayles": cliques((2,)),
+}
+
+
+@pytest.mark.parametrize("name", ON_POINTS)
+def test_games_on_points(name):
+    positions = [*drawings(4, random.Random(name), 60)]
+    assert solved(name, positions, ON_POINTS[name], as_typed, points_and_lines) > 240
+
+
+def test_chains_are_nim_and_so_are_complete_graphs():
+    for heaps in multisets(range(1, 5), 3):
+        names = iter("abcdefghijkl")
+        rows = [[next(names) for _ in range(n)] for n in heaps]
+        chains = ["-".join(row) for row in rows]
+        complete = [f"{a}-{b}" for row in rows for a, b in combinations(row, 2)]
+        complete += [row[0] for row in rows]
+        for misere in ("misere", "normal"):
+            nim = solve.solve([*map(str, heaps)], misere)
+            for typed in (["poset", *chains], ["graph-nim", *complete]):
+                solution = solve.solve(typed, misere)
+                assert solution["outcome"] == nim["outcome"], typed
+                assert misere == "misere" or solution["grundy"] == nim["nim_sum"], typed
+
+
+def test_a_bar_of_chomp_is_a_poset():
+    """Each square lies above its left and its lower neighbour; the poisoned one loses."""
+    for rows, columns in ((2, 3), (3, 3), (3, 4)):
+        at = [[f"r{r}c{c}" for c in range(columns)] for r in range(rows)]
+        words = ["-".join(row) for row in at]
+        words += ["-".join(column) for column in zip(*at, strict=True)]
+        bites = solve.solve(["poset", *words], "misere")["winning_options"]
+        bar = solve.solve(["chomp", *[str(columns)] * rows], "misere")["winning_options"]
+        assert len(bites) == len(bar) > 0
+
+
+def test_a_row_of_points_is_kayles_or_dawsons_kayles():
+    for n in range(2, 13):
+        row = "-".join("abcdefghijkl"[:n])
+        for game, other in (("graph-kayles", "kayles"), ("arc-kayles", "dawsons-kayles")):
+            for rule in ("misere", "normal"):
+                ours, known = solve.solve([game, row], rule), solve.solve([other, str(n)], rule)
+                assert ours["outcome"] == known["outcome"], (game, n, rule)
+                assert ours.get("grundy") == known.get("grundy"), (game, n)
+
+
+@pytest.mark.parametrize(
+    ("typed", "why"),
+    [
+        ("poset a-b b-c c-a", "a lies above itself; leave out one of these relations"),
+        ("poset a--b", "a--b is no path; join names by hyphens, such as a-b-c"),
+        ("poset", "a position is missing, such as: nimatron solve poset a-b-c a-d e-f"),
+        ("graph-nim a-a", "a is joined to itself; leave out that line"),
+        ("arc-kayles a b", "this position leaves no move"),
+        ("graph-kayle a-b", "did you mean graph-kayles?"),
+        ("hackenbush a-b", "all lines must hang together from the ground, 0, such as 0-a-b-c-a"),
+        ("hackenbush 0-a b-c", "all lines must hang together from the ground, 0"),
+    ],
+)
+def test_a_drawing_that_is_refused(typed, why):
+    assert why in refused(typed)
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "poset " + " ".join(f"p{n}" for n in range(12)),
+        "nim-2d-4x4 full",
+        "index-2-2 9 9 9 9 9",
+        "kayles 9 + grundy 12 + nim 4 + nim 5",
+        "notakto 3",
+    ],
+)
+def test_what_is_too_much_to_search_is_refused(typed, monkeypatch):
+    monkeypatch.setattr(search.Searched, "most_positions", 500)
+    assert "a search looks at up to 500 positions and 5,000,000 moves" in refused(typed)
+    monkeypatch.undo()
+    monkeypatch.setattr(search, "_LOOKED", 1000)
+    assert "300,000 positions and 1,000 moves, and here are more" in refused(typed)
+
+
+def test_drawings_that_are_too_large_are_refused():
+    names = [f"p{n}" for n in range(14)]
+    complete = [f"{a}-{b}" for a, b in combinations(names, 2)]
+    assert "more than 10,000 moves; draw a smaller one" in refused(
+        " ".join(["graph-nim", *complete])
+    )
+    assert "101 points and 100 lines, at most 100 each" in refused(
+        "poset " + "-".join(f"p{n}" for n in range(101))
+    )
+
+
+# ---------------------------------------------------------------------- Hackenbush
+
+
+def lines_of(typed):
+    """Lines may occur twice: a sorted tuple of sorted pairs."""
+    paths = [path.split("-") for path in typed.split() if path != "0"]
+    return tuple(
+        sorted(tuple(sorted(path[i : i + 2])) for path in paths for i in range(len(path) - 1))
+    )
+
+
+def hanging(lines):
+    """The lines that hang on the ground."""
+    found = {"0"}
+    while more := [line for line in lines if len(found & {*line}) == 1 and line[0] != line[1]]:
+        found |= {*more[0]}
+    return tuple(line for line in lines if found & {*line})
+
+
+def cuts(lines):
+    return {hanging(lines[:i] + lines[i + 1 :]) for i in range(len(lines))}
+
+
+def pictures(chance, count):
+    """Every picture of up to three lines, and some of up to seven."""
+    pairs = [*combinations("0abc", 2), ("0", "0"), ("a", "a"), ("b", "b")]
+    for n in range(1, 4):
+        for lines in multisets(sorted(pairs), n):
+            if hanging(lines) == lines:
+                yield lines
+    while count:
+        some = [
+            tuple(sorted(chance.choices("0abcde", k=2))) for _ in range(chance.randrange(5, 8))
+        ]
+        lines = hanging(tuple(sorted(some)))
+        if len(lines) > 4:
+            yield lines
+            count -= 1
+
+
+def test_hackenbush():
+    positions = [*pictures(random.Random(20), 60)]
+    typed = lambda lines: " ".join(f"{a}-{b}" for a, b in lines)  # noqa: E731
+    assert solved("hackenbush", positions, cuts, typed, lines_of) > 240
+
+
+def test_large_hackenbush_by_its_principles(monkeypatch):
+    """A stalk of n lines is a heap of n. A cycle of n lines at the ground is worth 1 if n is odd,
+    else 0: it is that many loops. A tree's branches add up as in Nim below their joint."""
+    stalk = "-".join(["0", *(f"s{n}" for n in range(30))])
+    for n, worth in ((9, 1), (10, 0)):
+        cycle = "-".join(["0", *(f"c{i}" for i in range(n - 1)), "0"])
+        solution = solve.solve(["hackenbush", stalk, cycle], "normal")
+        assert solution["grundy"] == 30 ^ worth
+    tree = ["0-a-b-c", "a-d", "b-e"]  # b carries 1 and 1, so a carries 1 and 1, so the root 1
+    assert solve.solve(["hackenbush", *tree], "normal")["grundy"] == 1
+    leaves = solve.solve(["hackenbush", "0-a", "a-0", "0-b"], "normal")["winning_options"]
+    assert leaves == ["a-0-b", "0-a-0"]  # either of the two equal lines, or the third
+    monkeypatch.setattr(Hackenbush, "most_positions", 500)
+    why = refused("hackenbush " + " ".join(f"0-a{n}-b{n}" for n in range(9)), "misere")
+    assert "here are more; normal play goes further: add --rule normal" in why
+
+
+# ---------------------------------------------------------------------- Notakto
+
+
+ROWS = ("012", "345", "678", "036", "147", "258", "048", "246")
+
+
+def crosses(typed):
+    """Each board is the set of its crosses; boards have no order here."""
+    boards = [word.replace("/", "") for word in typed.split() if word != "0"]
+    sets = [frozenset(str(i) for i in range(9) if board[i] == "x") for board in boards]
+    return tuple(sorted(sets, key=sorted))
+
+
+def boards_typed(boards):
+    return " ".join("".join(".x"[str(i) in board] for i in range(9)) for board in boards)
+
+
+def put(boards):
+    after = set()
+    for i, board in enumerate(boards):
+        for cell in {*"012345678"} - board:
+            more = board | {cell}
+            alive = [] if any({*row} <= more for row in ROWS) else [more]
+            after.add(tuple(sorted([*boards[:i], *alive, *boards[i + 1 :]], key=sorted)))
+    return after
+
+
+def living():
+    for number in range(512):
+        board = frozenset(str(i) for i in range(9) if number >> i & 1)
+        if not any({*row} <= board for row in ROWS):
+            yield board
+
+
+def test_notakto():
+    one = list(living())
+    few = [board for board in one if len(board) > 3]
+    chance = random.Random(9)
+    two = [tuple(sorted(chance.sample(few, 2), key=sorted)) for _ in range(150)]
+    positions = [(board,) for board in one] + two
+    assert solved("notakto", positions, put, boards_typed, crosses) == 760
+
+
+def test_notakto_as_its_analysts_have_it():
+    """Plambeck and Whitehead: the first player wins one board, by the middle alone and then by a
+    knight's move from each reply, and three boards; the second player wins two."""
+    one = solve.solve(["notakto", "1"], "misere")
+    assert one["winning_options"] == [".../.x./..."]
+    for reply in {*range(9)} - {4}:
+        crossed = "".join("x" if cell in (4, reply) else "." for cell in range(9))
+        right = solve.solve(["notakto", crossed], "misere")["winning_options"]
+        for jump in range(9):
+            if {abs(jump // 3 - reply // 3), abs(jump % 3 - reply % 3)} == {1, 2}:
+                leaves = f"{crossed[:jump]}x{crossed[jump + 1 :]}"
+                assert f"{leaves[:3]}/{leaves[3:6]}/{leaves[6:]}" in right
+    assert solve.solve(["notakto", "2"], "misere")["outcome"] == "P"
+    assert solve.solve(["notakto", "3"], "misere")["outcome"] == "N"
+
+
+@pytest.mark.parametrize(
+    ("typed", "why"),
+    [
+        ("notakto x./..", "x./.. is no board; draw one such as x../.x./..., or write how many"),
+        ("notakto xxx......", "this position leaves no move"),
+        ("notakto 9 9", "a search follows up to 120 moves, and here may be 162"),
+    ],
+)
+def test_a_board_of_notakto_that_is_refused(typed, why):
+    assert why in refused(typed)
+
+
+# ---------------------------------------------------------------------- Ulam and Warburton
+
+
+def branches(generations):
+    """The cells of the Ulam-Warburton automaton without its southern branch, each with its parent:
+    the one neighbour that was alive when it was born."""
+    parents, alive, front = {}, {(0, 0)}, [(0, 0)]
+    for _ in range(generations):
+        near = {}
+        for x, y in front:
+            for cell in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)):
+                near.setdefault(cell, (x, y))
+        born = {}
+        for x, y in near:
+            around = {(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)} & alive
+            if (x, y) not in alive and len(around) == 1:
+                born[x, y] = around.pop()
+        alive |= {*born}
+        front = [*born]
+        parents |= born
+    del parents[0, -1]
+    while lone := [cell for cell, p in parents.items() if p != (0, 0) and p not in parents]:
+        for cell in lone:
+            del parents[cell]
+    return parents
+
+
+def family(parents, root):
+    """The tree below a root, without names."""
+    children = {}
+    for child, parent in parents.items():
+        children.setdefault(parent, []).append(child)
+
+    def shape(node):
+        return tuple(sorted(map(shape, children.get(node, []))))
+
+    return shape(root)
+
+
+def test_the_lost_positions_of_three_heaps_grow_like_the_ulam_warburton_automaton():
+    """Khovanova and Xiong 2014. The parent of a lost position takes one lamp less of two heaps."""
+    nim, generations = rules.find("nim"), 9
+    lost = {
+        (a, b, c)
+        for a, b, c in product(range(2 * generations + 1), repeat=3)
+        if a + b + c <= 2 * generations and nim.is_p((a, b, c), False)
+    }
+    parents = {}
+    for a, b, c in lost - {(0, 0, 0)}:
+        (parents[a, b, c],) = {(a - 1, b - 1, c), (a - 1, b, c - 1), (a, b - 1, c - 1)} & lost
+    north = branches(generations)
+    assert len(parents) == len(north) == sum(3 ** n.bit_count() for n in range(1, generations + 1))
+    assert family(parents, (0, 0, 0)) == family(north, (0, 0))
