@@ -18,6 +18,7 @@ from nimatron.devices import pins
 from nimatron_sim.errors import UserError
 from nimatron_wiring import write
 from nimatron_wiring.circuits import breadboard
+from nimatron_wiring.kit import files as kit
 from nimatron_wiring.kit import gerbers
 from nimatron_wiring.legible import SVG
 from nimatron_wiring.netlist import Net
@@ -268,6 +269,14 @@ def test_a_board_with_a_fault_is_not_drawn(monkeypatch):
     monkeypatch.setattr(design, "faults", lambda made: ["no track can join it"])
     with pytest.raises(UserError, match="no track can join it"):
         write.generate()
+
+
+def test_the_kit_has_the_board_in_a_folder_of_its_own(tmp_path):
+    made = kit.files({drawing.NAME: b"<svg/>"})
+    board_files = {name: make for name, make in made.items() if name.startswith("board/")}
+    kit.write(tmp_path, board_files)
+    there = {path.name: path.read_bytes() for path in (tmp_path / "board").iterdir()}
+    assert there == files() | {drawing.NAME: b"<svg/>"}
 
 
 # Other pins, the same files, the picture

@@ -237,9 +237,10 @@ def _page(build, pictures, layout):
 {_list(prose.SAFETY[build.name])}
 ## What to buy
 
-“3 + 1” is three and one to spare. A number “from memory” we have not seen in a data sheet: check it with the
-distributor. We name no prices, because we have no source for them that has a date. `nimatron wiring --kit FOLDER` writes the same list as
-a table (CSV) for distributors.
+“3 + 1” is three and one to spare. Behind each number to order is the document in which we have seen it, or whose
+scheme for part numbers we have followed. A number “from memory” we could not check, nor could we check the
+substitutes: ask the distributor. We name no prices, because we have no source for them that has a date. `nimatron wiring --kit
+FOLDER` writes the same list as a table (CSV) for distributors.
 
 {_materials(build)}
 You also need: {"; ".join(prose.ALSO[build.name])}.
@@ -328,8 +329,8 @@ def _materials(build):
     for part, refs in bom.groups(build):
         about, order = KINDS[part.kind], catalogue.article(part)
         number = f"{order.maker} {order.number}".strip()
-        if number and not order.read:
-            number += " (from memory)"
+        if number:
+            number += f" ({order.source or 'from memory'})"
         note = "; ".join(filter(None, (order.remark, about.watch)))
         rows.append(
             [
