@@ -3,6 +3,7 @@
 import csv
 import dataclasses
 import io
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +12,7 @@ from nimatron_wiring import bom, budget, catalogue, checks, harness, write
 from nimatron_wiring.circuits import breadboard, builds, exhibit
 from nimatron_wiring.kit import files
 
+FOLDER = Path(__file__).parent.parent.parent / "wiring"
 BUILDS = {build.name: build for build in builds()}
 
 
@@ -32,6 +34,18 @@ def test_the_table_has_every_part_of_the_circuit_once(build):
         assert int(line["Order"]) == int(line["Quantity"]) + int(line["Spares"])
         assert line["Substitute"]
         assert bool(line["Manufacturer"]) == bool(line["Manufacturer Part Number"])
+        assert bool(line["Number seen in"]) == bool(line["Manufacturer Part Number"])
+
+
+def test_page_and_table_say_which_numbers_could_be_checked(build):
+    page = (FOLDER / f"{build.name}.md").read_text()
+    seen = {line["Manufacturer Part Number"]: line["Number seen in"] for line in lines(build)}
+    for part, _ in bom.groups(build):
+        order = catalogue.article(part)
+        if order.number:
+            assert f"{order.number} ({order.source or 'from memory'}) |" in page
+            assert seen[order.number] == (order.source or "nothing: from memory")
+    assert "We name no prices" in page
 
 
 def test_the_table_has_plugs_for_every_cable_and_the_tools():

@@ -19,7 +19,7 @@ HEAD = [
     "Rating",
     "Manufacturer",
     "Manufacturer Part Number",
-    "Number read in a data sheet",
+    "Number seen in",
     "Substitute",
     "Remark",
 ]
@@ -42,9 +42,9 @@ def rows(build: Build) -> list[list[object]]:
         order = catalogue.article(part)
         number = len(refs)
         about = [KINDS[part.kind].about, part.value, part.rating, order.maker, order.number]
-        read = "yes" if order.read else "no"
+        seen = (order.source or "nothing: from memory") if order.number else ""
         remark = "; ".join(filter(None, (order.remark, KINDS[part.kind].watch)))
-        told = [read, order.instead.partition(": [")[0], remark]
+        told = [seen, order.instead.partition(": [")[0], remark]
         lines.append([in_short(refs), number, order.spare, number + order.spare, *about, *told])
     if build.display == "shift":
         lines += _plugs(build)
@@ -70,7 +70,16 @@ def _plugs(build):
             found[key] = found.get(key, 0) + count
     for (what, number), count in found.items():
         spare = max(1, count // 10)
-        about = [what, "", "", "JST", number, "no", "another series of the same pitch", ""]
+        about = [
+            what,
+            "",
+            "",
+            "JST",
+            number,
+            "nothing: from memory",
+            "another series of the same pitch",
+            "",
+        ]
         yield ["X", count, spare, count + spare, *about]
 
 

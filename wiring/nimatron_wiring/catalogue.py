@@ -1,8 +1,9 @@
 """What to order for each part: a manufacturer's part number, a substitute for this very part, and
 how many to spare.
 
-A number is `read` if we have seen it in the manufacturer's data sheet, its text or a catalogue;
-all others are from memory: check them with the distributor before you order.
+A number with a `source` we have seen there, or formed by the scheme for part numbers there: a data
+sheet, its text or a catalogue. All others are from memory: check them with the distributor before
+you order.
 """
 
 from collections.abc import Iterator
@@ -20,18 +21,25 @@ class Article:
     number: str  # "" if there is none that we can name: then the rating says what to look for
     instead: str  # a substitute: maker and number, or what it must have
     spare: int = 0  # how many more to order
-    read: bool = False
+    source: str = ""  # the document, "" if from memory
     rating: str = ""  # of the substitute, if it is another
     remark: str = ""
 
 
 def _resistor(code: str) -> Article:
     """A carbon film resistor, and a metal film one instead."""
-    return Article("Yageo", f"CFR-25JB-52-{code}", f"Yageo MFR-25FBF52-{code}", spare=2)
+    return Article(
+        "Yageo",
+        f"CFR-25JB-52-{code}",
+        f"Yageo MFR-25FBF52-{code}",
+        spare=2,
+        source="scheme in Yageo CFR, April 2024",
+    )
 
 
 def _electrolytic(panasonic: str, nichicon: str) -> Article:
-    return Article("Panasonic", panasonic, f"Nichicon {nichicon}")
+    scheme = "scheme in Panasonic, Explanation of part numbers"
+    return Article("Panasonic", panasonic, f"Nichicon {nichicon}", source=scheme)
 
 
 # (kind, value): what to order.
@@ -50,7 +58,13 @@ ARTICLES = {
     ("pot", "10 kΩ"): Article(
         "Bourns", "PDB181-K420K-103A2", "Bourns PDB181-K420K-103B (linear: crowds the low end)"
     ),
-    ("capacitor", "100 nF"): Article("Kemet", "C320C104K5R5TA", "Vishay K104K15X7RF5TH5", spare=2),
+    ("capacitor", "100 nF"): Article(
+        "Kemet",
+        "C320C104K5R5TA",
+        "Vishay K104K15X7RF5TH5",
+        spare=2,
+        source="scheme in Kemet Goldmax X7R, Ordering information",
+    ),
     ("electrolytic", "100 µF"): _electrolytic("EEU-FR1E101", "UHE1E101MED"),
     ("electrolytic", "1000 µF"): _electrolytic("EEU-FR1E102", "UHE1E102MHD"),
     ("led", "red"): Article(
@@ -78,32 +92,42 @@ ARTICLES = {
         "Infineon",
         "IRLB8721PBF",
         "Infineon IRLB8743PBF. Not IRF540 or IRFZ44N: they need 10 V and burn at 3.3 V",
+        source="PD-97390, 2009",
         rating="30 V 150 A",
     ),
     ("pmos", "IPP80P03P4L-07"): Article(
         "Infineon",
         "IPP80P03P4L-07",
         "onsemi NDP6020P",
-        read=True,
+        source="Infineon IPP80P03P4L-07, rev. 1.0",
         rating="20 V 24 A",
     ),
     ("tactile", "12 mm"): Article(
         "Omron", "B3F-4055", "C&K PTS125SM73-2 LFS", spare=1, remark="with caps Omron B32-1600"
     ),
-    ("tactile", "6 mm"): Article("Omron", "B3F-1000", "Würth Elektronik 430182043816", spare=1),
+    ("tactile", "6 mm"): Article(
+        "Omron",
+        "B3F-1050",
+        "Würth Elektronik 430182043816, which takes no cap",
+        spare=1,
+        remark="its plunger projects, for a cap of the series Omron B32",
+        source="Omron B3F, List of models",
+    ),
     ("arcade", "30 mm"): Article(
         "Omron",
         "D3V-01-1A3",
         "ZF DC3C-H1AA, or another miniature microswitch for 0.1 A, with gold contacts",
         spare=1,
-        read=True,
+        source="Omron D3V, Model number legend",
         remark="this is the microswitch with gold contacts, for 0.7 mA at 3.3 V; order a 30 mm "
         "push button that takes a miniature (V) microswitch, without one",
     ),
     ("switch", "on/off"): Article(
         "", "", "any panel switch, one pole, 5 A or more at 12 V DC; a key switch"
     ),
-    ("piezo", "PS1720P02"): Article("TDK", "PS1720P02", "Murata PKM22EPPH2001-B0", read=True),
+    ("piezo", "PS1720P02"): Article(
+        "TDK", "PS1720P02", "Murata PKM22EPPH2001-B0", source="TDK PS series, May 2011"
+    ),
     ("lamp", "12 V 20 mA"): Article(
         "",
         "",
@@ -116,12 +140,12 @@ ARTICLES = {
     ),
     ("diode", "1N5817"): Article("onsemi", "1N5817G", "onsemi 1N5819G", spare=1),
     ("diode", "SB560"): Article(
-        "Vishay", "SB560-E3/54", "onsemi 1N5822G", read=True, rating="Schottky, 40 V 3 A"
+        "Vishay", "SB560-E3/54", "onsemi 1N5822G", rating="Schottky, 40 V 3 A"
     ),
     ("diode", "1N4007"): Article("onsemi", "1N4007G", "Vishay 1N4007-E3/54", spare=1),
     ("tvs", "1.5KE18A"): Article("Littelfuse", "1.5KE18A", "STMicroelectronics 1.5KE18A"),
     ("tvs", "P6KE6.8A"): Article(
-        "Littelfuse", "P6KE6.8A", "Taiwan Semiconductor P6KE6V8A", spare=1, read=True
+        "Littelfuse", "P6KE6.8A", "Taiwan Semiconductor P6KE6V8A", spare=1
     ),
     ("fuse", "T 2.5 A"): Article(
         "Littelfuse",
@@ -150,7 +174,7 @@ ARTICLES = {
         "Traco Power",
         "TSR 1-2450",
         "Recom R-78B5.0-1.0 (the same pins, also for 470 µF). Not a 7805: it would burn off 5 W",
-        read=True,
+        source="Traco Power TSR 1, Models",
     ),
     ("amplifier", "PAM8302A"): Article(
         "Adafruit", "2130", "SparkFun BOB-11044 (TPA2005D1: IN+ is A+, IN- is A-; 1.4 W)"
@@ -164,17 +188,20 @@ ARTICLES = {
         "SN74AHCT125N",
         "Nexperia 74AHCT125D on an adapter from SO14. Not 74HC125, which does not take 3.3 V for "
         "high; nor 74HCT125, through whose inputs the Pico feeds the 5 V rail when only USB is in",
-        read=True,
+        source="TI SCLS264O, Ordering information",
     ),
     ("TPIC6B595", "TPIC6B595N"): Article(
         "Texas Instruments",
         "TPIC6B595N",
         "74HC595 at 3.3 V and ULN2803A behind it, for each row; see the page",
         spare=1,
-        read=True,
+        source="TI SLIS032B",
     ),
     ("ULN2803A", "ULN2803A"): Article(
-        "STMicroelectronics", "ULN2803A", "Toshiba TBD62083APG: the same pins, less heat"
+        "STMicroelectronics",
+        "ULN2803A",
+        "Toshiba TBD62083APG: the same pins, less heat",
+        source="DocID1536 rev. 4, Order codes",
     ),
 }
 

@@ -13,6 +13,8 @@ from nimatron_wiring.circuits import RAIL_NAMES
 from nimatron_wiring.kinds import KINDS
 from nimatron_wiring.netlist import PICO, Build
 from nimatron_wiring.panel.dimensions import HEIGHT, THICKNESS, WIDTH, panel
+from nimatron_wiring.pcb import design, drawing
+from nimatron_wiring.pcb import page as board
 from nimatron_wiring.pico import (
     E9_SOURCE,
     NUMBERS,
@@ -34,6 +36,9 @@ def files(
         f"{build.name}.md": _page(build, sorted(pictures), layouts.get(build.name))
         for build in builds
     }
+    for build in builds:
+        if build.name in layouts:
+            pages[board.NAME] = _board(design.design(build))
     return {name: text.encode() for name, text in {"README.md": _index(builds), **pages}.items()}
 
 
@@ -58,6 +63,8 @@ Choose one of the three builds and follow its page from step 1 on; each step end
 here is generated from the firmware's own pin map, so it matches the firmware.
 
 {_table(["build", "what it is"], [[f"[{b.title}]({b.name}.md)", prose.ABOUT[b.name]] for b in builds])}
+The first of them also goes [on a circuit board](board.md), which a board house makes for you.
+
 ## Before you begin
 
 - You need to read a resistor's value and to use a multimeter; for the pixels and the exhibit also to solder. The
@@ -116,7 +123,7 @@ account; nothing else here depends on it.
 ## To print and to cut
 
 `nimatron wiring --kit FOLDER` writes into a folder: a build book for each build, with one step on each page, for A4
-and for Letter paper (PDF; print it at 100 %); and for the exhibit the front panel for a laser or a drill (DXF, SVG), its
+and for Letter paper (PDF; print it at 100 %); the files of the [circuit board](board.md); and for the exhibit the front panel for a laser or a drill (DXF, SVG), its
 artwork at full size, and a label for visitors, in every language that the machine speaks (PDF). It needs the extra `kit`
 of the project: in a clone, `.venv/bin/python -m pip install -e '.[kit]'`.
 
@@ -174,6 +181,46 @@ def _use(build, pin):
     return " ".join(RAIL_NAMES.get(name, name) for name in names)
 
 
+# The circuit board
+
+
+def _board(made):
+    limits = _table(["what", "here, at least", "Eurocircuits", "JLCPCB"], board.rows())
+    work = _table(["parts", "size", "hole", "mind"], board.solder(made))
+    return f"""\
+{_MADE}
+# On a circuit board
+
+{board.ABOUT}
+
+![{drawing.ABOUT}]({drawing.NAME})
+
+{board.count(made)}
+
+## To order
+
+{board.ORDER}
+
+{board.RULES_ABOUT}
+
+{limits}
+## To solder
+
+Flat parts first. All of them go on the printed side.
+
+{work}
+Then run `nimatron check`: a failure that points to a step of the breadboard's page is about the same parts here.
+
+## What has been checked
+
+{board.PROVED}
+
+## And the exhibit?
+
+{board.EXHIBIT}
+"""
+
+
 # A build
 
 
@@ -190,9 +237,10 @@ def _page(build, pictures, layout):
 {_list(prose.SAFETY[build.name])}
 ## What to buy
 
-“3 + 1” is three and one to spare. A number “from memory” we have not seen in a data sheet: check it with the
-distributor. We name no prices, because we have no source for them that has a date. `nimatron wiring --kit FOLDER` writes the same list as
-a table (CSV) for distributors.
+“3 + 1” is three and one to spare. Behind each number to order is the document in which we have seen it, or whose
+scheme for part numbers we have followed. A number “from memory” we could not check, nor could we check the
+substitutes: ask the distributor. We name no prices, because we have no source for them that has a date. `nimatron wiring --kit
+FOLDER` writes the same list as a table (CSV) for distributors.
 
 {_materials(build)}
 You also need: {"; ".join(prose.ALSO[build.name])}.
@@ -281,8 +329,8 @@ def _materials(build):
     for part, refs in bom.groups(build):
         about, order = KINDS[part.kind], catalogue.article(part)
         number = f"{order.maker} {order.number}".strip()
-        if number and not order.read:
-            number += " (from memory)"
+        if number:
+            number += f" ({order.source or 'from memory'})"
         note = "; ".join(filter(None, (order.remark, about.watch)))
         rows.append(
             [

@@ -318,10 +318,33 @@ SOURCES = [
     ("Taiwan Semiconductor P6KE6V8A, B1910", "6.45 to 7.14 V, 10.5 V at 57 A", "read"),
     ("TDK PS series, May 2011", "PS1720P02: no oscillator, pins 10 mm apart, 2 kHz", "read"),
     ("Omron D3V, model number legend", "D3V-01: gold contacts, 0.1 A", "read"),
-    ("WS2812B, 2N3904, 1N5817, 1N4007, 1.5KE18A, IRLB8721", "their limits", "from memory"),
+    ("International Rectifier PD-97390 (IRLB8721PbF)", "30 V, 62 A, threshold 2.35 V", "read"),
+    ("STMicroelectronics DocID1536 rev. 4 (ULN2803A)", "500 mA, 50 V, order codes", "read"),
     (
-        "IEC 60127-2, sheet 3; IEC 61000-4-2; IEC 60757; IEC 60062",
-        "fuses; sparks; letters of colours; rings of resistors",
+        "Littelfuse 218 series, June 2018",
+        "fuses to IEC 60127-2, sheet 3: an hour at 150 %, open within 2 minutes at 210 %",
+        "read",
+    ),
+    ("Omron B3F, List of models", "B3F-1050: 6 x 6 mm, plunger for a cap", "read"),
+    (
+        "TI SCLS264O; Yageo CFR, April 2024; Kemet Goldmax X7R; Panasonic, Explanation of part numbers",
+        "how part numbers are formed",
+        "read",
+    ),
+    (
+        "Eurocircuits, PCB Design Classification, 9-2018 V2, and “Copper and the board edge”; JLCPCB, Capabilities",
+        "what a board house can make",
+        "read",
+    ),
+    (
+        "KiCad footprint library: R_Axial_DIN0207, LED_D5.0mm, TO-92_Inline_Wide, SW_PUSH_6mm",
+        "holes and pads of the circuit board",
+        "read",
+    ),
+    ("WS2812B, 2N3904, 1N5817, 1N4007, 1.5KE18A", "their limits", "from memory"),
+    (
+        "IEC 61000-4-2; IEC 60757; IEC 60062",
+        "sparks; letters of colours; rings of resistors",
         "from memory",
     ),
 ]

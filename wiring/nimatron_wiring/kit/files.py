@@ -7,9 +7,11 @@ from pathlib import Path
 from nimatron_sim.errors import UserError
 from nimatron_wiring import bom
 from nimatron_wiring.breadboard.layout import layout
-from nimatron_wiring.circuits import builds, exhibit
+from nimatron_wiring.circuits import breadboard, builds, exhibit
 from nimatron_wiring.panel import drawing
 from nimatron_wiring.panel.dimensions import panel
+from nimatron_wiring.pcb import drawing as board_drawing
+from nimatron_wiring.pcb.design import design
 
 Maker = Callable[[], bytes]
 
@@ -18,7 +20,7 @@ def files(drawings: Mapping[str, bytes]) -> dict[str, Maker]:
     """What makes each file, by name. drawings: the files that `nimatron wiring` writes. Raises
     UserError if a library is missing."""
     try:
-        from nimatron_wiring.kit import artwork, book, cutting, paper
+        from nimatron_wiring.kit import artwork, book, cutting, gerbers, paper
     except ImportError as missing:
         raise UserError(
             f"the kit needs {missing.name}; in the clone of the project: pip install -e '.[kit]'"
@@ -31,6 +33,11 @@ def files(drawings: Mapping[str, bytes]) -> dict[str, Maker]:
             makers[f"{build.name}-{size}.pdf"] = partial(book.book, build, drawings, size, there)
     for size in paper.SIZES:
         makers[f"label-{size}.pdf"] = partial(artwork.label, size)
+    board = gerbers.files(design(breadboard()))
+    for name, content in board.items():
+        makers[f"board/{name}"] = partial(bytes, content)
+    picture = board_drawing.NAME
+    makers[f"board/{picture}"] = partial(bytes, drawings.get(picture, b""))
     return {
         **makers,
         **{name: partial(bytes, content) for name, content in bom.files().items()},
@@ -44,5 +51,6 @@ def write(target: Path, made: Mapping[str, Maker]) -> list[Path]:
     """Write the files; returns their paths. Raises OSError."""
     target.mkdir(parents=True, exist_ok=True)
     for name, make in made.items():
+        (target / name).parent.mkdir(exist_ok=True)
         (target / name).write_bytes(make())
     return [target / name for name in made]
