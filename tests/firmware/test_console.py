@@ -142,7 +142,7 @@ def test_pick_begins_the_match_on_offer(pico):
         ("pick 2 3 5", "illegal-move state=player", "no move takes these lamps"),
         ("pick 3 4 5 1", "illegal-move state=player", "no move takes these lamps"),
         ("pick 9", "illegal-move state=player", "no move takes these lamps"),
-        ("pick 3 x", "not-a-number got=x", "x is not a whole number"),
+        ("pick 3 x", "not-a-number got=x", "x is not a whole number of 1 to 30 digits"),
         ("pick", 'usage expected="pick ROWS..." try="help pick"', "type it like this: pick ROWS"),
     ],
 )
@@ -188,11 +188,11 @@ def test_a_match_by_words_alone(pico):
         ("take 0 1", "illegal-move state=player", "row 0, rows are 1 to 4"),
         ("take 1 0", "illegal-move state=player", "0 of the 3 in row 1"),
         ("take 1", 'usage expected="take ROW N"', "type it like this: take ROW N"),
-        ("take 1 x", "not-a-number got=x", "x is not a whole number"),
+        ("take 1 x", "not-a-number got=x", "x is not a whole number of 1 to 9 digits"),
         (
             "take 1 99999999999",
             "not-a-number got=99999999999",
-            "99999999999 is not a whole number",
+            "99999999999 is not a whole number of 1 to 9 digits",
         ),
         ("new 8", "bad-position", "a row of 8 lamps, a row has 0 to 7"),
         ("new 0 0", "bad-position", "an empty board, at least one lamp must be lit"),
@@ -216,7 +216,7 @@ def test_a_match_by_words_alone(pico):
             "out-of-range key=think_ms min=0 max=10000 got=-1",
             "think_ms is 0 to 10000, not -1",
         ),
-        ("seed x", "not-a-number got=x", "x is not a whole number"),
+        ("seed x", "not-a-number got=x", "x is not a whole number of 1 to 10 digits"),
         (
             "dance",
             "unknown-command got=dance try=help",
