@@ -27,7 +27,7 @@ STORIES = {
         send new
         wait 1000
         """,
-        "ok outcome=N row=1 take=2",
+        "ok outcome=N row=1 take=2 lamps=1.2,1.3 rows=1,4,5,0",
     ),
     "rows-together": (
         """

@@ -29,8 +29,8 @@ SETTINGS = {
 MACHINES = {
     "nimatron-1940": (
         "Westinghouse; Condon, Tawney and Derr, US patent 2215544. New York World's Fair "
-        "1940. The visitor began, from one of nine openings; which nine is not known, these "
-        "are our own."
+        "1940. The visitor began. One source says that there were nine openings, but not "
+        "which; these are our own."
     ),
     "redheffer-1941": "Redheffer's machine. Its heaps, openings and pace are not known to us.",
     "nimrod-1951": (

@@ -137,21 +137,24 @@ class Console:
     async def do_status(self):
         exhibit = self._exhibit()
         match = exhibit.match
-        game, rule = exhibit.game_name, self._settings.rule
+        game = exhibit.game_name
         rows = picked = board.DARK
         players = exhibit.players
         more = ()
         if match:
-            game, rule = match.game.name, "misere" if match.misere else "normal"
+            game, misere = match.game.name, match.misere
             rows, picked = match.game.words(match.remaining), match.game.picked_words(match.draft)
             players = 1 if MACHINE in match.seats else len(match.seats)
+            more = match.prizes
             if match.remaining != match.position:
-                more = (("position", match.game.words(match.position)),)
+                more += (("position", match.game.words(match.position)),)
+        else:
+            misere = exhibit.misere  # not during a match: it loads the next one's game
         if players > 1:
             more += (("players", players),)
         return (
             ("game", game),
-            ("rule", rule),
+            ("rule", "misere" if misere else "normal"),
             ("level", exhibit.level),
             ("state", exhibit.state),
             ("rows", rows),
@@ -183,6 +186,8 @@ class Console:
         if words[0] == "practice":
             choice = ("practice", "on")
             words = words[1:]
+            if not words:
+                raise Refused("bad-position", "practice needs a position: new practice ROWS...")
         position = _ruled(game.placed_on_panel, _ruled(game.parse, words))
         return await self._ask(START, position, *choice)
 
@@ -236,22 +241,10 @@ class Console:
         match = self._match()
         if match.turn == MACHINE:
             raise Refused("not-your-turn", "it is not your turn", ("state", self._exhibit().state))
-        game, position = match.game, match.position
-        winning = game.winning_options(position, match.misere)
-        option = (winning or game.resisting_options(position))[0]
-        return (("outcome", "N" if winning else "P"),) + game.describe_move(position, option)
+        return _loaded("solving").hint(match)
 
     async def do_why(self):
-        match = self._match()
-        lost = match.game.is_p(match.position, match.misere)
-        return (
-            (("rows", match.game.words(match.position)),)
-            + match.game.working(match.position, match.misere)
-            + (
-                ("mover", match.turn),
-                ("meaning", "loses against best play" if lost else "can win"),
-            )
-        )
+        return _loaded("solving").why(self._match())
 
     async def do_solve(self, *words):
         if words and words[0] < ":":  # not a name: those begin with a letter

@@ -167,7 +167,7 @@ class Exhibit:
         game = self.load_game()
         openings = machines.openings(self._settings.openings, game.name, game.placed_on_panel)
         if not openings:
-            misere = self._misere()
+            misere = self.misere
             openings = [rows for rows in game.openings if not game.is_p(rows, misere)]
         return openings[self._opening % len(openings)]
 
@@ -210,8 +210,9 @@ class Exhibit:
             self._opening = 0
         self._emit("%s=%s" % (what, name))
 
-    def _misere(self):
-        """Today's rule, or the only one the game has."""
+    @property
+    def misere(self):
+        """True if the next match is misère: by today's rule, or because the game has no other."""
         rules = self.load_game().rules
         rule = self._settings.rule
         return (rule if rule in rules else rules[0]) == "misere"
@@ -220,7 +221,7 @@ class Exhibit:
         seats = PLAYER, MACHINE
         if self.players > 1:
             seats = tuple(["%s-%d" % (PLAYER, n + 1) for n in range(self.players)])
-        self.match = Match(self.load_game(), position, self._misere(), seats[0], seats)
+        self.match = Match(self.load_game(), position, self.misere, seats[0], seats)
         self._equalize = self.level == opponent.EQUALIZER
 
     # ------------------------------------------------------------------ turns
@@ -338,17 +339,23 @@ class Exhibit:
     async def _show_working(self, match):
         """Show the working as Nimrod did (1951): first both signs, "opponent has moved; computer
         will now move"; then each step, for a second or, in single steps, until GO."""
+        step = False
         self._panel.light("your-move", "machine-move")
         await self.requests.refuse_for(_WORKING_MS)
         self._panel.light("machine-move")
         for masks, facts in match.game.steps(match.position, match.misere):
+            step = self._settings.working == "step"
+            if step:
+                facts += (("waits", GO),)
             self._emit(protocol.format("working", *facts))
             self._panel.show(masks)
-            if self._settings.working == "step":
+            if step:
                 await self._go()
             else:
                 await self.requests.refuse_for(_WORKING_MS)
         self._panel.show(match.lamps)
+        if step:
+            self._enter(states.THINKING)  # it no longer waits
 
     async def _go(self):
         """Wait for GO; everything else except NEW is refused."""
@@ -368,7 +375,7 @@ class Exhibit:
         match = self.match
         winner = match.winner
         self._enter(states.VERDICT)
-        self._emit("over winner=%s" % winner)
+        self._emit(protocol.format("over", ("winner", winner), *match.prizes))
         if winner == MACHINE:
             self._panel.light("machine-wins")
             self._panel.play("machine-wins")

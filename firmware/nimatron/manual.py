@@ -18,7 +18,7 @@ COMMANDS = {
     "press": ("press BUTTON", "%s to %s, %s or %s" % (ROW_BUTTONS[0], ROW_BUTTONS[-1], GO, NEW)),
     "hold": ("hold BUTTON", "a long press of BUTTON"),
     "hint": ("hint", "a best move for the player"),
-    "why": ("why", "the binary working of the position"),
+    "why": ("why", "who can win, and how that is known"),
     "solve": ("solve [GAME] ROWS...", "analyse a position"),
     "games": ("games [GAME]", "list games, or explain one"),
     "choose": ("choose WHAT NAME", "for this visit"),
@@ -54,6 +54,7 @@ MORE = {
     "frames: alive if the lamps are refreshed and that is checked each second; crashes: how many "
     "are in the log; flash_free is measured once an hour",
     "hold": "as if BUTTON had been held down since it was pressed",
+    "hint": "lamps: ROW.LAMP of each that the move changes; rows: what play makes the move with",
     "installed": "files lists the digest of each file",
     "level": "LEVEL is one of " + " ".join(opponent.NAMES),
     "log": "the last crashes and hangs; dump sends what the flight recorder kept of the last one, "
@@ -63,7 +64,7 @@ MORE = {
     "new": "new practice ROWS... starts a match that is not counted and pays no token",
     "pick": "like play, but the turn goes on until press go; ROWS as they were when it began give "
     "everything back",
-    "solve": "without GAME, the game that is set",
+    "solve": "without GAME, the game that is set; GAME can also be subtraction 4 or octal 0.77",
     "stats": "begin starts again from zero; DATE is any word",
     "test": "in maintenance mode: test lamp ROW COLUMN, legend NAME, sound HZ, coin or off",
     "version": "for programs: NONCE, up to 9 digits, is repeated in the answer; ends the echo",

@@ -30,6 +30,7 @@ class Match:
         self.turn = turn
         self.seats = seats
         self.draft = game.empty_draft(self.position)
+        self._taken = [0] * len(seats)  # by each of them
 
     @property
     def over(self):
@@ -52,6 +53,14 @@ class Match:
         """A match of the other players from the same opening; the next in turn begins."""
         seats = tuple([seat for seat in self.seats if seat != self.last])
         return Match(self.game, self.opening, self.misere, self.turn, seats)
+
+    @property
+    def prizes(self):
+        """Who has taken how much, as (key, value) pairs; none in games in which it does not
+        count."""
+        if not self.game.prize:
+            return ()
+        return ((self.game.prize, ["%s:%d" % pair for pair in zip(self.seats, self._taken)]),)
 
     @property
     def remaining(self):
@@ -121,7 +130,9 @@ class Match:
         before = self.position
         self.position = option
         self.draft = self.game.empty_draft(option)
-        self.turn = self.seats[(self.seats.index(self.turn) + 1) % len(self.seats)]
+        seat = self.seats.index(self.turn)
+        self._taken[seat] += self.game.size(before) - self.game.size(option)
+        self.turn = self.seats[(seat + 1) % len(self.seats)]
         return before
 
     def _check_not_over(self):

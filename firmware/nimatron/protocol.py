@@ -60,7 +60,8 @@ def whole_number(text, most=9):
     else."""
     digits = text[1:] if text[:1] == "-" else text
     if not 1 <= len(digits) <= most or not all([c in "0123456789" for c in digits]):
-        raise Refused("not-a-number", "%s is not a whole number" % text, ("got", text))
+        why = "%s is not a whole number of 1 to %d digits" % (text, most)
+        raise Refused("not-a-number", why, ("got", text))
     return int(text)
 
 

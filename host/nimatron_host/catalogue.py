@@ -12,7 +12,8 @@ _BOTH = "solve; misere or normal"
 _PAGE = """\
 # The games
 
-Hold NEW on the panel to step through these games, or choose some by name:
+Hold NEW on the panel to step through the games that are marked *panel* below. Any game can be
+chosen by name:
 
     $ .venv/bin/nimatron play --game kayles
     $ .venv/bin/nimatron kiosk --game chomp
@@ -101,7 +102,7 @@ def rows() -> list[dict]:
 
 def row(game: Game) -> dict:
     """What is said of a game."""
-    where = "panel" if game.name in games.PANEL else "console"
+    where = "panel" if game.name in games.PANEL else "by name"
     return {
         "game": game.name,
         "rules": list(game.rules),
@@ -177,11 +178,10 @@ def _drawn():
 def _table():
     lines = ["| game | rule | where | last lamp | how it is solved |", "|---|---|---|---|---|"]
     for row in rows():
-        where = "panel" if row["where"] == "panel" else "console and `solve`"
         either = ", ".join(row["rules"]).replace("misere", "misère")
         solved = KNOWN.get(row["solved"], row["solved"])
         lines.append(
-            f"| `{row['game']}` | {row['sentence']} | {where} | {either} "
+            f"| `{row['game']}` | {row['sentence']} | {row['where']} | {either} "
             f"| {solved}: {row['theory']} |"
         )
     return "\n".join(lines)

@@ -72,6 +72,8 @@ def _solve(words, rule):
     if not misere:  # where a Grundy value would not decide
         with suppress(TooMany):
             solution["grundy"] = 0 if lost else Values(game).of(position)
+    if hasattr(game, "candies"):
+        solution["more_candies"] = game.candies(position)
     if name == "nim":
         moves = [_taken(position, option) for option in options]
         nim_sum = game.grundy(position)
@@ -159,12 +161,22 @@ def as_text(solution: dict) -> str:
         lines += [f"  {move}" for move in moves[:_SHOWN]]
         if len(moves) > _SHOWN:
             lines.append(f"  and {len(moves) - _SHOWN:,} more; --json has them all")
+    if "more_candies" in solution:
+        lines.append(_candies(solution["more_candies"]))
     if solution["game"] != "nim":
         if "grundy" in solution:
             lines.append(f"Grundy value: {solution['grundy']}")
         known = f"Known by {KNOWN.get(solution['solved'], solution['solved'])}"
         lines.append(filled(f"{known}: {solution['theory']}"))
     return "\n".join(lines)
+
+
+def _candies(more):
+    if not more:
+        return "With best play, both get the same number of candies."
+    count = f"{abs(more)} {'candy' if abs(more) == 1 else 'candies'}"
+    less = "more" if more > 0 else "fewer"
+    return f"With best play, whoever moves now gets {count} {less} than the other player."
 
 
 def _end_of_misere(rows):

@@ -38,6 +38,7 @@ class Pico:
     def __init__(self, circuit: Circuit | None, record: Callable[[dict], None] | None):
         self.trace: list[dict] = []
         self.state = "off"
+        self._asked = False  # a step of the machine's working waits for GO
         self.resets: list[int] = []  # causes
         self.clock = Clock()
         self.circuit = circuit or Circuit()
@@ -92,7 +93,7 @@ class Pico:
 
     def settle(self) -> None:
         """Run until the exhibit waits for a person, and a moment more, for its contacts."""
-        self.run_until(lambda: self.state in _WAITING)
+        self.run_until(lambda: self._asked or self.state in _WAITING)
         self.run(_MOMENT_MS)
 
     # ------------------------------------------------------------------ judgement
@@ -204,10 +205,13 @@ class Pico:
             self._tell_darkness()
             line = record["console"]
             if matters(line):
-                words = kind, _, said = protocol.parse(line)
+                words = kind, what, said = protocol.parse(line)
                 self.darkness.hear(words, record["ms"])
                 if kind == protocol.EVENT and "state" in said:
                     self.state = said["state"]
+                    self._asked = False
+                elif kind == protocol.EVENT and what == "working":
+                    self._asked = "waits" in said
             self._record(record)
             self._lines.append(line)
         else:

@@ -64,7 +64,7 @@ def test_no_lamp_glimmers_in_another_rows_turn(pico):
 
 def test_the_console_answers(pico):
     pico.start(3, 4, 5)
-    assert pico.ask("hint") == "ok outcome=N row=1 take=2"
+    assert pico.ask("hint") == "ok outcome=N row=1 take=2 lamps=1.2,1.3 rows=1,4,5,0"
     assert pico.ask("take 1 4").startswith("error ")
     assert pico.ask("\x07").startswith("error reason=control-byte")
     assert pico.ask("status").endswith("state=player rows=3,4,5,0 picked=0,0,0,0")

@@ -243,7 +243,7 @@ def test_nonsense_on_the_console_is_survived(pico, longest):
     pico.run(500 + longest / 2)
     assert pico.ask("version").startswith("ok name=nimatron version=")
     lines = [r["console"] for r in pico.trace[before:] if "console" in r]
-    assert lines.count("ok outcome=N row=1 take=2") == 4
+    assert lines.count("ok outcome=N row=1 take=2 lamps=1.2,1.3 rows=1,4,5,0") == 4
     assert all([LINE.fullmatch(line) for line in lines]), lines
     assert probe.collect(pico) > free - 500
     assert pico.resets == []

@@ -122,3 +122,13 @@ def test_nim_shows_its_working_in_binary():
         ((0b0100000, 0, 0, 0), "column=2 ones=1"),
         ((0b1000000, 0, 0b1000000, 0), "column=1 ones=2"),
     ]
+
+
+@pytest.mark.parametrize("rows", [(1, 1, 1, 0), (1, 4, 1, 0)])
+def test_where_the_nim_sum_does_not_decide_its_working_says_what_does(rows):
+    game = find("nim")
+    said = ("misere", "leave an odd number of single lamps")
+    for misere in (True, False):
+        _, first = next(game.steps(rows, misere))
+        assert (said in first) == (said in game.working(rows, misere)) == misere
+    assert said not in game.working((1, 2, 2, 0), True)

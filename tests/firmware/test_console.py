@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from nimatron import VERSION, games, manual, protocol, spelling
+from nimatron import VERSION, games, manual, protocol, solving, spelling
 from nimatron.board import BUTTONS
 from nimatron_sim import firmware
 from nimatron_sim.simulated.pico import SimulatedPico
@@ -142,7 +142,7 @@ def test_pick_begins_the_match_on_offer(pico):
         ("pick 2 3 5", "illegal-move state=player", "no move takes these lamps"),
         ("pick 3 4 5 1", "illegal-move state=player", "no move takes these lamps"),
         ("pick 9", "illegal-move state=player", "no move takes these lamps"),
-        ("pick 3 x", "not-a-number got=x", "x is not a whole number"),
+        ("pick 3 x", "not-a-number got=x", "x is not a whole number of 1 to 30 digits"),
         ("pick", 'usage expected="pick ROWS..." try="help pick"', "type it like this: pick ROWS"),
     ],
 )
@@ -172,7 +172,7 @@ def test_where_the_lamps_matter_pick_names_them(pico):
 
 def test_a_match_by_words_alone(pico):
     pico.start(0, 2)
-    assert pico.ask("hint") == "ok outcome=N row=2 take=1"
+    assert pico.ask("hint") == "ok outcome=N row=2 take=1 lamps=2.2 rows=0,1,0,0"
     pico.lines()
     pico.send("take 2 1")
     pico.run(5000)
@@ -188,11 +188,11 @@ def test_a_match_by_words_alone(pico):
         ("take 0 1", "illegal-move state=player", "row 0, rows are 1 to 4"),
         ("take 1 0", "illegal-move state=player", "0 of the 3 in row 1"),
         ("take 1", 'usage expected="take ROW N"', "type it like this: take ROW N"),
-        ("take 1 x", "not-a-number got=x", "x is not a whole number"),
+        ("take 1 x", "not-a-number got=x", "x is not a whole number of 1 to 9 digits"),
         (
             "take 1 99999999999",
             "not-a-number got=99999999999",
-            "99999999999 is not a whole number",
+            "99999999999 is not a whole number of 1 to 9 digits",
         ),
         ("new 8", "bad-position", "a row of 8 lamps, a row has 0 to 7"),
         ("new 0 0", "bad-position", "an empty board, at least one lamp must be lit"),
@@ -216,7 +216,7 @@ def test_a_match_by_words_alone(pico):
             "out-of-range key=think_ms min=0 max=10000 got=-1",
             "think_ms is 0 to 10000, not -1",
         ),
-        ("seed x", "not-a-number got=x", "x is not a whole number"),
+        ("seed x", "not-a-number got=x", "x is not a whole number of 1 to 10 digits"),
         (
             "dance",
             "unknown-command got=dance try=help",
@@ -337,7 +337,7 @@ def test_why_shows_the_binary_working(pico):
     pico.start(3, 4, 5)
     assert pico.ask("why") == (
         "ok rows=3,4,5,0 binary=011,100,101,000 nim_sum=010 outcome=N mover=player"
-        ' meaning="can win"'
+        ' meaning="can win" lamps=1.2,1.3'
     )
     pico.start(1, 3, 5, 7)
     assert 'nim_sum=000 outcome=P mover=player meaning="loses against best play"' in pico.ask(
@@ -347,11 +347,93 @@ def test_why_shows_the_binary_working(pico):
 
 
 def test_why_knows_the_misere_endgame(pico):
+    odd = 'misere="leave an odd number of single lamps"'
     pico.start(1, 1)
-    assert "nim_sum=000 outcome=N" in pico.ask("why")
+    assert f"nim_sum=000 outcome=N {odd} mover=" in pico.ask("why")
+    pico.start(1, 1, 1)
+    assert f"nim_sum=001 outcome=P {odd} mover=" in pico.ask("why")
+    pico.start(1, 4, 1)
+    assert f"nim_sum=100 outcome=N {odd} mover=" in pico.ask("why")
+    pico.start(2, 2)
+    assert "misere=" not in pico.ask("why")
     pico.ask("rule normal")
     pico.start(1, 1)
-    assert "nim_sum=000 outcome=P" in pico.ask("why")
+    assert "nim_sum=000 outcome=P mover=" in pico.ask("why")
+
+
+@pytest.mark.parametrize("name", games.NAMES)
+def test_a_hint_names_its_lamps_and_is_played_by_its_rows(pico, name):
+    pico.ask("game " + name)
+    told = protocol.parse(pico.ask("new"))[2]
+    game = games.find(name)
+    before = game.padded(game.parse([told["rows"]]))
+    hint = pico.told("hint")
+    after = game.padded(game.parse_option([hint["rows"]]))
+    assert game.is_p(after, told["rule"] == "misere")  # an opening can be won
+    assert pico.told("why")["lamps"] == hint["lamps"]
+    assert hint["lamps"] == ",".join(solving.changed(game, before, after))
+    assert pico.told("play " + hint["rows"])["state"] == "thinking"
+
+
+def test_a_grundy_value_is_told_where_it_decides(pico):
+    pico.ask("game kayles")
+    pico.ask("rule normal")
+    pico.ask("new 0110000/0000000/0000000/0000000")
+    assert pico.told("why")["grundy"] == "2"
+    assert "grundy=2 solved=nimbers" in pico.ask("solve octal 0.77 3 4")
+
+
+def test_of_three_people_nobody_is_told_who_wins(pico):
+    pico.ask("set players 3")
+    pico.start(1, 1)
+    refused = (
+        'error reason=for-two text="this is known for two players only; with more, nobody can be'
+        ' sure to win"'
+    )
+    assert pico.ask("hint") == pico.ask("why") == refused
+    pico.ask("take 1 1")
+    pico.ask("take 2 1")  # and is out
+    pico.settle()
+    assert pico.told("status")["players"] == "2"
+    assert pico.told("hint")["outcome"] == "N"
+    assert pico.told("why")["meaning"] == "can win"
+
+
+@pytest.mark.parametrize(("game", "rule"), [("candy", "normal"), ("chomp", "misere")])
+def test_the_status_tells_the_only_rule_that_a_game_has(pico, game, rule):
+    pico.ask("rule misere" if rule == "normal" else "rule normal")
+    pico.ask("game " + game)
+    assert pico.state == "attract" and pico.told("status")["rule"] == rule
+    pico.ask("game nim")
+    assert pico.told("status")["rule"] != rule
+
+
+def test_the_status_of_a_match_loads_no_other_game():
+    work = []
+    pico = SimulatedPico(takes_us=lambda what: work.append(what) or 0)
+    pico.start(3, 4, 5)
+    pico.ask("game kayles")
+    assert pico.told("status")["game"] == "nim"
+    assert "import nimatron.games.kayles" not in work
+    pico.ask("new")
+    assert "import nimatron.games.kayles" in work
+    pico.power_off()
+
+
+def test_candies_are_counted(pico):
+    pico.ask("game candy")
+    assert pico.told("new 1 2")["candies"] == "player:0,machine:0"
+    assert pico.told("take 2 1")["candies"] == "player:1,machine:0"
+    pico.settle()
+    assert pico.told("status")["candies"] == "player:1,machine:1"
+    pico.lines()
+    pico.send("take 2 1")
+    pico.send("take 1 1")
+    pico.run_until(lambda: pico.state == "verdict")
+    pico.run(10)
+    assert "event over winner=player candies=player:2,machine:1" in pico.lines()
+    pico.ask("game nim")
+    assert "candies" not in pico.ask("new 1 2")
 
 
 @pytest.mark.parametrize(
@@ -375,16 +457,16 @@ def test_why_knows_the_misere_endgame(pico):
         (
             "candy 3 4 5 7",  # has no misère play
             "game=candy rule=normal rows=3,4,5,7 binary=011,100,101,111 nim_sum=101 outcome=N"
-            " candies=-1 winning=2 options=3,4,0,7;3,4,5,2",
+            " more_candies=-1 winning=2 options=3,4,0,7;3,4,5,2",
         ),
         (
             "octal 0.77 3 4",
-            "game=octal-0.77 rule=misere rows=3,4 grundy=2 solved=nimbers outcome=N winning=3"
+            "game=octal-0.77 rule=misere rows=3,4 solved=search outcome=N winning=3"
             " options=1,1,4;3,3;3,1,2",
         ),
         (
             "kayles 1111000/0000000/0000000/0000000",
-            "game=kayles rule=misere rows=1111000/0000000/0000000/0000000 grundy=1 solved=table"
+            "game=kayles rule=misere rows=1111000/0000000/0000000/0000000 solved=table"
             " outcome=P winning=0 options=none",
         ),
         (
@@ -419,10 +501,11 @@ def test_on_a_board_of_lamps_a_move_is_said_by_what_it_leaves(pico):
     pico.ask("game kayles")
     pico.ask("new 0110000/0000000/0000000/0000000")
     assert pico.ask("why") == (
-        "ok rows=0110000/0000000/0000000/0000000 grundy=2 solved=table outcome=N mover=player"
-        ' meaning="can win"'
+        "ok rows=0110000/0000000/0000000/0000000 solved=table outcome=N mover=player"
+        ' meaning="can win" lamps=1.2'
     )
-    assert pico.ask("hint") == "ok outcome=N take=1"
+    rows = "0010000/0000000/0000000/0000000"
+    assert pico.ask("hint") == f"ok outcome=N take=1 lamps=1.2 rows={rows}"
     refused = (
         "error reason=illegal-move state=player"
         ' text="this game has other moves, use play POSITION"'

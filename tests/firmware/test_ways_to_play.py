@@ -74,7 +74,9 @@ def test_practice_ends_with_the_visit(pico, end):
 
 
 def test_practice_needs_a_position(pico):
-    assert pico.ask("new practice").startswith("error reason=bad-position")
+    assert pico.ask("new practice") == (
+        'error reason=bad-position text="practice needs a position: new practice ROWS..."'
+    )
     assert pico.ask("new practice 8").startswith("error reason=")
 
 
@@ -246,10 +248,12 @@ def test_in_single_steps_it_waits_for_go(pico):
     pico.run(5000)
     assert pico.told("take 1 1")["reason"] == "not-your-turn"
     for _ in range(4):
+        pico.settle()  # it waits for a person
         assert pico.state == "thinking"
         pico.tap("go")
-    pico.run(2500)
-    assert pico.state in ("machine", "player")
+    assert pico.state == "thinking"
+    pico.settle()
+    assert pico.state == "player"
 
 
 @pytest.fixture

@@ -8,9 +8,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from nimatron import board, games, opponent
+from nimatron import board, games, opponent, solving
 from nimatron.dice import Dice
+from nimatron.games import boards
 from nimatron.games.game import Game
+from nimatron.games.grundy import Grundy
 from nimatron.match import PLAYER, IllegalMove, Match
 from nimatron.settings import TABLE
 
@@ -158,6 +160,26 @@ def test_what_is_said_of_a_position_is_understood(name, seed):
         if not game.over(position):
             assert game.parse([words]) == position
             assert game.padded(position) == game.placed_on_panel(position) == position
+        before = position
+
+
+@every_game
+@few
+@given(seed=st.integers(0, 2**31))
+def test_the_lamps_of_a_move_are_named(name, seed):
+    game = GAMES[name]
+    before = None
+    for position in playout(game, seed):
+        if before is not None:
+            places = [place.split(".") for place in solving.changed(game, before, position)]
+            named = [boards.lamp_at(int(row) - 1, int(lamp) - 1) for row, lamp in places]
+            if isinstance(game, Grundy):  # a cut, by holding the button at this one
+                (lamp,) = named
+                row = lamp // board.LAMPS
+                assert game.long_press(before, ((), lamp), row)[0] == position
+            else:
+                flipped = sum(1 << lamp for lamp in named)
+                assert lamps(game.picture(before)) ^ flipped == lamps(game.picture(position))
         before = position
 
 

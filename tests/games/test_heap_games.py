@@ -145,7 +145,7 @@ GAMES = {
     "index-2-1": (Search(index(2, 1)), FOUR),
     "index-2-2": (Search(index(2, 2)), FOUR),
     "building": (Search(building, heaps_in_order), BUILDINGS),
-    "candy": (Search(any_number), FOUR),
+    "candy": (Search(any_number), heaps(1, 7) + heaps(2, 7) + heaps(3, 7) + FOUR),
     "fibonacci": (
         Search(fibonacci, tuple),
         [(n, limit) for n in range(60) for limit in range(min(n, 1), n + 1)],
@@ -220,10 +220,10 @@ def candies(position: Heaps) -> int:
 
 def test_the_best_candies_among_the_moves_that_win_or_lose_alike():
     game = games.find("candy")
-    for position in FOUR:
+    for position in GAMES["candy"][1]:
         worth = candies(position)
         assert game.candies(position) == worth, position
-        assert ("candies", worth) in game.working(position, False)
+        assert ("more_candies", worth) in game.working(position, False)
         lost = GAMES["candy"][0].lost(position, False)
         found = game.resisting_options(position) if lost else game.winning_options(position, False)
         assert set(found) == {
@@ -247,11 +247,13 @@ def lost(name, position, misere):
     return games.find(name).is_p(position, misere)
 
 
-def test_index_2_at_most_1_is_not_what_was_published():
-    position = (1, 1, 1, 2)
-    residues = [n % 2 for n in position]
-    assert games.find("index-2").is_p((*residues[:3], 0), False)  # "lost", said the rule
-    assert not lost("index-2-1", position, misere=False)
+@pytest.mark.parametrize("most", [1, 2])
+def test_the_counterexample_to_the_published_rule_is_one_and_is_named(most):
+    """By the search: the rule, Moore's applied to remainders, calls the position lost."""
+    name, position = f"index-2-{most}", (1, 1, 1, most + 1)
+    assert GAMES["index-2"][0].lost(tuple(n % (most + 1) for n in position), False)
+    assert not GAMES[name][0].lost(position, False)
+    assert f"1, 1, 1 and {most + 1} can win" in games.find(name).theory
 
 
 def test_two_equal_heaps_are_not_safe_when_they_are_ones():
@@ -388,8 +390,8 @@ def test_who_wins_when_building_from_nothing():
         ("say-34", "35", "0 to 34"),
         ("say-100", "101", "0 to 100"),
         ("same-number", "7 7 8", "0 to 7"),
-        ("same-number", "7 7", "2 rows given"),
-        ("same-number", "1 1 1 1 1", "5 rows given, the board has 4"),
+        ("same-number", "7 7", "2 rows given, this game has 3 to 4"),
+        ("same-number", "1 1 1 1 1", "5 rows given, this game has 3 to 4"),
         ("wythoff", "5", "1 rows given, this game has 2"),
         ("wythoff", "41 2", "0 to 40"),
         ("greedy", "8", "0 to 7"),
@@ -407,7 +409,7 @@ def test_who_wins_when_building_from_nothing():
         ("building", "0,0,0:0", "empty board"),
         ("building", "1,1,1:10", "13 stones, at most 12"),
         ("building", "13,0", "a row of 13 lamps, a row has 0 to 12"),
-        ("building", "5", "1 rows given, the board has 4"),
+        ("building", "5", "1 rows given, this game has 2 to 4"),
         ("candy", "1 1 1 1 1", "5 rows given, the board has 4"),
         ("chomp", "3 4", "longer than the one above"),
         ("chomp", "0 1", "longer than the one above"),

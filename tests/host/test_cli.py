@@ -62,6 +62,21 @@ def test_solve_for_a_person(capsys):
     assert "Whoever moves now loses" in solve(capsys, "1", "3", "5", "7", "--rule", "normal")
 
 
+@pytest.mark.parametrize(
+    ("rows", "more", "said"),
+    [
+        ((1, 3, 3), 1, "whoever moves now gets 1 candy more than the other player"),
+        ((3, 4, 5, 7), -1, "whoever moves now gets 1 candy fewer than the other player"),
+        ((7,), 7, "whoever moves now gets 7 candies more than the other player"),
+        ((2, 2), 0, "both get the same number of candies"),
+    ],
+)
+def test_solve_counts_candies(capsys, rows, more, said):
+    assert f"With best play, {said}." in solve(capsys, "candy", *map(str, rows))
+    assert json.loads(solve(capsys, "candy", *map(str, rows), "--json"))["more_candies"] == more
+    assert "cand" not in solve(capsys, *map(str, rows))
+
+
 def test_solve_takes_any_heaps(capsys):
     big = 2**80
     text = solve(capsys, *map(str, (big, big + 5, 9, 1, 1, 1)), "--json")
@@ -225,6 +240,17 @@ def test_people_play_each_other_on_a_pipe():
     moves = [line for line in out.splitlines() if line.startswith("event move")]
     assert [move.split()[2] for move in moves] == ["by=player-1", "by=player-2", "by=player-1"]
     assert "event over winner=player-2" in out
+
+
+def test_single_steps_are_taken_on_a_pipe():
+    lines = "set working step\nnew 3 4 5\ntake 1 1\nstatus\n" + "press go\n" * 4 + "status\n"
+    status, out, error = run("console", "sim", stdin=lines)
+    assert (status, error) == (0, "")
+    assert "warning=idle" not in out
+    assert out.count(" waits=go\n") == 4
+    before, after = [line for line in out.splitlines() if " picked=" in line][-6::5]
+    assert "state=thinking rows=2,4,5,0" in before
+    assert "state=player rows=1,4,5,0" in after
 
 
 def test_console_on_a_pipe_plays_a_match_to_the_end():

@@ -30,8 +30,8 @@ def test_a_pipe_gets_an_answer_to_each_line(nimatron, simulated):
         "ok",
         "ok",
     ]
-    assert "ok outcome=N row=1 take=1" in lines
-    assert lines.index("event state=player") < lines.index("ok outcome=N row=1 take=1")
+    hint = "ok outcome=N row=1 take=1 lamps=1.2 rows=1,0,0,0"
+    assert lines.index("event state=player") < lines.index(hint)
     boot = f"event boot version={VERSION} mode=exhibit why=reboot"
     assert lines.index("ok restarting=reboot") < lines.index(boot)
 

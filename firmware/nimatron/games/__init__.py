@@ -41,7 +41,7 @@ building building Building
 candy candy Candy
 """
 
-# Those that 28 lamps cannot show, for the console and the PC only.
+# Those that NEW does not offer, because 28 lamps cannot show all of them.
 _BY_THE_CONSOLE = """
 say-100 counting Counting 100 10
 graph graph Graph

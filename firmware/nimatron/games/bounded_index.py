@@ -13,10 +13,6 @@ _TABLES = {
 
 class BoundedIndex(Index):
     solved = "table"
-    theory = (
-        "Found by a complete search. The published rule, Moore's applied to remainders, is wrong:"
-        " with rows of 1, 1, 1 and 2 the mover wins."
-    )
     openings = ((1, 1, 1, 2), (1, 1, 2, 4), (1, 2, 2, 6), (1, 3, 5, 7), (1, 2, 6, 7), (1, 4, 7, 7))
 
     def __init__(self, k, limit):
@@ -25,6 +21,11 @@ class BoundedIndex(Index):
         self.sentence = "Put out %s in each of up to %d rows." % (
             "one lamp" if limit == 1 else "1 to %d lamps" % limit,
             k,
+        )
+        self.theory = (
+            "Found by a complete search. An encyclopedia applies Moore's rule to remainders, but"
+            " that fails with four rows: if the last lamp wins, whoever moves at 1, 1, 1 and %d"
+            " can win." % (limit + 1)
         )
 
     def is_p(self, position, misere):

@@ -17,12 +17,13 @@ class Candy(Nim):
     rules = ("normal",)
     theory = (
         "Bouton 1901 says who wins; a search finds the most candies. The loser may well get more"
-        " of them (Rubinstein-Salzedo 2020)."
+        " of them (Mani, Nelakanti, Rubinstein-Salzedo and Tholen 2018)."
     )
+    prize = "candies"
 
     def candies(self, position):
         """How many more candies the mover gets than the opponent, if both play their best."""
-        return candy.MORE[ranking.rank(position)] - _NONE_MORE
+        return candy.MORE[ranking.rank(self.padded(position))] - _NONE_MORE
 
     def winning_options(self, position, misere):
         return self._sweetest(position, super().winning_options(position, misere))
@@ -41,4 +42,4 @@ class Candy(Nim):
         return best
 
     def working(self, position, misere):
-        return super().working(position, misere) + (("candies", self.candies(position)),)
+        return super().working(position, misere) + (("more_candies", self.candies(position)),)

@@ -13,8 +13,9 @@ class Fibonacci(HeapGameWithState):
         " just put out."
     )
     theory = (
-        "Whinihan 1963: write the number of lamps as a sum of Fibonacci numbers, no two of them"
-        " consecutive, and take the smallest if you may. If the last lamp loses, do not count it."
+        "Gaskell's game; Whinihan 1963: write the number of lamps as a sum of Fibonacci numbers,"
+        " no two of them consecutive, and take the smallest if you may. If the last lamp loses, do"
+        " not count it."
     )
     openings = ((7, 6), (10, 3), (12, 11), (16, 4), (20, 19), (26, 5), (28, 27))
 

@@ -17,6 +17,7 @@ class Game:
     theory = ""  # the theory it uses, in one sentence
     openings = ()  # positions to begin from, easy ones first
     whole = False  # what is picked can only be given back as a whole
+    prize = None  # what each lamp is worth to the player who puts it out, if that is counted
 
     # ------------------------------------------------------------------ the rules
 
@@ -68,7 +69,7 @@ class Game:
             ("solved", self.solved),
             ("outcome", "P" if self.is_p(position, misere) else "N"),
         )
-        value = self.grundy(position)
+        value = None if misere else self.grundy(position)  # it would not decide misère play
         return facts if value is None else (("grundy", value),) + facts
 
     def steps(self, position, misere):

@@ -59,6 +59,8 @@ class HeapGame(Game):
         least, most = self.heaps
         if least == most:
             return "this game has %d" % most
+        if least > 1:
+            return "this game has %d to %d" % (least, most)
         return "the board has %d" % most
 
     def placed_on_panel(self, position):

@@ -16,8 +16,9 @@ class Kayles(PieceGame):
     )
     solved = "table"
     theory = (
-        "Guy and Smith 1956: each run of lamps is worth a heap of Nim. If the last lamp loses, a"
-        " complete search decides: of single runs up to 28, only 1, 4, 9, 12 and 20 are lost."
+        "Dudeney 1908; Guy and Smith 1956: each run of lamps is worth a heap of Nim. If the last"
+        " lamp loses (Sibert and Conway 1992), a complete search decides: of single runs up to 28,"
+        " only 1, 4, 9, 12 and 20 are lost."
     )
     openings = tuple([full(n) for n in (5, 7, 10, 14, 21, 28)])
     pieces = tuple(sorted(line(range(_LAMPS), (1, 2))))

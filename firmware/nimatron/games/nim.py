@@ -75,12 +75,12 @@ class Nim(HeapGame):
             ("binary", [_binary(n) for n in position]),
             ("nim_sum", _binary(bouton.nim_sum(position))),
             ("outcome", "P" if self.is_p(position, misere) else "N"),
-        )
+        ) + _ending(position, misere)
 
     def steps(self, position, misere):
         """The rows in binary, on the three rightmost lamps; then one binary column at a time."""
         binary = tuple([_mirrored(n) << 4 for n in position])
-        yield binary, (("binary", [_binary(n) for n in position]),)
+        yield binary, (("binary", [_binary(n) for n in position]),) + _ending(position, misere)
         for bit in (2, 1, 0):
             ones = sum([n >> bit & 1 for n in position])
             column = tuple([mask & 1 << 6 - bit for mask in binary])
@@ -91,6 +91,14 @@ class Nim(HeapGame):
 
     def placed_on_panel(self, position):
         return board.position(position)
+
+
+def _ending(position, misere):
+    """What decides, as (key, value) pairs, where the nim-sum does not: at the end of misère
+    play, when at most one row has two lamps or more."""
+    if not misere or sum([n > 1 for n in position]) > 1:
+        return ()
+    return (("misere", "leave an odd number of single lamps"),)
 
 
 def _binary(n):

@@ -28,7 +28,7 @@ class Nim2d(PieceGame):
     theory = (
         "Found by a complete search. From a full board where the last lamp wins: if a side is odd,"
         " put out the middle line and then mirror each move; if both are even, the second player"
-        " mirrors."
+        " mirrors. The game of 4 by 4 is Piet Hein's TacTix."
     )
 
     def __init__(self, rows, columns):

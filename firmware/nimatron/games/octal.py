@@ -61,6 +61,10 @@ class Octal(Game):
             raise ValueError("misere play is searched up to %d in all heaps" % _SEARCHED)
         return self._search(position)
 
+    def working(self, position, misere):
+        facts = super().working(position, misere)
+        return (("solved", "search"),) + facts[1:] if misere else facts
+
     def grundy(self, position):
         values = self._values
         while len(values) <= max(position, default=0):

@@ -9,9 +9,9 @@ class Square(HeapGame):
     sentence = "Put out a square number of lamps, all in one heap: 1, 4, 9, 16 or 25."
     solved = "nimbers"
     theory = (
-        "Golomb 1966: whoever faces a single heap of 2, 5, 7, 10, 12, 15, 17, 20, 22 or 34 loses"
-        " if the last lamp wins. Each heap is worth a heap of Nim, even if the last lamp loses, as"
-        " a search has shown."
+        "Epstein's game; Golomb 1966: whoever faces a single heap of 2, 5, 7, 10, 12, 15, 17, 20,"
+        " 22 or 34 loses if the last lamp wins. Each heap is worth a heap of Nim, even if the last"
+        " lamp loses, as a search has shown."
     )
     openings = ((4,), (6, 3), (11,), (1, 4, 5, 5), (9, 13), (2, 4, 6, 7), (28,))
 
