@@ -1,5 +1,5 @@
-"""The icon as a PNG, for phones whose home screen takes no SVG. It draws what icon.svg consists of:
-a square with round corners, and circles."""
+"""The icon as a PNG, for phones whose home screen takes no SVG. It draws what icon.svg consists
+of: a square with round corners, and circles."""
 
 import math
 import struct
