@@ -1110,10 +1110,10 @@ def test_how_quick_it_is(serve, visit, record_property):
             const dark = new Promise((done) => new MutationObserver((_, self) => {
                 self.disconnect(); requestAnimationFrame(() => done());
             }).observe(strip, { attributes: true, attributeFilter: ["aria-label"] }));
-            button.dispatchEvent(new PointerEvent("pointerdown", { pointerId: 1 }));
+            button.dispatchEvent(new PointerEvent("pointerdown", { pointerId: 1, bubbles: true }));
             await dark;
             times.push(performance.now() - start);
-            button.dispatchEvent(new PointerEvent("pointerup", { pointerId: 1 }));
+            button.dispatchEvent(new PointerEvent("pointerup", { pointerId: 1, bubbles: true }));
             await new Promise((done) => setTimeout(done, 150));
         }
         return times.sort((a, b) => a - b);
