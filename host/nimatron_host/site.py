@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from importlib import resources
 from pathlib import Path
 
+from nimatron_host import icons
 from nimatron_sim.errors import UserError
 from nimatron_sim.ui import words
 from nimatron_sim.ui.kiosk import modules
@@ -22,6 +23,7 @@ _POLICY = (
     "style-src 'self'; img-src 'self'; connect-src 'self'; manifest-src 'self'; "
     "base-uri 'none'; form-action 'none'"
 )
+_ICONS = 192, 512  # px, as in the manifest: what phones want for a home screen
 _CHARSET = '<meta charset="utf-8">'
 _MANIFEST = '<link rel="manifest" href="manifest.webmanifest">'
 _PRELOADED = [f'<link rel="preload" as="fetch" href="{name}" crossorigin>' for name in _PYTHONS]
@@ -76,6 +78,8 @@ def _files(wasm):
     files["pico.js"] = (sim / "web/pico.js").read_bytes()
     files["micropython.js"] = (runtime / package.SCRIPT).read_bytes()
     files["micropython.wasm"] = (runtime / package.BINARY).read_bytes()
+    for size in _ICONS:
+        files[f"icon-{size}.png"] = icons.png(files["icon.svg"].decode(), size)
     files["board.js"] = modules.board().encode()
     files["languages.js"] = modules.languages().encode()
     files["python.json"] = json.dumps(python(), separators=(",", ":")).encode()

@@ -312,7 +312,7 @@ def section(say: Callable[[str], None]) -> Section:
         ("firmware, by its own clock: a bouncing contact to its lamp", firmware, "-", "-")
     )
     tell("server: from the message to the new state, without the firmware", "server", -firmware)
-    tell("page: until it hears of that, because it is still painting the button", "page")
+    tell("page: until it hears of that", "page")
     tell("paint: until the frame with the lamp has been painted", "paint")
     tell("all of it", "whole")
     tell("an echo of the same size, painted", "echo and paint")

@@ -1,6 +1,7 @@
 """The page without a server, in a real browser: static files in a subfolder of a site, with the
 network and without it."""
 
+import base64
 import gzip
 import json
 import re
@@ -193,6 +194,29 @@ def test_without_micropython_the_page_says_that_nothing_answers(serve, browser, 
     page.goto(f"{serve(tmp_path / 'site').url}{FOLDER}/")
     page.wait_for_selector("#lost:not([hidden])", timeout=PATIENCE_MS)
     page.close()
+
+
+def test_the_icons_are_what_the_manifest_says(serve, folder, browser):
+    """Chromium decodes them: transparent in the corner, a lamp in the middle."""
+    manifest = json.loads((folder / FOLDER / "manifest.webmanifest").read_text())
+    page = browser.new_page()
+    page.goto(serve().url + "/icon.svg")
+    for icon in manifest["icons"][1:]:
+        content = base64.b64encode((folder / FOLDER / icon["src"]).read_bytes()).decode()
+        size, corner, middle = page.evaluate(_DECODED, content)
+        assert f"{size}x{size}" == icon["sizes"]
+        assert corner[3] == 0 and middle == [0xFF, 0xB5, 0x3C, 255]
+    page.close()
+
+
+_DECODED = """async (content) => {
+    const bytes = Uint8Array.from(atob(content), (one) => one.charCodeAt(0));
+    const picture = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
+    const canvas = new OffscreenCanvas(picture.width, picture.height).getContext("2d");
+    canvas.drawImage(picture, 0, 0);
+    const at = (x) => [...canvas.getImageData(x, x, 1, 1).data];
+    return [picture.width, at(0), at(picture.width / 2)];
+}"""
 
 
 def test_a_first_visit_is_small(folder):

@@ -55,13 +55,14 @@ def port_of(served):
 
 
 def test_whoever_does_not_finish_a_request_is_cut(serve, monkeypatch):
+    """A browser's connection in advance says nothing, and is counted as no attack."""
     monkeypatch.setattr(door, "PATIENCE_S", 0.2)
     served = serve()
     lines = [knock(port_of(served), said) for said in (HALF, b"", b"\r\n", b"\x16\x03\x01")]
     for line in lines:
         with line:
             assert is_cut(line)
-    assert fetch(served.url)
+    assert b"nimatron_connections_refused_total 2.0" in fetch(served.url + "metrics")
 
 
 def test_bytes_now_and_then_are_no_excuse(serve, monkeypatch):

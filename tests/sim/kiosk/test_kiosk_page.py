@@ -372,6 +372,13 @@ def test_a_choice_asks_before_it_ends_a_match(told):
     wait_until(page, chosen)
     assert chosen()[0]["game"] == "kayles"
     page.wait_for_selector("#games", state="hidden")
+    one.tell(seats=[1])  # somebody waits for a second person
+    page.click("#choose")
+    page.click("#friends button")
+    page.click(f"#friends button:has-text('{sure}')")
+    page.wait_for_selector("#games", state="hidden")
+    wait_until(page, lambda: [said for said in one.heard if "seat" in said])
+    assert [said["seat"] for said in one.heard if "seat" in said] == ["take"]
 
 
 def test_the_tab_key_stops_at_the_lamps_once(serve, visit):

@@ -51,11 +51,14 @@ class Door:
     """
 
     def __init__(self, handler: Callable[[], asyncio.Protocol], most: int | None = None):
-        self.refused = 0  # connections closed by the door
+        # Connections closed by the door, without those that kept quiet until its patience ended:
+        # each browser keeps some open after an answer, or in advance.
+        self.refused = 0
         self._handler = handler
         self._most = files.connections(_OPEN, _IN_FLIGHT) if most is None else most
         self._open: dict[asyncio.Transport, str] = {}  # and its address; whoever came first
         self._waiting: dict[asyncio.Transport, asyncio.TimerHandle] = {}
+        self._speaking: set[asyncio.Transport] = set()  # since they last got an answer
         self._waiting_each: Counter[str] = Counter()
         self._open_each: Counter[str] = Counter()
 
@@ -86,7 +89,13 @@ class Door:
     def leave(self, transport: asyncio.Transport) -> None:
         """Forget a connection that is closed."""
         self._stop_waiting(transport)
+        self._speaking.discard(transport)
         _less(self._open_each, self._open.pop(transport, None))
+
+    def hear(self, transport: asyncio.Transport) -> None:
+        """Note that something has come, which may be part of a request."""
+        if transport in self._open:
+            self._speaking.add(transport)
 
     def serving(self, transport: asyncio.Transport | None) -> None:
         """Note that a request has come, and may take as long as it takes."""
@@ -96,12 +105,13 @@ class Door:
     def served(self, transport: asyncio.Transport | None) -> None:
         """Note that a request is answered."""
         if transport in self._open:
+            self._speaking.discard(transport)
             self._wait(transport)
 
     def _wait(self, transport):
         self._stop_waiting(transport)
         loop = asyncio.get_running_loop()
-        self._waiting[transport] = loop.call_later(PATIENCE_S, self.refuse, transport)
+        self._waiting[transport] = loop.call_later(PATIENCE_S, self._close_late, transport)
         self._waiting_each[self._open[transport]] += 1
 
     def _stop_waiting(self, transport):
@@ -110,9 +120,17 @@ class Door:
             timer.cancel()
             _less(self._waiting_each, self._open[transport])
 
+    def _close_late(self, transport):
+        """Close a connection that has waited too long."""
+        self.refused += transport in self._speaking
+        self._close(transport)
+
     def refuse(self, transport: asyncio.Transport) -> None:
-        """Close a connection at once."""
+        """Close a connection at once, because it is one too many or says too much."""
         self.refused += 1
+        self._close(transport)
+
+    def _close(self, transport):
         self.leave(transport)
         transport.abort()
 
@@ -148,6 +166,7 @@ class _Line(asyncio.Protocol):
         if self._credit < 0:
             self._door.refuse(self._transport)
         else:
+            self._door.hear(self._transport)
             self._protocol.data_received(data)
 
     def connection_lost(self, why):

@@ -17,6 +17,9 @@ from nimatron_sim.ui.kiosk.matches import Match, Matches
 from nimatron_sim.ui.kiosk.quiet import Quiet
 from nimatron_sim.ui.kiosk.tokens import NONE, Tokens
 
+# What the lamps show is told first: a thread that thinks keeps Python from everything else.
+_THINK_S = 0.02
+
 log = logging.getLogger("nimatron.kiosk")
 
 
@@ -123,16 +126,18 @@ class Kiosk(Machine):
         super().show()
 
     def think(self, ask, *question, then) -> None:
-        if self._stopped:
-            return
+        loop = asyncio.get_running_loop()
+
+        def begin():
+            if not self._stopped:
+                answer = loop.run_in_executor(self._thinker, self.answer, ask, *question)
+                answer.add_done_callback(known)
 
         def known(answer):
             if not answer.cancelled():
                 then(answer.result())
 
-        loop = asyncio.get_running_loop()
-        answer = loop.run_in_executor(self._thinker, self.answer, ask, *question)
-        answer.add_done_callback(known)
+        loop.call_later(_THINK_S, begin)
 
     def send(self, line: str, answered: Answered | None = None) -> None:
         def hear(said):

@@ -50,6 +50,8 @@ _HEADERS = {
     "Server": _NAME,
 }
 
+_UNKNOWN = "this server does not know that name; open its IP address, or start it with --url"
+
 _VIEWERS = 500
 _VIEWERS_EACH = 60  # of one address; a proxy on this computer may have them all
 _STRANGERS = 8  # operators who have not sent their token yet
@@ -61,6 +63,18 @@ log = logging.getLogger("nimatron.kiosk")
 
 # aiohttp answers a malformed request by itself, and names itself in that.
 web_response.SERVER_SOFTWARE = _NAME
+
+
+def _name(request):
+    """The host that a browser has in its address bar."""
+    return (urlsplit(f"//{request.host}").hostname or "").rstrip(".")
+
+
+def _is_address(host):
+    try:
+        return bool(ip_address(host))
+    except ValueError:
+        return False
 
 
 def is_loopback(host: str | None) -> bool:
@@ -76,8 +90,8 @@ def is_loopback(host: str | None) -> bool:
 class Application:
     """The web application, which starts and stops the kiosk.
 
-    On a loopback address it answers to no other name, because a page elsewhere may have pointed
-    its own name at this address. public: the URL that a proxy in front of the server has.
+    It answers to no name that it does not know, because a page elsewhere may have pointed its own
+    name at this address. public: the URL that a proxy in front of the server has.
     """
 
     def __init__(self, kiosk: Kiosk, host: str, public: str | None = None):
@@ -141,15 +155,24 @@ class Application:
 
     @web.middleware
     async def _guard(self, request, handler):
-        name = urlsplit(f"//{request.host}").hostname or ""
-        known = is_loopback(name) or (self._public and name == self._public.hostname)
-        if is_loopback(self._host) and not known:
-            raise web.HTTPForbidden(text="this server is for its own computer")
+        name = _name(request)
+        if not self._knows(name):
+            log.warning("%s: refused: it asked for %.80r", request.remote, name)
+            raise web.HTTPForbidden(text=_UNKNOWN)
         self.door.serving(request.transport)
         try:
             return await handler(request)
         finally:
             self.door.served(request.transport)
+
+    def _knows(self, name):
+        """True if a browser may know this server by that name."""
+        if is_loopback(name) or (self._public and name == self._public.hostname):
+            return True
+        if is_loopback(self._host):
+            return False
+        own = socket.gethostname().lower()
+        return _is_address(name) or name.partition(".")[0] == own.partition(".")[0]
 
     def _check_origin(self, request):
         """A browser says which page opens a WebSocket: only our own may."""
@@ -181,8 +204,7 @@ class Application:
         """True if the request comes from this computer: not by way of a proxy, which makes
         everybody seem to, and not from a page that has pointed its own name here."""
         proxied = self._public or {"Forwarded", "X-Forwarded-For", "Via"} & set(request.headers)
-        name = urlsplit(f"//{request.host}").hostname
-        return not proxied and is_loopback(request.remote) and is_loopback(name)
+        return not proxied and is_loopback(request.remote) and is_loopback(_name(request))
 
     # ------------------------------------------------------------------ pages
 

@@ -23,6 +23,8 @@ _LANGUAGES = {code: table["language"] for code, table in words.tables().items()}
 _LAMPS = [str(lamp) for lamp in range(board.ROWS * board.LAMPS)]
 _NOTICE_S = 4.0
 _YOURS = {"turn.people": "state.player"}  # the others are named alike
+# What is said to a player, and to somebody who only watches.
+_WATCHED = {f"state.{state}": f"watch.{state}" for state in ("attract", "opening", "player")}
 # What is said to everybody, and not just to the player who is to move.
 _FOR_ALL = ("move", "moved", "warning", "fault")
 
@@ -55,6 +57,7 @@ class Visitor:
         if self._notice and time.monotonic() < self._notice_until:
             seen["advice"] = self._notice
         elif not page.control:
+            seen["doing"] = [(_WATCHED.get(key, key), gaps) for key, gaps in seen["doing"]]
             seen["advice"] = [message("seat.watch" if machine.spectate else "seat.scan")]
         return seen
 

@@ -14,5 +14,6 @@ follow();
 why();
 teach();
 live();
+for (const built of document.querySelectorAll("main, nav")) built.hidden = false;
 connect();
 await speakPreferred();

@@ -6,8 +6,10 @@ import { tone } from "./sound.js";
 import { maybe, say, sayHere, word } from "./words.js";
 
 const SIGNS = ["your-move", "machine-move", "you-win", "machine-wins"];
+const CLOSED = ["maintenance", "crashed"]; // where presses are refused
 const STEADY_MS = 500; // MACHINE'S MOVE flickers at 4 Hz while it thinks; more than 3 Hz is too fast for some people
 const NOTICE_MS = 6000;
+const TOGETHER_MS = 20; // a button waits so long for the lamp that it changes: a frame of its own would delay the lamp's
 
 const $ = (id) => document.getElementById(id);
 export const lamps = []; // the elements, row by row
@@ -19,7 +21,7 @@ const rows = [];
 let film = null; // what is drawn instead of the machine's lamps, as a mask
 let aim = null; // the lamp that is pointed at
 let notice = null; // a message of the page's own, for some seconds
-let clicks = 0, fading = 0, noticed = 0;
+let clicks = 0, fading = 0, noticed = 0, moving = 0;
 
 export function build() {
   for (let row = 0; row < ROWS; row++) {
@@ -57,11 +59,11 @@ function show(news) {
   if (news.lamps || news.touch || "picked" in news || news.state || "waits" in news) light();
   if (news.legends) signs();
   if (news.sound !== undefined && news !== state) sound(news.sound);
-  if (news.held) pressed();
+  if (news.lamps || (news.held && !moving)) pressed();
   if (news.rule || news.game || news.level || news.chosen) plate();
   if (news.doing || news.advice || news.state || "control" in news || "picked" in news || "turn" in news || "waits" in news || news.insight || news.seats) caption();
   if ("tokens" in news || "coin" in news) cup();
-  if ("control" in news || "waits" in news) allow();
+  if ("control" in news || "waits" in news || news.state) allow();
   if (news.people || "turn" in news) document.body.classList.toggle("people", state.people > 1);
 }
 
@@ -153,21 +155,24 @@ function sound(hertz) {
   relays[clicks++ % relays.length].classList.toggle("on");
 }
 
-/** Note that this page holds a button, or lets go of it. */
+/** Note that this page holds a button, or lets go of it. It is drawn with what the machine answers, or soon without. */
 export function hold(button, down) {
   held[down ? "add" : "delete"](button);
-  pressed();
+  clearTimeout(moving);
+  moving = setTimeout(pressed, TOGETHER_MS);
 }
 
 function pressed() {
+  clearTimeout(moving);
+  moving = 0;
   for (const button of buttons()) {
     const name = button.dataset.button;
     button.classList.toggle("down", held.has(name) || (connected() && Boolean(state.held?.includes(name))));
   }
 }
 
-/** True if this page may play, and it is not others who play now. */
-export const mayPress = () => Boolean(state.control) && !state.waits;
+/** True if this page may play, and it is not others who play now, or somebody who mends the machine. */
+export const mayPress = () => Boolean(state.control) && !state.waits && !CLOSED.includes(state.state);
 
 function allow() {
   for (const button of buttons()) button.disabled = !mayPress();

@@ -3,8 +3,9 @@
 
 const RELAY_HZ = 150; // lower tones of the Pico's sounder are its relays
 const LOUDEST = 0.9;
+const REST_MS = 3000; // after a sound: an audio device that plays silence takes a hundredth of a processor
 
-let context, out, noise;
+let context, out, noise, resting = 0;
 let level = 0.6, muted = false;
 
 /** The volume, 0 to 1, and whether all is mute; for this visit. */
@@ -20,18 +21,33 @@ const loudness = () => (muted ? 0 : LOUDEST * level ** 2); // as the ear perceiv
 
 /** Start the audio, which browsers allow only after a gesture. */
 export function wake() {
-  if (context) return void (context.state === "suspended" && context.resume());
+  if (context) return run();
   context = new AudioContext();
   out = new GainNode(context, { gain: loudness() });
   out.connect(new DynamicsCompressorNode(context)).connect(context.destination);
   noise = new AudioBuffer({ length: context.sampleRate / 10, sampleRate: context.sampleRate });
   const samples = noise.getChannelData(0);
   for (let n = 0; n < samples.length; n++) samples[n] = Math.random() * 2 - 1;
+  run();
+}
+
+/** Have the audio run for as long as something may sound. */
+function run() {
+  context.resume();
+  clearTimeout(resting);
+  resting = setTimeout(() => context.suspend(), REST_MS);
+}
+
+/** True if a sound will be heard. */
+function heard() {
+  if (!context || muted) return false;
+  run();
+  return true;
 }
 
 /** The Pico's sounder, in Hz; 0 is silence. */
 export function tone(hertz) {
-  if (!context || muted || !hertz) return;
+  if (!hertz || !heard()) return;
   if (hertz < RELAY_HZ) chatter();
   else bell(hertz);
 }
@@ -82,13 +98,13 @@ function decay(at, seconds, volume) {
 
 /** A button or a lamp's glass under a finger. */
 export function thud() {
-  if (!context || muted) return;
+  if (!heard()) return;
   burst(context.currentTime, 0.02, 190, 3, 1.2, out);
   burst(context.currentTime, 0.004, 2600, 4, 0.5, out);
 }
 
 /** A token falls into its cup. */
 export function clink() {
-  if (!context || muted) return;
+  if (!heard()) return;
   [0, 0.13, 0.22, 0.27].forEach((after, n) => setTimeout(bell, after * 1000, 2900 - n * 130));
 }

@@ -13,6 +13,7 @@ for (let row = 1; row <= ROWS; row++) KEYS[row] = `row${row}`;
 
 const $ = (id) => document.getElementById(id);
 const held = new Set();
+const fingers = new Map(); // and mice: the button that each of them holds
 
 // ---------------------------------------------------------------------- the six buttons
 
@@ -23,7 +24,7 @@ function press(name) {
   held.add(name);
   send("press", name);
   thud();
-  hold(name, true); // without waiting for the answer
+  hold(name, true);
 }
 
 function release(name) {
@@ -49,17 +50,22 @@ function sure() {
   return false;
 }
 
-/** Follow a finger or a mouse: down, and up wherever it is by then. */
+/** Note that a finger or a mouse is up, wherever it is by then. To capture it would be shorter, but the browser then draws a frame before it hears the machine's answer. */
+function lift({ pointerId }) {
+  release(fingers.get(pointerId));
+  fingers.delete(pointerId);
+}
+
 function followButton(button) {
   const name = button.dataset.button;
   let handled = -Infinity;
   button.addEventListener("pointerdown", (event) => {
     if (event.button) return;
     handled = event.timeStamp;
-    button.setPointerCapture(event.pointerId);
+    lift(event);
+    fingers.set(event.pointerId, name);
     press(name);
   });
-  for (const end of ["pointerup", "pointercancel", "lostpointercapture"]) button.addEventListener(end, () => release(name));
   button.addEventListener("contextmenu", (event) => event.preventDefault());
   button.addEventListener("click", (event) => {
     // A click from a screen reader, made by no finger and no key.
@@ -157,6 +163,7 @@ function meant(event) {
 
 export function follow() {
   for (const button of buttons()) followButton(button);
+  for (const end of ["pointerup", "pointercancel"]) addEventListener(end, lift);
   followLamps();
   document.addEventListener("keydown", (event) => {
     const name = steer(event) ? null : meant(event);

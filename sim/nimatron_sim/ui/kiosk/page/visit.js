@@ -162,12 +162,18 @@ function offerGames() {
 function seatButton() {
   const what = state.seat ? "leave" : state.place ? "quit" : "take";
   const button = Object.assign(document.createElement("button"), { textContent: word(`page.seat.${what}`) });
-  button.addEventListener("click", () => (send("seat", what === "take" ? "take" : "leave"), $("games").close()));
+  button.addEventListener("click", () => {
+    // A second person ends the match against the machine.
+    if (what === "take" && state.people === 1 && state.seats?.length && !sure("seat", button)) return;
+    send("seat", what === "take" ? "take" : "leave");
+    $("games").close();
+  });
   return button;
 }
 
 /** Whose turn it is, by number, if several people play. */
 function seats() {
+  if (asked?.name === "seat") asked = null; // its button is made anew
   const chips = [], waiting = state.seats?.length ? 2 : 1; // a second person is waited for
   for (let number = 1, all = Math.max(state.people ?? 1, waiting); all > 1 && number <= all; number++) {
     const chip = document.createElement("li");
