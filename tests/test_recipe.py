@@ -53,7 +53,9 @@ def tree(tmp_path_factory):
             shutil.copy(ROOT / name, tree / name)
     source, registry, package, command = recipe()
     (tree / "firmware/nimatron/games/twos.py").write_text(source)
-    insert(tree / "firmware/nimatron/games/__init__.py", '"""\n\n# Those that NEW', f"{registry}\n")
+    insert(
+        tree / "firmware/nimatron/games/__init__.py", '"""\n\n# Those that NEW', f"{registry}\n"
+    )
     insert(tree / "firmware/package.json", '    ["main.py"', f"    {package}\n")
     run(tree, f"{sys.executable} -m nimatron_host {command}")
     return tree

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from importlib import resources
 from pathlib import Path
 
-from nimatron_host import icons
 from nimatron_sim.errors import UserError
 from nimatron_sim.ui import words
 from nimatron_sim.ui.kiosk import modules
@@ -69,6 +68,10 @@ def first_visit(files: Iterable[str]) -> list[str]:
 def _files(wasm):
     """{name: content} of all files."""
     runtime = package.folder(wasm)
+    try:
+        from nimatron_host import icons
+    except ImportError:
+        raise UserError(f"Pillow, which draws the icons, is missing: {package.EXTRA}") from None
     sim = resources.files("nimatron_sim")
     files = {}
     for source, target in _FOLDERS.items():
