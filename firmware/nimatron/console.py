@@ -241,10 +241,10 @@ class Console:
         match = self._match()
         if match.turn == MACHINE:
             raise Refused("not-your-turn", "it is not your turn", ("state", self._exhibit().state))
-        return _loaded("solving").hint(match)
+        return _loaded("advice").hint(match)
 
     async def do_why(self):
-        return _loaded("solving").why(self._match())
+        return _loaded("advice").why(self._match())
 
     async def do_solve(self, *words):
         if words and words[0] < ":":  # not a name: those begin with a letter

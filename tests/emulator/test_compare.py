@@ -30,7 +30,11 @@ wait 3000
 """
 
 MISTAKES = {
-    "console": ("exhibit", 'self._emit("over winner=%s" % winner)', "pass"),
+    "console": (
+        "exhibit",
+        'self._emit(protocol.format("over", ("winner", winner), *match.prizes))',
+        "pass",
+    ),
     "legends": ("exhibit", 'self._panel.light("you-win")', 'self._panel.light("machine-wins")'),
     "coin": ("exhibit", "await self._panel.drop_coin()", "pass"),
     "lamps": ("pictures", "0b111 << step", "0b101 << step"),

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from nimatron import VERSION, games, manual, protocol, solving, spelling
+from nimatron import VERSION, advice, games, manual, protocol, spelling
 from nimatron.board import BUTTONS
 from nimatron_sim import firmware
 from nimatron_sim.simulated.pico import SimulatedPico
@@ -371,7 +371,7 @@ def test_a_hint_names_its_lamps_and_is_played_by_its_rows(pico, name):
     after = game.padded(game.parse_option([hint["rows"]]))
     assert game.is_p(after, told["rule"] == "misere")  # an opening can be won
     assert pico.told("why")["lamps"] == hint["lamps"]
-    assert hint["lamps"] == ",".join(solving.changed(game, before, after))
+    assert hint["lamps"] == ",".join(advice.changed(game, before, after))
     assert pico.told("play " + hint["rows"])["state"] == "thinking"
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from nimatron import board, games, opponent, solving
+from nimatron import advice, board, games, opponent
 from nimatron.dice import Dice
 from nimatron.games import boards
 from nimatron.games.game import Game
@@ -171,7 +171,7 @@ def test_the_lamps_of_a_move_are_named(name, seed):
     before = None
     for position in playout(game, seed):
         if before is not None:
-            places = [place.split(".") for place in solving.changed(game, before, position)]
+            places = [place.split(".") for place in advice.changed(game, before, position)]
             named = [boards.lamp_at(int(row) - 1, int(lamp) - 1) for row, lamp in places]
             if isinstance(game, Grundy):  # a cut, by holding the button at this one
                 (lamp,) = named

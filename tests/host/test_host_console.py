@@ -106,28 +106,22 @@ class Terminal:
         return seen
 
     def presses_and_leaves(self, *keys):
-        """Press these keys, one after the other; the exit status, and what was still said."""
-        for key in keys:
-            self.type(key)
-            time.sleep(0.2)
+        """Press these keys, one after the other, and again if they were lost in something being
+        printed; the exit status, and what was still said."""
         said = ""
         with contextlib.suppress(OSError):  # which is how a PTY ends
-            while select.select([self._keyboard], [], [], 5)[0]:
-                said += os.read(self._keyboard, 4096).decode("utf-8", "replace")
-            os.kill(self._process, signal.SIGKILL)
+            while True:
+                for key in keys:
+                    self.type(key)
+                    time.sleep(0.2)
+                while select.select([self._keyboard], [], [], 2)[0]:
+                    said += os.read(self._keyboard, 4096).decode("utf-8", "replace")
         status = os.waitpid(self._process, 0)[1]
         os.close(self._keyboard)
         return os.waitstatus_to_exitcode(status), said
 
     def leaves(self):
-        with contextlib.suppress(OSError):  # which is how a PTY ends
-            while True:
-                self.type("\x04")  # until it is no longer lost in something being printed
-                while select.select([self._keyboard], [], [], 0.5)[0]:
-                    os.read(self._keyboard, 4096)
-        status = os.waitpid(self._process, 0)[1]
-        os.close(self._keyboard)
-        return os.waitstatus_to_exitcode(status)
+        return self.presses_and_leaves("\x04")[0]
 
 
 def test_a_person_at_a_terminal(simulated, tmp_path):
