@@ -4,6 +4,7 @@ import argparse
 import json
 import os
 import random
+import re
 import shlex
 import sys
 import textwrap
@@ -20,7 +21,7 @@ from nimatron.board import BUTTONS
 from nimatron_host import catalogue, solve
 from nimatron_host.spelling import instead
 from nimatron_sim import script
-from nimatron_sim.boards import BOARDS, PICO
+from nimatron_sim.boards import BOARDS, PICO, UNIQUE_ID
 from nimatron_sim.errors import UsageError, UserError
 from nimatron_sim.escaped import escaped, escaped_lines, escaped_print
 from nimatron_sim.rp2040js.package import LEFT_OUT
@@ -283,6 +284,12 @@ def _parser() -> argparse.ArgumentParser:
         "--empty", action="store_true", help="start with MicroPython only, without the firmware"
     )
     emulate.add_argument("--sim", action="store_true", help="run the simulated Pico instead")
+    emulate.add_argument(
+        "--id",
+        type=_unique_id,
+        metavar="HEX",
+        help="the simulated Pico's own number, 16 hex digits, such as real Picos have from birth",
+    )
     _add_board(emulate)
 
     image = _add_command(
@@ -521,6 +528,13 @@ def _port_number(word):
     if not word.isdecimal() or int(word) > 65535:
         raise ValueError(f"{word} is not a number from 0 to 65535")
     return int(word)
+
+
+@_value
+def _unique_id(word):
+    if not re.fullmatch(r"[0-9A-Fa-f]{16}", word):
+        raise ValueError(f"{word} is not a number of 16 hex digits, such as e6614103e72b5f2f")
+    return bytes.fromhex(word)
 
 
 @_value
@@ -1001,11 +1015,13 @@ def _emulate(args):
 
     def make():
         if args.sim:
-            return emulate.simulated(board)
+            return emulate.simulated(board, args.id or UNIQUE_ID)
         return emulate.emulated(args.flash, args.image, args.empty)
 
     if args.sim and (args.flash or args.image or args.empty):
         args.refuse("--flash, --image and --empty are for the emulated Pico, not for --sim")
+    if args.id and not args.sim:
+        args.refuse("--id is for the simulated Pico; add --sim")
     emulate.emulate(make, args.pty, args.tcp)
 
 
