@@ -32,6 +32,8 @@ _SHELLS = ("bash", "zsh", "tcsh")
 _COLUMNS = 79  # of a plain terminal
 _COMMAND = "COMMAND"
 _SIM = "sim"
+_MQTT_PASSWORD = "NIMATRON_MQTT_PASSWORD"
+_EVENTS_KEPT = 1_000_000
 _PAPERS = ("a4", "letter")
 _PLAIN_TERMINALS = ("dumb", "unknown")  # values of TERM: no cursor, no colours
 _NO_SIM = (
@@ -391,6 +393,57 @@ def _parser() -> argparse.ArgumentParser:
         help="print everything that changes, as `nimatron trace` does",
     )
     _add_board(replay, "")
+
+    fleet = _add_command(
+        commands,
+        "fleet",
+        _fleet,
+        "report exhibits to an MQTT broker, and take commands from it",
+        description="Report exhibits to an MQTT broker, and take commands from it, until somebody "
+        "ends it; docs/fleet.md has the topics. What happens while the broker is away is kept on "
+        f"disk. The password is in a file or in the environment's {_MQTT_PASSWORD}.",
+    )
+    fleet.add_argument(
+        "exhibits",
+        nargs="*",
+        metavar="NAME=PORT",
+        help="such as hall-1=/dev/ttyACM0; by default each Pico that is plugged in, now or later",
+    )
+    fleet.add_argument(
+        "--mqtt",
+        required=True,
+        metavar="URL",
+        help="the broker: mqtts://USER@HOST[:PORT] with TLS, mqtt:// without; local: the "
+        "Mosquitto that is installed here, for this computer only",
+    )
+    fleet.add_argument("--password-file", type=Path, metavar="FILE", help="has the password")
+    for option, what in (
+        ("ca", "trust the certificates of this CA instead of the system's"),
+        ("cert", "show the broker this certificate"),
+        ("key", "its key, if FILE of --cert lacks it"),
+    ):
+        fleet.add_argument(f"--{option}", type=Path, metavar="FILE", help=what)
+    fleet.add_argument("--name", metavar="NAME", help="of this bridge; by default this computer's")
+    fleet.add_argument(
+        "--allow",
+        action="append",
+        default=[],
+        metavar="COMMAND",
+        help="let the broker give this console command, too",
+    )
+    fleet.add_argument(
+        "--keep",
+        type=_count,
+        default=_EVENTS_KEPT,
+        metavar="N",
+        help=f"keep the last N events while the broker is away (default: {_EVENTS_KEPT:_})",
+    )
+    fleet.add_argument(
+        "--state",
+        type=Path,
+        metavar="DIR",
+        help="keep events in DIR; by default in this user's folder for such things",
+    )
 
     wiring = _add_command(
         commands,
@@ -1034,6 +1087,22 @@ def _image(args):
     print(emulate.get_image(file))
     if args.with_firmware:
         print(emulate.with_firmware(file, args.with_firmware))
+
+
+def _fleet(args):
+    from nimatron_host.fleet import broker, command
+    from nimatron_host.kiosk import keeping
+
+    tls = args.ca, args.cert, args.key
+    where = None
+    if args.mqtt != broker.LOCAL:
+        where = broker.parse(args.mqtt, args.password_file, *tls)
+    elif args.password_file or any(tls):
+        args.refuse("--mqtt local needs no password and no certificate")
+    command.check_allowed(args.allow)
+    exhibits = command.ports(args.exhibits)
+    folder = keeping.folder(args.state)
+    command.fleet(where, exhibits, folder, args.name, args.allow, args.keep)
 
 
 def _wiring(args):
