@@ -23,16 +23,11 @@ def document() -> dict:
     """The interface, as AsyncAPI sees it: from the side of the bridge."""
     channels, operations = {}, {}
     for kind, topic in topics.TOPICS.items():
-        message = {
-            "contentType": "text/plain"
-            if topic.schema["type"] == "string"
-            else "application/json",
-            "payload": topic.schema,
-        }
+        kind_of_text = "text/plain" if topic.schema["type"] == "string" else "application/json"
         channels[kind] = {
             "address": topic.pattern,
             "description": topic.about,
-            "messages": {kind: message},
+            "messages": {kind: {"contentType": kind_of_text, "payload": topic.schema}},
             "parameters": {
                 name: {"description": _LEVELS[name]}
                 for name in re.findall(r"{(\w+)}", topic.address)

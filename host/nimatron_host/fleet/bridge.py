@@ -16,7 +16,7 @@ from nimatron_host.fleet.spool import Spool
 from nimatron_sim.errors import UserError
 from nimatron_sim.escaped import escaped
 
-_AGAIN_S, _SELDOM_S = 1.0, 30.0  # from one attempt to reach the broker to the next
+_AGAIN_S, _SELDOM_S = 0.5, 5.0  # from one attempt to reach the broker to the next
 _ECHO_S = 30.0  # for the bridge's own words to come back
 _KEEPALIVE_S = 30
 _AT_ONCE = 200  # messages that wait for their acknowledgement
