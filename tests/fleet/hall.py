@@ -4,6 +4,7 @@ arrives.
 """
 
 import asyncio
+import contextlib
 import threading
 
 from nimatron import protocol
@@ -66,8 +67,9 @@ class Hall:
         """Type a line at this Pico's console, as if by somebody who stands before it."""
         self._do(self.stands[number - 1].type(line))
 
-    def reset(self, number):
-        self._do(self.stands[number - 1].reset())
+    def rest(self, number):
+        """Let this Pico go on until it waits for somebody again."""
+        self._do(self.stands[number - 1].rest())
 
     def said(self, number):
         """The events that went into the cable of this Pico, [(what, values), …]."""
@@ -125,13 +127,14 @@ class _Stand:
             writer.close()
             return
         self._line, self._answers = writer, 0
-        while data := await reader.read(4096):
-            answered = self._answers
-            self._pico.send_bytes(data)
-            for _ in range(_STEPS):
-                self._pico.run(_STEP_MS)
-                if self._answers > answered:
-                    break
+        with contextlib.suppress(ConnectionError):  # whoever was there was killed
+            while data := await reader.read(4096):
+                answered = self._answers
+                self._pico.send_bytes(data)
+                for _ in range(_STEPS):
+                    self._pico.run(_STEP_MS)
+                    if self._answers > answered:
+                        break
         if self._line is writer:
             self._line = None
         writer.close()
@@ -161,8 +164,8 @@ class _Stand:
         self._pico.send(line)
         self._pico.run(1000)
 
-    async def reset(self):
-        self._pico.reset_button()
+    async def rest(self):
+        self._pico.run(2000)
         self._pico.settle()
 
     async def ask(self, line):

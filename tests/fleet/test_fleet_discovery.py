@@ -17,10 +17,10 @@ STATE = {
     "settings": {"level": "perfect", "brightness": "100", "mute": "0", "think_ms": "2000"},
 }
 
-# What homeassistant/components/mqtt has in schemas.py (DEVICE_DISCOVERY_SCHEMA and what it is made
-# of) and in the DISCOVERY_SCHEMA of each platform, typed in from the repository home-assistant/core
-# on GitHub: key, (required, type). A key that is not listed is refused on the device and in its
-# parts, as there; a platform ignores it, so here it is refused, too.
+# What homeassistant/components/mqtt has in schemas.py (DEVICE_DISCOVERY_SCHEMA and its parts) and
+# in the DISCOVERY_SCHEMA of each platform, typed in from the repository home-assistant/core on
+# GitHub: key, (required, type). A key that is not listed is refused on the device and in its
+# parts, as there; a platform ignores it there, but here it is refused, too.
 DEVICE = {
     "identifiers": (True, list),
     "connections": (False, list),

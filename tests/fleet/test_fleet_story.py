@@ -3,9 +3,9 @@
 import json
 
 import pytest
-from conftest import until
-from hall import Hall
 
+from hall import Hall
+from mosquitto import until
 from nimatron_host.fleet import topics
 
 

@@ -17,7 +17,7 @@ from nimatron_sim.errors import UserError
 from nimatron_sim.escaped import escaped
 
 _AGAIN_S, _SELDOM_S = 0.5, 5.0  # from one attempt to reach the broker to the next
-_ECHO_S = 30.0  # for the bridge's own words to come back
+_ECHO_S = 10.0  # for the bridge's own words to come back
 _KEEPALIVE_S = 30
 _AT_ONCE = 200  # messages that wait for their acknowledgement
 _RETRY_S = 5.0  # for a disk that fails

@@ -132,7 +132,7 @@ class Local:
         config = folder / "mosquitto.conf"
         config.write_text(
             f"listener {self.broker.port} 127.0.0.1\nallow_anonymous true\npersistence true\n"
-            f"persistence_location {folder}/\nmax_queued_messages 0\n",
+            f"persistence_location {folder}/\nmax_queued_messages 100000\n",
             encoding="utf-8",
         )
         log = (folder / "mosquitto.log").open("wb")
