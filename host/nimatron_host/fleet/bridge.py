@@ -24,6 +24,7 @@ _RETRY_S = 5.0  # for a disk that fails
 _FIGURES_S = 60.0
 _LOOK_S = 2.0  # for new ports
 _FAREWELL_S = 5.0
+_SWALLOWED_S = 0.2
 _REFUSED = ("Not authorized", "Bad user name or password")
 
 log = logging.getLogger("nimatron.fleet")
@@ -337,7 +338,11 @@ class Bridge:
 
 
 async def _cancel(tasks):
-    tasks = list(tasks)
-    for task in tasks:
-        task.cancel()
+    """Cancel these tasks, and wait until they have ended."""
+    pending = tasks = set(tasks)
+    while pending:
+        for task in pending:
+            task.cancel()
+        # Before Python 3.12, wait_for may swallow a cancellation.
+        _, pending = await asyncio.wait(pending, timeout=_SWALLOWED_S)
     await asyncio.gather(*tasks, return_exceptions=True)

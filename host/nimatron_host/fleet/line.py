@@ -37,8 +37,9 @@ class Line:
             self._write(text.encode("ascii", "replace") + b"\r\n")
 
     def close(self) -> None:
-        self._open = False
-        self._close()
+        if self._open:
+            self._open = False
+            self._close()
 
     def attach(self, write: Callable[[bytes], object], close: Callable[[], None]) -> "Line":
         """Say how bytes are sent and the port is closed."""
@@ -48,8 +49,7 @@ class Line:
     def receive(self, data: bytes) -> None:
         """Take bytes that have come; none if the other end has closed the line."""
         if not data and self._open:
-            self._open = False
-            self._close()
+            self.close()
             self._gone()
         *lines, self._received = (self._received + data).split(b"\n")
         if len(self._received) > _LONGEST:
