@@ -63,6 +63,10 @@ class Hall:
         """True if somebody reads each cable, and is done with the first questions."""
         return all(stand.attached for stand in self.stands)
 
+    def unread(self):
+        """True if nobody reads any cable."""
+        return not any(stand.read for stand in self.stands)
+
     def tell(self, number, line):
         """Type a line at this Pico's console, as if by somebody who stands before it."""
         self._do(self.stands[number - 1].type(line))
@@ -95,6 +99,7 @@ class _Stand:
         self._where = ("127.0.0.1", 0)
         self._server = None
         self._line = None
+        self._left = asyncio.Event()  # nobody is at the other end of the cable
         self._half = b""
         self._answers = 0  # since the cable was put in
         self._pico = SimulatedPico(
@@ -114,9 +119,14 @@ class _Stand:
     async def pull(self):
         if self._server:
             self._server.close()
-        if self._line:
-            self._line.close()
-        self._server = self._line = None
+        line, self._server, self._line = self._line, None, None
+        if line:  # what was said is still read: a reset would take it back
+            line.write_eof()
+            await self._left.wait()
+
+    @property
+    def read(self):
+        return bool(self._line)
 
     @property
     def attached(self):
@@ -127,6 +137,7 @@ class _Stand:
             writer.close()
             return
         self._line, self._answers = writer, 0
+        self._left.clear()
         with contextlib.suppress(ConnectionError):  # whoever was there was killed
             while data := await reader.read(4096):
                 answered = self._answers
@@ -138,6 +149,7 @@ class _Stand:
         if self._line is writer:
             self._line = None
         writer.close()
+        self._left.set()
 
     def _sent(self, data):
         *lines, self._half = (self._half + data).split(b"\n")

@@ -15,7 +15,7 @@ import time
 from nimatron_host.fleet import topics
 
 MOSQUITTO = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin")
-PATIENCE_S = 20
+PATIENCE_S = 60
 
 
 def until(holds, what="", patience=PATIENCE_S):
