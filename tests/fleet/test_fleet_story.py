@@ -99,14 +99,14 @@ def test_a_day_on_which_everything_fails(mosquitto, reader, bridge, seed):
     broker = mosquitto()
     watching = reader(broker.port)
     broker.remember(watching.CLIENT)
-    with Hall(4) as hall:
+    with Hall(12) as hall:
         bridging = bridge("--mqtt", f"mqtt://127.0.0.1:{broker.port}", *hall.words())
         until(lambda: all(map(watching.online, hall.ids())), "all are online")
         up = True
-        for trouble in chance.sample(["broker"] * 4 + ["bridge"] * 2 + ["cable"] * 8, k=14):
-            hall.visit(*chance.sample(range(1, 5), 2))
+        for trouble in chance.sample(["broker"] * 6 + ["bridge"] * 2 + ["cable"] * 30, k=38):
+            hall.visit(*chance.sample(range(1, 13), 3))
             if trouble == "cable":
-                number = chance.randint(1, 4)
+                number = chance.randint(1, 12)
                 hall.pull(number)
                 hall.visit(number)
                 hall.plug(number)
@@ -115,7 +115,7 @@ def test_a_day_on_which_everything_fails(mosquitto, reader, bridge, seed):
             if trouble == "bridge":
                 bridging.kill()
                 until(hall.unread, "it is dead")
-                hall.visit(chance.randint(1, 4))
+                hall.visit(chance.randint(1, 12))
                 bridging.start()
                 until(hall.attached, "all cables are read again")
             elif up:  # what Mosquitto has confirmed but not passed on, it would lose
