@@ -64,6 +64,7 @@ VALUES = {
 
 
 _NEEDED = {
+    "fleet": ["--mqtt", "local"],
     "trace": ["-"],
     "solve": ["3"],
     "table": ["nim"],
