@@ -181,6 +181,7 @@ KINDS = {
     "web": "MicroPython in WebAssembly",
     "emulator": "emulated RP2040",
     "host": "host tools",
+    "fleet": "fleet",
     "wiring": "wiring",
     "sim/kiosk": "kiosk",
 }

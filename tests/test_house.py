@@ -255,6 +255,8 @@ OTHER_PROGRAMS = {
     "sudo",
     "chromium",
     "curl",
+    "mosquitto_pub",
+    "mosquitto_sub",
     ".venv/bin/python",
 }
 

@@ -122,6 +122,7 @@ class Console:
         if nonce and (len(nonce) > _NONCE or not nonce.isdigit()):
             raise _misused("version")
         facts = (("name", "nimatron"), ("version", VERSION), ("mode", self._mode)) + _platform()
+        facts += (("id", self._serial.number()),)
         if nonce:  # a program has come
             self._serial.set_echo(False)
             facts += (("nonce", nonce),)

@@ -27,7 +27,7 @@ COMMANDS = {
     "rule": ("rule RULE", "play " + " or ".join(settings.RULES)),
     "level": ("level LEVEL", "how well the machine plays"),
     "seed": ("seed N", "replay the same chance from here"),
-    "version": ("version [NONCE]", "firmware, mode and board"),
+    "version": ("version [NONCE]", "firmware, mode and id"),
     "health": ("health", "how the Pico itself is"),
     "installed": ("installed [files]", "digest of the files"),
     "stats": ("stats [begin DATE]", "games won and lost"),

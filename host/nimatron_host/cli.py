@@ -4,6 +4,7 @@ import argparse
 import json
 import os
 import random
+import re
 import shlex
 import sys
 import textwrap
@@ -20,7 +21,7 @@ from nimatron.board import BUTTONS
 from nimatron_host import catalogue, solve
 from nimatron_host.spelling import instead
 from nimatron_sim import script
-from nimatron_sim.boards import BOARDS, PICO
+from nimatron_sim.boards import BOARDS, PICO, UNIQUE_ID
 from nimatron_sim.errors import UsageError, UserError
 from nimatron_sim.escaped import escaped, escaped_lines, escaped_print
 from nimatron_sim.rp2040js.package import LEFT_OUT
@@ -31,6 +32,8 @@ _SHELLS = ("bash", "zsh", "tcsh")
 _COLUMNS = 79  # of a plain terminal
 _COMMAND = "COMMAND"
 _SIM = "sim"
+_MQTT_PASSWORD = "NIMATRON_MQTT_PASSWORD"
+_EVENTS_KEPT = 1_000_000
 _PAPERS = ("a4", "letter")
 _PLAIN_TERMINALS = ("dumb", "unknown")  # values of TERM: no cursor, no colours
 _NO_SIM = (
@@ -283,6 +286,12 @@ def _parser() -> argparse.ArgumentParser:
         "--empty", action="store_true", help="start with MicroPython only, without the firmware"
     )
     emulate.add_argument("--sim", action="store_true", help="run the simulated Pico instead")
+    emulate.add_argument(
+        "--id",
+        type=_unique_id,
+        metavar="HEX",
+        help="the simulated Pico's own number, 16 hex digits, such as real Picos have from birth",
+    )
     _add_board(emulate)
 
     image = _add_command(
@@ -384,6 +393,57 @@ def _parser() -> argparse.ArgumentParser:
         help="print everything that changes, as `nimatron trace` does",
     )
     _add_board(replay, "")
+
+    fleet = _add_command(
+        commands,
+        "fleet",
+        _fleet,
+        "report exhibits to an MQTT broker, and take commands from it",
+        description="Report exhibits to an MQTT broker, and take commands from it, until somebody "
+        "ends it; docs/fleet.md has the topics. What happens while the broker is away is kept on "
+        f"disk. The password is in a file or in the environment's {_MQTT_PASSWORD}.",
+    )
+    fleet.add_argument(
+        "exhibits",
+        nargs="*",
+        metavar="NAME=PORT",
+        help="such as hall-1=/dev/ttyACM0; by default each Pico that is plugged in, now or later",
+    )
+    fleet.add_argument(
+        "--mqtt",
+        required=True,
+        metavar="URL",
+        help="the broker: mqtts://USER@HOST[:PORT] with TLS, mqtt:// without; local: the "
+        "Mosquitto that is installed here, for this computer only",
+    )
+    fleet.add_argument("--password-file", type=Path, metavar="FILE", help="has the password")
+    for option, what in (
+        ("ca", "trust the certificates of this CA instead of the system's"),
+        ("cert", "show the broker this certificate"),
+        ("key", "its key, if FILE of --cert lacks it"),
+    ):
+        fleet.add_argument(f"--{option}", type=Path, metavar="FILE", help=what)
+    fleet.add_argument("--name", metavar="NAME", help="of this bridge; by default this computer's")
+    fleet.add_argument(
+        "--allow",
+        action="append",
+        default=[],
+        metavar="COMMAND",
+        help="let the broker give this console command, too",
+    )
+    fleet.add_argument(
+        "--keep",
+        type=_count,
+        default=_EVENTS_KEPT,
+        metavar="N",
+        help=f"keep the last N events while the broker is away (default: {_EVENTS_KEPT:_})",
+    )
+    fleet.add_argument(
+        "--state",
+        type=Path,
+        metavar="DIR",
+        help="keep events in DIR; by default in this user's folder for such things",
+    )
 
     wiring = _add_command(
         commands,
@@ -521,6 +581,13 @@ def _port_number(word):
     if not word.isdecimal() or int(word) > 65535:
         raise ValueError(f"{word} is not a number from 0 to 65535")
     return int(word)
+
+
+@_value
+def _unique_id(word):
+    if not re.fullmatch(r"[0-9A-Fa-f]{16}", word):
+        raise ValueError(f"{word} is not a number of 16 hex digits, such as e6614103e72b5f2f")
+    return bytes.fromhex(word)
 
 
 @_value
@@ -1001,11 +1068,13 @@ def _emulate(args):
 
     def make():
         if args.sim:
-            return emulate.simulated(board)
+            return emulate.simulated(board, args.id or UNIQUE_ID)
         return emulate.emulated(args.flash, args.image, args.empty)
 
     if args.sim and (args.flash or args.image or args.empty):
         args.refuse("--flash, --image and --empty are for the emulated Pico, not for --sim")
+    if args.id and not args.sim:
+        args.refuse("--id is for the simulated Pico; add --sim")
     emulate.emulate(make, args.pty, args.tcp)
 
 
@@ -1018,6 +1087,22 @@ def _image(args):
     print(emulate.get_image(file))
     if args.with_firmware:
         print(emulate.with_firmware(file, args.with_firmware))
+
+
+def _fleet(args):
+    from nimatron_host.fleet import broker, command
+    from nimatron_host.kiosk import keeping
+
+    tls = args.ca, args.cert, args.key
+    where = None
+    if args.mqtt != broker.LOCAL:
+        where = broker.parse(args.mqtt, args.password_file, *tls)
+    elif args.password_file or any(tls):
+        args.refuse("--mqtt local needs no password and no certificate")
+    command.check_allowed(args.allow)
+    exhibits = command.ports(args.exhibits)
+    folder = keeping.folder(args.state)
+    command.fleet(where, exhibits, folder, args.name, args.allow, args.keep)
 
 
 def _wiring(args):

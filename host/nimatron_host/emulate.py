@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from nimatron_sim import tiers
-from nimatron_sim.boards import PICO
+from nimatron_sim.boards import PICO, UNIQUE_ID
 from nimatron_sim.emulated import image
 from nimatron_sim.errors import UserError, stopped
 from nimatron_sim.pico import Pico
@@ -36,8 +36,8 @@ def emulate(make: Callable[[], Pico], pty: bool, tcp: int | None) -> None:
         raise stopped(fault) from None
 
 
-def simulated(board: str = PICO) -> Pico:
-    return SimulatedPico(record=_forget, entropy=None, board=board)
+def simulated(board: str = PICO, unique_id: bytes = UNIQUE_ID) -> Pico:
+    return SimulatedPico(record=_forget, entropy=None, board=board, unique_id=unique_id)
 
 
 def emulated(file: Path | None, image_file: Path | None, empty: bool) -> Pico:

@@ -28,7 +28,7 @@ _BOOT = "event boot "
 _STATE = "event state="
 _STUCK = "contact=stuck"
 # What its answers tell about the Pico itself.
-_ITS_OWN = "micropython", "board", "free", "uptime_s", "lag_ms", "flash_free", "celsius"
+_ITS_OWN = ("micropython", "board", "id", "free", "uptime_s", "lag_ms", "flash_free", "celsius")
 _BACK = 40  # records to go back to where something else may be missing
 _BEFORE, _AFTER = 5, 3  # records to show around a difference
 

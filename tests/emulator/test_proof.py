@@ -44,7 +44,7 @@ def pause(pico):
 def test_from_power_on_to_the_show_in_a_second(pico, figure):
     ms = next(r["ms"] for r in pico.trace if r.get("console") == "event state=attract")
     figure("boot to attract, ms", ms)
-    assert ms <= 1000
+    assert ms <= 600
 
 
 def test_what_it_has_recorded_plays_again_on_the_simulated_pico(pico):

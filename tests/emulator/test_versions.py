@@ -28,7 +28,7 @@ def test_it_boots_into_its_show_within_a_second(pico, record_property):
     assert boot["console"].startswith("event boot version=")
     assert show["console"] == "event state=attract"
     record_property("boot to attract, ms", show["ms"])
-    assert show["ms"] <= 1000
+    assert show["ms"] <= 600
 
 
 def test_the_lamps_outlive_the_collection_of_garbage(pico, record_property):

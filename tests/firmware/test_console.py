@@ -546,7 +546,7 @@ def test_level_and_version_and_seed(pico):
 
 
 def test_version_gives_back_a_nonce_and_names_the_board(pico):
-    board = 'board="Raspberry Pi Pico with RP2040"'
+    board = 'board="Raspberry Pi Pico with RP2040" id=0001020304050607'
     assert pico.ask("version").endswith(board)
     assert pico.ask("version 8231").endswith(board + " nonce=8231")
     assert pico.ask("version 000000012").endswith(" nonce=000000012")
@@ -813,3 +813,9 @@ def test_what_is_watched_is_what_the_circuit_shows(pico):
 def _as_event(what, value):
     values = value if isinstance(value, list) else [value]
     return f"event {what}=" + (",".join(map(str, values)) or "none")
+
+
+def test_each_simulated_pico_may_have_a_number_of_its_own():
+    other = SimulatedPico(unique_id=bytes.fromhex("e6614103e72b5f2f"))
+    other.settle()
+    assert other.told("version")["id"] == "e6614103e72b5f2f"

@@ -4,7 +4,6 @@ import contextlib
 import os
 import pty
 import select
-import signal
 import subprocess
 import sys
 import time

@@ -64,6 +64,7 @@ VALUES = {
 
 
 _NEEDED = {
+    "fleet": ["--mqtt", "local"],
     "trace": ["-"],
     "solve": ["3"],
     "table": ["nim"],
@@ -108,7 +109,8 @@ def test_a_bad_value(refused, option):
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_value_of_an_option_is_checked(command):
-    later = {"rows", "on", "host", "token", "operator_token"}  # when it is looked for or taken
+    # When it is looked for or taken; those of the fleet in test_fleet_command.py.
+    later = {"rows", "on", "host", "token", "operator_token", "mqtt", "name", "allow"}
     for action in PARSERS[command]._actions:
         if action.option_strings and action.nargs != 0 and action.dest not in later:
             assert action.type or action.choices, action.option_strings

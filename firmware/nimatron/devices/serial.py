@@ -5,7 +5,7 @@ import select
 import sys
 import time
 
-from machine import mem32
+from machine import mem32, unique_id
 from micropython import const
 
 from nimatron.devices.registers import USB_SOF_RD
@@ -49,6 +49,10 @@ class Serial:
         self._asleep = False
         self.echo = False  # send back what is typed: see set_echo
         self._last = b""  # the last line that was echoed
+
+    def number(self):
+        """The serial number of this Pico in hex, by which USB knows it, too."""
+        return "".join(["%02x" % byte for byte in unique_id()])
 
     def set_echo(self, on):
         """Send back what is typed, from the next line on, or stop that and forget the last line.

@@ -145,7 +145,7 @@ class SerialLink:
                 line.write_timeout = _WRITE_S
             line.open()
         except (OSError, ValueError) as why:  # a SerialException is an OSError
-            raise UserError(_cause(self.port, why)) from None
+            raise UserError(cause(self.port, why)) from None
         self._serial = line
 
     def close(self) -> None:
@@ -300,7 +300,7 @@ class SerialLink:
             # The first CR ends what an earlier program has left half typed.
             self.send(f"{fresh}\rversion {nonce}")
             said = self._dropping(
-                lambda line, nonce=nonce: _greeting(line, nonce), min(patience, left)
+                lambda line, nonce=nonce: greeting(line, nonce), min(patience, left)
             )
             if said == {}:
                 said = self._hello_without_nonce(f"n{nonce}", max(0, end - time.monotonic()))
@@ -445,7 +445,7 @@ def _first_words(port):
         return ""
 
 
-def _greeting(line, nonce):
+def greeting(line, nonce):
     """What Nimatron says in its answer to `version` with this nonce; {} for the answer of older
     firmware, or of the prompt; None for any other line."""
     kind, _, said = protocol.parse(line)
@@ -483,7 +483,7 @@ def _in_use(port):
     return f"{port} is in use by another program; close that one and try again"
 
 
-def _cause(port, why):
+def cause(port, why):
     number = getattr(why, "errno", None)
     if number is None:
         found = re.search(r"\[Errno (\d+)\]|\((\d+), '", str(why))

@@ -234,6 +234,10 @@ def reset_cause():
     return chip.cause
 
 
+def unique_id():
+    return chip.host.unique_id
+
+
 def freq(hertz=None):
     if hertz not in (None, chip.board.hertz):
         raise NotModelled("the simulated chip runs at %d Hz" % chip.board.hertz)

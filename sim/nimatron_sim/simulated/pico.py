@@ -12,7 +12,7 @@ from greenlet import getcurrent, greenlet
 
 from nimatron.dice import Dice
 from nimatron_sim import firmware, usb
-from nimatron_sim.boards import BOARDS, PICO
+from nimatron_sim.boards import BOARDS, PICO, UNIQUE_ID
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.pico import SETTINGS, Pico
 from nimatron_sim.simulated.chip import BOOT_MS, CAUSE_POWER_ON, Chip, Fault
@@ -36,6 +36,7 @@ class SimulatedPico(Pico):
     board: one of boards.BOARDS; by default `usual_board`.
     takes_us: called with what the CPU does, "turn" (of a task), "collect" (garbage), "read" (some
         bytes) or "import NAME"; the us that it takes. By default nothing takes any time.
+    unique_id: the eight bytes by which machine.unique_id() tells one Pico from another.
 
     Nothing happens, not even power-up, until `run` or something that runs is called.
     """
@@ -52,11 +53,13 @@ class SimulatedPico(Pico):
         erase_ms: int = 0,
         board: str | None = None,
         takes_us: Callable[[str], int] | None = None,
+        unique_id: bytes = UNIQUE_ID,
     ):
         super().__init__(circuit, record)
         self.board = BOARDS[board or self.usual_board]
         self.erase_ms = erase_ms
         self.takes_us = takes_us
+        self.unique_id = unique_id
         self._files = files or firmware.files()
         self.files = Files(self._files, self._erase)
         if settings:

@@ -13,7 +13,7 @@ import sys
 import uctypes
 
 from nimatron.dice import Dice
-from nimatron_sim.boards import BOARDS
+from nimatron_sim.boards import BOARDS, UNIQUE_ID
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.clock import Clock
 from nimatron_sim.recorder import Recorder
@@ -44,6 +44,7 @@ class VmPico:
     """The host of a chip whose CPU is this VM; `record` gets each trace record."""
 
     mirrored = MIRRORED
+    unique_id = UNIQUE_ID
 
     def __init__(self, display, board, record=_report, seed=0):
         self.board = BOARDS[board]

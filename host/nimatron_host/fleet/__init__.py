@@ -1,0 +1,1 @@
+"""A hall of exhibits on an MQTT broker: `nimatron fleet`."""

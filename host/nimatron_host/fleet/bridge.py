@@ -1,0 +1,348 @@
+"""The bridge: exhibits on this side, the broker on the other, and the spool between them."""
+
+import asyncio
+import json
+import logging
+from collections.abc import Collection
+
+import aiomqtt
+
+from nimatron import VERSION
+from nimatron_host.device import link
+from nimatron_host.fleet import discovery, topics
+from nimatron_host.fleet.broker import Broker
+from nimatron_host.fleet.exhibit import Exhibit
+from nimatron_host.fleet.spool import Spool
+from nimatron_sim.errors import UserError
+from nimatron_sim.escaped import escaped
+
+_AGAIN_S, _SELDOM_S = 0.5, 5.0  # from one attempt to reach the broker to the next
+_ECHO_S = 10.0  # for the bridge's own words to come back
+_KEEPALIVE_S = 30
+_AT_ONCE = 200  # messages that wait for their acknowledgement
+_RETRY_S = 5.0  # for a disk that fails
+_FIGURES_S = 60.0
+_LOOK_S = 2.0  # for new ports
+_FAREWELL_S = 5.0
+_SWALLOWED_S = 0.2
+_REFUSED = ("Not authorized", "Bad user name or password")
+
+log = logging.getLogger("nimatron.fleet")
+
+
+class _Mute(Exception):
+    """The broker takes our words and gives none of them back."""
+
+
+class Bridge:
+    """The bridge called `name`, from exhibits at these ports, {port: name}, or if there are none
+    from each Pico that is plugged in, to the broker. allowed: see topics.refusal."""
+
+    def __init__(
+        self,
+        name: str,
+        broker: Broker,
+        spool: Spool,
+        ports: dict[str, str],
+        allowed: Collection[str] = (),
+    ):
+        self.name = name
+        self._broker = broker
+        self._spool = spool
+        self._ports = ports
+        self._allowed = allowed
+        self._exhibits: dict[str, Exhibit] = {}  # those that have said who they are
+        self._tasks: dict[str, asyncio.Task] = {}  # by port
+        self._wanted: dict[str, dict[str, str]] = {}
+        self._retained: dict[str, str] = {}
+        self._fresh: dict[str, str] = {}  # of those, what the broker does not have yet
+        self._stirred = asyncio.Event()
+        self._told = asyncio.Event()  # the broker has all of that
+        self._more = asyncio.Event()
+        self._committing: asyncio.Handle | None = None
+        self._connected = False
+        self._complaint = ""
+
+    async def run(self, stopped: asyncio.Event) -> None:
+        """Bridge until `stopped`, then say good-bye. Raises UserError if the broker refuses us
+        before it has ever let us in."""
+        flows = [
+            asyncio.create_task(flow)
+            for flow in (self._keep_connected(), self._keep_ports(), self._keep_figures())
+        ]
+        ends = asyncio.create_task(stopped.wait())
+        await asyncio.wait([*flows, ends], return_when=asyncio.FIRST_COMPLETED)
+        await _cancel(self._tasks.values())
+        if self._connected:
+            self._latest(topics.topic("bridge", self.name), topics.OFFLINE)
+            told = asyncio.create_task(self._told.wait())
+            await asyncio.wait([told, flows[0]], timeout=_FAREWELL_S)
+            told.cancel()
+        await _cancel([flow for flow in [*flows, ends] if not flow.done()])
+        if self._committing:
+            self._committing.cancel()
+        for flow in flows:
+            if not flow.cancelled():
+                flow.result()
+
+    # ------------------------------------------------------------------ exhibits
+
+    async def _keep_ports(self):
+        for port, name in self._ports.items():
+            self._plug(port, name)
+        found: set[str] = set()
+        while not self._ports:
+            there = {
+                port.device: (port.serial_number or port.device.rpartition("/")[2]).lower()
+                for port in await asyncio.to_thread(link.picos)
+                if port.pid == link.MICROPYTHON
+            }
+            for port in sorted(there.keys() - found):
+                self._plug(port, there[port])
+            await _cancel([self._tasks.pop(port) for port in found - there.keys()])
+            found = set(there)
+            await asyncio.wait(
+                [asyncio.create_task(asyncio.sleep(_LOOK_S)), *self._tasks.values()],
+                return_when=asyncio.FIRST_COMPLETED,
+            )
+            for task in self._tasks.values():
+                if task.done():
+                    task.result()
+        await asyncio.gather(*self._tasks.values())
+
+    def _plug(self, port, name):
+        exhibit = Exhibit(port, name, self, log.info, self._allowed)
+        self._tasks[port] = asyncio.create_task(exhibit.run())
+
+    def attach(self, exhibit: Exhibit) -> bool:
+        if self._exhibits.setdefault(exhibit.id, exhibit) is not exhibit:
+            return False
+        self._stirred.set()
+        return True
+
+    def detach(self, exhibit: Exhibit) -> None:
+        if self._exhibits.get(exhibit.id) is exhibit:
+            del self._exhibits[exhibit.id]
+
+    def latest(self, kind: str, exhibit: Exhibit, payload: str | dict) -> None:
+        if kind == "state":
+            payload = payload | {"bridge": self.name}
+            about = discovery.device(exhibit.id, self.name, payload)
+            self._latest(discovery.topic(exhibit.id), about)
+        self._latest(topics.topic(kind, exhibit.id), payload)
+        if kind == "status":
+            self._figure()
+
+    def happened(self, kind: str, exhibit: Exhibit, body: dict) -> None:
+        self._spool.put(exhibit.id, kind, body)
+        self._commit_soon()
+
+    def wants(self, exhibit: Exhibit) -> dict[str, str]:
+        return self._wanted.get(exhibit.id, {})
+
+    # ------------------------------------------------------------------ what is to be sent
+
+    def _latest(self, topic, payload):
+        text = payload if isinstance(payload, str) else json.dumps(payload, separators=(",", ":"))
+        if self._retained.get(topic) != text:
+            self._retained[topic] = self._fresh[topic] = text
+            self._told.clear()
+            self._stirred.set()
+
+    def _commit_soon(self, seconds=0.0):
+        """One commit for all that comes in one turn of the loop."""
+        if not self._committing:
+            loop = asyncio.get_running_loop()
+            self._committing = loop.call_later(seconds, self._commit)
+
+    def _commit(self):
+        self._committing = None
+        if not self._spool.commit():
+            self._commit_soon(_RETRY_S)
+        self._more.set()
+
+    async def _keep_figures(self):
+        while True:
+            self._figure()
+            await asyncio.sleep(_FIGURES_S)
+
+    def _figure(self):
+        exhibits = self._exhibits.values()
+        figures = {
+            "version": VERSION,
+            "exhibits": len(self._tasks),
+            "online": sum(exhibit.online for exhibit in exhibits),
+            "waiting": len(self._spool),
+            "dropped": self._spool.dropped,
+        }
+        self._latest(topics.topic("figures", self.name), figures)
+
+    # ------------------------------------------------------------------ the broker
+
+    async def _keep_connected(self):
+        """Stay connected to the broker, whatever happens to it."""
+        own, welcome, wait = topics.topic("bridge", self.name), False, _AGAIN_S
+        self._latest(own, topics.ONLINE)
+        while True:
+            client = aiomqtt.Client(
+                self._broker.host,
+                self._broker.port,
+                username=self._broker.user,
+                password=self._broker.password,
+                # The same after a restart, so that the broker ends the connection before, with
+                # its last will, when this one begins, and not later.
+                identifier=f"nimatron-{self.name}",
+                will=aiomqtt.Will(own, topics.OFFLINE, topics.QOS, True),
+                tls_context=self._broker.tls,
+                keepalive=_KEEPALIVE_S,
+                max_inflight_messages=_AT_ONCE,
+                max_queued_outgoing_messages=0,
+            )
+            client.pending_calls_threshold = 10 * _AT_ONCE
+            try:
+                async with client:
+                    self._connected = True
+                    await self._converse(client, own)
+            except (aiomqtt.MqttError, _Mute) as why:
+                if self._connected:
+                    welcome, wait = True, _AGAIN_S
+                self._connected = False
+                self._complain(why, welcome)
+            await asyncio.sleep(wait)
+            wait = min(2 * wait, _SELDOM_S)
+
+    def _complain(self, why, welcome):
+        """Say once what is wrong with the broker."""
+        text = " ".join(str(why).split())
+        if not welcome and any(refused in text for refused in _REFUSED):
+            raise UserError(
+                f"the broker {self._broker} refuses this user: {text}; check user and password"
+            )
+        if not welcome and "CERTIFICATE" in text:
+            raise UserError(
+                f"the broker {self._broker} has no certificate that this computer trusts: {text}; "
+                "name its CA with --ca"
+            )
+        if text != self._complaint:
+            self._complaint = text
+            log.warning("broker %s: %s; events are kept meanwhile", self._broker, text)
+
+    async def _converse(self, client, own):
+        heard = asyncio.Event()
+        listening = asyncio.create_task(self._listen(client, own, heard))
+        flows = [listening]
+        try:
+            await client.subscribe(
+                [(topics.subscription(kind), topics.QOS) for kind in ("want", "do")]
+            )
+            # The broker sends what it retains before it sends this back: then all wants are here.
+            await client.subscribe([(own, topics.QOS)])
+            await client.publish(own, topics.ONLINE, topics.QOS, True)
+            echo = asyncio.create_task(heard.wait())
+            await asyncio.wait(
+                [listening, echo], timeout=_ECHO_S, return_when=asyncio.FIRST_COMPLETED
+            )
+            echo.cancel()
+            if listening.done():
+                listening.result()
+            if not heard.is_set():
+                raise _Mute(
+                    "it takes what the bridge says but gives nothing back; its access list must "
+                    f"let this user read and write {topics.ROOT}/#"
+                )
+            log.info("broker %s: connected", self._broker)
+            self._complaint = ""
+            self._fresh = dict(self._retained)
+            self._stirred.set()
+            flows += [asyncio.create_task(f(client)) for f in (self._send_latest, self._send)]
+            done, _ = await asyncio.wait(flows, return_when=asyncio.FIRST_EXCEPTION)
+            for flow in done:
+                flow.result()
+        finally:
+            await _cancel(flows)
+
+    async def _listen(self, client, own, heard):
+        """Take what the broker sends. Wants are taken over as a whole when the last retained one
+        is here; after that, one by one."""
+        wanted: dict[str, dict[str, str]] = {}
+        async for message in client.messages:
+            topic, text = str(message.topic), bytes(message.payload).decode("utf-8", "replace")
+            if topic == own:
+                if not heard.is_set() and text == topics.ONLINE:
+                    self._wanted = wanted
+                    heard.set()
+                    for exhibit in self._exhibits.values():
+                        exhibit.reconcile()
+                continue
+            kind, levels = topics.parse(topic) or ("", [""])
+            exhibit = self._exhibits.get(levels[0])
+            if kind == "want":
+                self._want(wanted, *levels, text.strip())
+                if exhibit and heard.is_set():
+                    exhibit.reconcile()
+            elif kind == "do" and exhibit:
+                self._do(exhibit, text.strip(), message.retain)
+
+    def _want(self, wanted, exhibit, key, value):
+        wants = wanted.setdefault(exhibit, {})
+        if not value:
+            wants.pop(key, None)
+        elif topics.refusal(f"set {key} {value}") and not topics.want_refusal(key):
+            log.warning("%s is wanted to have %s=%s: no setting", exhibit, key, escaped(value))
+        else:
+            wants[key] = value
+
+    def _do(self, exhibit, line, retained):
+        if not line:  # a retained one is cleared
+            return
+        if retained:  # it would be done again at each connection
+            exhibit.refuse(line, "retained", "a command must not be retained")
+        elif not exhibit.online:
+            exhibit.refuse(line, topics.OFFLINE, "the exhibit is not there")
+        else:
+            exhibit.do(line)
+
+    async def _send_latest(self, client):
+        while True:
+            await self._stirred.wait()
+            self._stirred.clear()
+            while self._fresh:
+                some = list(self._fresh.items())[:_AT_ONCE]
+                await asyncio.gather(
+                    *[client.publish(topic, text, topics.QOS, True) for topic, text in some]
+                )
+                for topic, text in some:
+                    if self._fresh.get(topic) == text:
+                        del self._fresh[topic]
+            self._told.set()
+
+    async def _send(self, client):
+        last = 0
+        while True:
+            self._more.clear()
+            entries = self._spool.batch(last, _AT_ONCE)
+            if not entries:
+                await self._more.wait()
+                continue
+            confirmed: list[int] = []
+            try:
+                await asyncio.gather(*[self._deliver(client, e, confirmed) for e in entries])
+            finally:
+                self._spool.done(confirmed)
+                self._commit_soon()
+            last = entries[-1].n
+
+    async def _deliver(self, client, entry, confirmed):
+        await client.publish(topics.topic(entry.kind, entry.exhibit), entry.payload, topics.QOS)
+        confirmed.append(entry.n)
+
+
+async def _cancel(tasks):
+    """Cancel these tasks, and wait until they have ended."""
+    pending = tasks = set(tasks)
+    while pending:
+        for task in pending:
+            task.cancel()
+        # Before Python 3.12, wait_for may swallow a cancellation.
+        _, pending = await asyncio.wait(pending, timeout=_SWALLOWED_S)
+    await asyncio.gather(*tasks, return_exceptions=True)

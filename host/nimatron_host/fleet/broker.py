@@ -1,0 +1,156 @@
+"""The MQTT broker: where it is, who we are to it, and one of this computer's own."""
+
+import ipaddress
+import os
+import shutil
+import socket
+import ssl
+import subprocess
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from nimatron_sim.errors import UsageError, UserError
+
+LOCAL = "local"
+PASSWORD = "NIMATRON_MQTT_PASSWORD"  # as in the help of the command
+PORTS = {"mqtt": 1883, "mqtts": 8883}
+INSTALL = "install it, on Debian with: sudo apt install mosquitto"
+_EXAMPLE = "mqtts://USER@HOST[:PORT], or local"
+_START_S = 20
+
+
+@dataclass(frozen=True)
+class Broker:
+    """How to reach a broker. tls: None without TLS."""
+
+    host: str
+    port: int
+    user: str | None = None
+    password: str | None = field(default=None, repr=False)
+    tls: ssl.SSLContext | None = None
+
+    def __str__(self):
+        return f"{self.host}:{self.port}"
+
+    @property
+    def shouts(self) -> bool:
+        """True if the password crosses a network in the clear."""
+        return bool(self.password) and not self.tls and not _is_loopback(self.host)
+
+
+def parse(
+    url: str,
+    password_file: Path | None = None,
+    ca: Path | None = None,
+    cert: Path | None = None,
+    key: Path | None = None,
+) -> Broker:
+    """The broker of this URL. Raises UsageError, or UserError if a file cannot be used."""
+    parts = urlsplit(url)
+    if parts.password is not None:
+        raise UsageError(
+            "a password on the command line can be read by all users of this computer; put it "
+            f"into a file and name that with --password-file, or into {PASSWORD}"
+        )
+    try:
+        port = parts.port or PORTS[parts.scheme]
+    except (KeyError, ValueError):
+        port = 0
+    if not port or not parts.hostname or parts.path not in ("", "/") or parts.query:
+        raise UsageError(f"{url} is not the URL of a broker; give {_EXAMPLE}")
+    tls = None
+    if parts.scheme == "mqtts":
+        tls = _tls(ca, cert, key)
+    elif ca or cert or key:
+        raise UsageError("--ca, --cert and --key are for TLS; give a URL with mqtts://")
+    password = _password(password_file)
+    user = unquote(parts.username) if parts.username else None
+    if password and not user:
+        raise UsageError(f"a password needs a user; give {_EXAMPLE}")
+    return Broker(parts.hostname, port, user, password, tls)
+
+
+def _password(file):
+    if not file:
+        return os.environ.get(PASSWORD) or None
+    try:
+        return file.read_text(encoding="utf-8").rstrip("\r\n")
+    except (OSError, UnicodeDecodeError) as why:
+        raise UserError(f"cannot read the password from {file}: {_reason(why)}") from None
+
+
+def _tls(ca, cert, key):
+    if key and not cert:
+        raise UsageError("--key is the key of a certificate; name that with --cert")
+    try:
+        context = ssl.create_default_context(cafile=ca)
+    except (OSError, ssl.SSLError) as why:
+        raise UserError(f"cannot use the CA certificate {ca}: {_reason(why)}") from None
+    if cert:
+        try:
+            context.load_cert_chain(cert, key, password="")
+        except (OSError, ssl.SSLError) as why:
+            raise UserError(
+                f"cannot use the certificate {cert} with its key: {_reason(why)}"
+            ) from None
+    return context
+
+
+def _reason(why):
+    return getattr(why, "strerror", None) or str(why)
+
+
+def _is_loopback(host):
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+class Local:
+    """A Mosquitto of our own, for this computer only, unless a broker serves the port already.
+    Raises UserError."""
+
+    def __init__(self, folder: Path, port: int = PORTS["mqtt"]):
+        self.broker = Broker("127.0.0.1", port)
+        self._process: subprocess.Popen | None = None
+        if not self._serves():
+            self._start(folder / "mosquitto")
+
+    def close(self) -> None:
+        if self._process:
+            self._process.terminate()
+            self._process.wait()
+
+    def _start(self, folder):
+        program = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin")
+        if not program:
+            raise UserError(f"--mqtt local needs the broker Mosquitto; {INSTALL}")
+        folder.mkdir(parents=True, exist_ok=True)
+        config = folder / "mosquitto.conf"
+        config.write_text(
+            f"listener {self.broker.port} 127.0.0.1\nallow_anonymous true\npersistence true\n"
+            f"persistence_location {folder}/\nmax_queued_messages 100000\n",
+            encoding="utf-8",
+        )
+        log = (folder / "mosquitto.log").open("wb")
+        with log:
+            # In a group of its own: Ctrl-C is for the bridge, which says good-bye to the broker.
+            self._process = subprocess.Popen(
+                [program, "-c", config], stderr=log, stdout=log, start_new_session=True
+            )
+        end = time.monotonic() + _START_S
+        while not self._serves():
+            if self._process.poll() is not None or time.monotonic() > end:
+                self.close()
+                raise UserError(f"Mosquitto does not start; {log.name} says why")
+            time.sleep(0.05)
+
+    def _serves(self):
+        try:
+            socket.create_connection((self.broker.host, self.broker.port), 1).close()
+        except OSError:
+            return False
+        return True

@@ -1,0 +1,86 @@
+"""`nimatron fleet`: bridge exhibits to a broker, until somebody ends it."""
+
+import asyncio
+import contextlib
+import logging
+import signal
+import socket
+import sys
+from collections.abc import Collection, Sequence
+from pathlib import Path
+
+from nimatron.manual import COMMANDS
+from nimatron_host.device.link import is_port
+from nimatron_host.fleet import topics
+from nimatron_host.fleet.broker import Broker, Local
+from nimatron_host.fleet.spool import Spool
+from nimatron_sim.errors import UsageError, UserError
+
+EXTRA = "pip install 'nimatron[fleet]'"
+
+log = logging.getLogger("nimatron.fleet")
+
+
+def ports(words: Sequence[str]) -> dict[str, str]:
+    """{port: name} of words NAME=PORT; raises UsageError."""
+    found: dict[str, str] = {}
+    for word in words:
+        name, _, port = word.partition("=")
+        if not (topics.is_level(name) and is_port(port)):
+            raise UsageError(f"{word} is not NAME=PORT, such as hall-1=/dev/ttyACM0")
+        if port in found or name in found.values():
+            raise UsageError(f"{word}: each name and each port stand for one exhibit")
+        found[port] = name
+    return found
+
+
+def check_allowed(commands: Collection[str]) -> None:
+    """Raise UsageError if one of these is no command of the console."""
+    for command in commands:
+        if command not in COMMANDS:
+            raise UsageError(f"--allow {command}: the console has no such command")
+
+
+def fleet(
+    broker: Broker | None,
+    exhibits: dict[str, str],
+    folder: Path,
+    name: str | None,
+    allowed: Collection[str],
+    keep: int,
+) -> None:
+    """Bridge until SIGTERM or Ctrl-C. broker: None for one of this computer's own. Raises
+    UserError."""
+    try:
+        from nimatron_host.fleet.bridge import Bridge
+    except ImportError as why:
+        raise UserError(f"`nimatron fleet` needs {why.name}: {EXTRA}") from None
+    name = name or _host()
+    if not topics.is_level(name):
+        raise UsageError(f"--name {name} cannot be a level of a topic; use letters and digits")
+    logging.basicConfig(stream=sys.stderr, format="%(message)s", level=logging.INFO)
+    logging.getLogger("mqtt").setLevel(logging.CRITICAL)  # the bridge says it in its own words
+    with contextlib.ExitStack() as stack:
+        if broker is None:
+            broker = stack.enter_context(contextlib.closing(Local(folder))).broker
+        if broker.shouts:
+            log.warning("the password crosses the network unprotected; use mqtts://")
+        spool = stack.enter_context(contextlib.closing(Spool(folder, keep)))
+        if waiting := len(spool):
+            log.info("%d events wait for the broker since the last time", waiting)
+        bridge = Bridge(name, broker, spool, exhibits, allowed)
+        asyncio.run(_until_stopped(bridge))
+
+
+async def _until_stopped(bridge):
+    stopped = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        with contextlib.suppress(NotImplementedError):  # Windows
+            loop.add_signal_handler(number, stopped.set)
+    await bridge.run(stopped)
+
+
+def _host():
+    """The name of this computer, as far as it may be a level of a topic."""
+    return "".join(char if topics.is_level(char) else "-" for char in socket.gethostname())

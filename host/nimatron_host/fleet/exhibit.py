@@ -1,0 +1,393 @@
+"""One exhibit's cable: who answers there, what it says, what it is asked and told."""
+
+import asyncio
+import random
+import time
+from collections import deque
+from collections.abc import Callable, Collection
+from typing import Protocol
+
+from nimatron import protocol, states
+from nimatron_host.device.link import ANSWER_S, START_S, greeting
+from nimatron_host.fleet import topics
+from nimatron_host.fleet.line import Line, open_line
+from nimatron_sim.errors import UserError
+
+_HELLO_S = 2.5  # for the first answer; then twice as long each time
+_AGAIN_S, _SELDOM_S = 0.5, 15.0  # from one attempt to open the port to the next
+_QUIET_S = 60.0  # without a word: is it still there, and well?
+_STATS_S = 3600.0
+_ORDERS = 16  # commands that wait for their answers
+_EARLY = 100  # lines that come before it is known whose they are
+_UNKNOWN = "unknown"
+_SETTERS = ("set", "level", "game", "rule", "machine")
+
+
+class Outlet(Protocol):
+    """Where an exhibit's news go, by the id of the exhibit."""
+
+    def attach(self, exhibit: "Exhibit") -> bool:
+        """The exhibit has said who it is; False if another one of that id is there."""
+
+    def detach(self, exhibit: "Exhibit") -> None: ...
+
+    def latest(self, kind: str, exhibit: "Exhibit", payload: str | dict) -> None:
+        """What is so now; only the last one counts."""
+
+    def happened(self, kind: str, exhibit: "Exhibit", body: dict) -> None:
+        """What must arrive, all of it and in order."""
+
+    def wants(self, exhibit: "Exhibit") -> dict[str, str]:
+        """The settings that it shall have."""
+
+
+class _Lost(Exception):
+    """The cable is out, or nobody answers any more."""
+
+
+class Exhibit:
+    """What is at one port. name: by which people know it; its `id` is that of the Pico, and the
+    name for firmware that does not tell one. allowed: see topics.refusal. say(text) tells the
+    operator of the bridge."""
+
+    def __init__(
+        self,
+        port: str,
+        name: str,
+        outlet: Outlet,
+        say: Callable[[str], None],
+        allowed: Collection[str] = (),
+    ):
+        self.port = port
+        self.name = name
+        self.id = ""
+        self.state: dict = {}
+        self.online = False
+        self._outlet = outlet
+        self._say = say
+        self._said = ""
+        self._allowed = allowed
+        self._line: Line | None = None
+        self._lost = asyncio.Event()
+        self._stirred = asyncio.Event()
+        self._greeting: Callable[[str], dict | None] | None = None  # while a hello is awaited
+        self._answer: asyncio.Future | None = None
+        self._early: deque[str] = deque(maxlen=_EARLY)
+        self._orders: deque[str] = deque()
+        self._due: set[str] = set()
+        self._refused: dict[str, str] = {}  # wanted settings
+        self._restarted = False
+        self._match_over = False
+        self._counted = 0.0
+
+    async def run(self) -> None:
+        """Keep the exhibit on the broker, for ever."""
+        wait = _AGAIN_S
+        while True:
+            try:
+                await self._visit()
+            except (_Lost, UserError) as why:
+                self._tell(str(why))
+            finally:
+                wait = _AGAIN_S if self.online else min(2 * wait, _SELDOM_S)
+                self._leave()
+            await asyncio.sleep(wait * random.uniform(0.8, 1.2))
+
+    def do(self, line: str) -> None:
+        """Pass a command of the broker on; its answer says what became of it."""
+        why, reason = topics.refusal(line, self._allowed), "not-allowed"
+        if not why and len(self._orders) >= _ORDERS:
+            why, reason = "too many commands wait for their answers", "busy"
+        if why:
+            self.refuse(line, reason, why)
+            return
+        self._orders.append(line)
+        self._stirred.set()
+
+    def refuse(self, line: str, reason: str, text: str) -> None:
+        """Answer a command in the exhibit's place."""
+        facts = {"reason": reason, "text": text}
+        self._outlet.happened("answer", self, {"asked": line, "ok": False, "values": facts})
+
+    def reconcile(self) -> None:
+        """Compare the settings with the wanted ones."""
+        self._ask_for("settings")
+
+    # ------------------------------------------------------------------ one connection
+
+    async def _visit(self):
+        self._lost.clear()
+        self._line = await open_line(self.port, self._hear, self._gone)
+        while True:
+            hello = await self._hello()
+            self._restarted = False
+            known = hello.get("id", "").lower() or self.name
+            if not topics.is_level(known):
+                raise UserError(
+                    f"{self.port} has firmware that does not tell its number; give it a name: "
+                    f"NAME={self.port}"
+                )
+            if known != self.id:
+                self._outlet.detach(self)
+                self.id = known
+            if not self._outlet.attach(self):
+                raise UserError(
+                    f"{self.port} is left out: another exhibit of this bridge is {self.id}, too"
+                )
+            self._arrive(hello)
+            await self._attend()
+
+    def _arrive(self, hello):
+        self.online = True
+        self._refused.clear()
+        self._tell(f"{self.port} is {self.name or self.id}: Nimatron {hello.get('version')}")
+        mode = hello.get("mode", _UNKNOWN)
+        self.state = {
+            "name": self.name or self.id,
+            "version": hello.get("version", _UNKNOWN),
+            "micropython": hello.get("micropython", _UNKNOWN),
+            "board": hello.get("board", _UNKNOWN),
+            "mode": mode,
+            "state": mode,
+            "failed": [],
+            "stuck": [],
+            "settings": {},
+        }
+        self._outlet.latest("status", self, topics.ONLINE)
+        while self._early:
+            self._happen(self._early.popleft())
+        self._restarted = False  # that was before the hello
+        self._ask_for("settings", "stats", "health")
+        if mode == states.EXHIBIT:
+            self._ask_for("status")
+
+    def _leave(self):
+        if self._line:
+            self._line.close()
+            self._line = None
+        self._early.clear()
+        while self._orders:
+            self.refuse(self._orders.popleft(), topics.OFFLINE, "the exhibit has gone")
+        if self.online:
+            self.online = False
+            self._outlet.latest("status", self, topics.OFFLINE)
+        self._outlet.detach(self)
+
+    async def _hello(self):
+        """What the exhibit says to `version`, when it is ready; raises _Lost. Whatever was asked
+        before is forgotten: the answer is known by the random number in it."""
+        end, patience, fresh = time.monotonic() + START_S, _HELLO_S, ""
+        while time.monotonic() < end:
+            nonce = str(random.randrange(10**5, 10**6))
+            self._send(f"{fresh}\rversion {nonce}")  # the first CR ends what is half typed
+            said = await self._greeted(lambda line, nonce=nonce: greeting(line, nonce), patience)
+            if said == {}:  # firmware before 0.3, or the prompt
+                self._send("version")
+                said = await self._greeted(_plain_greeting, patience)
+                if said == {}:
+                    raise _Lost(
+                        f"{self.port} has MicroPython but not Nimatron; put it there with: "
+                        f"nimatron deploy {self.port}"
+                    )
+            if said:
+                return said
+            fresh = "\r\x02"  # Ctrl-B leaves the raw prompt of a program that was cut off
+            patience *= 2
+        raise _Lost(f"{self.port} can be opened, but Nimatron does not answer there")
+
+    async def _greeted(self, greeted, seconds):
+        """What greeted(line) makes of the first line for which it is not None."""
+        self._greeting = greeted
+        return await self._answered(seconds)
+
+    async def _answered(self, seconds):
+        """The answer that is awaited; None if it does not come in time. Raises _Lost."""
+        self._answer = asyncio.get_running_loop().create_future()
+        try:
+            return await asyncio.wait_for(self._answer, seconds)
+        except asyncio.TimeoutError:
+            return None
+        finally:
+            self._answer = self._greeting = None
+
+    async def _ask(self, text):
+        """The kind and the values of the answer to a line; raises _Lost."""
+        self._send(text)
+        answer = await self._answered(ANSWER_S)
+        if answer is None:
+            raise _Lost(f"{self.port} does not answer `{text}`")
+        return answer
+
+    def _send(self, text):
+        if self._lost.is_set() or not self._line:
+            raise _Lost(f"{self.port} is gone; the bridge waits until it is back")
+        self._line.send(text)
+
+    # ------------------------------------------------------------------ what is due
+
+    def _ask_for(self, *questions):
+        self._due.update(questions)
+        self._stirred.set()
+
+    async def _attend(self):
+        """Ask what is due, and pass on what is ordered, until the Pico restarts; raises _Lost."""
+        self._counted = time.monotonic()
+        while not self._restarted:
+            self._stirred.clear()
+            while (self._orders or self._due) and not self._restarted:
+                try:
+                    if self._orders:
+                        await self._obey(self._orders.popleft())
+                    else:
+                        await self._question(min(self._due))
+                except _Restarted:
+                    return
+            if self._lost.is_set():
+                raise _Lost(f"{self.port} is gone; the bridge waits until it is back")
+            try:
+                if not self._restarted:
+                    await asyncio.wait_for(self._stirred.wait(), _QUIET_S)
+            except asyncio.TimeoutError:
+                self._look_after()
+
+    def _look_after(self):
+        """After a minute without a word or a question. In maintenance mode, questions would keep
+        that from ending."""
+        if self.state["mode"] != states.EXHIBIT:
+            return
+        self._due.add("health")
+        if time.monotonic() - self._counted >= _STATS_S:
+            self._due.add("stats")
+
+    async def _question(self, question):
+        self._due.discard(question)
+        kind, values = await self._ask(question)
+        if kind != protocol.OK:
+            return  # an old firmware, or a mode in which there is none
+        if question == "stats":
+            self._counted = time.monotonic()
+            self._outlet.latest("stats", self, _numbers(values))
+            return
+        if question == "settings":
+            self.state["settings"] = await self._reconciled(values)
+        elif question == "health":
+            for name in ("failed", "stuck"):
+                self.state[name] = _names(values.get(name, ""))
+        elif question == "status":
+            self.state["state"] = values.get("state", _UNKNOWN)
+        self._publish()
+
+    async def _reconciled(self, values):
+        """The settings, after those that are not as wanted have been set. Each is written to the
+        flash, so only these."""
+        changed = False
+        for key, value in self._outlet.wants(self).items():
+            if values.get(key) == value or self._refused.get(key) == value:
+                continue
+            line, why = f"set {key} {value}", topics.want_refusal(key)
+            if why:
+                self.refuse(line, "not-allowed", why)
+            done = not why and await self._obey(line, look=False)
+            if not done:
+                self._refused[key] = value  # once is enough
+            changed |= done
+        if not changed:
+            return values
+        kind, now = await self._ask("settings")
+        return now if kind == protocol.OK else values
+
+    async def _obey(self, line, look=True):
+        """Pass on a command, and its answer; True if it was done."""
+        kind, values = await self._ask(line)
+        done = kind == protocol.OK
+        self._outlet.happened("answer", self, {"asked": line, "ok": done, "values": values})
+        if done and look and line.split()[0] in _SETTERS:
+            self._ask_for("settings")
+        return done
+
+    def _publish(self):
+        if self.state["settings"]:
+            self._outlet.latest("state", self, self.state)
+
+    # ------------------------------------------------------------------ what it says
+
+    def _hear(self, line):
+        kind, _, values = protocol.parse(line)
+        if self._greeting:
+            said = self._greeting(line)
+            if said is not None:
+                self._resolve(said)
+            elif kind == protocol.EVENT and self.online:
+                self._happen(line)
+            elif kind == protocol.EVENT:
+                self._early.append(line)
+        elif kind == protocol.EVENT:
+            self._happen(line)
+        elif protocol.is_answer(line):
+            self._resolve((kind, values))
+
+    def _happen(self, line):
+        """An event: the broker gets it, and the state of the exhibit follows it."""
+        _, what, values = protocol.parse(line)
+        if not what:
+            return
+        self._outlet.happened("event", self, {"what": what, "values": values})
+        if what == "boot":
+            self._restart()
+        elif what == "state" and "state" in self.state:
+            self.state["state"] = values["state"]
+            self._publish()
+            if self._match_over:  # its counts are written before the next state
+                self._match_over = False
+                self._ask_for("stats")
+        elif what in ("over", "abandoned"):
+            self._match_over = True
+        elif what in ("device", "button"):
+            self._ask_for("health")
+
+    def _restart(self):
+        """The Pico has started anew: nothing that it was asked is answered any more."""
+        if self._greeting:
+            return
+        self._restarted = True
+        self._stirred.set()
+        if self._answer and not self._answer.done():
+            self._answer.set_exception(_Restarted())
+
+    def _resolve(self, answer):
+        if self._answer and not self._answer.done():
+            self._answer.set_result(answer)
+
+    def _gone(self):
+        self._lost.set()
+        self._stirred.set()
+        if self._answer and not self._answer.done():
+            self._answer.set_exception(
+                _Lost(f"{self.port} is gone; the bridge waits until it is back")
+            )
+
+    def _tell(self, text):
+        """Say something new, once."""
+        if text != self._said:
+            self._said = text
+            self._say(text)
+
+
+class _Restarted(Exception):
+    """The Pico has started anew while an answer was awaited."""
+
+
+def _plain_greeting(line):
+    kind, _, said = protocol.parse(line)
+    if kind == protocol.OK and said.get("name") == "nimatron":
+        return said
+    return {} if line.startswith("NameError: name 'version'") else None
+
+
+def _numbers(values):
+    """The statistics, counts as numbers."""
+    return {key: int(text) if text.isdigit() else text for key, text in values.items()}
+
+
+def _names(text):
+    return [] if text in ("", "none") else text.split(",")

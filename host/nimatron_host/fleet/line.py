@@ -1,0 +1,152 @@
+"""The serial line of an exhibit, watched by the event loop: sockets and, on POSIX, serial devices
+without a thread of their own.
+"""
+
+import asyncio
+import contextlib
+import os
+import threading
+from collections.abc import Callable
+from urllib.parse import urlsplit
+
+import serial
+
+from nimatron_host.device.link import cause
+from nimatron_sim.errors import UserError
+
+_OPEN_S = 10
+_LONGEST = 65536  # bytes without an end of line: no Nimatron sends so many
+_PIECE = 4096
+
+
+class Line:
+    """An open line. hear(text) is called with each line that comes, and gone() once, when the
+    other end has closed it; not after `close`."""
+
+    def __init__(self, hear: Callable[[str], None], gone: Callable[[], None]):
+        self._hear = hear
+        self._gone = gone
+        self._received = b""
+        self._write: Callable[[bytes], object] = lambda data: None
+        self._close: Callable[[], None] = lambda: None
+        self._open = True
+
+    def send(self, text: str) -> None:
+        """Type a line. What cannot be sent is lost: then no answer comes."""
+        with contextlib.suppress(OSError):
+            self._write(text.encode("ascii", "replace") + b"\r\n")
+
+    def close(self) -> None:
+        if self._open:
+            self._open = False
+            self._close()
+
+    def attach(self, write: Callable[[bytes], object], close: Callable[[], None]) -> "Line":
+        """Say how bytes are sent and the port is closed."""
+        self._write, self._close = write, close
+        return self
+
+    def receive(self, data: bytes) -> None:
+        """Take bytes that have come; none if the other end has closed the line."""
+        if not data and self._open:
+            self.close()
+            self._gone()
+        *lines, self._received = (self._received + data).split(b"\n")
+        if len(self._received) > _LONGEST:
+            self._received = b""
+        for line in lines:
+            if self._open:
+                self._hear(line.rstrip(b"\r").decode("utf-8", "replace"))
+
+
+async def open_line(port: str, hear: Callable[[str], None], gone: Callable[[], None]) -> Line:
+    """Open a port, anything that pyserial opens; raises UserError with the likely cause."""
+    line = Line(hear, gone)
+    try:
+        if port.startswith("socket://"):
+            return await asyncio.wait_for(_open_socket(port, line), _OPEN_S)
+        return await _open_serial(port, line)
+    except asyncio.TimeoutError:
+        raise UserError(f"{port} cannot be reached") from None
+    except (OSError, ValueError) as why:  # a SerialException is an OSError
+        raise UserError(cause(port, why)) from None
+
+
+class _Socket(asyncio.Protocol):
+    def __init__(self, line):
+        self._line = line
+
+    def data_received(self, data):
+        self._line.receive(data)
+
+    def connection_lost(self, why):
+        self._line.receive(b"")
+
+
+async def _open_socket(port, line):
+    url = urlsplit(port)
+    transport, _ = await asyncio.get_running_loop().create_connection(
+        lambda: _Socket(line), url.hostname, url.port
+    )
+    return line.attach(transport.write, transport.abort)
+
+
+async def _open_serial(port, line):
+    device = await asyncio.to_thread(_opened, port)
+    watched = os.name == "posix" and isinstance(device, serial.Serial)
+    (_watch if watched else _read_in_a_thread)(device, line)
+    return line
+
+
+def _opened(port):
+    device = serial.serial_for_url(port, 115200, do_not_open=True)
+    device.exclusive = True
+    device.timeout = 1
+    if not port.startswith("rfc2217:"):  # pyserial does not support it there
+        device.write_timeout = 0
+    device.open()
+    return device
+
+
+def _watch(device, line):
+    loop, number = asyncio.get_running_loop(), device.fileno()
+    device.timeout = 0
+
+    def read():
+        try:
+            data = os.read(number, _PIECE)
+        except BlockingIOError:
+            return
+        except OSError:  # the cable is out
+            data = b""
+        line.receive(data)
+
+    def close():
+        loop.remove_reader(number)
+        with contextlib.suppress(OSError):
+            if device.out_waiting:  # Linux waits up to 30 s for what the Pico does not take
+                device.reset_output_buffer()
+        with contextlib.suppress(OSError):
+            device.close()
+
+    loop.add_reader(number, read)
+    line.attach(device.write, close)
+
+
+def _read_in_a_thread(device, line):
+    loop = asyncio.get_running_loop()
+
+    def tell(data):
+        with contextlib.suppress(RuntimeError):  # the loop has ended
+            loop.call_soon_threadsafe(line.receive, data)
+
+    def read():
+        try:
+            while True:
+                if data := device.read(device.in_waiting or 1):
+                    tell(data)
+        except (OSError, TypeError, AttributeError, ValueError):  # closed, at either end
+            tell(b"")
+
+    line.attach(device.write, device.close)
+    threading.Thread(target=read, name=f"reads {device.port}", daemon=True).start()

@@ -1,0 +1,276 @@
+"""Events on disk until the broker has confirmed them: a bounded queue in SQLite.
+
+It is written before anything is sent, and survives the end of the program at any moment. If the
+disk fails, events are kept in memory as long as there is room, and the rest of the bridge goes on.
+"""
+
+import json
+import logging
+import secrets
+import sqlite3
+from collections.abc import Callable, Iterable
+from contextlib import closing, contextmanager
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import NamedTuple
+
+from nimatron_sim.errors import UserError
+
+FILE = "fleet.sqlite"
+IN_MEMORY = 20_000  # while the disk fails
+_LOCK = "fleet.lock"
+_SHARE = 100  # of what is full, one part is dropped at a time
+_SCHEMA = """
+create table if not exists spool (
+  n integer primary key,   -- the order in which they came
+  exhibit text not null,
+  kind text not null,      -- of topic
+  payload text not null
+);
+create table if not exists seqs (exhibit text primary key, seq integer not null) without rowid;
+create table if not exists facts (name text primary key, value not null) without rowid;
+"""
+
+log = logging.getLogger("nimatron.fleet")
+
+
+class Entry(NamedTuple):
+    """One message; `n` is its place in the queue."""
+
+    n: int
+    exhibit: str
+    kind: str
+    payload: str
+
+
+def now() -> str:
+    """The time of this computer, which may be wrong: `seq` has the order."""
+    return datetime.now(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+class Spool:
+    """The queue, in the folder `where`. `put` numbers an event, `commit` writes it to the disk,
+    `batch` returns what may be sent, `done` removes what has been confirmed.
+
+    Raises UserError if the folder cannot be used, or another bridge uses it.
+    """
+
+    def __init__(self, where: Path, most: int, clock: Callable[[], str] = now):
+        self._path = where / FILE
+        self._most = most
+        self._clock = clock
+        self._new: list[Entry] = []  # not yet on disk
+        self._sent: list[int] = []  # confirmed, but still on disk
+        self._seqs: dict[str, int] = {}
+        self._n = self._on_disk = self.dropped = 0
+        self._failing = False
+        self.id = secrets.token_hex(4)
+        try:
+            where.mkdir(parents=True, exist_ok=True)
+            self._lock = sqlite3.connect(where / _LOCK, isolation_level=None, timeout=0)
+            self._lock.execute("begin exclusive")
+        except (OSError, sqlite3.Error) as why:
+            if "locked" in str(why):
+                raise UserError(
+                    f"another `nimatron fleet` uses {where}; give each a --state of its own"
+                ) from None
+            raise UserError(f"cannot keep events in {where}: {why}") from None
+        self._db = sqlite3.connect(":memory:")
+        try:
+            self._open()
+        except sqlite3.OperationalError as why:
+            if "full" not in str(why) and "I/O" not in str(why):
+                raise UserError(f"cannot keep events in {self._path}: {why}") from None
+            self._fail(why)
+        except sqlite3.Error as why:
+            self._fail(why)
+
+    def __len__(self) -> int:
+        """How many events wait."""
+        return self._on_disk + len(self._new) - len(self._sent)
+
+    def put(self, exhibit: str, kind: str, body: dict) -> None:
+        """Number a message and put it at the end."""
+        seq = self._seqs[exhibit] = self._seqs.get(exhibit, 0) + 1
+        self._n += 1
+        whole = {"seq": seq, "spool": self.id, "at": self._clock()} | body
+        payload = json.dumps(whole, separators=(",", ":"))
+        self._new.append(Entry(self._n, exhibit, kind, payload))
+        if len(self._new) > IN_MEMORY:  # the disk has failed for long
+            self._drop_from_memory()
+
+    def commit(self) -> bool:
+        """Write to the disk what is new, and remove what was sent; False if that failed and should
+        be tried again."""
+        if not (self._new or self._sent):
+            return True
+        try:
+            on_disk, excess = self._write()
+        except sqlite3.Error as why:
+            self._fail(why)
+            return False
+        self._on_disk = on_disk
+        self._new.clear()
+        self._sent.clear()
+        if self._failing:
+            self._failing = False
+            log.warning("events are kept in %s again", self._path)
+        if excess:
+            self._say_dropped(excess)
+        return True
+
+    def _write(self):
+        """Returns how many messages are on disk then, and how many of them were dropped."""
+        with self._transaction() as db:
+            db.executemany("insert into spool values (?, ?, ?, ?)", self._new)
+            db.executemany(
+                "insert or replace into seqs values (?, ?)",
+                [
+                    (name, self._seqs[name])
+                    for name in {e.exhibit for e in self._new} & {*self._seqs}
+                ],
+            )
+            gone = db.executemany("delete from spool where n = ?", [(n,) for n in self._sent])
+            on_disk = self._on_disk + len(self._new) - max(gone.rowcount, 0)
+            if on_disk <= self._most:
+                return on_disk, 0
+            excess = on_disk - self._most + self._most // _SHARE
+            db.execute(
+                "delete from spool where n in (select n from spool order by n limit ?)", [excess]
+            )
+            total = self.dropped + excess
+            db.execute("insert or replace into facts values ('dropped', ?)", [total])
+            return on_disk - excess, excess
+
+    def batch(self, after: int, count: int) -> list[Entry]:
+        """The next messages to send, in order: those on disk, and if the disk fails those in
+        memory. after: the `n` of the last one that was sent."""
+        found: list[Entry] = []
+        try:
+            rows = self._db.execute(
+                "select n, exhibit, kind, payload from spool where n > ? order by n limit ?",
+                [after, count],
+            )
+            found = [Entry(*row) for row in rows]
+        except sqlite3.Error as why:
+            self._fail(why)
+        if self._failing and len(found) < count:
+            last = found[-1].n if found else after
+            found += [entry for entry in self._new if entry.n > last][: count - len(found)]
+        return found
+
+    def done(self, confirmed: Iterable[int]) -> None:
+        """Note that these need not be sent again; the next commit removes them."""
+        numbers = set(confirmed)
+        in_memory = {entry.n for entry in self._new} & numbers
+        self._new = [entry for entry in self._new if entry.n not in in_memory]
+        self._sent += sorted(numbers - in_memory)
+
+    def close(self) -> None:
+        """Write what is new, and leave the folder to another bridge."""
+        self.commit()
+        self._db.close()
+        self._lock.close()
+
+    # ------------------------------------------------------------------ the disk
+
+    def _open(self):
+        self._db.close()
+        self._db = sqlite3.connect(self._path, isolation_level=None)
+        self._db.execute("pragma journal_mode = wal")
+        self._db.execute("pragma synchronous = full")  # not even a power cut loses what is written
+        self._db.executescript(_SCHEMA)
+        with self._transaction() as db:
+            db.execute("insert or ignore into facts values ('spool', ?)", [self.id])
+        facts = dict(self._db.execute("select name, value from facts"))
+        self.dropped = max(self.dropped, facts.get("dropped", 0))
+        if facts["spool"] == self.id or not self._seqs:
+            self.id = facts["spool"]
+            self._seqs = dict(self._db.execute("select exhibit, seq from seqs")) | self._seqs
+        else:  # numbers were given before the file could be read
+            with self._transaction() as db:
+                db.execute("update facts set value = ? where name = 'spool'", [self.id])
+                db.execute("delete from seqs")
+        self._on_disk, last = self._db.execute("select count(*), max(n) from spool").fetchone()
+        if last and self._new and self._new[0].n <= last:
+            self._number(self._new, last)
+        self._n = max(self._n, last or 0)
+
+    def _number(self, entries, last):
+        self._new = [entry._replace(n=n) for n, entry in enumerate(entries, last + 1)]
+        self._n = last + len(self._new)
+
+    def _set_aside(self, why):
+        """Move a broken database out of the way, and take over what can be read of it."""
+        self._db.close()
+        aside = self._path.with_name(f"{self._path.stem}-broken-{secrets.token_hex(2)}.sqlite")
+        for end in ("", "-wal", "-shm"):
+            if (part := Path(f"{self._path}{end}")).exists():
+                part.rename(f"{aside}{end}")
+        saved = [entry for entry in _readable(aside) if entry.n not in self._sent]
+        self._number(saved + self._new, self._n)
+        self._sent.clear()
+        self.id = secrets.token_hex(4)  # its numbers begin anew
+        self._seqs.clear()
+        log.warning(
+            "%s is broken (%s): set aside as %s, and %d events read from it",
+            self._path,
+            why,
+            aside.name,
+            len(saved),
+        )
+
+    @contextmanager
+    def _transaction(self):
+        self._db.execute("begin immediate")
+        try:
+            yield self._db
+            self._db.execute("commit")
+        finally:
+            if self._db.in_transaction:
+                self._db.execute("rollback")
+
+    def _fail(self, why):
+        """The disk has failed: say so in one line, and make the best of it."""
+        broken = type(why) is sqlite3.DatabaseError
+        try:
+            if broken:
+                self._set_aside(why)
+            elif not self._failing:
+                self._failing = True
+                log.warning(
+                    "cannot keep events in %s (%s): the newest %d stay in memory meanwhile; make "
+                    "room, or repair the disk",
+                    self._path,
+                    why,
+                    IN_MEMORY,
+                )
+            if "full" not in str(why):
+                self._open()
+        except (OSError, sqlite3.Error):
+            self._failing = True  # the next commit tries again
+
+    def _drop_from_memory(self):
+        excess = len(self._new) // _SHARE
+        del self._new[:excess]
+        self._say_dropped(excess)
+
+    def _say_dropped(self, count):
+        self.dropped += count
+        log.warning(
+            "too many events wait for the broker: dropped the %d oldest, %d in all",
+            count,
+            self.dropped,
+        )
+
+
+def _readable(path):
+    """The messages that can be read from a broken database."""
+    found = []
+    try:
+        with closing(sqlite3.connect(path)) as db:
+            for row in db.execute("select n, exhibit, kind, payload from spool order by n"):
+                found.append(Entry(*row))
+    except sqlite3.Error:
+        pass
+    return found

@@ -1,0 +1,189 @@
+"""A hall of simulated Picos, each on a socket, in virtual time: a visit takes no longer than its
+computation. What each of them said while its cable was in is kept, to compare it with what
+arrives.
+"""
+
+import asyncio
+import contextlib
+import threading
+
+from nimatron import protocol
+from nimatron_sim.simulated.pico import SimulatedPico
+
+_STEP_MS = 5
+_STEPS = 4000
+_QUESTIONS = 5  # that a bridge asks whoever has come
+
+
+class Hall:
+    """Picos with the numbers 1, 2, 3…; a context manager. All of them live in one thread."""
+
+    def __init__(self, count, **settings):
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="hall", daemon=True)
+        self._thread.start()
+        self.stands = self._do(self._build(count, settings))
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for stand in self.stands:
+            self._do(stand.pull())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    async def _build(self, count, settings):
+        stands = [_Stand(number, settings) for number in range(1, count + 1)]
+        for stand in stands:
+            await stand.plug()
+        return stands
+
+    def words(self):
+        """NAME=PORT for each, as on the command line."""
+        return [f"hall-{stand.number}={stand.port}" for stand in self.stands]
+
+    def ids(self):
+        return [stand.id for stand in self.stands]
+
+    def pull(self, number):
+        """Pull the cable of this Pico."""
+        self._do(self.stands[number - 1].pull())
+
+    def plug(self, number):
+        self._do(self.stands[number - 1].plug())
+
+    def visit(self, *numbers):
+        """A visitor beats, or does not beat, the machine at each of these."""
+        for number in numbers:
+            self._do(self.stands[number - 1].visit())
+
+    def attached(self):
+        """True if somebody reads each cable, and is done with the first questions."""
+        return all(stand.attached for stand in self.stands)
+
+    def unread(self):
+        """True if nobody reads any cable."""
+        return not any(stand.read for stand in self.stands)
+
+    def tell(self, number, line):
+        """Type a line at this Pico's console, as if by somebody who stands before it."""
+        self._do(self.stands[number - 1].type(line))
+
+    def rest(self, number):
+        """Let this Pico go on until it waits for somebody again."""
+        self._do(self.stands[number - 1].rest())
+
+    def said(self, number):
+        """The events that went into the cable of this Pico, [(what, values), …]."""
+        return [
+            (what, values)
+            for kind, what, values in map(protocol.parse, self.stands[number - 1].lines)
+            if kind == protocol.EVENT
+        ]
+
+    def told(self, number, line):
+        return self._do(self.stands[number - 1].ask(line))
+
+    def _do(self, coroutine):
+        return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result(120)
+
+
+class _Stand:
+    def __init__(self, number, settings):
+        self.number = number
+        self.id = f"{number:016x}"
+        self.lines = []
+        self.port = ""
+        self._where = ("127.0.0.1", 0)
+        self._server = None
+        self._line = None
+        self._left = asyncio.Event()  # nobody is at the other end of the cable
+        self._half = b""
+        self._answers = 0  # since the cable was put in
+        self._pico = SimulatedPico(
+            record=lambda record: None,
+            entropy=number,
+            unique_id=bytes.fromhex(self.id),
+            settings={"think_ms": 0, "lamp_ms": 50} | settings,
+        )
+        self._pico.on_sent = self._sent
+        self._pico.settle()
+
+    async def plug(self):
+        self._server = await asyncio.start_server(self._serve, *self._where)
+        self._where = self._server.sockets[0].getsockname()[:2]
+        self.port = f"socket://{self._where[0]}:{self._where[1]}"
+
+    async def pull(self):
+        if self._server:
+            self._server.close()
+        line, self._server, self._line = self._line, None, None
+        if line:  # what was said is still read: a reset would take it back
+            line.write_eof()
+            await self._left.wait()
+
+    @property
+    def read(self):
+        return bool(self._line)
+
+    @property
+    def attached(self):
+        return bool(self._line) and self._answers >= _QUESTIONS
+
+    async def _serve(self, reader, writer):
+        if self._line:
+            writer.close()
+            return
+        self._line, self._answers = writer, 0
+        self._left.clear()
+        with contextlib.suppress(ConnectionError):  # whoever was there was killed
+            while data := await reader.read(4096):
+                answered = self._answers
+                self._pico.send_bytes(data)
+                for _ in range(_STEPS):
+                    self._pico.run(_STEP_MS)
+                    if self._answers > answered:
+                        break
+        if self._line is writer:
+            self._line = None
+        writer.close()
+        self._left.set()
+
+    def _sent(self, data):
+        *lines, self._half = (self._half + data).split(b"\n")
+        for line in lines:
+            text = line.decode().rstrip("\r")
+            self._answers += protocol.is_answer(text)
+            if self._line:
+                self._line.write(line + b"\n")
+                self.lines.append(text)
+
+    async def visit(self):
+        pico = self._pico
+        pico.tap("new")
+        pico.settle()
+        while pico.state in ("opening", "player"):
+            row = next(n for n, mask in enumerate(pico.lamps, 1) if mask)
+            pico.tap(f"row{row}")
+            pico.tap("go")
+            pico.run_until(lambda: pico.state in ("player", "verdict"))
+        pico.run_until(lambda: pico.state == "attract")
+        pico.settle()
+
+    async def type(self, line):
+        self._pico.send(line)
+        self._pico.run(1000)
+
+    async def rest(self):
+        self._pico.run(2000)
+        self._pico.settle()
+
+    async def ask(self, line):
+        """An answer that does not go into the cable."""
+        told = []
+        self._pico.on_sent = told.append
+        answered = self._pico.told(line)
+        self._pico.on_sent = self._sent
+        return answered

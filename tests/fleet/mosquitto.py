@@ -1,0 +1,183 @@
+"""A real Mosquitto, a reader of everything, and bridges in processes of their own."""
+
+import contextlib
+import json
+import os
+import shutil
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+
+from nimatron_host.fleet import topics
+
+MOSQUITTO = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin")
+PATIENCE_S = 60
+
+
+def until(holds, what="", patience=PATIENCE_S):
+    """Wait until holds(), and return what it returns."""
+    end = time.monotonic() + patience
+    while not (found := holds()):
+        assert time.monotonic() < end, f"not in {patience} s: {what}"
+        time.sleep(0.02)
+    return found
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        return door.getsockname()[1]
+
+
+class Mosquitto:
+    """A broker in a folder. lines: of its configuration, besides the usual ones."""
+
+    def __init__(self, folder, lines=("allow_anonymous true",)):
+        self.port = free_port()
+        self._folder = folder
+        folder.mkdir()
+        self._config = folder / "mosquitto.conf"
+        more = [f"persistence_location {folder}/", f"log_dest file {folder}/log"]
+        if os.getuid() == 0:
+            more.append("user root")
+        usual = [
+            f"listener {self.port} 127.0.0.1",
+            "persistence true",
+            "max_queued_messages 100000",
+        ]
+        self._config.write_text("\n".join([*usual, *more, *lines, ""]))
+        self._process = None
+
+    def start(self):
+        self._process = subprocess.Popen([MOSQUITTO, "-c", self._config])
+        until(self._serves, "Mosquitto serves")
+
+    def _serves(self):
+        assert self._process.poll() is None, (self._folder / "log").read_text()
+        with contextlib.suppress(OSError):
+            socket.create_connection(("127.0.0.1", self.port), 1).close()
+            return True
+
+    def remember(self, client):
+        """Write to its disk that this client has subscribed: Mosquitto does that now and then."""
+        file = self._folder / "mosquitto.db"
+        self._process.send_signal(signal.SIGUSR1)
+        until(lambda: file.exists() and client.encode() in file.read_bytes(), "it is written")
+
+    def kill(self):
+        if self._process:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+
+class Reader:
+    """Somebody who hears everything, with a session that outlives a broker's restart."""
+
+    CLIENT = "the-reader"
+
+    def __init__(self, port, client=CLIENT, user=None, password=None, ca=None):
+        import paho.mqtt.client as mqtt
+
+        self.heard = []  # (topic, text)
+        self.latest = {}  # topic: text
+        self._subscribed = threading.Event()
+        self._client = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2, client, clean_session=False)
+        if user:
+            self._client.username_pw_set(user, password)
+        if ca:
+            self._client.tls_set(ca)
+        self._client.on_connect = lambda client, *_: client.subscribe("#", 1)
+        self._client.on_subscribe = lambda *_: self._subscribed.set()
+        self._client.on_message = self._hear
+        self._client.reconnect_delay_set(1, 1)
+        self._client.connect("127.0.0.1", port)
+        self._client.loop_start()
+        assert self._subscribed.wait(PATIENCE_S)
+
+    def _hear(self, client, _, message):
+        text = message.payload.decode()
+        self.heard.append((message.topic, text))
+        self.latest[message.topic] = text
+
+    def say(self, kind, *levels, text, retain=False):
+        said = self._client.publish(topics.topic(kind, *levels), text, 1, retain)
+        said.wait_for_publish(PATIENCE_S)
+
+    def of(self, kind, *levels):
+        """The latest payload of a topic; None if there is none."""
+        text = self.latest.get(topics.topic(kind, *levels))
+        if text is None or topics.TOPICS[kind].schema["type"] == "string":
+            return text
+        return json.loads(text)
+
+    def numbered(self, exhibit):
+        """Events and answers of an exhibit, each once, in their order: [(kind, payload), …].
+        What comes twice must be the same."""
+        found = {}
+        for topic, text in list(self.heard):
+            kind, levels = topics.parse(topic) or ("", [])
+            if kind in ("event", "answer") and levels == [exhibit]:
+                told = json.loads(text)
+                before = found.setdefault((told["spool"], told["seq"]), (kind, told))
+                assert before == (kind, told)
+        return list(found.values())
+
+    def events(self, exhibit):
+        """[(what, values), …]"""
+        return [
+            (told["what"], told["values"])
+            for kind, told in self.numbered(exhibit)
+            if kind == "event"
+        ]
+
+    def answers(self, exhibit):
+        return [told for kind, told in self.numbered(exhibit) if kind == "answer"]
+
+    def online(self, exhibit):
+        return self.of("status", exhibit) == topics.ONLINE
+
+    def close(self):
+        self._client.disconnect()
+        self._client.loop_stop()
+
+
+class Bridge:
+    """A `nimatron fleet` in a process of its own, with its state in a folder."""
+
+    NAME = "the-bridge"
+
+    def __init__(self, folder, *words, env=None):
+        self._state = folder / "state"
+        self._said = folder / "bridge.log"
+        self._words = [*words, "--name", self.NAME, "--state", str(self._state)]
+        self._env = os.environ | (env or {})
+        self.process = None
+
+    def start(self):
+        command = [sys.executable, "-m", "nimatron_host", "fleet", *self._words]
+        with self._said.open("ab") as said:
+            self.process = subprocess.Popen(command, stderr=said, env=self._env)
+        return self
+
+    @property
+    def said(self):
+        return self._said.read_text(encoding="utf-8")
+
+    def numbered(self):
+        """How many events and answers have been written to its disk, ever."""
+        path = self._state / "fleet.sqlite"
+        with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as db:
+            return db.execute("select total(seq) from seqs").fetchone()[0]
+
+    def end(self):
+        self.process.terminate()
+        return self.process.wait(PATIENCE_S)
+
+    def kill(self):
+        if self.process and self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()

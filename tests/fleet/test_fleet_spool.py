@@ -1,0 +1,162 @@
+"""Events on disk: in order, once, bounded, and whatever happens to the disk."""
+
+import json
+import sqlite3
+
+import pytest
+
+from nimatron_host.fleet.spool import FILE, Spool
+from nimatron_sim.errors import UserError
+
+MANY = 1000
+
+
+@pytest.fixture
+def spool(tmp_path):
+    opened = []
+
+    def spool(most=MANY):
+        for one in opened:
+            one.close()
+        opened.append(Spool(tmp_path, most, clock=lambda: "now"))
+        return opened[-1]
+
+    yield spool
+    for one in opened:
+        one.close()
+
+
+def happen(spool, count, exhibit="a"):
+    for number in range(count):
+        spool.put(exhibit, "event", {"what": "move", "values": {"n": str(number)}})
+    return spool.commit()
+
+
+def seqs(spool, after=0, count=MANY):
+    return [json.loads(entry.payload)["seq"] for entry in spool.batch(after, count)]
+
+
+def test_what_is_not_confirmed_is_there_after_a_restart(spool):
+    first = spool()
+    happen(first, 5)
+    first.done(entry.n for entry in first.batch(0, 2))
+    first.commit()
+    assert (seqs(spool()), len(spool())) == ([3, 4, 5], 3)
+
+
+def test_numbers_go_on_where_they_were_even_if_nothing_waits(spool):
+    first = spool()
+    happen(first, 3)
+    first.done(entry.n for entry in first.batch(0, 3))
+    first.commit()
+    second = spool()
+    happen(second, 1)
+    assert second.id == first.id and seqs(second) == [4]
+
+
+def test_nothing_is_sent_before_it_is_on_disk(spool):
+    one = spool()
+    one.put("a", "event", {})
+    assert one.batch(0, 9) == []
+    one.commit()
+    assert seqs(one) == [1]
+
+
+def test_each_exhibit_counts_for_itself(spool):
+    one = spool()
+    happen(one, 2, "a")
+    happen(one, 1, "b")
+    assert [(entry.exhibit, json.loads(entry.payload)["seq"]) for entry in one.batch(0, 9)] == [
+        ("a", 1),
+        ("a", 2),
+        ("b", 1),
+    ]
+
+
+def test_the_oldest_are_dropped_and_counted(spool, caplog):
+    one = spool(most=100)
+    happen(one, 250)
+    assert seqs(one) == [*range(152, 251)] and one.dropped == 151
+    assert "dropped the 151 oldest, 151 in all" in caplog.text
+    assert spool(most=100).dropped == 151
+
+
+def test_a_full_disk_loses_nothing(spool, caplog):
+    one = spool()
+    happen(one, 10)
+    pages = one._db.execute("pragma page_count").fetchone()[0]
+    one._db.execute(f"pragma max_page_count = {pages}")
+    long = "x" * 5000
+    one.put("a", "event", {"what": long})
+    assert not one.commit() and not one.commit()
+    assert [message for message in caplog.messages if "make room" in message] == caplog.messages
+    one.put("a", "event", {"what": "more"})
+    assert not one.commit()
+    assert seqs(one) == [*range(1, 13)]  # the broker may have them all the same
+    one.done([entry.n for entry in one.batch(0, 11)])
+    one._db.execute("pragma max_page_count = 1000000")
+    assert one.commit() and "again" in caplog.text
+    assert seqs(one) == seqs(spool()) == [12]
+
+
+@pytest.mark.parametrize("running", [False, True])
+def test_a_broken_file_is_set_aside_and_what_it_has_is_saved(spool, tmp_path, caplog, running):
+    one = spool(most=10 * MANY)
+    happen(one, 3000)
+    number = one.id
+    path = tmp_path / FILE
+    one._db.execute("pragma wal_checkpoint(truncate)")
+    root = one._db.execute("select rootpage from sqlite_master where name = 'seqs'").fetchone()[0]
+    if not running:
+        one._db.close()
+        one._lock.close()
+    content = bytearray(path.read_bytes())
+    content[(root - 1) * 4096 : root * 4096] = bytes(4096)
+    path.write_bytes(content)
+    if running:
+        one._db.execute("pragma cache_size = 0")
+        one._db.execute("pragma shrink_memory")
+        happen(one, 1)
+        assert one.commit()
+    else:
+        one = Spool(tmp_path, 10 * MANY)
+        one.commit()
+    found = [json.loads(entry.payload) for entry in one.batch(0, 10 * MANY)]
+    assert [told["seq"] for told in found if told["spool"] == number][:3000] == [*range(1, 3001)]
+    assert len(list(tmp_path.glob("fleet-broken-*.sqlite"))) == 1
+    (said,) = caplog.messages
+    assert "is broken" in said and "3000 events read" in said
+    happen(one, 1)
+    (last,) = [json.loads(entry.payload) for entry in one.batch(0, 10 * MANY)][-1:]
+    assert last["spool"] == one.id != number  # so that no number comes twice
+    if not running:
+        one.close()
+
+
+def test_a_file_of_something_else_is_set_aside(tmp_path, caplog):
+    (tmp_path / FILE).write_text("no database, but a text of some length\n" * 100)
+    one = Spool(tmp_path, MANY)
+    assert happen(one, 1) and seqs(one) == [1]
+    assert "0 events read" in caplog.text
+    one.close()
+
+
+def test_two_bridges_do_not_share_a_folder(spool, tmp_path):
+    spool()
+    with pytest.raises(UserError, match="another `nimatron fleet` uses"):
+        Spool(tmp_path, MANY)
+
+
+def test_a_folder_that_cannot_be_used_is_refused(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(UserError, match="cannot keep events in"):
+        Spool(tmp_path / "file", MANY)
+
+
+def test_a_kill_in_the_middle_keeps_what_was_committed(spool, tmp_path):
+    one = spool()
+    happen(one, 3)
+    one.put("a", "event", {})
+    copy = sqlite3.connect(f"file:{tmp_path / FILE}?mode=ro", uri=True)
+    assert copy.execute("select count(*) from spool").fetchone() == (3,)
+    copy.close()
