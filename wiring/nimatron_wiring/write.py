@@ -8,7 +8,7 @@ from nimatron.devices import pins
 from nimatron_sim import firmware
 from nimatron_sim.errors import UserError
 from nimatron_wiring import checks, draw, legible, pages, simulations, wokwi
-from nimatron_wiring.breadboard import faults, legs, picture, reading
+from nimatron_wiring.breadboard import faults, legs, picture
 from nimatron_wiring.breadboard.layout import layout
 from nimatron_wiring.circuits import builds
 from nimatron_wiring.panel import drawing
@@ -39,9 +39,7 @@ def generate(pin_map: ModuleType = pins) -> dict[str, bytes]:
     for build in made:
         if build.name in layouts:
             _refuse(faults.faults(layouts[build.name], build))
-            steps = picture.pictures(build, layouts[build.name])
-            _refuse(reading.faults(build, layouts[build.name], steps))
-            drawings |= steps
+            drawings |= picture.pictures(build, layouts[build.name])
             drawings[legs.file_name(build)] = legs.legs(build)
     for build in made:
         if build.display == "shift":

@@ -7,7 +7,6 @@ faults.py      whether the layout is the netlist, and can be plugged in
 paths.py       how a wire runs from hole to hole, and how long it is
 rings.py       the colour rings of a resistor
 picture.py     a picture of each step
-reading.py     whether these pictures can be read
 legs.py        a picture of the parts and their legs
 page.py        the steps in words
 """

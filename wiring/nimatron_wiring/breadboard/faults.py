@@ -8,23 +8,18 @@ from nimatron import board
 from nimatron_wiring.breadboard.footprints import Box
 from nimatron_wiring.breadboard.holes import BOARDS, RAILS, SPLIT, Hole
 from nimatron_wiring.breadboard.layout import Layout
-from nimatron_wiring.breadboard.paths import FLAT, hidden, over, paths
+from nimatron_wiring.breadboard.paths import FLAT
 from nimatron_wiring.netlist import GROUND, PICO, Build
 
-_HERE = "wiring/nimatron_wiring/breadboard/layout.py"
 IN_A_STRIP = 5  # holes; a rail has more, and its holes are counted one by one
 
 
 def faults(made: Layout, build: Build) -> list[str]:
     """What is wrong with the layout of a build, one line each."""
-    found = (
-        *_holes(made),
-        *_bodies(made),
-        *_sight(made),
-        *_lamps(made, build),
-        *_nets(made, build),
-    )
-    return [f"{build.name}: {fault}: mend it in {_HERE}" for fault in found]
+    return [
+        f"{build.name}: {fault}: mend it in wiring/nimatron_wiring/breadboard/layout.py"
+        for fault in (*_holes(made), *_bodies(made), *_lamps(made, build), *_nets(made, build))
+    ]
 
 
 def _holes(made):
@@ -51,19 +46,6 @@ def _holes(made):
         for there, who in users.items():
             if who[0].split(" ")[0] != place.ref and _in(there.xy, place.covered):
                 yield f"{who[0]} is in {there}, below {place.ref}"
-
-
-def _sight(made):
-    """What the pictures would hide: what is below a wire, two wires that seem to be one."""
-    routes = paths(made)
-    for (one, a), (other, b) in combinations(routes.items(), 2):
-        if hidden(a, b):
-            yield f"{_told(one)} and {_told(other)} cannot be told apart in the picture"
-    legs = [leg for place in made.places for leg in place.legs]
-    for wire, path in routes.items():
-        if over(path, [leg.hole.xy for leg in legs]):
-            (leg, *_) = (leg for leg in legs if over(path, [leg.hole.xy]))
-            yield f"{_told(wire)} hides {leg.ref} {leg.pin} in {leg.hole}"
 
 
 def _told(wire):

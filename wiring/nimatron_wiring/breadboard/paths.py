@@ -122,11 +122,14 @@ def _along(wire, wires, holes):
 
 
 def _first(ways, wires, holes):
-    """The first that can be seen; if there is none, the last."""
+    """The first on which nothing is hidden; if there is none, one on which least is."""
+    found = []
     for way in ways:
-        if not (over(way, holes) or any(hidden(way, other) for other in wires)):
-            break
-    return way
+        faults = over(way, holes) + sum(hidden(way, other) for other in wires)
+        if not faults:
+            return way
+        found.append((faults, way))
+    return min(found)[1]
 
 
 def _tracks(lane):

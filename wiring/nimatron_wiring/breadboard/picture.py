@@ -326,7 +326,8 @@ def _led(canvas, build, place):
 
 
 def _npn(canvas, build, place):
-    left, _, right, bottom = place.box(place.footprint.body)
+    left, _, right, bottom = _around(place.box(place.footprint.body))
+    bottom -= 0.1
     rise = _n((right - left) / 2)
     shape = (
         f"M{_n(left)} {_n(bottom)}L{_n(left)} {_n(bottom - 0.55)}A{rise} {rise} 0 0 1 "
@@ -335,7 +336,7 @@ def _npn(canvas, build, place):
     canvas.add("path", "#4a4a4a", "#000000", 0.25, d=shape)
     for leg in place.legs:
         x, y = leg.hole.xy
-        canvas.text(x + 0.15 * ((left + right) / 2 - x), y, leg.pin, colour="#ffffff")
+        canvas.text(x + 0.3 * ((left + right) / 2 - x), y, leg.pin, colour="#ffffff", size=2.5)
 
 
 def _tactile(canvas, build, place):
