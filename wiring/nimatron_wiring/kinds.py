@@ -81,7 +81,7 @@ KINDS = {
     ),
     "tactile": _two(
         "tactile switch",
-        watch="two and two of its four legs are joined inside; two at opposite corners never are",
+        watch="its four legs are two pairs joined inside; opposite corners are no pair",
     ),
     "arcade": _two(
         "arcade push button with microswitch",

@@ -67,7 +67,7 @@ SAFETY = {
     ],
 }
 
-_CABLE = "a USB cable with a micro-USB plug for the Pico, that carries data, not only charge"
+_CABLE = "a USB cable that carries data, not only charge, with a micro-USB plug for the Pico"
 _COMPUTER = (
     "a computer with Python 3.10 or newer and make, and Nimatron on it, as the main README says"
 )
@@ -106,7 +106,7 @@ _FIRMWARE = (
 )
 _CHECK = "`nimatron check --step {step}`"
 _WRONG = "If it says FAILED, see [If something is wrong](#if-something-is-wrong)."
-_ASKS = f", and asks each time whether you see or hear it: `y` or `n`. {_WRONG}"
+_ASKS = f", and asks each time whether you see it: `y` or `n`. {_WRONG}"
 
 # Step: what to do, and how to test it. {step} is the step's number.
 STEPS = {
@@ -211,8 +211,8 @@ STEPS = {
     },
     "legends": {
         "breadboard": (
-            "The legends are four signs that light up; here each is an LED. Other than in the lamps, the longer leg is "
-            "at the left: it goes to the resistor.",
+            "The legends are four signs that light up; here each is an LED. Unlike the lamps, they have the longer "
+            "leg at the left: it goes to the resistor.",
             f"{_CHECK} lights each legend in turn{_ASKS}",
         ),
         "tabletop": (
@@ -227,7 +227,7 @@ STEPS = {
     "sounder": {
         "breadboard": (
             "The buzzer has no plus and minus. It is made for 2 kHz: low notes are quiet.",
-            f"{_CHECK} sounds a steady tone, an A of 440 Hz{_ASKS}",
+            f"{_CHECK} sounds a steady tone, an A of 440 Hz, and asks whether you hear it. {_WRONG}",
         ),
         "tabletop": (
             "The buzzer has no plus and minus. It is made for 2 kHz: low notes are quiet.",
@@ -242,7 +242,7 @@ STEPS = {
     "coin": {
         "breadboard": (
             "The LED is lit while a coin chute would be open. As in the legends, the longer leg is at the left.",
-            f"{_CHECK} flashes the LED once{_ASKS}",
+            f"{_CHECK} flashes the LED once, and asks whether the coin chute opened: did it flash? {_WRONG}",
         ),
         "tabletop": (
             "The LED is lit while a coin chute would be open.",

@@ -16,8 +16,9 @@ board 1 at the top, then board 2, then board 3 next to you. Connect nothing but 
 - **2-j22** is a hole: on board 2, in line j, at number 22. On each board, the five holes a to e at one number
   are one strip of metal, and so are the five holes f to j. The gap between e and f separates them.
 - **2-top25** is a hole of the *blue* rail above line j of board 2, beside number 25, and **2-bottom25** one of the
-  blue rail below line a, wherever the blue line is: on some boards blue and red have changed places. If your board has no hole just there, take the nearest free one of the same rail, to
-  the left of the middle for numbers up to 31 and to the right of it from 33 on. On many boards a rail is cut in
+  blue rail below line a. On some boards, blue and red have changed places: go by the colour. If your board has no
+  hole just there, take the nearest free one of the same rail, to the left of the middle for numbers up to 31 and to
+  the right of it from 33 on. On many boards a rail is cut in
   the middle; step 1 bridges each cut. The blue rails are 0 V. The red rails stay empty.
 - Each wire is given by its two holes. Its length includes 7 mm of bare end on either side and a little slack,
   enough for rails that have changed places; where it runs does not matter, but keep it off the lamps.
