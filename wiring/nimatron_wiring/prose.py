@@ -105,8 +105,6 @@ _FIRMWARE = (
     "[how](README.md#the-firmware)."
 )
 _CHECK = "`nimatron check --step {step}`"
-_WRONG = "If it says FAILED, see [If something is wrong](#if-something-is-wrong)."
-_ASKS = f", and asks each time whether you see it: `y` or `n`. {_WRONG}"
 
 # Step: what to do, and how to test it. {step} is the step's number.
 STEPS = {
@@ -175,7 +173,7 @@ STEPS = {
         "breadboard": (
             "The transistor switches the row. Place all LEDs the same way round: the shorter leg at the left, the "
             "longer leg at the right.",
-            f"{_CHECK} lights the seven lamps of the row one after the other, from left to right{_ASKS}",
+            f"{_CHECK} lights the seven lamps of the row one after the other, from left to right.",
         ),
         "pixels": (
             "Follow the arrow on the pixels: data enters at DIN and leaves at DOUT. Each row begins at the "
@@ -194,7 +192,7 @@ STEPS = {
             "legs are joined inside: the meter beeps between them while nobody presses. Straighten the legs, and bend "
             "them so that the two of a pair are 7.6 mm apart, and the pairs 5.1 mm: all four are plugged in, one pair at "
             "the left and one at the right, as the dashed lines in the picture show.",
-            f"{_CHECK} asks you to press each button within 20 seconds and says how much it bounces. {_WRONG}",
+            f"{_CHECK} asks you to press each button within 20 seconds and says how much it bounces.",
         ),
         "tabletop": (
             "A pressed button connects its pin to 0 V; the Pico itself pulls a released one up. Solder to two legs at "
@@ -213,7 +211,7 @@ STEPS = {
         "breadboard": (
             "The legends are four signs that light up; here each is an LED. Unlike the lamps, they have the longer "
             "leg at the left: it goes to the resistor.",
-            f"{_CHECK} lights each legend in turn{_ASKS}",
+            f"{_CHECK} lights each legend in turn.",
         ),
         "tabletop": (
             "Place one LED for each sign, in the order of the table. The longer leg goes to the resistor.",
@@ -227,7 +225,7 @@ STEPS = {
     "sounder": {
         "breadboard": (
             "The buzzer has no plus and minus. It is made for 2 kHz: low notes are quiet.",
-            f"{_CHECK} sounds a steady tone, an A of 440 Hz, and asks whether you hear it. {_WRONG}",
+            f"{_CHECK} sounds a steady tone, an A of 440 Hz, and asks whether you hear it.",
         ),
         "tabletop": (
             "The buzzer has no plus and minus. It is made for 2 kHz: low notes are quiet.",
@@ -242,7 +240,7 @@ STEPS = {
     "coin": {
         "breadboard": (
             "The LED is lit while a coin chute would be open. As in the legends, the longer leg is at the left.",
-            f"{_CHECK} flashes the LED once, and asks whether the coin chute opened: did it flash? {_WRONG}",
+            f"{_CHECK} flashes the LED once, and asks whether the coin chute opened: did it flash?",
         ),
         "tabletop": (
             "The LED is lit while a coin chute would be open.",

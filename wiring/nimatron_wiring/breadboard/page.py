@@ -24,6 +24,8 @@ board 1 at the top, then board 2, then board 3 next to you. Connect nothing but 
   enough for rails that have changed places; where it runs does not matter, but keep it off the lamps.
 - Bend the legs of a resistor so that they are 10 mm apart, and cut all legs to about 8 mm. Cut those of an LED last:
   after that, only the flat side of its rim tells which is which.
+- `nimatron check` asks about each part: answer `y` or `n`. If it says FAILED, see [If something is
+  wrong](#if-something-is-wrong).
 - In the pictures, what is new is in full colour, and what is there already is pale. Printed at 100 %, they are
   life-size.
 """

@@ -45,7 +45,7 @@ RINGS = WIRES | {
     "violet": "#7a2bbf",
 }
 _PAD = 1.3  # pitches: of the Pico, with room for two digits
-_ON_PICO = 2.5  # mm: the names of two pins opposite must fit side by side
+_ON_PICO = 2.515  # mm: names of opposite pins fit side by side, at 7 points in a Letter book
 PALE = 0.68  # how far what was there before is faded to white
 
 
@@ -336,7 +336,9 @@ def _npn(canvas, build, place):
     canvas.add("path", "#4a4a4a", "#000000", 0.25, d=shape)
     for leg in place.legs:
         x, y = leg.hole.xy
-        canvas.text(x + 0.3 * ((left + right) / 2 - x), y, leg.pin, colour="#ffffff", size=2.5)
+        canvas.text(
+            x + 0.28 * ((left + right) / 2 - x), y, leg.pin, colour="#ffffff", size=_ON_PICO
+        )
 
 
 def _tactile(canvas, build, place):
