@@ -12,7 +12,7 @@ from nimatron_wiring.legible import boxes
 PITCH = 2.54  # mm
 RADIUS = 0.2 * PITCH  # of a hole
 WIDTH = 0.92 / PITCH  # of a wire, in pitches
-SHY = 0.2  # mm that the boxes of words may overlap: they are wider than the letters
+SHY = 0.6  # mm that the boxes of words may overlap: they are wider than the letters
 
 
 def hidden_by_words(svg, holes):

@@ -45,7 +45,7 @@ RINGS = WIRES | {
     "violet": "#7a2bbf",
 }
 _PAD = 1.3  # pitches: of the Pico, with room for two digits
-_ON_PICO = 2.515  # mm: names of opposite pins fit side by side, at 7 points in a Letter book
+_ON_PICO = 2.58  # mm: names of opposite pins fit side by side, at 7 points in a Letter book
 PALE = 0.68  # how far what was there before is faded to white
 
 
