@@ -43,7 +43,8 @@ def test_a_build_has_these_drawings_the_same_bytes_each_time(build, drawings):
 
 
 def test_a_drawing_says_which_sheet_it_is_and_of_which_netlist(build, drawings):
-    for number, svg in enumerate(drawings.values(), 1):
+    lamps, rest, blocks, *cables = drawings.values()
+    for number, svg in enumerate([blocks, lamps, rest, *cables], 1):  # as they are on the page
         words = legible.words(svg)
         assert f"{number} of {len(drawings)}" in words and build.revision in words
 

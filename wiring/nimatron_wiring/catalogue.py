@@ -84,7 +84,8 @@ ARTICLES = {
     ("npn", "2N3904"): Article(
         "onsemi",
         "2N3904BU",
-        "onsemi PN2222ABU, legs in the same order (E, B, C). BC337 and BC547 have C, B, E",
+        "onsemi PN2222ABU, legs in the same order (E, B, C). BC337 and BC547 have C, B, "
+        "E: they fit with the flat side away from you",
         spare=1,
         rating="40 V 600 mA",
     ),
@@ -126,7 +127,10 @@ ARTICLES = {
         "", "", "any panel switch, one pole, 5 A or more at 12 V DC; a key switch"
     ),
     ("piezo", "PS1720P02"): Article(
-        "TDK", "PS1720P02", "Murata PKM22EPPH2001-B0", source="TDK PS series, May 2011"
+        "TDK",
+        "PS1720P02",
+        "Murata PKM22EPPH2001-B0 (22 mm wide: fits closely)",
+        source="TDK PS series, May 2011",
     ),
     ("lamp", "12 V 20 mA"): Article(
         "",

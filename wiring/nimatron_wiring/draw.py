@@ -24,9 +24,11 @@ def overviews(build: Build) -> dict[str, Sheet]:
 
 
 def drawings(build: Build) -> dict[str, bytes]:
-    """The SVG files, by file name."""
+    """The SVG files, by file name; their sheets are numbered as the page shows them, blocks first
+    and cables last."""
     drawn = {**sheets(build), **overviews(build)}
-    for number, sheet in enumerate(drawn.values(), 1):
+    blocks_first = sorted(drawn, key=lambda name: not name.endswith("-blocks.svg"))
+    for number, sheet in enumerate(map(drawn.get, blocks_first), 1):
         sheet.number = f"{number} of {len(drawn)}"
     return {name: sheet.svg() for name, sheet in drawn.items()}
 

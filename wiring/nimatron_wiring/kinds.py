@@ -80,8 +80,8 @@ KINDS = {
         watch="label to you, legs down: G, D, S from the left; D is at the fuse, S at the rail",
     ),
     "tactile": _two(
-        "tactile switch, with a cap",
-        watch="its four legs are two pairs: use two legs at opposite corners",
+        "tactile switch",
+        watch="its four legs are two pairs joined inside; opposite corners are no pair",
     ),
     "arcade": _two(
         "arcade push button with microswitch",

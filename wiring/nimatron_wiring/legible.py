@@ -1,4 +1,4 @@
-"""Check that a drawing can be read: no words overlap other words or a line.
+"""Check that a drawing can be read: no words overlap other words or a line, nothing leaves it.
 
 Text is assumed a little wider than in the widest common sans-serif fonts (DejaVu Sans, Verdana),
 so that words do not collide in any viewer's font.
@@ -8,6 +8,7 @@ import re
 from itertools import combinations, pairwise
 from xml.etree import ElementTree
 
+Box = tuple[float, float, float, float]  # left, top, right, bottom
 SVG = "{http://www.w3.org/2000/svg}"
 NARROW, WIDE = 0.45, 1.0  # in font sizes; all other characters are NORMAL or CAPITAL
 NORMAL, CAPITAL = 0.64, 0.79
@@ -23,14 +24,14 @@ def words(svg: bytes) -> list[str]:
 def faults(svg: bytes) -> list[str]:
     """What cannot be read in the drawing: one line per collision."""
     tree = ElementTree.fromstring(svg)
-    boxes = [(_box(element), element.text) for element in tree.iter(f"{SVG}text")]
+    written = boxes(svg)
     lines = list(_lines(tree))
     found = [
         f"the words {a!r} and {b!r} overlap"
-        for (one, a), (other, b) in combinations(boxes, 2)
+        for (one, a), (other, b) in combinations(written, 2)
         if _overlap(one, other)
     ]
-    for box, text in boxes:
+    for box, text in written:
         if any(_crosses(line, box) for line in lines):
             found.append(f"a line runs through the words {text!r}")
     left, top, width, height = map(float, tree.get("viewBox").split())
@@ -39,17 +40,81 @@ def faults(svg: bytes) -> list[str]:
             left, top, width, height = (float(frame.get(n)) for n in ("x", "y", "width", "height"))
     page = (left, top, left + width, top + height)
     found += [
-        f"the words {text!r} leave the sheet" for box, text in boxes if not _within(box, page)
+        f"the words {text!r} leave the sheet" for box, text in written if not _within(box, page)
     ]
     return found
 
 
-def _box(element):
+def outside(svg: bytes) -> list[str]:
+    """The shapes and words that the edge of the drawing cuts off, one line each."""
+    tree = ElementTree.fromstring(svg)
+    left, top, width, height = map(float, tree.get("viewBox").split())
+    rounded = 0.02  # as all numbers in the file are
+    page = (left - rounded, top - rounded, left + width + rounded, top + height + rounded)
+    found = []
+    for element, size, anchor in _inherited(tree):
+        if element.tag == f"{SVG}text":
+            if not _within(_box(element, size, anchor), page):
+                found.append(f"the words {element.text!r} leave the drawing")
+        elif (box := _bounds(element)) and not _within(box, page):
+            tag = element.tag.removeprefix(SVG)
+            found.append(f"a {tag} leaves the drawing at {box[0]:.1f}, {box[1]:.1f}")
+    return found
+
+
+def boxes(svg: bytes) -> list[tuple[Box, str]]:
+    """Where the words of a drawing are: the box around each line of text, and the text."""
+    tree = ElementTree.fromstring(svg)
+    return [
+        (_box(element, size, anchor), element.text)
+        for element, size, anchor in _inherited(tree)
+        if element.tag == f"{SVG}text"
+    ]
+
+
+def _inherited(element, size=None, anchor="start"):
+    """Every element with its font size and its text anchor."""
+    size, anchor = element.get("font-size", size), element.get("text-anchor", anchor)
+    yield element, float(size or 0), anchor
+    for child in element:
+        yield from _inherited(child, size, anchor)
+
+
+def _bounds(element):
+    """The box around a shape without the width of its line; None if it is no shape, or one whose
+    path is relative."""
+    if element.tag == f"{SVG}rect" and element.get("width") != "100%":
+        x, y, width, height = (
+            float(element.get(name, 0)) for name in ("x", "y", "width", "height")
+        )
+        return x, y, x + width, y + height
+    if element.tag == f"{SVG}circle":
+        x, y, r = (float(element.get(name)) for name in ("cx", "cy", "r"))
+        return x - r, y - r, x + r, y + r
+    numbers = re.findall(r"-?[\d.]+", element.get("points") or "")
+    path = element.get("d") or ""
+    if not re.search("[a-z]", path):
+        for command, values in re.findall(r"([MLQA])([^A-Z]*)", path):
+            found = re.findall(r"-?[\d.]+", values)
+            numbers += found[5:] if command == "A" else found
+    if not numbers:
+        return None
+    xs, ys = (list(map(float, numbers[n::2])) for n in (0, 1))
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def _box(element, size, anchor):
     """The left, top, right and bottom of a text element."""
-    size = float(element.get("font-size"))
     width = width_of(element.text, size)
+    before = {"start": 0, "middle": width / 2, "end": width}[anchor]
     x, y = float(element.get("x")), float(element.get("y"))
-    x -= {"start": 0, "middle": width / 2, "end": width}[element.get("text-anchor")]
+    turned = re.fullmatch(
+        r"translate\((-?[\d.]+) (-?[\d.]+)\) rotate\(-90\)", element.get("transform", "")
+    )
+    if turned:  # it reads upwards
+        x, y = map(float, turned.groups())
+        return x - ABOVE * size, y - width + before, x + BELOW * size, y + before
+    x -= before
     return x, y - ABOVE * size, x + width, y + BELOW * size
 
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from nimatron_sim import boards
 from nimatron_wiring import bom, catalogue, harness, prose, simulations, wokwi
@@ -89,6 +90,7 @@ The first of them also goes [on a circuit board](board.md), which a board house 
 
 ## The firmware
 
+{prose.COMMAND}
 On a computer with `nimatron` (see the [main README](../README.md)) and its `emulator` extra, once:
 
     $ nimatron image --with-firmware {wokwi.FIRMWARE}
@@ -103,7 +105,9 @@ That file is for the plain Pico. For another board, download its MicroPython fro
 --with-firmware {wokwi.FIRMWARE}`.
 
 `nimatron check` tests the whole machine; `nimatron check --step 3` tests what step 3 of its page has
-wired. Each failure points to the page and the step to check.
+wired. It restarts the Pico, shows one part after the other, and asks whether it works: answer `y` or `n`. For each
+button it waits up to 20 seconds. At the end, a table says *good* or *FAILED* for each part, and each failure points to
+the page and the step to check.
 
 ## Pins
 
@@ -279,8 +283,10 @@ def _how_to_read(build, layout):
     if layout:
         seen = f"![The three breadboards when all is done]({picture.finished_name(build)})\n"
         seen += f"\n![{legs.ABOUT}]({legs.file_name(build)})\n"
-        return f"{holes.INTRO}{holes.needed(layout)}\n{seen}"
+        told = holes.INTRO + holes.with_five_rings(build) + holes.needed(layout)
+        return f"{prose.COMMAND}\n{told}\n{seen}"
     return (
+        f"{prose.COMMAND}\n"
         "Each line of a table is a wire between two points. “Pico GP2 (pin 4)” is the pin marked GP2, the fourth\n"
         "of the forty.\n"
     )
@@ -375,9 +381,8 @@ def _step(build, step: Step, layout):
         seen = f"![{about}]({picture.file_name(build, step.number)})\n\n"
         parts = _table(["part", "what it is", "where"], holes.parts(build, layout, step.name))
         wires = _table(["from", "to", "wire", "length"], holes.wires(layout, step.name))
-        return _told(
-            step, do, f"{seen}Place {_placed(step)}:\n\n{parts}\nThen the wires:\n\n{wires}", test
-        )
+        told = _placed(replace(step, parts=tuple(p for p in step.parts if p.kind != "rail")))
+        return _told(step, do, f"{seen}Place {told}:\n\n{parts}\nThen the wires:\n\n{wires}", test)
     wires = _table(
         ["from", "to", "wire"],
         ([spoken(build, wire.start), spoken(build, wire.end), wire.colour] for wire in step.wires),

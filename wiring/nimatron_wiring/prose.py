@@ -11,6 +11,10 @@ ABOUT = {
     "on cables up to 10 m long, a loudspeaker, and a coin chute that opens for winners.",
 }
 
+COMMAND = """\
+Where these pages say `nimatron`, type `.venv/bin/nimatron` in the folder of your clone.
+"""
+
 SAFETY = {
     "breadboard": [
         "Build with the USB cable unplugged. Plug it in for the test of a step, then unplug it again.",
@@ -63,18 +67,25 @@ SAFETY = {
     ],
 }
 
+_CABLE = "a USB cable that carries data, not only charge, with a micro-USB plug for the Pico"
+_COMPUTER = (
+    "a computer with Python 3.10 or newer and make, and Nimatron on it, as the main README says"
+)
+
 # What else to buy: the netlist does not contain these.
 ALSO = {
     "breadboard": [
         "3 breadboards with 830 holes",
         "solid hook-up wire 0.22 mm² (AWG 24) in the colours of the steps",
-        "a USB cable that carries data, not only charge",
+        _CABLE,
+        _COMPUTER,
     ],
     "pixels": [
         "a board or panel with 28 holes; stripboard for U1",
         "stranded wire 0.22 mm² (AWG 24) for data, 0.5 mm² (AWG 20) for 5 V and 0 V",
         "a 14 pin socket for U1",
-        "a USB cable that carries data, not only charge",
+        _CABLE,
+        _COMPUTER,
     ],
     "exhibit": [
         "a cabinet, a panel, stripboard; sockets: 1 x 14 pins, 4 x 20, 1 x 18, and one for the Pico",
@@ -84,7 +95,8 @@ ALSO = {
         "heat-shrink tube, cable clamps, crimps 4.8 mm for the buttons",
         "a clip-on ferrite for the pair of the loudspeaker",
         "a cable tie and base that hold the USB cable",
-        "a USB cable that carries data, not only charge",
+        _CABLE,
+        _COMPUTER,
     ],
 }
 
@@ -120,7 +132,8 @@ STEPS = {
         "breadboard": (
             f"{_FIRMWARE} Place it across the gap of board 1, with the USB socket at the left edge. The wires join "
             "all the blue rails: that is 0 V.",
-            "Unplugged, the meter shows less than 2 Ω between any two blue rails, at either end. Plug in the USB "
+            "Unplugged, the meter shows less than 2 Ω between any two blue rails, at either end. Its probes do not "
+            "fit the holes: hold each to the bare end of a wire that you plug in there. Plug in the USB "
             "cable: the LED on the Pico turns on or off once a second, and `nimatron devices` lists the Pico.",
         ),
         "pixels": (
@@ -139,8 +152,8 @@ STEPS = {
     "columns": (
         "One resistor for each column, from left to right. Its left end gets a wire from the Pico; its right end "
         "will feed the column's four lamps.",
-        "Unplugged, measure from each pin of the Pico to the right end of its resistor: 440 to 500 Ω. "
-        "There is no connection to the next column.",
+        "Unplugged, measure from the top of each pin of the Pico to the right end of its resistor: 440 to 500 Ω. "
+        "From there to the right end of the next resistor, the meter does not beep: more than 10 kΩ.",
     ),
     "level shifter": {
         "pixels": (
@@ -174,8 +187,16 @@ STEPS = {
         ),
     },
     "buttons": {
+        "breadboard": (
+            "A pressed button connects its pin to 0 V; the Pico itself pulls a released one up. Two and two of its "
+            "legs are joined inside: the meter beeps between them while nobody presses. Straighten the legs, and bend "
+            "them so that the two of a pair are 7.6 mm apart, and the pairs 5.1 mm: all four are plugged in, one pair at "
+            "the left and one at the right, as the dashed lines in the picture show.",
+            f"{_CHECK} asks you to press each button within 20 seconds and says how much it bounces.",
+        ),
         "tabletop": (
-            "A pressed button connects its pin to 0 V; the Pico itself pulls a released one up.",
+            "A pressed button connects its pin to 0 V; the Pico itself pulls a released one up. Solder to two legs at "
+            "opposite corners.",
             f"{_CHECK} asks you to press each button and says how much it bounces.",
         ),
         "exhibit": (
@@ -187,6 +208,11 @@ STEPS = {
         ),
     },
     "legends": {
+        "breadboard": (
+            "The legends are four signs that light up; here each is an LED. Unlike the lamps, they have the longer "
+            "leg at the left: it goes to the resistor.",
+            f"{_CHECK} lights each legend in turn.",
+        ),
         "tabletop": (
             "Place one LED for each sign, in the order of the table. The longer leg goes to the resistor.",
             f"{_CHECK} lights each sign in turn.",
@@ -197,6 +223,10 @@ STEPS = {
         ),
     },
     "sounder": {
+        "breadboard": (
+            "The buzzer has no plus and minus. It is made for 2 kHz: low notes are quiet.",
+            f"{_CHECK} sounds a steady tone, an A of 440 Hz, and asks whether you hear it.",
+        ),
         "tabletop": (
             "The buzzer has no plus and minus. It is made for 2 kHz: low notes are quiet.",
             f"{_CHECK} sounds a steady tone, an A of 440 Hz.",
@@ -208,6 +238,10 @@ STEPS = {
         ),
     },
     "coin": {
+        "breadboard": (
+            "The LED is lit while a coin chute would be open. As in the legends, the longer leg is at the left.",
+            f"{_CHECK} flashes the LED once, and asks whether the coin chute opened: did it flash?",
+        ),
         "tabletop": (
             "The LED is lit while a coin chute would be open.",
             f"{_CHECK} flashes the LED once.",
@@ -359,6 +393,16 @@ TROUBLE = {
         ),
         ("the wrong row is lit", "two row wires are exchanged at the Pico"),
         ("a button seems pressed always", "two legs of the same pair: turn it by 90 degrees"),
+        (
+            "more than 2 Ω between two blue rails",
+            "a wire of step 1 is missing, or in a red rail: measure from 1-bottom3 to one rail after the other",
+        ),
+        (
+            "a legend or the coin's LED dark",
+            "its longer leg must be at the left, in the strip of its resistor",
+        ),
+        ("no tone", "a leg of the buzzer or of its resistor is in the wrong strip"),
+        ("always the same beep", "the buzzer has an oscillator: it needs one without"),
         ("a column dark", "check its resistor, and the wire from the Pico to it"),
         ("a row dark", "its transistor is the wrong way round, or its base resistor is missing"),
         ("two lamps instead of one", "two columns or two rows are touching"),

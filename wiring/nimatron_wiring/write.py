@@ -7,7 +7,7 @@ from types import ModuleType
 from nimatron.devices import pins
 from nimatron_sim import firmware
 from nimatron_sim.errors import UserError
-from nimatron_wiring import checks, draw, pages, simulations, wokwi
+from nimatron_wiring import checks, draw, legible, pages, simulations, wokwi
 from nimatron_wiring.breadboard import faults, legs, picture
 from nimatron_wiring.breadboard.layout import layout
 from nimatron_wiring.circuits import builds
@@ -51,6 +51,8 @@ def generate(pin_map: ModuleType = pins) -> dict[str, bytes]:
             front = panel(build)
             _refuse(panel_faults.faults(front, build))
             drawings[f"{build.name}-panel.svg"] = drawing.svg(front)
+    for name, svg in drawings.items():
+        _refuse(f"{name}: {why}" for why in legible.outside(svg))
     return {**pages.files(made, drawings, layouts), **wokwi.files(made[0]), **drawings}
 
 

@@ -24,9 +24,7 @@ def faults(made: Layout, build: Build) -> list[str]:
 
 def _holes(made):
     legs = [(leg.hole, f"{leg.ref} {leg.pin}") for place in made.places for leg in place.legs]
-    ends = [
-        (there, f"the wire {w.start} to {w.end}") for w in made.wires for there in (w.start, w.end)
-    ]
+    ends = [(there, _told(w)) for w in made.wires for there in (w.start, w.end)]
     users: dict[Hole, list[str]] = {}
     for there, who in legs + ends:
         users.setdefault(there, []).append(who)
@@ -48,6 +46,10 @@ def _holes(made):
         for there, who in users.items():
             if who[0].split(" ")[0] != place.ref and _in(there.xy, place.covered):
                 yield f"{who[0]} is in {there}, below {place.ref}"
+
+
+def _told(wire):
+    return f"the wire {wire.start} to {wire.end}"
 
 
 def _in(point, box: Box):

@@ -1,15 +1,15 @@
 """One picture of the parts and their legs: the Pico with its pins, and which leg is which."""
 
 from nimatron_wiring import pico
-from nimatron_wiring.breadboard.picture import INK, RINGS, Canvas
+from nimatron_wiring.breadboard.picture import INK, RINGS, Canvas, printed
 from nimatron_wiring.breadboard.rings import rings
 from nimatron_wiring.netlist import PICO, Build
 
 ABOUT = "The pins of the Pico, the legs of each part, and the colour rings of the resistors"
 GREY = "#777777"
-_WIDTH, _HEIGHT = 70, 24
-_LEFT, _RIGHT, _TOP = 12, 19, 2.4  # the two rows of the Pico's pins, and its pin 1
-_BESIDE, _WORDS = 41, 46  # the other parts, and what is said of them
+_WIDTH, _HEIGHT = 71, 28
+_LEFT, _RIGHT, _TOP = 13, 20, 2.4  # the two rows of the Pico's pins, and its pin 1
+_BESIDE, _WORDS = 42, 47  # the other parts, and what is said of them
 
 
 def file_name(build: Build) -> str:
@@ -52,7 +52,7 @@ def _pico(canvas, build):
         side = -1 if left else 1
         inner, outer = ("start", "end") if left else ("end", "start")
         canvas.text(x - side * 0.6, y, str(number), inner, "#ffffff")
-        name = pin.split(".")[0]
+        name = printed(pin)
         words = [used[pin], name] if pin in used else [name]
         told = " · ".join(words if left else words[::-1])
         canvas.text(x + side * 0.9, y, told, outer, INK if pin in used else "#9a9a9a")
@@ -122,9 +122,11 @@ def _tactile(canvas, y, value):
         canvas.line([(x + side, middle - 1.5), (x + side, middle + 1.5)], GREY, 0.9)
     canvas.box(x - 1.2, middle - 1.2, x + 1.2, middle + 1.2, "#55585c", "#222222", 0.3, 0.3)
     for side in (-1, 1):
-        canvas.line([(x + side, middle - 1), (x + side, middle + 1)], "#c9ccd0", 0.3)
-    canvas.circle(x, middle, 0.7, "#dfe3e6", "#222222", 0.2)
-    canvas.text(_WORDS, middle - 1, "Button, from above", "start", bold=True)
-    canvas.text(_WORDS, middle + 0.1, "the legs at the same side of the thin line", "start")
-    canvas.text(_WORDS, middle + 1.2, "are joined inside; a press joins all", "start")
+        ends = [(x + side * 0.95, middle - 1.1), (x + side * 0.95, middle + 1.1)]
+        canvas.line(ends, "#f2f2f2", 0.35, stroke_dasharray="0.8 0.4")
+    canvas.circle(x, middle, 0.8, "#dfe3e6", "#222222", 0.2)
+    canvas.text(_WORDS, middle - 1.2, "Button, from above", "start", bold=True)
+    canvas.text(_WORDS, middle - 0.1, "a dashed line: two legs that are always", "start")
+    canvas.text(_WORDS, middle + 1.0, "joined (the meter beeps); a press joins", "start")
+    canvas.text(_WORDS, middle + 2.1, "one pair to the other", "start")
     return y + 5

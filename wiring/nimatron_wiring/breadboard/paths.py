@@ -1,7 +1,9 @@
 """How each wire runs: straight if it can, otherwise along the lanes between the boards, so that it
-covers no lamp and can be followed by eye. From that, how long a piece to cut."""
+covers no lamp and no end of another wire, and can be followed by eye. From that, how long a piece
+to cut."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from math import ceil, hypot
 
@@ -9,28 +11,63 @@ from nimatron_wiring.breadboard.holes import BOARDS, HEIGHT, NUMBERS, PITCH, RAI
 from nimatron_wiring.breadboard.layout import Jumper, Layout
 
 Point = tuple[float, float]
-LANE = 0.48  # pitches between wires side by side
+LANE = 0.45  # pitches between wires side by side
+_NEAR = 0.99 * LANE
+_MOST = 24  # tracks in a lane
 LEFT, RIGHT = -1.4, NUMBERS + 2.6  # where the lanes down the sides begin
 _BARE = 14  # mm: 7 mm at either end go into the hole and up to the board's surface
+SLACK = 3  # mm, at least
 FLAT = 6  # pitches: a wire in one line, if not longer, lies flat on the board
 _STEP = 5  # mm: wires are cut to a multiple of this
 _ABOVE, _BELOW = -5.9, (BOARDS - 1) * HEIGHT + 16.9  # the outermost lanes
 
 
+@lru_cache(maxsize=4)
 def paths(made: Layout) -> dict[Jumper, list[Point]]:
     """The corners of each wire."""
-    lanes: dict[object, list[tuple[float, float, int]]] = {}
-    routed = [wire for wire in made.wires if not _direct(wire)]
     found = {wire: _straight(wire) for wire in made.wires if _direct(wire)}
+    routed = [wire for wire in made.wires if not _direct(wire)]
+    legs = [leg.hole.xy for place in made.places for leg in place.legs]
+    ends = [end.xy for wire in routed for end in (wire.start, wire.end)]
     for wire in sorted(routed, key=_order):
-        found[wire] = _along(wire, lanes)
+        mine = wire.start.xy, wire.end.xy
+        holes = [*legs, *(end for end in ends if end not in mine)]
+        found[wire] = _along(wire, list(found.values()), holes)
     return {wire: found[wire] for wire in made.wires}
 
 
-def millimetres(path: list[Point]) -> int:
-    """The length of the piece to cut for a wire."""
+def hidden(one: Sequence[Point], other: Sequence[Point]) -> bool:
+    """Whether two wires touch in a picture other than by crossing, or seem to be one: whether an
+    end or a corner of one lies on the other, or just before its end or its corner."""
+    for mine, others in zip(zip(*one, strict=True), zip(*other, strict=True), strict=True):
+        if min(mine) > max(others) + 2 * LANE or min(others) > max(mine) + 2 * LANE:
+            return False  # most are far apart
+    return over(one, other) or over(other, one)
+
+
+def over(line: Sequence[Point], points: Iterable[Point]) -> bool:
+    """Whether a wire runs over one of these points, or just before it."""
+    for (ax, ay), (bx, by) in pairwise(line):
+        long = hypot(bx - ax, by - ay)
+        ux, uy = (bx - ax) / long, (by - ay) / long
+        wide, high = (_NEAR * (2 * abs(u) + abs(v)) for u, v in ((ux, uy), (uy, ux)))
+        left, right = min(ax, bx) - wide, max(ax, bx) + wide
+        top, bottom = min(ay, by) - high, max(ay, by) + high
+        for x, y in points:
+            inside = left < x < right and top < y < bottom
+            if inside and abs((x - ax) * uy - (y - ay) * ux) < _NEAR:
+                return True
+    return False
+
+
+def millimetres(wire: Jumper, path: Sequence[Point]) -> int:
+    """The length of the piece to cut for a wire. On some boards the blue and the red rail have
+    changed places, so an end in a rail may be a hole further away."""
     run = sum(hypot(bx - ax, by - ay) for (ax, ay), (bx, by) in pairwise(path))
-    return _STEP * ceil((run * PITCH + _BARE) / _STEP)
+    a, b = wire.start, wire.end
+    if (a.board, a.line) != (b.board, b.line):
+        run += sum(end.line in RAILS for end in (a, b))
+    return _STEP * ceil((run * PITCH + _BARE + SLACK) / _STEP)
 
 
 def _direct(wire):
@@ -42,19 +79,20 @@ def _direct(wire):
 
 
 def _order(wire):
-    """Such that few wires cross: of those from one board to the next, the one furthest to the
-    right comes first; of those that return to their board, the shortest."""
+    """Such that few wires cross: of those from one lane to another, the one furthest to the right
+    comes first, and of several there the one that ends higher; of those that return to their lane,
+    the shortest."""
     a, b = wire.start, wire.end
-    if a.board == b.board:
-        return True, abs(a.number - b.number)
-    return False, -max(a.number, b.number)
+    if a.board == b.board and _lane(a) == _lane(b):
+        return True, abs(a.number - b.number), 0
+    return False, -max(a.number, b.number), b.xy[1]
 
 
 def _straight(wire):
     (ax, ay), (bx, by) = wire.start.xy, wire.end.xy
     between_boards = wire.start.board != wire.end.board
     if between_boards and not {wire.start.line, wire.end.line} & set(RAILS):
-        aside = ax + 1.5  # clear of the lamps at both edges
+        aside = ax + 1  # clear of the lamps at both edges
         return [(ax, ay), (aside, ay + 0.6), (aside, by - 0.6), (bx, by)]
     return [(ax, ay), (bx, by)]
 
@@ -65,29 +103,38 @@ def _lane(hole):
     return hole.board - 1 if upper else hole.board
 
 
-def _along(wire, lanes):
+def _along(wire, wires, holes):
+    """The first way along the lanes on which nothing is hidden."""
     (ax, ay), (bx, by) = wire.start.xy, wire.end.xy
     one, other = _lane(wire.start), _lane(wire.end)
     if one == other:
-        y = _y(one, _slot(lanes, one, ax, bx))
-        return [(ax, ay), (ax, y), (bx, y), (bx, by)]
+        ways = ([(ax, ay), (ax, y), (bx, y), (bx, by)] for y in _tracks(one))
+        return _first(ways, wires, holes)
     near_left = min(ax, bx) < NUMBERS / 3 and max(ax, bx) < NUMBERS / 2
-    side = _slot(lanes, "left" if near_left else "right", one, other)
-    x = LEFT - side * LANE if near_left else RIGHT + side * LANE
-    y1 = _y(one, _slot(lanes, one, ax, x))
-    y2 = _y(other, _slot(lanes, other, x, bx))
-    return [(ax, ay), (ax, y1), (x, y1), (x, y2), (bx, y2), (bx, by)]
+    side, way = (LEFT, -1) if near_left else (RIGHT, 1)
+    edge = side - way * LANE
+    begun = _first(([(ax, ay), (ax, y), (edge, y)] for y in _tracks(one)), wires, holes)
+    ended = _first(([(edge, y), (bx, y), (bx, by)] for y in _tracks(other)), wires, holes)
+    y1, y2 = begun[1][1], ended[1][1]
+    columns = (side + way * slot * LANE for slot in range(_MOST))
+    ways = ([(ax, ay), (ax, y1), (x, y1), (x, y2), (bx, y2), (bx, by)] for x in columns)
+    return _first(ways, wires, holes)
 
 
-def _slot(lanes, lane, a, b):
-    """The first track of a lane that is free from a to b."""
-    low, high = sorted((a, b))
-    taken = lanes.setdefault(lane, [])
-    slot = 0
-    while any(s == slot and low <= end and start <= high for start, end, s in taken):
-        slot += 1
-    taken.append((low, high, slot))
-    return slot
+def _first(ways, wires, holes):
+    """The first on which nothing is hidden; if there is none, one on which least is."""
+    found = []
+    for way in ways:
+        faults = over(way, holes) + sum(hidden(way, other) for other in wires)
+        if not faults:
+            return way
+        found.append((faults, way))
+    return min(found)[1]
+
+
+def _tracks(lane):
+    """The tracks of a lane, from the one to use first."""
+    return (_y(lane, slot) for slot in range(_MOST))
 
 
 def _y(lane, slot):
@@ -95,7 +142,7 @@ def _y(lane, slot):
         return _ABOVE - slot * LANE
     if lane == BOARDS:
         return _BELOW + slot * LANE
-    return (lane - 1) * HEIGHT + 14.4 + slot * LANE  # between the rails of two boards
+    return (lane - 1) * HEIGHT + 14.2 + slot * LANE  # between the rails of two boards
 
 
 def extent(all_paths: Iterable[list[Point]]) -> tuple[float, float, float, float]:

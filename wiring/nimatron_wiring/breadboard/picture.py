@@ -1,6 +1,7 @@
 """A picture of each step: the boards, life-size if printed at 100 %, with what is new in full
 colour and what was there before it in pale."""
 
+from collections.abc import Iterable
 from xml.etree import ElementTree
 
 from nimatron_wiring import pico
@@ -43,6 +44,8 @@ RINGS = WIRES | {
     "silver": "#b8b8b8",
     "violet": "#7a2bbf",
 }
+_PAD = 1.3  # pitches: of the Pico, with room for two digits
+_ON_PICO = 2.58  # mm: names of opposite pins fit side by side, at 7 points in a Letter book
 PALE = 0.68  # how far what was there before is faded to white
 
 
@@ -125,14 +128,33 @@ def pictures(build: Build, made: Layout) -> dict[str, bytes]:
         wires = [f"{wire.start} to {wire.end}" for wire in made.wires if wire.step == name]
         about = f"New are {', '.join(new)}, and wires from {', '.join(wires)}."
         canvas = _drawn(title, about, build, made, routes, set(names[: number - 1]), {name})
+        used = [there.xy for there in visible(made, names[:number])]
         for place in made.places:
             if place.step == name:
-                _named(canvas, build, place)
+                _named(canvas, build, place, used)
         found[file_name(build, number)] = canvas.svg()
     title = f"Nimatron {build.title.lower()}, finished"
     about = f"{len(made.places)} parts and {len(made.wires)} wires on {BOARDS} breadboards."
     finished = _drawn(title, about, build, made, routes, set(), set(names))
     return {**found, finished_name(build): finished.svg()}
+
+
+def visible(made: Layout, steps: Iterable[str]) -> list[Hole]:
+    """The holes that are used after these steps, without those below a body."""
+    steps = set(steps)
+    legs = [
+        leg.hole
+        for place in made.places
+        if place.step in steps
+        for leg in place.legs
+        if not _in(leg.hole.xy, _around(place.box(place.footprint.body)))
+    ]
+    ends = [end for wire in made.wires if wire.step in steps for end in (wire.start, wire.end)]
+    return legs + ends
+
+
+def _around(box, by=0.1):
+    return box[0] - by, box[1] - by, box[2] + by, box[3] + by
 
 
 def file_name(build: Build, number: int) -> str:
@@ -147,8 +169,9 @@ def _drawn(title, about, build, made, routes, old, new):
     """The boards with everything of these steps: what is old in pale."""
     seen = [path for wire, path in routes.items() if wire.step in old | new]
     canvas = Canvas(title, about, paths.extent(seen))
+    socket = _socket(made.place(PICO))
     for which in range(1, BOARDS + 1):
-        _board(canvas, which)
+        _board(canvas, which, socket)
     for steps in (old, new):
         for place in made.places:
             canvas.pale = steps is old
@@ -165,7 +188,8 @@ def _drawn(title, about, build, made, routes, old, new):
 # The boards
 
 
-def _board(canvas, which):
+def _board(canvas, which, socket):
+    """A board, without the words that the Pico's USB socket covers."""
     top = (which - 1) * HEIGHT
     canvas.box(-0.9, top - 5.2, NUMBERS + 1.6, top + 16.2, "#faf8f2", "#b9b4a5", 0.25, 1)
     canvas.box(0.6, top + 5.1, NUMBERS + 0.1, top + 5.9, "#e4dfd0")
@@ -182,12 +206,18 @@ def _board(canvas, which):
         _, y = Hole(which, line, 1).xy
         _holes(canvas, y, 1, NUMBERS)
         for x in (-0.3, NUMBERS + 1):
-            canvas.text(x, y, line, colour="#6b665a")
+            if not _in((x, y), socket):
+                canvas.text(x, y, line, colour="#6b665a")
     for number in (1, *range(5, NUMBERS, 5)):
         for y in (top - 1.0, top + 12.0):
             canvas.text(number, y, str(number), colour="#6b665a")
     for x in (-0.2, NUMBERS + 0.9):
-        canvas.text(x, top + 5.5, str(which), size=3.6, bold=True)
+        if not _in((x, top + 5.5), socket):
+            canvas.text(x, top + 5.5, str(which), size=3.6, bold=True)
+
+
+def _in(point, box):
+    return box[0] <= point[0] <= box[2] and box[1] <= point[1] <= box[3]
 
 
 def _holes(canvas, y, first, last, gaps=False):
@@ -201,7 +231,7 @@ def _holes(canvas, y, first, last, gaps=False):
 def _wire(canvas, wire, path):
     way = _rounded(path)
     casing = "#3a3a3a" if wire.colour != "black" else "#bdbdbd"
-    for colour, width in ((casing, 1.0), (WIRES[wire.colour], 0.7)):
+    for colour, width in ((casing, 0.92), (WIRES[wire.colour], 0.62)):
         canvas.add("path", "none", colour, width, d=way, stroke_linejoin="round")
     for x, y in (path[0], path[-1]):
         canvas.circle(x, y, 0.3, WIRES[wire.colour], casing, 0.25)
@@ -227,25 +257,38 @@ def _rounded(path, radius=0.8):
 # The parts
 
 
+def printed(pin: str) -> str:
+    """The name of a pin of the Pico, short enough to be printed on it."""
+    return {"ADC_VREF": "VREF", "3V3_EN": "EN"}.get(pin, pin.split(".")[0])
+
+
+def _socket(place):
+    left, top, _, bottom = place.box(place.footprint.body)
+    middle = (top + bottom) / 2
+    return left - 1.3, middle - 1.5, left + 0.1, middle + 1.5
+
+
 def _pico(canvas, build, place):
     canvas.pale = False  # its names are of use in every step
     left, top, right, bottom = place.box(place.footprint.body)
     used = {pin for net in build.nets for ref, pin in net.nodes if ref == PICO}
     canvas.box(left, top, right, bottom, "#2f7d4f", "#1d5233", 0.25, 0.6)
+    canvas.box(*_socket(place), "#c9ccd0", "#777777", 0.2, 0.3)
     middle = (top + bottom) / 2
-    canvas.box(left - 1.3, middle - 1.5, left + 0.1, middle + 1.5, "#c9ccd0", "#777777", 0.2, 0.3)
     canvas.text(left - 0.6, middle, "USB", upright=False)
     for leg in place.legs:
         x, y = leg.hole.xy
         low = y > middle
-        canvas.circle(x, y, 0.34, "#e8c65a", "#7a6520", 0.15)
-        name = {"ADC_VREF": "VREF", "3V3_EN": "EN"}.get(leg.pin, leg.pin.split(".")[0])
+        edge, inner = (bottom, bottom - _PAD) if low else (top, top + _PAD)
+        ends = min(edge, inner), max(edge, inner)
+        canvas.box(x - 0.42, ends[0], x + 0.42, ends[1], "#e8c65a", "#7a6520", 0.15, 0.3)
+        canvas.text(
+            x, (edge + inner) / 2, str(pico.NUMBERS[leg.pin]), upright=False, size=_ON_PICO
+        )
         colour = "#ffffff" if leg.pin in used else "#9fd0b2"
-        inside = -0.55 if low else 0.55
-        canvas.text(x, y + inside, name, "start" if low else "end", colour, upright=False)
-        number = str(pico.NUMBERS[leg.pin])
-        beside = 0.95 if low else -0.95
-        canvas.text(x, y + beside, number, colour=INK, upright=False)
+        anchor, at = ("start", inner - 0.03) if low else ("end", inner + 0.03)
+        name = printed(leg.pin)
+        canvas.text(x, at, name, anchor, colour, upright=False, size=_ON_PICO)
 
 
 def _resistor(canvas, build, place):
@@ -276,15 +319,15 @@ def _led(canvas, build, place):
         f"M{_n(x + way * flat)} {_n(y - half)}A{_n(r)} {_n(r)} 0 1 {int(way < 0)} "
         f"{_n(x + way * flat)} {_n(y + half)}Z"
     )
-    fill = "#ff9a8c" if build.part(place.ref).role.startswith("row ") else "#ffd27a"
-    canvas.add("path", fill, "#a8281c", 0.25, d=shape)
+    canvas.add("path", "#ff9a8c", "#a8281c", 0.25, d=shape)
     canvas.line([(x + way * flat, y - half), (x + way * flat, y + half)], "#a8281c", 0.6)
     if canvas.pale:  # otherwise its name is there
         _feet(canvas, place)
 
 
 def _npn(canvas, build, place):
-    left, _, right, bottom = place.box(place.footprint.body)
+    left, _, right, bottom = _around(place.box(place.footprint.body))
+    bottom -= 0.1
     rise = _n((right - left) / 2)
     shape = (
         f"M{_n(left)} {_n(bottom)}L{_n(left)} {_n(bottom - 0.55)}A{rise} {rise} 0 0 1 "
@@ -293,7 +336,9 @@ def _npn(canvas, build, place):
     canvas.add("path", "#4a4a4a", "#000000", 0.25, d=shape)
     for leg in place.legs:
         x, y = leg.hole.xy
-        canvas.text(x + 0.3 * ((left + right) / 2 - x), y, leg.pin, colour="#ffffff")
+        canvas.text(
+            x + 0.28 * ((left + right) / 2 - x), y, leg.pin, colour="#ffffff", size=_ON_PICO
+        )
 
 
 def _tactile(canvas, build, place):
@@ -301,7 +346,11 @@ def _tactile(canvas, build, place):
     for one, other in zip(place.legs[::2], place.legs[1::2], strict=True):
         canvas.line([one.hole.xy, other.hole.xy], "#9a9a9a", 0.9)
     canvas.box(left, top, right, bottom, "#55585c", "#222222", 0.25, 0.4)
-    canvas.circle((left + right) / 2, (top + bottom) / 2, 1.08, "#dfe3e6", "#222222", 0.2)
+    for one, other in zip(place.legs[::2], place.legs[1::2], strict=True):
+        (x, y), (_, y2) = one.hole.xy, other.hole.xy
+        x += 0.05 if x < (left + right) / 2 else -0.05  # joined inside
+        canvas.line([(x, y), (x, y2)], "#f2f2f2", 0.35, stroke_dasharray="0.8 0.4")
+    canvas.circle((left + right) / 2, (top + bottom) / 2, 0.8, "#dfe3e6", "#222222", 0.2)
     _feet(canvas, place)
 
 
@@ -310,7 +359,8 @@ def _piezo(canvas, build, place):
     x, y = (left + right) / 2, (top + bottom) / 2
     canvas.circle(x, y, (right - left) / 2, "#6a6d72", "#222222", 0.25)
     canvas.circle(x, y, 0.35, "#222222")
-    _feet(canvas, place)
+    for leg in place.legs:
+        canvas.circle(*leg.hole.xy, 0.24, "#e4e4e4", "#222222", 0.2)
 
 
 def _feet(canvas, place):
@@ -331,7 +381,8 @@ _DRAWN = {
 # Names, on top of everything
 
 
-def _named(canvas, build, place):
+def _named(canvas, build, place, used):
+    """The names of a part and of its legs; used: the holes where no name may be."""
     part = build.part(place.ref)
     left, top, right, bottom = place.box(place.footprint.body)
     x, y = (left + right) / 2, (top + bottom) / 2
@@ -340,33 +391,41 @@ def _named(canvas, build, place):
     if part.kind == "tactile":
         canvas.text(x, y, place.ref)
         name = part.role.removeprefix("button ").upper()
-        canvas.text(left - 0.55, y, name, upright=False, bold=True)
+        canvas.text(right + 0.8, y, name, upright=False, bold=True)
     elif part.kind == "led":
         canvas.text(x, y, place.ref, bold=True)
+        sign = part.role.startswith("legend ") or part.role == "coin"
         outside = -1 if y % HEIGHT < 5 else 1
         for leg in place.legs:
             lx, _ = leg.hole.xy
-            canvas.text(lx + (0.35 if lx > x else -0.35), y + outside * 1.62, leg.pin)
-        if part.role.startswith("legend ") or part.role == "coin":
-            _sign(canvas, part.role, x)
+            way = 1 if lx > x else -1
+            beside = (x + way * 1.6, y) if sign else (lx + way * 0.35, y + outside * 1.62)
+            canvas.text(*beside, leg.pin)
+        if sign:
+            _sign(canvas, part.role, place.legs[0].hole.xy[0])
     elif part.kind == "piezo":
         canvas.text(x, y + 1, place.ref, colour="#ffffff", bold=True)
     elif part.kind == "npn":
-        _label(canvas, left - 0.25, y, place.ref, "end")
-    elif right - left < 2:
-        _label(canvas, right + 0.2, y, place.ref, "start")
+        _label(canvas, place.ref, [(left - 0.4, y, "end")], used)
     else:
-        _label(canvas, x, top - 0.6, place.ref, "middle")
+        above, below = (x, top - 0.6, "middle"), (x, bottom + 0.6, "middle")
+        beside = (right + 0.2, y, "start"), (left - 1, y, "end")
+        _label(canvas, place.ref, [above, below, *beside] if right - left > 2 else beside, used)
 
 
 def _sign(canvas, role, x):
     words = role.removeprefix("legend ").upper().split("-")
     for n, word in enumerate(words):
-        canvas.text(x + 0.2, 0.9 + n, word, "start")
+        canvas.text(x, 0.95 + n, word)
 
 
-def _label(canvas, x, y, words, anchor):
+def _label(canvas, words, places, used):
+    """A name at the first of some places where it covers no hole that is used."""
     wide = 0.68 * FONT * len(words) / PITCH
-    left = x - {"start": 0, "middle": wide / 2, "end": wide}[anchor]
-    canvas.box(left - 0.08, y - 0.5, left + wide + 0.08, y + 0.5, "#ffffff", "none", 0, 0.3)
+    for x, y, anchor in places:
+        left = x - {"start": 0, "middle": wide / 2, "end": wide}[anchor]
+        box = left - 0.08, y - 0.5, left + wide + 0.08, y + 0.5
+        if not any(_in(point, box) for point in used):
+            break
+    canvas.box(*box, "#ffffff", "none", 0, 0.3)
     canvas.text(left + wide / 2, y, words, bold=True)

@@ -86,7 +86,8 @@ def _cover(paper, build):
 def _legs(paper, build, layout, drawings):
     paper.add_page()
     paper.head("How to read the steps")
-    for line in (holes.INTRO + holes.needed(layout)).replace("\n  ", " ").split("\n\n"):
+    told = holes.INTRO + holes.with_five_rings(build) + holes.needed(layout)
+    for line in told.replace("\n  ", " ").split("\n\n"):
         for item in line.replace("\n- ", "\n• ").removeprefix("- ").split("\n• "):
             paper.say(item.replace("\n", " "), 9, 0.8)
     drawing = drawings[legs.file_name(build)]

@@ -1,0 +1,60 @@
+"""A reader who looks at a picture of the breadboard: what words or wires hide, as lines of text.
+
+A layout for other pins is right even where its pictures are crowded, so `nimatron wiring` does not
+refuse what is found here; the layout that we ship has none of it.
+"""
+
+from itertools import combinations, pairwise
+from math import hypot
+
+from nimatron_wiring.legible import boxes
+
+PITCH = 2.54  # mm
+RADIUS = 0.2 * PITCH  # of a hole
+WIDTH = 0.92 / PITCH  # of a wire, in pitches
+SHY = 0.6  # mm that the boxes of words may overlap: they are wider than the letters
+
+
+def hidden_by_words(svg, holes):
+    """Words on other words, and on holes, which are given in pitches by name."""
+    written = sorted(boxes(svg))
+    for n, ((left, top, right, bottom), one) in enumerate(written):
+        for (left2, top2, right2, bottom2), other in written[n + 1 :]:
+            if left2 > right - SHY:
+                break  # and so are all that follow
+            if top2 < bottom - SHY and top < bottom2 - SHY and left < right2 - SHY:
+                yield f"the words {one!r} and {other!r} overlap"
+        for name, (x, y) in holes.items():
+            x, y = x * PITCH, y * PITCH
+            if left - RADIUS < x < right + RADIUS and top - RADIUS < y < bottom:
+                yield f"the words {one!r} cover {name}"
+
+
+def hidden_by_wires(routes, holes):
+    """Wires that cannot be told apart, and holes below a wire that does not end there. routes: the
+    corners of each wire by name; all in pitches."""
+    for (one, a), (other, b) in combinations(routes.items(), 2):
+        if any(_near(corner, b) for corner in a) or any(_near(corner, a) for corner in b):
+            yield f"{one} and {other} touch"
+        elif any(_one_line(p, q) for p in a for q in b if p not in (a[0], a[-1]) or q in b[1:-1]):
+            yield f"{one} and {other} seem to be one wire"
+    for name, path in routes.items():
+        for there, at in holes.items():
+            if at not in (path[0], path[-1]) and _near(at, path):
+                yield f"{name} covers {there}"
+
+
+def _near(point, path):
+    x, y = point
+    for (ax, ay), (bx, by) in pairwise(path):
+        square = (bx - ax) ** 2 + (by - ay) ** 2
+        share = min(1, max(0, ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / square))
+        if hypot(x - ax - share * (bx - ax), y - ay - share * (by - ay)) < 1.1 * WIDTH:
+            return True
+    return False
+
+
+def _one_line(p, q):
+    """Whether two corners face each other with less than two wires between them."""
+    across, along = sorted((abs(p[0] - q[0]), abs(p[1] - q[1])))
+    return across < WIDTH / 2 and along < 2 * WIDTH
