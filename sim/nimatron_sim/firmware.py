@@ -21,7 +21,7 @@ def folder() -> Path:
 
 def files() -> dict[str, Path]:
     """Every file of package.json: its name on the Pico's flash, and its path here."""
-    listed = json.loads((folder() / "package.json").read_text())["urls"]
+    listed = json.loads((folder() / "package.json").read_text(encoding="utf-8"))["urls"]
     return {name: _find(source) for name, source in listed}
 
 

@@ -278,14 +278,14 @@ def says_its_board(monkeypatch, tmp_path):
 @pytest.mark.parametrize("board", BOARDS)
 @pytest.mark.usefixtures("says_its_board")
 def test_any_of_the_boards_can_be_simulated(capsys, monkeypatch, board):
-    monkeypatch.setattr(sys, "stdin", io.StringIO("wait 3000"))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"wait 3000")))
     assert cli.main(["trace", "-", "--board", board]) == 0
     assert BOARDS[board].machine in capsys.readouterr().out
 
 
 @pytest.mark.usefixtures("says_its_board")
 def test_it_is_a_plain_pico_unless_another_is_named(capsys, monkeypatch):
-    monkeypatch.setattr(sys, "stdin", io.StringIO("wait 3000"))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"wait 3000")))
     assert cli.main(["trace", "-"]) == 0
     assert "Raspberry Pi Pico with RP2040" in capsys.readouterr().out
 

@@ -33,7 +33,7 @@ class NoPrompt(UserError):
 def mpremote(port: str, *words: str, said: Callable[[str], None]) -> None:
     """Run mpremote; said() is called with each line as it is printed. Raises UserError."""
     command = [*COMMAND, "connect", port, *words]
-    with tempfile.TemporaryFile("w+") as complaints:
+    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as complaints:
         process = subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,

@@ -479,6 +479,17 @@ def _is_version(line):
     return kind == protocol.OK and said.get("name") == "nimatron"
 
 
+def _permission(port):
+    """How to get the permission to use a port of this computer."""
+    if sys.platform != "linux":
+        return "it belongs to another user of this computer"
+    try:
+        group = Path(port).group()  # uucp on Arch
+    except (OSError, KeyError):
+        group = "dialout"
+    return f"join its group and log in again: sudo usermod -aG {group} $USER"
+
+
 def _in_use(port):
     return f"{port} is in use by another program; close that one and try again"
 
@@ -495,10 +506,7 @@ def _cause(port, why):
     ):
         return _in_use(port)
     if number == errno.EACCES:
-        return (
-            f"no permission to use {port}; join its group and log in again: "
-            "sudo usermod -aG dialout $USER"
-        )
+        return f"no permission to use {port}; {_permission(port)}"
     if number == errno.ECONNREFUSED:
         return f"nobody serves {port}"
     if number == errno.ENOTTY:
