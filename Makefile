@@ -48,7 +48,7 @@ lint: .venv/lint
 
 .venv/play: pyproject.toml
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --editable .
+	$(BIN)/python -m pip install --quiet --editable '.[kiosk,pico]'
 	@touch $@
 
 # The second emulator is npm's: without npm, its tests are skipped.

@@ -19,8 +19,9 @@ from urllib.parse import urlsplit
 from nimatron import VERSION, games, machines, opponent, settings
 from nimatron.board import BUTTONS
 from nimatron_host import catalogue, plain, solve
+from nimatron_host.device import port_names
 from nimatron_host.spelling import instead
-from nimatron_sim import script
+from nimatron_sim import extras, script
 from nimatron_sim.boards import BOARDS, PICO
 from nimatron_sim.decoded import decoded, lines
 from nimatron_sim.errors import UsageError, UserError
@@ -50,6 +51,11 @@ def main(words: list[str] | None = None) -> int:
     except UserError as why:
         print(f"nimatron: {escaped_lines(str(why))}", file=sys.stderr)
         return why.status
+    except ModuleNotFoundError as why:
+        if (why.name or "").partition(".")[0] not in extras.EXTRAS:
+            raise
+        print(f"nimatron: {extras.missing(why.name)}", file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
@@ -867,17 +873,17 @@ def _stats(args):
 
 
 def _settings(args):
-    from nimatron_host.device import link, reports
+    from nimatron_host.device import reports
 
     if _SIM in args.words:
         args.refuse(_NO_SIM)
-    ports = [word for word in args.words if link.is_port(word)]
-    words = [word for word in args.words if word not in ports]
-    if len(ports) > 1 or len(words) > 2:
+    named = [word for word in args.words if port_names.is_port(word)]
+    words = [word for word in args.words if word not in named]
+    if len(named) > 1 or len(words) > 2:
         args.refuse("settings takes at most a PORT, a KEY and a VALUE")
     with _usage(args):
         reports.words(*words)
-    port = _port(args, ports[0] if ports else None)
+    port = _port(args, named[0] if named else None)
     _print(reports.settings(port, *words, as_json=args.json))
 
 
@@ -904,17 +910,18 @@ def _print(text):
 
 
 def _replay(args):
-    from nimatron_host.device import link, reports
     from nimatron_sim import replay
     from nimatron_sim.simulated.stopping import ctrl_c
 
     source = args.source
     simulated = source == _SIM and not Path(source).is_file()
-    if source and not simulated and not link.is_device(source):
+    if source and not simulated and not port_names.is_device(source):
         if args.now:
             args.refuse("--now is for a Pico, not for a file")
         text = _read(source)
     else:
+        from nimatron_host.device import reports
+
         text = reports.flight(_port(args, source), args.now)
         if not args.now and "ok flight=now" in text:
             print("no failure is recorded; this is the current session", file=sys.stderr)

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable
 
 from nimatron_host.device.link import DOWNLOAD, Gone, SerialLink
+from nimatron_sim import extras
 from nimatron_sim.errors import UserError
 
 COMMAND = (sys.executable, "-m", "mpremote")
@@ -85,9 +86,7 @@ def _lines(port, stream):
 def _error(port, complaint, last):
     why = complaint.strip().splitlines()[-1] if complaint.strip() else ""
     if "No module named" in why:
-        return UserError(
-            f"mpremote is missing; install it with: {sys.executable} -m pip install mpremote"
-        )
+        return extras.missing("mpremote")
     if "failed to access" in why:
         return _cannot_open(port)
     if "could not enter raw repl" in why:
