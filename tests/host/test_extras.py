@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 
@@ -108,6 +109,7 @@ def test_what_is_missing_is_one_line_with_the_command_that_installs_it(words, ex
     assert f"which is not installed; install it: {extras.command(extra)}\n" in said
 
 
+@pytest.mark.long("3 s")
 def test_the_kit_needs_its_own(tmp_path):
     status, said = run("wiring", "--kit", str(tmp_path / "kit"), having=["wiring"])
     assert status == 1 and said.endswith(extras.command("kit") + "\n")
@@ -193,20 +195,23 @@ def imported():
     return found - sys.stdlib_module_names - on_pico - ours
 
 
+packages = cache(metadata.packages_distributions)
+
+
 def package(library):
-    (name,) = set(metadata.packages_distributions()[library])
+    (name,) = set(packages()[library])
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def test_each_library_that_is_imported_is_declared_where_it_is_needed():
-    packages = declared()
+    listed = declared()
     for library in imported():
-        assert package(library) in packages[extras.EXTRAS.get(library, "")], library
+        assert package(library) in listed[extras.EXTRAS.get(library, "")], library
 
 
 def test_each_extra_is_known():
-    packages = declared()
+    listed = declared()
     for library, extra in extras.EXTRAS.items():
-        assert package(library) in packages[extra]
-    everything = {name for extra in set(extras.EXTRAS.values()) for name in packages[extra]}
+        assert package(library) in listed[extra]
+    everything = {name for extra in set(extras.EXTRAS.values()) for name in listed[extra]}
     assert everything - {"nimatron"} == set(map(package, extras.EXTRAS))
