@@ -4,7 +4,7 @@ BIN := .venv/bin
 # Tests start hundreds of processes: the first compiles for all.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: play test test-long marathon coverage mutants bench pictures lint clean
+.PHONY: play test test-long marathon coverage mutants bench pictures platforms lint clean
 
 play: .venv/play
 	@$(BIN)/nimatron play
@@ -42,13 +42,18 @@ TO ?= pictures
 pictures: .venv/test
 	PYTHONPATH=tests $(BIN)/python tests/sim/kiosk/test_kiosk_page.py $(TO)
 
+# The page of platforms, from what the package index answers.
+platforms: .venv/test
+	$(BIN)/python tests/platforms.py > docs/platforms.md.new
+	@mv docs/platforms.md.new docs/platforms.md
+
 lint: .venv/lint
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
 .venv/play: pyproject.toml
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --editable .
+	$(BIN)/python -m pip install --quiet --editable '.[kiosk,pico]'
 	@touch $@
 
 # The second emulator is npm's: without npm, its tests are skipped.

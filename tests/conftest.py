@@ -49,7 +49,7 @@ def nimatron(capsys, monkeypatch):
     keyboard: its standard input is a terminal."""
 
     def nimatron(*words, stdin="", keyboard=False):
-        monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
         monkeypatch.setattr(sys.stdin, "isatty", lambda: keyboard)
         capsys.readouterr()
         status = cli.main(list(words))

@@ -258,6 +258,8 @@ OTHER_PROGRAMS = {
     "mosquitto_pub",
     "mosquitto_sub",
     ".venv/bin/python",
+    "pip",
+    "python",
 }
 
 
@@ -316,7 +318,7 @@ def test_the_examples_of_the_readme_print_what_it_says():
     examples = re.findall(r"^    \$ (.*nimatron .+)\n((?:    (?!\$).+\n)+)", text, re.M)
     assert len(examples) >= 2
     for command, shown in examples:
-        command = command.replace(".venv/bin/nimatron", f"{sys.executable} -m nimatron_host")
+        command = re.sub(r"(?<!\S)nimatron(?= )", f"{sys.executable} -m nimatron_host", command)
         done = subprocess.run(
             command, shell=True, cwd=ROOT, capture_output=True, text=True, timeout=60
         )

@@ -6,6 +6,7 @@ import os
 import random
 import re
 import shlex
+import subprocess
 import sys
 import textwrap
 import threading
@@ -18,10 +19,12 @@ from urllib.parse import urlsplit
 
 from nimatron import VERSION, games, machines, opponent, settings
 from nimatron.board import BUTTONS
-from nimatron_host import catalogue, solve
+from nimatron_host import catalogue, plain, solve
+from nimatron_host.device import port_names
 from nimatron_host.spelling import instead
-from nimatron_sim import script
+from nimatron_sim import extras, script
 from nimatron_sim.boards import BOARDS, PICO, UNIQUE_ID
+from nimatron_sim.decoded import decoded, lines
 from nimatron_sim.errors import UsageError, UserError
 from nimatron_sim.escaped import escaped, escaped_lines, escaped_print
 from nimatron_sim.rp2040js.package import LEFT_OUT
@@ -44,15 +47,18 @@ _NO_SIM = (
 
 def main(words: list[str] | None = None) -> int:
     """Run the command; returns its exit status: 0 done, 1 refused or failed, 2 wrong usage."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")  # where an encoding lacks a letter
+    plain.print_in_any_encoding()
     try:
         args = _parser().parse_args(words)
         args.run(args)
     except UserError as why:
         print(f"nimatron: {escaped_lines(str(why))}", file=sys.stderr)
         return why.status
+    except ModuleNotFoundError as why:
+        if (why.name or "").partition(".")[0] not in extras.EXTRAS:
+            raise
+        print(f"nimatron: {extras.missing(why.name)}", file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
@@ -276,9 +282,14 @@ def _parser() -> argparse.ArgumentParser:
         _emulate,
         "run an emulated Pico on a serial device or a TCP port",
     )
-    emulate.add_argument("--pty", action="store_true", help="on a serial device (default)")
     emulate.add_argument(
-        "--tcp", type=_port_number, metavar="PORT", help="on this TCP port; 0 picks a free one"
+        "--pty", action="store_true", help="on a serial device (default, except on Windows)"
+    )
+    emulate.add_argument(
+        "--tcp",
+        type=_port_number,
+        metavar="PORT",
+        help="on this TCP port; 0 picks a free one (default on Windows)",
     )
     emulate.add_argument("--flash", type=Path, metavar="FILE", help="keep its flash in FILE")
     _add_image(emulate)
@@ -869,7 +880,12 @@ def _site(args):
 
     sizes = site.write(args.folder, args.wasm)
     print(f"{len(sizes)} files, {sum(sizes.values()) / 1e6:.1f} MB, are in {args.folder}")
-    print(f"Look at it: python -m http.server -d {shlex.quote(str(args.folder))}")
+    print(f"Look at it: python -m http.server -d {_quoted(args.folder)}")
+
+
+def _quoted(path):
+    """A path as the shells of this computer take it."""
+    return subprocess.list2cmdline([path]) if os.name == "nt" else shlex.quote(str(path))
 
 
 def _console(args):
@@ -884,7 +900,8 @@ def _console(args):
     if sys.stdin.isatty() and sys.stdout.isatty():
         console.talk(_port(args, args.port))
     else:
-        console.serve(_port(args, args.port), sys.stdin)
+        typed = (line.decode("utf-8", "replace") for line in lines(sys.stdin.buffer))
+        console.serve(_port(args, args.port), typed)
 
 
 def _devices(args):
@@ -923,17 +940,17 @@ def _stats(args):
 
 
 def _settings(args):
-    from nimatron_host.device import link, reports
+    from nimatron_host.device import reports
 
     if _SIM in args.words:
         args.refuse(_NO_SIM)
-    ports = [word for word in args.words if link.is_port(word)]
-    words = [word for word in args.words if word not in ports]
-    if len(ports) > 1 or len(words) > 2:
+    named = [word for word in args.words if port_names.is_port(word)]
+    words = [word for word in args.words if word not in named]
+    if len(named) > 1 or len(words) > 2:
         args.refuse("settings takes at most a PORT, a KEY and a VALUE")
     with _usage(args):
         reports.words(*words)
-    port = _port(args, ports[0] if ports else None)
+    port = _port(args, named[0] if named else None)
     _print(reports.settings(port, *words, as_json=args.json))
 
 
@@ -960,17 +977,18 @@ def _print(text):
 
 
 def _replay(args):
-    from nimatron_host.device import link, reports
     from nimatron_sim import replay
     from nimatron_sim.simulated.stopping import ctrl_c
 
     source = args.source
     simulated = source == _SIM and not Path(source).is_file()
-    if source and not simulated and not link.is_device(source):
+    if source and not simulated and not port_names.is_device(source):
         if args.now:
             args.refuse("--now is for a Pico, not for a file")
         text = _read(source)
     else:
+        from nimatron_host.device import reports
+
         text = reports.flight(_port(args, source), args.now)
         if not args.now and "ok flight=now" in text:
             print("no failure is recorded; this is the current session", file=sys.stderr)
@@ -1115,14 +1133,14 @@ def _wiring(args):
             from nimatron_wiring.kit import files
 
             for path in files.write(args.kit, files.files(write.generate())):
-                print(os.path.relpath(path))
+                print(_from_here(path))
             return
         if args.simulate:
-            print(os.path.relpath(write.simulate()))
+            print(_from_here(write.simulate()))
         folder = args.to or write.folder()
         if not args.check:
             for path in write.write(folder):
-                print(os.path.relpath(path))
+                print(_from_here(path))
             return
         names = write.differing(folder, write.generate())
     except OSError as why:
@@ -1131,11 +1149,17 @@ def _wiring(args):
         raise UserError(f"{', '.join(names)}: out of date with the pin map; run: {write.COMMAND}")
 
 
-def _read(name):
-    if name == "-":
-        return sys.stdin.read()
+def _from_here(path):
+    """A path for people, from the current folder if it is on the same drive."""
     try:
-        return Path(name).read_text(encoding="utf-8")
+        return os.path.relpath(path)
+    except ValueError:  # on Windows
+        return str(path)
+
+
+def _read(name):
+    try:
+        return decoded(sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes())
     except OSError as why:
         raise UserError(f"cannot read {name}: {why.strerror}") from None
     except UnicodeDecodeError:
@@ -1144,7 +1168,7 @@ def _read(name):
 
 def _write(path, text):
     try:
-        path.write_text(text, encoding="utf-8")
+        path.write_text(text, encoding="utf-8", newline="\n")
     except OSError as why:
         raise UserError(f"cannot write {path}: {why.strerror}") from None
 

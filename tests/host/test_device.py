@@ -3,6 +3,7 @@
 import json
 import os
 import socket
+import sys
 import threading
 from types import SimpleNamespace
 
@@ -123,7 +124,11 @@ def test_no_permission(nimatron, monkeypatch):
 
     monkeypatch.setattr(os, "open", refuse)
     _, _, error = nimatron("stats", "/dev/ttyACM0")
-    assert "no permission to use /dev/ttyACM0" in error and "dialout" in error
+    assert "no permission to use /dev/ttyACM0" in error and "-aG dialout" in error
+    monkeypatch.setattr(link.Path, "group", lambda path: "uucp")  # as on Arch
+    assert "-aG uucp" in nimatron("stats", "/dev/ttyACM0")[2]
+    monkeypatch.setattr(sys, "platform", "darwin")
+    assert "usermod" not in nimatron("stats", "/dev/ttyACM0")[2]
 
 
 def test_micropython_without_nimatron(nimatron, peer):

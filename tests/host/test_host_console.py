@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import pty
 import select
 import subprocess
 import sys
@@ -12,6 +11,8 @@ import pytest
 
 from nimatron import VERSION
 from nimatron_host.device import link
+
+pty = pytest.importorskip("pty")
 
 HELLO = "ok name=nimatron version=9.9 mode=exhibit"
 

@@ -7,7 +7,6 @@ import signal
 import socket
 import subprocess
 import sys
-import termios
 import time
 from types import SimpleNamespace
 
@@ -17,6 +16,9 @@ from nimatron_sim import pace, ports
 from nimatron_sim.simulated.pico import SimulatedPico
 from nimatron_sim.usb import NOT_READING, READING
 from served import PATIENCE_S, Emulator
+
+termios = pytest.importorskip("termios")
+pty_port = pytest.importorskip("nimatron_sim.pty_port")
 
 
 class Line:
@@ -101,7 +103,7 @@ def told(port):
 
 def test_who_opens_the_pty_just_when_the_last_program_has_gone_is_heard(monkeypatch):
     clear = termios.tcflush
-    port = ports.Pty()
+    port = pty_port.Pty()
     for _ in range(3000):  # what is sent just then was lost once in some hundred times
         with device(port.name) as line:
             line.send("hel")

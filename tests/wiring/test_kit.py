@@ -235,19 +235,6 @@ def test_the_command_writes_the_kit_and_nothing_else(nimatron, tmp_path, monkeyp
     assert nimatron("wiring", "--kit", str(tmp_path), "--check")[0] == 2
 
 
-def test_a_missing_library_is_a_line_that_says_what_to_install():
-    code = (
-        "import sys; sys.modules['fpdf'] = None\n"
-        "from nimatron_wiring.kit import files\n"
-        "from nimatron_sim.errors import UserError\n"
-        "try:\n    files.files({})\n"
-        "except UserError as why:\n    print(why)\n"
-    )
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert told.stdout.startswith("the kit needs fpdf; in the clone of the project: pip install")
-    assert told.stderr == ""
-
-
 @pytest.mark.long("3 s")
 def test_pages_alone_need_no_library_of_the_kit():
     code = (

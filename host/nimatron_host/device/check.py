@@ -9,8 +9,8 @@ from functools import partial
 
 from nimatron import board, protocol, states
 from nimatron.devices import pins
+from nimatron_host.columns import aligned
 from nimatron_host.device.link import Refused, SerialLink
-from nimatron_host.device.reports import table
 from nimatron_sim.errors import UserError
 from nimatron_sim.escaped import escaped
 from nimatron_wiring import circuits, steps
@@ -62,7 +62,7 @@ def check(
         print(json.dumps([_facts(build, result) for result in results]))
     else:
         print()
-        print(table([("part", "result", "remark"), *map(_row, results)]))
+        print(aligned([("part", "result", "remark"), *map(_row, results)]))
         for part in failed:
             print(f"{part} has failed: {_where(build, part)}")
     if failed:

@@ -90,18 +90,6 @@ NONE_FOUND = (
 )
 
 
-def is_port(word: str) -> bool:
-    """True if the word looks like the name of a port, and not like any other word."""
-    return "/" in word or word.upper().startswith("COM")
-
-
-def is_device(name: str) -> bool:
-    """True if this is the name of a port and not of a file, whether or not it exists."""
-    if "://" in name or re.fullmatch(r"(\\\\\.\\)?COM\d+", name, re.I):
-        return True
-    return Path(name).is_char_device() or name.startswith("/dev/")
-
-
 class SerialLink:
     """The serial line of a Pico, a context manager. One thread may read while another sends.
 
@@ -479,6 +467,17 @@ def _is_version(line):
     return kind == protocol.OK and said.get("name") == "nimatron"
 
 
+def _permission(port):
+    """How to get the permission to use a port of this computer."""
+    if sys.platform != "linux":
+        return "it belongs to another user of this computer"
+    try:
+        group = Path(port).group()  # uucp on Arch
+    except (OSError, KeyError):
+        group = "dialout"
+    return f"join its group and log in again: sudo usermod -aG {group} $USER"
+
+
 def _in_use(port):
     return f"{port} is in use by another program; close that one and try again"
 
@@ -495,10 +494,7 @@ def cause(port, why):
     ):
         return _in_use(port)
     if number == errno.EACCES:
-        return (
-            f"no permission to use {port}; join its group and log in again: "
-            "sudo usermod -aG dialout $USER"
-        )
+        return f"no permission to use {port}; {_permission(port)}"
     if number == errno.ECONNREFUSED:
         return f"nobody serves {port}"
     if number == errno.ENOTTY:

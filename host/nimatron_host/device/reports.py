@@ -3,11 +3,11 @@
 import json
 import re
 import textwrap
-from collections.abc import Sequence
 from datetime import date
 
 from nimatron import protocol
 from nimatron.match import OUTCOMES
+from nimatron_host.columns import aligned
 from nimatron_host.device.link import Refused, SerialLink
 from nimatron_sim.errors import UserError
 
@@ -109,15 +109,6 @@ def flight(port: str, now: bool = False) -> str:
     return "\n".join([*pieces, protocol.format(protocol.OK, *said.items())]) + "\n"
 
 
-def table(rows: Sequence[Sequence[str]]) -> str:
-    """The rows, their columns aligned."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join(
-        "  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
-        for row in rows
-    )
-
-
 def _setting(line, name):
     said = line.query(f"settings {name}")
     return {
@@ -195,7 +186,7 @@ def _health_text(said):
     for key, text in said.items():
         title, words = _HEALTH.get(key, (key, str))
         rows.append((title, text or "none" if text in ("", _UNKNOWN) else words(text)))
-    return table(rows)
+    return aligned(rows)
 
 
 def _bytes(text):
@@ -253,7 +244,7 @@ def _stats_text(told):
     total = told.get("games", 0)
     parts = [
         f"since {told.get('since', '?')}: {total} games in {hours} h {minutes:02} min of service",
-        table(
+        aligned(
             [("", "games", "")] + [(who, *_share(told.get(who, 0), total)) for who in OUTCOMES],
         ),
     ]
@@ -263,10 +254,10 @@ def _stats_text(told):
                 (name, *(str(won[who]) for who in OUTCOMES))
                 for name, won in sorted(told[group].items())
             ]
-            parts.append(table([(title, *OUTCOMES), *rows]))
+            parts.append(aligned([(title, *OUTCOMES), *rows]))
     if told.get("resets"):
         rows = [(cause, str(count)) for cause, count in sorted(told["resets"].items())]
-        parts.append(table([("started by", "times"), *rows]))
+        parts.append(aligned([("started by", "times"), *rows]))
     return "\n\n".join(parts)
 
 

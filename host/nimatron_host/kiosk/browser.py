@@ -7,11 +7,25 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-# Browsers to try in order, and how to start them full-screen.
+_CHROMIUM = ("--kiosk", "--no-first-run", "--autoplay-policy=no-user-gesture-required")
+_EDGE = (*_CHROMIUM, "--edge-kiosk-type=fullscreen")
+_FIREFOX = ("--kiosk",)
+# Browsers to try in order, and how to start them full-screen. On Windows and macOS they are on no
+# PATH; variables are the environment's.
 _BROWSERS = (
-    *((name, ("--kiosk", "--no-first-run", "--autoplay-policy=no-user-gesture-required"))
-      for name in ("chromium", "chromium-browser", "google-chrome", "microsoft-edge")),
-    ("firefox", ("--kiosk",)),
+    *((name, _CHROMIUM) for name in ("chromium", "chromium-browser", "google-chrome")),
+    ("microsoft-edge", _EDGE),
+    ("firefox", _FIREFOX),
+    *((f"${{{folder}}}\\{name}.exe", options)
+      for name, options in (("Google\\Chrome\\Application\\chrome", _CHROMIUM),
+                            ("Microsoft\\Edge\\Application\\msedge", _EDGE),
+                            ("Mozilla Firefox\\firefox", _FIREFOX))
+      for folder in ("ProgramFiles", "ProgramFiles(x86)", "LocalAppData")),
+    *((f"/Applications/{name}.app/Contents/MacOS/{program}", options)
+      for name, program, options in (("Google Chrome", "Google Chrome", _CHROMIUM),
+                                     ("Chromium", "Chromium", _CHROMIUM),
+                                     ("Microsoft Edge", "Microsoft Edge", _EDGE),
+                                     ("Firefox", "firefox", _FIREFOX))),
 )  # fmt: skip
 
 
@@ -26,7 +40,7 @@ class Browser:
     def open(self, url: str) -> bool:
         """Start it; False if there is none."""
         for name, options in _BROWSERS:
-            if path := shutil.which(name):
+            if path := shutil.which(os.path.expandvars(name)):
                 subprocess.Popen(
                     [path, *options, self._leading_to(url)],
                     stdout=subprocess.DEVNULL,

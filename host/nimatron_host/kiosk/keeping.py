@@ -9,7 +9,7 @@ from pathlib import Path
 
 from platformdirs import user_state_path
 
-from nimatron_host.device.reports import table
+from nimatron_host.columns import aligned
 from nimatron_sim.errors import UserError
 from nimatron_sim.ui.kiosk import matches, tokens
 from nimatron_sim.ui.kiosk.tokens import Tokens
@@ -87,4 +87,4 @@ def show_matches(where: Path, as_csv: bool, as_json: bool) -> None:
         sheet.writerow(matches.COLUMNS)
         sheet.writerows(rows)
     else:
-        print(table([matches.COLUMNS, *([str(cell) for cell in row] for row in rows)]))
+        print(aligned([matches.COLUMNS, *([str(cell) for cell in row] for row in rows)]))

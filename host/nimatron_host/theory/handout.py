@@ -5,6 +5,7 @@ from pathlib import Path
 
 from nimatron import VERSION, bouton
 from nimatron_host.theory.exercises import exercises
+from nimatron_sim import extras
 from nimatron_sim.errors import UserError
 
 _MARGIN = 18  # mm
@@ -33,10 +34,7 @@ def write(path: Path, seed: int, paper: str) -> None:
     try:
         import fpdf
     except ImportError:
-        raise UserError(
-            "the handout needs fpdf2: pip install 'nimatron[theory]', or in a clone: "
-            "pip install -e '.[theory]'"
-        ) from None
+        raise extras.missing("fpdf", "theory", "the handout") from None
     page = fpdf.FPDF(format=paper)
     page.set_creation_date(datetime(2026, 1, 1, tzinfo=timezone.utc))  # the same each time
     page.set_title("Nim: powers of two that cancel")

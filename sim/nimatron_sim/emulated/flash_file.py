@@ -2,11 +2,10 @@
 so it outlives the emulator as real flash outlives a power cut."""
 
 import contextlib
-import fcntl
-import os
 from collections.abc import Callable
 from pathlib import Path
 
+from filelock import FileLock, Timeout
 from littlefs import LittleFSError
 
 from nimatron_sim.emulated import flash
@@ -26,14 +25,15 @@ class FlashFile:
                 aside = path.with_name(path.name + ".new")
                 aside.write_bytes(fresh())
                 aside.replace(path)
-            self._file = os.open(path, os.O_RDWR)
+            self._file = path.open("r+b", buffering=0)
         except OSError as why:
             raise UserError(f"cannot keep the flash in {path}: {why.strerror}") from None
+        self._lock = FileLock(f"{path.resolve()}.lock")
         try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            self._lock.acquire(blocking=False)
             self.content = path.read_bytes()
             _check(self.content, size)
-        except BlockingIOError:
+        except Timeout:
             why = "another emulated Pico has it"
         except ValueError as wrong:
             why = str(wrong)
@@ -43,10 +43,12 @@ class FlashFile:
         raise UserError(f"cannot keep the flash in {path}: {why}")
 
     def write(self, offset: int, content: bytes) -> None:
-        os.pwrite(self._file, content, offset)
+        self._file.seek(offset)
+        self._file.write(content)
 
     def close(self) -> None:
-        os.close(self._file)
+        self._file.close()
+        self._lock.release()
 
 
 def _check(content, size):

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from nimatron_sim import boards
+from nimatron_sim import boards, extras
 from nimatron_sim.boards import BOARDS, PICO, Board
 from nimatron_sim.errors import TierUnavailable
 
@@ -20,7 +20,6 @@ NAME = "RPI_PICO-20250911-v1.26.1.uf2"
 CACHE = Path("~/.cache/rp2040py")  # where rp2040py keeps what it fetches
 PAGE = "https://micropython.org/download/RPI_PICO/"
 FETCH = "nimatron image"
-EXTRA = "pip install 'nimatron[emulator]'"
 _RELEASE = "1.26.1"
 
 _FLASH_START = 0x10000000
@@ -143,7 +142,7 @@ def fetch() -> Path:
     Raises TierUnavailable. An incomplete image is deleted.
     """
     if not importlib.util.find_spec("rp2040py"):
-        raise TierUnavailable(f"rp2040py, which downloads the image, is missing: {EXTRA}")
+        raise extras.missing("rp2040py")
     path = CACHE.expanduser() / NAME
     command = [sys.executable, "-m", "rp2040py", "micropython", "--fetch-fw-only"]
     whole = False

@@ -6,6 +6,7 @@ import importlib.util
 import shutil
 from pathlib import Path
 
+from nimatron_sim import extras
 from nimatron_sim.errors import TierUnavailable
 
 PACKAGE, VERSION = "microdriver", "0.0.6"  # MicroPython 1.28.0 of PyScript; under the MIT licence
@@ -14,7 +15,6 @@ SHA256 = {
     SCRIPT: "8c4067836ce5b71aeddac0315c25f73b642399fdb2e2e94acea612f60747b21a",
     BINARY: "3f705482c97498cb24c90275b33038d9a2d1868439d8216002d90a75bdd28997",
 }
-EXTRA = "pip install 'nimatron[site]', or in a clone: pip install -e '.[site]'"
 
 
 def folder(given: Path | None = None) -> Path:
@@ -31,7 +31,7 @@ def folder(given: Path | None = None) -> Path:
         return given
     found = importlib.util.find_spec(PACKAGE)
     if not found or not found.submodule_search_locations:
-        raise TierUnavailable(f"MicroPython in WebAssembly is missing: {EXTRA}")
+        raise extras.missing(PACKAGE, what="MicroPython in WebAssembly")
     there = Path(found.submodule_search_locations[0]) / "public" / "mpy"
     for name, right in SHA256.items():
         if not (there / name).is_file() or _hash(there / name) != right:

@@ -4,7 +4,6 @@ import asyncio
 import logging
 import os
 import re
-import resource
 import signal
 import socket
 import subprocess
@@ -22,6 +21,8 @@ from nimatron_sim.ui.kiosk import door, files
 from nimatron_sim.ui.kiosk.kiosk import Kiosk
 from nimatron_sim.ui.kiosk.pages import Page
 from nimatron_sim.ui.kiosk.sparing_log import Brief, Sparing
+
+resource = pytest.importorskip("resource")
 
 HALF = b"GET / HTTP/1.1\r\nHost: 127"
 

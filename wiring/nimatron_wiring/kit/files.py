@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
-from nimatron_sim.errors import UserError
 from nimatron_wiring import bom
 from nimatron_wiring.breadboard.layout import layout
 from nimatron_wiring.circuits import breadboard, builds, exhibit
@@ -17,14 +16,9 @@ Maker = Callable[[], bytes]
 
 
 def files(drawings: Mapping[str, bytes]) -> dict[str, Maker]:
-    """What makes each file, by name. drawings: the files that `nimatron wiring` writes. Raises
-    UserError if a library is missing."""
-    try:
-        from nimatron_wiring.kit import artwork, book, cutting, gerbers, paper
-    except ImportError as missing:
-        raise UserError(
-            f"the kit needs {missing.name}; in the clone of the project: pip install -e '.[kit]'"
-        ) from None
+    """What makes each file, by name. drawings: the files that `nimatron wiring` writes."""
+    from nimatron_wiring.kit import artwork, book, cutting, gerbers, paper
+
     front = panel(exhibit())
     makers: dict[str, Maker] = {}
     for build in builds():

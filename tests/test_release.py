@@ -1,0 +1,213 @@
+"""What a release needs: one version, metadata, workflows, packages that anybody can rebuild."""
+
+import hashlib
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from nimatron import VERSION
+from nimatron_host.cli import _parser
+
+ROOT = Path(__file__).parent.parent
+WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
+FORMS = [p for p in sorted((ROOT / ".github/ISSUE_TEMPLATE").glob("*.yml")) if p.stem != "config"]
+HOME = "https://example.org/us/nimatron"
+
+
+# ---------------------------------------------------------------------- files about the project
+
+
+def valid(schema, *files):
+    """Check files against a schema that check-jsonschema brings; its standard output."""
+    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", f"vendor.{schema}"]
+    done = subprocess.run([*command, *map(str, files)], capture_output=True, text=True, timeout=60)
+    return done.stdout if done.returncode else ""
+
+
+@pytest.mark.parametrize(
+    ("schema", "files"),
+    [
+        ("github-workflows", WORKFLOWS),
+        ("github-issue-forms", FORMS),
+        ("github-issue-config", [ROOT / ".github/ISSUE_TEMPLATE/config.yml"]),
+        ("dependabot", [ROOT / ".github/dependabot.yml"]),
+        ("citation-file-format", [ROOT / "CITATION.cff"]),
+    ],
+)
+def test_the_files_for_hosts_are_what_their_schemas_want(schema, files, tmp_path):
+    pytest.importorskip("check_jsonschema")
+    assert files and valid(schema, *files) == ""
+    wrong = tmp_path / "wrong.yml"
+    wrong.write_text(files[0].read_text(encoding="utf-8") + "\nwrong: 1\n", encoding="utf-8")
+    assert "wrong" in valid(schema, wrong)
+
+
+def steps():
+    """The commands that the workflows run."""
+    for file in WORKFLOWS:
+        for job in yaml.safe_load(file.read_text(encoding="utf-8"))["jobs"].values():
+            yield from (step["run"] for step in job["steps"] if "run" in step)
+
+
+def test_the_commands_of_the_workflows_exist():
+    choices = _parser()._subparsers._group_actions[0].choices
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    commands = [line.strip() for run in steps() for line in run.splitlines()]
+    ours = [found[1] for line in commands if (found := re.search(r"\bnimatron ([a-z]+)", line))]
+    made = [target for line in commands if line.startswith("make ") for target in line.split()[1:]]
+    assert len(ours) >= 8 and set(ours) <= set(choices)
+    assert made and all(re.search(rf"^{re.escape(target)}:", makefile, re.M) for target in made)
+
+
+@pytest.mark.skipif(not shutil.which("bash"), reason="there is no bash")
+def test_the_commands_of_the_workflows_are_bash():
+    for run in steps():
+        run = re.sub(r"\$\{\{.*?\}\}", "X", run)
+        done = subprocess.run(["bash", "-n", "-c", run], capture_output=True, text=True)
+        assert done.stderr == "", run
+
+
+def test_the_version_stands_in_one_place_and_the_rest_agrees():
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert cited["version"] == VERSION
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert re.search(r"^## (\S+) - ", changes, re.M)[1] == VERSION
+
+
+# ---------------------------------------------------------------------- metadata
+
+
+def hook():
+    spec = importlib.util.spec_from_file_location("hatch_build", ROOT / "hatch_build.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def metadata(monkeypatch, home):
+    monkeypatch.setenv(hook().VARIABLE, home)
+    found = {}
+    hook().Published(str(ROOT), {}).update(found)
+    return found
+
+
+def test_the_links_of_a_published_readme_lead_somewhere_from_everywhere(monkeypatch):
+    found = metadata(monkeypatch, HOME)
+    links = re.findall(r"\]\(([^)]+)\)", found["readme"]["text"])
+    own = [link for link in links if link.startswith(HOME)]
+    assert len(own) > 20
+    for link in links:
+        assert link.startswith(("https://", "#")), link
+    for link in own:
+        kind, version, path = link.removeprefix(f"{HOME}/").split("/", 2)
+        assert version == f"v{VERSION}" and (ROOT / path.partition("#")[0]).exists(), link
+        picture = path.endswith((".svg", ".png", ".webp"))
+        assert kind == ("raw" if picture else "blob"), link
+    assert all(url.startswith(HOME) for url in found["urls"].values())
+
+
+def test_without_an_address_the_readme_is_as_it_is(monkeypatch):
+    found = metadata(monkeypatch, "")
+    assert found["urls"] == {}
+    assert found["readme"]["text"] == (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_classifiers_exist():
+    from trove_classifiers import classifiers
+
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    named = re.findall(r'^  "(\w[\w/ ]+ :: .+)",$', text, re.M)
+    assert len(named) > 15 and set(named) <= classifiers
+
+
+# ---------------------------------------------------------------------- packages
+
+
+def build(tree, umask, hour):
+    """Build both packages in a copy of the tree; {name: SHA-256}."""
+    names = subprocess.run(
+        ["git", "ls-files", "-z", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True
+    )
+    if names.returncode:
+        pytest.skip("not a git checkout: there is no list of files to copy")
+    before = os.umask(umask)
+    try:
+        for name in filter(None, names.stdout.decode().split("\0")):
+            if (ROOT / name).is_file():
+                (tree / name).parent.mkdir(parents=True, exist_ok=True)
+                (tree / name).write_bytes((ROOT / name).read_bytes())
+                os.utime(tree / name, (hour, hour))
+    finally:
+        os.umask(before)
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-d", str(tree / "dist")],
+        cwd=tree,
+        env=os.environ | {"SOURCE_DATE_EPOCH": "1767225600"},
+        check=True,
+        capture_output=True,
+        umask=umask,
+    )
+    return {p.name: hashlib.sha256(p.read_bytes()).hexdigest() for p in (tree / "dist").iterdir()}
+
+
+@pytest.mark.long("5 s: two builds")
+@pytest.mark.skipif(os.name == "nt", reason="umask is POSIX's")
+def test_who_builds_it_again_gets_the_same_bytes(tmp_path):
+    one = build(tmp_path / "one", 0o022, 1_700_000_000)
+    assert {name.partition("-")[2] for name in one} == {
+        f"{VERSION}.tar.gz",
+        f"{VERSION}-py3-none-any.whl",
+    }
+    assert build(tmp_path / "another folder", 0o077, 1_600_000_000) == one
+
+
+@pytest.mark.long("8 s: a build, a virtual environment")
+@pytest.mark.skipif(os.name == "nt", reason="an environment has other folders there")
+def test_the_wheel_of_an_sdist_plays_with_no_repository_beside_it(tmp_path):
+    """Libraries are those of this environment, so that no network is needed."""
+    build_it = [sys.executable, "-m", "hatchling", "build", "-d", str(tmp_path), "-t"]
+    subprocess.run([*build_it, "sdist"], cwd=ROOT, check=True, capture_output=True)
+    (sdist,) = tmp_path.glob("*.tar.gz")
+    shutil.unpack_archive(sdist, tmp_path, filter="data")
+    inside = tmp_path / sdist.name.removesuffix(".tar.gz")
+    subprocess.run([*build_it, "wheel"], cwd=inside, check=True, capture_output=True)
+    shutil.rmtree(inside)
+    venv = tmp_path / "venv"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(venv)], check=True)
+    (libraries,) = venv.glob("lib/*/site-packages")
+    (libraries / "libraries.pth").write_text(str(Path(yaml.__file__).parent.parent))
+    (wheel,) = tmp_path.glob("*.whl")
+    pip = [sys.executable, "-m", "pip", "--python", str(venv), "install", "-q", "--no-deps"]
+    subprocess.run([*pip, "--no-index", str(wheel)], check=True, capture_output=True)
+
+    away = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
+
+    def run(*words, stdin=""):
+        done = subprocess.run(
+            [str(venv / "bin/nimatron"), *words],
+            cwd=tmp_path,
+            env=away,
+            input=stdin,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=120,
+        )
+        assert str(ROOT) not in done.stdout and "Traceback" not in done.stdout
+        return done.returncode, done.stdout
+
+    assert run("--version") == (0, f"nimatron {VERSION}\n")
+    assert "take 2 from row 1" in run("solve", "3", "4", "5")[1]
+    assert '"lamps"' in run("trace", "-", stdin="wait 3000\n")[1]
+    assert "play needs a terminal" in run("play")[1]
+    assert "wiring-away/README.md" in run("wiring", "--to", "wiring-away")[1].replace("\\", "/")
+    assert "name a folder with --to" in run("wiring", "--check")[1]
+    assert run("console", "sim", stdin="version\n")[1].count("ok name=nimatron") == 1
+    assert (tmp_path / "venv").exists() and not (inside).exists()
