@@ -68,10 +68,8 @@ def first_visit(files: Iterable[str]) -> list[str]:
 def _files(wasm):
     """{name: content} of all files."""
     runtime = package.folder(wasm)
-    try:
-        from nimatron_host import icons
-    except ImportError:
-        raise UserError(f"Pillow, which draws the icons, is missing: {package.EXTRA}") from None
+    from nimatron_host import icons
+
     sim = resources.files("nimatron_sim")
     files = {}
     for source, target in _FOLDERS.items():

@@ -11,7 +11,7 @@ from heapq import heappop, heappush
 
 from nimatron.dice import Dice
 from nimatron_sim import firmware
-from nimatron_sim.boards import BOARDS, PICO
+from nimatron_sim.boards import BOARDS, PICO, UNIQUE_ID
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.simulated.chip import BOOT_MS, CAUSE_POWER_ON
 from nimatron_sim.simulated.files import Files
@@ -273,6 +273,7 @@ class Bare:
             mem32=Registers(),
             freq=lambda: board.hertz,
             reset_cause=lambda: CAUSE_POWER_ON,
+            unique_id=lambda: UNIQUE_ID,
             PWRON_RESET=CAUSE_POWER_ON,
         )
 

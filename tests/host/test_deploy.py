@@ -225,7 +225,7 @@ def test_a_board_without_the_pins_is_told_which(monkeypatch, display, lacks):
         ("mpremote: could not exec command (response: b'')", "no longer answers; unplug the"),
         ("Traceback:\nOSError: [Errno 5] Input/output error", "has gone in the middle; plug"),
         ("serial.serialutil.SerialException: x", "plug the Pico in and run this again"),
-        ("/usr/bin/python: No module named mpremote", "-m pip install mpremote"),
+        ("/usr/bin/python: No module named mpremote", "needs mpremote, which is not installed"),
         ("mpremote: what has never been seen", "failed at .*: mpremote: what has never been seen"),
     ],
 )

@@ -81,6 +81,7 @@ RUNS = {
     "devices": (["devices"], None, ""),  # what is plugged in here
     "help": (["help"], 0, "wiring"),
     "replay": (["replay", VISIT], 1, "nimatron: "),
+    "fleet": (["fleet", "--mqtt", "mqtt://nobody:secret@localhost"], 2, "password"),
     "kiosk": (
         ["kiosk", "--state", "a", "--host", "0.0.0.0", "--poster", "a b.html"],
         0,

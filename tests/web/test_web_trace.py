@@ -1,5 +1,6 @@
 """The web tier in node: a script gives the same trace as on the MicroPython VM."""
 
+import importlib.util
 import re
 import shutil
 from pathlib import Path
@@ -134,8 +135,8 @@ def test_without_node_it_says_what_to_do(nimatron, monkeypatch):
 
 
 def test_without_micropython_it_says_what_to_do(monkeypatch):
-    monkeypatch.setattr(package, "PACKAGE", "nothing_of_this_name")
-    with pytest.raises(TierUnavailable, match=r"pip install 'nimatron\[site\]'"):
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(TierUnavailable, match=r"needs microdriver, .* install .*\[site\]"):
         tiers.trace("web", "wait 300", print)
 
 

@@ -10,13 +10,11 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from nimatron.manual import COMMANDS
-from nimatron_host.device.link import is_port
+from nimatron_host.device.port_names import is_port
 from nimatron_host.fleet import topics
 from nimatron_host.fleet.broker import Broker, Local
 from nimatron_host.fleet.spool import Spool
-from nimatron_sim.errors import UsageError, UserError
-
-EXTRA = "pip install 'nimatron[fleet]'"
+from nimatron_sim.errors import UsageError
 
 log = logging.getLogger("nimatron.fleet")
 
@@ -51,10 +49,8 @@ def fleet(
 ) -> None:
     """Bridge until SIGTERM or Ctrl-C. broker: None for one of this computer's own. Raises
     UserError."""
-    try:
-        from nimatron_host.fleet.bridge import Bridge
-    except ImportError as why:
-        raise UserError(f"`nimatron fleet` needs {why.name}: {EXTRA}") from None
+    from nimatron_host.fleet.bridge import Bridge  # which needs the extra `fleet`
+
     name = name or _host()
     if not topics.is_level(name):
         raise UsageError(f"--name {name} cannot be a level of a topic; use letters and digits")
