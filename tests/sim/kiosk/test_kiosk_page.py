@@ -926,7 +926,7 @@ def test_one_match_is_not_said_in_the_plural(told):
     page = told(
         reduced_motion="reduce", first=state(**ATTRACT, today={"played": 1, "won": 0})
     ).page
-    page.wait_for_selector("#tale:has-text('Today: 1 match played')")
+    page.wait_for_selector("#tale:has-text('Today: 1 match finished')")
 
 
 def test_a_silent_cut_is_noticed_and_nothing_is_lost(told):
@@ -981,7 +981,7 @@ def test_the_story_is_told_and_todays_figures(told):
         page.clock.run_for(3000)
     assert len(heard) == 6
     assert any("Nim Champ" in tale for tale in heard)
-    assert "Today: 41 matches played, 3 won by visitors." in heard
+    assert "Today: 41 matches finished against the machine, 3 won by visitors." in heard
     assert len(page.query_selector_all("#windows .on")) == 3
 
 
