@@ -4,10 +4,14 @@ network and without it."""
 import base64
 import gzip
 import json
+import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
+import threading
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -23,7 +27,7 @@ FOLDER = "museum/nim"  # of the site
 MOST = 400_000  # bytes that a first visit loads, packed
 PATIENCE_MS = 120_000
 
-QUICK = {"/settings.json": json.dumps({"think_ms": 0, "lamp_ms": 50, "verdict_ms": 3000})}
+SETTINGS, QUICK = "/settings.json", {"think_ms": 0, "lamp_ms": 50, "verdict_ms": 3000}
 
 
 @pytest.fixture(scope="module")
@@ -65,14 +69,14 @@ def visit(browser):
     """visit(url) opens it; at the end of the test, nothing has failed or was asked of others."""
     contexts, trouble = [], []
 
-    def come(url):
+    def come(url, **settings):
         context = browser.new_context(viewport={"width": 1366, "height": 768}, locale="en-US")
         contexts.append(context)
         context.set_default_timeout(PATIENCE_MS)
         context.on("request", lambda asked: _check(asked.url, trouble))
         context.add_init_script(
             f"if (!localStorage.length) localStorage['nimatron /{FOLDER}/'] = "
-            f"{json.dumps(json.dumps(QUICK))}"
+            f"{json.dumps(json.dumps({SETTINGS: json.dumps(QUICK | settings)}))}"
         )
         page = context.new_page()
         page.on("pageerror", lambda error: trouble.append(str(error)))
@@ -171,6 +175,63 @@ def test_the_operators_page_in_another_tab(serve, visit):
     desk.wait_for_selector("#said:has-text('event state=player')")
     desk.wait_for_selector("#health table")
     assert not desk.is_visible("#figures")
+
+
+THINK_MS = 10_000  # long enough for a stall, on a slow computer, too
+STALL_S = 5
+LATEST_MS = 1000  # of the Pico's time that it may make up for: its longest nap
+
+
+def renderers(browser):
+    """The processes of the browser's pages, with the CPU time of each."""
+    told = browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")["processInfo"]
+    return {one["id"]: one["cpuTime"] for one in told if one["type"] == "renderer"}
+
+
+@contextmanager
+def stalled(process):
+    """It stands still for STALL_S, as if the computer slept; ends when it goes on."""
+    os.kill(process, signal.SIGSTOP)
+    goes_on = threading.Timer(STALL_S, os.kill, (process, signal.SIGCONT))
+    goes_on.start()
+    try:
+        yield
+    finally:
+        goes_on.join()
+
+
+@pytest.mark.long("20 s, in half of which the page stands still")
+def test_after_a_stall_it_plays_no_faster_and_each_press_came_once(serve, visit, browser):
+    page = visit(f"{serve().url}{FOLDER}/?rows=7,7,7,7", think_ms=THINK_MS)
+    until(page, "player")
+    page.wait_for_selector(".lamps .live")
+    working = renderers(browser)
+    process = max(working, key=working.get)  # it loads two MicroPythons
+
+    row = page.locator("#rows button").first
+    box = row.bounding_box()
+    middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    row.click()
+    with stalled(process):
+        page.mouse.click(*middle)  # the browser keeps it
+    row.click()
+    page.wait_for_selector(":nth-match(.lamps .picked, 3)")
+    page.evaluate(_WATCH)
+    page.click("#go")
+    until(page, "thinking")
+    assert page.evaluate("document.querySelectorAll('.lamps .lit').length") == 25
+    with stalled(process):
+        pass
+    holds(page, "globalThis.began.machine")
+    thought = page.evaluate("began.machine - began.thinking")
+    assert thought >= THINK_MS + 1000 * STALL_S - LATEST_MS
+
+
+_WATCH = """() => {
+    globalThis.began = {};
+    const note = () => { began[document.body.dataset.state] ??= performance.now(); };
+    new MutationObserver(note).observe(document.body, { attributeFilter: ["data-state"] });
+}"""
 
 
 @pytest.mark.parametrize(

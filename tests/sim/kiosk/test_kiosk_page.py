@@ -760,14 +760,38 @@ def test_sitting_down_moves_nothing_on_a_wide_screen(told):
                 assert people["y"] + people["height"] <= name["y"], size
 
 
-@pytest.mark.parametrize("shown", [SEATED, LOST])
-def test_a_phone_has_room_for_whoever_sits(told, shown):
-    one = told(PHONE, first=state(**shown))
+OFFERED = ATTRACT | {"lesson": {"steps": 3}, "doing": [["state.attract", {}]], "advice": []}
+FLAT, LOW = (740, 360), (1280, 720)
+FIT = pytest.mark.long("2 s for each size; one runs in `make test`")
+
+
+@pytest.mark.parametrize(
+    "size", [PHONE, *(pytest.param(size, marks=FIT) for size in (NARROW, FLAT, LYING, LOW))]
+)
+def test_everything_is_in_the_first_view(told, size):
+    """Whoever sits, and whatever a lesson says; its bar does not cover the rule."""
+    one = told(size, first=state())
+    usual = {key: one.first[key] for key in ATTRACT.keys() | LOST.keys() & one.first.keys()}
+    beats = itertools.count(1)
     for language in LANGUAGES:
         one.page.select_option("#language", language)
         one.page.wait_for_selector(f"html[lang={language}]")
-        assert one.page.evaluate("document.documentElement.scrollHeight") <= PHONE[1], language
-        assert not cut_off(one.page)
+        for shown in ({}, SEATED, WAITING, LOST, OFFERED, OFFERED | WAITING):
+            beat = next(beats)
+            one.tell(**usual | {"seats": [], "seat": None} | shown, beat=beat)
+            one.wait_for_beat(beat)
+            here = (language, shown)
+            assert one.page.evaluate("document.documentElement.scrollHeight") <= size[1], here
+            assert not cut_off(one.page), here
+            assert not one.page.evaluate(_COVERED), here
+
+
+_COVERED = """(() => {
+    const [bar, rule] = ["#lesson", "#rule"].map(
+        (what) => document.querySelector(what).getBoundingClientRect());
+    return bar.left < rule.right && rule.left < bar.right
+        && bar.top < rule.bottom && rule.top < bar.bottom - 1;
+})()"""
 
 
 def test_forced_colours_leave_every_outline(told):
@@ -926,7 +950,7 @@ def test_one_match_is_not_said_in_the_plural(told):
     page = told(
         reduced_motion="reduce", first=state(**ATTRACT, today={"played": 1, "won": 0})
     ).page
-    page.wait_for_selector("#tale:has-text('Today: 1 match played')")
+    page.wait_for_selector("#tale:has-text('Today: 1 match finished')")
 
 
 def test_a_silent_cut_is_noticed_and_nothing_is_lost(told):
@@ -981,7 +1005,7 @@ def test_the_story_is_told_and_todays_figures(told):
         page.clock.run_for(3000)
     assert len(heard) == 6
     assert any("Nim Champ" in tale for tale in heard)
-    assert "Today: 41 matches played, 3 won by visitors." in heard
+    assert "Today: 41 matches finished against the machine, 3 won by visitors." in heard
     assert len(page.query_selector_all("#windows .on")) == 3
 
 
