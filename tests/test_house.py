@@ -247,6 +247,7 @@ PAGES = sorted(
 )
 NOT_OURS = {"twos.py", "ports/rp2/modules/_boot.py"}  # CONTRIBUTING's example; MicroPython's
 OTHER_PROGRAMS = {
+    ".",
     "git",
     "cd",
     "printf",
