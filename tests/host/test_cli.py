@@ -88,6 +88,7 @@ def test_solve_takes_any_heaps(capsys):
     [
         (["solve", "0", "0"], 2, "at least one lamp must be lit"),
         (["solve", "x"], 2, "no game is called x; `nimatron games` lists them"),
+        (["solve", "kayles", "7", "--normal"], 2, "--normal; write --rule normal"),
         (["solve", "kayels", "3"], 2, "no game is called kayels; did you mean kayles?"),
         (["solve", "nim"], 2, "a position is missing"),
         (["solve", "nim", "x"], 2, "x is not a whole number"),

@@ -37,7 +37,8 @@ _METHOD = (
 def write(path: Path, seed: int, paper: str) -> None:
     """Write the handout as a PDF of two pages. Raises UserError if that cannot be done."""
     if path.suffix.lower() not in ("", ".pdf"):
-        raise UserError(f"the handout is a PDF, not {path.suffix}; write {path.with_suffix('.pdf')}")
+        pdf = path.with_suffix(".pdf")
+        raise UserError(f"the handout is a PDF, not {path.suffix}; write {pdf}")
     try:
         import fpdf
     except ImportError:
@@ -71,9 +72,9 @@ def write(path: Path, seed: int, paper: str) -> None:
         page,
         "From a position in which all powers cancel, each move changes one row, so that something "
         "is left over. From any other position, step 3 makes all powers cancel, and it always "
-        "takes lamps away, since the largest power that changes is crossed out. Without lamps, all "
-        "powers cancel: so whoever makes them cancel each time also puts out the last lamp. C. L. "
-        "Bouton proved both rules: Nim, a game with a complete mathematical theory, 1901.",
+        "takes lamps away, since the largest power that changes is crossed out. Without lamps, "
+        "all powers cancel: so whoever makes them cancel each time also puts out the last lamp. "
+        "C. L. Bouton proved both rules: Nim, a game with a complete mathematical theory, 1901.",
     )
     try:
         page.output(str(path))
