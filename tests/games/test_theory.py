@@ -576,6 +576,7 @@ def test_positions_are_typed_as_people_write_them(typed, game, position):
         ("circular ten", "for example: nimatron solve circular-10 10"),
         ("chomp 3x3", "for example: nimatron solve chomp 3 3 3 0"),
         ("dawson 7", "did you mean dawsons-kayles or dawsons-chess?"),
+        ("graph a-b-c", "paths are for graph-nim: nimatron solve graph-nim a-b-c"),
         ("da 7", "`nimatron games` lists them"),
         ("circular-5 3 1", "a ring of 5 has no room"),
         ("circular-0 1", "0 is out of range: 1 to 100000"),
