@@ -31,8 +31,9 @@ In misère play, whoever puts out the last lamp loses; in normal play, whoever p
 The last column says how the machine knows its moves: by a *rule* that somebody has proved, by
 *Grundy values* (each heap is worth a heap of Nim), by a *table* that a complete search has filled,
 or by a *search* while it plays. In the tests an exhaustive search, which knows no theory, agrees
-with all of them. `nimatron solve GAME POSITION` shows every winning move. [theory.md](theory.md)
-has the proofs and an example for each game, [history.md](history.md) the machines that played Nim.
+with all of them. `nimatron solve GAME POSITION` shows every winning move; it takes misère play,
+and `nimatron table` normal play, unless you add `--rule`. [theory.md](theory.md) has an example
+for each game, and a proof or its source; [history.md](history.md) the machines that played Nim.
 
 {table}
 

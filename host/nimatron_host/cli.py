@@ -71,6 +71,9 @@ class _Parser(argparse.ArgumentParser):
     """An argparse parser that reports errors in one line, like all other errors."""
 
     def error(self, message: str) -> NoReturn:
+        rule = message.removeprefix("unrecognized arguments: --")
+        if rule in settings.RULES:
+            message += f"; write --rule {rule}"
         raise UsageError(f"{message}; see: {self.prog} --help")
 
     def _check_value(self, action, value):
@@ -1180,13 +1183,22 @@ def _solve(args):
 
 
 def _table(args):
-    from nimatron_host.theory import drawing
+    from nimatron_host.theory import drawing, positions
     from nimatron_host.theory.table import Table
 
     with _usage(args):
+        typed = " ".join(args.words)
+        if positions.begins(typed):
+            raise ValueError(
+                f"a table is of a whole game: nimatron table nim; one position: "
+                f"nimatron solve {typed}"
+            )
         game, more = solve.named(args.words)
         if more:
-            raise ValueError(f"a table is of a whole game: leave out {' '.join(more)}")
+            raise ValueError(
+                f"a table is of a whole game: leave out {' '.join(more)}; one position: "
+                f"nimatron solve {typed}"
+            )
         usual = "normal" if "normal" in game.rules else None
         table = Table(game, solve.checked(game, args.rule or usual), args.max, args.heaps)
         if args.svg:

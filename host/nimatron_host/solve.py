@@ -45,12 +45,12 @@ def _solve(words, rule):
     if split is None:
         game, words = _of_one(words)
         rule = checked(game, rule)
-        position = positions.read(game, words)
+        position = _read(game, words)
     else:
         each = [_of_one(part) for part in split]
         game = sums.Sum([one for one, _ in each])
         rule = checked(game, rule)
-        position = tuple(positions.read(*one) for one in each)
+        position = tuple(_read(*one) for one in each)
     name = game.name
     misere = rule == "misere"
     lost = game.is_p(position, misere)
@@ -87,9 +87,20 @@ def _of_one(words):
         words = ["nim", *words]
     game, words = named(words)
     if not words:
-        example = getattr(game, "example", None) or _typed(game, game.openings[0])
-        raise ValueError(f"a position is missing, such as: nimatron solve {game.name} {example}")
+        raise ValueError(f"a position is missing, such as: {_example(game)}")
     return game, words
+
+
+def _read(game, words):
+    try:
+        return positions.read(game, words)
+    except ValueError as why:
+        raise ValueError(f"{why}; for example: {_example(game)}") from None
+
+
+def _example(game):
+    example = getattr(game, "example", None) or _typed(game, game.openings[0])
+    return f"nimatron solve {game.name} {example}"
 
 
 def named(words: list[str]) -> tuple[Game, list[str]]:
@@ -101,7 +112,12 @@ def named(words: list[str]) -> tuple[Game, list[str]]:
         if not others or "-" in name:
             raise ValueError(f"{name} is a family of games, such as: {rules.FAMILIES[name][2]}")
         name, others = f"{name}-{others[0]}", others[1:]
-    game = rules.find(name)
+    try:
+        game = rules.find(name)
+    except ValueError as why:
+        family = next((f for f in rules.FAMILIES if name.startswith(f"{f}-")), None)
+        example = f"; for example: nimatron solve {rules.FAMILIES[family][2]}" if family else ""
+        raise ValueError(f"{why}{example}") from None
     drawn = name in games.NAMES and positions.is_picture(others)
     if game and not (drawn and isinstance(games.find(name), BoardGame)):
         return game, others
@@ -118,12 +134,15 @@ def named(words: list[str]) -> tuple[Game, list[str]]:
 def checked(game: Game, rule: str | None) -> str:
     """The rule to play by; the game's own if none is given. Raises ValueError if the game does not
     have it."""
+    parts = game.games if isinstance(game, sums.Sum) else [game]
+    strict = {part.rules[0]: part.name for part in parts if len(part.rules) == 1}
     if not game.rules:
-        raise ValueError("these games have no rule in common")
+        only = " and ".join(f"{name} only --rule {one}" for one, name in strict.items())
+        raise ValueError(f"these games have no rule in common: {only}; take one of them alone")
     if rule and rule not in game.rules:
-        raise ValueError(
-            f"{game.name} has only one rule; write --rule {game.rules[0]}, or no rule"
-        )
+        name = strict[game.rules[0]]
+        name += ", a part of this sum," if game.name == sums.NAME else ""
+        raise ValueError(f"{name} has only one rule; write --rule {game.rules[0]}, or no rule")
     return rule or game.rules[0]
 
 

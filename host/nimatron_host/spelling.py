@@ -4,9 +4,13 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 _ALIKE = 0.65  # at least, from 0 to 1: dance is not a slip of the finger for trace
+_BEGINNING = 4  # letters that are enough of a name
 
 
 def instead(typed: str, names: Iterable[str], otherwise: str) -> str:
     """What to do about a mistyped name: take the nearest of these names, if one is near enough."""
+    names = [*names]
     near = get_close_matches(typed.lower(), names, 1, _ALIKE)
-    return f"did you mean {near[0]}?" if near else otherwise
+    if not near and len(typed) >= _BEGINNING:
+        near = [name for name in names if name.startswith(typed.lower())]
+    return f"did you mean {' or '.join(near)}?" if near else otherwise

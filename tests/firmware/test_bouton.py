@@ -103,7 +103,7 @@ def test_a_sample_game_replayed_as_a_match(game, misere):
 def test_nim_may_have_a_thousand_heaps():
     assert find("nim").parse(["7"]) == (7,)
     assert find("nim").parse(["1"] * 1000) == (1,) * 1000
-    with pytest.raises(ValueError, match="1001 rows given, the board has 1000"):
+    with pytest.raises(ValueError, match="rows given: 1001, the board has 1000"):
         find("nim").parse(["1"] * 1001)
 
 

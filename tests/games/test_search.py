@@ -131,7 +131,7 @@ def test_index_as_the_firmware_has_it():
     [
         ("index-0-2 3", "0 is out of range: 1 to 99"),
         ("index-2-x 3", "x is not a whole number"),
-        ("index-2-2 0 0", "this position leaves no move"),
+        ("index-2-2 0 0", "no move is left"),
         ("index-2-2 90 90", "a search follows up to 120 moves, and here may be 180"),
         ("index-3 60 61 62 63", "more than 200,000 moves; take smaller heaps, or fewer"),
         ("index-2-2", "a position is missing, such as: nimatron solve index-2-2 3 4 5 6"),
@@ -147,7 +147,7 @@ def test_an_index_that_is_refused(typed, why):
 
 def points_and_lines(typed):
     """What is drawn, with the lines as pairs in the order in which they were typed."""
-    paths = [path.split("-") for path in typed.split() if path != "0"]
+    paths = [path.split("-") for path in typed.split() if path != "nothing"]
     lines = [(path[i], path[i + 1]) for path in paths for i in range(len(path) - 1)]
     return frozenset(name for path in paths for name in path), frozenset(lines)
 
@@ -264,7 +264,7 @@ def test_a_row_of_points_is_kayles_or_dawsons_kayles():
         ("poset a--b", "a--b is no path; join names by hyphens, such as a-b-c"),
         ("poset", "a position is missing, such as: nimatron solve poset a-b-c a-d e-f"),
         ("graph-nim a-a", "a is joined to itself; leave out that line"),
-        ("arc-kayles a b", "this position leaves no move"),
+        ("arc-kayles a b", "no move is left"),
         ("graph-kayle a-b", "did you mean graph-kayles?"),
         ("hackenbush a-b", "all lines must hang together from the ground, 0, such as 0-a-b-c-a"),
         ("hackenbush 0-a b-c", "all lines must hang together from the ground, 0"),
@@ -308,7 +308,7 @@ def test_drawings_that_are_too_large_are_refused():
 
 def lines_of(typed):
     """Lines may occur twice: a sorted tuple of sorted pairs."""
-    paths = [path.split("-") for path in typed.split() if path != "0"]
+    paths = [path.split("-") for path in typed.split() if path != "nothing"]
     return tuple(
         sorted(tuple(sorted(path[i : i + 2])) for path in paths for i in range(len(path) - 1))
     )
@@ -374,7 +374,7 @@ ROWS = ("012", "345", "678", "036", "147", "258", "048", "246")
 
 def crosses(typed):
     """Each board is the set of its crosses; boards have no order here."""
-    boards = [word.replace("/", "") for word in typed.split() if word != "0"]
+    boards = [word.replace("/", "") for word in typed.split() if word != "nothing"]
     sets = [frozenset(str(i) for i in range(9) if board[i] == "x") for board in boards]
     return tuple(sorted(sets, key=sorted))
 
@@ -429,7 +429,8 @@ def test_notakto_as_its_analysts_have_it():
     ("typed", "why"),
     [
         ("notakto x./..", "x./.. is no board; draw one such as x../.x./..., or write how many"),
-        ("notakto xxx......", "this position leaves no move"),
+        ("notakto xxx......", "no move is left"),
+        ("notakto x.o/.../...", "has a nought; here both players put crosses, so write x"),
         ("notakto 9 9", "a search follows up to 120 moves, and here may be 162"),
     ],
 )

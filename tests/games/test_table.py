@@ -166,7 +166,8 @@ def test_a_position_is_never_broken_across_lines(capsys):
     [
         ("tactix", "there is no table of tactix"),
         ("building", "there is no table of building"),
-        ("kayles 7", "a table is of a whole game: leave out 7"),
+        ("kayles 7", "leave out 7; one position: nimatron solve kayles 7"),
+        ("3 4 5", "nimatron table nim; one position: nimatron solve 3 4 5"),
         ("kayels", "did you mean kayles?"),
         ("octal", "octal is a family of games, such as: octal-0.77 5 2"),
         ("chomp --rule normal", "chomp has only one rule; write --rule misere"),

@@ -112,6 +112,20 @@ def test_without_the_library_it_says_what_to_install(tmp_path, monkeypatch, caps
     assert "the handout needs fpdf, which is not installed" in capsys.readouterr().err
 
 
+def test_a_file_that_is_no_pdf_is_not_written(tmp_path, capsys):
+    path = tmp_path / "class.txt"
+    assert cli.main(["handout", str(path)]) == 1
+    assert capsys.readouterr().err.endswith(f"not .txt; write {tmp_path / 'class.pdf'}\n")
+    assert not path.exists()
+
+
+def test_the_example_of_the_method_is_right(tmp_path):
+    (first, _) = texts(written(tmp_path / "class.pdf"))
+    *rows, _ = numbers(first.split("For example ")[1])[:4]
+    took, of = numbers(first.split("So take ")[1])[:2]
+    assert oracle.winning_moves(tuple(rows), False) == {(rows.index(of), took)}
+
+
 def test_a_file_that_cannot_be_written_is_named(tmp_path, capsys):
     assert cli.main(["handout", str(tmp_path)]) == 1
     told = capsys.readouterr().err

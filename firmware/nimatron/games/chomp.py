@@ -18,8 +18,9 @@ class Chomp(RowGame):
     whole = True
     solved = "table"
     theory = (
-        "Gale 1974: whoever begins with a whole bar can win, but nobody knows a rule. A complete"
-        " search found that on this bar the only winning first bite is row 3, column 4."
+        "Gale 1974: whoever begins with a whole bar of two or more lamps can win, but nobody knows"
+        " a rule for all bars. On the whole bar of 28 lamps, the only winning first bite is row 3,"
+        " column 4."
     )
     openings = ((3, 3, 3, 0), (7, 7, 0, 0), (5, 4, 4, 2), (4, 4, 4, 4), (7, 6, 6, 5), (7, 7, 7, 7))
 

@@ -43,7 +43,7 @@ class HeapGame(Game):
     def _check(self, counts, most):
         least, many = self.heaps
         if not least <= len(counts) <= many:
-            raise ValueError("%d rows given, %s" % (len(counts), self._how_many()))
+            raise ValueError("rows given: %d, %s" % (len(counts), self._how_many()))
         for n in counts:
             if n < 0 and most is None:
                 raise ValueError("a row of %d lamps, a row has 0 or more" % n)

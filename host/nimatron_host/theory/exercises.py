@@ -95,7 +95,7 @@ def _kayles(chance):
         "Kayles: knock down one pin of a row, or two neighbours; the last pin wins. Rows of 1, 2, "
         f"3, ... 9 pins are worth {_list(values)}. Two rows, of {rows[0]} and {rows[1]}: name a "
         "winning move by what it leaves.",
-        f"They are worth {worth[0]} and {worth[1]}, so the values do not cancel. Leave "
+        f"They are worth {worth[0]} and {worth[1]}, which do not cancel. Leave "
         + ", or ".join(options)
         + ".",
     )

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import pairwise
 
-from nimatron_host.theory.search import Searched
+from nimatron_host.theory.search import NOTHING, Searched
 
 _POINTS = _LINES = 100
 _PIECES = 10_000  # of one drawing
@@ -65,7 +65,7 @@ class Drawing:
                 paths.append([a, b])
         used = {point for line in lines for point in line}
         paths += [[point] for point in bits(points) if point not in used]
-        return ",".join("-".join(self.names[point] for point in path) for path in paths) or "0"
+        return ",".join("-".join(self.names[point] for point in path) for path in paths) or NOTHING
 
 
 class OnPoints(Searched):

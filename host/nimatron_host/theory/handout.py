@@ -18,19 +18,27 @@ _METHOD = (
     "Nim is for two: some rows of lamps; in your turn put out as many as you like, but all in one "
     "row. Here, whoever puts out the last lamp wins.",
     "1. Write each row as a sum of different powers of two: 1, 2, 4, 8, ...",
-    "2. Strike out equal powers in pairs. If nothing is left, whoever moves now is lost.",
-    "3. Otherwise take the row that has the largest power left over. In it, change exactly the "
-    "powers that are left over: strike out those it has, write down those it lacks. That many "
-    "lamps must stay.",
-    "For example 3, 4 and 5: 3 = 2 + 1, 4 = 4, 5 = 4 + 1. The 4s cancel, and so do the 1s; 2 is "
-    "left. The row of 3 has it: strike it out, and 1 stays. So take 2 of the 3.",
+    "2. Strike out equal powers in pairs. The others are left over. If none is, whoever moves now "
+    "is lost.",
+    "3. Otherwise choose a row, any of them, that has the largest power left over. Write that row "
+    "out afresh, with all its powers from step 1. Then go through the powers left over: if the "
+    "row has one, cross it out; if not, add it. The sum is how many lamps must stay.",
+    "For example 1, 2 and 5: 1 = 1, 2 = 2, 5 = 4 + 1. The 1s cancel; 4 and 2 are left over. The "
+    "row of 5 has the 4. Afresh it is 4 + 1; cross out the 4, add a 2: 2 + 1 = 3 must stay. So "
+    "take 2 of the 5, and 1, 2 and 3 cancel.",
     "If the last lamp loses, play in just the same way, until your move would leave only single "
     "lamps. Then leave an odd number of them.",
+    "One heap, and each turn takes 1 to 3: leave a multiple of 4, that is, of one more than the "
+    "most you may take. In other games, such as Kayles, a row is worth as much as some row of "
+    "Nim: write the worths instead of the lamps, and make a move after which they cancel.",
 )
 
 
 def write(path: Path, seed: int, paper: str) -> None:
     """Write the handout as a PDF of two pages. Raises UserError if that cannot be done."""
+    if path.suffix.lower() not in ("", ".pdf"):
+        pdf = path.with_suffix(".pdf")
+        raise UserError(f"the handout is a PDF, not {path.suffix}; write {pdf}")
     try:
         import fpdf
     except ImportError:
@@ -64,9 +72,9 @@ def write(path: Path, seed: int, paper: str) -> None:
         page,
         "From a position in which all powers cancel, each move changes one row, so that something "
         "is left over. From any other position, step 3 makes all powers cancel, and it always "
-        "takes lamps away, since the largest power that changes is struck out. Without lamps, all "
-        "powers cancel: so whoever makes them cancel each time also puts out the last lamp. The "
-        "proofs for both rules are in docs/theory.md.",
+        "takes lamps away, since the largest power that changes is crossed out. Without lamps, "
+        "all powers cancel: so whoever makes them cancel each time also puts out the last lamp. "
+        "C. L. Bouton proved both rules: Nim, a game with a complete mathematical theory, 1901.",
     )
     try:
         page.output(str(path))

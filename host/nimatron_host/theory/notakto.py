@@ -3,7 +3,7 @@
 from functools import cache
 
 from nimatron_host.theory.boxes import LAMPS
-from nimatron_host.theory.search import Searched
+from nimatron_host.theory.search import NOTHING, Searched
 
 _LINES = (0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
 _CELLS = range(9)
@@ -35,7 +35,7 @@ class Notakto(Searched):
 
     def words(self, position):
         boards = ["".join(".x"[board >> cell & 1] for cell in _CELLS) for board in position]
-        return ",".join(f"{b[:3]}/{b[3:6]}/{b[6:]}" for b in boards) or "0"
+        return ",".join(f"{b[:3]}/{b[3:6]}/{b[6:]}" for b in boards) or NOTHING
 
     def parse_option(self, words):
         boards = []
@@ -43,6 +43,8 @@ class Notakto(Searched):
             if len(word) == 1 and word.isdecimal():
                 boards += [0] * int(word)
                 continue
+            if set(word) & set("oO"):
+                raise ValueError(f"{word} has a nought; here both players put crosses, so write x")
             cells = word.translate(LAMPS).replace("/", "")
             if len(cells) != len(_CELLS) or set(cells) - {"0", "1"}:
                 raise ValueError(

@@ -18,6 +18,7 @@ from nimatron_host.theory.index import Index
 from nimatron_host.theory.misere import Misere
 from nimatron_host.theory.nimbers import NimSequence
 from nimatron_host.theory.notakto import Notakto
+from nimatron_host.theory.search import NO_MOVE
 
 _DIGITS = 4000  # in a typed number; Python reads up to 4300
 _LARGEST = {1: 100_000, 2: 100_000, 3: 1000}  # heap, by the splits of the code
@@ -184,7 +185,7 @@ class Codes(Game):
     def parse(self, words: list[str]) -> Heaps:
         position = self.parse_option(words)
         if self.over(position):
-            raise ValueError("these heaps leave no move")
+            raise ValueError(NO_MOVE)
         return position
 
     def parse_option(self, words: list[str]) -> Heaps:

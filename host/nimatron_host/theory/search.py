@@ -6,6 +6,11 @@ from nimatron.games.game import Game
 
 _LOOKED = 5_000_000  # moves that a search looks at, some seconds
 _DEEPEST = 120  # moves, because the search is recursive
+NOTHING = "nothing"  # what is left of a drawing after the last move
+NO_MOVE = (
+    "no move is left: whoever would have to move has won if the last move loses, and lost if it "
+    "wins"
+)
 
 
 class Searched(Game):
@@ -56,5 +61,5 @@ class Searched(Game):
     def parse(self, words):
         position = self.parse_option(words)
         if self.over(position):
-            raise ValueError("this position leaves no move")
+            raise ValueError(NO_MOVE)
         return position
