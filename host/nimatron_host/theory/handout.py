@@ -24,13 +24,14 @@ _METHOD = (
     "out afresh, with all its powers from step 1. Then go through the powers left over: if the "
     "row has one, cross it out; if not, add it. The sum is how many lamps must stay.",
     "For example 1, 2 and 5: 1 = 1, 2 = 2, 5 = 4 + 1. The 1s cancel; 4 and 2 are left over. The "
-    "row of 5 has the 4. Afresh it is 4 + 1; cross out the 4, add a 2: 2 + 1 = 3 must stay. So "
-    "take 2 of the 5, and 1, 2 and 3 cancel.",
+    "row of 5 has the 4. Written afresh it is 4 + 1; cross out the 4 and add a 2: 2 + 1 = 3 must "
+    "stay. So take 2 of the 5, and 1, 2 and 3 cancel.",
     "If the last lamp loses, play in just the same way, until your move would leave only single "
     "lamps. Then leave an odd number of them.",
     "One heap, and each turn takes 1 to 3: leave a multiple of 4, that is, of one more than the "
     "most you may take. In other games, such as Kayles, a row is worth as much as some row of "
-    "Nim: write the worths instead of the lamps, and make a move after which they cancel.",
+    "Nim: write the worths instead of the lamps, and make a move after which they cancel. If a "
+    "move splits a row, each piece counts as a row.",
 )
 
 
