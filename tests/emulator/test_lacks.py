@@ -10,7 +10,7 @@ pytestmark = pytest.mark.emulator
 
 
 def test_a_pio_makes_one_instruction_while_the_cpu_sleeps():
-    assert lacks.pio_while_the_cpu_sleeps() <= 1  # or else Pacer in emulated/rp2040.py can go
+    assert lacks.pio_while_the_cpu_sleeps() <= 1  # or else Pacer (rp2040.py) can go
 
 
 def test_the_frame_number_stands_still():

@@ -74,7 +74,7 @@ class Loader:
             file = self._files[path + ".py"]
         elif mirrored.exists():
             file = mirrored
-        elif name in _SAME or name.startswith("nimatron_sim"):
+        elif name in _SAME or name.startswith(("nimatron_sim", "pico_testbench")):
             self._modules[name] = importlib.import_module(name)
             return self._modules[name]
         elif name == "types":
