@@ -1,4 +1,4 @@
-"""An emulated RP2040: the chip of PyPI's rp2040py, with two repairs, seen from outside.
+"""An emulated RP2040: the chip of PyPI's rp2040py, with repairs, seen from outside.
 
 Nothing here knows the firmware.
 """
@@ -11,7 +11,7 @@ from rp2040py.execute_batch import execute_batch
 from rp2040py.external.cyw43 import Cyw43439
 from rp2040py.gpio_pin import FUNCTION_PWM, GPIOPinState
 from rp2040py.memory_map import FLASH_START_ADDRESS
-from rp2040py.peripherals.usb import SIE_RESUME, SIE_SUSPENDED, SOF_RD
+from rp2040py.peripherals.usb import INTE, INTR_DEV_SOF, SIE_RESUME, SIE_SUSPENDED, SOF_RD
 from rp2040py.reset_cause import ResetCause
 from rp2040py.simulator import Simulator
 from rp2040py.usb.cdc import USBCDC
@@ -243,8 +243,9 @@ class Cable(Window):
     The firmware's write is parked while nobody takes it (on the wire: NAK), which rp2040py's host
     cannot do.
 
-    Repair: in rp2040py SOF_RD, the number of the host's last start-of-frame packet, stands still
-    (RP2040 datasheet, 4.1.4).
+    Repairs: in rp2040py SOF_RD, the number of the host's last start-of-frame packet, stands still,
+    and the packet causes no interrupt (RP2040 datasheet, 4.1.4), with which MicroPython sends what
+    it has printed before the port was open (tud_sof_cb in shared/tinyusb/mp_usbd_cdc.c).
     """
 
     def __init__(self, mcu, received: Callable[[bytes], None]):
@@ -267,6 +268,7 @@ class Cable(Window):
         self._untaken = None
         self._unknown = True  # the host has not seen the Pico since it started
         self._frame = 0
+        self._next_frame = mcu.clock.create_alarm(self._start_of_frame)
 
     def plug(self, state: str) -> None:
         """Set its state, one of usb.STATES."""
@@ -342,8 +344,23 @@ class Cable(Window):
             return self._frame
         return int(self._mcu.clock.nanos / _USB_FRAME) % _USB_FRAMES
 
+    def _start_of_frame(self):
+        """Interrupt the chip as each frame does, while the firmware wants that."""
+        if self._block._int_enable & INTR_DEV_SOF:
+            self._next_frame.schedule(_USB_FRAME)
+            if self.state != SUSPENDED:
+                self._block._int_raw |= INTR_DEV_SOF
+                self._block.check_interrupts()
+
     def read_uint32(self, offset):
-        return self._frame_number() if offset == SOF_RD else super().read_uint32(offset)
+        answer = super().read_uint32(offset)  # it ends that interrupt
+        return self._frame_number() if offset == SOF_RD else answer
+
+    def write_uint32_atomic(self, offset, value, kind):
+        wanted = self._block._int_enable & INTR_DEV_SOF
+        super().write_uint32_atomic(offset, value, kind)
+        if offset == INTE and self._block._int_enable & INTR_DEV_SOF and not wanted:
+            self._next_frame.schedule(_USB_FRAME)
 
 
 class Pacer(Window):
