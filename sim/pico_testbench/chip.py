@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from rp2040py.external.ws2812 import Ws2812
 from rp2040py.gpio_pin import FUNCTION_PWM, GPIOPinState
@@ -10,14 +10,22 @@ from rp2040py.gpio_pin import FUNCTION_PWM, GPIOPinState
 from pico_testbench import rp2040
 from pico_testbench.boards import RADIO, Board
 
-if TYPE_CHECKING:
-    from pico_testbench.parts import I2CDevice
-
 PINS = (*range(23), 26, 27, 28)  # that a Pico has at its edge
 _FUNCTION_I2C, _FUNCTION_SIO = 3, 5  # of a pad
 _FIRST_ADC = 26
 _ADC_TOP = 4095
 _VOLTS = 3.3
+
+
+class OnI2C(Protocol):
+    """A device on an I2C bus, of which `pins` are SDA and SCL; see parts.I2CDevice."""
+
+    pins: tuple[int, ...]
+    address: int
+
+    def started(self, reads: bool) -> None: ...
+    def takes(self, byte: int) -> None: ...
+    def sends(self) -> int: ...
 
 
 class Chip(rp2040.EmulatedChip):
@@ -115,7 +123,7 @@ class Chip(rp2040.EmulatedChip):
 
         Ws2812(gpio, color_order=order, on_pixels=latched).attach(self._mcu)
 
-    def join_i2c(self, device: "I2CDevice") -> None:
+    def join_i2c(self, device: OnI2C) -> None:
         """Connect a device to the bus of its pins, which has pull-up resistors."""
         sda, scl = device.pins
         self._buses[sda >> 1 & 1].devices.append(device)
@@ -129,7 +137,7 @@ class _Bus:
     pins."""
 
     def __init__(self, chip: Chip, i2c):
-        self.devices: list[I2CDevice] = []
+        self.devices: list[OnI2C] = []
         self._chip = chip
         self._i2c = i2c
         self._device = None  # that is spoken to
@@ -160,9 +168,9 @@ class _Wires:
     write without data, such as those of `scan` (ports/rp2/machine_i2c.c)."""
 
     def __init__(self, chip: Chip, sda: int, scl: int):
-        self.devices: list[I2CDevice] = []
+        self.devices: list[OnI2C] = []
         self._chip, self._sda, self._scl = chip, sda, scl
-        self._device: I2CDevice | None = None  # that is spoken to
+        self._device: OnI2C | None = None  # that is spoken to
         self._bits = self._count = 0  # of the byte on its way; its ninth bit acknowledges
         self._sending = self._addressed = False
         for pin in (sda, scl):

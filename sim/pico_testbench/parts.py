@@ -7,18 +7,27 @@ copy of each, so one description serves many tests.
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from pico_testbench.bounce import Bounce
+from pico_testbench.clock import Clock
 
 if TYPE_CHECKING:
-    from pico_testbench.board import Board
     from pico_testbench.chip import Chip
 
 _SEEN_US = 20_000  # what flickers faster looks steady
 _FAINT = 0.01  # of full brightness: what is brighter counts as lit
 _ADC_PINS = (26, 27, 28)
 _VOLTS = 3.3
+
+
+class Bench(Protocol):
+    """What a part knows of its board."""
+
+    clock: Clock
+
+    def run(self, ms: float) -> None: ...
+    def note(self, part: Part, value: object) -> None: ...
 
 
 class Part:
@@ -30,7 +39,7 @@ class Part:
 
     shares = False
     fast = False
-    board: Board  # set by the board, before `soldered`
+    board: Bench  # set by the board, before `soldered`
 
     def __init__(self, *pins: int):
         self.pins = pins

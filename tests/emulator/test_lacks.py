@@ -17,5 +17,9 @@ def test_the_frame_number_stands_still():
     assert lacks.start_of_frame() == 0  # or else Cable's can go
 
 
+def test_a_start_of_frame_causes_no_interrupt():
+    assert lacks.start_of_frame_interrupts() == 0  # or else Cable's can go
+
+
 def test_the_flash_chip_is_ready_at_once():
     assert lacks.status_after_an_erase() == 0  # or else FlashBus.takes_ms can go

@@ -8,6 +8,8 @@ import types
 from collections.abc import Callable
 from pathlib import Path
 
+from nimatron_sim.simulated.documented import refuse_the_rest
+
 MIRROR = Path(__file__).parent.parent / "mirror"
 
 # Modules that work the same in MicroPython; shared with the rest of the process.
@@ -42,6 +44,10 @@ class Loader:
         """Execute a file of the flash as the main program."""
         main = self._modules["__main__"] = types.ModuleType("__main__")
         self._execute(main, self._files[file])
+
+    def load(self, name: str) -> types.ModuleType:
+        """A module, as the firmware gets it."""
+        return self._load(name)
 
     def _import(self, name, globals=None, locals=None, fromlist=(), level=0):
         if level:
@@ -88,6 +94,8 @@ class Loader:
         except BaseException:
             del self._modules[name]
             raise
+        if file is mirrored:
+            refuse_the_rest(module)
         return module
 
     def _execute(self, module, file):
