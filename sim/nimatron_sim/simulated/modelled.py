@@ -24,9 +24,9 @@ _PAGE = """# What the simulated Pico has of MicroPython
 Each name that MicroPython {release} documents for the RP2040 in {modules}. The
 simulated Pico has what our firmware uses, {known} of {all}, and refuses everything else by name
 with `NotModelled`, which no firmware can catch. A class that it refuses is one name here, without
-its methods. A call of something that it has may still be refused, for an argument that our firmware
-does not use. The emulated Pico runs the real MicroPython, which has all of it. This page is generated:
-`python -m nimatron_sim.simulated.modelled > docs/simulated.md`
+its methods. A call of something that it has may still be refused, for an argument that our
+firmware does not use. The emulated Pico runs the real MicroPython, which has all of it.
+This page is generated: `python -m nimatron_sim.simulated.modelled > docs/simulated.md`
 
 | | has | refuses |
 |---|---|---|
