@@ -224,7 +224,11 @@ class Board:
         if gpio in self._buses or self._levels.get(gpio) == level:
             return
         self._levels[gpio] = level
-        self._record(f"GP{gpio}", level, self._powered_at + us)
+        at = self._powered_at + us
+        self._record(f"GP{gpio}", level, at)
+        for name, part in self.parts.items():
+            if gpio in part.pins:
+                self._look_at(name, part, at)
 
     def _look(self):
         if self._chip:
@@ -233,10 +237,13 @@ class Board:
 
     def _look_at_parts(self, us):
         for name, part in self.parts.items():
-            value = part.look()
-            if value is not None and value != self._seen.get(name):
-                self._seen[name] = value
-                self._record(name, value, us)
+            self._look_at(name, part, us)
+
+    def _look_at(self, name, part, us):
+        value = part.look()
+        if value is not None and value != self._seen.get(name):
+            self._seen[name] = value
+            self._record(name, value, us)
 
     # ------------------------------------------------------------------ pins
 

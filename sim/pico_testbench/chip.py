@@ -54,11 +54,13 @@ class Chip(rp2040.EmulatedChip):
             self._mcu.gpio[gpio].add_listener(partial(self._pin_moved, gpio))
 
     def stir(self) -> None:
-        if self.settled:
+        if self.settled:  # else a pin that never rests would put off for ever when it is
             self.since_us = int(self.us)
-        super().stir()
+            super().stir()
 
     def _pin_moved(self, gpio, new, old):
+        if self.is_pwm(gpio):
+            return  # its registers tell
         if self._mcu.gpio[gpio].function_select == _FUNCTION_SIO:
             driven = GPIOPinState.HIGH, GPIOPinState.LOW
             if new in driven:

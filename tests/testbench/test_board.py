@@ -78,6 +78,21 @@ def test_the_trace_tells_each_edge_to_the_microsecond(board):
     assert [record.us for record in pico.trace] == sorted(record.us for record in pico.trace)
 
 
+def test_what_never_rests_does_not_hide_what_happens_meanwhile(board):
+    pico = board(
+        "p = PWM(Pin(16), freq=50_000, duty_u16=9999)\nq = Pin(17, Pin.OUT)\n"
+        "l = Pin(15, Pin.OUT)\nfor n in range(600):\n"
+        " if n == 400:\n  print('now'); l.on()\n"
+        " q.toggle(); time.sleep_us(300)",
+        {"led": LED(15), "other": LED(17)},
+    )
+    pico.run(ms=1000)
+    ((lit, _),) = pico.records("led")
+    ((said, _),) = pico.records("console")
+    assert lit == pico.records("GP15")[-1][0]
+    assert said == pytest.approx(lit, abs=30)
+
+
 def test_a_button_bounces_and_a_released_one_floats(board):
     pico = board(
         "b = Pin(14, Pin.IN, Pin.PULL_UP)\nedges = 0\n"
