@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import cache
 from operator import xor
 
-from nimatron_host.theory.codes import Code
+from nimatron_host.theory.octal_codes import Code
 
 _FIRST = 64  # heaps before a period is looked for
 _GROWTH = 1.25  # from there to the next look
