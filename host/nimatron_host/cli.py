@@ -23,13 +23,13 @@ from nimatron_host import catalogue, printable, solve
 from nimatron_host.device import port_names
 from nimatron_host.spelling import instead
 from nimatron_sim import extras, script
-from nimatron_sim.boards import BOARDS, PICO, UNIQUE_ID
 from nimatron_sim.decoded import decoded, lines
 from nimatron_sim.errors import UsageError, UserError
 from nimatron_sim.escaped import escaped, escaped_lines, escaped_print
 from nimatron_sim.rp2040js.package import LEFT_OUT
 from nimatron_sim.ui import words
 from nimatron_sim.ui.kiosk import quiet
+from pico_testbench.boards import BOARDS, PICO, UNIQUE_ID
 
 _SHELLS = ("bash", "zsh", "tcsh")
 _COLUMNS = 79  # of a plain terminal

@@ -8,6 +8,8 @@ import types
 from collections.abc import Callable
 from pathlib import Path
 
+from nimatron_sim.simulated.documented import refuse_the_rest
+
 MIRROR = Path(__file__).parent.parent / "mirror"
 
 # Modules that work the same in MicroPython; shared with the rest of the process.
@@ -43,6 +45,10 @@ class Loader:
         main = self._modules["__main__"] = types.ModuleType("__main__")
         self._execute(main, self._files[file])
 
+    def load(self, name: str) -> types.ModuleType:
+        """A module, as the firmware gets it."""
+        return self._load(name)
+
     def _import(self, name, globals=None, locals=None, fromlist=(), level=0):
         if level:
             raise ImportError("the firmware imports by whole names")
@@ -74,7 +80,7 @@ class Loader:
             file = self._files[path + ".py"]
         elif mirrored.exists():
             file = mirrored
-        elif name in _SAME or name.startswith("nimatron_sim"):
+        elif name in _SAME or name.startswith(("nimatron_sim", "pico_testbench")):
             self._modules[name] = importlib.import_module(name)
             return self._modules[name]
         elif name == "types":
@@ -88,6 +94,8 @@ class Loader:
         except BaseException:
             del self._modules[name]
             raise
+        if file is mirrored:
+            refuse_the_rest(module)
         return module
 
     def _execute(self, module, file):
