@@ -1,6 +1,7 @@
 """The Pico's file system, as in MicroPython: littlefs at the end of the flash."""
 
 import functools
+from collections.abc import Mapping
 from pathlib import Path
 
 from littlefs import LittleFS, UserContext
@@ -14,7 +15,7 @@ _VERSION = 0x00020000  # on disk; every MicroPython reads it
 _MAIN = "main.py"  # MicroPython runs this one from source
 
 
-def build(files: dict[str, Path | bytes], source: bool = False, size: int = SIZE) -> bytes:
+def build(files: Mapping[str, Path | bytes], source: bool = False, size: int = SIZE) -> bytes:
     """A file system of this size with these files (name: file here, or content), modules compiled
     unless `source`."""
     image = UserContext(buffsize=size)

@@ -58,7 +58,7 @@ class EmulatedChip:
         reset: Callable[[], None],
         flashed: Callable[[int, bytes], None],
         board: Board,
-    ):
+    ) -> None:
         self.board = board
         self.changes = 0  # how often an output has changed
         self.steady = 0  # the outputs that are high for a while, as a mask
@@ -121,7 +121,7 @@ class EmulatedChip:
             execute_batch(self._simulator, 1)  # returns now and then, by the wall clock
         self._end.cancel()
 
-    def _stop(self):
+    def _stop(self) -> None:
         self._simulator.stopped = True
 
     @property
@@ -129,14 +129,14 @@ class EmulatedChip:
         """Whether nothing is changing just now."""
         return self._stirred is None
 
-    def _stir(self):
+    def _stir(self) -> None:
         """Note that something has changed."""
         self.changes += 1
         if self._stirred is None:
             self._stirred = self._clock.nanos
         self._moment.schedule(_MOMENT)
 
-    def _moment_over(self):
+    def _moment_over(self) -> None:
         if self._mcu.core.waiting or self._clock.nanos - self._stirred > _RESTLESS:
             self._stirred = None
             self._polled = self._poll()  # what is seen now
@@ -144,7 +144,7 @@ class EmulatedChip:
         else:
             self._moment.schedule(_MOMENT)
 
-    def _restart(self):
+    def _restart(self) -> None:
         """Reset the chip, for the watchdog or machine.reset()."""
         self._mcu.enter_reset(cause=ResetCause.WATCHDOG)
         self._mcu.leave_reset()
@@ -205,14 +205,14 @@ class EmulatedChip:
         # The level as written, although it takes effect only after the current period.
         return pwm, pwm.cc >> 16 if gpio & 1 else pwm.cc & 0xFFFF
 
-    def _output_edge(self, gpio, new, old):
+    def _output_edge(self, gpio, new, old) -> None:
         self._edge(gpio, int(new == GPIOPinState.HIGH))
 
-    def _edge(self, gpio, level):
+    def _edge(self, gpio, level) -> None:
         if self._circuit.display.edge(gpio, level, self._clock.nanos):
             self._stir()
 
-    def _spi_sends(self, unit, spi, byte):
+    def _spi_sends(self, unit, spi, byte) -> None:
         """Show the display what SPI sends: rp2040py reports it but does not move the pads."""
         pads = {}
         for pin in self._mcu.gpio:
@@ -223,7 +223,7 @@ class EmulatedChip:
             self._stir()
         spi.complete_transmit(0)
 
-    def _output_moved(self, new=None, old=None):
+    def _output_moved(self, new=None, old=None) -> None:
         steady = 0
         for gpio in self._steady_pins:
             steady |= (self._mcu.gpio[gpio].value == GPIOPinState.HIGH) << gpio
@@ -246,7 +246,7 @@ class EmulatedChip:
         """Bytes from the host."""
         self._cable.send(data)
 
-    def _receive(self, data):
+    def _receive(self, data) -> None:
         self.sent += data
         self._stir()
 
@@ -269,7 +269,7 @@ class EmulatedChip:
         start, size = self.board.file_system
         return bytes(self._mcu.flash[start : start + size])
 
-    def _flash_written(self, start, size):
+    def _flash_written(self, start, size) -> None:
         first, whole = self.board.file_system
         if 0 <= start - first < whole:
             self._flashed(start - first, bytes(self._mcu.flash[start : start + size]))
@@ -286,7 +286,7 @@ class Scope:
     _LONGEST = 10_000_000.0  # ns
     _ALIKE = 1 / 512  # of a frame: brightness 5 and 6 % differ by more
 
-    def __init__(self, mcu, gpios: tuple[int, ...], over: Callable[[bool], None]):
+    def __init__(self, mcu, gpios: tuple[int, ...], over: Callable[[bool], None]) -> None:
         self.frame = [(0, 1.0)]
         self.name = b""
         self._clock = mcu.clock
@@ -309,7 +309,7 @@ class Scope:
     def _probe(self, bit, triggers):
         high = GPIOPinState.HIGH
 
-        def moved(new, old):
+        def moved(new, old) -> None:
             self._note()
             if new is high:
                 if triggers:
@@ -320,14 +320,14 @@ class Scope:
 
         return moved
 
-    def _note(self):
+    def _note(self) -> None:
         now = self._clock.nanos
         if now != self._since:
             self._levels.append(self._level)
             self._stays.append(now - self._since)
             self._since = now
 
-    def _end_frame(self):
+    def _end_frame(self) -> None:
         self._note()
         frame = self._levels, self._stays
         self._levels, self._stays = [], []
@@ -350,7 +350,7 @@ class Scope:
 class Window:
     """Stands between the chip's bus and the registers of one of its blocks."""
 
-    def __init__(self, mcu, block):
+    def __init__(self, mcu, block) -> None:
         self._mcu = mcu
         self._block = block
         place = next(place for place, found in mcu.peripherals.items() if found is block)
@@ -373,7 +373,7 @@ class Cable(Window):
     (RP2040 datasheet, 4.1.4).
     """
 
-    def __init__(self, mcu, received: Callable[[bytes], None]):
+    def __init__(self, mcu, received: Callable[[bytes], None]) -> None:
         super().__init__(mcu, mcu.usb_ctrl)
         controller = self._block
         self.state = READING
@@ -411,11 +411,11 @@ class Cable(Window):
             untaken, self._untaken = self._untaken, None
             self._transfer(*untaken)
 
-    def _signal(self, status):
+    def _signal(self, status) -> None:
         self._block._sie_status |= status
         self._block._sie_status_updated()
 
-    def _open_or_close(self):
+    def _open_or_close(self) -> None:
         """Open or close the port, which is open while DTR is set."""
         self._unknown = False
         is_open = self.state != CLOSED
@@ -430,7 +430,7 @@ class Cable(Window):
             parked, self._parked = self._parked, None
             self._asked(*parked)
 
-    def _asked(self, endpoint, size):
+    def _asked(self, endpoint, size) -> None:
         """Note that the firmware is ready for up to `size` bytes."""
         if endpoint and endpoint == self._host._out_endpoint:
             if not self._unsent:
@@ -441,7 +441,7 @@ class Cable(Window):
             del self._unsent[:size]
         self._read(endpoint, size)
 
-    def _given(self, register, value):
+    def _given(self, register, value) -> None:
         """Handle a buffer that the firmware has passed to the USB hardware."""
         into_port = register == _IN_BUFFER_0 + 8 * self._host._in_endpoint
         if into_port and self.state != READING:
@@ -449,12 +449,12 @@ class Cable(Window):
         else:
             self._transfer(register, value)
 
-    def _attached(self):
+    def _attached(self) -> None:
         """Note that the firmware has switched its USB on."""
         if self.state != SUSPENDED:
             self._attach()
 
-    def _drop(self):
+    def _drop(self) -> None:
         """Handle a reset of the chip: the program that has the port open loses it."""
         self._parked = self._untaken = None
         self._unsent.clear()
@@ -481,7 +481,7 @@ class Pacer(Window):
     a cycle later.
     """
 
-    def __init__(self, mcu, pio):
+    def __init__(self, mcu, pio) -> None:
         super().__init__(mcu, pio)
         self._due = mcu.clock.create_alarm(self.look)
         self._look = mcu.clock.create_alarm(self._looked)
@@ -491,7 +491,7 @@ class Pacer(Window):
         """See in a cycle from now when it has something to do."""
         self._look.schedule(1e9 / self._mcu.clk_sys)
 
-    def _looked(self):
+    def _looked(self) -> None:
         pio = self._block
         cycles = pio.next_due_fp - pio.cycle_fp + 255 >> 8
         self._rests = pio.stopped or cycles > _NEVER
@@ -500,7 +500,7 @@ class Pacer(Window):
         else:
             self._due.schedule(max(cycles, 1) * 1e9 / self._mcu.clk_sys)
 
-    def write_uint32_atomic(self, offset, value, kind):
+    def write_uint32_atomic(self, offset, value, kind) -> None:
         super().write_uint32_atomic(offset, value, kind)
         if self._rests or offset not in _TX_FIFOS:
             self.look()  # it may have something to do now
@@ -514,7 +514,7 @@ class FlashBus(Window):
         number; rp2040py's is ready at once.
     """
 
-    def __init__(self, mcu, written: Callable[[int, int], None]):
+    def __init__(self, mcu, written: Callable[[int, int], None]) -> None:
         super().__init__(mcu, mcu.ssi)
         self.takes_ms: dict[int, float] = {}
         self._written = written
@@ -522,7 +522,7 @@ class FlashBus(Window):
         self._ready = 0.0  # ns
         mcu.qspi[_CHIP_SELECT].add_listener(self._selected)
 
-    def _selected(self, new, old):
+    def _selected(self, new, old) -> None:
         """Note that the flash chip has been selected or deselected, which ends a command."""
         if new == GPIOPinState.LOW:
             self._command.clear()
@@ -540,7 +540,7 @@ class FlashBus(Window):
         asks = offset == _DATA and self._command[:1] == bytes([_READ_STATUS])
         return answer | _BUSY if asks and self._mcu.clock.nanos < self._ready else answer
 
-    def write_uint32_atomic(self, offset, value, kind):
+    def write_uint32_atomic(self, offset, value, kind) -> None:
         super().write_uint32_atomic(offset, value, kind)
         if offset == _DATA and len(self._command) < 4:
             self._command.append(value & 0xFF)
