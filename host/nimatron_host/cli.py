@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 
 from nimatron import VERSION, games, machines, opponent, settings
 from nimatron.board import BUTTONS
-from nimatron_host import catalogue, plain, solve
+from nimatron_host import catalogue, printable, solve
 from nimatron_host.device import port_names
 from nimatron_host.spelling import instead
 from nimatron_sim import extras, script
@@ -49,7 +49,7 @@ _NO_SIM = (
 
 def main(words: list[str] | None = None) -> int:
     """Run the command; returns its exit status: 0 done, 1 refused or failed, 2 wrong usage."""
-    plain.print_in_any_encoding()
+    printable.print_in_any_encoding()
     try:
         args = _parser().parse_args(words)
         args.run(args)
@@ -829,14 +829,14 @@ def _play(args: Namespace) -> None:
     board, image = _of_tier(args)
     if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
         raise UserError("play needs a terminal; in a pipe, use `nimatron console sim`")
-    if os.environ.get("TERM") in _PLAIN_TERMINALS:
+    if os.environ.get("TERM") in _PLAIN_TERMINALS or not printable.draws(sys.stderr):
         _play_plainly(args, lines, board)
         return
     from nimatron_sim import tiers
-    from nimatron_sim.ui.terminal import panel  # Textual takes a while to import
+    from nimatron_sim.ui.terminal import app  # Textual takes a while to import
 
     tiers.check(args.on, image)
-    panel.play(
+    app.play(
         lines,
         lambda record: tiers.pico(args.on, record, None, args.display, board, image),
         args.language or words.spoken(os.environ),
@@ -844,9 +844,11 @@ def _play(args: Namespace) -> None:
 
 
 def _play_plainly(args: Namespace, lines: list[str], board: str) -> None:
-    """Play at the console, in a terminal that cannot draw the panel."""
+    """Play at the console, in a terminal that has no cursor or no letters to draw the panel."""
     if args.on != _SIM:
-        args.refuse(f"--on {args.on} draws a panel, which needs a terminal with a cursor")
+        args.refuse(
+            f"--on {args.on} draws a panel, for which this terminal has no cursor or no letters"
+        )
     why = (
         "This terminal cannot draw the panel, so you play at the machine's console. Type new to "
         "begin, take 2 3 to put out 3 lamps of row 2, help for more, and Ctrl-D to leave."

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from nimatron.protocol import whole_number
-from nimatron_host.theory.codes import Heaps
+from nimatron_host.theory.octal_codes import Heaps
 from nimatron_host.theory.search import Searched
 
 _HEAPS, _DIGITS = 1000, 4000

@@ -14,12 +14,12 @@ from nimatron.games.subtraction import Subtraction
 from nimatron.games.wythoff import Wythoff
 from nimatron.protocol import whole_number
 from nimatron_host.theory.boxes import Box
-from nimatron_host.theory.codes import Code, Heaps
 from nimatron_host.theory.graphs import Cliques, Hackenbush, Poset
 from nimatron_host.theory.index import Index
 from nimatron_host.theory.misere import Misere
-from nimatron_host.theory.nimbers import NimSequence
+from nimatron_host.theory.nim_sequences import NimSequence
 from nimatron_host.theory.notakto import Notakto
+from nimatron_host.theory.octal_codes import Code, Heaps
 from nimatron_host.theory.search import NO_MOVE, Searched
 
 _DIGITS = 4000  # in a typed number; Python reads up to 4300

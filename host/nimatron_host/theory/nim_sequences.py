@@ -18,7 +18,7 @@ from functools import cache
 from operator import xor
 from typing import Any
 
-from nimatron_host.theory.codes import Code
+from nimatron_host.theory.octal_codes import Code
 
 _FIRST = 64  # heaps before a period is looked for
 _GROWTH = 1.25  # from there to the next look

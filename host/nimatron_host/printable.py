@@ -4,8 +4,9 @@ no `è`."""
 import codecs
 import sys
 import unicodedata
+from typing import TextIO
 
-_HANDLER = "nimatron_host.plain"
+_HANDLER = "nimatron_host.printable"
 _INSTEAD = {
     "×": "x",
     "·": "*",
@@ -34,6 +35,15 @@ def print_in_any_encoding() -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors=_HANDLER)
+
+
+def draws(stream: TextIO) -> bool:
+    """True if its encoding has the lamps and lines of which a panel is drawn."""
+    try:
+        "█●┌".encode(stream.encoding)
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _plainer(error: UnicodeError) -> tuple[str, int]:
