@@ -11,10 +11,12 @@ import sys
 import textwrap
 import threading
 import time
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 from urllib.parse import urlsplit
 
 from nimatron import VERSION, games, machines, opponent, settings
@@ -57,7 +59,7 @@ def main(words: list[str] | None = None) -> int:
     except ModuleNotFoundError as why:
         if (why.name or "").partition(".")[0] not in extras.EXTRAS:
             raise
-        print(f"nimatron: {extras.missing(why.name)}", file=sys.stderr)
+        print(f"nimatron: {extras.missing(why.name or '')}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         return 130
@@ -65,6 +67,12 @@ def main(words: list[str] | None = None) -> int:
         sys.stderr.close()
         return 0
     return 0
+
+
+if TYPE_CHECKING:
+    from nimatron_sim.pico import Pico
+
+Value = TypeVar("Value")
 
 
 class _Parser(argparse.ArgumentParser):
@@ -76,7 +84,7 @@ class _Parser(argparse.ArgumentParser):
             message += f"; write --rule {rule}"
         raise UsageError(f"{message}; see: {self.prog} --help")
 
-    def _check_value(self, action, value):
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
         """Refuse a word that is not among the choices, and say which is nearest to it."""
         if action.choices is None or value in action.choices:
             return
@@ -91,15 +99,17 @@ class _Parser(argparse.ArgumentParser):
 class _PrintCompletion(argparse.Action):
     """Print the script for a shell, and leave."""
 
-    def __call__(self, parser, namespace, shell, option=None):
+    def __call__(
+        self, parser: ArgumentParser, namespace: Namespace, shell: Any, option: str | None = None
+    ) -> None:
         import shtab
 
-        for command in parser._subparsers._group_actions[0].choices.values():
+        for command in _commands(parser).values():
             for action in command._actions:
                 if "FILE" in str(action.metavar) or action.dest == "script":
-                    action.complete = shtab.FILE
+                    action.complete = shtab.FILE  # type: ignore[attr-defined]
                 elif action.metavar == "DIR":
-                    action.complete = shtab.DIRECTORY
+                    action.complete = shtab.DIRECTORY  # type: ignore[attr-defined]
         print(shtab.complete(parser, shell))
         parser.exit()
 
@@ -559,22 +569,36 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _help(parser, args):
-    commands = parser._subparsers._group_actions[0].choices
+def _commands(parser: ArgumentParser) -> dict[str, ArgumentParser]:
+    """The parsers of the commands, by name."""
+    assert parser._subparsers
+    commands = parser._subparsers._group_actions[0]
+    assert isinstance(commands, argparse._SubParsersAction)
+    return commands.choices
+
+
+def _help(parser: ArgumentParser, args: Namespace) -> None:
+    commands = _commands(parser)
     (commands[args.command] if args.command else parser).print_help()
 
 
-def _add_command(commands, name, run, about, description=None):
+def _add_command(
+    commands: "argparse._SubParsersAction[_Parser]",
+    name: str,
+    run: Callable[[Namespace], None],
+    about: str,
+    description: str | None = None,
+) -> _Parser:
     parser = commands.add_parser(name, help=about, description=description or about)
     parser.set_defaults(run=run, refuse=parser.error)
     return parser
 
 
-def _value(check):
+def _value(check: Callable[[str], Value]) -> Callable[[str], Value]:
     """A type= for argparse: check() returns the value of a word, or raises a ValueError that says
     what is wrong with it."""
 
-    def value(word):
+    def value(word: str) -> Value:
         try:
             return check(word)
         except ValueError as why:
@@ -584,33 +608,33 @@ def _value(check):
 
 
 @_value
-def _count(word):
+def _count(word: str) -> int:
     if not word.isdecimal() or int(word) < 1:
         raise ValueError(f"{word} is not a whole number of 1 or more")
     return int(word)
 
 
 @_value
-def _port_number(word):
+def _port_number(word: str) -> int:
     if not word.isdecimal() or int(word) > 65535:
         raise ValueError(f"{word} is not a number from 0 to 65535")
     return int(word)
 
 
 @_value
-def _unique_id(word):
+def _unique_id(word: str) -> bytes:
     if not re.fullmatch(r"[0-9A-Fa-f]{16}", word):
         raise ValueError(f"{word} is not a number of 16 hex digits, such as e6614103e72b5f2f")
     return bytes.fromhex(word)
 
 
 @_value
-def _hours(word):
+def _hours(word: str) -> quiet.Quiet:
     return quiet.parse(word)
 
 
 @_value
-def _url(word):
+def _url(word: str) -> str:
     parts = urlsplit(word)
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise ValueError(f"{word} is not a URL such as https://nim.example.org/")
@@ -618,7 +642,7 @@ def _url(word):
 
 
 @_value
-def _seconds(word):
+def _seconds(word: str) -> float:
     try:
         seconds = float(word)
     except ValueError:
@@ -629,13 +653,13 @@ def _seconds(word):
 
 
 @_value
-def _players(word):
+def _players(word: str) -> int:
     settings.Settings().set("players", word)
     return int(word)
 
 
 @_value
-def _game(word):
+def _game(word: str) -> str:
     if word in games.PANEL:
         return word
     if word in games.NAMES:
@@ -648,7 +672,7 @@ def _game(word):
     return word
 
 
-def _add_port(parser, more=""):
+def _add_port(parser: ArgumentParser, more: str = "") -> None:
     parser.add_argument(
         "port",
         nargs="?",
@@ -658,11 +682,11 @@ def _add_port(parser, more=""):
     )
 
 
-def _add_json(parser, more=""):
+def _add_json(parser: argparse._ActionsContainer, more: str = "") -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON document" + more)
 
 
-def _add_state(parser):
+def _add_state(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--state",
         type=Path,
@@ -671,7 +695,7 @@ def _add_state(parser):
     )
 
 
-def _add_match(parser):
+def _add_match(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--game", type=_game, metavar="GAME", help="play another game; `nimatron games` lists them"
     )
@@ -705,14 +729,14 @@ def _add_match(parser):
     )
 
 
-def _slips():
+def _slips() -> str:
     """The levels and how often the machine slips at each, for argparse."""
     always, *some = [name for name in opponent.NAMES if name != opponent.EQUALIZER]
     shares = ", ".join(f"{name} in {opponent.LEVELS[name]} %%" for name in some)
     return f"{always} never, {shares} of its moves, {opponent.EQUALIZER} once per match"
 
 
-def _add_tier(parser, *others):
+def _add_tier(parser: ArgumentParser, *others: str) -> None:
     parser.add_argument(
         "--on",
         choices=["sim", *others],
@@ -729,7 +753,7 @@ def _add_tier(parser, *others):
     _add_image(parser)
 
 
-def _add_board(parser, more="; the emulated one is the image's"):
+def _add_board(parser: ArgumentParser, more: str = "; the emulated one is the image's") -> None:
     parser.add_argument(
         "--board",
         choices=list(BOARDS),
@@ -737,7 +761,7 @@ def _add_board(parser, more="; the emulated one is the image's"):
     )
 
 
-def _add_image(parser):
+def _add_image(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--image",
         type=Path,
@@ -747,7 +771,7 @@ def _add_image(parser):
     )
 
 
-def _add_rule(parser):
+def _add_rule(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--rule",
         choices=settings.RULES,
@@ -755,14 +779,14 @@ def _add_rule(parser):
     )
 
 
-def _board(args, simulated):
+def _board(args: Namespace, simulated: bool) -> str:
     """The board that --board names. simulated: true if there is a simulated Pico to be one."""
     if args.board and not simulated:
         args.refuse("--board is for the simulated Pico; an emulated one is what its image is for")
     return args.board or PICO
 
 
-def _of_tier(args):
+def _of_tier(args: Namespace) -> tuple[str, Path | None]:
     """The board and the image for the Pico that --on names."""
     board = _board(args, args.on in ("sim", "vm", "web"))
     if args.image and args.on not in ("emulator", "rp2040js"):
@@ -770,7 +794,7 @@ def _of_tier(args):
     return board, args.image
 
 
-def _match_lines(args):
+def _match_lines(args: Namespace) -> list[str]:
     """The console lines for the match requested on the command line."""
     lines = []
     if args.seed is not None:
@@ -795,12 +819,12 @@ def _match_lines(args):
     return lines
 
 
-def _game_of(args):
+def _game_of(args: Namespace) -> str:
     """The name of the game requested on the command line."""
     return args.game or (machines.settings(args.machine)["game"] if args.machine else "nim")
 
 
-def _play(args):
+def _play(args: Namespace) -> None:
     lines = _match_lines(args)
     board, image = _of_tier(args)
     if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
@@ -819,7 +843,7 @@ def _play(args):
     )
 
 
-def _play_plainly(args, lines, board):
+def _play_plainly(args: Namespace, lines: list[str], board: str) -> None:
     """Play at the console, in a terminal that has no cursor or no letters to draw the panel."""
     if args.on != _SIM:
         args.refuse(
@@ -835,12 +859,12 @@ def _play_plainly(args, lines, board):
     pipe.serve(sys.stdin.buffer, sys.stdout, board, lines)
 
 
-def _kiosk(args):
+def _kiosk(args: Namespace) -> None:
     lines = _match_lines(args)
     board, image = _of_tier(args)
     from nimatron_host.kiosk import command, keeping  # aiohttp takes a while to import
 
-    def token(who):
+    def token(who: str) -> str | None:
         name = f"{who}token".replace("-", "_")
         text, file = getattr(args, name), getattr(args, f"{name}_file")
         return keeping.given_token(text, file, _token_variable(who))
@@ -870,17 +894,17 @@ def _kiosk(args):
     )
 
 
-def _token_variable(who):
+def _token_variable(who: str) -> str:
     return f"NIMATRON_{who}TOKEN".replace("-", "_").upper()
 
 
-def _matches(args):
+def _matches(args: Namespace) -> None:
     from nimatron_host.kiosk import keeping
 
     keeping.show_matches(keeping.folder(args.state), args.csv, args.json)
 
 
-def _site(args):
+def _site(args: Namespace) -> None:
     from nimatron_host import site
 
     sizes = site.write(args.folder, args.wasm)
@@ -888,12 +912,12 @@ def _site(args):
     print(f"Look at it: python -m http.server -d {_quoted(args.folder)}")
 
 
-def _quoted(path):
+def _quoted(path: Path) -> str:
     """A path as the shells of this computer take it."""
     return subprocess.list2cmdline([path]) if os.name == "nt" else shlex.quote(str(path))
 
 
-def _console(args):
+def _console(args: Namespace) -> None:
     board = _board(args, args.port == _SIM)
     if args.port == _SIM:
         from nimatron_sim import pipe
@@ -909,7 +933,7 @@ def _console(args):
         console.serve(_port(args, args.port), typed)
 
 
-def _devices(args):
+def _devices(args: Namespace) -> None:
     from nimatron_host.device import listing
 
     if _SIM in args.ports:
@@ -917,7 +941,7 @@ def _devices(args):
     listing.show(args.ports, args.json)
 
 
-def _deploy(args):
+def _deploy(args: Namespace) -> None:
     from nimatron_host.deploy import deploy
 
     say = _aside if args.json else escaped_print
@@ -926,7 +950,7 @@ def _deploy(args):
         print(json.dumps(done))
 
 
-def _check_parts(args):
+def _check_parts(args: Namespace) -> None:
     from nimatron_host.device import check
 
     if not args.yes and not sys.stdin.isatty():
@@ -938,13 +962,13 @@ def _check_parts(args):
     check.check(_port(args, args.port), yes, args.wait, args.step, args.json)
 
 
-def _stats(args):
+def _stats(args: Namespace) -> None:
     from nimatron_host.device import reports
 
     _print(reports.stats(_port(args, args.port), args.json, args.begin))
 
 
-def _settings(args):
+def _settings(args: Namespace) -> None:
     from nimatron_host.device import reports
 
     if _SIM in args.words:
@@ -956,32 +980,33 @@ def _settings(args):
     with _usage(args):
         reports.words(*words)
     port = _port(args, named[0] if named else None)
-    _print(reports.settings(port, *words, as_json=args.json))
+    key, value = [*words, None, None][:2]
+    _print(reports.settings(port, key, value, args.json))
 
 
-def _logs(args):
+def _logs(args: Namespace) -> None:
     from nimatron_host.device import reports
 
     _print(reports.logs(_port(args, args.port), args.clear, args.json))
 
 
-def _health(args):
+def _health(args: Namespace) -> None:
     from nimatron_host.device import reports
 
     _print(reports.health(_port(args, args.port), args.json))
 
 
-def _aside(text):
+def _aside(text: str) -> None:
     """Print a line, escaped, where it is in no program's way."""
     print(escaped(text), file=sys.stderr, flush=True)
 
 
-def _print(text):
+def _print(text: str) -> None:
     """Print what a Pico has said, escaped line by line."""
     print(escaped_lines(text))
 
 
-def _replay(args):
+def _replay(args: Namespace) -> None:
     from nimatron_sim import replay
     from nimatron_sim.simulated.stopping import ctrl_c
 
@@ -1013,7 +1038,7 @@ def _replay(args):
         raise UserError("the replay ended differently from the recording")
 
 
-def _port(args, named):
+def _port(args: Namespace, named: str | None) -> str:
     """The port that was named, or that of the only Pico."""
     from nimatron_host.device import link
 
@@ -1022,21 +1047,21 @@ def _port(args, named):
     return named or link.the_only()
 
 
-def _trace(args):
+def _trace(args: Namespace) -> None:
     from nimatron_sim import tiers
     from nimatron_sim.simulated.stopping import ctrl_c
 
     board, image = _of_tier(args)
     text = _read(args.script)
 
-    def show(record):
+    def show(record: dict[str, object]) -> None:
         print(json.dumps(record))
 
     with ctrl_c():
         tiers.trace(args.on, text, show, args.display, board, image)
 
 
-def _soak(args):
+def _soak(args: Namespace) -> None:
     days = range(1, args.days + 1) if args.day is None else [args.day]
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TimeElapsedColumn, TimeRemainingColumn
@@ -1084,12 +1109,12 @@ def _soak(args):
     print(report.summary())
 
 
-def _emulate(args):
+def _emulate(args: Namespace) -> None:
     from nimatron_host import emulate
 
     board = _board(args, args.sim)
 
-    def make():
+    def make() -> "Pico":
         if args.sim:
             return emulate.simulated(board, args.id or UNIQUE_ID)
         return emulate.emulated(args.flash, args.image, args.empty)
@@ -1101,7 +1126,7 @@ def _emulate(args):
     emulate.emulate(make, args.pty, args.tcp)
 
 
-def _image(args):
+def _image(args: Namespace) -> None:
     from nimatron_host import emulate
 
     file = args.image or args.check
@@ -1112,7 +1137,7 @@ def _image(args):
         print(emulate.with_firmware(file, args.with_firmware))
 
 
-def _fleet(args):
+def _fleet(args: Namespace) -> None:
     from nimatron_host.fleet import broker, command
     from nimatron_host.kiosk import keeping
 
@@ -1128,7 +1153,7 @@ def _fleet(args):
     command.fleet(where, exhibits, folder, args.name, args.allow, args.keep)
 
 
-def _wiring(args):
+def _wiring(args: Namespace) -> None:
     from nimatron_wiring import write
 
     if args.simulate and args.check:
@@ -1154,7 +1179,7 @@ def _wiring(args):
         raise UserError(f"{', '.join(names)}: out of date with the pin map; run: {write.COMMAND}")
 
 
-def _from_here(path):
+def _from_here(path: Path) -> str:
     """A path for people, from the current folder if it is on the same drive."""
     try:
         return os.path.relpath(path)
@@ -1162,7 +1187,7 @@ def _from_here(path):
         return str(path)
 
 
-def _read(name):
+def _read(name: str) -> str:
     try:
         return decoded(sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes())
     except OSError as why:
@@ -1171,20 +1196,20 @@ def _read(name):
         raise UserError(f"cannot read {name}: it is not text") from None
 
 
-def _write(path, text):
+def _write(path: Path, text: str) -> None:
     try:
         path.write_text(text, encoding="utf-8", newline="\n")
     except OSError as why:
         raise UserError(f"cannot write {path}: {why.strerror}") from None
 
 
-def _solve(args):
+def _solve(args: Namespace) -> None:
     with _usage(args):
         solution = solve.solve(args.words, args.rule)
     print(json.dumps(solution) if args.json else solve.as_text(solution))
 
 
-def _table(args):
+def _table(args: Namespace) -> None:
     from nimatron_host.theory import drawing, positions
     from nimatron_host.theory.table import Table
 
@@ -1213,14 +1238,14 @@ def _table(args):
             print(table.as_markdown() if args.markdown else table.as_text())
 
 
-def _handout(args):
+def _handout(args: Namespace) -> None:
     from nimatron_host.theory import handout
 
     handout.write(args.file, args.seed, args.paper)
     print(args.file)
 
 
-def _games(args):
+def _games(args: Namespace) -> None:
     if args.words:
         with _usage(args):
             game, more = solve.named(args.words)
@@ -1235,7 +1260,7 @@ def _games(args):
 
 
 @contextmanager
-def _usage(args):
+def _usage(args: Namespace) -> Iterator[None]:
     """Report a ValueError raised in here as a mistake in the command line."""
     try:
         yield

@@ -46,14 +46,14 @@ def draws(stream: TextIO) -> bool:
     return True
 
 
-def _plainer(error):
+def _plainer(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
     text = error.object[error.start : error.end]
     return "".join(map(_letter, text)), error.end
 
 
-def _letter(letter):
+def _letter(letter: str) -> str:
     if letter in _INSTEAD:
         return _INSTEAD[letter]
     without = unicodedata.normalize("NFKD", letter).encode("ascii", "ignore").decode()

@@ -37,7 +37,7 @@ def health(kiosk: Kiosk, door: Door) -> dict:
 class _Collector:
     """The same for Prometheus."""
 
-    def __init__(self, kiosk, door):
+    def __init__(self, kiosk, door) -> None:
         self._kiosk = kiosk
         self._door = door
 

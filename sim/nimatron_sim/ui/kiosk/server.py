@@ -94,7 +94,7 @@ class Application:
     name at this address. public: the URL that a proxy in front of the server has.
     """
 
-    def __init__(self, kiosk: Kiosk, host: str, public: str | None = None):
+    def __init__(self, kiosk: Kiosk, host: str, public: str | None = None) -> None:
         self._kiosk = kiosk
         self._host = host
         self._public = urlsplit(public) if public else None
@@ -174,7 +174,7 @@ class Application:
         own = socket.gethostname().lower()
         return _is_address(name) or name.partition(".")[0] == own.partition(".")[0]
 
-    def _check_origin(self, request):
+    def _check_origin(self, request) -> None:
         """A browser says which page opens a WebSocket: only our own may."""
         origin = request.headers.get("Origin")
         ours = {f"{request.scheme}://{request.host}"}
@@ -184,7 +184,7 @@ class Application:
             log.warning("%s: refused: its page comes from %.80r", request.remote, origin)
             raise web.HTTPForbidden(text="this WebSocket is for its own page")
 
-    async def _check_operator(self, request):
+    async def _check_operator(self, request) -> None:
         """Raise unless the request has the operator's token."""
         kind, _, token = request.headers.get("Authorization", "").partition(" ")
         right = self._kiosk.tokens.operator
@@ -195,7 +195,7 @@ class Application:
                 text="this needs the operator's token", headers={"WWW-Authenticate": "Bearer"}
             )
 
-    async def _check_watchman(self, request):
+    async def _check_watchman(self, request) -> None:
         """Raise unless the request has the operator's token, or comes from this computer."""
         if not self._is_local(request):
             await self._check_operator(request)
@@ -275,7 +275,7 @@ async def _to_operators_page(_):
     raise web.HTTPFound("operator/")  # relative: a proxy may have it in a folder
 
 
-async def _add_headers(_, response):
+async def _add_headers(_, response) -> None:
     response.headers.update(_HEADERS)
 
 
@@ -348,7 +348,7 @@ async def serve(
         await application.close()
 
 
-def _end(kiosk):
+def _end(kiosk) -> None:
     if not kiosk.ended.done():
         kiosk.ended.set_result(None)
 

@@ -10,7 +10,7 @@ _IN = (states.OPENING, states.PLAYER)  # the states in which a person can use on
 class Tip:
     """A tip for whoever is to move."""
 
-    def __init__(self, display: PanelView):
+    def __init__(self, display: PanelView) -> None:
         self._game, self._position = display.game, display.position
         self._lit = self._game.picture(self._position)
         self._marks = list(board.DARK)
