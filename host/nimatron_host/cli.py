@@ -427,7 +427,7 @@ def _parser() -> argparse.ArgumentParser:
         "--mqtt",
         required=True,
         metavar="URL",
-        help="the broker: mqtts://USER@HOST[:PORT] with TLS, mqtt:// without; local: the "
+        help="the broker: mqtts://USER@HOST[:PORT] with TLS, mqtt:// without; local[:PORT]: the "
         "Mosquitto that is installed here, for this computer only",
     )
     fleet.add_argument("--password-file", type=Path, metavar="FILE", help="has the password")
@@ -1114,12 +1114,7 @@ def _fleet(args):
     from nimatron_host.fleet import broker, command
     from nimatron_host.kiosk import keeping
 
-    tls = args.ca, args.cert, args.key
-    where = None
-    if args.mqtt != broker.LOCAL:
-        where = broker.parse(args.mqtt, args.password_file, *tls)
-    elif args.password_file or any(tls):
-        args.refuse("--mqtt local needs no password and no certificate")
+    where = broker.parse(args.mqtt, args.password_file, args.ca, args.cert, args.key)
     command.check_allowed(args.allow)
     exhibits = command.ports(args.exhibits)
     folder = keeping.folder(args.state)

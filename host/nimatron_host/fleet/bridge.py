@@ -90,17 +90,17 @@ class Bridge:
     async def _keep_ports(self):
         for port, name in self._ports.items():
             self._plug(port, name)
-        found: set[str] = set()
+        found: set[tuple[str, str]] = set()
         while not self._ports:
             there = {
-                port.device: (port.serial_number or port.device.rpartition("/")[2]).lower()
+                (port.device, (port.serial_number or port.device.rpartition("/")[2]).lower())
                 for port in await asyncio.to_thread(link.picos)
                 if port.pid == link.MICROPYTHON
             }
-            for port in sorted(there.keys() - found):
-                self._plug(port, there[port])
-            await _cancel([self._tasks.pop(port) for port in found - there.keys()])
-            found = set(there)
+            await _cancel([self._tasks.pop(port) for port, _ in found - there])
+            for port, name in sorted(there - found):
+                self._plug(port, name)
+            found = there
             await asyncio.wait(
                 [asyncio.create_task(asyncio.sleep(_LOOK_S)), *self._tasks.values()],
                 return_when=asyncio.FIRST_COMPLETED,

@@ -40,15 +40,14 @@ def check_allowed(commands: Collection[str]) -> None:
 
 
 def fleet(
-    broker: Broker | None,
+    broker: Broker,
     exhibits: dict[str, str],
     folder: Path,
     name: str | None,
     allowed: Collection[str],
     keep: int,
 ) -> None:
-    """Bridge until SIGTERM or Ctrl-C. broker: None for one of this computer's own. Raises
-    UserError."""
+    """Bridge until SIGTERM or Ctrl-C. Raises UserError."""
     from nimatron_host.fleet.bridge import Bridge  # which needs the extra `fleet`
 
     name = name or _host()
@@ -57,8 +56,8 @@ def fleet(
     logging.basicConfig(stream=sys.stderr, format="%(message)s", level=logging.INFO)
     logging.getLogger("mqtt").setLevel(logging.CRITICAL)  # the bridge says it in its own words
     with contextlib.ExitStack() as stack:
-        if broker is None:
-            broker = stack.enter_context(contextlib.closing(Local(folder))).broker
+        if broker.own:
+            stack.enter_context(contextlib.closing(Local(folder, broker.port)))
         if broker.shouts:
             log.warning("the password crosses the network unprotected; use mqtts://")
         spool = stack.enter_context(contextlib.closing(Spool(folder, keep)))
