@@ -1,22 +1,17 @@
 """`--mqtt local`, and Picos that are found by themselves: known by their own number, at whatever
 port they are plugged in."""
 
-import asyncio
-import contextlib
 import subprocess
 import sys
-from concurrent.futures import Future, ThreadPoolExecutor
 from types import SimpleNamespace
 
 import pytest
 
 from hall import Hall
-from mosquitto import MOSQUITTO, PATIENCE_S, free_port, until
+from mosquitto import MOSQUITTO, bridging, free_port, until
 from nimatron_host.device import link
 from nimatron_host.fleet import bridge as bridges
 from nimatron_host.fleet import topics
-from nimatron_host.fleet.broker import Broker
-from nimatron_host.fleet.spool import Spool
 from served import Emulator
 
 
@@ -39,28 +34,6 @@ def sockets(monkeypatch):
     monkeypatch.setattr(link, "picos", found.picos)
     monkeypatch.setattr(bridges, "_LOOK_S", 0.05)
     return found
-
-
-@contextlib.contextmanager
-def bridging(port, folder):
-    """A bridge in a thread of this process, which looks for Picos by itself."""
-    begun: Future = Future()
-
-    async def run():
-        stopped = asyncio.Event()
-        with contextlib.closing(Spool(folder, 1000)) as spool:
-            bridge = bridges.Bridge("the-bridge", Broker("127.0.0.1", port), spool, {})
-            begun.set_result((asyncio.get_running_loop(), stopped))
-            await bridge.run(stopped)
-
-    with ThreadPoolExecutor(1) as pool:
-        ended = pool.submit(lambda: asyncio.run(run()))
-        loop, stopped = begun.result(PATIENCE_S)
-        try:
-            yield
-        finally:
-            loop.call_soon_threadsafe(stopped.set)
-            ended.result(PATIENCE_S)
 
 
 @pytest.mark.long("5 s")
