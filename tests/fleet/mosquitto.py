@@ -174,6 +174,28 @@ def bridging(port, folder, words=(), clock=spools.now):
             ended.result(PATIENCE_S)
 
 
+class Command:
+    """A command in a process of its own. said(): what it has printed."""
+
+    def __init__(self, log, *words):
+        self._log = log
+        with log.open("wb") as said:
+            words = [sys.executable, "-m", "nimatron_host", *words]
+            self.process = subprocess.Popen(words, stdout=said)
+
+    def said(self):
+        return self._log.read_text(encoding="utf-8")
+
+    def end(self):
+        self.process.terminate()
+        return self.process.wait(PATIENCE_S)
+
+    def kill(self):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+
+
 class Bridge:
     """A `nimatron fleet` in a process of its own, with its state in a folder."""
 

@@ -125,7 +125,11 @@ class Bridge:
             payload = payload | {"bridge": self.name}
             about = discovery.device(exhibit.id, self.name, payload)
             self._latest(discovery.topic(exhibit.id), about)
-        self._latest(topics.topic(kind, exhibit.id), payload)
+        if topics.TOPICS[kind].retained:
+            self._latest(topics.topic(kind, exhibit.id), payload)
+        elif self._connection.up:
+            self._fresh[topics.topic(kind, exhibit.id)] = json.dumps(payload)
+            self._stirred.set()
         if kind == "status":
             self._figure()
 
@@ -186,7 +190,7 @@ class Bridge:
         flows = [listening]
         try:
             await client.subscribe(
-                [(topics.subscription(kind), topics.QOS) for kind in ("want", "do")]
+                [(topics.subscription(kind), topics.QOS) for kind in ("want", "do", "look")]
             )
             # The broker sends what it retains before it sends this back: then all wants are here.
             await client.subscribe([(own, topics.QOS)])
@@ -233,6 +237,8 @@ class Bridge:
                 self._want(wanted, *levels, text.strip())
                 if exhibit and heard.is_set():
                     exhibit.reconcile()
+            elif kind == "look" and exhibit and not message.retain:
+                exhibit.look()
             elif kind == "do" and exhibit:
                 self._do(exhibit, text.strip(), message.retain)
 
@@ -262,7 +268,10 @@ class Bridge:
             while self._fresh:
                 some = list(self._fresh.items())[:AT_ONCE]
                 await asyncio.gather(
-                    *[client.publish(topic, text, topics.QOS, True) for topic, text in some]
+                    *[
+                        client.publish(topic, text, topics.QOS, topic in self._retained)
+                        for topic, text in some
+                    ]
                 )
                 for topic, text in some:
                     if self._fresh.get(topic) == text:
