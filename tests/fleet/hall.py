@@ -54,6 +54,19 @@ class Hall:
     def plug(self, number):
         self._do(self.stands[number - 1].plug())
 
+    def replug(self, number):
+        """Move the cable of this Pico to another port."""
+        stand = self.stands[number - 1]
+        self._do(stand.pull())
+        stand.where = ("127.0.0.1", 0)
+        self._do(stand.plug())
+
+    def swap(self, number, other):
+        """Plug `other` in where this Pico was; both cables are out."""
+        stand = self.stands[other - 1]
+        stand.where = self.stands[number - 1].where
+        self._do(stand.plug())
+
     def visit(self, *numbers):
         """A visitor beats, or does not beat, the machine at each of these."""
         for number in numbers:
@@ -96,7 +109,7 @@ class _Stand:
         self.id = f"{number:016x}"
         self.lines = []
         self.port = ""
-        self._where = ("127.0.0.1", 0)
+        self.where = ("127.0.0.1", 0)
         self._server = None
         self._line = None
         self._left = asyncio.Event()  # nobody is at the other end of the cable
@@ -112,9 +125,9 @@ class _Stand:
         self._pico.settle()
 
     async def plug(self):
-        self._server = await asyncio.start_server(self._serve, *self._where)
-        self._where = self._server.sockets[0].getsockname()[:2]
-        self.port = f"socket://{self._where[0]}:{self._where[1]}"
+        self._server = await asyncio.start_server(self._serve, *self.where)
+        self.where = self._server.sockets[0].getsockname()[:2]
+        self.port = f"socket://{self.where[0]}:{self.where[1]}"
 
     async def pull(self):
         if self._server:
