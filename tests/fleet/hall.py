@@ -12,6 +12,7 @@ from nimatron_sim.simulated.pico import SimulatedPico
 
 _STEP_MS = 5
 _STEPS = 4000
+_WATCHED = ("lamps", "legends", "sound", "coin")
 _QUESTIONS = 5  # that a bridge asks whoever has come
 
 
@@ -89,12 +90,17 @@ class Hall:
         self._do(self.stands[number - 1].rest())
 
     def said(self, number):
-        """The events that went into the cable of this Pico, [(what, values), …]."""
+        """The events that went into the cable of this Pico, [(what, values), …], but for those of
+        `watch`."""
         return [
             (what, values)
             for kind, what, values in map(protocol.parse, self.stands[number - 1].lines)
-            if kind == protocol.EVENT
+            if kind == protocol.EVENT and what not in _WATCHED
         ]
+
+    def lamps(self, number):
+        """What this Pico shows, a mask for each row."""
+        return list(self.stands[number - 1].lamps)
 
     def told(self, number, line):
         return self._do(self.stands[number - 1].ask(line))
@@ -136,6 +142,10 @@ class _Stand:
         if line:  # what was said is still read: a reset would take it back
             line.write_eof()
             await self._left.wait()
+
+    @property
+    def lamps(self):
+        return self._pico.lamps
 
     @property
     def read(self):

@@ -50,7 +50,12 @@ class Page:
         self.web.on_response_prepare.append(_add_headers)
         get = self.web.router.add_get
         get("/", file(_OURS / "index.html"))
-        for path in (_OURS / "fleet.js", _OURS / "fleet.css", PAGE / "kiosk.css"):
+        for path in (
+            _OURS / "fleet.js",
+            _OURS / "fleet.css",
+            PAGE / "kiosk.css",
+            PAGE / "icon.svg",
+        ):
             get(f"/{path.name}", file(path))
         get("/board.js", text(modules.board().encode()))
         get("/exhibits.json", self._report)

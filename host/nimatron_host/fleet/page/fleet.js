@@ -41,7 +41,7 @@ function take(news) {
   const online = all.filter((one) => one.online).length;
   const sum = (key) => all.reduce((total, one) => total + one[key], 0);
   $("summary").textContent = news.connected
-    ? `${online} of ${all.length} exhibits online; ${sum("today")} matches today, ${sum("won_today")} won by people`
+    ? `${online} of ${all.length} exhibits online; matches today: ${sum("today")}, won by people: ${sum("won_today")}`
     : "No connection to the broker";
   sort();
 }
@@ -79,7 +79,7 @@ function draw(one) {
   write("h2", one.name);
   const signs = (one.online ? one.panel.legends ?? [] : []).map((name) => SIGNS[name] ?? name);
   write(".state", [one.state || "offline", one.level, ...signs].filter(Boolean).join(" · "));
-  write(".today", `Today: ${one.today} matches, ${one.won_today} won; ${one.matches} in all`);
+  write(".today", `Today: ${one.today} (${one.won_today} won); in all: ${one.matches}`);
   write(".trouble", one.trouble.join("; "));
   card.classList.toggle("bad", one.trouble.length > 0);
   card.classList.toggle("dark", !one.online);
