@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pico_testbench.chip import Chip
 
 _SEEN_US = 20_000  # what flickers faster looks steady
+_FLICKERS = 3  # changes in that time
 _FAINT = 0.01  # of full brightness: what is brighter counts as lit
 _ADC_PINS = (26, 27, 28)
 _VOLTS = 3.3
@@ -106,7 +107,7 @@ class LED(Part):
         if not self.chip:
             return 0.0
         pin = self.pins[0]
-        share = self.chip.duty(pin) if self.chip.is_pwm(pin) else self._seen.share(lambda on: on)
+        share = self.chip.duty(pin) if self.chip.is_pwm(pin) else self._seen.shares().get(1, 0.0)
         driven = self.chip.is_output(pin)
         return (1 - share if self._active_low else share) if driven else 0.0
 
@@ -249,7 +250,7 @@ class Matrix(Part):
     ):
         super().__init__(*rows, *columns)
         self._rows, self._columns = tuple(rows), tuple(columns)
-        self._on = (1 - row_on, 1 - column_on)
+        self._row_on, self._column_on = row_on, column_on
 
     def powered(self, chip: Chip) -> None:
         super().powered(chip)
@@ -258,22 +259,25 @@ class Matrix(Part):
     def brightness(self, row: int, column: int) -> float:
         """The share of the last 20 ms in which a lamp was lit, 0 to 1. Full brightness in a matrix
         of four rows is 0.25."""
-        if not self.chip:
-            return 0.0
-        at_row, at_column = row, len(self._rows) + column
-        rows, columns = self._on
-        return self._seen.share(
-            lambda levels: (levels >> at_row & 1) ^ rows and (levels >> at_column & 1) ^ columns
+        return self._brightness(row, column, self._seen.shares()) if self.chip else 0.0
+
+    def _brightness(self, row, column, shares):
+        at_column = len(self._rows) + column
+        return sum(
+            share
+            for levels, share in shares.items()
+            if levels >> row & 1 == self._row_on and levels >> at_column & 1 == self._column_on
         )
 
     @property
     def lit(self) -> set[tuple[int, int]]:
         """(row, column) of each lamp that is lit, even faintly."""
+        shares = self._seen.shares() if self.chip else {}
         return {
             (row, column)
             for row in range(len(self._rows))
             for column in range(len(self._columns))
-            if self.brightness(row, column) > _FAINT
+            if self._brightness(row, column, shares) > _FAINT
         }
 
 
@@ -425,20 +429,20 @@ class _Seen:
 
         return moved
 
-    def share(self, is_on) -> float:
-        """The share of the last 20 ms in which is_on(levels); of levels that do not flicker, as
-        they are now."""
+    def shares(self) -> dict[int, float]:
+        """The pins' levels over the last 20 ms, as masks, and the share of each; of pins that do
+        not flicker, as they are now."""
         end = int(self._chip.us)
         start = end - _SEEN_US
-        total = changes = 0
-        until = end
+        lasted: dict[int, int] = {}
+        changes, until = 0, end
         for us, levels in reversed(self._past):
-            changes += us > start
-            if is_on(levels):
-                total += until - max(us, start)
-            until = max(us, start)
+            since = max(us, start)
+            lasted[levels] = lasted.get(levels, 0) + until - since
+            until = since
             if us <= start:
                 break
-        if changes < 3 or until == end:
-            return float(bool(is_on(self._now)))
-        return total / (end - until)
+            changes += 1
+        if changes < _FLICKERS or until == end:
+            return {self._now: 1.0}
+        return {levels: us / (end - until) for levels, us in lasted.items()}

@@ -8,7 +8,7 @@ from nimatron_sim import firmware
 from pico_testbench import flash
 from pico_testbench.flash import SIZE, START, mount
 
-__all__ = ("SIZE", "START", "build", "mount")
+__all__ = ("SIZE", "START", "build", "installed", "mount")
 
 _MAIN = "main.py"  # MicroPython runs this one from source
 
@@ -16,13 +16,18 @@ _MAIN = "main.py"  # MicroPython runs this one from source
 def build(files: Mapping[str, Path | bytes], source: bool = False, size: int = SIZE) -> bytes:
     """A file system of this size with these files (name: file here, or content), modules compiled
     unless `source`."""
-    installed = {}
+    return flash.build(installed(files, source), size)
+
+
+def installed(files: dict[str, Path | bytes], source: bool = False) -> dict[str, Path | bytes]:
+    """These files as they are on the flash: modules compiled, unless `source`."""
+    found = {}
     for name, file in files.items():
         if isinstance(file, Path) and name.endswith(".py") and name != _MAIN and not source:
-            installed[name[:-3] + ".mpy"] = _compile(file, name, file.stat().st_mtime_ns)
+            found[name[:-3] + ".mpy"] = _compile(file, name, file.stat().st_mtime_ns)
         else:
-            installed[name] = file
-    return flash.build(installed, size)
+            found[name] = file
+    return found
 
 
 @functools.lru_cache(maxsize=256)
