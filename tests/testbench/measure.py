@@ -34,7 +34,7 @@ def on_testbench(program: str, ms: int) -> None:
 
 
 def on_rp2040js(program: str, ms: int) -> None:
-    """With everything that our rp2040js/chip.mjs adds to it: without, it runs no .uf2 to its end."""
+    """With all that our rp2040js/chip.mjs adds to it: without, it runs no .uf2 to its end."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "main.py"
         file.write_text(program)
