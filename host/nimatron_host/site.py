@@ -43,9 +43,9 @@ def write(folder: Path, wasm: Path | None = None) -> dict[str, int]:
     release = hashlib.sha256()
     for name in sorted(files):
         release.update(name.encode() + b"\0" + files[name])
-    named = {"CACHE": release.hexdigest()[:16], "FILES": first_visit(files)}
-    named = ", ".join(f"{name} = {json.dumps(value)}" for name, value in named.items())
-    files[_WORKER] = f"const {named};\n".encode() + files[_WORKER]
+    named: dict[str, object] = {"CACHE": release.hexdigest()[:16], "FILES": first_visit(files)}
+    defined = ", ".join(f"{name} = {json.dumps(value)}" for name, value in named.items())
+    files[_WORKER] = f"const {defined};\n".encode() + files[_WORKER]
     try:
         for name, content in files.items():
             path = folder / name
@@ -65,7 +65,7 @@ def first_visit(files: Iterable[str]) -> list[str]:
     return ["./" if name == "index.html" else name for name in here]
 
 
-def _files(wasm):
+def _files(wasm: Path | None) -> dict[str, bytes]:
     """{name: content} of all files."""
     runtime = package.folder(wasm)
     from nimatron_host import icons
@@ -104,7 +104,7 @@ def python() -> dict[str, str]:
     return texts
 
 
-def _without_server(page, script, more):
+def _without_server(page: str, script: str, more: list[str]) -> str:
     """A page of the kiosk, and what it needs before its own script."""
     policy = f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
     own = f'<script type="module" src="{script}"></script>'

@@ -36,7 +36,7 @@ class Pico:
     record: called with each trace record (see recorder.py); by default they collect in `trace`.
     """
 
-    def __init__(self, circuit: Circuit | None, record: Callable[[dict], None] | None):
+    def __init__(self, circuit: Circuit | None, record: Callable[[dict], None] | None) -> None:
         self.trace: list[dict] = []
         self.state = "off"
         self._asked = False  # a step of the machine's working waits for GO
@@ -104,7 +104,7 @@ class Pico:
         self._tell_darkness()
         self.darkness.check(self.ms)
 
-    def _tell_darkness(self):
+    def _tell_darkness(self) -> None:
         """Tell the referee of darkness what no record says."""
         circuit = self.circuit
         if circuit.chip is not self._powered or len(self.resets) != self._last_resets:

@@ -22,7 +22,7 @@ def serve(
     """
     kinds = []
 
-    def record(change):
+    def record(change) -> None:
         if "console" in change:
             said = change["console"]
             print(escaped(said), file=answers, flush=True)

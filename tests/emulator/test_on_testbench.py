@@ -1,5 +1,5 @@
-"""The firmware on a Pico of pico_testbench, which has never heard of Nimatron: a second circuit
-sees what ours sees."""
+"""The firmware on a Pico of pico_testbench, which has never heard of Nimatron: a second circuit,
+by another hand, sees what ours sees."""
 
 import pytest
 

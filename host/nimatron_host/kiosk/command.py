@@ -5,6 +5,7 @@ import logging
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from nimatron import settings
 from nimatron_host.kiosk import addresses, keeping
@@ -83,7 +84,7 @@ def kiosk(
     browser: bool = False,
     board: str = PICO,
     image: Path | None = None,
-    **page,
+    **page: Any,
 ) -> None:
     """Serve the page until it is stopped; `on` is a tier or the port of a real Pico. board: of
     the simulated Pico. image: of the emulated one. page: what else Kiosk takes, by name.
@@ -108,7 +109,7 @@ def kiosk(
     )
     opened = Browser()
 
-    def ready(port):
+    def ready(port: int) -> None:
         if where.anew:  # not earlier: another kiosk may be using the port, and the old tokens
             keeping.keep_tokens(folder, made)
         _announce(where, tokens, port)
@@ -147,7 +148,7 @@ def write_poster(where: Where, path: Path, game: str, rule: str) -> str:
     return f"{path} leads to {urls[0]}{more}. Open it in a browser and print it."
 
 
-def _log():
+def _log() -> None:
     """Log to standard error, sparingly."""
     handler = logging.StreamHandler()
     handler.addFilter(Sparing())
@@ -155,7 +156,7 @@ def _log():
     logging.basicConfig(handlers=[handler])
 
 
-def _announce(where, tokens, port):
+def _announce(where: Where, tokens: Tokens, port: int) -> None:
     """Print where the page is. Tokens are printed on a terminal only, not into a log."""
     urls, local = where.urls(port), where.local_url(port)
     first, *others = [*([local] if local else []), *urls]
@@ -176,12 +177,12 @@ def _announce(where, tokens, port):
     print(f"The operator's page: {_with(first + 'operator/', tokens.operator)}")
 
 
-def _with(url, token):
+def _with(url: str, token: str | None) -> str:
     """The URL with a token, in the part that no browser sends to a server."""
     return f"{url}#token={token}" if token else url
 
 
-def _connect(on, board, image, kept) -> Connect:
+def _connect(on: str, board: str, image: Path | None, kept: KeptSettings | None) -> Connect:
     if kept:
         tiers.check(on, image)
         settings = _DEFAULTS | kept.values

@@ -1,6 +1,7 @@
 """The firmware as a file system of the Pico's flash, its modules compiled."""
 
 import functools
+from collections.abc import Mapping
 from pathlib import Path
 
 from nimatron_sim import firmware
@@ -12,7 +13,7 @@ __all__ = ("SIZE", "START", "build", "installed", "mount")
 _MAIN = "main.py"  # MicroPython runs this one from source
 
 
-def build(files: dict[str, Path | bytes], source: bool = False, size: int = SIZE) -> bytes:
+def build(files: Mapping[str, Path | bytes], source: bool = False, size: int = SIZE) -> bytes:
     """A file system of this size with these files (name: file here, or content), modules compiled
     unless `source`."""
     return flash.build(installed(files, source), size)

@@ -32,7 +32,7 @@ class Loader:
     """The loader. `files` maps names on the flash to files here. `given` are modules that exist
     already, `chip` among them, `built_in` the Pico's own built-in functions."""
 
-    def __init__(self, files: dict[str, Path], given: dict, **built_in: Callable):
+    def __init__(self, files: dict[str, Path], given: dict, **built_in: Callable) -> None:
         self._files = files
         self._modules = dict(given)
         self._builtins = dict(vars(builtins), __import__=self._import)
@@ -98,7 +98,7 @@ class Loader:
             refuse_the_rest(module)
         return module
 
-    def _execute(self, module, file):
+    def _execute(self, module, file) -> None:
         module.__file__ = str(file)
         module.__builtins__ = self._builtins
         exec(_compile(file, file.stat().st_mtime_ns), vars(module))

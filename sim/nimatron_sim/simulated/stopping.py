@@ -30,7 +30,7 @@ def ctrl_c() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _interrupt(number, frame):
+def _interrupt(number, frame) -> None:
     host = getcurrent().parent  # of a CPU's greenlet
     if host:
         host.throw(KeyboardInterrupt)
@@ -52,7 +52,7 @@ def stuck_after(seconds: float) -> Iterator[Callable[[], None]]:
         signal.signal(signal.SIGVTALRM, before)
 
 
-def _stuck(number, frame):
+def _stuck(number, frame) -> None:
     while frame and any(part in _OURS for part in Path(frame.f_code.co_filename).parts):
         frame = frame.f_back
     name = Path(frame.f_code.co_filename).name if frame else "the simulator"

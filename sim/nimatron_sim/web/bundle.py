@@ -44,7 +44,7 @@ def bare(text: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _add(files, module):
+def _add(files, module) -> None:
     """Add a module of the simulator, the packages around it, and what they import."""
     for name in (module.rpartition(".")[0], module):
         path = _ROOT / Path(*name.split("."))
