@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from littlefs import LittleFSError
+
 from pico_testbench import flash, image
 from pico_testbench.boards import BOARDS, RADIO
 from pico_testbench.chip import PINS, Chip
@@ -68,14 +70,15 @@ class Board:
         may_crash: bool = False,
     ):
         self._chip: Chip | None = None
-        self.board = _known(board)
+        board = _known(board)
+        self.board = BOARDS[board]
         self.may_crash = may_crash
         self.traceback = ""  # of the last crash
         self.resets = 0
         self.trace: list[Record] = []
         self.clock = Clock()
         self._image = _load(board, image)
-        self._flash = flash.build(files_of(firmware), self.board.file_system[1])
+        self._flash = _flash(files_of(firmware), self.board.file_system[1])
         self._output = b""
         self._line = b""
         self._since: list[str] | None = None  # the traceback that is being printed
@@ -339,11 +342,23 @@ def _content(what):
     return what.encode() if isinstance(what, str) else what
 
 
-def _known(board):
+def _flash(files, size):
+    try:
+        return flash.build(files, size)
+    except LittleFSError:
+        total = sum(map(len, files.values()))
+        raise ValueError(
+            f"the firmware's {len(files)} files have {total} bytes, too many for a flash of"
+            f" {size}: name the folder of the firmware alone"
+        ) from None
+
+
+def _known(name):
+    board = name.replace("_", "-")  # as rp2040py writes pico_w
     if board not in image.BOARDS_HERE:
         here = " and ".join(image.BOARDS_HERE)
-        raise ValueError(f"no board is called {board} here: the emulated chip is that of {here}")
-    return BOARDS[board]
+        raise ValueError(f"no board is called {name} here: the emulated chip is that of {here}")
+    return board
 
 
 def _load(board, given):

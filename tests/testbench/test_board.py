@@ -322,6 +322,20 @@ def test_a_firmware_that_is_none_is_refused(tmp_path):
         files_of(tmp_path)
 
 
+def test_a_firmware_that_does_not_fit_is_refused(board):
+    with pytest.raises(ValueError, match="2 files have 2000000 bytes, too many for a flash"):
+        Board({"main.py": "", "big": b"a" * 2_000_000})
+
+
+def test_the_pico_w_boots_its_own_image(image_of_the_pico):
+    try:
+        pico = Board({"main.py": "print('up')"}, board="pico_w")
+    except image.NoImage as why:
+        pytest.skip(str(why))
+    pico.run_until_printed("up")
+    pico.power_off()
+
+
 def test_a_folder_goes_on_the_flash_without_what_is_hidden(tmp_path):
     for name in ("main.py", "lib/a.py", ".git/config", "lib/__pycache__/a.pyc"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
