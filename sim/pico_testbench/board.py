@@ -217,7 +217,8 @@ class Board:
     def note(self, part: Part, value: object) -> None:
         """Record something about a part."""
         name = next(name for name, known in self.parts.items() if known is part)
-        self._record(name, value)
+        now = self._powered_at + int(self._chip.us) if self._chip else self.clock.now
+        self._record(name, value, max(now, self.clock.now))
 
     def _record(self, what, value, us=None):
         record = Record(self.clock.now if us is None else us, what, value)

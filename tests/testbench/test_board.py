@@ -12,6 +12,7 @@ from pico_testbench.parts import (
     Matrix,
     Pixels,
     Potentiometer,
+    Server,
     Servo,
     ShiftRegister,
     Wire,
@@ -333,6 +334,67 @@ def test_the_pico_w_boots_its_own_image(image_of_the_pico):
     except image.NoImage as why:
         pytest.skip(str(why))
     pico.run_until_printed("up")
+    pico.power_off()
+
+
+def test_a_server_needs_a_radio(board):
+    with pytest.raises(ValueError, match="a.example cannot be reached: this board has no radio"):
+        board("", {"server": Server("a.example", b"")})
+
+
+WIFI = """
+import network, socket, time
+wlan = network.WLAN(network.STA_IF)
+wlan.active(True)
+wlan.connect("home", "secret")
+while not wlan.isconnected():
+    time.sleep_ms(100)
+
+
+def say(host, port, what):
+    try:
+        line = socket.socket()
+        line.connect(socket.getaddrinfo(host, port)[0][-1])
+        line.send(what)
+        time.sleep_ms(50)
+        line.send(b"!")
+        answer = b""
+        while True:
+            piece = line.recv(512)
+            if not piece:
+                break
+            answer += piece
+        line.close()
+        print(len(answer), answer[:5])
+    except OSError as why:
+        print("OSError", why)
+
+
+say("a.example", 80, b"one")
+say("a.example", 80, b"two")
+say("b.example", 8080, b"three")
+say("c.example", 80, b"")
+say("a.example", 81, b"")
+print("end")
+"""
+
+
+def answer(received):
+    return received * 2000 if received.endswith(b"!") else None
+
+
+@pytest.mark.long("6 s: a Pico W loads its radio")
+def test_a_pico_w_talks_to_servers_and_to_nobody_else():
+    parts = {"a": Server("a.example", answer), "b": Server("b.example", b"hello", port=8080)}
+    try:
+        pico = Board({"main.py": WIFI}, parts, board="pico-w")
+    except image.NoImage as why:
+        pytest.skip(str(why))
+    pico.run_until_printed("end")
+    one, two, three, unknown, refused, *_ = pico.console
+    assert (one, two, three) == ("8000 b'one!o'", "8000 b'two!t'", "5 b'hello'")
+    assert unknown.startswith("OSError") and "ECONNRESET" in refused
+    assert pico.a.requests == [b"one!", b"two!"] and pico.b.requests == [b"three"]
     pico.power_off()
 
 
