@@ -104,7 +104,7 @@ def kiosk(
         tokens,
         Matches(folder / matches.FILE),
         kept=kept,
-        defaults=_DEFAULTS if virtual else None,
+        defaults=dict(_DEFAULTS) if virtual else None,
         **page,
     )
     opened = Browser()

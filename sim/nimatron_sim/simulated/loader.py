@@ -5,8 +5,9 @@ import builtins
 import functools
 import importlib
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 MIRROR = Path(__file__).parent.parent / "mirror"
 
@@ -30,9 +31,11 @@ class Loader:
     """The loader. `files` maps names on the flash to files here. `given` are modules that exist
     already, `chip` among them, `built_in` the Pico's own built-in functions."""
 
-    def __init__(self, files: dict[str, Path], given: dict, **built_in: Callable) -> None:
+    def __init__(
+        self, files: dict[str, Path], given: dict[str, Any], **built_in: Callable[..., object]
+    ) -> None:
         self._files = files
-        self._modules = dict(given)
+        self._modules: dict[str, types.ModuleType] = dict(given)
         self._builtins = dict(vars(builtins), __import__=self._import)
         for name in _ABSENT:
             del self._builtins[name]
@@ -43,7 +46,14 @@ class Loader:
         main = self._modules["__main__"] = types.ModuleType("__main__")
         self._execute(main, self._files[file])
 
-    def _import(self, name, globals=None, locals=None, fromlist=(), level=0):
+    def _import(
+        self,
+        name: str,
+        globals: object = None,
+        locals: object = None,
+        fromlist: Sequence[str] | None = (),
+        level: int = 0,
+    ) -> types.ModuleType:
         if level:
             raise ImportError("the firmware imports by whole names")
         self._modules["chip"].work("import " + name)
@@ -55,7 +65,7 @@ class Loader:
                 self._load(name + "." + attribute)
         return module if fromlist else self._modules[parts[0]]
 
-    def _load(self, name):
+    def _load(self, name: str) -> types.ModuleType:
         if name not in self._modules:
             module = self._find(name)
             parent, _, child = name.rpartition(".")
@@ -63,7 +73,7 @@ class Loader:
                 setattr(self._modules[parent], child, module)
         return self._modules[name]
 
-    def _find(self, name):
+    def _find(self, name: str) -> types.ModuleType:
         path = name.replace(".", "/")
         mirrored = MIRROR / (path + ".py")
         module = types.ModuleType(name)
@@ -90,9 +100,9 @@ class Loader:
             raise
         return module
 
-    def _execute(self, module, file) -> None:
+    def _execute(self, module: types.ModuleType, file: Path) -> None:
         module.__file__ = str(file)
-        module.__builtins__ = self._builtins
+        vars(module)["__builtins__"] = self._builtins
         exec(_compile(file, file.stat().st_mtime_ns), vars(module))
 
 
