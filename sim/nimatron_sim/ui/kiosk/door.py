@@ -90,7 +90,9 @@ class Door:
         """Forget a connection that is closed."""
         self._stop_waiting(transport)
         self._speaking.discard(transport)
-        _less(self._open_each, self._open.pop(transport, ""))
+        address = self._open.pop(transport, None)
+        if address is not None:
+            _less(self._open_each, address)
 
     def hear(self, transport: asyncio.Transport) -> None:
         """Note that something has come, which may be part of a request."""
