@@ -25,13 +25,13 @@ from nimatron_host import catalogue, printable, solve
 from nimatron_host.device import port_names
 from nimatron_host.spelling import instead
 from nimatron_sim import extras, script
-from nimatron_sim.boards import BOARDS, PICO, UNIQUE_ID
 from nimatron_sim.decoded import decoded, lines
 from nimatron_sim.errors import UsageError, UserError
 from nimatron_sim.escaped import escaped, escaped_lines, escaped_print
 from nimatron_sim.rp2040js.package import LEFT_OUT
 from nimatron_sim.ui import words
 from nimatron_sim.ui.kiosk import quiet
+from pico_testbench.boards import BOARDS, PICO, UNIQUE_ID
 
 _SHELLS = ("bash", "zsh", "tcsh")
 _COLUMNS = 79  # of a plain terminal
@@ -39,6 +39,7 @@ _COMMAND = "COMMAND"
 _SIM = "sim"
 _MQTT_PASSWORD = "NIMATRON_MQTT_PASSWORD"
 _EVENTS_KEPT = 1_000_000
+_FLEET_PORT = 8010
 _PAPERS = ("a4", "letter")
 _PLAIN_TERMINALS = ("dumb", "unknown")  # values of TERM: no cursor, no colours
 _NO_SIM = (
@@ -431,13 +432,15 @@ def _parser() -> argparse.ArgumentParser:
         "exhibits",
         nargs="*",
         metavar="NAME=PORT",
-        help="such as hall-1=/dev/ttyACM0; by default each Pico that is plugged in, now or later",
+        help="such as hall-1=/dev/ttyACM0; by default each Pico that is plugged in, now or later; "
+        "`status` instead shows all exhibits of the broker in a table, and `page` on a web page, "
+        "with figures for Prometheus at /metrics",
     )
     fleet.add_argument(
         "--mqtt",
         required=True,
         metavar="URL",
-        help="the broker: mqtts://USER@HOST[:PORT] with TLS, mqtt:// without; local: the "
+        help="the broker: mqtts://USER@HOST[:PORT] with TLS, mqtt:// without; local[:PORT]: the "
         "Mosquitto that is installed here, for this computer only",
     )
     fleet.add_argument("--password-file", type=Path, metavar="FILE", help="has the password")
@@ -467,6 +470,14 @@ def _parser() -> argparse.ArgumentParser:
         type=Path,
         metavar="DIR",
         help="keep events in DIR; by default in this user's folder for such things",
+    )
+    fleet.add_argument("--json", action="store_true", help="for status: print one JSON document")
+    fleet.add_argument("--host", help="for page: serve other computers, too")
+    fleet.add_argument(
+        "--port",
+        type=_port_number,
+        metavar="N",
+        help=f"for page: the TCP port to serve on (default: {_FLEET_PORT})",
     )
 
     wiring = _add_command(
@@ -1141,12 +1152,19 @@ def _fleet(args: Namespace) -> None:
     from nimatron_host.fleet import broker, command
     from nimatron_host.kiosk import keeping
 
-    tls = args.ca, args.cert, args.key
-    where = None
-    if args.mqtt != broker.LOCAL:
-        where = broker.parse(args.mqtt, args.password_file, *tls)
-    elif args.password_file or any(tls):
-        args.refuse("--mqtt local needs no password and no certificate")
+    where = broker.parse(args.mqtt, args.password_file, args.ca, args.cert, args.key)
+    what = args.exhibits[0] if len(args.exhibits) == 1 else ""
+    if args.json and what != "status":
+        args.refuse("--json is for `nimatron fleet status`")
+    if what != "page" and (args.host or args.port is not None):
+        args.refuse("--host and --port are for `nimatron fleet page`")
+    if what == "status":
+        command.status(where, args.json)
+        return
+    if what == "page":
+        port = _FLEET_PORT if args.port is None else args.port
+        command.page(where, args.host or "127.0.0.1", port)
+        return
     command.check_allowed(args.allow)
     exhibits = command.ports(args.exhibits)
     folder = keeping.folder(args.state)

@@ -5,13 +5,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from nimatron_sim import tiers
-from nimatron_sim.boards import PICO, UNIQUE_ID
 from nimatron_sim.emulated import image
 from nimatron_sim.errors import UserError, stopped
 from nimatron_sim.pico import Pico
 from nimatron_sim.ports import Port, Tcp, serve
 from nimatron_sim.simulated.pico import SimulatedPico
 from nimatron_sim.simulated.unreal import Fault
+from pico_testbench.boards import PICO, UNIQUE_ID
 
 
 def emulate(make: Callable[[], Pico], pty: bool, tcp: int | None) -> None:

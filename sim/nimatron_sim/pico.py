@@ -7,11 +7,12 @@ from typing import Any
 
 from nimatron import protocol, states
 from nimatron.tunes import TUNES
-from nimatron_sim import script, usb
+from nimatron_sim import script
 from nimatron_sim.circuit import Circuit
-from nimatron_sim.clock import Clock
 from nimatron_sim.darkness import Darkness, matters
 from nimatron_sim.recorder import Recorder
+from pico_testbench import usb
+from pico_testbench.clock import Clock
 
 _PATIENCE_MS = 120_000
 _KEPT = 1000  # console lines and tones kept until they are asked for

@@ -6,10 +6,10 @@ from typing import Any, BinaryIO, TextIO
 
 from nimatron import protocol
 from nimatron_sim import decoded
-from nimatron_sim.boards import PICO
 from nimatron_sim.errors import check_refused
 from nimatron_sim.escaped import escaped
 from nimatron_sim.simulated.pico import SimulatedPico
+from pico_testbench.boards import PICO
 
 
 def serve(

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from nimatron_sim.errors import UserError
 from nimatron_sim.pace import Pace
 from nimatron_sim.pico import Pico
-from nimatron_sim.usb import NOT_READING, READING
+from pico_testbench.usb import NOT_READING, READING
 
 _GLANCE_S = 0.1  # how often to look at a closed PTY: opening it wakes nobody
 PIECE = 4096  # bytes to read at a time

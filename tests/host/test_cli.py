@@ -14,7 +14,7 @@ import oracle
 from nimatron import VERSION, games
 from nimatron_host import cli
 from nimatron_sim import firmware
-from nimatron_sim.boards import BOARDS
+from pico_testbench.boards import BOARDS
 
 
 def run(*words, stdin=""):

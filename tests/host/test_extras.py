@@ -182,7 +182,12 @@ def declared():
 def imported():
     """The libraries that our modules import, whoever makes them."""
     found = set()
-    for folder in ("host/nimatron_host", "sim/nimatron_sim", "wiring/nimatron_wiring"):
+    for folder in (
+        "host/nimatron_host",
+        "sim/nimatron_sim",
+        "sim/pico_testbench",
+        "wiring/nimatron_wiring",
+    ):
         for path in (ROOT / folder).rglob("*.py"):
             if {"mirror", "stand_ins"} & set(path.parts):
                 continue
@@ -192,8 +197,9 @@ def imported():
                 elif isinstance(node, ast.ImportFrom) and node.module:
                     found.add(node.module.partition(".")[0])
     on_pico = {"machine", "rp2", "uctypes", "micropython", "js", "jsffi"}
-    ours = {"nimatron", "nimatron_sim", "nimatron_host", "nimatron_wiring"}
-    return found - sys.stdlib_module_names - on_pico - ours
+    ours = {"nimatron", "nimatron_sim", "nimatron_host", "nimatron_wiring", "pico_testbench"}
+    tester = {"pytest"}  # runs the plugin
+    return found - sys.stdlib_module_names - on_pico - ours - tester
 
 
 packages = cache(metadata.packages_distributions)

@@ -129,11 +129,26 @@ def test_a_visitor_does_the_same(both):
     for _ in range(30):
         run(500)
     assert len(seen["match"]) >= 2
-    for verb, what in (("lesson", "1"), ("seat", "take"), ("lesson", "0"), ("seat", "leave")):
+    for verb, what in (("lesson", "1"), ("people", "2"), ("people", "1"), ("link", "again")):
         do(verb, what)
         for _ in range(4):
             run(300)
-    assert seen["seat"] is None
+    assert seen["rows"] == "3,4,5,0" and seen["people"] == 1 and not seen["again"]
+
+
+def test_a_wrong_link_is_refused_alike(both):
+    desk = both(rows="9", game="kayles", language="fr")
+    pico = SimulatedPico()
+    seen = {}
+    for _ in range(20):
+        pico.run(100)
+        records, pico.trace[:] = list(pico.trace), []
+        seen.update(desk.call("take", json.dumps(records)))
+        orders, desk.orders[:] = list(desk.orders), []
+        for verb, what in orders:
+            getattr(pico, verb)(what)
+    assert seen["doing"] == [["link.rows", {"got": "9"}]]
+    assert seen["language"] == "fr"
 
 
 def test_the_operator_sees_and_does_the_same(both):
@@ -159,11 +174,3 @@ def test_the_operator_sees_and_does_the_same(both):
     assert [answer[2] for answer in answers][:2] == ["ok", "error"]
     assert {"health", "settings", "stats", "version"} == set(desk.operator["pico"])
     assert any(control["name"] == "think_ms" for control in desk.operator["controls"])
-
-
-def test_a_link_types_nothing_but_what_it_says():
-    assert kiosk_main.lines({"rows": "1,2", "game": "nim", "embed": ""}) == [
-        "choose game nim",
-        "new 1,2",
-    ]
-    assert kiosk_main.lines({"game": "nim\nset mute 1"}) == []

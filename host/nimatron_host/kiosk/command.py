@@ -12,7 +12,6 @@ from nimatron_host.kiosk import addresses, keeping
 from nimatron_host.kiosk.browser import Browser
 from nimatron_host.kiosk.poster import poster
 from nimatron_sim import tiers
-from nimatron_sim.boards import PICO
 from nimatron_sim.errors import UsageError, UserError
 from nimatron_sim.ui.attendant import Connect
 from nimatron_sim.ui.kiosk import kept_settings, matches
@@ -25,6 +24,7 @@ from nimatron_sim.ui.kiosk.tokens import FILE, NONE, Tokens
 from nimatron_sim.ui.kiosk.tokens import load as load_tokens
 from nimatron_sim.ui.kiosk.tokens import made as new_tokens
 from nimatron_sim.ui.live import on_tier
+from pico_testbench.boards import PICO
 
 # On a Pico of the kiosk's own: on a page the result, the lesson and the moves are read, and the
 # visitor's choice lasts until the verdict is over.

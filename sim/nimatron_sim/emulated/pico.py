@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from nimatron_sim import firmware
-from nimatron_sim.boards import BOARDS, PICO
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.emulated import flash as _flash
 from nimatron_sim.emulated import image as _image
 from nimatron_sim.emulated.rp2040 import EmulatedChip
 from nimatron_sim.pico import SETTINGS, Pico
 from nimatron_sim.simulated.chip import CAUSE_RESET
-from nimatron_sim.usb import CLOSED, NOT_READING
+from pico_testbench.boards import BOARDS, PICO
+from pico_testbench.usb import CLOSED, NOT_READING
 
 _LOOK_US = 1000  # how often to check a condition
 

@@ -9,6 +9,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from nimatron_sim.simulated.documented import refuse_the_rest
+
 MIRROR = Path(__file__).parent.parent / "mirror"
 
 # Modules that work the same in MicroPython; shared with the rest of the process.
@@ -45,6 +47,10 @@ class Loader:
         """Execute a file of the flash as the main program."""
         main = self._modules["__main__"] = types.ModuleType("__main__")
         self._execute(main, self._files[file])
+
+    def load(self, name: str) -> types.ModuleType:
+        """A module, as the firmware gets it."""
+        return self._load(name)
 
     def _import(
         self,
@@ -84,7 +90,7 @@ class Loader:
             file = self._files[path + ".py"]
         elif mirrored.exists():
             file = mirrored
-        elif name in _SAME or name.startswith("nimatron_sim"):
+        elif name in _SAME or name.startswith(("nimatron_sim", "pico_testbench")):
             self._modules[name] = importlib.import_module(name)
             return self._modules[name]
         elif name == "types":
@@ -98,6 +104,8 @@ class Loader:
         except BaseException:
             del self._modules[name]
             raise
+        if file is mirrored:
+            refuse_the_rest(module)
         return module
 
     def _execute(self, module: types.ModuleType, file: Path) -> None:

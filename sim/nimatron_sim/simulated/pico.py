@@ -12,14 +12,15 @@ from typing import Any
 from greenlet import getcurrent, greenlet
 
 from nimatron.dice import Dice
-from nimatron_sim import firmware, usb
-from nimatron_sim.boards import BOARDS, PICO, UNIQUE_ID
+from nimatron_sim import firmware
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.pico import SETTINGS, Pico
 from nimatron_sim.simulated.chip import BOOT_MS, CAUSE_POWER_ON, Chip
 from nimatron_sim.simulated.files import Files
 from nimatron_sim.simulated.loader import Loader
 from nimatron_sim.simulated.unreal import Fault
+from pico_testbench import usb
+from pico_testbench.boards import BOARDS, PICO, UNIQUE_ID
 
 _SOFT_BOOT_MS = 20
 _CTRL_C, _CTRL_D = 3, 4

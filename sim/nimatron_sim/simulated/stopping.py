@@ -11,6 +11,8 @@ from greenlet import getcurrent
 
 from nimatron_sim.simulated.unreal import Fault
 
+_OURS = ("nimatron_sim", "pico_testbench")
+
 
 class Stuck(Fault):
     """The firmware computes for ever; the text says where."""
@@ -52,7 +54,7 @@ def stuck_after(seconds: float) -> Iterator[Callable[[], object]]:
 
 
 def _stuck(number: int, frame: FrameType | None) -> None:
-    while frame and "nimatron_sim" in frame.f_code.co_filename:
+    while frame and any(part in _OURS for part in Path(frame.f_code.co_filename).parts):
         frame = frame.f_back
     name = Path(frame.f_code.co_filename).name if frame else "the simulator"
     raise Stuck(f"the firmware computes for ever in {name}, line {frame and frame.f_lineno}")

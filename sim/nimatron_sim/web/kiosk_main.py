@@ -9,6 +9,9 @@ from nimatron_sim.ui.kiosk.messages import Bad, News, read
 from nimatron_sim.ui.kiosk.operating import Operating
 from nimatron_sim.ui.kiosk.playing import ABANDONED, PLAYER
 from nimatron_sim.ui.kiosk.visitor import Visitor
+from nimatron_sim.web.link import Link
+
+PEOPLE = ("1", "2")  # who may choose to share the screen; a link can have more
 
 
 class _Session:
@@ -47,11 +50,11 @@ class WebKiosk(Machine):
     """The machine. Questions that take time wait in `questions` until the page has been told the
     rest."""
 
-    def __init__(self, lines):
+    def __init__(self, language):
         self.session = _Session()
         self.questions = []
         self._today = {"played": 0, "won": 0}
-        Machine.__init__(self, lambda *_: self.session, lines)
+        Machine.__init__(self, lambda *_: self.session, [], language=language)
 
     @property
     def today(self):
@@ -61,6 +64,11 @@ class WebKiosk(Machine):
         if match["winner"] != ABANDONED and match["players"] == 1:
             self._today["played"] += 1
             self._today["won"] += match["winner"] == PLAYER
+
+    def type(self, lines):
+        """Type lines that the page wants, without an answer."""
+        for line in lines:
+            self._ask(line, lambda said: None)
 
     def warn(self, text):
         print(text)
@@ -74,34 +82,45 @@ class WebKiosk(Machine):
         self.think(Machine.find_touches, self, then=lambda _: self.show())
 
 
-def lines(link):
-    """The console lines that a link asks for: {game, level, rows} or some of them."""
-    asked = [f"choose {what} {link[what]}" for what in ("game", "level") if what in link]
-    if "rows" in link:
-        asked.append(f"new {link['rows']}")
-    return [line for line in asked if min(line) >= " "]
-
-
 class Desk:
-    """What the worker calls. link: what stands in the page's address after its question mark."""
+    """What the worker calls. link: what stands in the page's address after its question mark, as
+    in link.py.
+
+    The page's messages are those of visitor.py; besides, `link` with anything begins the link's
+    position anew, and `people` with a number has so many play, who share the screen.
+    """
 
     def __init__(self, link):
-        self._kiosk = WebKiosk(lines(link))
+        self._link = Link(link)
+        self._kiosk = WebKiosk(self._link.language)
         self._kiosk.begin()
         self._visitor = Visitor(self._kiosk, True, _Flag())
         self._kiosk.viewers.add(self._visitor)
         self._news = News()
         self._operator = None  # once the operator's page is open, too
         self._beats = 0
-        self._lesson = "lesson" in link  # to begin
+        self._began = False  # what the link asks for
 
     def take(self, records):
         """Take in trace records, as JSON."""
         for record in json.loads(records):
             self._kiosk.take(record)
-        seen = self._kiosk.state
-        if self._lesson and seen["lesson"] and seen["state"] == states.ATTRACT:
-            self._lesson = False
+        if not self._began and self._kiosk.state["state"] == states.ATTRACT:
+            self._begin()
+
+    def _begin(self):
+        """Begin what the link asks for, once the Pico has said what it offers."""
+        visit = self._kiosk.visit
+        offered = {what: visit.offered(what) for what in ("game", "level")}
+        game = self._kiosk.state["game"]
+        if not offered["level"] or not game:
+            return
+        self._began = True
+        self._link.begin(offered, game)
+        if self._link.wrong:
+            return
+        self._kiosk.type(self._link.lines)
+        if self._link.lesson and self._kiosk.state["lesson"]:
             self._kiosk.teach(self._visitor, 1)
 
     def hear(self, text):
@@ -109,9 +128,21 @@ class Desk:
         try:
             verb, what, serial = read(text)
             if self._visitor.is_new(serial):
-                self._visitor.hear(verb, what)
+                self._hear(verb, what)
         except Bad as why:
             print("message dropped,", why)
+
+    def _hear(self, verb, what):
+        if verb == "link":
+            self._kiosk.type(self._link.lines)
+        elif verb == "people":
+            if what not in PEOPLE:
+                raise Bad("so many cannot play")
+            self._kiosk.type(["choose players " + what])
+        elif verb == "seat":
+            raise Bad("there are no seats on a screen that people share")
+        else:
+            self._visitor.hear(verb, what)
 
     def operate(self, text):
         """A message from the operator's page; "" if it has just been opened."""
@@ -144,8 +175,15 @@ class Desk:
     def news(self):
         """What is new for the page, as JSON; "" if there is nothing."""
         view = self._kiosk.view
-        rows = view.game.words(view.position) if view.position else ""
-        news = self._news.since(self._visitor.seen() | {"rows": rows})
+        seen = self._visitor.seen()
+        seen["rows"] = view.game.words(view.position) if view.position else ""
+        # A position that the link gives can be begun again when its match is over.
+        resting = seen["state"] in (states.ATTRACT, states.VERDICT)
+        seen["shared"] = True  # the screen, by everybody who plays
+        seen["again"] = resting and self._link.has_position
+        if self._link.wrong and seen["state"] == states.ATTRACT:
+            seen["doing"] = [self._link.wrong]
+        news = self._news.since(seen)
         return json.dumps(news) if news else ""
 
     def beat(self):

@@ -6,6 +6,7 @@ from typing import Any
 
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
 
 from nimatron import states
 from nimatron_sim.ui.kiosk.door import Door
@@ -67,6 +68,11 @@ class _Collector:
 
 def exposition(kiosk: Kiosk, door: Door) -> bytes:
     """Everything, in Prometheus's text format."""
+    return written(_Collector(kiosk, door))
+
+
+def written(collector: Collector) -> bytes:
+    """What this collector has, in Prometheus's text format."""
     registry = CollectorRegistry(auto_describe=False)
-    registry.register(_Collector(kiosk, door))
+    registry.register(collector)
     return generate_latest(registry)

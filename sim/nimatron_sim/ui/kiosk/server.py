@@ -28,7 +28,7 @@ from nimatron_sim.ui.kiosk.peer import LONGEST, PING_S, Flood
 from nimatron_sim.ui.kiosk.viewer import Viewer
 
 _HERE = Path(__file__).parent
-_PAGE, _OPERATORS_PAGE = _HERE / "page", _HERE / "operator_page"
+PAGE, _OPERATORS_PAGE = _HERE / "page", _HERE / "operator_page"
 _TYPES = {
     ".html": "text/html",
     ".css": "text/css",
@@ -37,7 +37,7 @@ _TYPES = {
     ".svg": "image/svg+xml",
 }
 _NAME = "Nimatron"  # without versions, which tell an attacker what to try
-_HEADERS = {
+HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
     "img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'",
@@ -51,7 +51,7 @@ _HEADERS = {
     "Server": _NAME,
 }
 
-_UNKNOWN = "this server does not know that name; open its IP address, or start it with --url"
+UNKNOWN = "this server does not know that name; open its IP address, or start it with --url"
 
 _VIEWERS = 500
 _VIEWERS_EACH = 60  # of one address; a proxy on this computer may have them all
@@ -68,7 +68,7 @@ log = logging.getLogger("nimatron.kiosk")
 web_response.SERVER_SOFTWARE = _NAME  # type: ignore[attr-defined]
 
 
-def _name(request: web.BaseRequest) -> str:
+def asked_name(request: web.Request) -> str:
     """The host that a browser has in its address bar."""
     return (urlsplit(f"//{request.host}").hostname or "").rstrip(".")
 
@@ -88,6 +88,17 @@ def is_loopback(host: str | None) -> bool:
         return ip_address((host or "").strip("[]")).is_loopback
     except ValueError:
         return False
+
+
+def knows(name: str, host: str, public: str | None = None) -> bool:
+    """True if a browser may know by that name a server on this host, whose name is `public`
+    behind a proxy."""
+    if is_loopback(name) or (public and name == public):
+        return True
+    if is_loopback(host):
+        return False
+    own = socket.gethostname().lower()
+    return _is_address(name) or name.partition(".")[0] == own.partition(".")[0]
 
 
 class Application:
@@ -119,14 +130,14 @@ class Application:
         get("/operator/figures.json", self._figures)
         get("/operator/matches.csv", self._csv)
         get("/operator/matches.json", self._json)
-        get("/board.js", _text(modules.board().encode(), _TYPES[".js"]))
-        get("/languages.js", _text(modules.languages().encode(), _TYPES[".js"]))
-        for path in _PAGE.iterdir():
-            get("/" + path.name.replace("index.html", ""), _file(path))
+        get("/board.js", text(modules.board().encode()))
+        get("/languages.js", text(modules.languages().encode()))
+        for path in PAGE.iterdir():
+            get("/" + path.name.replace("index.html", ""), file(path))
         for path in _OPERATORS_PAGE.iterdir():
-            get("/operator/" + path.name.replace("index.html", ""), _file(path))
+            get("/operator/" + path.name.replace("index.html", ""), file(path))
         for code in words.codes():
-            get(f"/words/{code}.json", _file(Path(words.FOLDER) / f"{code}.json"))
+            get(f"/words/{code}.json", file(Path(words.FOLDER) / f"{code}.json"))
 
     def _protocol(self) -> asyncio.Protocol:
         assert self.runner.server  # after setup
@@ -163,25 +174,16 @@ class Application:
 
     @web.middleware
     async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        name = _name(request)
-        if not self._knows(name):
+        name = asked_name(request)
+        if not knows(name, self._host, self._public.hostname if self._public else None):
             log.warning("%s: refused: it asked for %.80r", request.remote, name)
-            raise web.HTTPForbidden(text=_UNKNOWN)
+            raise web.HTTPForbidden(text=UNKNOWN)
         self.door.serving(request.transport)
         try:
             answer: web.StreamResponse = await handler(request)
             return answer
         finally:
             self.door.served(request.transport)
-
-    def _knows(self, name: str) -> bool:
-        """True if a browser may know this server by that name."""
-        if is_loopback(name) or (self._public and name == self._public.hostname):
-            return True
-        if is_loopback(self._host):
-            return False
-        own = socket.gethostname().lower()
-        return _is_address(name) or name.partition(".")[0] == own.partition(".")[0]
 
     def _check_origin(self, request: web.Request) -> None:
         """A browser says which page opens a WebSocket: only our own may."""
@@ -213,7 +215,7 @@ class Application:
         """True if the request comes from this computer: not by way of a proxy, which makes
         everybody seem to, and not from a page that has pointed its own name here."""
         proxied = self._public or {"Forwarded", "X-Forwarded-For", "Via"} & set(request.headers)
-        return not proxied and is_loopback(request.remote) and is_loopback(_name(request))
+        return not proxied and is_loopback(request.remote) and is_loopback(asked_name(request))
 
     # ------------------------------------------------------------------ pages
 
@@ -250,8 +252,8 @@ class Application:
 
     async def _metrics(self, request: web.Request) -> web.Response:
         await self._check_watchman(request)
-        text = metrics.exposition(self._kiosk, self.door)
-        return web.Response(body=text, content_type="text/plain", charset="utf-8")
+        told = metrics.exposition(self._kiosk, self.door)
+        return web.Response(body=told, content_type="text/plain", charset="utf-8")
 
     async def _figures(self, request: web.Request) -> web.Response:
         await self._check_operator(request)
@@ -259,12 +261,12 @@ class Application:
 
     async def _csv(self, request: web.Request) -> web.Response:
         await self._check_operator(request)
-        text = io.StringIO()
-        table = csv.writer(text, lineterminator="\r\n")  # RFC 4180
+        sheet = io.StringIO()
+        table = csv.writer(sheet, lineterminator="\r\n")  # RFC 4180
         table.writerow(COLUMNS)
         table.writerows(await asyncio.to_thread(self._kiosk.matches.rows))
         return web.Response(
-            text=text.getvalue(),
+            text=sheet.getvalue(),
             content_type="text/csv",
             headers={"Content-Disposition": 'attachment; filename="matches.csv"'},
         )
@@ -285,7 +287,7 @@ async def _to_operators_page(_: web.Request) -> NoReturn:
 
 
 async def _add_headers(_: web.Request, response: web.StreamResponse) -> None:
-    response.headers.update(_HEADERS)
+    response.headers.update(HEADERS)
 
 
 async def _upgraded(request: web.Request) -> web.WebSocketResponse:
@@ -313,11 +315,12 @@ async def _stay(
     return line
 
 
-def _file(path: Path) -> Handler:
-    return _text(path.read_bytes(), _TYPES[path.suffix])
+def file(path: Path) -> Handler:
+    """Answer with this file, packed likewise."""
+    return text(path.read_bytes(), _TYPES[path.suffix])
 
 
-def _text(body: bytes, content_type: str) -> Handler:
+def text(body: bytes, content_type: str = "text/javascript") -> Handler:
     """Answer with this text, packed for every browser that can unpack it."""
     packed = gzip.compress(body, mtime=0)
 
@@ -352,7 +355,7 @@ async def serve(
         try:
             port = await application.listen(host, port)
         except OSError as why:
-            raise UserError(_cause(host, port, why)) from None
+            raise UserError(cause(host, port, why)) from None
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             with contextlib.suppress(NotImplementedError):  # on Windows
@@ -369,7 +372,8 @@ def _end(kiosk: Kiosk) -> None:
         kiosk.ended.set_result(None)
 
 
-def _cause(host: str, port: int, why: OSError) -> str:
+def cause(host: str, port: int, why: OSError) -> str:
+    """Why it cannot serve there, in a sentence that says what to do."""
     if why.errno == errno.EADDRINUSE:
         return f"port {port} is in use by another program; try another one with --port"
     if why.errno == errno.EACCES:

@@ -1,5 +1,6 @@
 // The page without a server: the machine is in two workers, and what the page takes for its WebSocket leads there.
 
+import { listen, send } from "./line.js";
 import { word } from "./words.js";
 
 const HERE = new URL(".", location.href);
@@ -120,7 +121,7 @@ function address() {
   if (PLAYED.includes(told.state) && told.rows) {
     for (const key of ["game", "rows", "level"]) if (told[key]) url.searchParams.set(key, told[key]);
   }
-  return url.href.replaceAll("%2C", ",").replaceAll("%2F", "/");
+  return url.href.replaceAll("%2C", ",").replaceAll("%2F", "/").replaceAll("%3A", ":");
 }
 
 async function share(event) {
@@ -136,6 +137,18 @@ async function share(event) {
   setTimeout(() => (name.textContent = word("site.share")), COPIED_MS);
 }
 
+/** After its match, a position that the link gives can be tried again. */
+function offerAgain() {
+  const again = Object.assign(document.getElementById("caption").appendChild(document.createElement("button")), { id: "again", hidden: true });
+  again.addEventListener("click", () => send("link", "again"));
+  listen(() => {
+    again.hidden = !told.again;
+    again.textContent = word("site.again");
+  });
+}
+
+offerAgain();
+document.querySelector("[data-say='page.friends']").dataset.say = "site.friends"; // nobody else's phone shows this machine
 button("share", "↗", "site.share", "site.share.position").addEventListener("click", share);
 if (link.has("embed")) {
   document.documentElement.classList.add("embed");

@@ -150,7 +150,7 @@ function offerGames() {
   if (!$("games").open) return; // it is filled when it opens
   asked = null;
   $("cards").replaceChildren(...games.map(card));
-  $("friends").replaceChildren(seatButton());
+  $("friends").replaceChildren(state.shared ? peopleButton() : seatButton());
   $("levels").hidden = levels.length < 2 || state.people > 1; // a level is the machine's
   $("levels").querySelectorAll("label").forEach((label) => label.remove());
   $("levels").append(...levels.map(level));
@@ -171,6 +171,18 @@ function seatButton() {
   return button;
 }
 
+/** Where people share the screen, they play each other or the machine. */
+function peopleButton() {
+  const many = state.people > 1 ? 1 : 2;
+  const button = Object.assign(document.createElement("button"), { textContent: word(`site.people.${many}`) });
+  button.addEventListener("click", () => {
+    if (!sure("people", button)) return;
+    send("people", many);
+    $("games").close();
+  });
+  return button;
+}
+
 /** Whose turn it is, by number, if several people play. */
 function seats() {
   if (asked?.name === "seat") asked = null; // its button is made anew
@@ -183,7 +195,7 @@ function seats() {
     if (turn) chip.setAttribute("aria-current", "true");
     chips.push(chip);
   }
-  if (chips.length && state.control) {
+  if (chips.length && state.control && !state.shared) {
     chips.push(document.createElement("li"));
     chips.at(-1).append(seatButton());
   }
