@@ -77,9 +77,9 @@ class EmulatedChip:
         self._cable = Cable(self._mcu, self._receive)
         self._end = self._clock.create_alarm(self._stop)
         self._moment = self._clock.create_alarm(self._moment_over)
-        self._stirred = None  # when the first change not yet looked at came, in ns
-        self._polled = None
-        self._outside = {}  # GPIO: the level that something outside gives it
+        self._stirred: float | None = None  # when the first change not yet looked at came, in ns
+        self._polled: object = None
+        self._outside: dict[int, int] = {}  # GPIO: the level that something outside gives it
         self._mcu.core.pc = FLASH_START_ADDRESS
 
     # ------------------------------------------------------------------ time
