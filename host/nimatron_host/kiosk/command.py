@@ -3,11 +3,14 @@
 import asyncio
 import logging
 import sys
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from nimatron import settings
+from nimatron_host.fleet.broker import Broker
+from nimatron_host.fleet.command import host
 from nimatron_host.kiosk import addresses, keeping
 from nimatron_host.kiosk.browser import Browser
 from nimatron_host.kiosk.poster import poster
@@ -84,10 +87,13 @@ def kiosk(
     browser: bool = False,
     board: str = PICO,
     image: Path | None = None,
+    broker: Broker | None = None,
+    allowed: Collection[str] = (),
     **page: Any,
 ) -> None:
     """Serve the page until it is stopped; `on` is a tier or the port of a real Pico. board: of
-    the simulated Pico. image: of the emulated one. page: what else Kiosk takes, by name.
+    the simulated Pico. image: of the emulated one. broker: to report the machine to. allowed: see
+    fleet.topics.refusal. page: what else Kiosk takes, by name.
 
     Raises UserError.
     """
@@ -120,7 +126,14 @@ def kiosk(
         sys.stdout.flush()
 
     try:
-        asyncio.run(serve(machine, where.host, where.port, ready, where.public))
+        serving = serve(machine, where.host, where.port, ready, where.public)
+        if not broker:
+            asyncio.run(serving)
+        else:
+            from nimatron_host.kiosk.reporting import report  # needs the extra `fleet`
+
+            name = f"{host()}-{where.port}"
+            asyncio.run(report(serving, machine, broker, folder, name, allowed, virtual))
     finally:
         opened.close()
 

@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from aiohttp import WSCloseCode
 
+from nimatron import board
 from nimatron_sim.errors import stopped
 from nimatron_sim.ui.attendant import Answered, Connect
 from nimatron_sim.ui.kiosk import facts
@@ -22,6 +23,8 @@ from nimatron_sim.ui.kiosk.tokens import NONE, Tokens
 
 # What the lamps show is told first: a thread that thinks keeps Python from everything else.
 _THINK_S = 0.02
+_ALL = board.ROWS * board.LAMPS
+_LIT = 0.1  # how bright a lamp is at least
 
 log = logging.getLogger("nimatron.kiosk")
 
@@ -32,7 +35,8 @@ class Kiosk(Machine):
     spectate: nobody may press. tokens: who may press, and who is the operator. matches: where
     matches are kept. language: of a fresh page, "" for the browser's. quiet: when pages make
     no sound. kept: what the operator sets, for a Pico that forgets it. defaults: the settings
-    that its Pico starts with, where they are not the firmware's.
+    that its Pico starts with, where they are not the firmware's. heard(record) is called with
+    each trace record.
     """
 
     def __init__(
@@ -57,6 +61,7 @@ class Kiosk(Machine):
         self._thinker = ThreadPoolExecutor(1, "explain")
         self._stopped = False  # a Pico that did not end in time may still be heard
         self._shows = False  # soon
+        self.heard: Callable[[dict], object] = lambda record: None
 
     def start(self) -> None:
         loop = asyncio.get_running_loop()
@@ -90,6 +95,21 @@ class Kiosk(Machine):
         self._stopped = True
         self._thinker.shutdown(wait=False, cancel_futures=True)
         self.matches.close()
+
+    def take(self, record: dict) -> None:
+        super().take(record)
+        self.heard(record)
+
+    def ask(self, line: str, answered: Answered) -> None:
+        """Type a line whose answer no page shows; answered(line) gets it."""
+        self._ask(line, answered)
+
+    @property
+    def seen(self) -> dict:
+        """What the panel shows, as a trace record."""
+        rows = [self._brightness[start:][: board.LAMPS] for start in range(0, _ALL, board.LAMPS)]
+        masks = [sum((b > _LIT) << lamp for lamp, b in enumerate(row)) for row in rows]
+        return {"lamps": masks, "legends": self.view.legends}
 
     # ------------------------------------------------------------------ what a machine leaves open
 
