@@ -1181,6 +1181,7 @@ def _fleet(args: Namespace) -> None:
     from nimatron_host.kiosk import keeping
 
     where = _broker(args)
+    assert where  # --mqtt is required here
     what = args.exhibits[0] if len(args.exhibits) == 1 else ""
     if args.json and what != "status":
         args.refuse("--json is for `nimatron fleet status`")

@@ -5,6 +5,7 @@ import contextlib
 import logging
 from collections.abc import Callable, Collection, Coroutine
 from pathlib import Path
+from typing import Any
 
 from nimatron import protocol
 from nimatron_host.fleet.bridge import Bridge
@@ -21,7 +22,7 @@ _SEEN = ("lamps", "legends")  # of a trace record
 
 
 async def report(
-    serving: Coroutine,
+    serving: Coroutine[Any, Any, None],
     kiosk: Kiosk,
     broker: Broker,
     folder: Path,
@@ -42,7 +43,7 @@ async def report(
         page = asyncio.create_task(serving)
         await asyncio.wait([page, reporting], return_when=asyncio.FIRST_COMPLETED)
         stopped.set()
-        if not page.done():  # the broker refuses us
+        if kiosk.ended and not page.done():  # the broker refuses us
             kiosk.ended.set_result(None)
         for task in (page, reporting):
             await task
@@ -66,10 +67,10 @@ class KioskLine:
         self._line = Line(hear, gone).attach(self._type, self._close)
         return self._line
 
-    def _close(self):
+    def _close(self) -> None:
         self._line = None
 
-    def _type(self, data):
+    def _type(self, data: bytes) -> None:
         for text in data.decode().replace("\n", "\r").split("\r"):
             words = text.split()
             if words[:1] == [_WATCH]:  # the kiosk watches by itself, and always
@@ -78,11 +79,11 @@ class KioskLine:
             elif text.isprintable() and words:
                 self._kiosk.ask(text, self._receive)
 
-    def _watch(self, on):
+    def _watch(self, on: str) -> None:
         self._receive(protocol.format(protocol.OK, (_WATCH, on)))
         self._hear(self._kiosk.seen)
 
-    def _receive(self, line):
+    def _receive(self, line: str) -> None:
         kind, _, values = protocol.parse(line)
         if self._nameless and values.get("name") == "nimatron":
             values.pop("id", None)
@@ -90,7 +91,7 @@ class KioskLine:
         if self._line:
             self._line.receive(line.encode() + b"\n")
 
-    def _hear(self, record):
+    def _hear(self, record: dict[str, Any]) -> None:
         """Take a trace record."""
         if not record.get("cable", 1) and self._line:
             self._line.receive(b"")

@@ -61,7 +61,7 @@ class Kiosk(Machine):
         self._thinker = ThreadPoolExecutor(1, "explain")
         self._stopped = False  # a Pico that did not end in time may still be heard
         self._shows = False  # soon
-        self.heard: Callable[[dict], object] = lambda record: None
+        self.heard: Callable[[dict[str, Any]], object] = lambda record: None
 
     def start(self) -> None:
         loop = asyncio.get_running_loop()
@@ -96,7 +96,7 @@ class Kiosk(Machine):
         self._thinker.shutdown(wait=False, cancel_futures=True)
         self.matches.close()
 
-    def take(self, record: dict) -> None:
+    def take(self, record: dict[str, Any]) -> None:
         super().take(record)
         self.heard(record)
 
@@ -105,7 +105,7 @@ class Kiosk(Machine):
         self._ask(line, answered)
 
     @property
-    def seen(self) -> dict:
+    def seen(self) -> dict[str, Any]:
         """What the panel shows, as a trace record."""
         rows = [self._brightness[start:][: board.LAMPS] for start in range(0, _ALL, board.LAMPS)]
         masks = [sum((b > _LIT) << lamp for lamp, b in enumerate(row)) for row in rows]
