@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from chromium import CHROMIUM, MISSING, holds, open_browser
+from chromium import CHROMIUM, MISSING, PATIENCE_MS, holds, open_browser
 from nimatron import games
 from nimatron_host import site
 from nimatron_sim.errors import TierUnavailable
@@ -25,7 +25,6 @@ from served_folder import ServedFolder
 
 FOLDER = "museum/nim"  # of the site
 MOST = 400_000  # bytes that a first visit loads, packed
-PATIENCE_MS = 120_000
 
 SETTINGS, QUICK = "/settings.json", {"think_ms": 0, "lamp_ms": 50, "verdict_ms": 3000}
 
@@ -143,7 +142,8 @@ def test_in_a_frame_of_another_site(serve, visit, tmp_path):
     frame.locator("[data-lamp='2'].picked").wait_for()
     frame.locator("#go").click()
     frame.locator("#you-win.lit").wait_for()
-    assert frame.locator("#own").is_visible() and not frame.locator("#full").is_visible()
+    frame.locator("#own").wait_for()
+    assert not frame.locator("#full").is_visible()
 
 
 def test_a_lesson_and_a_position_to_share(serve, visit):
@@ -219,7 +219,7 @@ def test_after_a_stall_it_plays_no_faster_and_each_press_came_once(serve, visit,
     page.evaluate(_WATCH)
     page.click("#go")
     until(page, "thinking")
-    assert page.evaluate("document.querySelectorAll('.lamps .lit').length") == 25
+    holds(page, "document.querySelectorAll('.lamps .lit').length === 25")
     with stalled(process):
         pass
     holds(page, "globalThis.began.machine")
