@@ -15,6 +15,7 @@ from nimatron_sim.boards import PICO
 from nimatron_sim.errors import UsageError, UserError
 from nimatron_sim.ui.attendant import Connect
 from nimatron_sim.ui.kiosk import kept_settings, matches
+from nimatron_sim.ui.kiosk.defaults import DEFAULTS
 from nimatron_sim.ui.kiosk.kept_settings import KeptSettings
 from nimatron_sim.ui.kiosk.kiosk import Kiosk
 from nimatron_sim.ui.kiosk.matches import Matches
@@ -24,10 +25,6 @@ from nimatron_sim.ui.kiosk.tokens import FILE, NONE, Tokens
 from nimatron_sim.ui.kiosk.tokens import load as load_tokens
 from nimatron_sim.ui.kiosk.tokens import made as new_tokens
 from nimatron_sim.ui.live import on_tier
-
-# On a Pico of the kiosk's own: on a page the result, the lesson and the moves are read, and the
-# visitor's choice lasts until the verdict is over.
-_DEFAULTS = {"verdict_ms": 45_000}
 
 
 @dataclass
@@ -103,7 +100,7 @@ def kiosk(
         tokens,
         Matches(folder / matches.FILE),
         kept=kept,
-        defaults=_DEFAULTS if virtual else None,
+        defaults=DEFAULTS if virtual else None,
         **page,
     )
     opened = Browser()
@@ -184,7 +181,7 @@ def _with(url, token):
 def _connect(on, board, image, kept) -> Connect:
     if kept:
         tiers.check(on, image)
-        settings = _DEFAULTS | kept.values
+        settings = DEFAULTS | kept.values
         return on_tier(on, board=board, image_file=image, settings=settings)
     from nimatron_host.device import session
 
