@@ -33,6 +33,7 @@ def name_of(path, root):
 
 ROOTS = {
     "nimatron": FIRMWARE,
+    "pico_testbench": ROOT / "sim",
     "nimatron_sim": ROOT / "sim",
     "nimatron_wiring": ROOT / "wiring",
     "nimatron_host": ROOT / "host",
@@ -92,7 +93,7 @@ def test_the_firmware_imports_point_down(name):
         assert not used & NUMBERS, "pins and registers are for devices"
     if name in NUMBERS:
         assert not used
-    assert not {m for m in used if m.startswith(("nimatron_sim", "nimatron_host"))}
+    assert not {m for m in used if m.startswith(("nimatron_sim", "nimatron_host", "pico_"))}
 
 
 def test_the_address_of_a_register_stands_in_one_place():
@@ -123,13 +124,15 @@ def test_what_runs_on_the_vm_is_linted_as_micropythons_python():
     while ahead:
         reached |= ahead
         ahead = {other for name in ahead for other in IMPORTS[name] & set(MODULES)} - reached
-    sim = ROOTS["nimatron_sim"] / "nimatron_sim"
+    shared = {MODULES[name] for name in reached if name.startswith(("nimatron_sim", "pico_test"))}
     listed = set()
-    for names in re.findall(
-        r'^"sim/nimatron_sim/{(.+)}', (ROOT / "pyproject.toml").read_text(), re.M
+    for package, names in re.findall(
+        r'^"sim/(nimatron_sim|pico_testbench)/{(.+)}', (ROOT / "pyproject.toml").read_text(), re.M
     ):
-        listed |= {sim / f"{name}.py" for name in names.split(",")}
-    assert {MODULES[name] for name in reached if MODULES[name].is_relative_to(sim)} == listed
+        listed |= {ROOT / "sim" / package / f"{name}.py" for name in names.split(",")}
+    assert {path for path in shared if path.name != "__init__.py"} == {
+        path for path in listed if path.name != "__init__.py"
+    }
 
 
 @pytest.mark.parametrize("package", ROOTS)
@@ -146,6 +149,7 @@ def test_no_imports_go_round_in_a_circle(package):
     ("package", "never"),
     [
         ("nimatron", ("nimatron_sim", "nimatron_host", "nimatron_wiring")),
+        ("pico_testbench", ("nimatron", "nimatron_sim", "nimatron_host", "nimatron_wiring")),
         ("nimatron_sim", ("nimatron_host", "nimatron_wiring")),
         ("nimatron_wiring", ("nimatron_host",)),
     ],

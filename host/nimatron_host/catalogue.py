@@ -1,9 +1,12 @@
 """`nimatron games`: every game, its rules, and how it is solved; it also makes docs/games.md."""
 
+from typing import Any
+
 from nimatron import games
 from nimatron.games.game import Game
 from nimatron_host.solve import KNOWN, filled
 from nimatron_host.theory import rules
+from nimatron_host.theory.search import Searched
 
 COMMAND = "nimatron games --markdown > docs/games.md"
 
@@ -96,12 +99,12 @@ _LEFT_OUT = (
 )
 
 
-def rows() -> list[dict]:
+def rows() -> list[dict[str, Any]]:
     """One dict for each game, in the order of the registry."""
     return [row(games.find(name)) for name in games.NAMES]
 
 
-def row(game: Game) -> dict:
+def row(game: Game) -> dict[str, Any]:
     """What is said of a game."""
     where = "panel" if game.name in games.PANEL else "by name"
     return {
@@ -114,7 +117,7 @@ def row(game: Game) -> dict:
     }
 
 
-def explained(row: dict) -> str:
+def explained(row: dict[str, Any]) -> str:
     """One game for a person at a terminal."""
     either = " or ".join(row["rules"])
     known = f"Known by {KNOWN.get(row['solved'], row['solved'])}: {row['theory']}"
@@ -154,7 +157,7 @@ def as_markdown() -> str:
     )
 
 
-def _families():
+def _families() -> str:
     lines = ["| name | rule | for example |", "|---|---|---|"]
     for names, rule, example in rules.FAMILIES.values():
         lines.append(f"| `{names}` | {rule[0].upper()}{rule[1:]}. | `nimatron solve {example}` |")
@@ -165,18 +168,18 @@ def _families():
     return "\n".join(lines)
 
 
-def _left_out():
+def _left_out() -> str:
     return "\n".join(
         ["| game | why |", "|---|---|", *(f"| {g} | {why} |" for g, why in _LEFT_OUT)]
     )
 
 
-def _drawn():
+def _drawn() -> list[tuple[str, Searched[Any]]]:
     """The games whose positions are drawn, by their names."""
     return [(name, make()) for name, make in rules.DRAWN.items()]
 
 
-def _table():
+def _table() -> str:
     lines = ["| game | rule | where | last lamp | how it is solved |", "|---|---|---|---|---|"]
     for row in rows():
         either = ", ".join(row["rules"]).replace("misere", "misère")

@@ -11,25 +11,27 @@ import sys
 import textwrap
 import threading
 import time
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 from urllib.parse import urlsplit
 
 from nimatron import VERSION, games, machines, opponent, settings
 from nimatron.board import BUTTONS
-from nimatron_host import catalogue, plain, solve
+from nimatron_host import catalogue, printable, solve
 from nimatron_host.device import port_names
 from nimatron_host.spelling import instead
 from nimatron_sim import extras, script
-from nimatron_sim.boards import BOARDS, PICO, UNIQUE_ID
 from nimatron_sim.decoded import decoded, lines
 from nimatron_sim.errors import UsageError, UserError
 from nimatron_sim.escaped import escaped, escaped_lines, escaped_print
 from nimatron_sim.rp2040js.package import LEFT_OUT
 from nimatron_sim.ui import words
 from nimatron_sim.ui.kiosk import quiet
+from pico_testbench.boards import BOARDS, PICO, UNIQUE_ID
 
 _SHELLS = ("bash", "zsh", "tcsh")
 _COLUMNS = 79  # of a plain terminal
@@ -37,6 +39,7 @@ _COMMAND = "COMMAND"
 _SIM = "sim"
 _MQTT_PASSWORD = "NIMATRON_MQTT_PASSWORD"
 _EVENTS_KEPT = 1_000_000
+_FLEET_PORT = 8010
 _PAPERS = ("a4", "letter")
 _PLAIN_TERMINALS = ("dumb", "unknown")  # values of TERM: no cursor, no colours
 _NO_SIM = (
@@ -47,7 +50,7 @@ _NO_SIM = (
 
 def main(words: list[str] | None = None) -> int:
     """Run the command; returns its exit status: 0 done, 1 refused or failed, 2 wrong usage."""
-    plain.print_in_any_encoding()
+    printable.print_in_any_encoding()
     try:
         args = _parser().parse_args(words)
         args.run(args)
@@ -57,7 +60,7 @@ def main(words: list[str] | None = None) -> int:
     except ModuleNotFoundError as why:
         if (why.name or "").partition(".")[0] not in extras.EXTRAS:
             raise
-        print(f"nimatron: {extras.missing(why.name)}", file=sys.stderr)
+        print(f"nimatron: {extras.missing(why.name or '')}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         return 130
@@ -65,6 +68,12 @@ def main(words: list[str] | None = None) -> int:
         sys.stderr.close()
         return 0
     return 0
+
+
+if TYPE_CHECKING:
+    from nimatron_sim.pico import Pico
+
+Value = TypeVar("Value")
 
 
 class _Parser(argparse.ArgumentParser):
@@ -76,7 +85,7 @@ class _Parser(argparse.ArgumentParser):
             message += f"; write --rule {rule}"
         raise UsageError(f"{message}; see: {self.prog} --help")
 
-    def _check_value(self, action, value):
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
         """Refuse a word that is not among the choices, and say which is nearest to it."""
         if action.choices is None or value in action.choices:
             return
@@ -91,15 +100,17 @@ class _Parser(argparse.ArgumentParser):
 class _PrintCompletion(argparse.Action):
     """Print the script for a shell, and leave."""
 
-    def __call__(self, parser, namespace, shell, option=None):
+    def __call__(
+        self, parser: ArgumentParser, namespace: Namespace, shell: Any, option: str | None = None
+    ) -> None:
         import shtab
 
-        for command in parser._subparsers._group_actions[0].choices.values():
+        for command in _commands(parser).values():
             for action in command._actions:
                 if "FILE" in str(action.metavar) or action.dest == "script":
-                    action.complete = shtab.FILE
+                    action.complete = shtab.FILE  # type: ignore[attr-defined]
                 elif action.metavar == "DIR":
-                    action.complete = shtab.DIRECTORY
+                    action.complete = shtab.DIRECTORY  # type: ignore[attr-defined]
         print(shtab.complete(parser, shell))
         parser.exit()
 
@@ -421,13 +432,15 @@ def _parser() -> argparse.ArgumentParser:
         "exhibits",
         nargs="*",
         metavar="NAME=PORT",
-        help="such as hall-1=/dev/ttyACM0; by default each Pico that is plugged in, now or later",
+        help="such as hall-1=/dev/ttyACM0; by default each Pico that is plugged in, now or later; "
+        "`status` instead shows all exhibits of the broker in a table, and `page` on a web page, "
+        "with figures for Prometheus at /metrics",
     )
     fleet.add_argument(
         "--mqtt",
         required=True,
         metavar="URL",
-        help="the broker: mqtts://USER@HOST[:PORT] with TLS, mqtt:// without; local: the "
+        help="the broker: mqtts://USER@HOST[:PORT] with TLS, mqtt:// without; local[:PORT]: the "
         "Mosquitto that is installed here, for this computer only",
     )
     fleet.add_argument("--password-file", type=Path, metavar="FILE", help="has the password")
@@ -457,6 +470,14 @@ def _parser() -> argparse.ArgumentParser:
         type=Path,
         metavar="DIR",
         help="keep events in DIR; by default in this user's folder for such things",
+    )
+    fleet.add_argument("--json", action="store_true", help="for status: print one JSON document")
+    fleet.add_argument("--host", help="for page: serve other computers, too")
+    fleet.add_argument(
+        "--port",
+        type=_port_number,
+        metavar="N",
+        help=f"for page: the TCP port to serve on (default: {_FLEET_PORT})",
     )
 
     wiring = _add_command(
@@ -559,22 +580,36 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _help(parser, args):
-    commands = parser._subparsers._group_actions[0].choices
+def _commands(parser: ArgumentParser) -> dict[str, ArgumentParser]:
+    """The parsers of the commands, by name."""
+    assert parser._subparsers
+    commands = parser._subparsers._group_actions[0]
+    assert isinstance(commands, argparse._SubParsersAction)
+    return commands.choices
+
+
+def _help(parser: ArgumentParser, args: Namespace) -> None:
+    commands = _commands(parser)
     (commands[args.command] if args.command else parser).print_help()
 
 
-def _add_command(commands, name, run, about, description=None):
+def _add_command(
+    commands: "argparse._SubParsersAction[_Parser]",
+    name: str,
+    run: Callable[[Namespace], None],
+    about: str,
+    description: str | None = None,
+) -> _Parser:
     parser = commands.add_parser(name, help=about, description=description or about)
     parser.set_defaults(run=run, refuse=parser.error)
     return parser
 
 
-def _value(check):
+def _value(check: Callable[[str], Value]) -> Callable[[str], Value]:
     """A type= for argparse: check() returns the value of a word, or raises a ValueError that says
     what is wrong with it."""
 
-    def value(word):
+    def value(word: str) -> Value:
         try:
             return check(word)
         except ValueError as why:
@@ -584,33 +619,33 @@ def _value(check):
 
 
 @_value
-def _count(word):
+def _count(word: str) -> int:
     if not word.isdecimal() or int(word) < 1:
         raise ValueError(f"{word} is not a whole number of 1 or more")
     return int(word)
 
 
 @_value
-def _port_number(word):
+def _port_number(word: str) -> int:
     if not word.isdecimal() or int(word) > 65535:
         raise ValueError(f"{word} is not a number from 0 to 65535")
     return int(word)
 
 
 @_value
-def _unique_id(word):
+def _unique_id(word: str) -> bytes:
     if not re.fullmatch(r"[0-9A-Fa-f]{16}", word):
         raise ValueError(f"{word} is not a number of 16 hex digits, such as e6614103e72b5f2f")
     return bytes.fromhex(word)
 
 
 @_value
-def _hours(word):
+def _hours(word: str) -> quiet.Quiet:
     return quiet.parse(word)
 
 
 @_value
-def _url(word):
+def _url(word: str) -> str:
     parts = urlsplit(word)
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise ValueError(f"{word} is not a URL such as https://nim.example.org/")
@@ -618,7 +653,7 @@ def _url(word):
 
 
 @_value
-def _seconds(word):
+def _seconds(word: str) -> float:
     try:
         seconds = float(word)
     except ValueError:
@@ -629,13 +664,13 @@ def _seconds(word):
 
 
 @_value
-def _players(word):
+def _players(word: str) -> int:
     settings.Settings().set("players", word)
     return int(word)
 
 
 @_value
-def _game(word):
+def _game(word: str) -> str:
     if word in games.PANEL:
         return word
     if word in games.NAMES:
@@ -648,7 +683,7 @@ def _game(word):
     return word
 
 
-def _add_port(parser, more=""):
+def _add_port(parser: ArgumentParser, more: str = "") -> None:
     parser.add_argument(
         "port",
         nargs="?",
@@ -658,11 +693,11 @@ def _add_port(parser, more=""):
     )
 
 
-def _add_json(parser, more=""):
+def _add_json(parser: argparse._ActionsContainer, more: str = "") -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON document" + more)
 
 
-def _add_state(parser):
+def _add_state(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--state",
         type=Path,
@@ -671,7 +706,7 @@ def _add_state(parser):
     )
 
 
-def _add_match(parser):
+def _add_match(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--game", type=_game, metavar="GAME", help="play another game; `nimatron games` lists them"
     )
@@ -705,14 +740,14 @@ def _add_match(parser):
     )
 
 
-def _slips():
+def _slips() -> str:
     """The levels and how often the machine slips at each, for argparse."""
     always, *some = [name for name in opponent.NAMES if name != opponent.EQUALIZER]
     shares = ", ".join(f"{name} in {opponent.LEVELS[name]} %%" for name in some)
     return f"{always} never, {shares} of its moves, {opponent.EQUALIZER} once per match"
 
 
-def _add_tier(parser, *others):
+def _add_tier(parser: ArgumentParser, *others: str) -> None:
     parser.add_argument(
         "--on",
         choices=["sim", *others],
@@ -729,7 +764,7 @@ def _add_tier(parser, *others):
     _add_image(parser)
 
 
-def _add_board(parser, more="; the emulated one is the image's"):
+def _add_board(parser: ArgumentParser, more: str = "; the emulated one is the image's") -> None:
     parser.add_argument(
         "--board",
         choices=list(BOARDS),
@@ -737,7 +772,7 @@ def _add_board(parser, more="; the emulated one is the image's"):
     )
 
 
-def _add_image(parser):
+def _add_image(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--image",
         type=Path,
@@ -747,7 +782,7 @@ def _add_image(parser):
     )
 
 
-def _add_rule(parser):
+def _add_rule(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--rule",
         choices=settings.RULES,
@@ -755,14 +790,14 @@ def _add_rule(parser):
     )
 
 
-def _board(args, simulated):
+def _board(args: Namespace, simulated: bool) -> str:
     """The board that --board names. simulated: true if there is a simulated Pico to be one."""
     if args.board and not simulated:
         args.refuse("--board is for the simulated Pico; an emulated one is what its image is for")
     return args.board or PICO
 
 
-def _of_tier(args):
+def _of_tier(args: Namespace) -> tuple[str, Path | None]:
     """The board and the image for the Pico that --on names."""
     board = _board(args, args.on in ("sim", "vm", "web"))
     if args.image and args.on not in ("emulator", "rp2040js"):
@@ -770,7 +805,7 @@ def _of_tier(args):
     return board, args.image
 
 
-def _match_lines(args):
+def _match_lines(args: Namespace) -> list[str]:
     """The console lines for the match requested on the command line."""
     lines = []
     if args.seed is not None:
@@ -795,34 +830,36 @@ def _match_lines(args):
     return lines
 
 
-def _game_of(args):
+def _game_of(args: Namespace) -> str:
     """The name of the game requested on the command line."""
     return args.game or (machines.settings(args.machine)["game"] if args.machine else "nim")
 
 
-def _play(args):
+def _play(args: Namespace) -> None:
     lines = _match_lines(args)
     board, image = _of_tier(args)
     if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
         raise UserError("play needs a terminal; in a pipe, use `nimatron console sim`")
-    if os.environ.get("TERM") in _PLAIN_TERMINALS:
+    if os.environ.get("TERM") in _PLAIN_TERMINALS or not printable.draws(sys.stderr):
         _play_plainly(args, lines, board)
         return
     from nimatron_sim import tiers
-    from nimatron_sim.ui.terminal import panel  # Textual takes a while to import
+    from nimatron_sim.ui.terminal import app  # Textual takes a while to import
 
     tiers.check(args.on, image)
-    panel.play(
+    app.play(
         lines,
         lambda record: tiers.pico(args.on, record, None, args.display, board, image),
         args.language or words.spoken(os.environ),
     )
 
 
-def _play_plainly(args, lines, board):
-    """Play at the console, in a terminal that cannot draw the panel."""
+def _play_plainly(args: Namespace, lines: list[str], board: str) -> None:
+    """Play at the console, in a terminal that has no cursor or no letters to draw the panel."""
     if args.on != _SIM:
-        args.refuse(f"--on {args.on} draws a panel, which needs a terminal with a cursor")
+        args.refuse(
+            f"--on {args.on} draws a panel, for which this terminal has no cursor or no letters"
+        )
     why = (
         "This terminal cannot draw the panel, so you play at the machine's console. Type new to "
         "begin, take 2 3 to put out 3 lamps of row 2, help for more, and Ctrl-D to leave."
@@ -833,12 +870,12 @@ def _play_plainly(args, lines, board):
     pipe.serve(sys.stdin.buffer, sys.stdout, board, lines)
 
 
-def _kiosk(args):
+def _kiosk(args: Namespace) -> None:
     lines = _match_lines(args)
     board, image = _of_tier(args)
     from nimatron_host.kiosk import command, keeping  # aiohttp takes a while to import
 
-    def token(who):
+    def token(who: str) -> str | None:
         name = f"{who}token".replace("-", "_")
         text, file = getattr(args, name), getattr(args, f"{name}_file")
         return keeping.given_token(text, file, _token_variable(who))
@@ -868,17 +905,17 @@ def _kiosk(args):
     )
 
 
-def _token_variable(who):
+def _token_variable(who: str) -> str:
     return f"NIMATRON_{who}TOKEN".replace("-", "_").upper()
 
 
-def _matches(args):
+def _matches(args: Namespace) -> None:
     from nimatron_host.kiosk import keeping
 
     keeping.show_matches(keeping.folder(args.state), args.csv, args.json)
 
 
-def _site(args):
+def _site(args: Namespace) -> None:
     from nimatron_host import site
 
     sizes = site.write(args.folder, args.wasm)
@@ -886,12 +923,12 @@ def _site(args):
     print(f"Look at it: python -m http.server -d {_quoted(args.folder)}")
 
 
-def _quoted(path):
+def _quoted(path: Path) -> str:
     """A path as the shells of this computer take it."""
     return subprocess.list2cmdline([path]) if os.name == "nt" else shlex.quote(str(path))
 
 
-def _console(args):
+def _console(args: Namespace) -> None:
     board = _board(args, args.port == _SIM)
     if args.port == _SIM:
         from nimatron_sim import pipe
@@ -907,7 +944,7 @@ def _console(args):
         console.serve(_port(args, args.port), typed)
 
 
-def _devices(args):
+def _devices(args: Namespace) -> None:
     from nimatron_host.device import listing
 
     if _SIM in args.ports:
@@ -915,7 +952,7 @@ def _devices(args):
     listing.show(args.ports, args.json)
 
 
-def _deploy(args):
+def _deploy(args: Namespace) -> None:
     from nimatron_host.deploy import deploy
 
     say = _aside if args.json else escaped_print
@@ -924,7 +961,7 @@ def _deploy(args):
         print(json.dumps(done))
 
 
-def _check_parts(args):
+def _check_parts(args: Namespace) -> None:
     from nimatron_host.device import check
 
     if not args.yes and not sys.stdin.isatty():
@@ -936,13 +973,13 @@ def _check_parts(args):
     check.check(_port(args, args.port), yes, args.wait, args.step, args.json)
 
 
-def _stats(args):
+def _stats(args: Namespace) -> None:
     from nimatron_host.device import reports
 
     _print(reports.stats(_port(args, args.port), args.json, args.begin))
 
 
-def _settings(args):
+def _settings(args: Namespace) -> None:
     from nimatron_host.device import reports
 
     if _SIM in args.words:
@@ -954,32 +991,33 @@ def _settings(args):
     with _usage(args):
         reports.words(*words)
     port = _port(args, named[0] if named else None)
-    _print(reports.settings(port, *words, as_json=args.json))
+    key, value = [*words, None, None][:2]
+    _print(reports.settings(port, key, value, args.json))
 
 
-def _logs(args):
+def _logs(args: Namespace) -> None:
     from nimatron_host.device import reports
 
     _print(reports.logs(_port(args, args.port), args.clear, args.json))
 
 
-def _health(args):
+def _health(args: Namespace) -> None:
     from nimatron_host.device import reports
 
     _print(reports.health(_port(args, args.port), args.json))
 
 
-def _aside(text):
+def _aside(text: str) -> None:
     """Print a line, escaped, where it is in no program's way."""
     print(escaped(text), file=sys.stderr, flush=True)
 
 
-def _print(text):
+def _print(text: str) -> None:
     """Print what a Pico has said, escaped line by line."""
     print(escaped_lines(text))
 
 
-def _replay(args):
+def _replay(args: Namespace) -> None:
     from nimatron_sim import replay
     from nimatron_sim.simulated.stopping import ctrl_c
 
@@ -1011,7 +1049,7 @@ def _replay(args):
         raise UserError("the replay ended differently from the recording")
 
 
-def _port(args, named):
+def _port(args: Namespace, named: str | None) -> str:
     """The port that was named, or that of the only Pico."""
     from nimatron_host.device import link
 
@@ -1020,21 +1058,21 @@ def _port(args, named):
     return named or link.the_only()
 
 
-def _trace(args):
+def _trace(args: Namespace) -> None:
     from nimatron_sim import tiers
     from nimatron_sim.simulated.stopping import ctrl_c
 
     board, image = _of_tier(args)
     text = _read(args.script)
 
-    def show(record):
+    def show(record: dict[str, object]) -> None:
         print(json.dumps(record))
 
     with ctrl_c():
         tiers.trace(args.on, text, show, args.display, board, image)
 
 
-def _soak(args):
+def _soak(args: Namespace) -> None:
     days = range(1, args.days + 1) if args.day is None else [args.day]
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TimeElapsedColumn, TimeRemainingColumn
@@ -1082,12 +1120,12 @@ def _soak(args):
     print(report.summary())
 
 
-def _emulate(args):
+def _emulate(args: Namespace) -> None:
     from nimatron_host import emulate
 
     board = _board(args, args.sim)
 
-    def make():
+    def make() -> "Pico":
         if args.sim:
             return emulate.simulated(board, args.id or UNIQUE_ID)
         return emulate.emulated(args.flash, args.image, args.empty)
@@ -1099,7 +1137,7 @@ def _emulate(args):
     emulate.emulate(make, args.pty, args.tcp)
 
 
-def _image(args):
+def _image(args: Namespace) -> None:
     from nimatron_host import emulate
 
     file = args.image or args.check
@@ -1110,23 +1148,30 @@ def _image(args):
         print(emulate.with_firmware(file, args.with_firmware))
 
 
-def _fleet(args):
+def _fleet(args: Namespace) -> None:
     from nimatron_host.fleet import broker, command
     from nimatron_host.kiosk import keeping
 
-    tls = args.ca, args.cert, args.key
-    where = None
-    if args.mqtt != broker.LOCAL:
-        where = broker.parse(args.mqtt, args.password_file, *tls)
-    elif args.password_file or any(tls):
-        args.refuse("--mqtt local needs no password and no certificate")
+    where = broker.parse(args.mqtt, args.password_file, args.ca, args.cert, args.key)
+    what = args.exhibits[0] if len(args.exhibits) == 1 else ""
+    if args.json and what != "status":
+        args.refuse("--json is for `nimatron fleet status`")
+    if what != "page" and (args.host or args.port is not None):
+        args.refuse("--host and --port are for `nimatron fleet page`")
+    if what == "status":
+        command.status(where, args.json)
+        return
+    if what == "page":
+        port = _FLEET_PORT if args.port is None else args.port
+        command.page(where, args.host or "127.0.0.1", port)
+        return
     command.check_allowed(args.allow)
     exhibits = command.ports(args.exhibits)
     folder = keeping.folder(args.state)
     command.fleet(where, exhibits, folder, args.name, args.allow, args.keep)
 
 
-def _wiring(args):
+def _wiring(args: Namespace) -> None:
     from nimatron_wiring import write
 
     if args.simulate and args.check:
@@ -1152,7 +1197,7 @@ def _wiring(args):
         raise UserError(f"{', '.join(names)}: out of date with the pin map; run: {write.COMMAND}")
 
 
-def _from_here(path):
+def _from_here(path: Path) -> str:
     """A path for people, from the current folder if it is on the same drive."""
     try:
         return os.path.relpath(path)
@@ -1160,7 +1205,7 @@ def _from_here(path):
         return str(path)
 
 
-def _read(name):
+def _read(name: str) -> str:
     try:
         return decoded(sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes())
     except OSError as why:
@@ -1169,20 +1214,20 @@ def _read(name):
         raise UserError(f"cannot read {name}: it is not text") from None
 
 
-def _write(path, text):
+def _write(path: Path, text: str) -> None:
     try:
         path.write_text(text, encoding="utf-8", newline="\n")
     except OSError as why:
         raise UserError(f"cannot write {path}: {why.strerror}") from None
 
 
-def _solve(args):
+def _solve(args: Namespace) -> None:
     with _usage(args):
         solution = solve.solve(args.words, args.rule)
     print(json.dumps(solution) if args.json else solve.as_text(solution))
 
 
-def _table(args):
+def _table(args: Namespace) -> None:
     from nimatron_host.theory import drawing, positions
     from nimatron_host.theory.table import Table
 
@@ -1211,14 +1256,14 @@ def _table(args):
             print(table.as_markdown() if args.markdown else table.as_text())
 
 
-def _handout(args):
+def _handout(args: Namespace) -> None:
     from nimatron_host.theory import handout
 
     handout.write(args.file, args.seed, args.paper)
     print(args.file)
 
 
-def _games(args):
+def _games(args: Namespace) -> None:
     if args.words:
         with _usage(args):
             game, more = solve.named(args.words)
@@ -1233,7 +1278,7 @@ def _games(args):
 
 
 @contextmanager
-def _usage(args):
+def _usage(args: Namespace) -> Iterator[None]:
     """Report a ValueError raised in here as a mistake in the command line."""
     try:
         yield

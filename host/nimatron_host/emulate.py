@@ -5,13 +5,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from nimatron_sim import tiers
-from nimatron_sim.boards import PICO, UNIQUE_ID
 from nimatron_sim.emulated import image
 from nimatron_sim.errors import UserError, stopped
 from nimatron_sim.pico import Pico
 from nimatron_sim.ports import Port, Tcp, serve
-from nimatron_sim.simulated.chip import Fault
 from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.simulated.unreal import Fault
+from pico_testbench.boards import PICO, UNIQUE_ID
 
 
 def emulate(make: Callable[[], Pico], pty: bool, tcp: int | None) -> None:
@@ -69,7 +69,7 @@ def emulated(file: Path | None, image_file: Path | None, empty: bool) -> Pico:
 
     size = image.bootable(image_file).file_system[1]
 
-    def fresh():
+    def fresh() -> bytes:
         return flash.build({} if empty else firmware.files(), size=size)
 
     if not file:
@@ -94,7 +94,7 @@ def get_image(file: Path | None) -> str:
     return f"{file} is a whole MicroPython {image.version(file)} image for the {_for(file)}"
 
 
-def _for(file):
+def _for(file: Path) -> str:
     found = image.load(file)
     if not found.machine:
         raise UserError(f"{file} does not say for which board it is")
@@ -131,5 +131,5 @@ def with_firmware(image_file: Path | None, target: Path) -> str:
     )
 
 
-def _forget(record):
+def _forget(record: object) -> None:
     pass

@@ -21,7 +21,9 @@ def png(svg: str, size: int) -> bytes:
     return file.getvalue()
 
 
-def _draw(pen, element, scale, fill=None):
+def _draw(
+    pen: ImageDraw.ImageDraw, element: ElementTree.Element, scale: float, fill: str | None = None
+) -> None:
     """This shape, and those below it."""
     fill = element.get("fill", fill)
     kind = element.tag.rpartition("}")[2]

@@ -44,13 +44,13 @@ def write(folder: Path, wasm: Path | None = None) -> dict[str, int]:
     release = hashlib.sha256()
     for name in sorted(files):
         release.update(name.encode() + b"\0" + files[name])
-    named = {
+    named: dict[str, object] = {
         "CACHE": release.hexdigest()[:16],
         "FILES": first_visit(files),
         "LATER": later(files),
     }
-    named = ", ".join(f"{name} = {json.dumps(value)}" for name, value in named.items())
-    files[_WORKER] = f"const {named};\n".encode() + files[_WORKER]
+    defined = ", ".join(f"{name} = {json.dumps(value)}" for name, value in named.items())
+    files[_WORKER] = f"const {defined};\n".encode() + files[_WORKER]
     try:
         for name, content in files.items():
             path = folder / name
@@ -71,17 +71,17 @@ def later(files: Iterable[str]) -> list[str]:
     return [_address(name) for name in sorted(files) if _waits(name)]
 
 
-def _waits(name):
+def _waits(name: str) -> bool:
     plain = f"words/{words.PLAIN}.json"
     return name.startswith("operator/") or (name.startswith("words/") and name != plain)
 
 
-def _address(name):
+def _address(name: str) -> str:
     """What a browser asks for."""
     return name.removesuffix("index.html") or "./"
 
 
-def _files(wasm):
+def _files(wasm: Path | None) -> dict[str, bytes]:
     """{name: content} of all files."""
     runtime = package.folder(wasm)
     from nimatron_host import icons
@@ -121,12 +121,13 @@ def python() -> dict[str, str]:
     return texts
 
 
-def _said(key):
-    """A sentence in each language, by its code."""
-    return {code: words.say([words.message(key)], words.table(code)) for code in words.codes()}
-
-
-def _without_server(page, script, more):
+    named: dict[str, object] = {
+        "CACHE": release.hexdigest()[:16],
+        "FILES": first_visit(files),
+        "LATER": later(files),
+    }
+    defined = ", ".join(f"{name} = {json.dumps(value)}" for name, value in named.items())
+    files[_WORKER] = f"const {defined};\n".encode() + files[_WORKER]
     """A page of the kiosk, and what it needs before its own script."""
     policy = f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
     own = f'<script type="module" src="{script}"></script>'

@@ -1,7 +1,9 @@
 """`nimatron solve`: who wins from a position, every winning move, and how that is known."""
 
 import textwrap
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from typing import Any
 
 from nimatron import games
 from nimatron.games.boards import BoardGame
@@ -24,7 +26,7 @@ _LAST = {
 }
 
 
-def solve(words: list[str], rule: str | None = None) -> dict:
+def solve(words: list[str], rule: str | None = None) -> dict[str, Any]:
     """The solution of `[GAME] POSITION`, as `nimatron solve --json` prints it.
 
     The game is nim if none is named. rule: "misere" or "normal"; by default misère, if the game
@@ -40,7 +42,7 @@ def solve(words: list[str], rule: str | None = None) -> dict:
         raise ValueError(f"{text[: _LONG // 2]} … {text[-_LONG // 2 :]}") from None
 
 
-def _solve(words, rule):
+def _solve(words: list[str], rule: str | None) -> dict[str, Any]:
     split = sums.parts(words)
     if split is None:
         game, words = _of_one(words)
@@ -55,7 +57,7 @@ def _solve(words, rule):
     misere = rule == "misere"
     lost = game.is_p(position, misere)
     options = [] if lost else game.winning_options(position, misere)
-    solution = {
+    solution: dict[str, Any] = {
         "game": name,
         "rule": rule,
         "position": _typed(game, position),
@@ -81,7 +83,7 @@ def _solve(words, rule):
     return solution
 
 
-def _of_one(words):
+def _of_one(words: list[str]) -> tuple[Game, list[str]]:
     """The game that the words name, and the words of a position, of which there must be some."""
     if positions.begins(words[0]):
         words = ["nim", *words]
@@ -91,14 +93,14 @@ def _of_one(words):
     return game, words
 
 
-def _read(game, words):
+def _read(game: Game, words: list[str]) -> Any:
     try:
         return positions.read(game, words)
     except ValueError as why:
         raise ValueError(f"{why}; for example: {_example(game)}") from None
 
 
-def _example(game):
+def _example(game: Game) -> str:
     example = getattr(game, "example", None) or _typed(game, game.openings[0])
     return f"nimatron solve {game.name} {example}"
 
@@ -146,17 +148,17 @@ def checked(game: Game, rule: str | None) -> str:
     return rule or game.rules[0]
 
 
-def _typed(game: Game, position) -> str:
+def _typed(game: Game, position: Any) -> str:
     """A position as typed at a command line."""
     return game.words(position).replace(",", " ")
 
 
-def _taken(before, after):
+def _taken(before: Sequence[int], after: Sequence[int]) -> dict[str, int]:
     row = next(row for row, n in enumerate(before) if n != after[row])
     return {"row": row + 1, "take": before[row] - after[row]}
 
 
-def as_text(solution: dict) -> str:
+def as_text(solution: dict[str, Any]) -> str:
     """A solution in words, for a person at a terminal."""
     if solution["game"] == "nim":
         lines = _binary(solution["rows"], solution["nim_sum"])
@@ -190,7 +192,7 @@ def as_text(solution: dict) -> str:
     return "\n".join(lines)
 
 
-def _candies(more):
+def _candies(more: int) -> str:
     if not more:
         return "With best play, both get the same number of candies."
     count = f"{abs(more)} {'candy' if abs(more) == 1 else 'candies'}"
@@ -198,7 +200,7 @@ def _candies(more):
     return f"With best play, whoever moves now gets {count} {less} than the other player."
 
 
-def _end_of_misere(rows):
+def _end_of_misere(rows: Sequence[int]) -> Iterator[str]:
     """Where misère play departs from the nim-sum, and what holds there."""
     large = sum(n > 1 for n in rows)
     if large == 0:
@@ -212,7 +214,7 @@ def filled(text: str) -> str:
     return textwrap.fill(text, _COLUMNS, break_on_hyphens=False, break_long_words=False)
 
 
-def _binary(rows, nim_sum):
+def _binary(rows: Sequence[int], nim_sum: int) -> list[str]:
     width = max(3, max(rows).bit_length())
     digits = len(str(max(rows)))
     lines = [f"  row {i + 1}  {n:>{digits}}  {n:0{width}b}" for i, n in enumerate(rows)]

@@ -6,8 +6,8 @@ lit.
 
 from nimatron import board
 from nimatron.devices import pins
-from nimatron_sim.bounce import Bounce
 from nimatron_sim.lamps import DISPLAYS
+from pico_testbench.bounce import Bounce
 
 LIT = 0.01  # of full brightness; anything above counts as lit, even a ghost
 _ALL_DARK = (0,) * board.ROWS * board.LAMPS

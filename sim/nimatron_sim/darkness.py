@@ -103,22 +103,22 @@ class Darkness:
         if foul and not self.may_be_dark:
             raise Dark(foul)
 
-    def _enter(self, state, ms):
+    def _enter(self, state, ms) -> None:
         self._look(ms)
         self._state = state
         self._since = ms
         self._plan()
 
-    def _excuse(self, ms):
+    def _excuse(self, ms) -> None:
         """Allow darkness until another state is entered."""
         self._enter("", ms)
 
-    def _plan(self):
+    def _plan(self) -> None:
         self._due = None
         if self._dark_since is not None and self._known and self._state in _LIMIT_MS:
             self._due = max(self._dark_since, self._since) + _LIMIT_MS[self._state]
 
-    def _look(self, ms):
+    def _look(self, ms) -> None:
         if self._due is not None and ms > self._due:
             self._foul = (
                 f"the lamps have been dark since {self._dark_since} ms, in the state"

@@ -6,11 +6,12 @@ from functools import partial
 
 from nimatron import protocol, states
 from nimatron.tunes import TUNES
-from nimatron_sim import script, usb
+from nimatron_sim import script
 from nimatron_sim.circuit import Circuit
-from nimatron_sim.clock import Clock
 from nimatron_sim.darkness import Darkness, matters
 from nimatron_sim.recorder import Recorder
+from pico_testbench import usb
+from pico_testbench.clock import Clock
 
 _PATIENCE_MS = 120_000
 _KEPT = 1000  # console lines and tones kept until they are asked for
@@ -35,7 +36,7 @@ class Pico:
     record: called with each trace record (see recorder.py); by default they collect in `trace`.
     """
 
-    def __init__(self, circuit: Circuit | None, record: Callable[[dict], None] | None):
+    def __init__(self, circuit: Circuit | None, record: Callable[[dict], None] | None) -> None:
         self.trace: list[dict] = []
         self.state = "off"
         self._asked = False  # a step of the machine's working waits for GO
@@ -103,7 +104,7 @@ class Pico:
         self._tell_darkness()
         self.darkness.check(self.ms)
 
-    def _tell_darkness(self):
+    def _tell_darkness(self) -> None:
         """Tell the referee of darkness what no record says."""
         circuit = self.circuit
         if circuit.chip is not self._powered or len(self.resets) != self._last_resets:

@@ -6,10 +6,10 @@ from typing import BinaryIO, TextIO
 
 from nimatron import protocol
 from nimatron_sim import decoded
-from nimatron_sim.boards import PICO
 from nimatron_sim.errors import check_refused
 from nimatron_sim.escaped import escaped
 from nimatron_sim.simulated.pico import SimulatedPico
+from pico_testbench.boards import PICO
 
 
 def serve(
@@ -22,7 +22,7 @@ def serve(
     """
     kinds = []
 
-    def record(change):
+    def record(change) -> None:
         if "console" in change:
             said = change["console"]
             print(escaped(said), file=answers, flush=True)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from nimatron_sim.errors import UserError
 from nimatron_sim.pace import Pace
 from nimatron_sim.pico import Pico
-from nimatron_sim.usb import NOT_READING, READING
+from pico_testbench.usb import NOT_READING, READING
 
 _GLANCE_S = 0.1  # how often to look at a closed PTY: opening it wakes nobody
 PIECE = 4096  # bytes to read at a time
@@ -26,9 +26,10 @@ class Port:
     """One end of the line on this computer."""
 
     kind = ""  # what it is called in the list of ports
+    name: str
     opened = False
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._unread = bytearray()
 
     @property
@@ -51,7 +52,7 @@ class Port:
         except OSError:
             self._closed()
 
-    def _closed(self):
+    def _closed(self) -> None:
         self.opened = False
         self._unread.clear()
 
@@ -64,7 +65,7 @@ class Tcp(Port):
 
     kind = "tcp"
 
-    def __init__(self, number: int):
+    def __init__(self, number: int) -> None:
         super().__init__()
         try:
             self._door = socket.create_server(("127.0.0.1", number))
@@ -99,7 +100,7 @@ class Tcp(Port):
             self._closed()
         return data
 
-    def _answer_door(self):
+    def _answer_door(self) -> None:
         try:
             line, _ = self._door.accept()
         except OSError:
@@ -118,7 +119,7 @@ class Tcp(Port):
     def _give(self, data):
         return self._line.send(data)
 
-    def _closed(self):
+    def _closed(self) -> None:
         super()._closed()
         self._line.close()
         self._line = None
@@ -132,7 +133,7 @@ class Tcp(Port):
 def serve(pico: Pico, ports: Sequence[Port], ended: Callable[[], object]) -> None:
     """Keep the Pico in step with the wall clock, and its line on the ports, until ended()."""
 
-    def send(data):
+    def send(data) -> None:
         for port in ports:
             port.write(data)
 

@@ -13,7 +13,7 @@ class Pty(Port):
 
     kind = "pty"
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__()
         self._master, slave = pty.openpty()
         tty.setraw(slave)
@@ -40,7 +40,7 @@ class Pty(Port):
     def _give(self, data):
         return os.write(self._master, data)
 
-    def _closed(self):
+    def _closed(self) -> None:
         super()._closed()
         # Drop what that program left unread: it is not for the next one.
         slave = os.open(self.name, os.O_RDWR | os.O_NOCTTY)

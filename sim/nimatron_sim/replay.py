@@ -62,7 +62,7 @@ class Recording:
     events: list[Event]
     failure: dict[str, str] = field(default_factory=dict)
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         first = next((n for n, event in enumerate(self.events) if event.what == "scene"), None)
         if first is None:
             raise UserError("it cannot be replayed: it begins partway through a visit")
@@ -103,7 +103,7 @@ def load(text: str) -> Recording:
         raise UserError(f"the recording is damaged: {why}") from None
 
 
-def _check_version(recording):
+def _check_version(recording) -> None:
     """Refuse a recording by another series of the firmware: its states have other meanings."""
     version = str(recording.scene.get("version", VERSION))
     if version.split(".")[:2] != VERSION.split(".")[:2]:
@@ -289,7 +289,7 @@ class _Diverged(Exception):
 class _TooLate(Exception):
     """This event must be done less than `us` after its state was entered."""
 
-    def __init__(self, number, us):
+    def __init__(self, number, us) -> None:
         super().__init__(number)
         self.number, self.us = number, us
 
@@ -309,7 +309,7 @@ class _Attempt:
     """One attempt at a replay. `limits` are the latest times for some events, in us after their
     state was entered."""
 
-    def __init__(self, recording, files, limits, on):
+    def __init__(self, recording, files, limits, on) -> None:
         self._recording = recording
         self._scene = recording.scene
         self._limits = limits
@@ -334,7 +334,7 @@ class _Attempt:
         )
         self._begun_ms = self._base_us = self._base_ms = 0
 
-    def run(self):
+    def run(self) -> None:
         with stuck_after(_STUCK_S) as again:
             self._set_the_scene()
             entered = 0
@@ -381,7 +381,7 @@ class _Attempt:
             steps.append(_Step(number, ms, states, event))
         return sorted(steps, key=lambda step: (step.ms, step.number))
 
-    def _set_the_scene(self):
+    def _set_the_scene(self) -> None:
         """Bring the Pico to where the recording begins, as a visitor would."""
         pico, scene = self._pico, self._scene
         pico.run_until(lambda: self._lives)
@@ -407,7 +407,7 @@ class _Attempt:
         self._base_us, self._base_ms = pico.clock.now, self._recording.events[0].ms
         self._begun_ms = pico.ms
 
-    def _seed(self):
+    def _seed(self) -> None:
         """Seed the dice. Seeding rolls them once, so choose a seed that leads to the recorded
         state after that."""
         state = self._scene["dice"] * pow(MULTIPLIER, -1, MODULUS) % MODULUS
@@ -416,7 +416,7 @@ class _Attempt:
 
     # ------------------------------------------------------------------ events
 
-    def _enter(self, entered, event):
+    def _enter(self, entered, event) -> None:
         """Wait for a state; later times count from there."""
         patience = event.ms - self._base_ms + _PATIENCE_MS
         try:
@@ -432,7 +432,7 @@ class _Attempt:
             raise _Diverged(f"{event} was recorded with the lamps {event.lamps}, now {lamps}")
         self._base_us, self._base_ms = us, event.ms
 
-    def _do(self, step):
+    def _do(self, step) -> None:
         after = (step.ms - self._base_ms) * 1000
         if step.event.what != "release":
             after = min(after, self._limits.get(step.number, after))
@@ -452,21 +452,21 @@ class _Attempt:
         elif not step.event.value.startswith("quiet"):  # it would hide the states
             pico.send_bytes(step.event.value.encode("latin-1") + b"\n")
 
-    def _run_to(self, us):
+    def _run_to(self, us) -> None:
         self._pico.run_to(us)
         self._check()
 
-    def _run_until(self, condition, patience_ms):
+    def _run_until(self, condition, patience_ms) -> None:
         self._pico.run_until(lambda: self._late or condition(), patience_ms)
         self._check()
 
-    def _check(self):
+    def _check(self) -> None:
         if self._late:
             raise self._late
         if self._lives > 1 and not self._recording.failure:
             raise _Diverged("now the firmware fails")
 
-    def _fail(self):
+    def _fail(self) -> None:
         """Wait for the recorded failure."""
         try:
             self._run_until(lambda: self._lives > 1, _END_MS)
@@ -475,7 +475,7 @@ class _Attempt:
 
     # ------------------------------------------------------------------ eyes
 
-    def _see(self, record):
+    def _see(self, record) -> None:
         self._trace.append(record)
         if "lamps" in record:
             self._pictures.add(tuple(record["lamps"]))
@@ -491,7 +491,7 @@ class _Attempt:
         elif "state" in said and self._lives == 1:
             self._see_state(said["state"])
 
-    def _see_state(self, name):
+    def _see_state(self, name) -> None:
         """Note a state that was entered, with the lamps lit then, from the simulated Pico's flight
         recorder."""
         now = self._pico.clock.now

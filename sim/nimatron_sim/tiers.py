@@ -7,7 +7,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 from nimatron_sim import extras
-from nimatron_sim.boards import PICO
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.emulated import image
 from nimatron_sim.errors import UserError, stopped
@@ -17,6 +16,7 @@ from nimatron_sim.simulated.chip import Fault
 from nimatron_sim.simulated.pico import SimulatedPico
 from nimatron_sim.vm import vm
 from nimatron_sim.web import web
+from pico_testbench.boards import PICO
 
 SIM, EMULATOR, RP2040JS, VM, WEB = "sim", "emulator", "rp2040js", "vm", "web"
 EMULATORS = EMULATOR, RP2040JS

@@ -10,9 +10,9 @@ from bench.report import Goal, Section, Table, number
 from nimatron import games
 from nimatron_host.deploy import deploy
 from nimatron_sim import firmware, ports
-from nimatron_sim.boards import PICO
 from nimatron_sim.errors import TierUnavailable
 from nimatron_sim.vm import vm
+from pico_testbench.boards import PICO
 
 BOOT_MS = 600
 HEAP = 144_000  # bytes free in the attract show; version 0.1.0 had 144,432

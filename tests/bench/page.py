@@ -58,25 +58,32 @@ _PAINTED = """() => new Promise((done) => {
   const look = () => noted.some(painted) ? done(noted) : setTimeout(look, 5);
   look();
 })"""
-_ECHO = """([url, size]) => new Promise((done) => {
-  const once = (socket) => {
-    const begin = performance.now();
+_BARE = """<!doctype html><title>Echo</title><body bgcolor=black>
+<button style="width: 200px; height: 100px">Echo</button><p style="color: white">-</p>"""
+_CONNECT = """(url) => new Promise((done) => {
+  window.echoed = null;
+  const socket = new WebSocket(url);
+  socket.onopen = done;
+  window.echo = (size, begin) => {
+    echoed = null;
     socket.onmessage = () => {
       const heard = performance.now() - begin;
-      document.body.textContent = begin;
+      document.querySelector("p").textContent = begin;
       requestAnimationFrame(() => {
         const painted = new MessageChannel();
-        painted.port1.onmessage = () => done([heard, performance.now() - begin]);
+        painted.port1.onmessage = () => (echoed = [heard, performance.now() - begin]);
         painted.port2.postMessage(0);
       });
     };
     socket.send("x".repeat(size));
   };
-  if (window.echoing) once(window.echoing);
-  else {
-    window.echoing = new WebSocket(url);
-    window.echoing.onopen = () => once(window.echoing);
-  }
+  const pressed = (event) => echo(window.size, event.timeStamp);
+  document.querySelector("button").addEventListener("pointerdown", pressed);
+})"""
+_ECHO = "(size) => { window.size = size; echo(size, performance.now()); }"
+_ECHOED = """() => new Promise((done) => {
+  const look = () => echoed ? done(echoed) : setTimeout(look, 5);
+  look();
 })"""
 
 
@@ -101,7 +108,10 @@ def measure() -> dict[str, list[float]]:
             page.add_init_script(_NOTE)
             page.goto(served.url)
             page.wait_for_selector("body[data-state=player]", timeout=60_000)
-            presses = [_press(page, bare, echo, watch, n) for n in range(PRESSES + 5)][5:]
+            bare.set_content(_BARE)
+            bare.evaluate(_CONNECT, echo)
+            bare.mouse.move(*_middle(bare, "button"))
+            presses = [_press(page, bare, watch, n) for n in range(PRESSES + 5)][5:]
     return {what: [press[what] for press in presses] for what in presses[0]}
 
 
@@ -203,16 +213,23 @@ class _Watch:
             self._begun = 0.0
 
 
-def _press(page, bare, echo, watch, number):
-    """One press, with one echo of as many bytes as its answer had."""
+def _press(page, bare, watch, number):
+    """One press, with two echoes of as many bytes as its answer had: one by itself, and one that
+    a press of a bare button asks for."""
     x, y = _middle(page, f"[data-button=row{number % board.ROWS + 1}]")
+    page.mouse.move(x, y)  # as a hand does, some time before: its move would take a frame
     page.wait_for_timeout(_APART_MS)
     page.evaluate("noted.length = 0")
-    page.mouse.move(x, y)
     page.mouse.down()
     noted = page.evaluate(_PAINTED)
     page.mouse.up()
-    heard, painted = bare.evaluate(_ECHO, [echo, max([size for _, _, size in noted])])
+    bare.evaluate(_ECHO, max([size for _, _, size in noted]))
+    heard, painted = bare.evaluate(_ECHOED)
+    bare.wait_for_timeout(_APART_MS)
+    bare.evaluate("echoed = null")
+    bare.mouse.down()
+    _, pressed = bare.evaluate(_ECHOED)
+    bare.mouse.up()
     at: dict[str, float] = {}
     for what, ms, _ in noted:
         at.setdefault(what, ms)
@@ -225,6 +242,7 @@ def _press(page, bare, echo, watch, number):
         "whole": at["painted"] - at["down"],
         "echo": heard,
         "echo and paint": painted,
+        "pressed echo": pressed,
     }
 
 
@@ -316,6 +334,7 @@ def section(say: Callable[[str], None]) -> Section:
     tell("paint: until the frame with the lamp has been painted", "paint")
     tell("all of it", "whole")
     tell("an echo of the same size, painted", "echo and paint")
+    tell("the same when a bare button is pressed for it", "pressed echo")
     times = found["server"].shifted(-firmware).divided(found["echo"].median)
     more = ratio(
         [
@@ -333,9 +352,10 @@ def section(say: Callable[[str], None]) -> Section:
         [
             f"{PRESSES} presses of a row, by mouse, on a page of `nimatron play` in Chromium, at "
             "all phases of a frame; after each of them an echo of as many bytes, in another "
-            "browser, by a WebSocket server that does nothing else. This is real "
-            "time, and the browsers draw without a graphics card: each frame of the page takes "
-            "it most of what the page waits for.",
+            "browser, by a WebSocket server that does nothing else, and one that a press of a "
+            "bare button asks for: after a press, Chromium draws a frame before it hands over "
+            "what the network brings. This is real time, and the browsers draw without a "
+            "graphics card.",
             table,
             f"The page and an empty one, from the same server, {2 * LOADS} times each in turns, "
             "by a browser that has seen neither. The download is everything until the machine "

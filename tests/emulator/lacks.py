@@ -42,6 +42,16 @@ def start_of_frame() -> int:
     return simulator.rp2040.read_uint32(_USB + _SOF_RD)
 
 
+def start_of_frame_interrupts() -> int:
+    """INTR.DEV_SOF after 10 ms on the cable of a host, for a program that wants it; 1 on the
+    chip."""
+    simulator = Simulator()
+    simulator.rp2040.write_uint32(_USB + 0x40, 1)  # MAIN_CTRL: a device
+    simulator.rp2040.write_uint32(_USB + 0x90, 1 << 17)  # INTE
+    simulator.clock.tick(10e6)
+    return simulator.rp2040.read_uint32(_USB + 0x8C) >> 17 & 1
+
+
 def status_after_an_erase() -> int:
     """Bit 0 of the flash chip's status just after it has been told to erase 4 kB; 1 on a Pico, for
     some 45 ms (W25Q16JV data sheet, 9.6)."""

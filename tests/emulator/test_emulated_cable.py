@@ -11,7 +11,7 @@ import pytest
 
 from nimatron_host import cli
 from nimatron_sim import firmware
-from nimatron_sim.usb import CLOSED, NOT_READING, READING, SUSPENDED
+from pico_testbench.usb import CLOSED, NOT_READING, READING, SUSPENDED
 from served import Emulator
 
 TALKER = """

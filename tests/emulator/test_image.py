@@ -9,10 +9,10 @@ import pytest
 
 from nimatron_host import cli
 from nimatron_sim import extras, tiers
-from nimatron_sim.boards import BOARDS
 from nimatron_sim.emulated import image
 from nimatron_sim.errors import TierUnavailable
 from nimatron_sim.vm import vm
+from pico_testbench.boards import BOARDS
 
 RP2350 = 0xE48BFF59
 # What MicroPython's images for the RP2350 begin with, for erratum E10.

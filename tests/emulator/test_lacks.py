@@ -10,11 +10,15 @@ pytestmark = pytest.mark.emulator
 
 
 def test_a_pio_makes_one_instruction_while_the_cpu_sleeps():
-    assert lacks.pio_while_the_cpu_sleeps() <= 1  # or else Pacer in emulated/rp2040.py can go
+    assert lacks.pio_while_the_cpu_sleeps() <= 1  # or else Pacer (rp2040.py) can go
 
 
 def test_the_frame_number_stands_still():
     assert lacks.start_of_frame() == 0  # or else Cable's can go
+
+
+def test_a_start_of_frame_causes_no_interrupt():
+    assert lacks.start_of_frame_interrupts() == 0  # or else Cable's can go
 
 
 def test_the_flash_chip_is_ready_at_once():

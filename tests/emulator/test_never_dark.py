@@ -9,7 +9,7 @@ pytest.importorskip("rp2040py")
 import probe
 
 from nimatron.pictures import CORNERS
-from nimatron_sim.usb import NOT_READING, READING, SUSPENDED
+from pico_testbench.usb import NOT_READING, READING, SUSPENDED
 
 pytestmark = pytest.mark.emulator
 

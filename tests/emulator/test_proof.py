@@ -19,7 +19,7 @@ from nimatron.games import find
 from nimatron.opponent import LEVELS
 from nimatron_sim import firmware, replay
 from nimatron_sim.soak import visitors
-from nimatron_sim.usb import NOT_READING, READING
+from pico_testbench.usb import NOT_READING, READING
 
 OPENINGS = find("nim").openings
 pytestmark = pytest.mark.emulator

@@ -20,8 +20,8 @@ from nimatron_sim.circuit import Circuit
 from nimatron_sim.errors import TierUnavailable, UserError
 from nimatron_sim.rp2040js import package
 from nimatron_sim.simulated.pico import SimulatedPico
-from nimatron_sim.usb import CLOSED
 from nimatron_wiring.circuits import breadboard
+from pico_testbench.usb import CLOSED
 from stories import CALM_MS, STORIES, rebased, trace_on
 from wokwi_diagram import FILE as DIAGRAM
 from wokwi_diagram import Wokwi

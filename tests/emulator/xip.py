@@ -10,8 +10,8 @@ controller itself takes is not documented: hence SLOW.
 import contextlib
 from collections.abc import Iterator
 
-from nimatron_sim.emulated import rp2040
 from nimatron_sim.emulated.pico import EmulatedPico
+from pico_testbench import rp2040
 
 FAST = 40  # system cycles a word: (8 + 4 + 8) * 2
 SLOW = 60  # with a controller as slow as half of that

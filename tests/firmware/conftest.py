@@ -2,8 +2,8 @@
 
 import pytest
 
-from nimatron_sim.boards import PICO
 from nimatron_sim.simulated.pico import SimulatedPico
+from pico_testbench.boards import PICO
 
 ON_BOTH_CHIPS = (
     "test_appliance.py",

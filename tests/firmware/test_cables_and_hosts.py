@@ -6,8 +6,9 @@ import json
 import pytest
 
 from nimatron.devices import pins
-from nimatron_sim import firmware, usb
+from nimatron_sim import firmware
 from nimatron_sim.simulated.pico import SimulatedPico
+from pico_testbench import usb
 
 
 def play(pico, turns):

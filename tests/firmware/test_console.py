@@ -12,7 +12,7 @@ from nimatron import VERSION, advice, games, manual, protocol, spelling
 from nimatron.board import BUTTONS
 from nimatron_sim import firmware
 from nimatron_sim.simulated.pico import SimulatedPico
-from nimatron_sim.usb import NOT_READING, READING
+from pico_testbench.usb import NOT_READING, READING
 
 
 def test_new_with_rows_starts_a_match_and_answers_with_the_status(pico):

@@ -1,10 +1,12 @@
 """A real Mosquitto, a reader of everything, and bridges in processes of their own."""
 
 import contextlib
+import subprocess
+import sys
 
 import pytest
 
-from mosquitto import MOSQUITTO, Bridge, Mosquitto, Reader
+from mosquitto import MOSQUITTO, Bridge, Command, Mosquitto, Reader
 
 
 @pytest.fixture
@@ -50,3 +52,31 @@ def bridge(tmp_path):
             return one.start()
 
         yield bridge
+
+
+@pytest.fixture
+def command(tmp_path, nimatron):
+    """command(*words): a Command that runs. command.output(*words): what one prints that ends by
+    itself. command.refused(*words): the complaint of one that fails, run in this process."""
+    with contextlib.ExitStack() as stack:
+
+        def command(*words):
+            one = Command(tmp_path / "command.log", *words)
+            stack.callback(one.kill)
+            return one
+
+        def output(*words):
+            return subprocess.run(
+                [sys.executable, "-m", "nimatron_host", *words],
+                check=True,
+                stdout=subprocess.PIPE,
+                text=True,
+            ).stdout
+
+        def refused(*words):
+            status, said, complaint = nimatron(*words)
+            assert (status, said) == (1, "")
+            return complaint
+
+        command.output, command.refused = output, refused
+        yield command

@@ -12,6 +12,7 @@ from nimatron_sim.simulated.pico import SimulatedPico
 
 _STEP_MS = 5
 _STEPS = 4000
+_WATCHED = ("lamps", "legends", "sound", "coin")
 _QUESTIONS = 5  # that a bridge asks whoever has come
 
 
@@ -54,6 +55,19 @@ class Hall:
     def plug(self, number):
         self._do(self.stands[number - 1].plug())
 
+    def replug(self, number):
+        """Move the cable of this Pico to another port."""
+        stand = self.stands[number - 1]
+        self._do(stand.pull())
+        stand.where = ("127.0.0.1", 0)
+        self._do(stand.plug())
+
+    def swap(self, number, other):
+        """Plug `other` in where this Pico was; both cables are out."""
+        stand = self.stands[other - 1]
+        stand.where = self.stands[number - 1].where
+        self._do(stand.plug())
+
     def visit(self, *numbers):
         """A visitor beats, or does not beat, the machine at each of these."""
         for number in numbers:
@@ -76,12 +90,17 @@ class Hall:
         self._do(self.stands[number - 1].rest())
 
     def said(self, number):
-        """The events that went into the cable of this Pico, [(what, values), …]."""
+        """The events that went into the cable of this Pico, [(what, values), …], but for those of
+        `watch`."""
         return [
             (what, values)
             for kind, what, values in map(protocol.parse, self.stands[number - 1].lines)
-            if kind == protocol.EVENT
+            if kind == protocol.EVENT and what not in _WATCHED
         ]
+
+    def lamps(self, number):
+        """What this Pico shows, a mask for each row."""
+        return list(self.stands[number - 1].lamps)
 
     def told(self, number, line):
         return self._do(self.stands[number - 1].ask(line))
@@ -96,7 +115,7 @@ class _Stand:
         self.id = f"{number:016x}"
         self.lines = []
         self.port = ""
-        self._where = ("127.0.0.1", 0)
+        self.where = ("127.0.0.1", 0)
         self._server = None
         self._line = None
         self._left = asyncio.Event()  # nobody is at the other end of the cable
@@ -112,9 +131,9 @@ class _Stand:
         self._pico.settle()
 
     async def plug(self):
-        self._server = await asyncio.start_server(self._serve, *self._where)
-        self._where = self._server.sockets[0].getsockname()[:2]
-        self.port = f"socket://{self._where[0]}:{self._where[1]}"
+        self._server = await asyncio.start_server(self._serve, *self.where)
+        self.where = self._server.sockets[0].getsockname()[:2]
+        self.port = f"socket://{self.where[0]}:{self.where[1]}"
 
     async def pull(self):
         if self._server:
@@ -123,6 +142,10 @@ class _Stand:
         if line:  # what was said is still read: a reset would take it back
             line.write_eof()
             await self._left.wait()
+
+    @property
+    def lamps(self):
+        return self._pico.lamps
 
     @property
     def read(self):

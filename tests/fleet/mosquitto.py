@@ -1,5 +1,6 @@
 """A real Mosquitto, a reader of everything, and bridges in processes of their own."""
 
+import asyncio
 import contextlib
 import json
 import os
@@ -11,8 +12,11 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import Future, ThreadPoolExecutor
 
-from nimatron_host.fleet import topics
+from nimatron_host.fleet import command, topics
+from nimatron_host.fleet import spool as spools
+from nimatron_host.fleet.broker import Broker
 
 MOSQUITTO = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin")
 PATIENCE_S = 60
@@ -145,13 +149,60 @@ class Reader:
         self._client.loop_stop()
 
 
+@contextlib.contextmanager
+def bridging(port, folder, words=(), clock=spools.now):
+    """A bridge in a thread of this process. words: NAME=PORT; without any it looks for Picos."""
+    from nimatron_host.fleet import bridge as bridges
+
+    begun: Future = Future()
+
+    async def run():
+        stopped = asyncio.Event()
+        with contextlib.closing(spools.Spool(folder, 1000, clock)) as spool:
+            there = Broker("127.0.0.1", port)
+            bridge = bridges.Bridge(Bridge.NAME, there, spool, command.ports(words))
+            begun.set_result((asyncio.get_running_loop(), stopped))
+            await bridge.run(stopped)
+
+    with ThreadPoolExecutor(1) as pool:
+        ended = pool.submit(lambda: asyncio.run(run()))
+        loop, stopped = begun.result(PATIENCE_S)
+        try:
+            yield
+        finally:
+            loop.call_soon_threadsafe(stopped.set)
+            ended.result(PATIENCE_S)
+
+
+class Command:
+    """A command in a process of its own. said(): what it has printed."""
+
+    def __init__(self, log, *words):
+        self._log = log
+        with log.open("wb") as said:
+            words = [sys.executable, "-m", "nimatron_host", *words]
+            self.process = subprocess.Popen(words, stdout=said)
+
+    def said(self):
+        return self._log.read_text(encoding="utf-8")
+
+    def end(self):
+        self.process.terminate()
+        return self.process.wait(PATIENCE_S)
+
+    def kill(self):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+
+
 class Bridge:
     """A `nimatron fleet` in a process of its own, with its state in a folder."""
 
     NAME = "the-bridge"
 
     def __init__(self, folder, *words, env=None):
-        self._state = folder / "state"
+        self._state = folder / "state"  # may be there already
         self._said = folder / "bridge.log"
         self._words = [*words, "--name", self.NAME, "--state", str(self._state)]
         self._env = os.environ | (env or {})

@@ -43,7 +43,7 @@ def certificates(tmp_path):
 def secured(folder, *more):
     """The configuration of docs/fleet.md, with files of this folder."""
     page = (DOCS / "fleet.md").read_text(encoding="utf-8")
-    config, acl = re.findall(r"^```\n(.+?)^```", page, re.M | re.S)[:2]
+    config, acl = re.findall(r"^```\n((?:listener|# The bridges).+?)^```", page, re.M | re.S)
     (folder / "acl").write_text(acl)
     passwords = folder / "passwords"
     passwords.write_text("".join(f"{user}:{word}\n" for user, word in USERS.items()))

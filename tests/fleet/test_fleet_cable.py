@@ -135,6 +135,43 @@ def test_older_firmware_has_the_name_that_it_was_given(device):
     asyncio.run(run())
 
 
+def test_the_panel_is_told_only_while_somebody_looks(device, monkeypatch):
+    asked = []
+
+    def answers(line):
+        asked.append(line)
+        if line.startswith("version "):
+            nonce = line.split()[1]
+            return f"ok name=nimatron nonce={nonce} version=1 mode=exhibit id=ab"
+        if line == "watch on":
+            seen = "lamps=7,15,31,0", "legends=your-move", "sound=440", "coin=0"
+            return "\r\n".join(["ok watch=on", *(f"event {s.split('=')[0]} {s}" for s in seen)])
+        return f"ok watch=off level=easy state=attract asked={len(asked)}"
+
+    async def run():
+        outlet = Outlet()
+        exhibit = Exhibit(device(answers), "door", outlet, lambda text: None)
+        task = asyncio.create_task(exhibit.run())
+        await outlet.until(lambda: "state" in outlet.told)
+        assert "panel" not in outlet.told
+        exhibit.look()
+        exhibit.look()
+        await outlet.until(lambda: outlet.told.get("panel", {}).get("legends"))
+        assert outlet.told["panel"] == {"lamps": [7, 15, 31, 0], "legends": ["your-move"]}
+        assert asked.count("watch on") == 1 and "watch off" not in asked
+        monkeypatch.setattr(exhibits, "_LOOK_S", -1)
+        exhibit.look()  # it was long ago
+        exhibit._hear("event lamps lamps=1,1,1,1")
+        exhibit._hear("event lamps lamps=2,2,2,2")
+        exhibit.reconcile()
+        await outlet.until(lambda: "watch off" in asked)
+        assert outlet.told["panel"]["lamps"] == [7, 15, 31, 0]
+        assert not [body for kind, body in outlet.numbered if kind == "event"]
+        task.cancel()
+
+    asyncio.run(run())
+
+
 @pytest.mark.parametrize(
     ("said", "why"),
     [

@@ -22,6 +22,8 @@ URL = "mqtts://desk@broker.example.org"
         (["--mqtt", "mqtt://example.org", "--ca", "ca.pem"], "are for TLS"),
         (["--mqtt", "local", "--ca", "ca.pem"], "needs no password and no certificate"),
         (["--mqtt", URL, "--key", "key.pem"], "name that with --cert"),
+        (["--mqtt", "local:0"], "is not the URL of a broker"),
+        (["--mqtt", "locally"], "is not the URL of a broker"),
         (["--mqtt", "local", "hall-1"], "hall-1 is not NAME=PORT"),
         (["--mqtt", "local", "a/b=/dev/x"], "a/b=/dev/x is not NAME=PORT"),
         (["--mqtt", "local", "+=/dev/x"], "is not NAME=PORT"),

@@ -36,6 +36,12 @@ def seqs(spool, after=0, count=MANY):
     return [json.loads(entry.payload)["seq"] for entry in spool.batch(after, count)]
 
 
+def numbers(spool):
+    """[(spool, seq), …]"""
+    told = [json.loads(entry.payload) for entry in spool.batch(0, MANY)]
+    return [(one["spool"], one["seq"]) for one in told]
+
+
 def test_what_is_not_confirmed_is_there_after_a_restart(spool):
     first = spool()
     happen(first, 5)
@@ -84,6 +90,7 @@ def test_the_oldest_are_dropped_and_counted(spool, caplog):
 def test_a_full_disk_loses_nothing(spool, caplog):
     one = spool()
     happen(one, 10)
+    before = one.id
     pages = one._db.execute("pragma page_count").fetchone()[0]
     one._db.execute(f"pragma max_page_count = {pages}")
     long = "x" * 5000
@@ -92,11 +99,63 @@ def test_a_full_disk_loses_nothing(spool, caplog):
     assert [message for message in caplog.messages if "make room" in message] == caplog.messages
     one.put("a", "event", {"what": "more"})
     assert not one.commit()
-    assert seqs(one) == [*range(1, 13)]  # the broker may have them all the same
+    # The broker may have them all the same. Those in memory are a spool of their own: if this
+    # computer stops now, the numbers go on after what is on disk.
+    assert numbers(one) == [(before, n) for n in range(1, 11)] + [(one.id, 1), (one.id, 2)]
     one.done([entry.n for entry in one.batch(0, 11)])
     one._db.execute("pragma max_page_count = 1000000")
     assert one.commit() and "again" in caplog.text
-    assert seqs(one) == seqs(spool()) == [12]
+    assert numbers(one) == numbers(spool()) == [(one.id, 2)]
+    happen(again := spool(), 1)
+    assert numbers(again) == [(one.id, 2), (one.id, 3)]
+
+
+def test_what_was_sent_from_memory_is_never_numbered_again(spool, tmp_path):
+    """The disk is full until the end; all of it was sent, and nothing is left to write."""
+    one = Spool(tmp_path, MANY)
+    happen(one, 3)
+    before, full = one.id, one._db.execute("pragma page_count").fetchone()[0]
+    one._db.execute(f"pragma max_page_count = {full}")
+    one.put("a", "event", {"what": "x" * 5000})
+    assert not one.commit()
+    sent = numbers(one)
+    one.done([entry.n for entry in one.batch(0, 9)])
+    one._db.close()  # it is killed
+    one._lock.close()
+    again = spool()
+    happen(again, 1)
+    assert (before, 4) not in sent and (before, 4) in numbers(again)
+
+
+def test_room_is_noticed_even_if_nothing_is_left_to_write(spool, caplog):
+    one = spool()
+    happen(one, 3)
+    full = one._db.execute("pragma page_count").fetchone()[0]
+    one._db.execute(f"pragma max_page_count = {full}")
+    one.put("a", "event", {"what": "x" * 5000})
+    assert not one.commit()
+    one.done([entry.n for entry in one.batch(3, 9)])
+    one._db.execute("pragma max_page_count = 1000000")
+    assert one.commit() and "again" in caplog.text
+    happen(again := spool(), 1)
+    assert numbers(again)[3:] == [(one.id, 2)]
+
+
+def test_a_disk_that_fails_and_has_written_after_all_gives_nothing_twice(spool, monkeypatch):
+    """SQLite says that it has failed, when the events are on disk."""
+    one = spool()
+    happen(one, 2)
+    real = one._write
+
+    def write():
+        real()
+        raise sqlite3.OperationalError("disk I/O error")
+
+    monkeypatch.setattr(one, "_write", write)
+    assert not happen(one, 1)
+    monkeypatch.setattr(one, "_write", real)
+    assert one.commit()
+    assert [seq for _, seq in numbers(one)] == [1, 2, 1]
 
 
 @pytest.mark.parametrize("running", [False, True])

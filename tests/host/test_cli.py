@@ -14,7 +14,7 @@ import oracle
 from nimatron import VERSION, games
 from nimatron_host import cli
 from nimatron_sim import firmware
-from nimatron_sim.boards import BOARDS
+from pico_testbench.boards import BOARDS
 
 
 def run(*words, stdin=""):
@@ -260,17 +260,21 @@ def test_console_on_a_pipe_plays_a_match_to_the_end():
     assert out.splitlines()[-1].startswith("ok") and "state=attract" in out.splitlines()[-1]
 
 
-@pytest.mark.parametrize("terminal", ["dumb", "unknown"])
-def test_a_terminal_without_a_cursor_gets_the_console(capsys, monkeypatch, terminal):
-    from nimatron_sim.ui.terminal import panel
+@pytest.mark.parametrize(
+    ("terminal", "letters"), [("dumb", "utf-8"), ("unknown", "utf-8"), ("xterm", "latin-1")]
+)
+def test_a_terminal_that_cannot_draw_gets_the_console(capsys, monkeypatch, terminal, letters):
+    from nimatron_sim.ui.terminal import app
 
     typed = SimpleNamespace(isatty=lambda: True, buffer=io.BytesIO(b"take 3 1\nfoo\n"))
     typed.buffer.isatty = lambda: True
     monkeypatch.setattr(cli.sys, "stdin", typed)
     monkeypatch.setattr(cli.sys.stdout, "isatty", lambda: True)
-    monkeypatch.setattr(cli.sys.stderr, "isatty", lambda: True)
+    screen = io.TextIOWrapper(io.BytesIO(), encoding=letters, write_through=True)
+    monkeypatch.setattr(screen, "isatty", lambda: True)
+    monkeypatch.setattr(cli.sys, "stderr", screen)
     monkeypatch.setenv("TERM", terminal)
-    monkeypatch.setattr(panel, "play", None)
+    monkeypatch.setattr(app, "play", None)
     assert cli.main(["play", "--rows", "1", "2", "3", "--game", "same-number"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("This terminal cannot draw the panel, so you play at the machine's")
@@ -279,7 +283,7 @@ def test_a_terminal_without_a_cursor_gets_the_console(capsys, monkeypatch, termi
     assert "rows=1,2,3 " in answers[1] and "rows=1,2,2 " in answers[2]
     assert len(answers) == 4
     assert cli.main(["play", "--on", "emulator"]) == 2
-    assert "which needs a terminal with a cursor" in capsys.readouterr().err
+    assert "for which this terminal has no cursor" in screen.buffer.getvalue().decode()
 
 
 def test_a_reader_that_goes_away_is_no_traceback():
@@ -321,15 +325,13 @@ def test_every_command_that_simulates_a_pico_passes_the_board_on(monkeypatch, tm
     from nimatron_host import emulate
     from nimatron_host.kiosk import command as kiosk
     from nimatron_sim import pipe
-    from nimatron_sim.ui.terminal import panel
+    from nimatron_sim.ui.terminal import app
 
     passed = []
     monkeypatch.setattr(cli.sys, "stdin", SimpleNamespace(isatty=lambda: True, buffer=None))
     monkeypatch.setattr(cli.sys, "stdout", SimpleNamespace(isatty=lambda: True))
-    monkeypatch.setattr(cli.sys, "stderr", SimpleNamespace(isatty=lambda: True))
-    monkeypatch.setattr(
-        panel, "play", lambda lines, make, language: passed.append(make(None).board)
-    )
+    monkeypatch.setattr(cli.sys, "stderr", SimpleNamespace(isatty=lambda: True, encoding="utf-8"))
+    monkeypatch.setattr(app, "play", lambda lines, make, language: passed.append(make(None).board))
     monkeypatch.setattr(
         pipe, "serve", lambda commands, answers, board: passed.append(BOARDS[board])
     )

@@ -13,8 +13,8 @@ from nimatron_host.deploy import deploy, mpremote
 from nimatron_host.deploy.deploy import accepts, contents, plan
 from nimatron_host.device import link
 from nimatron_sim import firmware
-from nimatron_sim.boards import BOARDS
 from nimatron_sim.errors import UserError
+from pico_testbench.boards import BOARDS
 
 MPY = 4870  # sys.implementation._mpy of MicroPython 1.26 on a Pico
 MPY_RP2350 = 7942  # and on a Pico 2 W

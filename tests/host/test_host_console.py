@@ -114,13 +114,15 @@ class Terminal:
                 for key in keys:
                     self.type(key)
                     time.sleep(0.2)
-                while select.select([self._keyboard], [], [], 2)[0]:
+                while select.select([self._keyboard], [], [], 15)[0]:
                     said += os.read(self._keyboard, 4096).decode("utf-8", "replace")
         status = os.waitpid(self._process, 0)[1]
         os.close(self._keyboard)
         return os.waitstatus_to_exitcode(status), said
 
     def leaves(self):
+        """As presses_and_leaves, with Ctrl-D at the prompt that follows what was seen last."""
+        self.sees("nimatron>")
         return self.presses_and_leaves("\x04")[0]
 
 

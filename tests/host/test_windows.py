@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from nimatron_host import cli, plain
+from nimatron_host import cli, printable
 from nimatron_host.cli import _parser
 from nimatron_host.kiosk import browser
 
@@ -137,7 +137,7 @@ def test_soak_runs_without_posix():
 def test_each_help_can_be_printed(command, encoding):
     """In this process: the parser asks for no module that Windows lacks."""
     text = COMMANDS[command].format_help()
-    text.encode(encoding, plain._HANDLER if encoding != "ascii" else "strict")
+    text.encode(encoding, printable._HANDLER if encoding != "ascii" else "strict")
 
 
 def test_a_pico_is_served_on_a_tcp_port_and_answers():
@@ -191,9 +191,9 @@ def test_what_is_printed_can_be_read_in_any_encoding(words, encoding):
 
 
 def test_a_letter_that_an_encoding_lacks_becomes_a_plainer_one():
-    plain.print_in_any_encoding()
+    printable.print_in_any_encoding()
     for text, told in (("Misère × 2", "Misere x 2"), ("→ Ω 灯", "-> ohm ?")):
-        assert text.encode("ascii", plain._HANDLER).decode() == told
+        assert text.encode("ascii", printable._HANDLER).decode() == told
 
 
 SCRIPT = "wait 3000\r\ntap new  # a visitor\r\nwait 50\r\n"

@@ -6,12 +6,12 @@ import pytest
 
 from miswired import swapped, wiring
 from nimatron.devices import pins
-from nimatron_sim.boards import BOARDS
 from nimatron_sim.circuit import Circuit
-from nimatron_sim.clock import Clock
 from nimatron_sim.simulated.chip import Chip, PinConflict
 from nimatron_sim.simulated.peripherals import ABORT
 from nimatron_sim.simulated.pico import SimulatedPico
+from pico_testbench.boards import BOARDS
+from pico_testbench.clock import Clock
 
 
 def shown(**changes):

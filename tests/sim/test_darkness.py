@@ -2,12 +2,12 @@
 
 import pytest
 
-from nimatron_sim import usb
 from nimatron_sim.darkness import Dark, Darkness, judge
 from nimatron_sim.errors import TierUnavailable
 from nimatron_sim.simulated.peripherals import ABORT
 from nimatron_sim.simulated.pico import SimulatedPico
 from nimatron_sim.vm import vm
+from pico_testbench import usb
 
 BOOT = "event boot version=1 mode=exhibit why=power-on"
 LIT, OUT = [1, 0, 0, 0], [0, 0, 0, 0]

@@ -14,7 +14,7 @@ import pytest
 
 from nimatron_sim import pace, ports
 from nimatron_sim.simulated.pico import SimulatedPico
-from nimatron_sim.usb import NOT_READING, READING
+from pico_testbench.usb import NOT_READING, READING
 from served import PATIENCE_S, Emulator
 
 termios = pytest.importorskip("termios")

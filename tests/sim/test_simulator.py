@@ -9,10 +9,11 @@ from itertools import pairwise
 
 import pytest
 
-from nimatron_sim import firmware, usb
-from nimatron_sim.clock import Clock
+from nimatron_sim import firmware
 from nimatron_sim.simulated.chip import FIRST_TICK, TICKS, NotModelled
 from nimatron_sim.simulated.pico import SimulatedPico
+from pico_testbench import usb
+from pico_testbench.clock import Clock
 
 
 def run_program(tmp_path, text, ms=1000):

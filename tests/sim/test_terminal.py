@@ -23,9 +23,9 @@ from nimatron_sim.ui import words
 from nimatron_sim.ui.hands import Hands
 from nimatron_sim.ui.live import Live
 from nimatron_sim.ui.panel_view import PanelView
-from nimatron_sim.ui.terminal import cabinet, panel
+from nimatron_sim.ui.terminal import app, cabinet
+from nimatron_sim.ui.terminal.app import TerminalPanel
 from nimatron_sim.ui.terminal.cabinet import PanelButton
-from nimatron_sim.ui.terminal.panel import TerminalPanel
 from nimatron_sim.ui.terminal.tip import Tip
 
 PICTURE = Path(__file__).parents[2] / "docs" / "panel.svg"
@@ -439,7 +439,7 @@ def test_what_a_language_lacks_is_said_in_plain_words(monkeypatch, tmp_path):
 
 
 def test_every_word_of_the_terminal_is_in_the_table():
-    code = "".join(path.read_text() for path in Path(panel.__file__).parent.glob("*.py"))
+    code = "".join(path.read_text() for path in Path(app.__file__).parent.glob("*.py"))
     named = set(re.findall("""['"]((?:term|ui|sign)\\.[a-z.-]+)['"]""", code))
     for start, ends in (
         ("term.level", opponent.NAMES),
@@ -717,7 +717,7 @@ def test_play_says_in_one_line_why_the_pico_has_failed(monkeypatch):
 
     monkeypatch.setattr(TerminalPanel, "run", lambda panel: App.run(panel, headless=True))
     with pytest.raises(UserError) as why:
-        panel.play([], broken)
+        app.play([], broken)
     assert str(why.value) == "the Pico has stopped: RuntimeError: GP13 is in use twice"
 
 

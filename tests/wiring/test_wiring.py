@@ -10,10 +10,10 @@ import pytest
 
 from nimatron import settings
 from nimatron.devices import pins
-from nimatron_sim.boards import BOARDS
 from nimatron_sim.errors import UserError
 from nimatron_wiring import budget, checks, pico, prose, wokwi, write
 from nimatron_wiring.circuits import breadboard, builds, exhibit, pixels
+from pico_testbench.boards import BOARDS
 
 FOLDER = Path(__file__).parent.parent.parent / "wiring"
 USED = {signal.gpio for build in builds() for signal in build.signals}

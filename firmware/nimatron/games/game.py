@@ -8,7 +8,7 @@ people see and press; a rule set then defines its options and who wins, and inhe
 
 
 class Game:
-    name = None  # set by the registry
+    name = ""  # set by the registry
     sentence = ""  # the rule in one sentence, for newcomers
     how = ""  # what the buttons do, in one sentence
     last, last_done = "puts out the last lamp", "put out the last lamp"  # what decides the match

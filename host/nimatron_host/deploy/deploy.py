@@ -14,9 +14,10 @@ import hashlib
 import posixpath
 import re
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from nimatron import protocol, settings, states
 from nimatron.devices import pins, registers
@@ -70,7 +71,7 @@ def deploy(
     files: Mapping[str, Path] | None = None,
     say: Callable[[str], None] = escaped_print,
     any_board: bool = False,
-) -> dict:
+) -> dict[str, Any]:
     """Bring the Pico's firmware up to date and start it; raises UserError. Returns what was done,
     or would be done, as `nimatron deploy --json` prints it; `up_to_date`, `send` and `remove` are
     None if the firmware is too old to say.
@@ -91,12 +92,13 @@ def deploy(
         same = there and there["digest"] == together(wanted)
         if dry_run and there and not same:
             _installed(line, "installed files")
-    playing = bool(hello) and hello.get("mode") == states.EXHIBIT
+    playing = hello is not None and hello.get("mode") == states.EXHIBIT
     done: Plan | None = Plan({}, [], [], {})
     if same and (playing or dry_run):
         say(f"nothing to send: all {len(wanted)} files are there")
         if not dry_run:
-            say(f"done: Nimatron {hello.get('version')} plays on at {port}")
+            version = hello.get("version") if hello else None
+            say(f"done: Nimatron {version} plays on at {port}")
     elif not dry_run:
         try:
             done = _bring_up_to_date(port, playing, bool(hello), files, say, any_board)
@@ -129,7 +131,14 @@ def deploy(
     }
 
 
-def _bring_up_to_date(port, playing, shows, files, say, any_board):
+def _bring_up_to_date(
+    port: str,
+    playing: bool,
+    shows: bool,
+    files: Mapping[str, Path],
+    say: Callable[[str], None],
+    any_board: bool,
+) -> Plan:
     """Stop the Pico and start it again with these files; returns the Plan that was carried out.
     shows: it has a firmware to go back to."""
     board = Board()
@@ -152,7 +161,9 @@ def _bring_up_to_date(port, playing, shows, files, say, any_board):
 
 
 @contextlib.contextmanager
-def _bringing_back(port, say, shows):
+def _bringing_back(
+    port: str, say: Callable[[str], None], shows: Callable[[], bool]
+) -> Iterator[None]:
     """If the body fails, return the Pico to its show and say so in the error. shows() is true if
     it has a firmware to go back to."""
     try:
@@ -174,7 +185,7 @@ def _bringing_back(port, say, shows):
         raise UserError(f"{why}; {ending}") from None
 
 
-def _bring_back(port):
+def _bring_back(port: str) -> bool:
     """Restart a Pico, whatever it is doing; True if it then plays."""
     try:
         with SerialLink(port) as line:
@@ -193,14 +204,14 @@ def _bring_back(port):
 # ---------------------------------------------------------------------- looking
 
 
-def _installed(line, command):
+def _installed(line: SerialLink, command: str) -> dict[str, str] | None:
     """What the running firmware says is installed; None if it is too old to say."""
     line.send(command)
     kind, _, said = protocol.parse(line.wait(_says_installed, _ASK_S) or "")
     return said if kind == protocol.OK else None
 
 
-def _says_installed(line):
+def _says_installed(line: str) -> bool:
     """True for an answer to `installed`; any other answers an earlier program."""
     kind, _, said = protocol.parse(line)
     if kind == protocol.ERROR:
@@ -208,7 +219,7 @@ def _says_installed(line):
     return kind == protocol.OK and "files" in said
 
 
-def _named(heard):
+def _named(heard: Iterable[str]) -> dict[str, str]:
     """The files named in these lines (name: SHA-256)."""
     events = [protocol.parse(line) for line in heard]
     named = [said for _, what, said in events if what == "file" and "name" in said]
@@ -248,7 +259,7 @@ def look(port: str, dry_run: bool = False, any_board: bool = False) -> Board:
     return board
 
 
-def _missing(board):
+def _missing(board: Board) -> list[int]:
     """The numbers of the GPIOs that the firmware needs but the board does not have; none if the
     board does not say which it has."""
     named = dict(re.findall(r"(\S+)=GPIO(\d+)", board.facts.get("pins", "")))
@@ -258,7 +269,7 @@ def _missing(board):
     return sorted(needed - there) if there else []
 
 
-def _needed(display):
+def _needed(display: str) -> set[int]:
     """The numbers of the GPIOs that the firmware uses with this display."""
     lamps = {
         "matrix": [*pins.ROWS, *pins.COLUMNS],
@@ -269,7 +280,7 @@ def _needed(display):
     return {*lamps, *panel, pins.SOUNDER, pins.COIN}
 
 
-def _ranges(gpios):
+def _ranges(gpios: Iterable[int]) -> str:
     """Numbers of GPIOs in short: GP5, GP8 to GP12."""
     runs: list[list[int]] = []
     for gpio in gpios:
@@ -280,7 +291,7 @@ def _ranges(gpios):
     return ", ".join(f"GP{run[0]}" + f" to GP{run[-1]}" * (len(run) > 1) for run in runs)
 
 
-def _version(board):
+def _version(board: Board) -> str:
     return board.facts["implementation"].partition(" ")[2]
 
 
@@ -336,7 +347,7 @@ def plan(there: Mapping[str, str], wanted: Mapping[str, bytes]) -> Plan:
         if there.get(name) != hashlib.sha256(content).hexdigest()
     }
     stale = sorted(strays - set(arrive) - {STEPS})  # the new steps take the place of old ones
-    steps = [("move", _aside(name), name) for name in moved]
+    steps: list[tuple[str, ...]] = [("move", _aside(name), name) for name in moved]
     steps += [("remove", name) for name in stale]
     steps += [("move", _aside(MAIN), MAIN), ("remove", STEPS)]
     empty = _folders([*there, *arrive, STEPS]) - _folders(wanted)
@@ -349,23 +360,24 @@ def together(wanted: Mapping[str, bytes]) -> str:
     digest = 0
     for name, sha256 in _digests(wanted).items():
         digest ^= mark(name, sha256)
-    return in_hex(digest)
+    hexadecimal: str = in_hex(digest)
+    return hexadecimal
 
 
-def _digests(wanted):
+def _digests(wanted: Mapping[str, bytes]) -> dict[str, str]:
     return {name: hashlib.sha256(content).hexdigest() for name, content in wanted.items()}
 
 
-def _aside(name):
+def _aside(name: str) -> str:
     return posixpath.join(ASIDE, name)
 
 
-def _folders(names):
+def _folders(names: Iterable[str]) -> set[str]:
     """Every folder that contains any of these names."""
     return {str(folder) for name in names for folder in PurePosixPath(name).parents} - {"."}
 
 
-def _compiled(name, file):
+def _compiled(name: str, file: Path) -> tuple[str, bytes]:
     """The name and content to send: a module compiled, any other file as it is."""
     if name == MAIN or not name.endswith(".py"):
         return name, file.read_bytes()
@@ -383,7 +395,7 @@ def carry_out(port: str, todo: Plan, say: Callable[[str], None]) -> None:
     after = Board()
     sent = 0
 
-    def progress(line):
+    def progress(line: str) -> None:
         nonlocal sent
         verb, _, name = line.partition(" ")
         if verb == "put" and name in todo.send:
@@ -408,7 +420,7 @@ def carry_out(port: str, todo: Plan, say: Callable[[str], None]) -> None:
         )
 
 
-def _announce(todo, say):
+def _announce(todo: Plan, say: Callable[[str], None]) -> None:
     for name, content in todo.send.items():
         say(f"  would send {_shown(name)}, {len(content)} bytes")
     for name in todo.stale:
@@ -439,7 +451,7 @@ def finisher() -> bytes:
     return f"{_library()}\n\ncome_back()\nif finish():\n    restart('deploy')\n".encode()
 
 
-def _start(port, say):
+def _start(port: str, say: Callable[[str], None]) -> None:
     _run(port, ["restart('deploy')"], say, follow=False)
     with SerialLink(port, away=True) as line:
         boot = line.booted()
@@ -452,12 +464,12 @@ def _start(port, say):
     say(f"done: Nimatron {said.get('version')} {does} {port}")
 
 
-def _shown(name):
+def _shown(name: str) -> str:
     """A name as the user knows it."""
     return name.removeprefix(ASIDE + "/")
 
 
-def _put(name, content):
+def _put(name: str, content: bytes) -> str:
     """A script that writes a file."""
     pieces = [
         base64.b64encode(content[start : start + _PIECE])
@@ -466,7 +478,13 @@ def _put(name, content):
     return f"put({name!r}, {pieces!r}, {hashlib.sha256(content).hexdigest()!r})"
 
 
-def _run(port, scripts, said, *first, follow=True):
+def _run(
+    port: str,
+    scripts: Iterable[str],
+    said: Callable[[str], None],
+    *first: str,
+    follow: bool = True,
+) -> None:
     """Have the Pico run these scripts, which may call the functions of on_pico."""
     command = list(first or ("resume",))
     with tempfile.TemporaryDirectory() as folder:
@@ -477,5 +495,5 @@ def _run(port, scripts, said, *first, follow=True):
         mpremote(port, *command, said=said)
 
 
-def _library():
+def _library() -> str:
     return Path(on_pico.__file__).read_text(encoding="utf-8")

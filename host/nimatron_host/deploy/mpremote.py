@@ -6,7 +6,8 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import IO
 
 from nimatron_host.device.link import DOWNLOAD, Gone, SerialLink
 from nimatron_sim import extras
@@ -44,6 +45,7 @@ def mpremote(port: str, *words: str, said: Callable[[str], None]) -> None:
             errors="replace",
             env={**os.environ, "PYTHONIOENCODING": "utf-8", "PYTHONUNBUFFERED": "1"},
         )
+        assert process.stdout
         last = ""
         try:
             for line in _lines(port, process.stdout):
@@ -59,11 +61,11 @@ def mpremote(port: str, *words: str, said: Callable[[str], None]) -> None:
             raise _error(port, complaints.read(), last)
 
 
-def _lines(port, stream):
+def _lines(port: str, stream: IO[str]) -> Iterator[str]:
     """The lines of a stream; raises UserError when it is silent for too long."""
     lines: queue.Queue[str | None] = queue.Queue()
 
-    def read():
+    def read() -> None:
         for line in stream:
             lines.put(line.rstrip("\r\n"))
         lines.put(None)
@@ -83,7 +85,7 @@ def _lines(port, stream):
         yield line
 
 
-def _error(port, complaint, last):
+def _error(port: str, complaint: str, last: str) -> UserError:
     why = complaint.strip().splitlines()[-1] if complaint.strip() else ""
     if "No module named" in why:
         return extras.missing("mpremote")
@@ -109,7 +111,7 @@ def _error(port, complaint, last):
     return UserError(f"mpremote failed at {port}: {why or last or 'no reason given'}")
 
 
-def _cannot_open(port):
+def _cannot_open(port: str) -> UserError:
     """Why mpremote could not open a port: it says the same whether it is missing or busy."""
     try:
         with SerialLink(port):

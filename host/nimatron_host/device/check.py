@@ -70,7 +70,7 @@ def check(
     say(f"all {len(results)} parts are good")
 
 
-def _build(line) -> Build:
+def _build(line: SerialLink) -> Build:
     """The build for the Pico's lamps; an older firmware knows only the matrix."""
     display = line.query("settings").get("display", "matrix")
     for build in circuits.builds():
@@ -82,7 +82,7 @@ def _build(line) -> Build:
     )
 
 
-def _wanted(build, number):
+def _wanted(build: Build, number: int | None) -> Callable[[str], bool]:
     """A function that says, for the name of a part, whether to test it."""
     if number is None:
         return lambda part: True
@@ -96,24 +96,29 @@ def _wanted(build, number):
     return there[number - 1].tests.__contains__
 
 
-def _where(build, part):
+def _where(build: Build, part: str) -> str:
     return f"{steps.page(build)}, step {steps.step_of(build, part).number}"
 
 
-def _facts(build, result):
+def _facts(build: Build, result: Result) -> dict[str, object]:
     """A result for a program; of a failure also where in the wiring page to look."""
     where = {} if result.good else {"where": _where(build, result.part)}
     return {"part": result.part, "good": result.good, "remark": result.remark} | where
 
 
-def _row(result):
+def _row(result: Result) -> tuple[str, str, str]:
     return result.part, "good" if result.good else "FAILED", escaped(result.remark)
 
 
-def _lights(line, yes, wanted, results):
+def _lights(
+    line: SerialLink,
+    yes: Callable[[str], bool],
+    wanted: Callable[[str], bool],
+    results: list[Result],
+) -> None:
     """Test everything that a person has to look at or listen to."""
 
-    def ask(part, command, question):
+    def ask(part: str, command: str, question: str) -> None:
         if wanted(part):
             try:
                 line.query(command)
@@ -132,7 +137,13 @@ def _lights(line, yes, wanted, results):
     line.ask("test off")  # anything that fails here has failed before
 
 
-def _buttons(line, wait_s, wanted, results, say):
+def _buttons(
+    line: SerialLink,
+    wait_s: float,
+    wanted: Callable[[str], bool],
+    results: list[Result],
+    say: Callable[[str], None],
+) -> None:
     """Test every contact: first at rest, then pressed one after another."""
     names = [name for name in board.BUTTONS if wanted(f"button {name}")]
     if not names:
@@ -150,7 +161,7 @@ def _buttons(line, wait_s, wanted, results, say):
     line.query("buttons off")
 
 
-def _button(line, name, wait_s, say):
+def _button(line: SerialLink, name: str, wait_s: float, say: Callable[[str], None]) -> Result:
     part = f"button {name}"
     closed = False
     end = time.monotonic() + wait_s
@@ -173,7 +184,7 @@ def _button(line, name, wait_s, say):
             return Result(part, False, told["contact"])
 
 
-def _is_contact(line):
+def _is_contact(line: str) -> bool:
     kind, _, said = protocol.parse(line)
     return kind == protocol.EVENT and "button" in said and "contact" in said
 

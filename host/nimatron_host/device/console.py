@@ -1,17 +1,25 @@
 """`nimatron console`: the serial console of a Pico, for a person at a terminal or for a script on
 a pipe."""
 
+from __future__ import annotations
+
 import contextlib
 import queue
 import threading
 import time
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from nimatron import protocol
 from nimatron_host.device.link import Gone, SerialLink
 from nimatron_sim.errors import UserError, check_refused
 from nimatron_sim.escaped import escaped, escaped_print
+
+if TYPE_CHECKING:
+    from prompt_toolkit import PromptSession
+    from prompt_toolkit.history import History
+    from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
 _LISTEN_S = 0.1  # between two looks at an idle pipe, or at whether the person has left
 _AGAIN_S = 0.5
@@ -26,7 +34,7 @@ def serve(port: str, commands: Iterable[str]) -> None:
     """
     inbox: queue.Queue[str | None] = queue.Queue()
 
-    def collect():
+    def collect() -> None:
         for command in commands:
             inbox.put(command.strip())
         inbox.put(None)
@@ -48,9 +56,9 @@ def serve(port: str, commands: Iterable[str]) -> None:
             if command:
                 answer = line.ask(command)
                 escaped_print(answer)
-                kind, _, said = protocol.parse(answer)
+                kind, _, values = protocol.parse(answer)
                 kinds.append(kind)
-                if "restarting" in said:
+                if "restarting" in values:
                     escaped_print(line.booted())
     check_refused(kinds.count(protocol.ERROR), len(kinds))
 
@@ -75,7 +83,7 @@ def talk(port: str) -> None:
             listener.join()  # so that it does not find the port closed
 
 
-def _talk(line, session):
+def _talk(line: SerialLink, session: PromptSession[str]) -> None:
     ctrl_c = _CtrlC(line)
     while True:
         try:
@@ -92,11 +100,11 @@ def _talk(line, session):
 class _CtrlC:
     """The first one goes to the Pico, a second one soon after it ends the console."""
 
-    def __init__(self, line):
+    def __init__(self, line: SerialLink) -> None:
         self._line = line
-        self._last = -_TWICE_S
+        self._last: float = -_TWICE_S
 
-    def pressed(self):
+    def pressed(self) -> bool:
         """True to leave."""
         now = time.monotonic()
         if now - self._last < _TWICE_S:
@@ -105,13 +113,13 @@ class _CtrlC:
         _type(self._line)
         return False
 
-    def binding(self):
+    def binding(self) -> KeyBindings:
         from prompt_toolkit.key_binding import KeyBindings
 
         keys = KeyBindings()
 
         @keys.add("c-c")
-        def pressed(event):
+        def pressed(event: KeyPressEvent) -> None:
             event.current_buffer.reset()
             if self.pressed():
                 event.app.exit(exception=EOFError)
@@ -119,7 +127,7 @@ class _CtrlC:
         return keys
 
 
-def _type(line, text=None):
+def _type(line: SerialLink, text: str | None = None) -> None:
     """Type a line, or Ctrl-C. `_listen` says when the Pico goes and comes back."""
     try:
         if text is None:
@@ -133,7 +141,7 @@ def _type(line, text=None):
         _show(str(why), "class:error")
 
 
-def _listen(line, left):
+def _listen(line: SerialLink, left: threading.Event) -> None:
     """Show each line that comes; if the Pico goes away, wait for it. `left`: the person has
     left."""
     while not left.is_set():
@@ -148,7 +156,7 @@ def _listen(line, left):
                 _show(f"{line.port} is back", "class:event")
 
 
-def _reopened(line, left):
+def _reopened(line: SerialLink, left: threading.Event) -> bool:
     """Wait until the port is back; False if the person leaves first."""
     while not left.wait(_AGAIN_S):
         with contextlib.suppress(UserError):
@@ -157,7 +165,7 @@ def _reopened(line, left):
     return False
 
 
-def _show(text, style):
+def _show(text: str, style: str) -> None:
     from prompt_toolkit import print_formatted_text
     from prompt_toolkit.formatted_text import FormattedText
     from prompt_toolkit.styles import Style
@@ -166,7 +174,7 @@ def _show(text, style):
     print_formatted_text(FormattedText([(style, escaped(text))]), style=styles)
 
 
-def _session(line):
+def _session(line: SerialLink) -> PromptSession[str]:
     """A prompt that knows the Pico's commands and the lines of earlier sessions."""
     from platformdirs import user_state_path
     from prompt_toolkit import PromptSession
@@ -176,7 +184,7 @@ def _session(line):
     commands = dict.fromkeys(line.query("help").get("commands", "help").split(","))
     settings = dict.fromkeys(line.query("settings")) if "settings" in commands else {}
     after = {"help": commands, "set": settings, "settings": settings}
-    history = InMemoryHistory()
+    history: History = InMemoryHistory()
     with contextlib.suppress(OSError):
         folder: Path = user_state_path("nimatron", ensure_exists=True)
         (folder / _HISTORY).touch()

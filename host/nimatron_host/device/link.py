@@ -14,7 +14,9 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 from urllib.parse import urlsplit
 
 import serial
@@ -55,6 +57,9 @@ _IN_USE = re.compile(
 _MISTYPED = ("unknown-setting", "unknown-game", "unknown-machine", "not-allowed")
 
 
+Done = TypeVar("Done")
+
+
 class Gone(UserError):
     """The port was there and has gone."""
 
@@ -62,7 +67,7 @@ class Gone(UserError):
 class Refused(UserError):
     """The answer to a line is an error; `why` is the reason, a sentence, and `reason` its code."""
 
-    def __init__(self, text: str, why: str, reason: str = ""):
+    def __init__(self, text: str, why: str, reason: str = "") -> None:
         super().__init__(text)
         self.why = why
         self.reason = reason
@@ -102,7 +107,7 @@ class SerialLink:
         port: str,
         unasked: Callable[[str], None] = lambda line: None,
         away: bool = False,
-    ):
+    ) -> None:
         self.port = port
         self._unasked = unasked
         self._serial: serial.SerialBase | None = None
@@ -119,7 +124,7 @@ class SerialLink:
     def __enter__(self) -> "SerialLink":
         return self
 
-    def __exit__(self, *_) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def open(self) -> None:
@@ -182,13 +187,13 @@ class SerialLink:
                 left = end - time.monotonic()
                 if left < 0:
                     return None
-                self._received += self._do(lambda line, left=left: _receive(line, left))
+                self._received += self._do(partial(_receive, seconds=left))
             line, _, self._received = self._received.partition(b"\n")
             text = line.rstrip(b"\r").decode("utf-8", "replace")
             if not self._is_echo(text):
                 return text
 
-    def _is_echo(self, text):
+    def _is_echo(self, text: str) -> bool:
         """True if this is what was typed, perhaps behind a prompt."""
         for prompt in _PROMPTS:
             while text.startswith(prompt):
@@ -230,7 +235,7 @@ class SerialLink:
                 return line
             self._unasked(line)
 
-    def _do(self, action):
+    def _do(self, action: Callable[[serial.SerialBase], Done]) -> Done:
         line = self._serial
         if not line:
             raise Gone(f"{self.port} is closed")
@@ -242,7 +247,7 @@ class SerialLink:
             # All but the first come from pyserial, if another thread has closed it.
             raise Gone(self._lost(line, why)) from None
 
-    def _lost(self, line, why):
+    def _lost(self, line: serial.SerialBase, why: Exception) -> str:
         """Close this line, which has failed, and say why; but if another thread has done so, leave
         alone what it may have opened instead."""
         with self._losing:
@@ -252,7 +257,7 @@ class SerialLink:
             self.close()
             return text
 
-    def _why_gone(self, why):
+    def _why_gone(self, why: Exception) -> str:
         self._note(self._received.decode("utf-8", "replace"))
         unheard = self.port.startswith("socket:") and not (
             self._answered or self._talk or self._starts
@@ -287,9 +292,7 @@ class SerialLink:
             nonce = str(random.randrange(10**5, 10**6))
             # The first CR ends what an earlier program has left half typed.
             self.send(f"{fresh}\rversion {nonce}")
-            said = self._dropping(
-                lambda line, nonce=nonce: greeting(line, nonce), min(patience, left)
-            )
+            said = self._dropping(partial(greeting, nonce=nonce), min(patience, left))
             if said == {}:
                 said = self._hello_without_nonce(f"n{nonce}", max(0, end - time.monotonic()))
             if said is not None:
@@ -299,7 +302,7 @@ class SerialLink:
             patience *= 2  # each question stays in the memory of a Pico that is starting
         return None
 
-    def _hello_without_nonce(self, word, seconds):
+    def _hello_without_nonce(self, word: str, seconds: float) -> dict[str, str] | None:
         self.send(word)
         said = self._dropping(lambda line: _repeats(line, word), seconds)
         if not said:
@@ -307,7 +310,9 @@ class SerialLink:
         self.send("version")
         return self._dropping(_version, seconds)
 
-    def _dropping(self, wanted, seconds):
+    def _dropping(
+        self, wanted: Callable[[str], dict[str, str] | None], seconds: float
+    ) -> dict[str, str] | None:
         """What wanted(line) makes of the first line that it does not return None for; None if
         there is none in time. The lines before are dropped."""
         end = time.monotonic() + seconds
@@ -319,7 +324,7 @@ class SerialLink:
         self._note(self._received.decode("utf-8", "replace"))  # other firmware may end no line
         return None
 
-    def _note(self, line):
+    def _note(self, line: str) -> None:
         """Note who seems to be there."""
         self._busy = self._busy or bool(_IN_USE.search(line))
         if line.strip().startswith(_TRACEBACK):
@@ -416,12 +421,13 @@ class SerialLink:
         raise UserError(f"{self.port} has not started within {BOOT_S} s; its last line: {last}")
 
 
-def _receive(line, seconds):
+def _receive(line: serial.SerialBase, seconds: float | None) -> bytes:
     line.timeout = seconds
-    return line.read(line.in_waiting or 1)
+    waiting: int = line.in_waiting  # type: ignore[attr-defined]  # each port has its own
+    return line.read(waiting or 1)
 
 
-def _first_words(port):
+def _first_words(port: str) -> str:
     """What a server of ports says to somebody new before it closes the connection; pyserial drops
     what comes while it opens one."""
     url = urlsplit(port)
@@ -433,7 +439,7 @@ def _first_words(port):
         return ""
 
 
-def greeting(line, nonce):
+def greeting(line: str, nonce: str) -> dict[str, str] | None:
     """What Nimatron says in its answer to `version` with this nonce; {} for the answer of older
     firmware, or of the prompt; None for any other line."""
     kind, _, said = protocol.parse(line)
@@ -445,7 +451,7 @@ def greeting(line, nonce):
     return {} if line.startswith(_NOT_PYTHON) else None
 
 
-def _repeats(line, word):
+def _repeats(line: str, word: str) -> dict[str, str] | None:
     """The facts of an error that quotes this word; {} from the prompt, None for any other
     line."""
     kind, _, said = protocol.parse(line)
@@ -454,20 +460,20 @@ def _repeats(line, word):
     return {} if f"NameError: name '{word}'" in line else None
 
 
-def _version(line):
+def _version(line: str) -> dict[str, str] | None:
     return protocol.parse(line)[2] if _is_version(line) else None
 
 
-def _says_boot(line):
+def _says_boot(line: str) -> bool:
     return _is_version(line) or protocol.parse(line)[:2] == (protocol.EVENT, "boot")
 
 
-def _is_version(line):
+def _is_version(line: str) -> bool:
     kind, _, said = protocol.parse(line)
     return kind == protocol.OK and said.get("name") == "nimatron"
 
 
-def _permission(port):
+def _permission(port: str) -> str:
     """How to get the permission to use a port of this computer."""
     if sys.platform != "linux":
         return "it belongs to another user of this computer"
@@ -478,11 +484,11 @@ def _permission(port):
     return f"join its group and log in again: sudo usermod -aG {group} $USER"
 
 
-def _in_use(port):
+def _in_use(port: str) -> str:
     return f"{port} is in use by another program; close that one and try again"
 
 
-def cause(port, why):
+def cause(port: str, why: Exception) -> str:
     number = getattr(why, "errno", None)
     if number is None:
         found = re.search(r"\[Errno (\d+)\]|\((\d+), '", str(why))

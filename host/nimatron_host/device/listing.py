@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from typing import Any
 
 from serial.tools.list_ports_common import ListPortInfo
 
@@ -32,7 +33,7 @@ def show(ports: Sequence[str], as_json: bool = False) -> None:
         raise UserError(f"{len(failed)} of {len(ports)} ports cannot be used: {', '.join(failed)}")
 
 
-def _look(port, pico):
+def _look(port: str, pico: ListPortInfo | None) -> dict[str, Any]:
     """What is at a port: its `state` is nimatron, micropython, other, silent or unavailable."""
     device = {"port": port, "serial_number": pico.serial_number if pico else None}
     if pico and pico.pid != MICROPYTHON:
@@ -50,13 +51,14 @@ def _look(port, pico):
     return device | {"state": "nimatron"} | facts
 
 
-def _what(device):
+def _what(device: dict[str, Any]) -> str:
     """What is at a port, in words."""
     mode = device.get("mode")
-    return {
+    words: dict[str, str] = {
         "other": f"not MicroPython ({device.get('text')})",
-        "unavailable": device.get("text"),
+        "unavailable": f"{device.get('text')}",
         "silent": "no answer",
         "micropython": "MicroPython, no Nimatron",
         "nimatron": f"Nimatron {device.get('version')}" + (f", {mode} mode" if mode else ""),
-    }[device["state"]]
+    }
+    return words[device["state"]]

@@ -3,7 +3,9 @@
 import json
 import re
 import textwrap
+from collections.abc import Callable
 from datetime import date
+from typing import Any
 
 from nimatron import protocol
 from nimatron.match import OUTCOMES
@@ -62,7 +64,7 @@ def logs(port: str, clear: bool = False, as_json: bool = False) -> str:
     """The crash log, or a sentence if it is empty; raises UserError."""
     entries: list[dict[str, str]] = []
 
-    def unasked(said):
+    def unasked(said: str) -> None:
         kind, what, entry = protocol.parse(said)
         if (kind, what) == (protocol.EVENT, "log"):
             entries.append(entry)
@@ -109,7 +111,7 @@ def flight(port: str, now: bool = False) -> str:
     return "\n".join([*pieces, protocol.format(protocol.OK, *said.items())]) + "\n"
 
 
-def _setting(line, name):
+def _setting(line: SerialLink, name: str) -> dict[str, Any]:
     said = line.query(f"settings {name}")
     return {
         "key": name,
@@ -120,7 +122,7 @@ def _setting(line, name):
     }
 
 
-def _allowed(text):
+def _allowed(text: str) -> dict[str, object]:
     """The allowed values, from the firmware's words for them."""
     if limits := re.fullmatch(r"(-?\d+) to (-?\d+)", text):
         return {"min": int(limits[1]), "max": int(limits[2])}
@@ -129,7 +131,7 @@ def _allowed(text):
     return {"one_of": text.split(" or ")}
 
 
-def _setting_text(setting):
+def _setting_text(setting: dict[str, Any]) -> str:
     """A paragraph. Each allowed word stands in it as it can be typed."""
     key, value, about = setting["key"], str(setting["value"]), setting["about"]
     lines = [f"{key} is {value}: {about}"]
@@ -154,7 +156,7 @@ def _setting_text(setting):
     return "\n".join(lines)
 
 
-def _wrapped(text, indent=_INDENT):
+def _wrapped(text: str, indent: str = _INDENT) -> list[str]:
     return textwrap.wrap(
         text,
         _WIDTH,
@@ -165,22 +167,22 @@ def _wrapped(text, indent=_INDENT):
     )
 
 
-def _list(text):
+def _list(text: str) -> list[str]:
     """Lines of a long list, broken after its commas."""
     words = text.replace(",", ", ")
     return [2 * _INDENT + line.replace(" ", "") for line in _wrapped(words, 2 * _INDENT)]
 
 
-def _number(text):
+def _number(text: str) -> int | str:
     """An int, if the text is one."""
     return int(text) if re.fullmatch(r"-?\d{1,18}", text) else text
 
 
-def _names(text):
+def _names(text: str) -> list[str]:
     return [] if text in ("", "none") else text.split(",")
 
 
-def _health_text(said):
+def _health_text(said: dict[str, str]) -> str:
     """Each fact in a line; those that this version does not know, under the firmware's name."""
     rows = []
     for key, text in said.items():
@@ -189,11 +191,11 @@ def _health_text(said):
     return aligned(rows)
 
 
-def _bytes(text):
+def _bytes(text: str) -> str:
     return f"{int(text) / 1024:.0f} KiB" if text.isdecimal() else text
 
 
-def _time(text):
+def _time(text: str) -> str:
     if not text.isdecimal():
         return text
     minutes = int(text) // 60
@@ -201,7 +203,7 @@ def _time(text):
     return f"{days} d {hours} h {minutes % 60:02} min"
 
 
-_HEALTH = {
+_HEALTH: dict[str, tuple[str, Callable[[str], str]]] = {
     "version": ("Nimatron", str),
     "micropython": ("MicroPython", str),
     "board": ("board", str),
@@ -217,17 +219,18 @@ _HEALTH = {
 }
 
 
-def _failure(entry):
+def _failure(entry: dict[str, str]) -> str:
     where = f"{entry.get('n', '?')}. {entry.get('why', 'failure')}"
     text = entry.get("text", "").rstrip()
     return where + "".join(f"\n    {line}" for line in text.split("\n") if text)
 
 
-def _nested(flat):
+def _nested(flat: dict[str, str]) -> dict[str, Any]:
     """`a.b=1` becomes {"a": {"b": 1}}, and P/M/A a dict of the three."""
-    nested: dict = {}
+    nested: dict[str, Any] = {}
     for key, text in flat.items():
         group, _, name = key.partition(".")
+        value: Any
         if "/" in text:
             value = dict(zip(OUTCOMES, map(int, text.split("/")), strict=True))
         else:
@@ -239,7 +242,7 @@ def _nested(flat):
     return nested
 
 
-def _stats_text(told):
+def _stats_text(told: dict[str, Any]) -> str:
     hours, minutes = divmod(told.get("minutes", 0), 60)
     total = told.get("games", 0)
     parts = [
@@ -261,5 +264,5 @@ def _stats_text(told):
     return "\n\n".join(parts)
 
 
-def _share(count, total):
+def _share(count: int, total: int) -> tuple[str, str]:
     return str(count), f"{100 * count // total} %" if total else ""

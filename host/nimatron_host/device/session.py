@@ -7,6 +7,7 @@ import queue
 import threading
 import time
 from collections import deque
+from collections.abc import Callable
 
 from nimatron import board, protocol
 from nimatron_host.device.link import Gone, SerialLink
@@ -30,11 +31,11 @@ class DeviceSession:
     """The session. line: open, and Nimatron has answered. A record says {"cable": 0} when the Pico
     goes away, and {"cable": 1} when it is back."""
 
-    def __init__(self, line: SerialLink, record: Record, failed: Failed):
+    def __init__(self, line: SerialLink, record: Record, failed: Failed) -> None:
         self._line = line
         self._record = record
         self._failed = failed
-        self._orders: queue.SimpleQueue = queue.SimpleQueue()
+        self._orders: queue.SimpleQueue[tuple[str, str] | None] = queue.SimpleQueue()
         self._asked: deque[bool] = deque()  # for each unanswered line: did a person type it?
         self._sending = threading.Lock()  # so that the answers come in the order of `_asked`
         self._hold_ms = _HOLD_MS
@@ -78,7 +79,7 @@ class DeviceSession:
 
     # ------------------------------------------------------------------ to the Pico
 
-    def _write(self):
+    def _write(self) -> None:
         while True:
             due = min(self._holds.values(), default=None)
             wait = None if due is None else max(due - time.monotonic(), 0)
@@ -101,13 +102,13 @@ class DeviceSession:
                 self._holds[what] = time.monotonic() + self._hold_ms / 1000
                 self._type(f"press {what}", False)
 
-    def _hold(self):
+    def _hold(self) -> None:
         for button, due in list(self._holds.items()):
             if due <= time.monotonic():
                 del self._holds[button]
                 self._type(f"hold {button}", False)
 
-    def _type(self, text, somebodys):
+    def _type(self, text: str, somebodys: bool) -> None:
         """Type a line; it is lost while the Pico is away."""
         with self._sending:
             try:
@@ -118,7 +119,7 @@ class DeviceSession:
 
     # ------------------------------------------------------------------ from the Pico
 
-    def _read(self):
+    def _read(self) -> None:
         self._begin()
         while not self._ended:
             try:
@@ -129,7 +130,7 @@ class DeviceSession:
                 self._record({"cable": 0})
                 self._reopen()
 
-    def _reopen(self):
+    def _reopen(self) -> None:
         while not self._ended:
             time.sleep(_AGAIN_S)
             try:
@@ -140,7 +141,7 @@ class DeviceSession:
                 pass
         self._begin()
 
-    def _begin(self):
+    def _begin(self) -> None:
         """Ask the Pico to report what it shows from now on."""
         with self._sending:
             self._asked.clear()
@@ -148,7 +149,7 @@ class DeviceSession:
         self._type("watch on", False)
         self._record({"cable": 1})
 
-    def _hear(self, said):
+    def _hear(self, said: str) -> None:
         kind, what, values = protocol.parse(said)
         if protocol.is_answer(said):
             somebodys = self._asked.popleft() if self._asked else True
@@ -165,14 +166,14 @@ class DeviceSession:
         if (kind, what) == (protocol.EVENT, "boot"):
             self._begin()
 
-    def _run(self, loop):
+    def _run(self, loop: Callable[[], None]) -> None:
         try:
             loop()
         except BaseException as failure:
             self._failed(failure)
 
 
-def _seen(what, values):
+def _seen(what: str, values: list[str]) -> list[int] | list[str] | int | None:
     """The values of a `watch` event in the form of a trace record; None for any other event, or
     one that was cut short."""
     try:

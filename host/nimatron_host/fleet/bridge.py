@@ -11,27 +11,19 @@ from nimatron import VERSION
 from nimatron_host.device import link
 from nimatron_host.fleet import discovery, topics
 from nimatron_host.fleet.broker import Broker
+from nimatron_host.fleet.connection import AT_ONCE, Connection, Unfit
 from nimatron_host.fleet.exhibit import Exhibit
 from nimatron_host.fleet.spool import Spool
-from nimatron_sim.errors import UserError
 from nimatron_sim.escaped import escaped
 
-_AGAIN_S, _SELDOM_S = 0.5, 5.0  # from one attempt to reach the broker to the next
 _ECHO_S = 10.0  # for the bridge's own words to come back
-_KEEPALIVE_S = 30
-_AT_ONCE = 200  # messages that wait for their acknowledgement
 _RETRY_S = 5.0  # for a disk that fails
 _FIGURES_S = 60.0
 _LOOK_S = 2.0  # for new ports
 _FAREWELL_S = 5.0
 _SWALLOWED_S = 0.2
-_REFUSED = ("Not authorized", "Bad user name or password")
 
 log = logging.getLogger("nimatron.fleet")
-
-
-class _Mute(Exception):
-    """The broker takes our words and gives none of them back."""
 
 
 class Bridge:
@@ -47,7 +39,13 @@ class Bridge:
         allowed: Collection[str] = (),
     ):
         self.name = name
-        self._broker = broker
+        self._own = topics.topic("bridge", name)
+        self._connection = Connection(
+            broker,
+            "events are kept meanwhile",
+            identifier=f"nimatron-{name}",
+            will=aiomqtt.Will(self._own, topics.OFFLINE, topics.QOS, True),
+        )
         self._spool = spool
         self._ports = ports
         self._allowed = allowed
@@ -60,8 +58,6 @@ class Bridge:
         self._told = asyncio.Event()  # the broker has all of that
         self._more = asyncio.Event()
         self._committing: asyncio.Handle | None = None
-        self._connected = False
-        self._complaint = ""
 
     async def run(self, stopped: asyncio.Event) -> None:
         """Bridge until `stopped`, then say good-bye. Raises UserError if the broker refuses us
@@ -73,8 +69,8 @@ class Bridge:
         ends = asyncio.create_task(stopped.wait())
         await asyncio.wait([*flows, ends], return_when=asyncio.FIRST_COMPLETED)
         await _cancel(self._tasks.values())
-        if self._connected:
-            self._latest(topics.topic("bridge", self.name), topics.OFFLINE)
+        if self._connection.up:
+            self._latest(self._own, topics.OFFLINE)
             told = asyncio.create_task(self._told.wait())
             await asyncio.wait([told, flows[0]], timeout=_FAREWELL_S)
             told.cancel()
@@ -90,17 +86,17 @@ class Bridge:
     async def _keep_ports(self):
         for port, name in self._ports.items():
             self._plug(port, name)
-        found: set[str] = set()
+        found: set[tuple[str, str]] = set()
         while not self._ports:
             there = {
-                port.device: (port.serial_number or port.device.rpartition("/")[2]).lower()
+                (port.device, (port.serial_number or port.device.rpartition("/")[2]).lower())
                 for port in await asyncio.to_thread(link.picos)
                 if port.pid == link.MICROPYTHON
             }
-            for port in sorted(there.keys() - found):
-                self._plug(port, there[port])
-            await _cancel([self._tasks.pop(port) for port in found - there.keys()])
-            found = set(there)
+            await _cancel([self._tasks.pop(port) for port, _ in found - there])
+            for port, name in sorted(there - found):
+                self._plug(port, name)
+            found = there
             await asyncio.wait(
                 [asyncio.create_task(asyncio.sleep(_LOOK_S)), *self._tasks.values()],
                 return_when=asyncio.FIRST_COMPLETED,
@@ -129,7 +125,11 @@ class Bridge:
             payload = payload | {"bridge": self.name}
             about = discovery.device(exhibit.id, self.name, payload)
             self._latest(discovery.topic(exhibit.id), about)
-        self._latest(topics.topic(kind, exhibit.id), payload)
+        if topics.TOPICS[kind].retained:
+            self._latest(topics.topic(kind, exhibit.id), payload)
+        elif self._connection.up:
+            self._fresh[topics.topic(kind, exhibit.id)] = json.dumps(payload)
+            self._stirred.set()
         if kind == "status":
             self._figure()
 
@@ -180,60 +180,17 @@ class Bridge:
     # ------------------------------------------------------------------ the broker
 
     async def _keep_connected(self):
-        """Stay connected to the broker, whatever happens to it."""
-        own, welcome, wait = topics.topic("bridge", self.name), False, _AGAIN_S
-        self._latest(own, topics.ONLINE)
-        while True:
-            client = aiomqtt.Client(
-                self._broker.host,
-                self._broker.port,
-                username=self._broker.user,
-                password=self._broker.password,
-                # The same after a restart, so that the broker ends the connection before, with
-                # its last will, when this one begins, and not later.
-                identifier=f"nimatron-{self.name}",
-                will=aiomqtt.Will(own, topics.OFFLINE, topics.QOS, True),
-                tls_context=self._broker.tls,
-                keepalive=_KEEPALIVE_S,
-                max_inflight_messages=_AT_ONCE,
-                max_queued_outgoing_messages=0,
-            )
-            client.pending_calls_threshold = 10 * _AT_ONCE
-            try:
-                async with client:
-                    self._connected = True
-                    await self._converse(client, own)
-            except (aiomqtt.MqttError, _Mute) as why:
-                if self._connected:
-                    welcome, wait = True, _AGAIN_S
-                self._connected = False
-                self._complain(why, welcome)
-            await asyncio.sleep(wait)
-            wait = min(2 * wait, _SELDOM_S)
+        self._latest(self._own, topics.ONLINE)
+        await self._connection.keep(self._converse)
 
-    def _complain(self, why, welcome):
-        """Say once what is wrong with the broker."""
-        text = " ".join(str(why).split())
-        if not welcome and any(refused in text for refused in _REFUSED):
-            raise UserError(
-                f"the broker {self._broker} refuses this user: {text}; check user and password"
-            )
-        if not welcome and "CERTIFICATE" in text:
-            raise UserError(
-                f"the broker {self._broker} has no certificate that this computer trusts: {text}; "
-                "name its CA with --ca"
-            )
-        if text != self._complaint:
-            self._complaint = text
-            log.warning("broker %s: %s; events are kept meanwhile", self._broker, text)
-
-    async def _converse(self, client, own):
+    async def _converse(self, client):
+        own = self._own
         heard = asyncio.Event()
         listening = asyncio.create_task(self._listen(client, own, heard))
         flows = [listening]
         try:
             await client.subscribe(
-                [(topics.subscription(kind), topics.QOS) for kind in ("want", "do")]
+                [(topics.subscription(kind), topics.QOS) for kind in ("want", "do", "look")]
             )
             # The broker sends what it retains before it sends this back: then all wants are here.
             await client.subscribe([(own, topics.QOS)])
@@ -246,12 +203,12 @@ class Bridge:
             if listening.done():
                 listening.result()
             if not heard.is_set():
-                raise _Mute(
+                raise Unfit(
                     "it takes what the bridge says but gives nothing back; its access list must "
                     f"let this user read and write {topics.ROOT}/#"
                 )
-            log.info("broker %s: connected", self._broker)
-            self._complaint = ""
+            self._connection.works()
+            self._figure()
             self._fresh = dict(self._retained)
             self._stirred.set()
             flows += [asyncio.create_task(f(client)) for f in (self._send_latest, self._send)]
@@ -280,6 +237,8 @@ class Bridge:
                 self._want(wanted, *levels, text.strip())
                 if exhibit and heard.is_set():
                     exhibit.reconcile()
+            elif kind == "look" and exhibit and not message.retain:
+                exhibit.look()
             elif kind == "do" and exhibit:
                 self._do(exhibit, text.strip(), message.retain)
 
@@ -307,9 +266,12 @@ class Bridge:
             await self._stirred.wait()
             self._stirred.clear()
             while self._fresh:
-                some = list(self._fresh.items())[:_AT_ONCE]
+                some = list(self._fresh.items())[:AT_ONCE]
                 await asyncio.gather(
-                    *[client.publish(topic, text, topics.QOS, True) for topic, text in some]
+                    *[
+                        client.publish(topic, text, topics.QOS, topic in self._retained)
+                        for topic, text in some
+                    ]
                 )
                 for topic, text in some:
                     if self._fresh.get(topic) == text:
@@ -320,7 +282,7 @@ class Bridge:
         last = 0
         while True:
             self._more.clear()
-            entries = self._spool.batch(last, _AT_ONCE)
+            entries = self._spool.batch(last, AT_ONCE)
             if not entries:
                 await self._more.wait()
                 continue

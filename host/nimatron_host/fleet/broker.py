@@ -17,19 +17,21 @@ LOCAL = "local"
 PASSWORD = "NIMATRON_MQTT_PASSWORD"  # as in the help of the command
 PORTS = {"mqtt": 1883, "mqtts": 8883}
 INSTALL = "install it, on Debian with: sudo apt install mosquitto"
-_EXAMPLE = "mqtts://USER@HOST[:PORT], or local"
+_EXAMPLE = "mqtts://USER@HOST[:PORT], or local[:PORT]"
 _START_S = 20
 
 
 @dataclass(frozen=True)
 class Broker:
-    """How to reach a broker. tls: None without TLS."""
+    """How to reach a broker. tls: None without TLS. own: of this computer, and started by whoever
+    needs it unless it runs; see Local."""
 
     host: str
     port: int
     user: str | None = None
     password: str | None = field(default=None, repr=False)
     tls: ssl.SSLContext | None = None
+    own: bool = False
 
     def __str__(self):
         return f"{self.host}:{self.port}"
@@ -48,6 +50,11 @@ def parse(
     key: Path | None = None,
 ) -> Broker:
     """The broker of this URL. Raises UsageError, or UserError if a file cannot be used."""
+    name, colon, number = url.partition(":")
+    if name == LOCAL and (not colon or (number.isdecimal() and 0 < int(number) < 65536)):
+        if password_file or ca or cert or key:
+            raise UsageError(f"--mqtt {url} needs no password and no certificate")
+        return Broker("127.0.0.1", int(number or PORTS["mqtt"]), own=True)
     parts = urlsplit(url)
     if parts.password is not None:
         raise UsageError(
@@ -113,8 +120,8 @@ class Local:
     """A Mosquitto of our own, for this computer only, unless a broker serves the port already.
     Raises UserError."""
 
-    def __init__(self, folder: Path, port: int = PORTS["mqtt"]):
-        self.broker = Broker("127.0.0.1", port)
+    def __init__(self, folder: Path, port: int):
+        self._port = port
         self._process: subprocess.Popen | None = None
         if not self._serves():
             self._start(folder / "mosquitto")
@@ -131,7 +138,7 @@ class Local:
         folder.mkdir(parents=True, exist_ok=True)
         config = folder / "mosquitto.conf"
         config.write_text(
-            f"listener {self.broker.port} 127.0.0.1\nallow_anonymous true\npersistence true\n"
+            f"listener {self._port} 127.0.0.1\nallow_anonymous true\npersistence true\n"
             f"persistence_location {folder}/\nmax_queued_messages 100000\n",
             encoding="utf-8",
         )
@@ -150,7 +157,7 @@ class Local:
 
     def _serves(self):
         try:
-            socket.create_connection((self.broker.host, self.broker.port), 1).close()
+            socket.create_connection(("127.0.0.1", self._port), 1).close()
         except OSError:
             return False
         return True

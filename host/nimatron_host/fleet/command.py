@@ -40,25 +40,23 @@ def check_allowed(commands: Collection[str]) -> None:
 
 
 def fleet(
-    broker: Broker | None,
+    broker: Broker,
     exhibits: dict[str, str],
     folder: Path,
     name: str | None,
     allowed: Collection[str],
     keep: int,
 ) -> None:
-    """Bridge until SIGTERM or Ctrl-C. broker: None for one of this computer's own. Raises
-    UserError."""
+    """Bridge until SIGTERM or Ctrl-C. Raises UserError."""
     from nimatron_host.fleet.bridge import Bridge  # which needs the extra `fleet`
 
     name = name or _host()
     if not topics.is_level(name):
         raise UsageError(f"--name {name} cannot be a level of a topic; use letters and digits")
-    logging.basicConfig(stream=sys.stderr, format="%(message)s", level=logging.INFO)
-    logging.getLogger("mqtt").setLevel(logging.CRITICAL)  # the bridge says it in its own words
+    _quietly(logging.INFO)
     with contextlib.ExitStack() as stack:
-        if broker is None:
-            broker = stack.enter_context(contextlib.closing(Local(folder))).broker
+        if broker.own:
+            stack.enter_context(contextlib.closing(Local(folder, broker.port)))
         if broker.shouts:
             log.warning("the password crosses the network unprotected; use mqtts://")
         spool = stack.enter_context(contextlib.closing(Spool(folder, keep)))
@@ -66,6 +64,30 @@ def fleet(
             log.info("%d events wait for the broker since the last time", waiting)
         bridge = Bridge(name, broker, spool, exhibits, allowed)
         asyncio.run(_until_stopped(bridge))
+
+
+def status(broker: Broker, as_json: bool) -> None:
+    """Show all exhibits of this broker in a table. Raises UserError."""
+    from rich.console import Console
+
+    from nimatron_host.fleet import status
+
+    _quietly(logging.WARNING)
+    status.status(broker, as_json, Console())
+
+
+def page(broker: Broker, host: str, port: int) -> None:
+    """Serve a page of all exhibits of this broker. Raises UserError."""
+    from nimatron_host.fleet import server
+
+    _quietly(logging.INFO)
+    server.page(broker, host, port)
+
+
+def _quietly(level):
+    """Log to standard error, but not what the MQTT client says: we say it in our own words."""
+    logging.basicConfig(stream=sys.stderr, format="%(message)s", level=level)
+    logging.getLogger("mqtt").setLevel(logging.CRITICAL)
 
 
 async def _until_stopped(bridge):

@@ -17,6 +17,9 @@ _HELLO_S = 2.5  # for the first answer; then twice as long each time
 _AGAIN_S, _SELDOM_S = 0.5, 15.0  # from one attempt to open the port to the next
 _QUIET_S = 60.0  # without a word: is it still there, and well?
 _STATS_S = 3600.0
+_LOOK_S = 60.0  # for which the panel is told to whoever looks
+_WATCH_ON, _WATCH_OFF = "watch on", "watch off"
+_SEEN = ("lamps", "legends", "sound", "coin")  # what it then says
 _ORDERS = 16  # commands that wait for their answers
 _EARLY = 100  # lines that come before it is known whose they are
 _UNKNOWN = "unknown"
@@ -79,6 +82,8 @@ class Exhibit:
         self._restarted = False
         self._match_over = False
         self._counted = 0.0
+        self._looked_until = 0.0
+        self._panel: dict[str, list] = {}
 
     async def run(self) -> None:
         """Keep the exhibit on the broker, for ever."""
@@ -108,6 +113,12 @@ class Exhibit:
         """Answer a command in the exhibit's place."""
         facts = {"reason": reason, "text": text}
         self._outlet.happened("answer", self, {"asked": line, "ok": False, "values": facts})
+
+    def look(self) -> None:
+        """Tell what the panel shows, for a while."""
+        if self.online and time.monotonic() >= self._looked_until:
+            self._ask_for(_WATCH_ON)
+        self._looked_until = time.monotonic() + _LOOK_S
 
     def reconcile(self) -> None:
         """Compare the settings with the wanted ones."""
@@ -160,6 +171,8 @@ class Exhibit:
         self._ask_for("settings", "stats", "health")
         if mode == states.EXHIBIT:
             self._ask_for("status")
+        if time.monotonic() < self._looked_until:
+            self._ask_for(_WATCH_ON)
 
     def _leave(self):
         if self._line:
@@ -331,6 +344,9 @@ class Exhibit:
         _, what, values = protocol.parse(line)
         if not what:
             return
+        if what in _SEEN:
+            self._see(what, values[what])
+            return
         self._outlet.happened("event", self, {"what": what, "values": values})
         if what == "boot":
             self._restart()
@@ -344,6 +360,19 @@ class Exhibit:
             self._match_over = True
         elif what in ("device", "button"):
             self._ask_for("health")
+
+    def _see(self, what, value):
+        """What the panel shows; it goes on until we say that nobody looks any more."""
+        if time.monotonic() >= self._looked_until:
+            self._ask_for(_WATCH_OFF)
+            return
+        if what == "lamps":
+            self._panel[what] = [int(mask) for mask in _names(value) if mask.isdecimal()]
+        elif what == "legends":
+            self._panel[what] = _names(value)
+        else:
+            return  # nobody looks at those from afar
+        self._outlet.latest("panel", self, {"lamps": [], "legends": []} | self._panel)
 
     def _restart(self):
         """The Pico has started anew: nothing that it was asked is answered any more."""

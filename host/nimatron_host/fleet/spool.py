@@ -8,6 +8,7 @@ import json
 import logging
 import secrets
 import sqlite3
+import sys
 from collections.abc import Callable, Iterable
 from contextlib import closing, contextmanager
 from datetime import datetime, timezone
@@ -62,8 +63,10 @@ class Spool:
         self._new: list[Entry] = []  # not yet on disk
         self._sent: list[int] = []  # confirmed, but still on disk
         self._seqs: dict[str, int] = {}
+        self._unsaved: set[str] = set()  # whose number is not on disk
         self._n = self._on_disk = self.dropped = 0
-        self._failing = False
+        self._failing = self._read = False
+        self._since = 0  # the first `n` that a failing disk may have or not
         self.id = secrets.token_hex(4)
         try:
             where.mkdir(parents=True, exist_ok=True)
@@ -91,18 +94,23 @@ class Spool:
 
     def put(self, exhibit: str, kind: str, body: dict) -> None:
         """Number a message and put it at the end."""
-        seq = self._seqs[exhibit] = self._seqs.get(exhibit, 0) + 1
         self._n += 1
-        whole = {"seq": seq, "spool": self.id, "at": self._clock()} | body
-        payload = json.dumps(whole, separators=(",", ":"))
-        self._new.append(Entry(self._n, exhibit, kind, payload))
+        whole = {"seq": 0, "spool": "", "at": self._clock()} | body
+        self._new.append(self._numbered(Entry(self._n, exhibit, kind, ""), whole))
         if len(self._new) > IN_MEMORY:  # the disk has failed for long
             self._drop_from_memory()
+
+    def _numbered(self, entry, whole):
+        """The entry with the next number of its exhibit in its payload, which is made of this."""
+        seq = self._seqs[entry.exhibit] = self._seqs.get(entry.exhibit, 0) + 1
+        self._unsaved.add(entry.exhibit)
+        payload = json.dumps(whole | {"seq": seq, "spool": self.id}, separators=(",", ":"))
+        return entry._replace(payload=payload)
 
     def commit(self) -> bool:
         """Write to the disk what is new, and remove what was sent; False if that failed and should
         be tried again."""
-        if not (self._new or self._sent):
+        if not (self._new or self._sent or self._unsaved or self._failing):
             return True
         try:
             on_disk, excess = self._write()
@@ -112,6 +120,7 @@ class Spool:
         self._on_disk = on_disk
         self._new.clear()
         self._sent.clear()
+        self._unsaved.clear()
         if self._failing:
             self._failing = False
             log.warning("events are kept in %s again", self._path)
@@ -122,13 +131,12 @@ class Spool:
     def _write(self):
         """Returns how many messages are on disk then, and how many of them were dropped."""
         with self._transaction() as db:
+            if self._failing:
+                self._write_id(db)
             db.executemany("insert into spool values (?, ?, ?, ?)", self._new)
             db.executemany(
                 "insert or replace into seqs values (?, ?)",
-                [
-                    (name, self._seqs[name])
-                    for name in {e.exhibit for e in self._new} & {*self._seqs}
-                ],
+                [(name, self._seqs[name]) for name in self._unsaved],
             )
             gone = db.executemany("delete from spool where n = ?", [(n,) for n in self._sent])
             on_disk = self._on_disk + len(self._new) - max(gone.rowcount, 0)
@@ -189,12 +197,34 @@ class Spool:
             self._seqs = dict(self._db.execute("select exhibit, seq from seqs")) | self._seqs
         else:  # numbers were given before the file could be read
             with self._transaction() as db:
-                db.execute("update facts set value = ? where name = 'spool'", [self.id])
-                db.execute("delete from seqs")
+                self._write_id(db)
+        if self._since:  # it had failed to say whether it has these
+            with self._transaction() as db:
+                db.execute("delete from spool where n >= ?", [self._since])
+            self._since = 0
         self._on_disk, last = self._db.execute("select count(*), max(n) from spool").fetchone()
         if last and self._new and self._new[0].n <= last:
             self._number(self._new, last)
         self._n = max(self._n, last or 0)
+        self._read = True
+
+    def _write_id(self, db):
+        """Write our id instead of the one that is there, with none of its numbers."""
+        there = db.execute("select value from facts where name = 'spool'").fetchone()
+        if there != (self.id,):
+            db.execute("delete from seqs")
+            self._unsaved = set(self._seqs)
+        db.execute("insert or replace into facts values ('spool', ?)", [self.id])
+
+    def _begin_anew(self):
+        """Number what is not on disk in a spool of its own: it is sent from memory, and whoever
+        reads the disk after a restart would give its numbers again."""
+        if self._read:
+            self._since = self._new[0].n if self._new else self._n + 1
+        self.id = secrets.token_hex(4)
+        self._seqs.clear()
+        self._unsaved.clear()
+        self._new = [self._numbered(entry, json.loads(entry.payload)) for entry in self._new]
 
     def _number(self, entries, last):
         self._new = [entry._replace(n=n) for n, entry in enumerate(entries, last + 1)]
@@ -207,11 +237,13 @@ class Spool:
         for end in ("", "-wal", "-shm"):
             if (part := Path(f"{self._path}{end}")).exists():
                 part.rename(f"{aside}{end}")
-        saved = [entry for entry in _readable(aside) if entry.n not in self._sent]
+        gone, since = set(self._sent), self._since or sys.maxsize
+        saved = [entry for entry in _readable(aside) if entry.n not in gone and entry.n < since]
         self._number(saved + self._new, self._n)
         self._sent.clear()
         self.id = secrets.token_hex(4)  # its numbers begin anew
         self._seqs.clear()
+        self._unsaved.clear()
         log.warning(
             "%s is broken (%s): set aside as %s, and %d events read from it",
             self._path,
@@ -238,6 +270,7 @@ class Spool:
                 self._set_aside(why)
             elif not self._failing:
                 self._failing = True
+                self._begin_anew()
                 log.warning(
                     "cannot keep events in %s (%s): the newest %d stay in memory meanwhile; make "
                     "room, or repair the disk",
@@ -245,7 +278,9 @@ class Spool:
                     why,
                     IN_MEMORY,
                 )
-            if "full" not in str(why):
+            if "full" in str(why):
+                self._since = 0  # it has none of them
+            else:
                 self._open()
         except (OSError, sqlite3.Error):
             self._failing = True  # the next commit tries again

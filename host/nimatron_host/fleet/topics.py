@@ -19,6 +19,7 @@ _TEXT = {"type": "string"}
 _COUNT = {"type": "integer", "minimum": 0}
 _VALUES = {"type": "object", "additionalProperties": _TEXT}
 _LIST = {"type": "array", "items": _TEXT}
+_NUMBERS = {"type": "array", "items": _COUNT}
 
 
 def _object(**properties: dict) -> dict:
@@ -119,6 +120,21 @@ TOPICS = {
         OPERATOR,
         False,
         "A console command of the list of those allowed. Do not retain it.",
+        _TEXT,
+    ),
+    "panel": Topic(
+        "exhibit/{id}/panel",
+        BRIDGE,
+        False,
+        "What people see at the exhibit, while somebody looks: `lamps` has a number for each row, "
+        "1 for the leftmost lamp, then 2, 4 and so on, added up; `legends` are the lit signs.",
+        _object(lamps=_NUMBERS, legends=_LIST),
+    ),
+    "look": Topic(
+        "exhibit/{id}/look",
+        OPERATOR,
+        False,
+        "Asks for `panel` during the next minute; any text. Do not retain it.",
         _TEXT,
     ),
     "want": Topic(

@@ -18,7 +18,7 @@ def urls(host: str, port: int) -> list[str]:
         address
         for adapter in ifaddr.get_adapters()
         for ip in adapter.ips
-        if (address := ip_address(ip.ip if ip.is_IPv4 else ip.ip[0]))
+        if (address := ip_address(ip.ip if isinstance(ip.ip, str) else ip.ip[0]))
         and not (address.is_loopback or address.is_link_local)
         and (address.version == 4 or host == "::")
     ]

@@ -35,7 +35,7 @@ class Browser:
     to the URL."""
 
     def __init__(self) -> None:
-        self._folder: tempfile.TemporaryDirectory | None = None
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
 
     def open(self, url: str) -> bool:
         """Start it; False if there is none."""
@@ -54,7 +54,7 @@ class Browser:
         if self._folder:
             self._folder.cleanup()
 
-    def _leading_to(self, url):
+    def _leading_to(self, url: str) -> str:
         self._folder = tempfile.TemporaryDirectory(prefix="nimatron-")  # for nobody else
         path = Path(self._folder.name) / "open.html"
         door = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

@@ -5,13 +5,13 @@ import logging
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from nimatron import settings
 from nimatron_host.kiosk import addresses, keeping
 from nimatron_host.kiosk.browser import Browser
 from nimatron_host.kiosk.poster import poster
 from nimatron_sim import tiers
-from nimatron_sim.boards import PICO
 from nimatron_sim.errors import UsageError, UserError
 from nimatron_sim.ui.attendant import Connect
 from nimatron_sim.ui.kiosk import kept_settings, matches
@@ -25,6 +25,7 @@ from nimatron_sim.ui.kiosk.tokens import FILE, NONE, Tokens
 from nimatron_sim.ui.kiosk.tokens import load as load_tokens
 from nimatron_sim.ui.kiosk.tokens import made as new_tokens
 from nimatron_sim.ui.live import on_tier
+from pico_testbench.boards import PICO
 
 
 @dataclass
@@ -80,7 +81,7 @@ def kiosk(
     browser: bool = False,
     board: str = PICO,
     image: Path | None = None,
-    **page,
+    **page: Any,
 ) -> None:
     """Serve the page until it is stopped; `on` is a tier or the port of a real Pico. board: of
     the simulated Pico. image: of the emulated one. page: what else Kiosk takes, by name.
@@ -105,7 +106,7 @@ def kiosk(
     )
     opened = Browser()
 
-    def ready(port):
+    def ready(port: int) -> None:
         if where.anew:  # not earlier: another kiosk may be using the port, and the old tokens
             keeping.keep_tokens(folder, made)
         _announce(where, tokens, port)
@@ -144,7 +145,7 @@ def write_poster(where: Where, path: Path, game: str, rule: str) -> str:
     return f"{path} leads to {urls[0]}{more}. Open it in a browser and print it."
 
 
-def _log():
+def _log() -> None:
     """Log to standard error, sparingly."""
     handler = logging.StreamHandler()
     handler.addFilter(Sparing())
@@ -152,7 +153,7 @@ def _log():
     logging.basicConfig(handlers=[handler])
 
 
-def _announce(where, tokens, port):
+def _announce(where: Where, tokens: Tokens, port: int) -> None:
     """Print where the page is. Tokens are printed on a terminal only, not into a log."""
     urls, local = where.urls(port), where.local_url(port)
     first, *others = [*([local] if local else []), *urls]
@@ -173,12 +174,12 @@ def _announce(where, tokens, port):
     print(f"The operator's page: {_with(first + 'operator/', tokens.operator)}")
 
 
-def _with(url, token):
+def _with(url: str, token: str | None) -> str:
     """The URL with a token, in the part that no browser sends to a server."""
     return f"{url}#token={token}" if token else url
 
 
-def _connect(on, board, image, kept) -> Connect:
+def _connect(on: str, board: str, image: Path | None, kept: KeptSettings | None) -> Connect:
     if kept:
         tiers.check(on, image)
         settings = DEFAULTS | kept.values

@@ -1,5 +1,6 @@
 """Games on boxes of lamps of any dimension: a move puts out neighbours of one line."""
 
+from collections.abc import Iterable, Iterator
 from itertools import product
 from math import prod
 
@@ -10,14 +11,14 @@ LAMPS = str.maketrans("oOxX#*._-", "111111000")  # how people draw them
 _SIDE, _DIMENSIONS = 16, 6
 
 
-class Box(Searched):
+class Box(Searched[int]):
     """A position is a set of lamps as an int: the bit of a lamp is its place in reading order, in
     which the last side runs fastest."""
 
     drawn = True
     example = "full"
 
-    def __init__(self, sides: str, sentence: str, lengths: tuple[int, ...] = ()):
+    def __init__(self, sides: str, sentence: str, lengths: tuple[int, ...] = ()) -> None:
         """sides: 3x4 or 2x2x3. lengths: how many neighbours a move takes; any number if empty."""
         super().__init__()
         self.sides = tuple(whole_number(side) for side in sides.split("x"))
@@ -28,7 +29,7 @@ class Box(Searched):
         self.sentence = sentence
         self._pieces = sorted(self._lines(lengths or tuple(range(1, _SIDE + 1))))
 
-    def _lines(self, lengths):
+    def _lines(self, lengths: Iterable[int]) -> set[int]:
         """The masks of all pieces of neighbours, of these lengths."""
         found = set()
         for start in product(*map(range, self.sides)):
@@ -42,26 +43,26 @@ class Box(Searched):
                         found.add(sum(1 << self._number(place) for place in places))
         return found
 
-    def _number(self, place):
+    def _number(self, place: Iterable[int]) -> int:
         number = 0
         for at, side in zip(place, self.sides, strict=True):
             number = number * side + at
         return number
 
-    def options(self, position):
+    def options(self, position: int) -> Iterator[int]:
         for piece in self._pieces:
             if position & piece == piece:
                 yield position ^ piece
 
-    def size(self, position):
+    def size(self, position: int) -> int:
         return position.bit_count()
 
-    def words(self, position):
+    def words(self, position: int) -> str:
         lamps = "".join(str(position >> n & 1) for n in range(prod(self.sides)))
         row = self.sides[-1]
         return "/".join(lamps[at : at + row] for at in range(0, len(lamps), row))
 
-    def parse_option(self, words):
+    def parse_option(self, words: list[str]) -> int:
         row, rows = self.sides[-1], prod(self.sides[:-1])
         given = "/".join(words).translate(LAMPS).split("/")
         if words == ["full"]:

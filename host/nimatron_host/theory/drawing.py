@@ -50,7 +50,7 @@ def svg(table: Table) -> str:
 class _Frame:
     """Two axes from 0 on, and the places in between."""
 
-    def __init__(self, across: int, up: int, height: int):
+    def __init__(self, across: int, up: int, height: int) -> None:
         self.across, self.up = max(across, 1), max(up, 1)
         self._bottom = height - _BOTTOM
         self._width, self._height = WIDTH - _LEFT - _RIGHT, self._bottom - _TOP
@@ -78,7 +78,7 @@ class _Frame:
         return f'<circle cx="{a}" cy="{b}" r="0.6" fill="{_SHADE}" data-at="{x} {y}"/>'
 
 
-def _values(table):
+def _values(table: Table) -> list[str]:
     values = [table.value((heap,)) for heap in range(table.most + 1)]
     frame = _Frame(table.most, max(values), 60)
     what = f"Grundy values, {table.period}" if table.period else "Grundy values"
@@ -86,7 +86,7 @@ def _values(table):
     return [what, *frame.axes("heap", "value"), *dots]
 
 
-def _pairs(table):
+def _pairs(table: Table) -> list[str]:
     frame = _Frame(table.most, table.most, WIDTH)
     parts = ["lost positions", *frame.axes("one heap", "the other")]
     if isinstance(table.game, Wythoff):
@@ -96,12 +96,12 @@ def _pairs(table):
     return parts + [frame.dot(*heaps) for heaps in sorted(both)]
 
 
-def _triples(table):
+def _triples(table: Table) -> list[str]:
     """A grid of two heaps; in each cell the third heap with which they are lost."""
     side = (WIDTH - _LEFT - _RIGHT) / (table.most + 1)
     parts = ["the third heap of the lost positions", _text(1, _TOP - 1.8, "the second heap")]
     parts.append(_text(WIDTH - _RIGHT, _GRID - 1.5, "the first heap", "end"))
-    third = {}
+    third: dict[tuple[int, int], set[int]] = {}
     for triple in table.lost:
         for a, b, c in permutations(triple):
             third.setdefault((a, b), set()).add(c)
@@ -120,11 +120,11 @@ def _triples(table):
     return parts
 
 
-def _row(n, side):
+def _row(n: int, side: float) -> float:
     return round(_GRID - _BOTTOM - (n + 1) * side, 2)
 
 
-def _ticks(most):
+def _ticks(most: int) -> range:
     """Round numbers from 0 to at most `most`."""
     step = 1
     while most / step > _TICKS:
@@ -132,12 +132,14 @@ def _ticks(most):
     return range(0, most + 1, step)
 
 
-def _line(start, end, colour, more=""):
+def _line(
+    start: tuple[float, float], end: tuple[float, float], colour: str, more: str = ""
+) -> str:
     (a, b), (c, d) = start, end
     return (
         f'<line x1="{a}" y1="{b}" x2="{c}" y2="{d}" stroke="{colour}" stroke-width="0.2" {more}/>'
     )
 
 
-def _text(x, y, text, anchor="start"):
+def _text(x: float, y: float, text: str, anchor: str = "start") -> str:
     return f'<text x="{x:.4g}" y="{y:.4g}" text-anchor="{anchor}">{escape(text)}</text>'

@@ -1,6 +1,7 @@
 """Exercises for a class, made by chance and answered by the solver."""
 
 import random
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -27,7 +28,7 @@ def exercises(seed: int) -> list[Exercise]:
     ]
 
 
-def _outcomes(chance):
+def _outcomes(chance: random.Random) -> Exercise:
     won = _rows(chance, 7, lambda rows: bouton.nim_sum(rows) != 0)
     lost = [rows for rows in combinations(range(2, 8), 3) if not bouton.nim_sum(rows)]
     asked = [won, *chance.sample(lost, 2)]
@@ -41,12 +42,12 @@ def _outcomes(chance):
     )
 
 
-def _outcome(rows):
+def _outcome(rows: Sequence[int]) -> str:
     left = bouton.nim_sum(rows)
     return f"won, {_powers(left)} is left" if left else "lost, all powers cancel"
 
 
-def _one_move(chance, most):
+def _one_move(chance: random.Random, most: int) -> Exercise:
     rows = _rows(chance, most, lambda rows: len(_moves(rows)) == 1)
     (move,) = _moves(rows)
     left = bouton.nim_sum(rows)
@@ -59,7 +60,7 @@ def _one_move(chance, most):
     )
 
 
-def _end_of_misere(chance):
+def _end_of_misere(chance: random.Random) -> Exercise:
     ones, large = chance.randint(1, 4), chance.randint(3, 7)
     rows = (*[1] * ones, large)
     leave = {rule: large - _moves(rows, rule)[0]["take"] for rule in ("normal", "misere")}
@@ -71,7 +72,7 @@ def _end_of_misere(chance):
     )
 
 
-def _subtraction(chance):
+def _subtraction(chance: random.Random) -> Exercise:
     most = chance.randint(3, 6)
     heap = chance.randint(3, 6) * (most + 1) + chance.randint(1, most)
     (option,) = _options(f"subtraction-{most}", (heap,))
@@ -83,7 +84,7 @@ def _subtraction(chance):
     )
 
 
-def _kayles(chance):
+def _kayles(chance: random.Random) -> Exercise:
     values = [int(solve.solve(["kayles", str(n)], "normal")["grundy"]) for n in range(1, 10)]
     while True:
         rows = (chance.randint(3, 9), chance.randint(3, 9))
@@ -101,7 +102,9 @@ def _kayles(chance):
     )
 
 
-def _rows(chance, most, wanted):
+def _rows(
+    chance: random.Random, most: int, wanted: Callable[[Sequence[int]], bool]
+) -> tuple[int, ...]:
     """Three rows, all different, of 2 lamps or more."""
     while True:
         rows = tuple(sorted(chance.sample(range(2, most + 1), 3)))
@@ -109,18 +112,20 @@ def _rows(chance, most, wanted):
             return rows
 
 
-def _moves(rows, rule="normal"):
-    return solve.solve([str(n) for n in rows], rule)["winning_moves"]
+def _moves(rows: Sequence[int], rule: str = "normal") -> list[dict[str, int]]:
+    moves: list[dict[str, int]] = solve.solve([str(n) for n in rows], rule)["winning_moves"]
+    return moves
 
 
-def _options(game, heaps):
-    return solve.solve([game, *map(str, heaps)], "normal")["winning_options"]
+def _options(game: str, heaps: Sequence[int]) -> list[str]:
+    options: list[str] = solve.solve([game, *map(str, heaps)], "normal")["winning_options"]
+    return options
 
 
-def _list(numbers):
+def _list(numbers: Iterable[int]) -> str:
     return ", ".join(map(str, numbers))
 
 
-def _powers(number):
+def _powers(number: int) -> str:
     """A number as a sum of powers of two."""
     return " + ".join(str(1 << n) for n in reversed(range(number.bit_length())) if number >> n & 1)

@@ -20,7 +20,7 @@ _GROUND = "0"
 class Drawing:
     """Points by name, and lines as pairs of their numbers. A mask says what is left of it."""
 
-    def __init__(self, words: Iterable[str]):
+    def __init__(self, words: Iterable[str]) -> None:
         """Raises ValueError, with a message for the person who typed the words."""
         self.names: list[str] = []
         self.lines: list[tuple[int, int]] = []
@@ -68,12 +68,15 @@ class Drawing:
         return ",".join("-".join(self.names[point] for point in path) for path in paths) or NOTHING
 
 
-class OnPoints(Searched):
+Left = tuple[Drawing, int]  # what is left of a drawing
+
+
+class OnPoints(Searched[Left]):
     """A move removes points. A position is a drawing and the points that are left."""
 
     drawn = True
 
-    def options(self, position):
+    def options(self, position: Left) -> Iterator[Left]:
         drawing, left = position
         for piece in self.pieces(drawing, left):
             yield drawing, left & ~piece
@@ -82,14 +85,14 @@ class OnPoints(Searched):
         """What a move can remove, together with what is no longer there."""
         raise NotImplementedError
 
-    def size(self, position):
+    def size(self, position: Left) -> int:
         return position[1].bit_count()
 
-    def words(self, position):
+    def words(self, position: Left) -> str:
         drawing, left = position
         return drawing.words(drawing.among(left), left)
 
-    def parse_option(self, words):
+    def parse_option(self, words: list[str]) -> Left:
         drawing = Drawing(words)
         return drawing, (1 << len(drawing.names)) - 1
 
@@ -98,10 +101,10 @@ class Poset(OnPoints):
     sentence = "Remove an element, with everything that lies above it."
     example = "a-b-c a-d e-f"
 
-    def pieces(self, drawing, left):
+    def pieces(self, drawing: Drawing, left: int) -> list[int]:
         return [drawing.above[point] for point in bits(left)]
 
-    def parse_option(self, words):
+    def parse_option(self, words: list[str]) -> Left:
         drawing, left = super().parse_option(words)
         for a, b in drawing.lines:
             if drawing.above[b] >> a & 1:
@@ -116,17 +119,17 @@ class Cliques(OnPoints):
 
     example = "a-b-c-a d-e f"
 
-    def __init__(self, sentence: str, least: int, most: int):
+    def __init__(self, sentence: str, least: int, most: int) -> None:
         """least, most: how many points a move removes."""
         super().__init__()
         self.sentence = sentence
         self._least, self._most = least, most
         self._pieces: dict[Drawing, list[int]] = {}
 
-    def pieces(self, drawing, left):
+    def pieces(self, drawing: Drawing, left: int) -> list[int]:
         return [piece for piece in self._pieces[drawing] if piece & left == piece]
 
-    def parse_option(self, words):
+    def parse_option(self, words: list[str]) -> Left:
         drawing, left = super().parse_option(words)
         for a, b in drawing.lines:
             if a == b:
@@ -134,7 +137,7 @@ class Cliques(OnPoints):
         self._pieces[drawing] = self._found(drawing)
         return drawing, left
 
-    def _found(self, drawing):
+    def _found(self, drawing: Drawing) -> list[int]:
         joined = [0] * len(drawing.names)
         for a, b in drawing.lines:
             joined[a] |= 1 << b
@@ -154,7 +157,7 @@ class Cliques(OnPoints):
         return found
 
 
-class Hackenbush(Searched):
+class Hackenbush(Searched[Left]):
     """A move removes a line. A position is a drawing and the lines that are left, as a mask."""
 
     sentence = "Cut a line, and with it goes everything that no longer hangs on the ground."
@@ -168,17 +171,17 @@ class Hackenbush(Searched):
     most_positions = 30_000  # because a move takes long: to see what hangs, lines are followed
     further = "; normal play goes further: add --rule normal"
 
-    def options(self, position):
+    def options(self, position: Left) -> Iterator[Left]:
         drawing, left = position
         lines = [{*drawing.lines[line]} for line in bits(left)]
         for n, line in enumerate(bits(left)):
             if lines[n] not in lines[:n]:
                 yield drawing, _standing(drawing, left ^ 1 << line)
 
-    def is_p(self, position, misere):
+    def is_p(self, position: Left, misere: bool) -> bool:
         return super().is_p(position, misere) if misere else not self.grundy(position)
 
-    def grundy(self, position):
+    def grundy(self, position: Left) -> int:
         drawing, left = position
         group = list(range(len(drawing.names)))  # of the points that are fused
         worth = [0] * len(group)  # of the lines of cycles
@@ -192,7 +195,7 @@ class Hackenbush(Searched):
             else:
                 bridges.append((a, b) if reached >> a & 1 else (b, a))
 
-        def stands_on(ground):
+        def stands_on(ground: int) -> int:
             total = 0
             for point, of in enumerate(group):
                 total ^= worth[point] if of == ground else 0
@@ -203,18 +206,18 @@ class Hackenbush(Searched):
 
         return stands_on(group[drawing.names.index(_GROUND)])
 
-    def known(self, position, misere):
+    def known(self, position: Left, misere: bool) -> tuple[str, str]:
         """How it is solved, and the theory behind it."""
         return ("search", Searched.theory) if misere else (self.solved, self.theory)
 
-    def size(self, position):
+    def size(self, position: Left) -> int:
         return position[1].bit_count()
 
-    def words(self, position):
+    def words(self, position: Left) -> str:
         drawing, left = position
         return drawing.words([drawing.lines[line] for line in bits(left)])
 
-    def parse_option(self, words):
+    def parse_option(self, words: list[str]) -> Left:
         drawing = Drawing(words)
         left = (1 << len(drawing.lines)) - 1
         if _GROUND not in drawing.names or _standing(drawing, left) != left:

@@ -2,11 +2,15 @@
 
 from datetime import datetime, timezone
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from nimatron import VERSION, bouton
 from nimatron_host.theory.exercises import exercises
 from nimatron_sim import extras
 from nimatron_sim.errors import UserError
+
+if TYPE_CHECKING:
+    from fpdf import FPDF
 
 _MARGIN = 18  # mm
 _BODY, _SMALL, _TITLE, _HEAD = 11, 9, 20, 13  # points
@@ -83,7 +87,7 @@ def write(path: Path, seed: int, paper: str) -> None:
         raise UserError(f"cannot write {path}: {why.strerror}") from None
 
 
-def _begin(page, title, aside):
+def _begin(page: "FPDF", title: str, aside: str) -> None:
     page.add_page()
     page.set_font("helvetica", "B", _TITLE)
     page.cell(0, 12, title, new_x="LMARGIN", new_y="NEXT")
@@ -93,25 +97,25 @@ def _begin(page, title, aside):
     page.set_xy(_MARGIN, _MARGIN + 14)
 
 
-def _head(page, text):
+def _head(page: "FPDF", text: str) -> None:
     page.ln(_LINE / 2)
     page.set_font("helvetica", "B", _HEAD)
     page.cell(0, 9, text, new_x="LMARGIN", new_y="NEXT")
 
 
-def _say(page, text):
+def _say(page: "FPDF", text: str) -> None:
     page.set_font("helvetica", "", _BODY)
     page.multi_cell(0, _LINE, text, new_x="LMARGIN", new_y="NEXT", align="L")
     page.ln(_LINE / 3)
 
 
-def _grid(page):
+def _grid(page: "FPDF") -> None:
     page.set_font("helvetica", "", _SMALL)
     for a in range(-1, _MOST + 1):
         for b in range(-1, _MOST + 1):
             number = bouton.nim_sum((a, b)) if min(a, b) >= 0 else max(a, b)
             text = str(number) if number >= 0 else ""
             page.set_font("helvetica", "B" if min(a, b) < 0 else "", _SMALL)
-            page.cell(_CELL, _CELL, text, border=min(a, b) >= 0, align="C")
+            page.cell(_CELL, _CELL, text, border=1 if min(a, b) >= 0 else 0, align="C")
         page.ln(_CELL)
     page.ln(_LINE / 2)

@@ -1,6 +1,9 @@
 """Nim of any index, with or without a limit: take from up to k heaps at once."""
 
+from collections.abc import Iterator
+
 from nimatron.protocol import whole_number
+from nimatron_host.theory.octal_codes import Heaps
 from nimatron_host.theory.search import Searched
 
 _HEAPS, _DIGITS = 1000, 4000
@@ -8,7 +11,7 @@ _MOST_K, _MOST_TAKEN = 99, 10**9
 _MOVES = 200_000  # of one position, that are looked at
 
 
-class Index(Searched):
+class Index(Searched[Heaps]):
     """A position is a tuple of counts."""
 
     last, last_done = "puts out the last lamp", "put out the last lamp"
@@ -24,7 +27,7 @@ class Index(Searched):
         "only if the last lamp wins and there is at most one row more than you may use."
     )
 
-    def __init__(self, rest: str):
+    def __init__(self, rest: str) -> None:
         """rest: K, or K-R if a move takes at most R lamps of each heap."""
         super().__init__()
         k, hyphen, limit = rest.partition("-")
@@ -32,30 +35,30 @@ class Index(Searched):
         self._limit = self._number(limit, _MOST_TAKEN) if hyphen else None
         rows = f"each of up to {self._k} rows" if self._k > 1 else "one row"
         most = "one or more lamps" if not hyphen else "one lamp"
-        if hyphen and self._limit > 1:
+        if self._limit is not None and self._limit > 1:
             most = f"1 to {self._limit} lamps"
         self.sentence = f"Put out {most} in {rows}."
         self.solved = "search" if hyphen else "rule"
         self.theory = self._BOUNDED if hyphen else self._MOORE
 
     @staticmethod
-    def _number(text, most):
+    def _number(text: str, most: int) -> int:
         number = whole_number(text)
         if not 1 <= number <= most:
             raise ValueError(f"{number} is out of range: 1 to {most}")
         return number
 
-    def alike(self, position):
+    def alike(self, position: Heaps) -> Heaps:
         return tuple(sorted(n for n in position if n))
 
-    def options(self, position):
+    def options(self, position: Heaps) -> Iterator[Heaps]:
         if self._moves(position) > _MOVES:
             raise ValueError(
                 f"this position has more than {_MOVES:,} moves; take smaller heaps, or fewer"
             )
         return self._from(position, 0, self._k)
 
-    def _from(self, position, first, heaps):
+    def _from(self, position: Heaps, first: int, heaps: int) -> Iterator[Heaps]:
         for i in range(first, len(position)):
             for take in range(1, self._most(position[i]) + 1):
                 option = (*position[:i], position[i] - take, *position[i + 1 :])
@@ -63,10 +66,10 @@ class Index(Searched):
                 if heaps > 1:
                     yield from self._from(option, i + 1, heaps - 1)
 
-    def _most(self, heap):
+    def _most(self, heap: int) -> int:
         return heap if self._limit is None else min(heap, self._limit)
 
-    def _moves(self, position):
+    def _moves(self, position: Heaps) -> int:
         """How many moves there are, or a number that is already too large."""
         by_heaps = [1] + [0] * self._k
         for heap in position:
@@ -74,7 +77,7 @@ class Index(Searched):
                 by_heaps[used] += by_heaps[used - 1] * self._most(heap)
         return sum(by_heaps) - 1
 
-    def is_p(self, position, misere):
+    def is_p(self, position: Heaps, misere: bool) -> bool:
         if self._limit is not None:
             return super().is_p(position, misere)
         if misere and max(position) < 2:
@@ -86,16 +89,16 @@ class Index(Searched):
 
     # ------------------------------------------------------------------ as people know them
 
-    def size(self, position):
+    def size(self, position: Heaps) -> int:
         return sum(position)
 
-    def over(self, position):
+    def over(self, position: Heaps) -> bool:
         return not any(position)
 
-    def words(self, position):
+    def words(self, position: Heaps) -> str:
         return ",".join(map(str, position))
 
-    def parse_option(self, words):
+    def parse_option(self, words: list[str]) -> Heaps:
         heaps = tuple(whole_number(word, _DIGITS) for word in words)
         if not 1 <= len(heaps) <= _HEAPS or min(heaps) < 0:
             raise ValueError(f"write 1 to {_HEAPS} heaps, each of them 0 or more lamps")

@@ -1,6 +1,6 @@
 """Misère play of codes: by Nim's rule where the theorem on tame games holds, else by search."""
 
-from nimatron_host.theory.codes import Code, Heaps
+from nimatron_host.theory.octal_codes import Code, Heaps
 
 _LABELLED = 1000  # the largest heap that is labelled if heaps can be split
 _TAKING = 100_000  # and if not

@@ -1,5 +1,6 @@
 """Notakto: noughts and crosses with crosses only, on one board or several."""
 
+from collections.abc import Iterator
 from functools import cache
 
 from nimatron_host.theory.boxes import LAMPS
@@ -9,14 +10,17 @@ _LINES = (0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
 _CELLS = range(9)
 
 
-class Notakto(Searched):
+Boards = tuple[int, ...]
+
+
+class Notakto(Searched[Boards]):
     """A position is a tuple of the boards that can still be played on: a mask of crosses each."""
 
     sentence = "Put a cross on a board; three in a row end that board."
     example = "x../.../... 2"
     drawn = True
 
-    def options(self, position):
+    def options(self, position: Boards) -> Iterator[Boards]:
         for i, board in enumerate(position):
             ends = False
             for cell in _CELLS:
@@ -27,17 +31,17 @@ class Notakto(Searched):
             if ends:
                 yield (*position[:i], *position[i + 1 :])
 
-    def alike(self, position):
+    def alike(self, position: Boards) -> Boards:
         return tuple(sorted(map(_turned, position)))
 
-    def size(self, position):
+    def size(self, position: Boards) -> int:
         return sum(len(_CELLS) - board.bit_count() for board in position)
 
-    def words(self, position):
+    def words(self, position: Boards) -> str:
         boards = ["".join(".x"[board >> cell & 1] for cell in _CELLS) for board in position]
         return ",".join(f"{b[:3]}/{b[3:6]}/{b[6:]}" for b in boards) or NOTHING
 
-    def parse_option(self, words):
+    def parse_option(self, words: list[str]) -> Boards:
         boards = []
         for word in words:
             if len(word) == 1 and word.isdecimal():

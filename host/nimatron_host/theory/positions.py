@@ -37,6 +37,7 @@ def read(game: Game, words: list[str]) -> object:
         return game.parse(words)
     said = re.fullmatch(r"said[ =]*(\d+)", text)
     if said and isinstance(game, Counting):
+        assert game.most is not None
         return game.parse([str(game.most - whole_number(said[1]))])
     return game.parse(re.sub(r"(?<=\d)-(?=\d)", " ", text.translate(_BRACKETS)).split())
 

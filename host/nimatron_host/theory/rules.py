@@ -1,7 +1,9 @@
 """Rule sets with a PC's limits, beside those of the firmware, which they extend or replace."""
 
 import re
+from collections.abc import Callable, Iterator
 from math import isqrt
+from typing import Any
 
 from nimatron import bouton, games
 from nimatron.games.fibonacci import Fibonacci
@@ -12,13 +14,13 @@ from nimatron.games.subtraction import Subtraction
 from nimatron.games.wythoff import Wythoff
 from nimatron.protocol import whole_number
 from nimatron_host.theory.boxes import Box
-from nimatron_host.theory.codes import Code, Heaps
 from nimatron_host.theory.graphs import Cliques, Hackenbush, Poset
 from nimatron_host.theory.index import Index
 from nimatron_host.theory.misere import Misere
-from nimatron_host.theory.nimbers import NimSequence
+from nimatron_host.theory.nim_sequences import NimSequence
 from nimatron_host.theory.notakto import Notakto
-from nimatron_host.theory.search import NO_MOVE
+from nimatron_host.theory.octal_codes import Code, Heaps
+from nimatron_host.theory.search import NO_MOVE, Searched
 
 _DIGITS = 4000  # in a typed number; Python reads up to 4300
 _LARGEST = {1: 100_000, 2: 100_000, 3: 1000}  # heap, by the splits of the code
@@ -36,7 +38,7 @@ NAMED = {
 }
 
 # Games whose positions are drawn, with points and lines or with crosses.
-DRAWN = {
+DRAWN: dict[str, Callable[[], Searched[Any]]] = {
     "poset": Poset,
     "graph-nim": lambda: Cliques("Remove a point, or several if each two are joined.", 1, 99),
     "graph-kayles": lambda: Cliques("Remove one point, or two that are joined.", 1, 2),
@@ -90,6 +92,7 @@ def find(name: str) -> Game | None:
     the name is that of a family, but what follows it is wrong."""
     family, hyphen, rest = name.partition("-")
     box = _BOX.fullmatch(name)
+    game: Game
     if name in _LARGE:
         game = _LARGE[name]()
     elif name in DRAWN:
@@ -121,7 +124,7 @@ class Codes(Game):
     )
     example = "3 4 5"
 
-    def __init__(self, code: Code, sentence: str = ""):
+    def __init__(self, code: Code, sentence: str = "") -> None:
         self.code = code
         self.sequence = NimSequence(code)
         self.misere = Misere(code)
@@ -130,7 +133,7 @@ class Codes(Game):
             f"Take from one heap what {code.text} allows, and leave what it allows."
         )
 
-    def options(self, position: Heaps):
+    def options(self, position: Heaps) -> Iterator[Heaps]:
         for i, heap in enumerate(position):
             if heap not in position[:i]:
                 for left in self.code.moves(heap):
@@ -203,10 +206,10 @@ class Grundy(Codes):
 
     last, last_done = "makes the last cut", "made the last cut"
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__(Code("4.0", unequal=True), "Split one heap into two of different sizes.")
 
-    def known(self, position, misere):
+    def known(self, position: Heaps, misere: bool) -> tuple[str, str]:
         solved, theory = super().known(position, misere)
         return solved, theory.replace("Guy and Smith 1956", "P. M. Grundy 1939")
 
@@ -217,7 +220,7 @@ class Circular(Codes):
 
     _MOST = 3
 
-    def __init__(self, lamps: str):
+    def __init__(self, lamps: str) -> None:
         self.example = lamps
         super().__init__(
             Code("0.777"),
@@ -225,31 +228,31 @@ class Circular(Codes):
         )
         self._lamps = self.largest = _number(lamps, 1, self.largest)
 
-    def options(self, position):
+    def options(self, position: Heaps) -> Iterator[Heaps]:
         if position == (self._lamps,):
             return ((left,) * (left > 0) for left in self._broken())
         return super().options(position)
 
-    def is_p(self, position, misere):
+    def is_p(self, position: Heaps, misere: bool) -> bool:
         if position == (self._lamps,):
             return not any(self.is_p(option, misere) for option in self.options(position))
         return super().is_p(position, misere)
 
-    def grundy(self, position):
+    def grundy(self, position: Heaps) -> int:
         if position != (self._lamps,):
             return super().grundy(position)
         values = {self.sequence.value(left) for left in self._broken()}
         return next(value for value in range(len(values) + 1) if value not in values)
 
-    def winning_options(self, position, misere):
+    def winning_options(self, position: Heaps, misere: bool) -> list[Heaps]:
         if position == (self._lamps,):
             return Game.winning_options(self, position, misere)
         return super().winning_options(position, misere)
 
-    def _broken(self):
+    def _broken(self) -> list[int]:
         return [self._lamps - take for take in range(1, min(self._MOST, self._lamps) + 1)]
 
-    def parse_option(self, words):
+    def parse_option(self, words: list[str]) -> Heaps:
         rows = super().parse_option(words)
         if rows != (self._lamps,) and sum(rows) + len(rows) > self._lamps:
             raise ValueError(
@@ -262,7 +265,7 @@ class Circular(Codes):
 
 
 class LargeNim(Nim):
-    def parse_option(self, words):
+    def parse_option(self, words: list[str]) -> Heaps:
         heaps = tuple(whole_number(word, _DIGITS) for word in words)
         self._check(heaps, self.most)
         return heaps
@@ -271,13 +274,13 @@ class LargeNim(Nim):
 class LargeSubtraction(Subtraction):
     heaps = (1, _HEAPS)
 
-    def __init__(self, most: str):
+    def __init__(self, most: str) -> None:
         self._take(_number(most, 1, 10**9))
         self.sentence = f"Put out 1 to {self._k} lamps, all in one heap."
 
     parse_option = LargeNim.parse_option
 
-    def winning_options(self, position, misere):
+    def winning_options(self, position: Heaps, misere: bool) -> list[Heaps]:
         """A move can change a remainder to any other; only two of them can be right."""
         found = []
         for row, heap in enumerate(position):
@@ -291,14 +294,14 @@ class LargeSubtraction(Subtraction):
 
 
 class LargeWythoff(Wythoff):
-    most = None
+    most: int | None = None  # type: ignore[assignment]  # the firmware has a limit
 
     parse_option = LargeNim.parse_option
 
-    def winning_options(self, position, misere):
+    def winning_options(self, position: Heaps, misere: bool) -> list[Heaps]:
         """The P-positions with the same number in one heap, or with the same difference."""
         a, b = position
-        found = []
+        found: list[Heaps] = []
         if (other := _partner(a, misere)) < b:
             found.append((a, other))
         if (other := _partner(b, misere)) < a:
@@ -310,9 +313,9 @@ class LargeWythoff(Wythoff):
 
 
 class LargeFibonacci(Fibonacci):
-    most = None
+    most: int | None = None  # type: ignore[assignment]  # the firmware has a limit
 
-    def parse_option(self, words):
+    def parse_option(self, words: list[str]) -> Heaps:
         said = " ".join(words).split(":")
         n = whole_number(said[0].strip(), _DIGITS)
         limit = whole_number(":".join(said[1:]).strip(), _DIGITS) if len(said) > 1 else n - 1
@@ -320,11 +323,12 @@ class LargeFibonacci(Fibonacci):
             raise ValueError(f"{n} lamps, of which {limit} may be taken")
         return n, max(min(limit, n), 0)
 
-    def winning_options(self, position, misere):
+    def winning_options(self, position: Heaps, misere: bool) -> list[Heaps]:
         """Only what is the sum of the smallest Fibonacci parts can be right to take: what is left
         must have no part of up to twice as much."""
         n, limit = position
-        take, found = 0, []
+        found: list[Heaps] = []
+        take = 0
         for part in _fibonacci_parts(n - misere):
             take += part
             if take > limit:
@@ -340,9 +344,9 @@ class LargeSquare(Square):
     heaps = (1, _HEAPS)
     sentence = "Put out a square number of lamps, all in one heap: 1, 4, 9, 16, 25 and so on."
 
-    def _worth(self, position):
+    def _worth(self, position: Heaps) -> list[int]:
         values = self._nimbers
-        squares = []
+        squares: list[int] = []
         for n in range(len(values), max(position) + 1):
             while (len(squares) + 1) ** 2 <= n:
                 squares.append((len(squares) + 1) ** 2)
@@ -421,14 +425,14 @@ def _cram(rest: str) -> Game:
 
 
 _BOX = re.compile(r"nim-(\d)d-(\d+(?:x\d+)*)")
-_LARGE = {
+_LARGE: dict[str, Callable[[], Game]] = {
     "nim": LargeNim,
     "wythoff": LargeWythoff,
     "fibonacci": LargeFibonacci,
     "square": LargeSquare,
     "grundy": Grundy,
 }
-_MAKE = {
+_MAKE: dict[str, Callable[[str], Game]] = {
     "subtraction": _subtraction,
     "octal": lambda code: Codes(Code(code)),
     "hexadecimal": lambda code: Codes(Code(code, most=15)),

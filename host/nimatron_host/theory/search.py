@@ -1,6 +1,7 @@
 """The base of games that a PC solves by looking at all positions below one."""
 
 from collections.abc import Hashable
+from typing import Generic, TypeVar
 
 from nimatron.games.game import Game
 
@@ -13,7 +14,10 @@ NO_MOVE = (
 )
 
 
-class Searched(Game):
+Position = TypeVar("Position", bound=Hashable)
+
+
+class Searched(Game, Generic[Position]):
     """A rule set adds its `sentence`, `options`, `size`, `words` and `parse_option`.
 
     A position can be anything hashable; the same options must follow from it each time.
@@ -27,15 +31,15 @@ class Searched(Game):
     drawn = False  # whether `parse` reads what was typed as it stands, because it is a drawing
     further = ""  # what to do if a search would be too large
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._lost: dict[tuple[Hashable, bool], bool] = {}
         self._looked = 0
 
-    def alike(self, position):
+    def alike(self, position: Position) -> Position:
         """A position with the same options except for names and order."""
         return position
 
-    def is_p(self, position, misere):
+    def is_p(self, position: Position, misere: bool) -> bool:
         if self.size(position) > _DEEPEST:
             raise ValueError(
                 f"a search follows up to {_DEEPEST} moves, and here may be "
@@ -43,7 +47,7 @@ class Searched(Game):
             )
         return self._search(position, misere)
 
-    def _search(self, position, misere):
+    def _search(self, position: Position, misere: bool) -> bool:
         position = self.alike(position)
         key = position, misere
         if key not in self._lost:
@@ -58,8 +62,8 @@ class Searched(Game):
             self._lost[key] = lost
         return self._lost[key]
 
-    def parse(self, words):
-        position = self.parse_option(words)
+    def parse(self, words: list[str]) -> Position:
+        position: Position = self.parse_option(words)
         if self.over(position):
             raise ValueError(NO_MOVE)
         return position

@@ -1,5 +1,7 @@
 """Sums of games: all are played side by side, and a move is a move in one of them."""
 
+from collections.abc import Hashable, Iterator
+
 from nimatron import bouton
 from nimatron.games.game import Game
 from nimatron_host.theory.search import Searched
@@ -25,14 +27,17 @@ def parts(words: list[str]) -> list[list[str]] | None:
     ]
 
 
-class Sum(Searched):
+Parts = tuple[Hashable, ...]
+
+
+class Sum(Searched[Parts]):
     """A position is a tuple with a position of each game."""
 
     name = NAME
     sentence = "Play all of them side by side: a move is a move in one of them."
     further = "; normal play goes further: add --rule normal"
 
-    def __init__(self, games: list[Game]):
+    def __init__(self, games: list[Game]) -> None:
         super().__init__()
         self.games = games
         self.rules = tuple(
@@ -40,22 +45,22 @@ class Sum(Searched):
         )
         self._values = [Values(game) for game in games]
 
-    def options(self, position):
+    def options(self, position: Parts) -> Iterator[Parts]:
         for i, game in enumerate(self.games):
             for option in game.options(position[i]):
                 yield (*position[:i], option, *position[i + 1 :])
 
-    def is_p(self, position, misere):
+    def is_p(self, position: Parts, misere: bool) -> bool:
         return super().is_p(position, misere) if misere else not self.grundy(position)
 
-    def grundy(self, position):
+    def grundy(self, position: Parts) -> int:
         return bouton.nim_sum(self.values(position))
 
-    def values(self, position) -> list[int]:
+    def values(self, position: Parts) -> list[int]:
         """The Grundy value of each part."""
         return [values.of(part) for values, part in zip(self._values, position, strict=True)]
 
-    def winning_options(self, position, misere):
+    def winning_options(self, position: Parts, misere: bool) -> list[Parts]:
         if misere:
             return super().winning_options(position, misere)
         total, found = self.grundy(position), []
@@ -67,7 +72,7 @@ class Sum(Searched):
                     found.append((*position[:i], option, *position[i + 1 :]))
         return found
 
-    def known(self, position, misere):
+    def known(self, position: Parts, misere: bool) -> tuple[str, str]:
         """How it is solved, and the theory behind it."""
         if misere:
             return "search", "In misère play a complete search decides."
@@ -77,10 +82,10 @@ class Sum(Searched):
             f"{worth}, added in binary without carrying."
         )
 
-    def size(self, position):
+    def size(self, position: Parts) -> int:
         return sum(game.size(part) for game, part in zip(self.games, position, strict=True))
 
-    def words(self, position):
+    def words(self, position: Parts) -> str:
         said = [
             f"{game.name} {game.words(part)}"
             for game, part in zip(self.games, position, strict=True)

@@ -8,16 +8,18 @@ from collections.abc import Iterator
 from functools import cached_property
 from itertools import combinations_with_replacement
 from math import comb
+from typing import Any
 
 from nimatron.games.boards import BoardGame
 from nimatron.games.building import Building
 from nimatron.games.chomp import Chomp
 from nimatron.games.fibonacci import Fibonacci
 from nimatron.games.game import Game
+from nimatron.games.heaps import HeapGame
 from nimatron.games.rows import RowGame
 from nimatron.games.subtraction import Subtraction
 from nimatron_host.theory.index import Index
-from nimatron_host.theory.nimbers import Period
+from nimatron_host.theory.nim_sequences import Period
 from nimatron_host.theory.rules import Circular, Codes
 from nimatron_host.theory.search import Searched
 from nimatron_host.theory.values import Values
@@ -38,7 +40,9 @@ _HEAPS = {"nim": 3, "same-number": 3, "wythoff": 2, "candy": 4}  # unless the us
 class Table:
     """All positions of a game with so many heaps of at most `most`, in any order of the heaps."""
 
-    def __init__(self, game: Game, rule: str, most: int | None = None, heaps: int | None = None):
+    def __init__(
+        self, game: Game, rule: str, most: int | None = None, heaps: int | None = None
+    ) -> None:
         """most, heaps: None for what suits the game. Raises ValueError, with a message for the
         person who asked for the table."""
         searched = isinstance(game, Searched) and not isinstance(game, Index)
@@ -58,13 +62,14 @@ class Table:
                 "--max or fewer --heaps"
             )
 
-    def _heaps(self, asked):
+    def _heaps(self, asked: int | None) -> int:
         game = self.game
         if isinstance(game, RowGame):
             least, many = 4, 4
         elif isinstance(game, Codes | Index):
             least, many = 1, 4
         else:
+            assert isinstance(game, HeapGame)
             least, many = game.heaps
         usual = 4 if isinstance(game, Index) else _HEAPS.get(game.name, 1)
         usual = min(max(usual, least), many)
@@ -72,7 +77,7 @@ class Table:
             raise ValueError(f"{asked} heaps: {game.name} has {least} to {many}")
         return asked or usual
 
-    def _most(self, asked):
+    def _most(self, asked: int | None) -> int:
         usual = _PANEL if self.heaps > 3 else _MOST[self.heaps]
         limit = getattr(self.game, "largest", None) or getattr(self.game, "most", None)
         if isinstance(self.game, RowGame):
@@ -103,10 +108,10 @@ class Table:
         """The P-positions."""
         return [position for position in self.positions() if self._is_p(position)]
 
-    def _is_p(self, position):
+    def _is_p(self, position: Position) -> bool:
         return self.game.is_p(self._of(position), self.misere)
 
-    def _of(self, position):
+    def _of(self, position: Position) -> Position:
         """A position as the game has it: in the games of a code, no heap is empty."""
         if isinstance(self.game, Codes):
             return tuple(heap for heap in position if heap)
@@ -117,12 +122,15 @@ class Table:
         return self._values.of(self._of(position))
 
     @cached_property
-    def rows(self) -> list[dict]:
+    def rows(self) -> list[dict[str, Any]]:
         """A dict for each position, as the JSON document has it."""
         lost, rows = set(self.lost), []
         positions = list(self.positions())
         for position in positions:
-            row = {"position": self._words(position), "outcome": "NP"[position in lost]}
+            row: dict[str, Any] = {
+                "position": self._words(position),
+                "outcome": "NP"[position in lost],
+            }
             if not self.misere:
                 row["grundy"] = self.value(position)
             if len(positions) <= _WITH_MOVES:
@@ -133,7 +141,7 @@ class Table:
             rows.append(row)
         return rows
 
-    def _words(self, position):
+    def _words(self, position: Position) -> str:
         return self.game.words(position).replace(",", " ") or "0"
 
     @cached_property
@@ -143,20 +151,20 @@ class Table:
             return None
         if isinstance(self.game, Subtraction):
             return Period(0, self.game._k + 1)
-        if not self._is_sequence:
+        if not (codes := self._codes):
             return None
-        self.game.sequence.grow(self._looked)
-        return self.game.sequence.seen_period()
+        codes.sequence.grow(self._looked(codes))
+        return codes.sequence.seen_period()
 
     @property
-    def _is_sequence(self):
-        """True if the values of the heaps are those of a code."""
-        return isinstance(self.game, Codes) and not isinstance(self.game, Circular)
+    def _codes(self) -> Codes | None:
+        """The game, if the values of its heaps are those of a code."""
+        game = self.game
+        return game if isinstance(game, Codes) and not isinstance(game, Circular) else None
 
-    @property
-    def _looked(self):
+    def _looked(self, codes: Codes) -> int:
         """The heap up to which a period is looked for: splits into three take much longer."""
-        return max(self.most, _LOOK_OF_THREE if self.game.code.splits == 3 else _LOOK)
+        return max(self.most, _LOOK_OF_THREE if codes.code.splits == 3 else _LOOK)
 
     # ------------------------------------------------------------------ as people read it
 
@@ -195,15 +203,15 @@ class Table:
             lines += ["", "Grundy values of single heaps:", *self._sequence()]
             if self.period:
                 lines.append(str(self.period).capitalize())
-            elif self._is_sequence:
-                lines.append(f"No period up to heaps of {self._looked:,}")
+            elif codes := self._codes:
+                lines.append(f"No period up to heaps of {self._looked(codes):,}")
         lost = ", ".join(self._words(position).replace(" ", _FIXED) for position in self.lost)
         what = "heaps" if self.heaps == 1 else f"positions of {self.heaps} heaps"
         lines += ["", f"Lost for the mover (P), of all {what} up to {self.most}:"]
         lines += textwrap.wrap(lost or "none", _COLUMNS, break_on_hyphens=False)
         return "\n".join(lines).replace(_FIXED, " ")
 
-    def _sequence(self):
+    def _sequence(self) -> Iterator[str]:
         """The values, a period to a line if that fits."""
         values = [self.value((heap,)) for heap in range(self.most + 1)]
         width = len(str(max(values))) + 1
@@ -216,5 +224,5 @@ class Table:
             yield f"  {first:>{label}} {some}"
 
 
-def _flat(row):
+def _flat(row: dict[str, Any]) -> dict[str, Any]:
     return {key: "; ".join(cell) if isinstance(cell, list) else cell for key, cell in row.items()}

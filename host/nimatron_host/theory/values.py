@@ -1,5 +1,8 @@
 """Grundy values by definition, for games whose rule sets do not need them."""
 
+from collections.abc import Callable, Hashable
+from typing import Any
+
 from nimatron import bouton
 from nimatron.games.chomp import Chomp
 from nimatron.games.game import Game
@@ -18,17 +21,17 @@ class TooMany(ValueError):
 class Values:
     """The Grundy values of a game's positions: the rule set's own, or the mex of the options'."""
 
-    def __init__(self, game: Game):
+    def __init__(self, game: Game) -> None:
         self._game = game
         self._known: dict[object, int] = {}
         self._left = _OPTIONS
-        self._alike = lambda position: position
+        self._alike: Callable[[Any], Hashable] = lambda position: position
         if isinstance(game, Searched):
             self._alike = game.alike
         elif isinstance(game, HeapGame) and not isinstance(game, Chomp | HeapGameWithState):
             self._alike = lambda position: tuple(sorted(position))
 
-    def of(self, position) -> int:
+    def of(self, position: Hashable) -> int:
         """The value of a position. Raises TooMany."""
         value = self._game.grundy(position)
         if value is not None:
@@ -37,7 +40,7 @@ class Values:
             raise TooMany(f"{self._game.name} {self._game.words(position)[:40]} is too large")
         return self._of(position)
 
-    def _of(self, position):
+    def _of(self, position: Hashable) -> int:
         position = self._alike(position)
         if position not in self._known:
             values = set()

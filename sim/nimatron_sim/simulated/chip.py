@@ -8,7 +8,7 @@ import sys
 from nimatron.devices.registers import find
 from nimatron_sim.simulated.peripherals import Dma, Registers
 from nimatron_sim.simulated.unreal import Fault, NotModelled, PinConflict  # noqa: F401
-from nimatron_sim.usb import Usb
+from pico_testbench.usb import Usb
 
 PADS = 31  # the last one is the radio's
 BOOT_MS = 200  # from power-on or reset to the first line of main.py

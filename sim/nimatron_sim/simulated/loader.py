@@ -8,6 +8,8 @@ import types
 from collections.abc import Callable
 from pathlib import Path
 
+from nimatron_sim.simulated.documented import refuse_the_rest
+
 MIRROR = Path(__file__).parent.parent / "mirror"
 
 # Modules that work the same in MicroPython; shared with the rest of the process.
@@ -30,7 +32,7 @@ class Loader:
     """The loader. `files` maps names on the flash to files here. `given` are modules that exist
     already, `chip` among them, `built_in` the Pico's own built-in functions."""
 
-    def __init__(self, files: dict[str, Path], given: dict, **built_in: Callable):
+    def __init__(self, files: dict[str, Path], given: dict, **built_in: Callable) -> None:
         self._files = files
         self._modules = dict(given)
         self._builtins = dict(vars(builtins), __import__=self._import)
@@ -42,6 +44,10 @@ class Loader:
         """Execute a file of the flash as the main program."""
         main = self._modules["__main__"] = types.ModuleType("__main__")
         self._execute(main, self._files[file])
+
+    def load(self, name: str) -> types.ModuleType:
+        """A module, as the firmware gets it."""
+        return self._load(name)
 
     def _import(self, name, globals=None, locals=None, fromlist=(), level=0):
         if level:
@@ -74,7 +80,7 @@ class Loader:
             file = self._files[path + ".py"]
         elif mirrored.exists():
             file = mirrored
-        elif name in _SAME or name.startswith("nimatron_sim"):
+        elif name in _SAME or name.startswith(("nimatron_sim", "pico_testbench")):
             self._modules[name] = importlib.import_module(name)
             return self._modules[name]
         elif name == "types":
@@ -88,9 +94,11 @@ class Loader:
         except BaseException:
             del self._modules[name]
             raise
+        if file is mirrored:
+            refuse_the_rest(module)
         return module
 
-    def _execute(self, module, file):
+    def _execute(self, module, file) -> None:
         module.__file__ = str(file)
         module.__builtins__ = self._builtins
         exec(_compile(file, file.stat().st_mtime_ns), vars(module))

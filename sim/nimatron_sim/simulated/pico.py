@@ -11,13 +11,14 @@ from pathlib import Path
 from greenlet import getcurrent, greenlet
 
 from nimatron.dice import Dice
-from nimatron_sim import firmware, usb
-from nimatron_sim.boards import BOARDS, PICO, UNIQUE_ID
+from nimatron_sim import firmware
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.pico import SETTINGS, Pico
 from nimatron_sim.simulated.chip import BOOT_MS, CAUSE_POWER_ON, Chip, Fault
 from nimatron_sim.simulated.files import Files
 from nimatron_sim.simulated.loader import Loader
+from pico_testbench import usb
+from pico_testbench.boards import BOARDS, PICO, UNIQUE_ID
 
 _SOFT_BOOT_MS = 20
 _CTRL_C, _CTRL_D = 3, 4
@@ -54,7 +55,7 @@ class SimulatedPico(Pico):
         board: str | None = None,
         takes_us: Callable[[str], int] | None = None,
         unique_id: bytes = UNIQUE_ID,
-    ):
+    ) -> None:
         super().__init__(circuit, record)
         self.board = BOARDS[board or self.usual_board]
         self.erase_ms = erase_ms
@@ -96,7 +97,7 @@ class SimulatedPico(Pico):
         self.resets.append(cause)
         self._from_outside(partial(self._boot, cause))
 
-    def _from_outside(self, action):
+    def _from_outside(self, action) -> None:
         """Run an action from outside the CPU, because the CPU cannot do it to itself."""
         if getcurrent() is self._cpu:
             self._then = action
@@ -104,7 +105,7 @@ class SimulatedPico(Pico):
         else:
             action()
 
-    def _boot(self, cause):
+    def _boot(self, cause) -> None:
         self._die()
         self._chip = Chip(self.clock, self.circuit, cause, self)
         if self._cable in (usb.NOT_READING, usb.SUSPENDED):
@@ -114,7 +115,7 @@ class SimulatedPico(Pico):
         self.clock.next = self.clock.now
         self._tell_darkness()
 
-    def _die(self):
+    def _die(self) -> None:
         if self._chip:
             self._chip.alive = False
         self._chip = self.circuit.chip = None
@@ -123,7 +124,7 @@ class SimulatedPico(Pico):
         if cpu is not None:
             cpu.throw()
 
-    def _execute(self):
+    def _execute(self) -> None:
         """The CPU, from the boot ROM to the end of time."""
         chip = self._chip
         chip.interrupt_key = _NO_KEY  # the boot ROM knows none
@@ -152,7 +153,7 @@ class SimulatedPico(Pico):
             chip.usb.print_exception(failure)
         return False
 
-    def _prompt(self, chip):
+    def _prompt(self, chip) -> None:
         """Wait at MicroPython's prompt; this one knows only Ctrl-D. Ctrl-C is an ordinary key
         there (shared/runtime/pyexec.c)."""
         chip.interrupt_key = _NO_KEY
@@ -162,7 +163,7 @@ class SimulatedPico(Pico):
             self.clock.wait(None)
         chip.received.clear()
 
-    def _erase(self):
+    def _erase(self) -> None:
         if self.erase_ms:
             self._chip.stall(self.erase_ms * 1000)
 
@@ -244,6 +245,6 @@ class SimulatedPico(Pico):
 
     # ------------------------------------------------------------------ console
 
-    def _plug(self, state):
+    def _plug(self, state) -> None:
         if self._chip:
             self._chip.usb.plug(state)

@@ -10,6 +10,8 @@ from greenlet import getcurrent
 
 from nimatron_sim.simulated.chip import Fault
 
+_OURS = ("nimatron_sim", "pico_testbench")
+
 
 class Stuck(Fault):
     """The firmware computes for ever; the text says where."""
@@ -28,7 +30,7 @@ def ctrl_c() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _interrupt(number, frame):
+def _interrupt(number, frame) -> None:
     host = getcurrent().parent  # of a CPU's greenlet
     if host:
         host.throw(KeyboardInterrupt)
@@ -50,8 +52,8 @@ def stuck_after(seconds: float) -> Iterator[Callable[[], None]]:
         signal.signal(signal.SIGVTALRM, before)
 
 
-def _stuck(number, frame):
-    while frame and "nimatron_sim" in frame.f_code.co_filename:
+def _stuck(number, frame) -> None:
+    while frame and any(part in _OURS for part in Path(frame.f_code.co_filename).parts):
         frame = frame.f_back
     name = Path(frame.f_code.co_filename).name if frame else "the simulator"
     raise Stuck(f"the firmware computes for ever in {name}, line {frame and frame.f_lineno}")

@@ -32,7 +32,7 @@ _LATE_MS = 100  # how late it may count an hour
 class Foul(Exception):
     """Something that must never happen has happened, `ms` after the first power-on."""
 
-    def __init__(self, ms: int, what: str):
+    def __init__(self, ms: int, what: str) -> None:
         super().__init__(ms, what)
         self.ms = ms
         self.what = what
@@ -46,7 +46,7 @@ class Referee:
     ms by state. `settings` are the current settings, by name, as text.
     """
 
-    def __init__(self, settings: dict):
+    def __init__(self, settings: dict) -> None:
         self.tally: Counter = Counter()
         self.starts: Counter[str] = Counter()
         self.spent: Counter[str] = Counter()
@@ -144,15 +144,15 @@ class Referee:
 
     # ------------------------------------------------------------------ eyes
 
-    def _see_lamps(self, masks):
+    def _see_lamps(self, masks) -> None:
         self._lamps = masks
         self._see_darkness()
 
-    def _see_legends(self, names):
+    def _see_legends(self, names) -> None:
         self._legends = names
         self._see_darkness()
 
-    def _see_darkness(self):
+    def _see_darkness(self) -> None:
         lit = any(self._lamps) or self._legends
         if lit or not self._powered or self._mode == states.MAINTENANCE:
             self._dark_since = None
@@ -161,11 +161,11 @@ class Referee:
 
     # ------------------------------------------------------------------ ears
 
-    def _hear_sound(self, hz):
+    def _hear_sound(self, hz) -> None:
         if hz:
             self._sound_ms = self._ms
 
-    def _hear(self, line):
+    def _hear(self, line) -> None:
         kind, what, words = protocol.parse(line)
         if kind == "stopped.":
             self._stopped_ms = self._ms
@@ -183,7 +183,7 @@ class Referee:
         elif kind == protocol.EVENT and (not self._lost or what in ("boot", "state")):
             self._events.get(what, lambda said: None)(words)
 
-    def _boot(self, words):
+    def _boot(self, words) -> None:
         self._start_over()
         ended_ms = self._ms if self._stopped_ms is None else self._stopped_ms
         self._unsaved += ended_ms - self._booted_ms < _SETTLED_MS + _LATE_MS
@@ -205,7 +205,7 @@ class Referee:
         if words["why"] in _FAILURES:
             self._foul(f"the firmware has had a {words['why']}")
 
-    def _restarts(self, words):
+    def _restarts(self, words) -> None:
         self._booted = False
         self._asked = words["restarting"] == states.MAINTENANCE
 
@@ -218,7 +218,7 @@ class Referee:
             and self._held == MAINTENANCE_BUTTONS
         )
 
-    def _start_over(self):
+    def _start_over(self) -> None:
         """Forget whatever was going on."""
         if self._moves:
             self.tally[CUT_SHORT] += 1
@@ -226,14 +226,14 @@ class Referee:
         self._mode = None
         self._chosen.clear()
 
-    def _hush(self, words):
+    def _hush(self, words) -> None:
         """Note `quiet on` or `quiet off`; while quiet, the match is unknown."""
         self._quiet = words["quiet"] == "on"
         if self._quiet:
             self._lost = self._unheard = True
             self._forget_match()
 
-    def _set(self, words):
+    def _set(self, words) -> None:
         """Note a change of a setting, or of all those of a machine of history."""
         name = next(iter(words))
         changed = machines.settings(words[name]) if name == "machine" else {name: words[name]}
@@ -243,11 +243,11 @@ class Referee:
         if self._state == states.OPENING and not self._lost:
             self._may_be |= self._offered()  # NEW offers it without an event
 
-    def _choose(self, words):
+    def _choose(self, words) -> None:
         self._chosen.update(words)
         self._offer()
 
-    def _enter(self, words):
+    def _enter(self, words) -> None:
         before, self._state = self._state, words["state"]
         state = self._state
         if state == states.ATTRACT:
@@ -274,7 +274,7 @@ class Referee:
             if self._sound_ms == self._ms or self.settings["mute"] != "0":
                 self._due = []  # the player may have picked a lamp already
 
-    def _hear_status(self, words):
+    def _hear_status(self, words) -> None:
         """Check the answer to `status` against the match. It names the game and the rule, and,
         for a match typed at the console, the position where it begins."""
         level = self._level()
@@ -300,7 +300,7 @@ class Referee:
 
     # ------------------------------------------------------------------ rules
 
-    def _forget_match(self):
+    def _forget_match(self) -> None:
         self._due = []  # one of these pictures must show when the moment is over
         self._may_be = set()  # (game, misere, position): what the match may be, and where
         self._began = set()  # the same, before the first move
@@ -318,21 +318,21 @@ class Referee:
         openings = machines.openings(usual, name, game.placed_on_panel) or game.openings
         return {(game, rule == "misere", position) for position in openings}
 
-    def _offer(self):
+    def _offer(self) -> None:
         """Expect an opening on the lamps when this moment is over; any one, because NEW changes it
         without an event."""
         self._may_be = self._offered()
         self._expect_picture()
 
-    def _expect_picture(self):
+    def _expect_picture(self) -> None:
         """Expect the position on the lamps when this moment is over."""
         self._due = [list(game.picture(position)) for game, _, position in self._may_be]
 
-    def _check_turn(self, who):
+    def _check_turn(self, who) -> None:
         if self._last == who or (who == MACHINE and not self._moves):
             self._foul(f"it is not the turn of the {who}")
 
-    def _move(self, words):
+    def _move(self, words) -> None:
         who, rows = words["by"], words["rows"]
         if not self._may_be:
             self._foul(f"the {who} moves, and there is no match")
@@ -354,7 +354,7 @@ class Referee:
         self.tally["moves"] += 1
         self._expect_picture()
 
-    def _over(self, words):
+    def _over(self, words) -> None:
         winner = words["winner"]
         over = {(g, misere, p) for g, misere, p in self._may_be if g.over(p)}
         if not self._moves or not over:
@@ -368,21 +368,21 @@ class Referee:
         self._may_be = over
         self._count(winner)
 
-    def _out(self, words):
+    def _out(self, words) -> None:
         """Note that one of several people has lost and is out; the others begin again."""
         self._may_be = self._began
         self._state = _AGAIN
         self._moves = 0
         self._last = None
 
-    def _abandon(self, words):
+    def _abandon(self, words) -> None:
         if not self._moves:
             self._foul("a match that had not begun is abandoned")
         self._count(ABANDONED)
 
     # ------------------------------------------------------------------ statistics
 
-    def _count(self, outcome):
+    def _count(self, outcome) -> None:
         if self._last not in (PLAYER, MACHINE):
             self.tally[AMONG_PEOPLE] += 1
         else:
@@ -398,7 +398,7 @@ class Referee:
             self._unclear.update(names[1:] and names)
         self._forget_match()
 
-    def _check_statistics(self, words):
+    def _check_statistics(self, words) -> None:
         """Check that the statistics match exactly what was seen since they were begun."""
         if words["since"] != self._begun:
             if words["since"] == "unknown":

@@ -122,7 +122,7 @@ class Failed(UserError):
 
     def __init__(
         self, seed: int, day: int, foul: Foul, tail: list[dict], board: str | None = None
-    ):
+    ) -> None:
         super().__init__(seed, day, foul, tail, board)
         self.seed, self.day, self.foul, self.tail, self.board = seed, day, foul, tail, board
 
@@ -196,19 +196,19 @@ def _day(seed, files, board, ms, number, progress=lambda part: None):
 class _Contacts(Circuit):
     """A circuit that counts the presses, and calls moved(down) with the buttons held down."""
 
-    def __init__(self, moved, **wiring):
+    def __init__(self, moved, **wiring) -> None:
         super().__init__(**wiring)
         self.presses = 0
         self.down = set()
         self._moved = moved
 
-    def press(self, name):
+    def press(self, name) -> None:
         self.presses += 1
         self.down.add(name)
         self._moved(self.down)
         super().press(name)
 
-    def release(self, name):
+    def release(self, name) -> None:
         self.down.discard(name)
         self._moved(self.down)
         super().release(name)
@@ -217,7 +217,9 @@ class _Contacts(Circuit):
 class Day:
     """A day of exhibit: the Pico as its builder has set it, the referee, and the visitors."""
 
-    def __init__(self, random: Random, files: Files | None = None, board: str | None = None):
+    def __init__(
+        self, random: Random, files: Files | None = None, board: str | None = None
+    ) -> None:
         self.random = random
         self.report = Report(days=1)
         self._whole_again = 0  # when the last power cut is over, in us
@@ -244,7 +246,7 @@ class Day:
             board=board,
         )
 
-    def _see(self, record):
+    def _see(self, record) -> None:
         self.tail.append(record)
         self.referee.see(record)
 
@@ -270,7 +272,7 @@ class Day:
             self.report.spent = self.referee.spent
             yield pico.ms
 
-    def _plan_a_power_cut(self):
+    def _plan_a_power_cut(self) -> None:
         clock, random = self.pico.clock, self.random
         off = clock.now + random.randrange(_CUT_WITHIN_US)
         self._whole_again = off + random.randint(1000, 20_000_000)
@@ -292,18 +294,18 @@ class Day:
         count = {"none": 0, "one": 1, "several": random.randint(2, len(visitors.BUTTONS))}[how]
         return random.sample(visitors.BUTTONS, count)
 
-    def _cut(self):
+    def _cut(self) -> None:
         self.referee.look(self.pico.ms)
         self.referee.power(False)
         self.pico.state = "off"
         self.pico.power_off()  # the last line: it ends the CPU that runs this
 
-    def _restore(self):
+    def _restore(self) -> None:
         self.referee.look(self.pico.ms)
         self.referee.power(True)
         self.pico.power_on()
 
-    def _look_after(self):
+    def _look_after(self) -> None:
         """Do the keeper's round after a visitor: release all buttons, sometimes put the settings
         right, and check the statistics. The keeper never switches the Pico off."""
         pico = self.pico
@@ -339,7 +341,7 @@ def _counts(counter):
     return ", ".join(f"{name} {count}" for name, count in sorted(counter.items()))
 
 
-def _expert(pico, random, usual):
+def _expert(pico, random, usual) -> None:
     visitors.stay(pico, random, visitors.expert(usual["rule"] == "misere", random))
 
 

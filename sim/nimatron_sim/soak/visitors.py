@@ -141,7 +141,7 @@ class Scholar:
     """A visitor who has read the rules of every game of the panel, steps from `usual`, the first
     on offer, to another one, and plays it with random moves."""
 
-    def __init__(self, pico: SimulatedPico, random: Random, usual: str):
+    def __init__(self, pico: SimulatedPico, random: Random, usual: str) -> None:
         self._pico = pico
         self._random = random
         self._usual = usual

@@ -25,7 +25,7 @@ class Live:
         make: Callable[[Callable[[dict], None]], Pico],
         record: Callable[[dict], None],
         failed: Callable[[BaseException], None],
-    ):
+    ) -> None:
         self._make = make
         self._record = record
         self._failed = failed
@@ -59,13 +59,13 @@ class Live:
         self._orders.put(None)
         self._thread.join(_PATIENCE_S)
 
-    def _run(self):
+    def _run(self) -> None:
         try:
             self._keep_in_step(self._make(self._record))
         except BaseException as failure:
             self._failed(failure)
 
-    def _keep_in_step(self, pico):
+    def _keep_in_step(self, pico) -> None:
         pace, hands = Pace(pico), Hands(pico)
         while True:
             pico.run_to(pace.due())
@@ -86,7 +86,7 @@ def on_tier(tier: str, **how) -> Connect:
 
 
 def _bright(tier, record, how):
-    def record_brightness(change):
+    def record_brightness(change) -> None:
         if "lamps" in change:
             change = change | {"brightness": [round(b, 2) for b in pico.circuit.brightness()]}
         record(change)

@@ -13,8 +13,8 @@ from pathlib import Path
 import nimatron
 from nimatron import board
 from nimatron_sim import darkness, firmware, script
-from nimatron_sim.boards import PICO
 from nimatron_sim.errors import TierUnavailable
+from pico_testbench.boards import PICO
 
 _HEAP = 16_000_000  # bytes: ample
 

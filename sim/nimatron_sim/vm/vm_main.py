@@ -13,12 +13,12 @@ import sys
 import uctypes
 
 from nimatron.dice import Dice
-from nimatron_sim.boards import BOARDS, UNIQUE_ID
 from nimatron_sim.circuit import Circuit
-from nimatron_sim.clock import Clock
 from nimatron_sim.recorder import Recorder
 from nimatron_sim.simulated.chip import BOOT_MS, CAUSE_POWER_ON, Chip
 from nimatron_sim.simulated.files import Files
+from pico_testbench.boards import BOARDS, UNIQUE_ID
+from pico_testbench.clock import Clock
 
 # Each needs those before it. The mirrored asyncio is not used here.
 MIRRORED = ("time", "uctypes", "os", "micropython", "machine", "rp2", "sys", "select", "_asyncio")

@@ -10,6 +10,7 @@ from nimatron_sim import firmware
 
 _ROOT = Path(__file__).parents[2]
 _PACKAGE = "nimatron_sim"
+_PACKAGES = (_PACKAGE, "pico_testbench")
 _MIRROR = _ROOT / _PACKAGE / "mirror"
 _STAND_INS = _ROOT / _PACKAGE / "web" / "stand_ins"  # for modules that this Python lacks
 
@@ -43,12 +44,12 @@ def bare(text: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _add(files, module):
+def _add(files, module) -> None:
     """Add a module of the simulator, the packages around it, and what they import."""
     for name in (module.rpartition(".")[0], module):
         path = _ROOT / Path(*name.split("."))
         path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
-        if not name.startswith(_PACKAGE) or _name(path) in files:
+        if not name.startswith(_PACKAGES) or _name(path) in files:
             continue
         if not path.is_file():
             continue  # a name in a module

@@ -4,12 +4,12 @@ it. Written in MicroPython's Python."""
 import json
 import sys
 
-from nimatron_sim.boards import PICO
 from nimatron_sim.pace import Pace
 from nimatron_sim.simulated.chip import BOOT_MS
 from nimatron_sim.ui.hands import Hands
 from nimatron_sim.ui.kiosk.defaults import DEFAULTS
 from nimatron_sim.web.web_main import WebPico
+from pico_testbench.boards import PICO
 
 _SETTINGS = "/settings.json"
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from nimatron import board
 from nimatron_sim import darkness, script
-from nimatron_sim.boards import PICO
 from nimatron_sim.errors import UserError
 from nimatron_sim.web import package
 from nimatron_sim.web.bundle import bundle
+from pico_testbench.boards import PICO
 
 _PROGRAM = Path(__file__).with_name("trace.js")
 

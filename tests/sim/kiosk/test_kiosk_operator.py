@@ -84,7 +84,7 @@ def test_no_visitor_sees_what_the_console_says():
 
 def test_no_file_of_the_visitors_page_knows_the_operator():
     words = re.compile(r"operator/|console|maintenance\b.*send|\bsend:|Bearer", re.I)
-    page = [path for path in server._PAGE.iterdir() if path.suffix in (".html", ".js")]
+    page = [path for path in server.PAGE.iterdir() if path.suffix in (".html", ".js")]
     assert page
     for path in page:
         assert not words.search(path.read_text()), path.name

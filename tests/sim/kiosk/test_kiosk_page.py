@@ -846,6 +846,41 @@ def test_the_machines_sign_is_steady_while_it_thinks(told):
     one.page.wait_for_selector("#machine-move:not(.lit)")
 
 
+def test_what_changes_nothing_draws_nothing(told):
+    """Otherwise the next lamp waits for another frame of the browser."""
+    one = told(first=state(held=[]))
+    one.tell(beat=1)
+    one.wait_for_beat(1)
+    one.page.evaluate(
+        """() => {
+        globalThis.changes = [];
+        new MutationObserver((seen) => changes.push(...seen.map((one) => one.target.outerHTML)))
+            .observe(document, { subtree: true, childList: true, attributes: true });
+    }"""
+    )
+    for number in range(2, 5):
+        one.tell(beat=number, done=number)
+        one.wait_for_beat(number)
+    assert one.page.evaluate("changes") == []
+
+
+def test_a_pick_is_shown_at_once_and_go_calls_whoever_waits(told):
+    one = told(clock=True)
+    page = one.page
+    calling = "document.getAnimations().map((one) => one.animationName ?? one.transitionProperty)"
+    wait_until(page, lambda: page.evaluate(calling) == [])
+    for beat, left in enumerate(((3, 4, 3, 0), (3, 4, 2, 0), (3, 4, 4, 0))):
+        page.clock.run_for(2500)
+        one.tell(**state(left=left), beat=beat)
+        one.wait_for_beat(beat)
+        assert page.evaluate(calling) == []
+    page.clock.run_for(3500)
+    assert page.evaluate(calling) == ["call"]
+    one.tell(**state(), beat=3)
+    one.wait_for_beat(3)
+    assert page.evaluate(calling) == []
+
+
 def test_axe_finds_nothing_wrong(told):
     page = told(first=state(left=(3, 4, 3, 0), people=2, seats=[1, 2], seat=2)).page
     checker = axe.Axe()

@@ -21,7 +21,7 @@ class Operator(Operating, Peer):
     Messages, each with one key: token, beat, and what operating.py has.
     """
 
-    def __init__(self, kiosk: Kiosk, socket: web.WebSocketResponse, name: str | None):
+    def __init__(self, kiosk: Kiosk, socket: web.WebSocketResponse, name: str | None) -> None:
         Peer.__init__(self, socket, name)
         Operating.__init__(self, kiosk, self.changed)
         self._kiosk = kiosk
@@ -35,7 +35,7 @@ class Operator(Operating, Peer):
         finally:
             deadline.cancel()
 
-    async def _expect_token(self):
+    async def _expect_token(self) -> None:
         await asyncio.sleep(LOGIN_S)
         if not self.trusted:
             await self.close(WSCloseCode.POLICY_VIOLATION)

@@ -50,7 +50,7 @@ class Door:
     says too much is closed unheard.
     """
 
-    def __init__(self, handler: Callable[[], asyncio.Protocol], most: int | None = None):
+    def __init__(self, handler: Callable[[], asyncio.Protocol], most: int | None = None) -> None:
         # Connections closed by the door, without those that kept quiet until its patience ended:
         # each browser keeps some open after an answer, or in advance.
         self.refused = 0
@@ -108,19 +108,19 @@ class Door:
             self._speaking.discard(transport)
             self._wait(transport)
 
-    def _wait(self, transport):
+    def _wait(self, transport) -> None:
         self._stop_waiting(transport)
         loop = asyncio.get_running_loop()
         self._waiting[transport] = loop.call_later(PATIENCE_S, self._close_late, transport)
         self._waiting_each[self._open[transport]] += 1
 
-    def _stop_waiting(self, transport):
+    def _stop_waiting(self, transport) -> None:
         timer = self._waiting.pop(transport, None)
         if timer:
             timer.cancel()
             _less(self._waiting_each, self._open[transport])
 
-    def _close_late(self, transport):
+    def _close_late(self, transport) -> None:
         """Close a connection that has waited too long."""
         self.refused += transport in self._speaking
         self._close(transport)
@@ -130,12 +130,12 @@ class Door:
         self.refused += 1
         self._close(transport)
 
-    def _close(self, transport):
+    def _close(self, transport) -> None:
         self.leave(transport)
         transport.abort()
 
 
-def _less(counter, key):
+def _less(counter, key) -> None:
     counter[key] -= 1
     if counter[key] <= 0:
         del counter[key]
@@ -144,7 +144,7 @@ def _less(counter, key):
 class _Line(asyncio.Protocol):
     """One connection: everything that is not too much goes on to aiohttp's protocol."""
 
-    def __init__(self, door, protocol):
+    def __init__(self, door, protocol) -> None:
         self._door = door
         self._protocol = protocol
         self._credit = _BURST
@@ -153,12 +153,12 @@ class _Line(asyncio.Protocol):
         self.pause_writing = protocol.pause_writing
         self.resume_writing = protocol.resume_writing
 
-    def connection_made(self, transport):
+    def connection_made(self, transport) -> None:
         self._transport = transport
         self._protocol.connection_made(transport)
         self._door.enter(transport)
 
-    def data_received(self, data):
+    def data_received(self, data) -> None:
         now = time.monotonic()
         earned = (now - self._heard_at) * _RATE
         self._credit = min(_BURST, self._credit + earned) - len(data)
@@ -169,6 +169,6 @@ class _Line(asyncio.Protocol):
             self._door.hear(self._transport)
             self._protocol.data_received(data)
 
-    def connection_lost(self, why):
+    def connection_lost(self, why) -> None:
         self._door.leave(self._transport)
         self._protocol.connection_lost(why)

@@ -18,7 +18,7 @@ class KeptSettings:
     """values: what is kept at `path`, name: value. If the file cannot be used, the log says so
     once, and the exhibit plays on."""
 
-    def __init__(self, path: Path):
+    def __init__(self, path: Path) -> None:
         self._path = path
         self._broken = False
         self.values: dict[str, str] = {}
@@ -44,7 +44,7 @@ class KeptSettings:
         except OSError as why:
             self._complain(why)
 
-    def _complain(self, why):
+    def _complain(self, why) -> None:
         if not self._broken:
             log.warning("settings are not being kept in %s: %s", self._path, why)
         self._broken = True

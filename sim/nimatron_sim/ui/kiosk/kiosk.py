@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import logging
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 
@@ -42,8 +43,8 @@ class Kiosk(Machine):
         language: str = "",
         quiet: Quiet | None = None,
         kept: KeptSettings | None = None,
-        defaults: dict[str, object] | None = None,
-    ):
+        defaults: Mapping[str, object] | None = None,
+    ) -> None:
         super().__init__(connect, lines, spectate, language)
         self.tokens = tokens
         self.defaults = defaults or {}
@@ -60,7 +61,7 @@ class Kiosk(Machine):
         self.ended = loop.create_future()
         self.matches.open()
 
-        def hand_over(call, what):
+        def hand_over(call, what) -> None:
             with contextlib.suppress(RuntimeError):  # the loop has ended
                 loop.call_soon_threadsafe(call, what)
 
@@ -69,7 +70,7 @@ class Kiosk(Machine):
         )
         self._round = loop.create_task(self._look_after())
 
-    async def _look_after(self):
+    async def _look_after(self) -> None:
         """Ask now and then how the Pico is, because an idle one says nothing by itself."""
         while True:
             await asyncio.sleep(facts.EVERY_S)
@@ -128,19 +129,19 @@ class Kiosk(Machine):
     def think(self, ask, *question, then) -> None:
         loop = asyncio.get_running_loop()
 
-        def begin():
+        def begin() -> None:
             if not self._stopped:
                 answer = loop.run_in_executor(self._thinker, self.answer, ask, *question)
                 answer.add_done_callback(known)
 
-        def known(answer):
+        def known(answer) -> None:
             if not answer.cancelled():
                 then(answer.result())
 
         loop.call_later(_THINK_S, begin)
 
     def send(self, line: str, answered: Answered | None = None) -> None:
-        def hear(said):
+        def hear(said) -> None:
             if self._kept:
                 self._kept.hear(said)
             if answered:

@@ -60,7 +60,9 @@ class Matches:
     of several failures in a row, the first is logged, and what could not be written is lost.
     """
 
-    def __init__(self, path: Path | None = None, now: Callable[[], datetime] = datetime.now):
+    def __init__(
+        self, path: Path | None = None, now: Callable[[], datetime] = datetime.now
+    ) -> None:
         self._path = path
         self._now = now
         self._broken = False
@@ -137,17 +139,17 @@ class Matches:
         self._broken = False
         return done
 
-    def _write(self, table, values):
+    def _write(self, table, values) -> None:
         """Have it written; whoever reads after this reads that, too."""
         self._noted += 1
         self._writer.submit(self._guard, self._insert, table, values)
 
-    def _insert(self, table, values):
+    def _insert(self, table, values) -> None:
         with opened(self._path) as base:
             marks = ",".join("?" * len(values))
             base.execute(f"insert into {table} values ({marks})", values)
 
-    def _count_today(self):
+    def _count_today(self) -> None:
         if not self._path:
             return
         with opened(self._path) as base:
@@ -166,7 +168,7 @@ class Matches:
 class opened:
     """A transaction on the database at a path, which is made if it is not there."""
 
-    def __init__(self, path: Path):
+    def __init__(self, path: Path) -> None:
         self._path = path
 
     def __enter__(self) -> sqlite3.Connection:
@@ -182,7 +184,7 @@ class opened:
             raise
         return self._base
 
-    def __exit__(self, kind, why, trace):
+    def __exit__(self, kind, why, trace) -> None:
         try:
             if kind is None:
                 self._base.commit()

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
 
 from nimatron import states
 from nimatron_sim.ui.kiosk.door import Door
@@ -37,7 +38,7 @@ def health(kiosk: Kiosk, door: Door) -> dict:
 class _Collector:
     """The same for Prometheus."""
 
-    def __init__(self, kiosk, door):
+    def __init__(self, kiosk, door) -> None:
         self._kiosk = kiosk
         self._door = door
 
@@ -66,6 +67,11 @@ class _Collector:
 
 def exposition(kiosk: Kiosk, door: Door) -> bytes:
     """Everything, in Prometheus's text format."""
+    return written(_Collector(kiosk, door))
+
+
+def written(collector: Collector) -> bytes:
+    """What this collector has, in Prometheus's text format."""
     registry = CollectorRegistry(auto_describe=False)
-    registry.register(_Collector(kiosk, door))
+    registry.register(collector)
     return generate_latest(registry)

@@ -33,7 +33,7 @@ class Flood(Exception):
 class Peer:
     """One page. changed: set when there is something new to see."""
 
-    def __init__(self, socket: web.WebSocketResponse, name: str | None):
+    def __init__(self, socket: web.WebSocketResponse, name: str | None) -> None:
         self.changed = asyncio.Event()
         self.changed.set()
         self.name = name
@@ -65,7 +65,7 @@ class Peer:
         with contextlib.suppress(TimeoutError, asyncio.TimeoutError, ConnectionError):
             await asyncio.wait_for(self._socket.close(code=code), _CLOSING_S)
 
-    async def _feed(self):
+    async def _feed(self) -> None:
         """Send changes for ever: only the latest state, however many there were meanwhile."""
         beats = itertools.count(1)
         beat_at = 0.0

@@ -27,7 +27,7 @@ from nimatron_sim.ui.kiosk.peer import LONGEST, PING_S, Flood, Peer
 from nimatron_sim.ui.kiosk.viewer import Viewer
 
 _HERE = Path(__file__).parent
-_PAGE, _OPERATORS_PAGE = _HERE / "page", _HERE / "operator_page"
+PAGE, _OPERATORS_PAGE = _HERE / "page", _HERE / "operator_page"
 _TYPES = {
     ".html": "text/html",
     ".css": "text/css",
@@ -36,7 +36,7 @@ _TYPES = {
     ".svg": "image/svg+xml",
 }
 _NAME = "Nimatron"  # without versions, which tell an attacker what to try
-_HEADERS = {
+HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
     "img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'",
@@ -50,7 +50,7 @@ _HEADERS = {
     "Server": _NAME,
 }
 
-_UNKNOWN = "this server does not know that name; open its IP address, or start it with --url"
+UNKNOWN = "this server does not know that name; open its IP address, or start it with --url"
 
 _VIEWERS = 500
 _VIEWERS_EACH = 60  # of one address; a proxy on this computer may have them all
@@ -65,7 +65,7 @@ log = logging.getLogger("nimatron.kiosk")
 web_response.SERVER_SOFTWARE = _NAME
 
 
-def _name(request):
+def asked_name(request: web.Request) -> str:
     """The host that a browser has in its address bar."""
     return (urlsplit(f"//{request.host}").hostname or "").rstrip(".")
 
@@ -87,6 +87,17 @@ def is_loopback(host: str | None) -> bool:
         return False
 
 
+def knows(name: str, host: str, public: str | None = None) -> bool:
+    """True if a browser may know by that name a server on this host, whose name is `public`
+    behind a proxy."""
+    if is_loopback(name) or (public and name == public):
+        return True
+    if is_loopback(host):
+        return False
+    own = socket.gethostname().lower()
+    return _is_address(name) or name.partition(".")[0] == own.partition(".")[0]
+
+
 class Application:
     """The web application, which starts and stops the kiosk.
 
@@ -94,7 +105,7 @@ class Application:
     name at this address. public: the URL that a proxy in front of the server has.
     """
 
-    def __init__(self, kiosk: Kiosk, host: str, public: str | None = None):
+    def __init__(self, kiosk: Kiosk, host: str, public: str | None = None) -> None:
         self._kiosk = kiosk
         self._host = host
         self._public = urlsplit(public) if public else None
@@ -116,14 +127,14 @@ class Application:
         get("/operator/figures.json", self._figures)
         get("/operator/matches.csv", self._csv)
         get("/operator/matches.json", self._json)
-        get("/board.js", _text(modules.board().encode(), _TYPES[".js"]))
-        get("/languages.js", _text(modules.languages().encode(), _TYPES[".js"]))
-        for path in _PAGE.iterdir():
-            get("/" + path.name.replace("index.html", ""), _file(path))
+        get("/board.js", text(modules.board().encode()))
+        get("/languages.js", text(modules.languages().encode()))
+        for path in PAGE.iterdir():
+            get("/" + path.name.replace("index.html", ""), file(path))
         for path in _OPERATORS_PAGE.iterdir():
-            get("/operator/" + path.name.replace("index.html", ""), _file(path))
+            get("/operator/" + path.name.replace("index.html", ""), file(path))
         for code in words.codes():
-            get(f"/words/{code}.json", _file(Path(words.FOLDER) / f"{code}.json"))
+            get(f"/words/{code}.json", file(Path(words.FOLDER) / f"{code}.json"))
 
     async def listen(self, host: str, port: int) -> int:
         """Serve until `close`; returns the port. Raises OSError."""
@@ -155,26 +166,17 @@ class Application:
 
     @web.middleware
     async def _guard(self, request, handler):
-        name = _name(request)
-        if not self._knows(name):
+        name = asked_name(request)
+        if not knows(name, self._host, self._public.hostname if self._public else None):
             log.warning("%s: refused: it asked for %.80r", request.remote, name)
-            raise web.HTTPForbidden(text=_UNKNOWN)
+            raise web.HTTPForbidden(text=UNKNOWN)
         self.door.serving(request.transport)
         try:
             return await handler(request)
         finally:
             self.door.served(request.transport)
 
-    def _knows(self, name):
-        """True if a browser may know this server by that name."""
-        if is_loopback(name) or (self._public and name == self._public.hostname):
-            return True
-        if is_loopback(self._host):
-            return False
-        own = socket.gethostname().lower()
-        return _is_address(name) or name.partition(".")[0] == own.partition(".")[0]
-
-    def _check_origin(self, request):
+    def _check_origin(self, request) -> None:
         """A browser says which page opens a WebSocket: only our own may."""
         origin = request.headers.get("Origin")
         ours = {f"{request.scheme}://{request.host}"}
@@ -184,7 +186,7 @@ class Application:
             log.warning("%s: refused: its page comes from %.80r", request.remote, origin)
             raise web.HTTPForbidden(text="this WebSocket is for its own page")
 
-    async def _check_operator(self, request):
+    async def _check_operator(self, request) -> None:
         """Raise unless the request has the operator's token."""
         kind, _, token = request.headers.get("Authorization", "").partition(" ")
         right = self._kiosk.tokens.operator
@@ -195,7 +197,7 @@ class Application:
                 text="this needs the operator's token", headers={"WWW-Authenticate": "Bearer"}
             )
 
-    async def _check_watchman(self, request):
+    async def _check_watchman(self, request) -> None:
         """Raise unless the request has the operator's token, or comes from this computer."""
         if not self._is_local(request):
             await self._check_operator(request)
@@ -204,7 +206,7 @@ class Application:
         """True if the request comes from this computer: not by way of a proxy, which makes
         everybody seem to, and not from a page that has pointed its own name here."""
         proxied = self._public or {"Forwarded", "X-Forwarded-For", "Via"} & set(request.headers)
-        return not proxied and is_loopback(request.remote) and is_loopback(_name(request))
+        return not proxied and is_loopback(request.remote) and is_loopback(asked_name(request))
 
     # ------------------------------------------------------------------ pages
 
@@ -241,8 +243,8 @@ class Application:
 
     async def _metrics(self, request):
         await self._check_watchman(request)
-        text = metrics.exposition(self._kiosk, self.door)
-        return web.Response(body=text, content_type="text/plain", charset="utf-8")
+        told = metrics.exposition(self._kiosk, self.door)
+        return web.Response(body=told, content_type="text/plain", charset="utf-8")
 
     async def _figures(self, request):
         await self._check_operator(request)
@@ -250,12 +252,12 @@ class Application:
 
     async def _csv(self, request):
         await self._check_operator(request)
-        text = io.StringIO()
-        table = csv.writer(text, lineterminator="\r\n")  # RFC 4180
+        sheet = io.StringIO()
+        table = csv.writer(sheet, lineterminator="\r\n")  # RFC 4180
         table.writerow(COLUMNS)
         table.writerows(await asyncio.to_thread(self._kiosk.matches.rows))
         return web.Response(
-            text=text.getvalue(),
+            text=sheet.getvalue(),
             content_type="text/csv",
             headers={"Content-Disposition": 'attachment; filename="matches.csv"'},
         )
@@ -275,8 +277,8 @@ async def _to_operators_page(_):
     raise web.HTTPFound("operator/")  # relative: a proxy may have it in a folder
 
 
-async def _add_headers(_, response):
-    response.headers.update(_HEADERS)
+async def _add_headers(_, response) -> None:
+    response.headers.update(HEADERS)
 
 
 async def _upgraded(request):
@@ -298,11 +300,12 @@ async def _stay(request, peer: Peer, peers: set, line):
     return line
 
 
-def _file(path):
-    return _text(path.read_bytes(), _TYPES[path.suffix])
+def file(path: Path) -> Callable:
+    """Answer with this file, packed likewise."""
+    return text(path.read_bytes(), _TYPES[path.suffix])
 
 
-def _text(body, content_type):
+def text(body: bytes, content_type: str = "text/javascript") -> Callable:
     """Answer with this text, packed for every browser that can unpack it."""
     packed = gzip.compress(body, mtime=0)
 
@@ -337,7 +340,7 @@ async def serve(
         try:
             port = await application.listen(host, port)
         except OSError as why:
-            raise UserError(_cause(host, port, why)) from None
+            raise UserError(cause(host, port, why)) from None
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             with contextlib.suppress(NotImplementedError):  # on Windows
@@ -348,12 +351,13 @@ async def serve(
         await application.close()
 
 
-def _end(kiosk):
+def _end(kiosk) -> None:
     if not kiosk.ended.done():
         kiosk.ended.set_result(None)
 
 
-def _cause(host, port, why):
+def cause(host: str, port: int, why: OSError) -> str:
+    """Why it cannot serve there, in a sentence that says what to do."""
     if why.errno == errno.EADDRINUSE:
         return f"port {port} is in use by another program; try another one with --port"
     if why.errno == errno.EACCES:

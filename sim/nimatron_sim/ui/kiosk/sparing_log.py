@@ -18,7 +18,7 @@ class Sparing(logging.Filter):
     exception, are of one kind. The first line after a window says how many of its kind were left
     out in it."""
 
-    def __init__(self, window_s: float = WINDOW_S):
+    def __init__(self, window_s: float = WINDOW_S) -> None:
         super().__init__()
         self._window_s = window_s
         self._kinds: dict[tuple, list] = {}  # where: when one was last written, and how many since

@@ -16,7 +16,7 @@ class Viewer(Visitor, Peer):
 
     def __init__(
         self, kiosk: Kiosk, socket: web.WebSocketResponse, name: str | None, local: bool = False
-    ):
+    ) -> None:
         Peer.__init__(self, socket, name)
         free = not kiosk.spectate and (local or kiosk.tokens.visitor is None)
         Visitor.__init__(self, kiosk, free, self.changed)
@@ -37,7 +37,7 @@ class Viewer(Visitor, Peer):
         else:
             self.hear(verb, what)
 
-    async def _again(self, you):
+    async def _again(self, you) -> None:
         """Go on as the page that this one was before a cut."""
         before = self._kiosk.pages.find(you)
         if before is None or before is self.page:
@@ -51,7 +51,7 @@ class Viewer(Visitor, Peer):
             self._kiosk.leave(cut)
             asyncio.get_running_loop().create_task(cut.close(WSCloseCode.GOING_AWAY))
 
-    async def _log_in(self, token):
+    async def _log_in(self, token) -> None:
         if self._kiosk.tokens.visitor is None or self._kiosk.spectate or self.page.control:
             return  # left over from an earlier session
         right = tokens.matches(token, self._kiosk.tokens.visitor)

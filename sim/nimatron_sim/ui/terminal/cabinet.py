@@ -135,7 +135,7 @@ class Lamps(Widget):
         return [Strip(line).simplify() for line in lines]
 
 
-def _shine(shine, x, y):
+def _shine(shine, x, y) -> None:
     """Add the light that a lamp at this cell casts on the board."""
     for line in range(max(y - 3, 0), min(y + 4, len(shine))):
         for column in range(max(x - _REACH, 0), min(x + _REACH + 1, len(shine[line]))):
@@ -222,7 +222,7 @@ class PanelButton(Static):
     def on_mouse_release(self) -> None:
         self._hold(False)
 
-    def _hold(self, down):
+    def _hold(self, down) -> None:
         if down != self._held:
             self._held = down
             self.set_class(down, "-down")
@@ -249,7 +249,7 @@ class Sounder(Static):
         else:
             self.set_timer(_LINGER_S, self._hush)
 
-    def _hush(self):
+    def _hush(self) -> None:
         if not self._hertz:
             self.remove_class("-lit")
             self.update("♪", layout=False)
@@ -386,7 +386,7 @@ class Cabinet(Vertical):
         self.set_class(display.players > 1, "-people")
         self.border_subtitle = say(_who(display), self._table)
 
-    def _write(self, where, *lines: list[words.Message]):
+    def _write(self, where, *lines: list[words.Message]) -> None:
         text = "\n".join(say(line, self._table) for line in lines)
         static = self.query_one(where, Static)
         if static.content != text:

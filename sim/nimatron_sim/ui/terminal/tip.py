@@ -1,6 +1,6 @@
 """A tip: the lamps that a winning move changes."""
 
-from nimatron import board, states
+from nimatron import advice, board, states
 from nimatron_sim.ui.panel_view import PanelView
 from nimatron_sim.ui.words import Message, message
 
@@ -10,7 +10,7 @@ _IN = (states.OPENING, states.PLAYER)  # the states in which a person can use on
 class Tip:
     """A tip for whoever is to move."""
 
-    def __init__(self, display: PanelView):
+    def __init__(self, display: PanelView) -> None:
         self._game, self._position = display.game, display.position
         self._lit = self._game.picture(self._position)
         self._marks = list(board.DARK)
@@ -20,7 +20,7 @@ class Tip:
         options = self._game.winning_options(self._position, display.rule == "misere")
         self.said = [message("term.tip.none")]
         if options:
-            self._marks = _changed(self._lit, self._game.picture(options[0]))
+            self._marks = _masks(advice.changed(self._game, self._position, options[0]))
             self.said = [message("term.tip.there"), message(self._game.how)]
 
     def holds(self, display: PanelView) -> bool:
@@ -39,14 +39,10 @@ def possible(display: PanelView) -> bool:
     return display.state in _IN and display.game is not None and display.position is not None
 
 
-def _changed(before, after):
-    """The lamps that a move puts out, or lights if it puts none out. Where it does both, as a cut
-    that moves the rest along, the first of them."""
-    pairs = list(zip(before, after, strict=True))
-    out = [was & ~now for was, now in pairs]
-    lit = [now & ~was for was, now in pairs]
-    if not (any(out) and any(lit)):
-        return out if any(out) else lit
-    row = next(row for row, (was, now) in enumerate(pairs) if was != now)
-    first = out[row] | lit[row]
-    return [first & -first if number == row else 0 for number in range(board.ROWS)]
+def _masks(places: list[str]) -> list[int]:
+    """Lamps named as the console names them, ROW.LAMP from 1, as a mask for each row."""
+    masks = list(board.DARK)
+    for place in places:
+        row, lamp = map(int, place.split("."))
+        masks[row - 1] |= 1 << lamp - 1
+    return masks

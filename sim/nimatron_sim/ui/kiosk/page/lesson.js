@@ -4,6 +4,7 @@ import { listen, send, state } from "./line.js";
 import { word } from "./words.js";
 
 const OFFERED = ["attract", "opening", "verdict"];
+const CONCERNS = ["lesson", "state", "control"];
 const $ = (id) => document.getElementById(id);
 let bar, name, buttons, drawn;
 
@@ -21,7 +22,8 @@ export function teach() {
   listen(show);
 }
 
-function show() {
+function show(news) {
+  if (news !== state && !CONCERNS.some((key) => key in news)) return;
   const lesson = state.lesson?.step ? state.lesson : undefined;
   drawn = lesson;
   bar.hidden = !state.control || !(lesson || (state.lesson?.steps && OFFERED.includes(state.state)));

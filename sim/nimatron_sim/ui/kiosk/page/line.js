@@ -88,6 +88,7 @@ function cut(line) {
 }
 
 function present(yes) {
+  if (yes !== document.body.classList.contains("lost")) return; // otherwise a frame would be drawn for each message
   document.getElementById("lost").hidden = yes;
   document.body.classList.toggle("lost", !yes);
 }

@@ -9,6 +9,7 @@ const SIGNS = ["your-move", "machine-move", "you-win", "machine-wins"];
 const CLOSED = ["maintenance", "crashed"]; // where presses are refused
 const STEADY_MS = 500; // MACHINE'S MOVE flickers at 4 Hz while it thinks; more than 3 Hz is too fast for some people
 const NOTICE_MS = 6000;
+const CALL_MS = 3000; // after the last pick
 const TOGETHER_MS = 20; // a button waits so long for the lamp that it changes: a frame of its own would delay the lamp's
 
 const $ = (id) => document.getElementById(id);
@@ -21,7 +22,7 @@ const rows = [];
 let film = null; // what is drawn instead of the machine's lamps, as a mask
 let aim = null; // the lamp that is pointed at
 let notice = null; // a message of the page's own, for some seconds
-let clicks = 0, fading = 0, noticed = 0, moving = 0;
+let clicks = 0, fading = 0, noticed = 0, moving = 0, calling = 0;
 
 export function build() {
   for (let row = 0; row < ROWS; row++) {
@@ -62,6 +63,7 @@ function show(news) {
   if (news.lamps || (news.held && !moving)) pressed();
   if (news.rule || news.game || news.level || news.chosen) plate();
   if (news.doing || news.advice || news.state || "control" in news || "picked" in news || "turn" in news || "waits" in news || news.insight || news.seats) caption();
+  if ("picked" in news) call();
   if ("tokens" in news || "coin" in news) cup();
   if ("control" in news || "waits" in news || news.state) allow();
   if (news.people || "turn" in news) document.body.classList.toggle("people", state.people > 1);
@@ -179,6 +181,14 @@ function allow() {
   document.body.classList.toggle("watching", !state.control);
 }
 
+/** Have GO glow while lamps are picked, and call whoever waits after that. */
+function call() {
+  document.body.dataset.picked = state.picked ? "yes" : "";
+  document.body.classList.remove("calling");
+  clearTimeout(calling);
+  if (state.picked) calling = setTimeout(() => document.body.classList.add("calling"), CALL_MS);
+}
+
 function cup() {
   $("chute").classList.toggle("open", Boolean(state.coin));
   $("chute").classList.toggle("full", state.tokens > 0);
@@ -208,7 +218,6 @@ export function remark(key) {
 export const remarked = () => notice;
 
 function caption() {
-  document.body.dataset.picked = state.picked ? "yes" : "";
   if (notice) return void (write("doing", word(notice)), write("advice", maybe(`${notice}.more`) ?? ""));
   const again = state.state === "opening" && state.doing?.[0]?.[0] === state.rule?.[0]?.[0]; // the rule stands above
   const alone = state.state === "attract" && state.seats?.length === 1;

@@ -18,13 +18,13 @@ const fingers = new Map(); // and mice: the button that each of them holds
 // ---------------------------------------------------------------------- the six buttons
 
 function press(name) {
-  wake();
-  if (held.has(name) || !mayPress() || !connected() || (name === "new" && !sure())) return;
-  remark();
+  if (held.has(name) || !mayPress() || !connected() || (name === "new" && !sure())) return void wake();
   held.add(name);
-  send("press", name);
-  thud();
+  send("press", name); // first, because audio takes its time to begin
+  remark();
   hold(name, true);
+  wake();
+  thud();
 }
 
 function release(name) {
@@ -77,12 +77,13 @@ function followButton(button) {
 
 /** Pick this lamp, or give it back; where there is nothing to pick, a touch begins the match. */
 function touch(lamp) {
+  const means = state.touch?.[lamp] != null || BEGINNING.includes(state.state);
+  if (means && state.control) send("touch", lamp);
   wake();
   if (!state.control) return;
-  if (state.touch?.[lamp] == null && !BEGINNING.includes(state.state)) return void nudge(lamps[lamp]);
-  thud();
+  if (!means) return void nudge(lamps[lamp]);
   remark();
-  send("touch", lamp);
+  thud();
 }
 
 /** Say without words that nothing can be done here. */

@@ -12,12 +12,13 @@ right. In a game with many rare values all splits are looked at, by numpy if it 
 from array import array
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from operator import xor
+from typing import Any
 
-from nimatron_host.theory.codes import Code
+from nimatron_host.theory.octal_codes import Code
 
 _FIRST = 64  # heaps before a period is looked for
 _GROWTH = 1.25  # from there to the next look
@@ -48,7 +49,7 @@ class Period:
 
 
 @cache
-def numpy():
+def numpy() -> Any:
     """The module, imported when it is first of use, because that takes a while; or None."""
     try:
         import numpy
@@ -60,7 +61,7 @@ def numpy():
 class NimSequence:
     """The values of single heaps 0, 1, 2 … of a code, as far as asked for."""
 
-    def __init__(self, code: Code):
+    def __init__(self, code: Code) -> None:
         self.code = code
         self.period: Period | None = None
         self._values = [0]
@@ -69,13 +70,14 @@ class NimSequence:
         self._mask = 0
         self._rare: list[int] = []  # heaps of 1 or more with a rare value
         self._pairs: list[int] = []  # at n: the values of all splits of n into two, as bits
-        self._numbers: object = None  # the values again, as an array with room for more
+        self._numbers: Any = None  # the values again, as an array with room for more
         self._copied = 0  # of them
 
     def value(self, heap: int) -> int:
         """The Grundy value of a heap; of any size if the period is known."""
         self.grow(heap)
         if heap >= len(self._values):
+            assert self.period  # or it would have grown
             heap = self.period.start + (heap - self.period.start) % self.period.length
         return self._values[heap]
 
@@ -239,7 +241,7 @@ class NimSequence:
         return None
 
 
-def _bits(values) -> int:
+def _bits(values: Iterable[int]) -> int:
     bits = 0
     for value in set(values):
         bits |= 1 << value

@@ -1,4 +1,4 @@
-"""The boards that the firmware runs on, by the names of `--board`, and how they differ."""
+"""The boards, by name, and how they differ."""
 
 RADIO = 30  # a pin of the radio chip, as if it were a GPIO
 UNIQUE_ID = bytes(range(8))  # of a simulated Pico, unless it is given one of its own

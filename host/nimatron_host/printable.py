@@ -4,8 +4,9 @@ no `è`."""
 import codecs
 import sys
 import unicodedata
+from typing import TextIO
 
-_HANDLER = "nimatron_host.plain"
+_HANDLER = "nimatron_host.printable"
 _INSTEAD = {
     "×": "x",
     "·": "*",
@@ -36,14 +37,23 @@ def print_in_any_encoding() -> None:
             stream.reconfigure(errors=_HANDLER)
 
 
-def _plainer(error):
+def draws(stream: TextIO) -> bool:
+    """True if its encoding has the lamps and lines of which a panel is drawn."""
+    try:
+        "█●┌".encode(stream.encoding)
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _plainer(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
     text = error.object[error.start : error.end]
     return "".join(map(_letter, text)), error.end
 
 
-def _letter(letter):
+def _letter(letter: str) -> str:
     if letter in _INSTEAD:
         return _INSTEAD[letter]
     without = unicodedata.normalize("NFKD", letter).encode("ascii", "ignore").decode()

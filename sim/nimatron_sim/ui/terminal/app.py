@@ -136,14 +136,14 @@ class TerminalPanel(App):
         self.failure = message.failure
         self.exit(return_code=1)
 
-    def _say(self, line):
+    def _say(self, line) -> None:
         pane = self.query_one(ConsolePane)
         pane.write(line)
         kind, _, said = protocol.parse(line)
         if kind == protocol.ERROR and not pane.display:
             self.notify(said.get("text", line), severity="error")
 
-    def _show(self):
+    def _show(self) -> None:
         if self._tip and not self._tip.holds(self._shown):
             self._tip = None
         self.query_one(Cabinet).show(self._shown, self._tip)
@@ -171,7 +171,7 @@ class TerminalPanel(App):
             self.action_tap("go")
         self._show()
 
-    def _touch(self):
+    def _touch(self) -> None:
         self._shown.touched()
         self._show()
 
@@ -194,13 +194,13 @@ class TerminalPanel(App):
             what
         ]
 
-        def chosen(name):
+        def chosen(name) -> None:
             if name:
                 self._type(f"choose {what} {name}")
 
         self.push_screen(Choice(self._table, what, now), chosen)
 
-    def _type(self, line):
+    def _type(self, line) -> None:
         self._say(self._attendant.send(line))
 
     def action_console(self) -> None:
@@ -221,7 +221,7 @@ class TerminalPanel(App):
     def on_resize(self, event: Resize) -> None:
         self._fit(event.size)  # self.size is still the old one
 
-    def _fit(self, size):
+    def _fit(self, size) -> None:
         """Draw everything as large as it fits."""
         width, height = size.width, size.height - 1  # the keys' line
         pane = self.query_one(ConsolePane)

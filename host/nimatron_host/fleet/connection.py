@@ -1,0 +1,95 @@
+"""A connection to the broker that comes back by itself, for whoever speaks or listens there."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+
+import aiomqtt
+
+from nimatron_host.fleet.broker import Broker
+from nimatron_sim.errors import UserError
+
+AT_ONCE = 200  # messages that wait for their acknowledgement
+_AGAIN_S, _SELDOM_S = 0.5, 5.0  # from one attempt to reach the broker to the next
+_KEEPALIVE_S = 30
+_REFUSED = ("Not authorized", "Bad user name or password")
+
+log = logging.getLogger("nimatron.fleet")
+
+
+class Unfit(Exception):
+    """The broker lets us in, but does not do what we need."""
+
+
+class Connection:
+    """A connection to this broker. meanwhile: what becomes of things while there is none.
+    identifier: the same after a restart, so that the broker ends the connection before, with its
+    last will, when this one begins, and not later."""
+
+    def __init__(
+        self,
+        broker: Broker,
+        meanwhile: str,
+        identifier: str | None = None,
+        will: aiomqtt.Will | None = None,
+    ):
+        self.up = False
+        self._broker = broker
+        self._meanwhile = meanwhile
+        self._identifier = identifier
+        self._will = will
+        self._complaint = ""
+
+    async def keep(self, converse: Callable[[aiomqtt.Client], Awaitable[None]]) -> None:
+        """Converse with the broker for ever, whatever happens to it. Raises UserError if it
+        refuses us before it has ever let us in."""
+        welcome, wait = False, _AGAIN_S
+        while True:
+            try:
+                async with self._client() as client:
+                    self.up = True
+                    await converse(client)
+            except (aiomqtt.MqttError, Unfit) as why:
+                if self.up:
+                    welcome, wait = True, _AGAIN_S
+                self.up = False
+                self._complain(why, welcome)
+            await asyncio.sleep(wait)
+            wait = min(2 * wait, _SELDOM_S)
+
+    def works(self) -> None:
+        """Say that all is well."""
+        self._complaint = ""
+        log.info("broker %s: connected", self._broker)
+
+    def _client(self):
+        client = aiomqtt.Client(
+            self._broker.host,
+            self._broker.port,
+            username=self._broker.user,
+            password=self._broker.password,
+            identifier=self._identifier,
+            will=self._will,
+            tls_context=self._broker.tls,
+            keepalive=_KEEPALIVE_S,
+            max_inflight_messages=AT_ONCE,
+            max_queued_outgoing_messages=0,
+        )
+        client.pending_calls_threshold = 10 * AT_ONCE
+        return client
+
+    def _complain(self, why, welcome):
+        """Say once what is wrong with the broker."""
+        text = " ".join(str(why).split())
+        if not welcome and any(refused in text for refused in _REFUSED):
+            raise UserError(
+                f"the broker {self._broker} refuses this user: {text}; check user and password"
+            )
+        if not welcome and "CERTIFICATE" in text:
+            raise UserError(
+                f"the broker {self._broker} has no certificate that this computer trusts: {text}; "
+                "name its CA with --ca"
+            )
+        if text != self._complaint:
+            self._complaint = text
+            log.warning("broker %s: %s; %s", self._broker, text, self._meanwhile)

@@ -1,0 +1,55 @@
+"""What MicroPython documents for the RP2040 in `machine`, `rp2`, `time` and `asyncio`.
+Whatever of it the mirror lacks is refused by name."""
+
+import functools
+import types
+from pathlib import Path
+
+from nimatron_sim.simulated.unreal import NotModelled
+
+MODULES = ("machine", "rp2", "time", "asyncio")
+_LIST = Path(__file__).with_name("documented.txt")
+
+
+@functools.cache
+def names() -> tuple[str, ...]:
+    """The documented names, such as machine.Pin.irq."""
+    return tuple(_LIST.read_text(encoding="utf-8").split())
+
+
+def refuse_the_rest(module: types.ModuleType) -> None:
+    """Let a module of the mirror refuse by name whatever is documented and not in it."""
+    missing = set()
+    for name in names():
+        first, *path, last = name.split(".")
+        if first != module.__name__:
+            continue
+        owner = vars(module).get(path[0]) if path else module
+        if owner is module and last not in vars(module):
+            missing.add(last)
+        elif owner is not module and owner is not None and not hasattr(owner, last):
+            setattr(owner, last, _Refusal(name))
+    before = vars(module).get("__getattr__")
+
+    def refuse(name):
+        if name in missing:
+            raise _refused(f"{module.__name__}.{name}")
+        if before:
+            return before(name)
+        raise AttributeError(f"module '{module.__name__}' has no attribute '{name}'")
+
+    module.__getattr__ = refuse
+
+
+class _Refusal:
+    """Takes the place of an attribute of a class."""
+
+    def __init__(self, name):
+        self._name = name
+
+    def __get__(self, instance, owner):
+        raise _refused(self._name)
+
+
+def _refused(name):
+    return NotModelled(f"the simulated Pico has no {name}: the emulated one does")

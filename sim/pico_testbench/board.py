@@ -1,0 +1,343 @@
+"""A Raspberry Pi Pico on the bench: it runs your firmware, with parts soldered to its pins."""
+
+from __future__ import annotations
+
+import copy
+import gc
+import math
+import re
+from bisect import insort
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pico_testbench import flash, image
+from pico_testbench.boards import BOARDS, RADIO
+from pico_testbench.chip import PINS, Chip
+from pico_testbench.clock import Clock
+from pico_testbench.parts import Part
+from pico_testbench.usb import CLOSED, NOT_READING
+
+_STEP_US = 1000  # how often a condition is looked at
+_SHOWN = 8  # lines of the console in an error
+_BANNER = re.compile(r"MicroPython v\d")  # MicroPython's, when a program has ended
+_TRACEBACK = "Traceback (most recent call last):"
+_SKIPPED = ("__pycache__",)
+
+
+class FirmwareCrashed(AssertionError):
+    """The firmware has ended with an exception; the text is its traceback."""
+
+
+class Record(NamedTuple):
+    """One line of the trace. us: since power-up. what: a part's name, GP15, console, power or
+    reset. A pin is there when the program drives it itself, not by PWM or another peripheral, and
+    not when it leads to a `fast` part."""
+
+    us: int
+    what: str
+    value: Any
+
+    @property
+    def ms(self) -> float:
+        return self.us / 1000
+
+    def __str__(self) -> str:
+        return f"{self.ms:12.3f} ms  {self.what:10} {self.value}"
+
+
+class Board:
+    """A Pico with MicroPython and your firmware on its flash. Nothing happens until time runs.
+
+    firmware: the folder whose files go on the flash, a single file, which becomes main.py, or
+        {name on the flash: text, bytes or file}.
+    parts: {name: part}, see parts.py. Each part is an attribute of the board under its name.
+    board: "pico" or "pico-w".
+    image: a MicroPython image; by default the one that image.find finds.
+    may_crash: do not raise FirmwareCrashed; `traceback` has the text.
+
+    Raises image.NoImage; ValueError for what cannot be soldered like that.
+    """
+
+    def __init__(
+        self,
+        firmware: str | Path | Mapping[str, str | bytes | Path],
+        parts: Mapping[str, Part] | None = None,
+        board: str = "pico",
+        image: str | Path | None = None,
+        may_crash: bool = False,
+    ):
+        self._chip: Chip | None = None
+        self.board = _known(board)
+        self.may_crash = may_crash
+        self.traceback = ""  # of the last crash
+        self.resets = 0
+        self.trace: list[Record] = []
+        self.clock = Clock()
+        self._image = _load(board, image)
+        self._flash = flash.build(files_of(firmware), self.board.file_system[1])
+        self._output = b""
+        self._line = b""
+        self._since: list[str] | None = None  # the traceback that is being printed
+        self._crashed = False
+        self._powered_at = 0
+        self._seen: dict[str, object] = {}
+        self._levels: dict[int, int] = {}  # of pins, as the trace has them
+        self._buses: set[int] = set()  # pins whose edges the trace leaves out
+        self.parts: dict[str, Part] = {}
+        for name, part in (parts or {}).items():
+            self._solder(name, copy.deepcopy(part))
+        self.power_on()
+
+    def _solder(self, name, part):
+        if hasattr(type(self), name) or not name.isidentifier():
+            raise ValueError(f"{name} is no name for a part: choose another")
+        for pin in part.pins:
+            if pin not in PINS and (pin != self.board.led or pin == RADIO):
+                raise ValueError(f"{name}: a Pico has no pin GP{pin}")
+            for other, known in self.parts.items():
+                if pin in known.pins and not (part.shares and known.shares):
+                    raise ValueError(f"{name} and {other} are both soldered to GP{pin}")
+        part.board = self
+        self.parts[name] = part
+        self._seen[name] = part.look()
+        if part.fast:
+            self._buses |= set(part.pins)
+
+    def __getattr__(self, name: str) -> Any:
+        parts = self.__dict__.get("parts", {})
+        if name not in parts:
+            known = ", ".join(parts) or "none"
+            raise AttributeError(f"the board has no {name}; its parts are: {known}")
+        return parts[name]
+
+    # ------------------------------------------------------------------ power
+
+    def power_on(self) -> None:
+        """Connect the power; MicroPython starts."""
+        if self._chip:
+            return
+        gc.collect()  # the last chip is a 16 MB reference cycle
+        self._powered_at = self.clock.now
+        self._levels.clear()
+        self._chip = Chip(
+            self._image.flash, self._flash, self._was_reset, self.board, self._pin_moved
+        )
+        for part in self.parts.values():
+            part.powered(self._chip)
+        self._record("power", "on")
+
+    def power_off(self) -> None:
+        """Cut the power, whatever the firmware is doing. Its files stay as they are."""
+        if not self._chip:
+            return
+        self._look()
+        self._flash = self._chip.flash
+        self._chip = None
+        for part in self.parts.values():
+            part.unpowered()
+        self._line = b""
+        self._record("power", "off")
+        self._look_at_parts(self.clock.now)
+
+    def reset(self) -> None:
+        """Ground the RUN pin for a moment: to the firmware it is a power cut."""
+        self.power_off()
+        self.power_on()
+
+    def _was_reset(self):
+        self.resets += 1
+        self._record("reset", self.resets)
+        self._line = b""
+        if self._chip.cable == NOT_READING:
+            self._chip.plug(CLOSED)
+
+    # ------------------------------------------------------------------ time
+
+    @property
+    def ms(self) -> float:
+        """Milliseconds since the first power-on."""
+        return self.clock.now / 1000
+
+    def run(self, ms: float) -> None:
+        """Let `ms` of the Pico's time pass. Raises FirmwareCrashed."""
+        __tracebackhide__ = True  # pytest shows the test's line
+        self._run_to(self.clock.now + round(ms * 1000))
+        self._judge()
+
+    def run_until(self, condition: Callable[[], object], within_ms: float = 10_000) -> None:
+        """Let time pass until the condition holds, looking every millisecond. Raises TimeoutError
+        if it does not within `within_ms`, and FirmwareCrashed."""
+        __tracebackhide__ = True
+        end = self.clock.now + round(within_ms * 1000)
+        while not condition():
+            if self.clock.now >= end:
+                raise TimeoutError(f"not within {within_ms} ms; {self._last_words()}")
+            self._run_to(min(end, self.clock.now + _STEP_US))
+            self._judge()
+
+    def run_until_printed(self, text: str, within_ms: float = 10_000) -> None:
+        """Let time pass until the console has a line with this text; those that it had before
+        count too."""
+        __tracebackhide__ = True
+        self.run_until(lambda: any(text in line for line in self.console), within_ms)
+
+    def _run_to(self, us):
+        while True:
+            end = min(us, self.clock.next_alarm())
+            if self._chip:
+                self._chip.run(end - self._powered_at)
+                end = min(end, self._powered_at + math.ceil(self._chip.us))
+            self.clock.pass_to(end)
+            if self._chip and self._chip.settled:
+                self._look()
+            if end >= us:
+                break
+        self._look()
+
+    def _judge(self):
+        __tracebackhide__ = True
+        if self._crashed and not self.may_crash:
+            self._crashed = False
+            raise FirmwareCrashed(f"the firmware has ended with\n{self.traceback}")
+
+    def _last_words(self):
+        lines = self.console[-_SHOWN:]
+        return "the console says:\n" + "\n".join(lines) if lines else "the console is silent"
+
+    # ------------------------------------------------------------------ the trace
+
+    def records(self, what: str) -> list[tuple[float, Any]]:
+        """[(ms, value)] of one part, of one pin such as "GP15", or of "console"."""
+        return [(record.ms, record.value) for record in self.trace if record.what == what]
+
+    def note(self, part: Part, value: object) -> None:
+        """Record something about a part."""
+        name = next(name for name, known in self.parts.items() if known is part)
+        self._record(name, value)
+
+    def _record(self, what, value, us=None):
+        record = Record(self.clock.now if us is None else us, what, value)
+        insort(self.trace, record, key=_when)
+
+    def _pin_moved(self, gpio, level, us):
+        if gpio in self._buses or self._levels.get(gpio) == level:
+            return
+        self._levels[gpio] = level
+        self._record(f"GP{gpio}", level, self._powered_at + us)
+
+    def _look(self):
+        if self._chip:
+            self._read(self._chip.take_sent())
+            self._look_at_parts(self._powered_at + self._chip.since_us)
+
+    def _look_at_parts(self, us):
+        for name, part in self.parts.items():
+            value = part.look()
+            if value is not None and value != self._seen.get(name):
+                self._seen[name] = value
+                self._record(name, value, us)
+
+    # ------------------------------------------------------------------ pins
+
+    def level(self, pin: int) -> int:
+        """The level of a pin, 0 or 1, whatever drives it; 0 without power."""
+        return self._chip.level(pin) if self._chip else 0
+
+    # ------------------------------------------------------------------ console
+
+    @property
+    def console(self) -> list[str]:
+        """The lines that the firmware has printed so far."""
+        return [value for _, value in self.records("console")]
+
+    @property
+    def output(self) -> str:
+        """Everything that the firmware has printed so far, with the line it is about to end."""
+        return self._output.decode("utf-8", "replace")
+
+    def send(self, line: str) -> None:
+        """Type a line at the console."""
+        self.send_bytes(line.encode() + b"\r")
+
+    def send_bytes(self, data: bytes) -> None:
+        """Send these bytes to the console; b"\\x03" is Ctrl-C."""
+        if self._chip:
+            self._chip.receive(data)
+
+    def _read(self, sent):
+        self._output += sent
+        *lines, self._line = (self._line + sent.replace(b"\r", b"")).split(b"\n")
+        for line in lines:
+            text = line.decode("utf-8", "replace")
+            self._record("console", text)
+            self._watch_for_a_crash(text)
+
+    def _watch_for_a_crash(self, line):
+        if line == _TRACEBACK:
+            self._since = [line]
+        elif self._since and _BANNER.match(line):
+            if not self._since[-1].startswith("KeyboardInterrupt"):
+                self.traceback, self._crashed = "\n".join(self._since), True
+            self._since = None
+        elif self._since:
+            self._since.append(line)
+
+    # ------------------------------------------------------------------ flash
+
+    @property
+    def files(self) -> dict[str, bytes]:
+        """The files on its flash as they are now: name and content."""
+        mounted = flash.mount(self._chip.flash if self._chip else self._flash)
+        found = {}
+        for folder, _, names in mounted.walk("/"):
+            for name in names:
+                path = f"{folder.rstrip('/')}/{name}"
+                with mounted.open(path, "rb") as file:
+                    found[path.lstrip("/")] = file.read()
+        return found
+
+
+def _when(record):
+    return record.us
+
+
+def files_of(
+    firmware: str | Path | Mapping[str, str | bytes | Path],
+) -> dict[str, bytes]:
+    """What goes on the flash: {name: content}."""
+    if isinstance(firmware, Mapping):
+        return {name: _content(what) for name, what in firmware.items()}
+    path = Path(firmware)
+    if path.is_file():
+        return {"main.py": path.read_bytes()}
+    if not path.is_dir():
+        raise FileNotFoundError(
+            f"there is no firmware: {path.absolute()} is no folder and no file"
+        )
+    found = {
+        file.relative_to(path).as_posix(): file.read_bytes()
+        for file in sorted(path.rglob("*"))
+        if file.is_file()
+        and not any(part[0] == "." or part in _SKIPPED for part in file.relative_to(path).parts)
+    }
+    if not {"main.py", "main.mpy", "boot.py"} & set(found):
+        raise FileNotFoundError(f"{path.absolute()} has no main.py, so nothing would run")
+    return found
+
+
+def _content(what):
+    if isinstance(what, Path):
+        return what.read_bytes()
+    return what.encode() if isinstance(what, str) else what
+
+
+def _known(board):
+    if board not in image.BOARDS_HERE:
+        here = " and ".join(image.BOARDS_HERE)
+        raise ValueError(f"no board is called {board} here: the emulated chip is that of {here}")
+    return BOARDS[board]
+
+
+def _load(board, given):
+    return image.load(image.find(board, given and Path(given)), board)

@@ -1,0 +1,252 @@
+"""The chip of a Board: an emulated RP2040 with terminals for the parts."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Protocol
+
+from rp2040py.external.ws2812 import Ws2812
+from rp2040py.gpio_pin import FUNCTION_PWM, GPIOPinState
+
+from pico_testbench import rp2040
+from pico_testbench.boards import RADIO, Board
+
+PINS = (*range(23), 26, 27, 28)  # that a Pico has at its edge
+_FUNCTION_I2C, _FUNCTION_SIO = 3, 5  # of a pad
+_FIRST_ADC = 26
+_ADC_TOP = 4095
+_VOLTS = 3.3
+
+
+class OnI2C(Protocol):
+    """A device on an I2C bus, of which `pins` are SDA and SCL; see parts.I2CDevice."""
+
+    pins: tuple[int, ...]
+    address: int
+
+    def started(self, reads: bool) -> None: ...
+    def takes(self, byte: int) -> None: ...
+    def sends(self) -> int: ...
+
+
+class Chip(rp2040.EmulatedChip):
+    """The chip; see rp2040.EmulatedChip.
+
+    moved(gpio, level, us) is called when the program has changed a pin that it drives itself, not
+    by PWM or another peripheral.
+    """
+
+    def __init__(
+        self,
+        image: bytes,
+        files: bytes,
+        reset: Callable[[], None],
+        board: Board,
+        moved: Callable[[int, int, int], None],
+    ):
+        super().__init__(image, files, reset, lambda offset, content: None, board)
+        self.on_spi: list[Callable[[int | None, int | None, int], None]] = []
+        self.since_us = 0  # when the first change came that has not been looked at
+        self._moved = moved
+        self._buses = [_Bus(self, i2c) for i2c in self._mcu.i2c]
+        self._wires: dict[tuple[int, int], _Wires] = {}
+        _PwmRegisters(self._mcu, self.stir)
+        for gpio in PINS if board.led == RADIO else (*PINS, board.led):
+            self._mcu.gpio[gpio].add_listener(partial(self._pin_moved, gpio))
+
+    def stir(self) -> None:
+        if self.settled:
+            self.since_us = int(self.us)
+        super().stir()
+
+    def _pin_moved(self, gpio, new, old):
+        if self._mcu.gpio[gpio].function_select == _FUNCTION_SIO:
+            driven = GPIOPinState.HIGH, GPIOPinState.LOW
+            if new in driven:
+                self._moved(gpio, int(new == GPIOPinState.HIGH), int(self.us))
+        self.stir()
+
+    def spi_sends(self, clock: int | None, data: int | None, byte: int) -> int:
+        for takes in self.on_spi:
+            takes(clock, data, byte)
+        self.stir()
+        return 0
+
+    # ------------------------------------------------------------------ terminals
+
+    def level(self, gpio: int) -> int:
+        """The level at a pin, whatever drives it."""
+        pin = self._mcu.gpio[gpio]
+        if self.is_output(gpio):
+            return int(pin.value == GPIOPinState.HIGH)
+        return int(pin.input_value)
+
+    def is_output(self, gpio: int) -> bool:
+        return self._mcu.gpio[gpio].value in (GPIOPinState.HIGH, GPIOPinState.LOW)
+
+    def is_pwm(self, gpio: int) -> bool:
+        return self._mcu.gpio[gpio].function_select == FUNCTION_PWM
+
+    def is_i2c(self, gpio: int) -> bool:
+        return self._mcu.gpio[gpio].function_select == _FUNCTION_I2C
+
+    def duty(self, gpio: int) -> float:
+        """The share of the time in which a PWM output is high, 0 to 1."""
+        pwm, high = self._pwm(gpio)
+        return min(1.0, high / (pwm.top + 1)) if pwm else 0.0
+
+    def pulse_us(self, gpio: int) -> float:
+        """How long each pulse of a PWM output is high."""
+        pwm, high = self._pwm(gpio)
+        return high * pwm.timer.prescaler / self._mcu.clk_sys * 1e6 if pwm else 0.0
+
+    def watch(self, gpio: int, moved: Callable[[int, int], None]) -> None:
+        """Call moved(level, us) at each edge of an output."""
+
+        def listener(new, old):
+            moved(int(new == GPIOPinState.HIGH), int(self.us))
+
+        self._mcu.gpio[gpio].add_listener(listener)
+
+    def set_volts(self, gpio: int, volts: float) -> None:
+        """Apply a voltage to an ADC pin."""
+        value = min(_ADC_TOP, max(0, round(volts / _VOLTS * _ADC_TOP)))
+        self._mcu.adc.channel_values[gpio - _FIRST_ADC] = value
+
+    def decode_pixels(
+        self, gpio: int, order: str, shown: Callable[[list[tuple[int, ...]]], None]
+    ) -> None:
+        """Call shown(colours) whenever a frame for WS2812 pixels has come to its end."""
+
+        def latched(colours):
+            shown(colours)
+            self.stir()
+
+        Ws2812(gpio, color_order=order, on_pixels=latched).attach(self._mcu)
+
+    def join_i2c(self, device: OnI2C) -> None:
+        """Connect a device to the bus of its pins, which has pull-up resistors."""
+        sda, scl = device.pins
+        self._buses[sda >> 1 & 1].devices.append(device)
+        if (sda, scl) not in self._wires:
+            self._wires[sda, scl] = _Wires(self, sda, scl)
+        self._wires[sda, scl].devices.append(device)
+
+
+class _Bus:
+    """One of the two I2C buses. A device hears it if the program has given the bus the device's
+    pins."""
+
+    def __init__(self, chip: Chip, i2c):
+        self.devices: list[OnI2C] = []
+        self._chip = chip
+        self._i2c = i2c
+        self._device = None  # that is spoken to
+        i2c.on_connect = self._connect
+        i2c.on_write_byte = self._write
+        i2c.on_read_byte = self._read
+
+    def _connect(self, address, mode):
+        self._device = next(filter(partial(self._hears, address), self.devices), None)
+        if self._device:
+            self._device.started(bool(mode))
+        self._i2c.complete_connect(self._device is not None)
+
+    def _hears(self, address, device):
+        wired = [self._chip.is_i2c(pin) for pin in device.pins]
+        return device.address == address and all(wired)
+
+    def _write(self, byte):
+        self._device.takes(byte)
+        self._i2c.complete_write(True)
+
+    def _read(self, acknowledged):
+        self._i2c.complete_read(self._device.sends())
+
+
+class _Wires:
+    """The two wires of an I2C bus, for a program that moves its pins itself: SoftI2C, and every
+    write without data, such as those of `scan` (ports/rp2/machine_i2c.c)."""
+
+    def __init__(self, chip: Chip, sda: int, scl: int):
+        self.devices: list[OnI2C] = []
+        self._chip, self._sda, self._scl = chip, sda, scl
+        self._device: OnI2C | None = None  # that is spoken to
+        self._bits = self._count = 0  # of the byte on its way; its ninth bit acknowledges
+        self._sending = self._addressed = False
+        for pin in (sda, scl):
+            chip.drive(pin, 1)
+        self._levels = [1, 1]
+        chip.watch(sda, lambda level, us: self._moved(0, sda))
+        chip.watch(scl, lambda level, us: self._moved(1, scl))
+
+    def _moved(self, wire, pin):
+        level = self._chip.level(pin)
+        if self._chip.is_i2c(pin) or level == self._levels[wire]:
+            return
+        self._levels[wire] = level
+        if wire == 1:
+            (self._rose if level else self._fell)()
+        elif self._levels[1] and not self._pulled:
+            (self._stop if level else self._start)()
+
+    _pulled = False  # by a device
+
+    def _pull(self, low):
+        self._pulled = low
+        self._chip.drive(self._sda, 0 if low else 1)
+        self._levels[0] = self._chip.level(self._sda)
+
+    def _start(self):
+        self._bits = self._count = 0
+        self._sending = False
+        self._addressed = True  # the next byte is an address
+        self._device = None
+
+    def _stop(self):
+        self._device = None
+        self._addressed = self._sending = False
+
+    def _rose(self):
+        if self._count < 8:
+            self._bits = self._bits << 1 | self._chip.level(self._sda)
+        elif self._sending and self._chip.level(self._sda):
+            self._sending, self._device = False, None  # the program wants no more
+        self._count += 1
+
+    def _fell(self):
+        if self._count == 8 and not self._sending:
+            self._pull(self._took(self._bits & 0xFF))
+        elif self._count == 8:
+            self._pull(False)
+        elif self._count == 9:
+            self._bits = self._count = 0
+            self._pull(False)
+            if self._device and self._reads:
+                self._sending = True
+                self._out = self._device.sends()
+        if self._sending and self._count < 8:
+            self._pull(not self._out >> (7 - self._count) & 1)
+
+    def _took(self, byte):
+        """Take a byte; true to acknowledge it."""
+        if self._addressed:
+            self._addressed = False
+            self._reads = bool(byte & 1)
+            self._device = next((d for d in self.devices if d.address == byte >> 1), None)
+            if self._device:
+                self._device.started(self._reads)
+        elif self._device:
+            self._device.takes(byte)
+        return self._device is not None
+
+
+class _PwmRegisters(rp2040.Window):
+    """Notes when the program sets its PWM."""
+
+    def __init__(self, mcu, stir):
+        super().__init__(mcu, mcu.pwm)
+        self._stir = stir
+
+    def write_uint32_atomic(self, offset, value, kind):
+        super().write_uint32_atomic(offset, value, kind)
+        self._stir()

@@ -1,0 +1,39 @@
+"""The Pico's file system, as in MicroPython: littlefs at the end of the flash."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from littlefs import LittleFS, UserContext
+
+from pico_testbench.boards import BOARDS, PICO
+
+START, SIZE = BOARDS[PICO].file_system  # of the plain Pico
+_BLOCK = 4096
+_VERSION = 0x00020000  # on disk; every MicroPython reads it
+
+
+def build(files: Mapping[str, Path | bytes], size: int = SIZE) -> bytes:
+    """A file system of this size with these files (name: file here, or content)."""
+    image = UserContext(buffsize=size)
+    flash = _littlefs(size, context=image, disk_version=_VERSION)
+    for name, file in sorted(files.items()):
+        folder = name.rpartition("/")[0]
+        if folder:
+            flash.makedirs(folder, exist_ok=True)
+        with flash.open(name, "wb") as target:
+            target.write(file if isinstance(file, bytes) else file.read_bytes())
+    flash.unmount()
+    return bytes(image.buffer)
+
+
+def mount(image: bytes) -> LittleFS:
+    """A copy of a file system, to look into."""
+    # With mount=True the library silently formats anything it cannot mount; with a pinned version
+    # it cannot mount what MicroPython has written.
+    flash = _littlefs(len(image), context=UserContext(buffer=bytearray(image)), mount=False)
+    flash.mount()
+    return flash
+
+
+def _littlefs(size, **how) -> LittleFS:
+    return LittleFS(block_size=_BLOCK, block_count=size // _BLOCK, prog_size=256, **how)

@@ -1,0 +1,62 @@
+"""The MicroPython image that a Board runs: where it is, and how to get one."""
+
+import functools
+import os
+import re
+from pathlib import Path
+
+from pico_testbench.boards import BOARDS, RP2040
+from pico_testbench.uf2 import Image, unpack
+
+VARIABLE = "PICO_TESTBENCH_IMAGE"
+CACHE = Path("~/.cache/rp2040py")  # where rp2040py keeps what it fetches
+BOARDS_HERE = [name for name, board in BOARDS.items() if board.family == RP2040]
+_TRIED = (1, 26, 1)
+_NAMES = {"pico": "RPI_PICO", "pico-w": "RPI_PICO_W"}  # of files that MicroPython publishes
+
+
+class NoImage(Exception):
+    """There is no such image here; the text, one line, says how to get one."""
+
+
+def find(board: str, given: Path | None = None) -> Path:
+    """The image for a board: the one given, else the one that PICO_TESTBENCH_IMAGE names, else the
+    best one in rp2040py's cache.
+
+    Raises NoImage.
+    """
+    named = given or os.environ.get(VARIABLE)
+    if named:
+        if not Path(named).is_file():
+            raise NoImage(f"{named} is no MicroPython image: there is no such file")
+        return Path(named)
+    pattern = re.compile(_NAMES[board] + r"-\d+-v(\d+)\.(\d+)\.(\d+)\.uf2")
+    found = []
+    for path in CACHE.expanduser().glob("*.uf2"):
+        match = pattern.fullmatch(path.name)
+        if match:
+            version = tuple(map(int, match.groups()))
+            found.append((version == _TRIED, version, path))
+    if not found:
+        fetch = f"rp2040py micropython --fetch-fw-only --board {board.replace('-', '_')}"
+        raise NoImage(
+            f"no MicroPython image for the {BOARDS[board].title}; get one with:"
+            f" {fetch} --image {'.'.join(map(str, _TRIED))} (or name a .uf2 in {VARIABLE})"
+        )
+    return max(found)[-1]
+
+
+def load(path: Path, board: str) -> Image:
+    """An image. Raises NoImage unless it is a whole one for that board."""
+    try:
+        image = _read(path, path.stat().st_mtime_ns)
+    except ValueError as why:
+        raise NoImage(f"{path} is not a whole MicroPython image: {why}") from None
+    if image.board not in (BOARDS[board], None):
+        raise NoImage(f"{path} is for the {image.title}, not for the {BOARDS[board].title}")
+    return image
+
+
+@functools.lru_cache(maxsize=4)
+def _read(path, version):
+    return unpack(path.read_bytes())

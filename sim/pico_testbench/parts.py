@@ -1,0 +1,448 @@
+"""What can be soldered to a Pico's pins, and what a person or a meter notices of it.
+
+A part is described before there is a Pico, with the numbers of its GPIOs. A Board makes its own
+copy of each, so one description serves many tests.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING, Protocol
+
+from pico_testbench.bounce import Bounce
+from pico_testbench.clock import Clock
+
+if TYPE_CHECKING:
+    from pico_testbench.chip import Chip
+
+_SEEN_US = 20_000  # what flickers faster looks steady
+_FLICKERS = 3  # changes in that time
+_FAINT = 0.01  # of full brightness: what is brighter counts as lit
+_ADC_PINS = (26, 27, 28)
+_VOLTS = 3.3
+
+
+class Bench(Protocol):
+    """What a part knows of its board."""
+
+    clock: Clock
+
+    def run(self, ms: float) -> None: ...
+    def note(self, part: Part, value: object) -> None: ...
+
+
+class Part:
+    """The base of all parts, and of your own.
+
+    pins: the GPIOs it is soldered to. shares: whether another part may be soldered to the same
+    pins. fast: whether its pins move so often that the trace leaves their edges out.
+    """
+
+    shares = False
+    fast = False
+    board: Bench  # set by the board, before `soldered`
+
+    def __init__(self, *pins: int):
+        self.pins = pins
+        self.chip: Chip | None = None  # the chip, while it has power
+
+    def powered(self, chip: Chip) -> None:
+        """Connect to a chip that is about to start."""
+        self.chip = chip
+
+    def unpowered(self) -> None:
+        """The power has been cut."""
+        self.chip = None
+
+    def look(self) -> object:
+        """What the trace says of it; recorded whenever it has changed. None: nothing."""
+        return None
+
+
+class Wire(Part):
+    """A wire to a pin: measure its level, or give it one."""
+
+    def __init__(self, pin: int):
+        super().__init__(pin)
+        self._given: int | None = None
+
+    @property
+    def level(self) -> int:
+        """0 or 1; 0 without power."""
+        return self.chip.level(self.pins[0]) if self.chip else 0
+
+    def drive(self, level: int) -> None:
+        """Connect it to ground (0) or to 3.3 V (1)."""
+        self._given = level
+        self._connect()
+
+    def release(self) -> None:
+        """Connect it to nothing."""
+        self._given = None
+        self._connect()
+
+    def powered(self, chip: Chip) -> None:
+        super().powered(chip)
+        self._connect()
+
+    def _connect(self):
+        if self.chip:
+            self.chip.drive(self.pins[0], self._given)
+
+
+class LED(Part):
+    """An LED with its resistor, from the pin to ground, or with `active_low` from 3.3 V to it."""
+
+    def __init__(self, pin: int, active_low: bool = False):
+        super().__init__(pin)
+        self._active_low = active_low
+
+    def powered(self, chip: Chip) -> None:
+        super().powered(chip)
+        self._seen = _Seen(chip, self.pins)
+
+    @property
+    def brightness(self) -> float:
+        """0 for dark to 1 for full; of a pin that flickers, its mean over the last 20 ms."""
+        if not self.chip:
+            return 0.0
+        pin = self.pins[0]
+        share = self.chip.duty(pin) if self.chip.is_pwm(pin) else self._seen.shares().get(1, 0.0)
+        driven = self.chip.is_output(pin)
+        return (1 - share if self._active_low else share) if driven else 0.0
+
+    @property
+    def lit(self) -> bool:
+        return self.brightness > _FAINT
+
+    def look(self) -> object:
+        """Its brightness in percent."""
+        if self.chip and not self.chip.is_pwm(self.pins[0]):  # as it is now: no mean
+            level = self.chip.level(self.pins[0]) ^ self._active_low
+            return 100 * level if self.chip.is_output(self.pins[0]) else 0
+        return round(100 * self.brightness)
+
+
+class Button(Part):
+    """A push button from the pin to ground, or with `to_3v3` to 3.3 V. While it is released the
+    pin floats: the firmware's pull-up or pull-down decides.
+
+    bounce_ms: how long the contact bounces; 0 for an ideal one. seed: of that noise.
+    """
+
+    def __init__(self, pin: int, to_3v3: bool = False, bounce_ms: int = 3, seed: int = 1):
+        super().__init__(pin)
+        self._closed_level = int(to_3v3)
+        self._bounce = Bounce(bounce_ms * 1000, seed)
+        self._closed = False
+        self.is_pressed = False
+
+    def press(self) -> None:
+        """Push it down, and keep it there. It bounces while time runs."""
+        self._move(True)
+
+    def release(self) -> None:
+        self._move(False)
+
+    def tap(self, times: int = 1, down_ms: int = 80, up_ms: int = 120) -> None:
+        """Press and release as a person does; time runs."""
+        for _ in range(times):
+            self.press()
+            self.board.run(down_ms)
+            self.release()
+            self.board.run(up_ms)
+
+    def powered(self, chip: Chip) -> None:
+        super().powered(chip)
+        self._connect(self._closed)
+
+    def _move(self, pressed):
+        if pressed == self.is_pressed:
+            return
+        self.is_pressed = closed = pressed
+        self.board.note(self, "pressed" if pressed else "released")
+        clock = self.board.clock
+        self._connect(closed)
+        for us in self._bounce.moments():
+            closed = not closed
+            clock.call_at(clock.now + us, self._connect, closed)
+
+    def _connect(self, closed):
+        self._closed = closed
+        if self.chip:
+            self.chip.drive(self.pins[0], self._closed_level if closed else None)
+
+
+class Buzzer(Part):
+    """A passive buzzer, which sounds as the pin's PWM does."""
+
+    def __init__(self, pin: int):
+        super().__init__(pin)
+
+    @property
+    def hertz(self) -> int:
+        """The pitch; 0 for silence."""
+        return self.chip.tone(self.pins[0]) if self.chip else 0
+
+    def look(self) -> object:
+        return self.hertz
+
+
+class Servo(Part):
+    """A hobby servo, which holds the angle of the last pulse that it understood.
+
+    min_us, max_us: the pulses for 0 and for 180 degrees.
+    """
+
+    _HERTZ = (40, 400)  # how often an analogue or a digital servo takes a pulse
+
+    def __init__(self, pin: int, min_us: int = 500, max_us: int = 2500):
+        super().__init__(pin)
+        self._min, self._max = min_us, max_us
+        self._angle: float | None = None
+
+    @property
+    def angle(self) -> float | None:
+        """Degrees; None before its first pulse. A pulse that is too long or too short does not
+        move it, nor do pulses that come too often or too seldom."""
+        if self.chip and self._HERTZ[0] <= self.chip.tone(self.pins[0]) <= self._HERTZ[1]:
+            pulse = self.chip.pulse_us(self.pins[0])
+            if self._min - 1 <= pulse <= self._max + 1:
+                self._angle = 180 * (pulse - self._min) / (self._max - self._min)
+        return self._angle
+
+    def look(self) -> object:
+        angle = self.angle
+        return None if angle is None else round(angle)
+
+
+class Potentiometer(Part):
+    """A potentiometer from ground to 3.3 V, whose wiper is at an ADC pin: GP26, GP27 or GP28."""
+
+    def __init__(self, pin: int, position: float = 0.0):
+        super().__init__(pin)
+        if pin not in _ADC_PINS:
+            raise ValueError(f"GP{pin} has no ADC: use GP26, GP27 or GP28")
+        self.position = position
+
+    def turn_to(self, position: float) -> None:
+        """Turn it, from 0 (ground) to 1 (3.3 V)."""
+        if not 0 <= position <= 1:
+            raise ValueError(f"a potentiometer turns from 0 to 1, not to {position}")
+        self.position = position
+        self.board.note(self, position)
+        if self.chip:
+            self.chip.set_volts(self.pins[0], position * _VOLTS)
+
+    def powered(self, chip: Chip) -> None:
+        super().powered(chip)
+        chip.set_volts(self.pins[0], self.position * _VOLTS)
+
+
+class Matrix(Part):
+    """Lamps at the crossings of rows and columns. A lamp is lit while its row and its column are
+    both at their `on` level."""
+
+    fast = True
+
+    def __init__(
+        self, rows: tuple[int, ...], columns: tuple[int, ...], row_on: int = 1, column_on: int = 1
+    ):
+        super().__init__(*rows, *columns)
+        self._rows, self._columns = tuple(rows), tuple(columns)
+        self._row_on, self._column_on = row_on, column_on
+
+    def powered(self, chip: Chip) -> None:
+        super().powered(chip)
+        self._seen = _Seen(chip, self.pins)
+
+    def brightness(self, row: int, column: int) -> float:
+        """The share of the last 20 ms in which a lamp was lit, 0 to 1. Full brightness in a matrix
+        of four rows is 0.25."""
+        return self._brightness(row, column, self._seen.shares()) if self.chip else 0.0
+
+    def _brightness(self, row, column, shares):
+        at_column = len(self._rows) + column
+        return sum(
+            share
+            for levels, share in shares.items()
+            if levels >> row & 1 == self._row_on and levels >> at_column & 1 == self._column_on
+        )
+
+    @property
+    def lit(self) -> set[tuple[int, int]]:
+        """(row, column) of each lamp that is lit, even faintly."""
+        shares = self._seen.shares() if self.chip else {}
+        return {
+            (row, column)
+            for row in range(len(self._rows))
+            for column in range(len(self._columns))
+            if self._brightness(row, column, shares) > _FAINT
+        }
+
+
+class ShiftRegister(Part):
+    """A chain of 8-bit shift registers such as the 74HC595, fed by SPI or by moving its pins. A
+    rising clock shifts a bit in, a rising latch shows what is inside."""
+
+    fast = True
+
+    def __init__(self, clock: int, data: int, latch: int, chips: int = 1):
+        super().__init__(clock, data, latch)
+        self._size = 8 * chips
+        self._inside = self._shown = 0
+
+    @property
+    def outputs(self) -> tuple[int, ...]:
+        """The levels of its outputs, output 0 of the first chip first."""
+        return tuple(self._shown >> bit & 1 for bit in range(self._size))
+
+    def powered(self, chip: Chip) -> None:
+        super().powered(chip)
+        clock, _, latch = self.pins
+        self._inside = self._shown = 0
+        chip.watch(clock, self._clocked)
+        chip.watch(latch, self._latched)
+        chip.on_spi.append(self._sent)
+
+    def unpowered(self) -> None:
+        super().unpowered()
+        self._inside = self._shown = 0
+
+    def look(self) -> object:
+        return "".join(map(str, self.outputs))
+
+    def _clocked(self, level, us):
+        if level and self.chip:
+            self._shift(self.chip.level(self.pins[1]), 1)
+
+    def _sent(self, clock, data, byte):
+        if (clock, data) == self.pins[:2]:
+            self._shift(byte, 8)
+
+    def _shift(self, bits, count):
+        self._inside = (self._inside << count | bits) & (1 << self._size) - 1
+
+    def _latched(self, level, us):
+        if level:
+            self._shown = self._inside
+
+
+class Pixels(Part):
+    """A chain of WS2812 pixels. order: in which their colours travel."""
+
+    fast = True
+
+    def __init__(self, pin: int, count: int, order: str = "GRB"):
+        super().__init__(pin)
+        self._count, self._order = count, order
+        self.colours: list[tuple[int, ...]] = self._dark()
+
+    def _dark(self):
+        return [(0,) * len(self._order)] * self._count
+
+    def powered(self, chip: Chip) -> None:
+        super().powered(chip)
+        self.colours = self._dark()
+        chip.decode_pixels(self.pins[0], self._order, self._shown)
+
+    def unpowered(self) -> None:
+        super().unpowered()
+        self.colours = self._dark()
+
+    def _shown(self, colours):
+        shown = colours[: self._count]
+        self.colours = shown + self.colours[len(shown) :]  # those not reached keep theirs
+
+    def look(self) -> object:
+        return tuple(self.colours)
+
+
+class I2CDevice(Part):
+    """A device on I2C with byte registers: a write names a register and then fills it and those
+    after it; a read continues from there.
+
+    address: its 7 bits. registers: number: value, at power-up; all others are 0.
+
+    For a device that does more, override `read` and `write`.
+    """
+
+    shares = fast = True
+
+    def __init__(self, sda: int, scl: int, address: int, registers: dict[int, int] | None = None):
+        super().__init__(sda, scl)
+        if sda & 1 or not scl & 1 or sda >> 1 & 1 != scl >> 1 & 1:
+            raise ValueError(f"GP{sda} and GP{scl} are not SDA and SCL of one I2C of the RP2040")
+        self.address = address
+        self.registers = dict(registers or {})
+        self._at: int | None = None
+
+    def read(self, register: int) -> int:
+        """The byte that the firmware reads from a register."""
+        return self.registers.get(register, 0)
+
+    def write(self, register: int, value: int) -> None:
+        """Take a byte that the firmware writes to a register."""
+        self.registers[register] = value
+
+    def powered(self, chip: Chip) -> None:
+        super().powered(chip)
+        self._at = 0
+        chip.join_i2c(self)
+
+    # What the bus calls.
+
+    def started(self, reads: bool) -> None:
+        if not reads:
+            self._at = None  # the next byte names a register
+
+    def takes(self, byte: int) -> None:
+        if self._at is None:
+            self._at = byte
+        else:
+            self.write(self._at, byte)
+            self._at += 1
+
+    def sends(self) -> int:
+        register, self._at = self._at or 0, (self._at or 0) + 1
+        return self.read(register) & 0xFF
+
+
+class _Seen:
+    """What an eye sees of some pins, which takes what flickers for the mean of 20 ms."""
+
+    def __init__(self, chip: Chip, pins: tuple[int, ...]):
+        self._chip = chip
+        self._past: deque[tuple[int, int]] = deque()  # (us since then, a bit for each pin)
+        self._now = 0
+        for number, pin in enumerate(pins):
+            self._now |= chip.level(pin) << number
+            chip.watch(pin, self._watcher(1 << number))
+        self._past.append((int(chip.us), self._now))
+
+    def _watcher(self, bit):
+        def moved(level, us):
+            self._now = self._now | bit if level else self._now & ~bit
+            self._past.append((us, self._now))
+            while len(self._past) > 1 and self._past[1][0] <= us - _SEEN_US:
+                self._past.popleft()
+
+        return moved
+
+    def shares(self) -> dict[int, float]:
+        """The pins' levels over the last 20 ms, as masks, and the share of each; of pins that do
+        not flicker, as they are now."""
+        end = int(self._chip.us)
+        start = end - _SEEN_US
+        lasted: dict[int, int] = {}
+        changes, until = 0, end
+        for us, levels in reversed(self._past):
+            since = max(us, start)
+            lasted[levels] = lasted.get(levels, 0) + until - since
+            until = since
+            if us <= start:
+                break
+            changes += 1
+        if changes < _FLICKERS or until == end:
+            return {self._now: 1.0}
+        return {levels: us / (end - until) for levels, us in lasted.items()}

@@ -1,0 +1,83 @@
+"""The pytest plugin: the fixture `pico`, a board that runs your firmware.
+
+It imports nothing of the emulator before a test asks for a Pico.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from pico_testbench.board import Board
+
+_MARK = "pico"
+_LAST = 30  # records that a failed test shows
+_BOARD = pytest.StashKey[Any]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.getgroup("pico").addoption(
+        "--pico-image",
+        metavar="UF2",
+        help="the MicroPython image for the Picos of the tests that name none",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line(
+        "markers",
+        "pico(firmware, parts, board, image, may_crash): the Pico that the fixture `pico` is; see"
+        " pico_testbench.board.Board",
+    )
+
+
+@pytest.fixture
+def pico(request: pytest.FixtureRequest) -> Iterator[Board]:
+    """A Pico that has just been switched on; the mark `pico` says with which firmware and parts.
+    Its time runs only when the test says so."""
+    mark = request.node.get_closest_marker(_MARK)
+    if not mark:
+        pytest.fail("which Pico? Mark the test: @pytest.mark.pico(firmware='src')", pytrace=False)
+    try:
+        from pico_testbench.board import Board
+        from pico_testbench.image import NoImage
+    except ImportError as why:
+        pytest.skip(f"a Pico needs rp2040py and littlefs-python: {why}")
+    names = ("firmware", "parts", "board", "image", "may_crash")
+    how = dict(zip(names, mark.args, strict=False)) | mark.kwargs
+    if isinstance(how.get("firmware"), str | Path):
+        how["firmware"] = _find(Path(how["firmware"]), request)
+    how.setdefault("image", request.config.getoption("--pico-image"))
+    try:
+        board = request.node.stash[_BOARD] = Board(**how)
+    except NoImage as why:
+        pytest.skip(str(why))
+    yield board
+    board.power_off()
+
+
+def _find(firmware, request):
+    """A relative path: beside the test, or else in the nearest folder above, up to pytest's."""
+    root = request.config.rootpath
+    for folder in request.path.parents:
+        if (folder / firmware).exists():
+            return folder / firmware
+        if folder == root:
+            break
+    return root / firmware
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
+    """Show what the Pico of a failed test did last."""
+    done = yield
+    report = done.get_result()
+    board = item.stash.get(_BOARD, None)
+    if board and report.when == "call" and report.failed:
+        report.sections.append(
+            ("The Pico's trace", "\n".join(map(str, board.trace[-_LAST:])) or "nothing happened")
+        )

@@ -1,0 +1,311 @@
+"""One look at all exhibits: the table, the page and the figures for Prometheus."""
+
+import io
+import json
+import re
+import shutil
+import subprocess
+import urllib.request
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+import yaml
+from prometheus_client.parser import text_string_to_metric_families
+from rich.console import Console
+
+from hall import Hall
+from mosquitto import free_port, until
+from nimatron_host.fleet import topics
+from nimatron_host.fleet.metrics import Figures
+from nimatron_host.fleet.overview import Overview
+from nimatron_host.fleet.status import table
+from nimatron_sim import firmware
+from nimatron_sim.ui.kiosk.metrics import written
+
+DOCS = Path(__file__).parents[2] / "docs"
+ALERTS = DOCS / "fleet-alerts.yml"
+DASHBOARD = DOCS / "fleet-dashboard.json"
+
+
+class Told:
+    """An overview, which is told what a broker would."""
+
+    def __init__(self):
+        self.time = datetime(2026, 11, 22, 9, 30)
+        self.overview = Overview(now=lambda: self.time)
+        self.overview.connected = True
+        self.say("bridge", "desk", told="online")
+        self.say("figures", "desk", told={"exhibits": 2, "online": 2, "waiting": 0, "dropped": 0})
+
+    def say(self, kind, *levels, told):
+        text = told if isinstance(told, str) else json.dumps(told)
+        self.overview.take(topics.topic(kind, *levels), text)
+
+    def exhibit(self, name, **state):
+        usual = {
+            "name": name,
+            "bridge": "desk",
+            "version": "1.0",
+            "board": "a Pico",
+            "mode": "exhibit",
+            "state": "attract",
+            "failed": [],
+            "stuck": [],
+            "settings": {"level": "easy"},
+        }
+        self.say("status", f"id-{name}", told="online")
+        self.say("state", f"id-{name}", told=usual | state)
+
+    def count(self, name, games, won, **more):
+        counts = {"since": "x", "minutes": 0, "games": games, "player": won}
+        rest = {"machine": games - won, "abandoned": 0}
+        self.say("stats", f"id-{name}", told=counts | rest | more)
+
+    def row(self, name):
+        rows = {row["name"]: row for row in self.overview.report()["exhibits"]}
+        return rows[name]
+
+
+@pytest.fixture
+def told():
+    told = Told()
+    told.exhibit("door")
+    told.exhibit("stairs")
+    return told
+
+
+def test_what_is_wrong_is_said_in_words(told):
+    assert told.row("door")["trouble"] == []
+    told.exhibit("door", failed=["sounder"], stuck=["row1"])
+    assert told.row("door")["trouble"] == ["sounder has failed", "row1 is stuck"]
+    told.exhibit("door", mode="crashed")
+    assert told.row("door")["trouble"] == ["crashed"]
+    told.say("status", "id-door", told="offline")
+    assert told.row("door")["trouble"] == ["offline"] and not told.row("door")["online"]
+    told.say("bridge", "desk", told="offline")
+    assert told.row("stairs")["trouble"] == ["its bridge desk is offline"]
+    told.overview.connected = False
+    assert told.row("stairs")["trouble"] == ["unknown: no connection to the broker"]
+
+
+def test_a_day_counts_what_was_missed_and_begins_at_midnight(told):
+    told.count("door", 100, 10)  # before anybody listened
+    assert told.row("door")["today"] == 0
+    told.count("door", 103, 11)
+    told.time += timedelta(hours=2)
+    told.count("door", 110, 12)  # while the cable was out
+    row = told.row("door")
+    assert (row["today"], row["won_today"], row["matches"]) == (10, 2, 110)
+    assert (row["hours"][9], row["hours"][11]) == (3, 7)
+    told.time += timedelta(days=1)
+    told.count("stairs", 1, 0)
+    assert told.row("door")["today"] == 0
+    told.count("door", 2, 0)  # begun again at the exhibit
+    told.count("door", 3, 1)
+    assert (told.row("door")["today"], told.row("door")["won_today"]) == (1, 1)
+
+
+@pytest.mark.parametrize("text", ["", "nonsense", "[]", "3"])
+def test_what_is_no_message_of_ours_changes_nothing(told, text):
+    for kind in ("state", "stats"):
+        told.overview.take(topics.topic(kind, "id-door"), text)
+    told.overview.take("nimatron/v1/something/else", text)
+    told.overview.take(topics.topic("figures", "desk"), text)
+    assert told.row("door")["state"] == "attract"
+
+
+def printed(overview):
+    console = Console(file=io.StringIO(), width=120)
+    console.print(table(overview))
+    return console.file.getvalue().splitlines()
+
+
+def test_the_table_has_a_row_for_each_and_trouble_first(told):
+    told.count("stairs", 12, 3, **{"resets.power-on": 2, "resets.hang": 1})
+    told.exhibit("stairs", stuck=["go"])
+    head, first, second, last = printed(told.overview)
+    assert head.split() == [
+        *("exhibit", "state", "level", "matches", "won", "today", "resets", "trouble")
+    ]
+    assert first.split() == ["stairs", "attract", "easy", "12", "3", "0", "3", "go", "is", "stuck"]
+    assert second.split() == ["door", "attract", "easy", "0", "0", "0", "0"]
+    assert last == "2 of 2 exhibits online, on 1 bridges"
+    told.say("figures", "desk", told={"waiting": 7, "dropped": 2})
+    told.overview.connected = False
+    assert printed(told.overview)[-1] == (
+        "no connection to the broker; 0 of 2 exhibits online, on 1 bridges; 7 events wait; "
+        "2 events were dropped"
+    )
+
+
+def figures(text):
+    """{(name, labels): value} of what Prometheus would read."""
+    return {
+        (sample.name, frozenset(sample.labels.items())): sample.value
+        for family in text_string_to_metric_families(text)
+        for sample in family.samples
+    }
+
+
+def test_prometheus_reads_each_figure(told):
+    told.count("door", 12, 3, **{"resets.power-on": 2, "resets.hang": 1})
+    told.exhibit("stairs", mode="maintenance", stuck=["go"], failed=["coin", "sounder"])
+    found = figures(written(Figures(told.overview)).decode())
+
+    def figure(name, exhibit, **labels):
+        who = {"exhibit": f"id-{exhibit}", "name": exhibit}
+        return found[f"nimatron_{name}", frozenset((who | labels).items())]
+
+    assert figure("exhibit_matches_total", "door", outcome="player") == 3
+    assert figure("exhibit_matches_total", "door", outcome="machine") == 9
+    assert figure("exhibit_resets_total", "door", why="hang") == 1
+    assert (figure("exhibit_showing", "door"), figure("exhibit_showing", "stairs")) == (1, 0)
+    assert (figure("exhibit_up", "stairs"), figure("exhibit_stuck_buttons", "stairs")) == (1, 1)
+    assert figure("exhibit_failed_devices", "stairs") == 2
+    desk = frozenset({("bridge", "desk")})
+    assert found["nimatron_bridge_up", desk] == 1
+    assert found["nimatron_bridge_events_dropped_total", desk] == 0
+    assert found["nimatron_fleet_connected", frozenset()] == 1
+
+
+# ---------------------------------------------------------------------- alerts and dashboard
+
+
+def names_in(expression):
+    return set(re.findall(r"\bnimatron_\w+", expression))
+
+
+def known():
+    told = Told()
+    told.exhibit("door")
+    told.count("door", 1, 0, **{"resets.hang": 1})
+    text = written(Figures(told.overview)).decode()
+    return {name for name, _ in figures(text)}
+
+
+def rules():
+    (group,) = yaml.safe_load(ALERTS.read_text())["groups"]
+    return {rule["alert"]: rule for rule in group["rules"]}
+
+
+def expressions():
+    for rule in rules().values():
+        yield rule["expr"]
+    for panel in json.loads(DASHBOARD.read_text())["panels"]:
+        for target in panel["targets"]:
+            yield target["expr"]
+
+
+def test_each_metric_of_alerts_and_dashboard_exists():
+    assert set().union(*map(names_in, expressions())) <= known()
+
+
+def test_each_reason_that_an_alert_leaves_out_is_one_of_the_firmwares():
+    restart = firmware.files()["nimatron/devices/restart.py"].read_text()
+    known = re.search(r"WHY = \((.+?)\n\)", restart, re.S)[1]  # it runs on a Pico only
+    for expression in expressions():
+        for left_out in re.findall(r'why!~"([^"]+)"', expression):
+            assert all(f'"{why}"' in known for why in left_out.split("|"))
+
+
+def test_the_dashboard_is_one_that_grafana_imports():
+    board = json.loads(DASHBOARD.read_text())
+    assert board["schemaVersion"] and board["title"] and board["uid"]
+    (source,) = board["__inputs"]
+    ids = [panel["id"] for panel in board["panels"]]
+    assert len(set(ids)) == len(ids)
+    for panel in board["panels"]:
+        assert panel["datasource"]["uid"] == f"${{{source['name']}}}"
+        assert {"h", "w", "x", "y"} == panel["gridPos"].keys()
+        assert panel["gridPos"]["x"] + panel["gridPos"]["w"] <= 24
+
+
+@pytest.mark.parametrize("which", ["rules", "tests"])
+def test_promtool_finds_nothing_wrong(which):
+    """Prometheus's own tool reads the rules, and raises each alert in a made-up hall."""
+    promtool = shutil.which("promtool")
+    if not promtool:
+        pytest.skip("promtool is not installed; on Debian: sudo apt install prometheus")
+    if which == "rules":
+        command = [promtool, "check", "rules", ALERTS]
+    else:
+        command = [promtool, "test", "rules", Path(__file__).parent / "alerts.yml"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_each_alert_is_tried():
+    tried = yaml.safe_load((Path(__file__).parent / "alerts.yml").read_text())["tests"]
+    assert {
+        one["alertname"]
+        for test in tried
+        for one in test["alert_rule_test"]
+        if one.get("exp_alerts")
+    } == set(rules())
+
+
+# ---------------------------------------------------------------------- with a real broker
+
+
+@pytest.fixture
+def hall():
+    with Hall(2) as hall:
+        yield hall
+
+
+def got(url):
+    with urllib.request.urlopen(url) as answer:
+        return answer.read().decode()
+
+
+@pytest.mark.long("5 s: a broker, a bridge and two commands")
+def test_one_look_at_a_real_broker(hall, mosquitto, reader, bridge, command):
+    broker = mosquitto()
+    url = f"mqtt://127.0.0.1:{broker.port}"
+    watching = reader(broker.port)
+    running = bridge("--mqtt", url, *hall.words())
+    until(lambda: all(watching.of("stats", exhibit) for exhibit in hall.ids()), "both are there")
+    hall.visit(1)
+    until(lambda: watching.of("stats", hall.ids()[0])["games"] == 1, "a match")
+    told = json.loads(command.output("fleet", "status", "--mqtt", url, "--json"))
+    assert [row["name"] for row in told["exhibits"]] == ["hall-1", "hall-2"]
+    assert [row["matches"] for row in told["exhibits"]] == [1, 0]
+    assert told["bridges"][running.NAME]["online"] and told["connected"]
+    lines = command.output("fleet", "status", "--mqtt", url).splitlines()
+    assert [line.split()[0] for line in lines[:3]] == ["exhibit", "hall-1", "hall-2"]
+
+    serving = command("fleet", "page", "--mqtt", url, "--port", "0")
+    page = until(lambda: re.search(r"http://\S+/", serving.said()), "it serves")[0]
+    until(lambda: 'showing{exhibit="' in got(page + "metrics"), "it has heard the broker")
+    found = figures(got(page + "metrics"))
+    assert sum(v for (name, _), v in found.items() if name == "nimatron_exhibit_showing") == 2
+    hall.visit(2)
+    until(
+        lambda: json.loads(got(page + "exhibits.json"))["exhibits"][1]["today"] == 1,
+        "its match is one of today's",
+    )
+    bridge_gone = ["its bridge the-bridge is offline"] * 2
+    running.kill()
+    until(
+        lambda: (
+            [row["trouble"] for row in json.loads(got(page + "exhibits.json"))["exhibits"]]
+            == [[trouble] for trouble in bridge_gone]
+        ),
+        "it has noticed",
+    )
+    broker.kill()
+    until(lambda: "nimatron_fleet_connected 0.0" in got(page + "metrics"), "it says so")
+    request = urllib.request.Request(page, headers={"Host": "elsewhere.example"})
+    with pytest.raises(urllib.error.HTTPError, match="403"):
+        urllib.request.urlopen(request)
+    assert serving.end() == 0
+
+
+def test_a_broker_that_is_not_there_is_said(command, monkeypatch):
+    from nimatron_host.fleet import status
+
+    monkeypatch.setattr(status, "_PATIENCE_S", 0.1)
+    port = free_port()
+    said = command.refused("fleet", "status", "--mqtt", f"mqtt://127.0.0.1:{port}")
+    assert f"the broker 127.0.0.1:{port} does not answer" in said

@@ -1,0 +1,16 @@
+"""Here `pico` is the fixture of pico_testbench, not Nimatron's."""
+
+import pytest
+
+from pico_testbench import image
+from pico_testbench.plugin import pico
+
+__all__ = ("pico",)
+
+
+@pytest.fixture(scope="session")
+def image_of_the_pico():
+    try:
+        return image.find("pico")
+    except image.NoImage as why:
+        pytest.skip(str(why))

@@ -1,0 +1,335 @@
+"""A Pico on the bench with its parts, each driven by a program as people write them."""
+
+import pytest
+
+from pico_testbench import image
+from pico_testbench.board import Board, FirmwareCrashed, files_of
+from pico_testbench.parts import (
+    LED,
+    Button,
+    Buzzer,
+    I2CDevice,
+    Matrix,
+    Pixels,
+    Potentiometer,
+    Servo,
+    ShiftRegister,
+    Wire,
+)
+
+HEAD = "import time\nfrom machine import ADC, I2C, PWM, SPI, Pin, SoftI2C\n"
+REST = "\ntime.sleep(3600)\n"
+
+
+@pytest.fixture
+def board():
+    """board(program, **parts): a Pico that runs this program, once its first line has run."""
+    boards = []
+
+    def board(program, parts=None, **how):
+        try:
+            made = Board({"main.py": HEAD + program + REST}, parts, **how)
+        except image.NoImage as why:
+            pytest.skip(str(why))
+        boards.append(made)
+        made.run(ms=100)
+        return made
+
+    yield board
+    for made in boards:
+        made.power_off()
+
+
+def test_an_led_is_as_bright_as_its_pin_says(board):
+    pico = board(
+        "Pin(15, Pin.OUT, value=1)\nPin(14, Pin.OUT, value=0)\n"
+        "PWM(Pin(16), freq=1000, duty_u16=16384)\nPin(13, Pin.OUT, value=1)",
+        {"on": LED(15), "low": LED(14, active_low=True), "dim": LED(16), "off": LED(13, True)},
+    )
+    assert pico.on.lit and pico.low.lit and pico.dim.lit and not pico.off.lit
+    assert pico.dim.brightness == pytest.approx(0.25, abs=0.001)
+    pico.power_off()
+    assert not (pico.on.lit or pico.low.lit or pico.dim.lit)
+
+
+def test_an_led_at_a_pin_that_is_no_output_is_dark(board):
+    pico = board("Pin(15, Pin.IN, Pin.PULL_UP)", {"led": LED(15), "low": LED(14, active_low=True)})
+    assert not pico.led.lit and not pico.low.lit
+
+
+def test_an_led_that_a_program_flickers_looks_dimmed(board):
+    pico = board(
+        "p = Pin(15, Pin.OUT)\nwhile True:\n p.on(); time.sleep_us(1000)\n"
+        " p.off(); time.sleep_us(3000)",
+        {"led": LED(15)},
+    )
+    assert pico.led.brightness == pytest.approx(0.25, abs=0.05)
+
+
+def test_the_led_of_the_board_itself(board):
+    assert board("Pin('LED', Pin.OUT, value=1)", {"led": LED(25)}).led.lit
+
+
+def test_the_trace_tells_each_edge_to_the_microsecond(board):
+    pico = board("p = Pin(15, Pin.OUT, value=0)\np.on(); time.sleep_us(1500); p.off()")
+    (_, first), (rose, high), (fell, low) = pico.records("GP15")
+    assert (first, high, low) == (0, 1, 0)
+    assert fell - rose == pytest.approx(1.5, abs=0.1)
+    assert [record.us for record in pico.trace] == sorted(record.us for record in pico.trace)
+
+
+def test_a_button_bounces_and_a_released_one_floats(board):
+    pico = board(
+        "b = Pin(14, Pin.IN, Pin.PULL_UP)\nedges = 0\n"
+        "def count(pin):\n global edges\n edges += 1\n"
+        "b.irq(count, Pin.IRQ_FALLING)\nprint(b.value())\ntime.sleep(1)\nprint(b.value(), edges)",
+        {"button": Button(14, bounce_ms=10)},
+    )
+    pico.button.press()
+    pico.run(ms=1500)
+    still, edges = map(int, pico.console[1].split())
+    assert pico.console[0] == "1" and still == 0
+    assert edges > 3
+    assert pico.records("button") == [(100, "pressed")]
+
+
+def test_who_forgets_the_pull_up_reads_a_released_button_as_pressed(board):
+    pico = board("print(Pin(14, Pin.IN).value())", {"button": Button(14)})
+    assert pico.console == ["0"]
+
+
+def test_a_button_to_3v3_needs_a_pull_down(board):
+    pico = board(
+        "b = Pin(14, Pin.IN, Pin.PULL_DOWN)\nprint(b.value())\ntime.sleep(1)\nprint(b.value())",
+        {"button": Button(14, to_3v3=True)},
+    )
+    pico.button.press()
+    pico.run(ms=1500)
+    assert pico.console == ["0", "1"]
+
+
+def test_a_wire_measures_and_drives(board):
+    pico = board(
+        "o = Pin(2, Pin.OUT)\ni = Pin(3, Pin.IN)\nwhile True:\n o(not i())",
+        {"out": Wire(2), "into": Wire(3)},
+    )
+    pico.into.drive(1)
+    pico.run(ms=5)
+    assert pico.out.level == 0
+    pico.into.drive(0)
+    pico.run(ms=5)
+    assert pico.out.level == 1
+
+
+def test_a_buzzer_sounds_as_the_pwm_does(board):
+    pico = board(
+        "b = PWM(Pin(18), freq=440, duty_u16=32768)\ntime.sleep(1)\nb.duty_u16(0)",
+        {"buzzer": Buzzer(18)},
+    )
+    assert pico.buzzer.hertz == 440
+    pico.run(ms=1000)
+    assert [pitch for _, pitch in pico.records("buzzer")] == [440, 0]
+
+
+def test_a_servo_turns_with_its_pulse_and_ignores_what_is_none(board):
+    pico = board(
+        "s = PWM(Pin(2), freq=50, duty_ns=1_500_000)\ntime.sleep_ms(200)\ns.duty_ns(2_500_000)\n"
+        "time.sleep_ms(200)\ns.duty_ns(4_000_000)\ntime.sleep_ms(200)\ns.freq(5000)",
+        {"servo": Servo(2), "idle": Servo(4)},
+    )
+    pico.run(ms=1000)
+    assert [angle for _, angle in pico.records("servo")] == [90, 180]
+    assert pico.servo.angle == pytest.approx(180, abs=0.1) and pico.idle.angle is None
+
+
+def test_a_potentiometer_sets_what_the_adc_reads(board):
+    pico = board(
+        "a = ADC(26)\nb = ADC(27)\nwhile True:\n print(a.read_u16(), b.read_u16())\n"
+        " time.sleep(1)",
+        {"knob": Potentiometer(26, 0.5), "other": Potentiometer(27)},
+    )
+    pico.knob.turn_to(1)
+    pico.run(ms=1000)
+    (half, none), (full, _) = (map(int, line.split()) for line in pico.console)
+    assert (half, full, none) == (pytest.approx(32768, abs=20), 65535, 0)
+
+
+def test_a_matrix_shows_what_an_eye_sees(board):
+    pico = board(
+        "R = [Pin(n, Pin.OUT) for n in (2, 3)]\nC = [Pin(n, Pin.OUT) for n in (4, 5, 6)]\n"
+        "while True:\n for row, levels in zip(R, ((1, 0, 1), (0, 1, 0))):\n"
+        "  for column, level in zip(C, levels): column(level)\n"
+        "  row.on(); time.sleep_ms(2); row.off()",
+        {"lamps": Matrix((2, 3), (4, 5, 6))},
+    )
+    assert pico.lamps.lit == {(0, 0), (0, 2), (1, 1)}
+    assert pico.lamps.brightness(0, 0) == pytest.approx(0.5, abs=0.06)
+
+
+@pytest.mark.parametrize(
+    "send",
+    [
+        "SPI(0, sck=Pin(6), mosi=Pin(7)).write(bytes([0x81, 0x03]))",
+        "c = Pin(6, Pin.OUT, value=0)\nd = Pin(7, Pin.OUT)\nfor n in range(16):\n"
+        " d(0x8103 >> (15 - n) & 1); c.on(); c.off()",
+    ],
+    ids=["spi", "pins"],
+)
+def test_a_shift_register_shows_at_its_latch(board, send):
+    pico = board(
+        f"l = Pin(9, Pin.OUT, value=0)\n{send}\ntime.sleep(1)\nl.on(); l.off()",
+        {"register": ShiftRegister(clock=6, data=7, latch=9, chips=2)},
+    )
+    assert not any(pico.register.outputs)
+    pico.run(ms=1500)
+    assert pico.register.outputs == (1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1)
+
+
+def test_pixels_show_the_colours_that_the_program_sent(board):
+    pico = board(
+        "import neopixel\nn = neopixel.NeoPixel(Pin(8), 2)\nn[0] = (10, 20, 30)\n"
+        "n[1] = (255, 0, 1)\nn.write()",
+        {"pixels": Pixels(8, 3)},
+    )
+    assert pico.pixels.colours == [(10, 20, 30), (255, 0, 1), (0, 0, 0)]
+
+
+@pytest.mark.parametrize("bus", ["I2C(0, ", "SoftI2C("])
+def test_i2c_devices_share_a_bus(board, bus):
+    pico = board(
+        f"i = {bus}sda=Pin(4), scl=Pin(5))\nprint(i.scan())\n"
+        "print(i.readfrom_mem(0x48, 0, 3))\ni.writeto_mem(0x48, 7, b'AB')\n"
+        "print(i.readfrom_mem(0x48, 7, 2), i.readfrom_mem(0x49, 7, 1))\n"
+        "try:\n i.readfrom(0x50, 1)\nexcept OSError as e:\n print(e)",
+        {"one": I2CDevice(4, 5, 0x48, {0: 1, 1: 0xA5, 2: 0xFF}), "two": I2CDevice(4, 5, 0x49)},
+    )
+    pico.run(ms=500)
+    assert pico.console[:3] == ["[72, 73]", r"b'\x01\xa5\xff'", r"b'AB' b'\x00'"]
+    assert "EIO" in pico.console[3] or "ENODEV" in pico.console[3]
+    assert pico.one.registers[7] == ord("A")
+
+
+def test_an_i2c_device_at_other_pins_does_not_answer(board):
+    pico = board(
+        "print(I2C(0, sda=Pin(8), scl=Pin(9)).scan())\n"
+        "try:\n I2C(0, sda=Pin(8), scl=Pin(9)).readfrom(0x48, 1)\nexcept OSError:\n print('none')",
+        {"one": I2CDevice(4, 5, 0x48)},
+    )
+    pico.run(ms=500)
+    assert pico.console == ["[]", "none"]
+
+
+def test_what_is_printed_first_arrives(board):
+    assert board("print('first')").console == ["first"]
+
+
+def test_a_crash_fails_the_test_unless_it_may(board):
+    with pytest.raises(FirmwareCrashed, match="ZeroDivisionError"):
+        board("1 / 0")
+    pico = board("1 / 0", may_crash=True)
+    assert pico.traceback.endswith("ZeroDivisionError: divide by zero")
+
+
+def test_who_waits_in_vain_is_told_what_the_console_says(board):
+    pico = board("print('here')")
+    with pytest.raises(TimeoutError, match="not within 50 ms; the console says:\nhere"):
+        pico.run_until(lambda: False, within_ms=50)
+
+
+def test_a_line_typed_is_read_and_ctrl_c_stops(board):
+    pico = board("print('got', input())", may_crash=True)
+    pico.send("hello")
+    pico.run_until_printed("got hello")
+    pico.send_bytes(b"\x03")
+    pico.run_until_printed("KeyboardInterrupt")
+    assert not pico.traceback
+
+
+def test_files_outlive_a_power_cut_and_a_reset(board):
+    pico = board(
+        "import machine, os\nif 'n' not in os.listdir():\n"
+        " with open('n', 'w') as f:\n  f.write('7')\n time.sleep(1)\n machine.reset()",
+        {"led": LED(15)},
+    )
+    pico.run(ms=2000)
+    assert (pico.resets, pico.files["n"]) == (1, b"7")
+    pico.power_off()
+    assert pico.files["n"] == b"7"
+    pico.run(ms=10)
+    pico.power_on()
+    powers = [what for _, what in pico.records("power")]
+    assert powers == ["on", "off", "on"]
+
+
+@pytest.mark.parametrize(
+    ("parts", "complaint"),
+    [
+        ({"a": LED(15), "b": Button(15)}, "b and a are both soldered to GP15"),
+        ({"a": LED(24)}, "a Pico has no pin GP24"),
+        ({"run": LED(15)}, "run is no name for a part"),
+        ({"my led": LED(15)}, "my led is no name for a part"),
+    ],
+)
+def test_what_cannot_be_soldered_is_refused(board, parts, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        board("", parts)
+
+
+def test_parts_that_do_not_fit_their_pins_are_refused():
+    with pytest.raises(ValueError, match="GP15 has no ADC: use GP26"):
+        Potentiometer(15)
+    with pytest.raises(ValueError, match="GP4 and GP7 are not SDA and SCL"):
+        I2CDevice(4, 7, 0x48)
+
+
+def test_a_part_that_is_not_there_is_named(board):
+    with pytest.raises(AttributeError, match="the board has no lamp; its parts are: led"):
+        _ = board("", {"led": LED(15)}).lamp
+
+
+def test_boards_share_no_part(board):
+    parts = {"led": LED(15)}
+    assert board("Pin(15, Pin.OUT, value=1)", parts).led.lit
+    assert not board("", parts).led.lit
+
+
+@pytest.mark.parametrize("name", ["pico2", "arduino"])
+def test_a_board_with_another_chip_is_refused_by_name(board, name):
+    with pytest.raises(ValueError, match=f"no board is called {name} here: .* pico and pico-w"):
+        board("", board=name)
+
+
+def test_a_firmware_that_is_none_is_refused(tmp_path):
+    with pytest.raises(FileNotFoundError, match="there is no firmware"):
+        files_of(tmp_path / "src")
+    (tmp_path / "boot.txt").touch()
+    with pytest.raises(FileNotFoundError, match=r"has no main.py, so nothing would run"):
+        files_of(tmp_path)
+
+
+def test_a_folder_goes_on_the_flash_without_what_is_hidden(tmp_path):
+    for name in ("main.py", "lib/a.py", ".git/config", "lib/__pycache__/a.pyc"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(name)
+    assert files_of(tmp_path) == {"main.py": b"main.py", "lib/a.py": b"lib/a.py"}
+
+
+def test_an_image_that_is_none_is_told_in_one_line(monkeypatch, tmp_path):
+    monkeypatch.setattr(image, "CACHE", tmp_path)
+    monkeypatch.delenv(image.VARIABLE, raising=False)
+    with pytest.raises(image.NoImage, match="get one with: rp2040py micropython --fetch-fw-only"):
+        image.find("pico")
+    broken = tmp_path / "a.uf2"
+    broken.write_bytes(b"a" * 512)
+    with pytest.raises(image.NoImage, match="is not a whole MicroPython image: block 0"):
+        image.load(broken, "pico")
+    monkeypatch.setenv(image.VARIABLE, str(tmp_path / "b.uf2"))
+    with pytest.raises(image.NoImage, match=r"b\.uf2 is no MicroPython image"):
+        image.find("pico")
+
+
+def test_the_same_program_makes_the_same_trace(board):
+    program = "import os\nPin(15, Pin.OUT).on()\nprint(time.ticks_us(), os.urandom(4))"
+    parts = {"led": LED(15), "button": Button(14)}
+    one, other = board(program, parts), board(program, parts)
+    assert one.trace == other.trace and len(one.trace) >= 3
