@@ -630,7 +630,7 @@ def _seconds(word):
 
 @_value
 def _players(word):
-    settings.Settings().set("players", word)
+    settings.change(settings.defaults(), "players", word)
     return int(word)
 
 

@@ -322,8 +322,8 @@ class _Attempt:
         self._down = set()
         self._chosen = {}
         self._seeded = False
-        known = settings.Settings()
-        known.load(dict(self._scene.get("settings", {})))
+        known = settings.defaults()
+        settings.load(known, dict(self._scene.get("settings", {})))
         self._settle_ms = known.settle_ms
         self._pico = SimulatedPico(
             Circuit(display=known.display),
