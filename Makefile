@@ -47,9 +47,10 @@ platforms: .venv/test
 	$(BIN)/python tests/platforms.py > docs/platforms.md.new
 	@mv docs/platforms.md.new docs/platforms.md
 
-lint: .venv/lint
+lint: .venv/test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/mypy
 
 .venv/play: pyproject.toml
 	$(PYTHON) -m venv .venv
@@ -72,10 +73,6 @@ lint: .venv/lint
 
 .venv/bench: .venv/test
 	$(BIN)/python -m pip install --quiet --editable '.[bench]'
-	@touch $@
-
-.venv/lint: .venv/play
-	$(BIN)/python -m pip install --quiet --editable '.[lint]'
 	@touch $@
 
 clean:

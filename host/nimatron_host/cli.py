@@ -71,6 +71,7 @@ def main(words: list[str] | None = None) -> int:
 
 
 if TYPE_CHECKING:
+    from nimatron_host.fleet.broker import Broker
     from nimatron_sim.pico import Pico
 
 Value = TypeVar("Value")
@@ -183,6 +184,7 @@ def _parser() -> argparse.ArgumentParser:
         "--kiosk-browser", action="store_true", help="also open a full-screen browser"
     )
     _add_state(kiosk)
+    _add_broker(kiosk)
     for who, does in (("", "lets visitors play"), ("operator-", "opens the operator's page")):
         given = kiosk.add_mutually_exclusive_group()
         given.add_argument(
@@ -436,28 +438,8 @@ def _parser() -> argparse.ArgumentParser:
         "`status` instead shows all exhibits of the broker in a table, and `page` on a web page, "
         "with figures for Prometheus at /metrics",
     )
-    fleet.add_argument(
-        "--mqtt",
-        required=True,
-        metavar="URL",
-        help="the broker: mqtts://USER@HOST[:PORT] with TLS, mqtt:// without; local[:PORT]: the "
-        "Mosquitto that is installed here, for this computer only",
-    )
-    fleet.add_argument("--password-file", type=Path, metavar="FILE", help="has the password")
-    for option, what in (
-        ("ca", "trust the certificates of this CA instead of the system's"),
-        ("cert", "show the broker this certificate"),
-        ("key", "its key, if FILE of --cert lacks it"),
-    ):
-        fleet.add_argument(f"--{option}", type=Path, metavar="FILE", help=what)
+    _add_broker(fleet, required=True)
     fleet.add_argument("--name", metavar="NAME", help="of this bridge; by default this computer's")
-    fleet.add_argument(
-        "--allow",
-        action="append",
-        default=[],
-        metavar="COMMAND",
-        help="let the broker give this console command, too",
-    )
     fleet.add_argument(
         "--keep",
         type=_count,
@@ -665,7 +647,7 @@ def _seconds(word: str) -> float:
 
 @_value
 def _players(word: str) -> int:
-    settings.Settings().set("players", word)
+    settings.change(settings.defaults(), "players", word)
     return int(word)
 
 
@@ -695,6 +677,48 @@ def _add_port(parser: ArgumentParser, more: str = "") -> None:
 
 def _add_json(parser: argparse._ActionsContainer, more: str = "") -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON document" + more)
+
+
+def _add_broker(parser: ArgumentParser, **mqtt: Any) -> None:
+    parser.add_argument(
+        "--mqtt",
+        metavar="URL",
+        help="the broker: mqtts://USER@HOST[:PORT] with TLS, mqtt:// without; local[:PORT]: the "
+        "Mosquitto that is installed here, for this computer only",
+        **mqtt,
+    )
+    parser.add_argument(
+        "--password-file",
+        type=Path,
+        metavar="FILE",
+        help=f"has the broker's password; it can also be in the environment's {_MQTT_PASSWORD}",
+    )
+    for option, what in (
+        ("ca", "trust the broker's certificate if it is from this CA, instead of the system's"),
+        ("cert", "show the broker this certificate"),
+        ("key", "its key, if FILE of --cert lacks it"),
+    ):
+        parser.add_argument(f"--{option}", type=Path, metavar="FILE", help=what)
+    parser.add_argument(
+        "--allow",
+        action="append",
+        default=[],
+        metavar="COMMAND",
+        help="let the broker give this console command, too",
+    )
+
+
+def _broker(args: Namespace) -> "Broker | None":
+    """The broker of these options, None if there is none."""
+    from nimatron_host.fleet import broker, command
+
+    command.check_allowed(args.allow)
+    files = args.password_file, args.ca, args.cert, args.key
+    if args.mqtt is None:
+        if any(files) or args.allow:
+            args.refuse("--password-file, --ca, --cert, --key and --allow are for --mqtt")
+        return None
+    return broker.parse(args.mqtt, *files)
 
 
 def _add_state(parser: ArgumentParser) -> None:
@@ -875,6 +899,8 @@ def _kiosk(args: Namespace) -> None:
     board, image = _of_tier(args)
     from nimatron_host.kiosk import command, keeping  # aiohttp takes a while to import
 
+    broker = _broker(args)
+
     def token(who: str) -> str | None:
         name = f"{who}token".replace("-", "_")
         text, file = getattr(args, name), getattr(args, f"{name}_file")
@@ -900,6 +926,8 @@ def _kiosk(args: Namespace) -> None:
         args.kiosk_browser,
         board,
         image,
+        broker,
+        args.allow,
         language=args.language or "",
         quiet=args.quiet,
     )
@@ -1149,10 +1177,11 @@ def _image(args: Namespace) -> None:
 
 
 def _fleet(args: Namespace) -> None:
-    from nimatron_host.fleet import broker, command
+    from nimatron_host.fleet import command
     from nimatron_host.kiosk import keeping
 
-    where = broker.parse(args.mqtt, args.password_file, args.ca, args.cert, args.key)
+    where = _broker(args)
+    assert where  # --mqtt is required here
     what = args.exhibits[0] if len(args.exhibits) == 1 else ""
     if args.json and what != "status":
         args.refuse("--json is for `nimatron fleet status`")
@@ -1165,7 +1194,6 @@ def _fleet(args: Namespace) -> None:
         port = _FLEET_PORT if args.port is None else args.port
         command.page(where, args.host or "127.0.0.1", port)
         return
-    command.check_allowed(args.allow)
     exhibits = command.ports(args.exhibits)
     folder = keeping.folder(args.state)
     command.fleet(where, exhibits, folder, args.name, args.allow, args.keep)

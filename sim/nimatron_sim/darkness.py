@@ -6,6 +6,7 @@ firmware.
 """
 
 import re
+from typing import Any
 
 from nimatron import protocol, states
 
@@ -49,7 +50,7 @@ class Darkness:
         self._deaf = False  # some events may be missing
         self._foul = ""
 
-    def see(self, record: dict) -> None:
+    def see(self, record: dict[str, Any]) -> None:
         """Take in a trace record."""
         if "lamps" in record:
             ms = record["ms"]
@@ -103,13 +104,13 @@ class Darkness:
         if foul and not self.may_be_dark:
             raise Dark(foul)
 
-    def _enter(self, state, ms) -> None:
+    def _enter(self, state: str, ms: int) -> None:
         self._look(ms)
         self._state = state
         self._since = ms
         self._plan()
 
-    def _excuse(self, ms) -> None:
+    def _excuse(self, ms: int) -> None:
         """Allow darkness until another state is entered."""
         self._enter("", ms)
 
@@ -118,7 +119,7 @@ class Darkness:
         if self._dark_since is not None and self._known and self._state in _LIMIT_MS:
             self._due = max(self._dark_since, self._since) + _LIMIT_MS[self._state]
 
-    def _look(self, ms) -> None:
+    def _look(self, ms: int) -> None:
         if self._due is not None and ms > self._due:
             self._foul = (
                 f"the lamps have been dark since {self._dark_since} ms, in the state"
@@ -128,7 +129,7 @@ class Darkness:
             self._plan()
 
 
-def judge(trace: list[dict], moments: list, end: int) -> None:
+def judge(trace: list[dict[str, Any]], moments: list[tuple[int, str, str]], end: int) -> None:
     """Judge a complete trace afterwards. moments: a script's timeline, see script.py; end: the end
     of the trace, in ms. Raises Dark."""
     darkness = Darkness()

@@ -50,7 +50,7 @@ def command(extra: str) -> str:
     return f"uv pip install --python {python} {_requirement(extra)}"  # uv brings no pip
 
 
-def _requirement(extra):
+def _requirement(extra: str) -> str:
     """What to install: from where Nimatron itself was installed."""
     try:
         told = metadata.distribution("nimatron").read_text("direct_url.json")

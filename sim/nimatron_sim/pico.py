@@ -3,6 +3,7 @@
 from collections import deque
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 from nimatron import protocol, states
 from nimatron.tunes import TUNES
@@ -36,15 +37,17 @@ class Pico:
     record: called with each trace record (see recorder.py); by default they collect in `trace`.
     """
 
-    def __init__(self, circuit: Circuit | None, record: Callable[[dict], None] | None) -> None:
-        self.trace: list[dict] = []
+    def __init__(
+        self, circuit: Circuit | None, record: Callable[[dict[str, Any]], object] | None
+    ) -> None:
+        self.trace: list[dict[str, Any]] = []
         self.state = "off"
         self._asked = False  # a step of the machine's working waits for GO
         self.resets: list[int] = []  # causes
         self.clock = Clock()
         self.circuit = circuit or Circuit()
         self.circuit.clock = self.clock
-        self._record = record or self.trace.append
+        self._record: Callable[[dict[str, Any]], object] = record or self.trace.append
         self._cable = usb.READING
         self.darkness = Darkness()
         self._typed = 0  # lines
@@ -57,6 +60,13 @@ class Pico:
         self._lines: deque[str] = deque(maxlen=_KEPT)
         self._sounds: deque[int] = deque(maxlen=_KEPT)
 
+    def power_on(self) -> None:
+        raise NotImplementedError
+
+    def power_off(self) -> None:
+        """Cut the power, whatever the firmware is doing."""
+        raise NotImplementedError
+
     def reset_button(self) -> None:
         """Ground the RUN pin for a moment: to the firmware it is a power cut."""
         self.power_off()
@@ -68,6 +78,14 @@ class Pico:
     def ms(self) -> int:
         """Milliseconds since the first power-on."""
         return self.clock.now // 1000
+
+    def run_to(self, us: int) -> None:
+        """Run until the clock shows `us` microseconds. Raises Dark, see darkness.py."""
+        raise NotImplementedError
+
+    def next_moment(self, end: int) -> int:
+        """The next time worth looking at, at the latest `end`."""
+        raise NotImplementedError
 
     def run(self, ms: float) -> None:
         """Let `ms` of time pass."""
@@ -87,7 +105,7 @@ class Pico:
                 )
             holds = self._run_on(condition, end)
 
-    def _run_on(self, condition, end):
+    def _run_on(self, condition: Callable[[], object], end: int) -> object:
         """Run a moment further, at most to `end`; return whether the condition holds."""
         self.run_to(self.next_moment(end))
         return condition()
@@ -168,7 +186,8 @@ class Pico:
     @property
     def lamps(self) -> list[int]:
         """Four masks of lit lamps, bit 0 the leftmost."""
-        return self.circuit.lamps()
+        lamps: list[int] = self.circuit.lamps()
+        return lamps
 
     @property
     def rows(self) -> tuple[int, ...]:
@@ -182,23 +201,26 @@ class Pico:
     @property
     def sound(self) -> int:
         """Hz, 0 for silence."""
-        return self.circuit.sound()
+        sound: int = self.circuit.sound()
+        return sound
 
     @property
     def coin(self) -> int:
-        return self.circuit.coin()
+        coin: int = self.circuit.coin()
+        return coin
 
     @property
     def led(self) -> int:
-        return self.circuit.led()
+        led: int = self.circuit.led()
+        return led
 
     def heard(self, tune: str) -> bool:
         """True if this tune has begun since the last call."""
-        heard = TUNES[tune][0][0] in self._sounds
+        heard = TUNES[tune][0] in self._sounds
         self._sounds.clear()
         return heard
 
-    def _changed(self, record: dict) -> None:
+    def _changed(self, record: dict[str, Any]) -> None:
         if "sound" in record:
             self._record(record)
             self._sounds.append(record["sound"])
@@ -235,6 +257,10 @@ class Pico:
             self._cable = state
             self._plug(state)
             self.darkness.deafen(self.ms)
+
+    def _plug(self, state: str) -> None:
+        """Tell the chip, if it has power, that the cable is in this state now."""
+        raise NotImplementedError
 
     def send(self, line: str) -> None:
         """Type a line at the console."""

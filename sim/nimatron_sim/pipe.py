@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from itertools import chain
-from typing import BinaryIO, TextIO
+from typing import Any, BinaryIO, TextIO
 
 from nimatron import protocol
 from nimatron_sim import decoded
@@ -22,7 +22,7 @@ def serve(
     """
     kinds = []
 
-    def record(change) -> None:
+    def record(change: dict[str, Any]) -> None:
         if "console" in change:
             said = change["console"]
             print(escaped(said), file=answers, flush=True)

@@ -56,6 +56,21 @@ class Port:
         self.opened = False
         self._unread.clear()
 
+    def _give(self, data: bytes | bytearray) -> int:
+        """Pass these bytes on; return how many the program has taken."""
+        raise NotImplementedError
+
+    def read(self) -> bytes:
+        """What has been sent to the Pico."""
+        raise NotImplementedError
+
+    def waits_for(self) -> Sequence[int | socket.socket]:
+        """What becomes readable when there is something to read."""
+        raise NotImplementedError
+
+    def close(self) -> None:
+        raise NotImplementedError
+
 
 class Tcp(Port):
     """A TCP port on this computer's loopback address, for one program at a time.
@@ -89,7 +104,8 @@ class Tcp(Port):
             self._answer_door()
         return data
 
-    def _receive(self):
+    def _receive(self) -> bytes:
+        assert self._line
         try:
             data = self._line.recv(PIECE)
         except BlockingIOError:
@@ -116,11 +132,13 @@ class Tcp(Port):
         self._line = line
         self.opened = True
 
-    def _give(self, data):
+    def _give(self, data: bytes | bytearray) -> int:
+        assert self._line
         return self._line.send(data)
 
     def _closed(self) -> None:
         super()._closed()
+        assert self._line
         self._line.close()
         self._line = None
 
@@ -133,7 +151,7 @@ class Tcp(Port):
 def serve(pico: Pico, ports: Sequence[Port], ended: Callable[[], object]) -> None:
     """Keep the Pico in step with the wall clock, and its line on the ports, until ended()."""
 
-    def send(data) -> None:
+    def send(data: bytes) -> None:
         for port in ports:
             port.write(data)
 

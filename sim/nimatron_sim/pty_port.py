@@ -37,7 +37,7 @@ class Pty(Port):
         self.opened = True
         return data
 
-    def _give(self, data):
+    def _give(self, data: bytes | bytearray) -> int:
         return os.write(self._master, data)
 
     def _closed(self) -> None:

@@ -10,9 +10,10 @@ picture later than the simulated one. Last, the failure at the end, if there is 
 
 import json
 from base64 import b64decode
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from nimatron import VERSION, board, flight, protocol, settings, states
 from nimatron.board import BUTTONS, NEW
@@ -47,7 +48,7 @@ class Event:
 
     ms: int
     what: str
-    value: object = None
+    value: Any = None
     lamps: tuple[int, ...] = ()
 
     def __str__(self) -> str:
@@ -69,9 +70,10 @@ class Recording:
         self.before, self.events = self.events[:first], self.events[first:]
 
     @property
-    def scene(self) -> dict:
+    def scene(self) -> dict[str, Any]:
         """The scene it begins with."""
-        return self.events[0].value
+        scene: dict[str, Any] = self.events[0].value
+        return scene
 
 
 def load(text: str) -> Recording:
@@ -103,7 +105,7 @@ def load(text: str) -> Recording:
         raise UserError(f"the recording is damaged: {why}") from None
 
 
-def _check_version(recording) -> None:
+def _check_version(recording: Recording) -> None:
     """Refuse a recording by another series of the firmware: its states have other meanings."""
     version = str(recording.scene.get("version", VERSION))
     if version.split(".")[:2] != VERSION.split(".")[:2]:
@@ -113,11 +115,12 @@ def _check_version(recording) -> None:
         )
 
 
-def _dumped(text):
+def _dumped(text: str) -> tuple[str, dict[str, str]]:
     """The data and the failure in the lines of a console. Pieces that hold only zeros are not
     sent."""
     pieces: dict[str, str] = {}
-    data, failure = "", {}
+    data = ""
+    failure: dict[str, str] = {}
     for line in text.splitlines():
         kind, what, said = protocol.parse(line)
         if (kind, what) == (protocol.EVENT, "flight"):
@@ -135,7 +138,7 @@ def _dumped(text):
     return data, failure
 
 
-def _joined(pieces):
+def _joined(pieces: dict[str, str]) -> str:
     size = len(flight.encoded(bytes(flight.SIZE)))
     data = ""
     for at, piece in pieces.items():
@@ -145,7 +148,7 @@ def _joined(pieces):
     return data.ljust(size, "A")
 
 
-def _decode(memory) -> Iterator[Event]:
+def _decode(memory: bytes) -> Iterator[Event]:
     """The events of both halves, in the order in which they came."""
     newer = memory[len(flight.MAGIC)] & 1
     ms = 0
@@ -177,7 +180,7 @@ def _decode(memory) -> Iterator[Event]:
                 raise ValueError(f"no record begins with 0x{what:02x}")
 
 
-def _scene(scene):
+def _scene(scene: dict[str, Any]) -> dict[str, Any]:
     """Check that a scene is as app.py makes it; raises ValueError if not."""
     fits = (
         isinstance(scene, dict)
@@ -200,7 +203,7 @@ def _scene(scene):
     return scene
 
 
-def _choices(scene):
+def _choices(scene: dict[str, Any]) -> dict[str, str]:
     """What the visitor has chosen: names by "game" and "level". Firmware that knew no choice of
     levels recorded just the name of the game, or None."""
     chosen = scene.get("chosen")
@@ -215,7 +218,7 @@ class Outcome:
     failure: the failure of the simulated firmware at the end, in the form of the Recording's.
     """
 
-    trace: list[dict]
+    trace: list[dict[str, Any]]
     ms: int
     states: int
     diverged: str = ""
@@ -271,14 +274,14 @@ def verdict(recording: Recording, outcome: Outcome) -> str:
     return "\n".join(map(escaped, told))
 
 
-def _kind(failure):
+def _kind(failure: dict[str, str]) -> tuple[str | None, str]:
     """The comparable part of a failure: the words of an exception differ between MicroPython and
     CPython."""
     why = failure.get("why")
     return why, _last_line(failure).partition(":")[0] if why == "crash" else ""
 
 
-def _last_line(failure):
+def _last_line(failure: dict[str, str]) -> str:
     return failure.get("text", "").strip().rpartition("\n")[2].strip()
 
 
@@ -289,7 +292,7 @@ class _Diverged(Exception):
 class _TooLate(Exception):
     """This event must be done less than `us` after its state was entered."""
 
-    def __init__(self, number, us) -> None:
+    def __init__(self, number: int, us: int) -> None:
         super().__init__(number)
         self.number, self.us = number, us
 
@@ -305,25 +308,36 @@ class _Step:
     event: Event
 
 
+_Lamps = tuple[int, ...]
+_Seen = tuple[int, str, _Lamps, set[_Lamps]]  # us, name, lamps, pictures before it
+
+
 class _Attempt:
     """One attempt at a replay. `limits` are the latest times for some events, in us after their
     state was entered."""
 
-    def __init__(self, recording, files, limits, on) -> None:
+    def __init__(
+        self,
+        recording: Recording,
+        files: dict[str, Path] | None,
+        limits: dict[int, int],
+        on: str | None,
+    ) -> None:
         self._recording = recording
         self._scene = recording.scene
         self._limits = limits
-        self._trace = []
-        self._seen = []  # the states that were entered: (us, name, lamps, pictures before it)
-        self._pictures = set()  # shown since the last of them
+        self._trace: list[dict[str, Any]] = []
+        self._seen: list[_Seen] = []  # the states that were entered
+        self._pictures: set[_Lamps] = set()  # shown since the last of them
         self._lives = 0
-        self._pressing = []  # steps done that may not have taken effect yet, and when
-        self._late = None
-        self._down = set()
-        self._chosen = {}
+        # Steps done that may not have taken effect yet, when they will, and since when they wait.
+        self._pressing: list[tuple[_Step, int, int]] = []
+        self._late: _TooLate | None = None
+        self._down: set[str] = set()
+        self._chosen: dict[str, str] = {}
         self._seeded = False
-        known = settings.Settings()
-        known.load(dict(self._scene.get("settings", {})))
+        known: Any = settings.defaults()
+        settings.load(known, dict(self._scene.get("settings", {})))
         self._settle_ms = known.settle_ms
         self._pico = SimulatedPico(
             Circuit(display=known.display),
@@ -352,7 +366,7 @@ class _Attempt:
             if self._recording.failure:
                 self._fail()
 
-    def outcome(self, diverged="", failure=None):
+    def outcome(self, diverged: str = "", failure: dict[str, str] | None = None) -> Outcome:
         if failure is None:
             failure = {}
             if self._lives > 1:
@@ -361,11 +375,11 @@ class _Attempt:
 
     # ------------------------------------------------------------------ the way there
 
-    def _steps(self):
+    def _steps(self) -> list[_Step]:
         """The events in the order in which to do them."""
         states = 0
         steps = []
-        counted = {}  # by button: when its last press counted
+        counted: dict[str, int] = {}  # by button: when its last press counted
         for number, event in enumerate(self._recording.events[1:], 1):
             ms = event.ms
             if event.what == "scene":
@@ -416,7 +430,7 @@ class _Attempt:
 
     # ------------------------------------------------------------------ events
 
-    def _enter(self, entered, event) -> None:
+    def _enter(self, entered: int, event: Event) -> None:
         """Wait for a state; later times count from there."""
         patience = event.ms - self._base_ms + _PATIENCE_MS
         try:
@@ -432,7 +446,7 @@ class _Attempt:
             raise _Diverged(f"{event} was recorded with the lamps {event.lamps}, now {lamps}")
         self._base_us, self._base_ms = us, event.ms
 
-    def _do(self, step) -> None:
+    def _do(self, step: _Step) -> None:
         after = (step.ms - self._base_ms) * 1000
         if step.event.what != "release":
             after = min(after, self._limits.get(step.number, after))
@@ -452,11 +466,11 @@ class _Attempt:
         elif not step.event.value.startswith("quiet"):  # it would hide the states
             pico.send_bytes(step.event.value.encode("latin-1") + b"\n")
 
-    def _run_to(self, us) -> None:
+    def _run_to(self, us: int) -> None:
         self._pico.run_to(us)
         self._check()
 
-    def _run_until(self, condition, patience_ms) -> None:
+    def _run_until(self, condition: Callable[[], object], patience_ms: int) -> None:
         self._pico.run_until(lambda: self._late or condition(), patience_ms)
         self._check()
 
@@ -475,7 +489,7 @@ class _Attempt:
 
     # ------------------------------------------------------------------ eyes
 
-    def _see(self, record) -> None:
+    def _see(self, record: dict[str, Any]) -> None:
         self._trace.append(record)
         if "lamps" in record:
             self._pictures.add(tuple(record["lamps"]))
@@ -491,7 +505,7 @@ class _Attempt:
         elif "state" in said and self._lives == 1:
             self._see_state(said["state"])
 
-    def _see_state(self, name) -> None:
+    def _see_state(self, name: str) -> None:
         """Note a state that was entered, with the lamps lit then, from the simulated Pico's flight
         recorder."""
         now = self._pico.clock.now
@@ -503,10 +517,10 @@ class _Attempt:
                 self._late = self._too_late(step, base, now)
         self._pressing = [one for one in self._pressing if one[1] > now]
 
-    def _too_late(self, step, base, entered):
+    def _too_late(self, step: _Step, base: int, entered: int) -> _TooLate:
         return _TooLate(step.number, min(entered - base, self._limits.get(step.number, entered)))
 
-    def _recorded(self):
+    def _recorded(self) -> Iterator[Event]:
         for _, _, view in self._pico.memory:
             memory = bytes(view)
             if memory.startswith(flight.MAGIC):

@@ -5,6 +5,7 @@ The modules of a tier are imported only when it is used, because the emulator is
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from nimatron_sim import extras
 from nimatron_sim.circuit import Circuit
@@ -12,8 +13,8 @@ from nimatron_sim.emulated import image
 from nimatron_sim.errors import UserError, stopped
 from nimatron_sim.pico import Pico
 from nimatron_sim.rp2040js import package
-from nimatron_sim.simulated.chip import Fault
 from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.simulated.unreal import Fault
 from nimatron_sim.vm import vm
 from nimatron_sim.web import web
 from pico_testbench.boards import PICO
@@ -21,7 +22,7 @@ from pico_testbench.boards import PICO
 SIM, EMULATOR, RP2040JS, VM, WEB = "sim", "emulator", "rp2040js", "vm", "web"
 EMULATORS = EMULATOR, RP2040JS
 
-Record = Callable[[dict], None]
+Record = Callable[[dict[str, Any]], object]
 
 
 def check(tier: str, image_file: Path | None = None) -> None:
@@ -63,12 +64,14 @@ def pico(
         return SimulatedPico(
             circuit, record=record, entropy=entropy, settings=settings, board=board
         )
-    if tier == RP2040JS:
-        from nimatron_sim.rp2040js.pico import SecondPico as Emulated
-    else:
-        from nimatron_sim.emulated.pico import EmulatedPico as Emulated
+    from nimatron_sim.emulated.pico import EmulatedPico
 
-    return Emulated(circuit, record=record, settings=settings, image=image_file)
+    emulated = EmulatedPico
+    if tier == RP2040JS:
+        from nimatron_sim.rp2040js.pico import SecondPico
+
+        emulated = SecondPico
+    return emulated(circuit, record=record, settings=settings, image=image_file)
 
 
 def trace(
@@ -94,7 +97,7 @@ def trace(
         raise stopped(fault) from None
 
 
-def _on_vm(text, display, board):
+def _on_vm(text: str, display: str, board: str) -> list[dict[str, Any]]:
     try:
         return vm.trace(text, display=display, on=board)
     except vm.VmFailed as why:
@@ -102,4 +105,7 @@ def _on_vm(text, display, board):
         raise UserError(f"{first}: {last.strip()}") from None
 
 
-_WHOLE = {VM: _on_vm, WEB: web.trace}  # give a whole trace at once
+_WHOLE: dict[str, Callable[[str, str, str], list[dict[str, Any]]]] = {
+    VM: _on_vm,
+    WEB: web.trace,
+}  # give a whole trace at once

@@ -82,9 +82,8 @@ class EmulatedChip:
         self._moment = self._clock.create_alarm(self._moment_over)
         self._stirred: float | None = None  # when the first change not yet looked at came, in ns
         self._polled: object = None
-        self._outside: dict[
-            int, int | None
-        ] = {}  # GPIO: the level that something outside gives it
+        # GPIO: the level that something outside gives it
+        self._outside: dict[int, int | None] = {}
         self._mcu.core.pc = FLASH_START_ADDRESS
 
     # ------------------------------------------------------------------ time

@@ -13,6 +13,7 @@ from nimatron_sim.simulated.pico import SimulatedPico
 _STEP_MS = 5
 _STEPS = 4000
 _WATCHED = ("lamps", "legends", "sound", "coin")
+_ENDED = ("event over", "event abandoned")
 _QUESTIONS = 5  # that a bridge asks whoever has come
 
 
@@ -73,6 +74,10 @@ class Hall:
         for number in numbers:
             self._do(self.stands[number - 1].visit())
 
+    def wait(self, number, minutes):
+        """Let this Pico show for so long without a visitor."""
+        self._do(self.stands[number - 1].wait(minutes))
+
     def attached(self):
         """True if somebody reads each cable, and is done with the first questions."""
         return all(stand.attached for stand in self.stands)
@@ -102,6 +107,11 @@ class Hall:
         """What this Pico shows, a mask for each row."""
         return list(self.stands[number - 1].lamps)
 
+    @property
+    def unheard(self):
+        """How many matches ended while nobody read the cable."""
+        return sum(stand.unheard for stand in self.stands)
+
     def told(self, number, line):
         return self._do(self.stands[number - 1].ask(line))
 
@@ -120,6 +130,7 @@ class _Stand:
         self._line = None
         self._left = asyncio.Event()  # nobody is at the other end of the cable
         self._half = b""
+        self.unheard = 0  # matches
         self._answers = 0  # since the cable was put in
         self._pico = SimulatedPico(
             record=lambda record: None,
@@ -179,6 +190,7 @@ class _Stand:
         for line in lines:
             text = line.decode().rstrip("\r")
             self._answers += protocol.is_answer(text)
+            self.unheard += text.startswith(_ENDED) and not self._line
             if self._line:
                 self._line.write(line + b"\n")
                 self.lines.append(text)
@@ -194,6 +206,9 @@ class _Stand:
             pico.run_until(lambda: pico.state in ("player", "verdict"))
         pico.run_until(lambda: pico.state == "attract")
         pico.settle()
+
+    async def wait(self, minutes):
+        self._pico.run(minutes * 60_000)
 
     async def type(self, line):
         self._pico.send(line)

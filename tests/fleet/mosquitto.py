@@ -71,6 +71,12 @@ class Mosquitto:
         self._process.send_signal(signal.SIGUSR1)
         until(lambda: file.exists() and client.encode() in file.read_bytes(), "it is written")
 
+    def end(self):
+        """End it as a computer does that is switched off by its button."""
+        self._process.terminate()
+        self._process.wait()
+        self._process = None
+
     def kill(self):
         if self._process:
             self._process.kill()
@@ -88,6 +94,9 @@ class Reader:
 
         self.heard = []  # (topic, text)
         self.latest = {}  # topic: text
+        self.twice = 0  # how many messages have come again
+        self._found = {}
+        self._read = 0
         self._subscribed = threading.Event()
         self._client = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2, client, clean_session=False)
         if user:
@@ -121,14 +130,21 @@ class Reader:
     def numbered(self, exhibit):
         """Events and answers of an exhibit, each once, in their order: [(kind, payload), …].
         What comes twice must be the same."""
-        found = {}
-        for topic, text in list(self.heard):
+        return list(self._numbered().get(exhibit, {}).values())
+
+    def _numbered(self):
+        """{exhibit: {(spool, seq): (kind, payload)}}, with what has come since the last time."""
+        while self._read < len(self.heard):
+            topic, text = self.heard[self._read]
             kind, levels = topics.parse(topic) or ("", [])
-            if kind in ("event", "answer") and levels == [exhibit]:
+            if kind in ("event", "answer"):
                 told = json.loads(text)
+                found = self._found.setdefault(levels[0], {})
                 before = found.setdefault((told["spool"], told["seq"]), (kind, told))
                 assert before == (kind, told)
-        return list(found.values())
+                self.twice += before[1] is not told
+            self._read += 1
+        return self._found
 
     def events(self, exhibit):
         """[(what, values), …]"""

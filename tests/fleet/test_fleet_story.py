@@ -8,6 +8,7 @@ import pytest
 from hall import Hall
 from mosquitto import until
 from nimatron_host.fleet import topics
+from nimatron_host.fleet.overview import Overview
 
 
 @pytest.fixture
@@ -137,3 +138,74 @@ def test_a_day_on_which_everything_fails(mosquitto, reader, bridge, seed):
                 ),
                 "the exhibit's own count, of all visits",
             )
+
+
+HALL, VISITS, IDLE_MIN = 100, 3, 60
+
+
+@pytest.mark.long("five minutes: an hour of 100 Picos, and 400 visits to them")
+@pytest.mark.timeout(3600)
+def test_a_day_of_a_hundred_exhibits(mosquitto, reader, bridge):
+    """Three broker restarts, two bridge kills and a hundred pulled cables, in any order; at the
+    end, each match is counted once."""
+    chance = random.Random(21)
+    broker = mosquitto()
+    watching = reader(broker.port)
+    everybody = range(1, HALL + 1)
+    with Hall(HALL) as hall:
+        bridging = bridge("--mqtt", f"mqtt://127.0.0.1:{broker.port}", *hall.words())
+        until(
+            lambda: all(watching.of("stats", exhibit) for exhibit in hall.ids()), "all are there"
+        )
+        visits = 0
+        troubles = ["broker"] * 3 + ["bridge"] * 2 + ["cable"] * 100
+        idle = iter([*everybody, *[None] * len(troubles)])
+        for trouble in chance.sample(troubles, k=len(troubles)):
+            if number := next(idle):
+                hall.wait(number, IDLE_MIN)
+            hall.visit(*chance.choices(everybody, k=VISITS))
+            visits += VISITS
+            number = chance.choice(everybody)
+            if trouble == "broker":
+                broker.end()
+                hall.visit(*chance.choices(everybody, k=VISITS))
+                visits += VISITS
+                broker.start()
+                continue
+            if trouble == "cable":
+                hall.pull(number)
+            else:
+                until(lambda: on_disk(hall, bridging), "what was heard is on disk")
+                bridging.kill()
+                until(hall.unread, "it is dead")
+            if chance.random() < 0.5:
+                hall.visit(number)  # heard by nobody
+                visits += 1
+            if trouble == "cable":
+                hall.plug(number)
+            else:
+                bridging.start()
+            until(hall.attached, "all cables are read again", 300)
+        until(lambda: all_arrived(hall, watching), "all events that a bridge could hear", 300)
+        until(lambda: on_disk(hall, bridging), "no number was given twice")
+        games = [int(hall.told(number, "stats")["games"]) for number in everybody]
+        assert sum(games) == visits and hall.unheard > 10
+        until(
+            lambda: [watching.of("stats", exhibit)["games"] for exhibit in hall.ids()] == games,
+            "each exhibit's own count",
+        )
+        ended = [
+            what
+            for exhibit in hall.ids()
+            for what, _ in watching.events(exhibit)
+            if what in ("over", "abandoned")
+        ]
+        assert len(ended) == visits - hall.unheard
+        overview = Overview()
+        for topic, text in watching.heard:
+            overview.take(topic, text)
+        rows = overview.report()["exhibits"]
+        assert sum(row["matches"] for row in rows) == visits
+        assert sum(row["today"] for row in rows) == visits
+        assert watching.of("figures", bridging.NAME)["dropped"] == 0
+        print(f"{visits} visits, {len(watching.heard)} messages, {watching.twice} of them twice")

@@ -161,6 +161,7 @@ def test_an_extra_is_installed_from_where_nimatron_came(monkeypatch, origin, wan
             return origin and json.dumps(origin)
 
     monkeypatch.setattr(extras.metadata, "distribution", lambda name: Installed())
+    monkeypatch.setattr(extras.importlib.util, "find_spec", lambda name: object())
     assert extras.command("kiosk") == f"{sys.executable} -m pip install {wanted}"
     monkeypatch.setattr(extras.importlib.util, "find_spec", lambda name: None)
     assert extras.command("kiosk") == f"uv pip install --python {sys.executable} {wanted}"

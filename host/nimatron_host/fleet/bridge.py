@@ -13,6 +13,7 @@ from nimatron_host.fleet import discovery, topics
 from nimatron_host.fleet.broker import Broker
 from nimatron_host.fleet.connection import AT_ONCE, Connection, Unfit
 from nimatron_host.fleet.exhibit import Exhibit
+from nimatron_host.fleet.line import Opener, open_line
 from nimatron_host.fleet.spool import Spool
 from nimatron_sim.escaped import escaped
 
@@ -28,7 +29,8 @@ log = logging.getLogger("nimatron.fleet")
 
 class Bridge:
     """The bridge called `name`, from exhibits at these ports, {port: name}, or if there are none
-    from each Pico that is plugged in, to the broker. allowed: see topics.refusal."""
+    from each Pico that is plugged in, to the broker. allowed: see topics.refusal.
+    opener: of the ports."""
 
     def __init__(
         self,
@@ -37,6 +39,7 @@ class Bridge:
         spool: Spool,
         ports: dict[str, str],
         allowed: Collection[str] = (),
+        opener: Opener = open_line,
     ):
         self.name = name
         self._own = topics.topic("bridge", name)
@@ -49,6 +52,7 @@ class Bridge:
         self._spool = spool
         self._ports = ports
         self._allowed = allowed
+        self._opener = opener
         self._exhibits: dict[str, Exhibit] = {}  # those that have said who they are
         self._tasks: dict[str, asyncio.Task] = {}  # by port
         self._wanted: dict[str, dict[str, str]] = {}
@@ -107,7 +111,7 @@ class Bridge:
         await asyncio.gather(*self._tasks.values())
 
     def _plug(self, port, name):
-        exhibit = Exhibit(port, name, self, log.info, self._allowed)
+        exhibit = Exhibit(port, name, self, log.info, self._allowed, self._opener)
         self._tasks[port] = asyncio.create_task(exhibit.run())
 
     def attach(self, exhibit: Exhibit) -> bool:

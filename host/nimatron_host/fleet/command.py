@@ -50,7 +50,7 @@ def fleet(
     """Bridge until SIGTERM or Ctrl-C. Raises UserError."""
     from nimatron_host.fleet.bridge import Bridge  # which needs the extra `fleet`
 
-    name = name or _host()
+    name = name or host()
     if not topics.is_level(name):
         raise UsageError(f"--name {name} cannot be a level of a topic; use letters and digits")
     _quietly(logging.INFO)
@@ -99,6 +99,6 @@ async def _until_stopped(bridge):
     await bridge.run(stopped)
 
 
-def _host():
+def host() -> str:
     """The name of this computer, as far as it may be a level of a topic."""
     return "".join(char if topics.is_level(char) else "-" for char in socket.gethostname())

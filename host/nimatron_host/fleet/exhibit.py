@@ -10,7 +10,7 @@ from typing import Protocol
 from nimatron import protocol, states
 from nimatron_host.device.link import ANSWER_S, START_S, greeting
 from nimatron_host.fleet import topics
-from nimatron_host.fleet.line import Line, open_line
+from nimatron_host.fleet.line import Line, Opener, open_line
 from nimatron_sim.errors import UserError
 
 _HELLO_S = 2.5  # for the first answer; then twice as long each time
@@ -60,6 +60,7 @@ class Exhibit:
         outlet: Outlet,
         say: Callable[[str], None],
         allowed: Collection[str] = (),
+        opener: Opener = open_line,
     ):
         self.port = port
         self.name = name
@@ -70,6 +71,7 @@ class Exhibit:
         self._say = say
         self._said = ""
         self._allowed = allowed
+        self._opener = opener
         self._line: Line | None = None
         self._lost = asyncio.Event()
         self._stirred = asyncio.Event()
@@ -128,7 +130,7 @@ class Exhibit:
 
     async def _visit(self):
         self._lost.clear()
-        self._line = await open_line(self.port, self._hear, self._gone)
+        self._line = await self._opener(self.port, self._hear, self._gone)
         while True:
             hello = await self._hello()
             self._restarted = False

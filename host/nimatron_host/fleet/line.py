@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from urllib.parse import urlsplit
 
 import serial
@@ -57,6 +57,9 @@ class Line:
         for line in lines:
             if self._open:
                 self._hear(line.rstrip(b"\r").decode("utf-8", "replace"))
+
+
+Opener = Callable[[str, Callable[[str], None], Callable[[], None]], Awaitable[Line]]
 
 
 async def open_line(port: str, hear: Callable[[str], None], gone: Callable[[], None]) -> Line:

@@ -3,11 +3,14 @@
 import asyncio
 import logging
 import sys
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from nimatron import settings
+from nimatron_host.fleet.broker import Broker
+from nimatron_host.fleet.command import host
 from nimatron_host.kiosk import addresses, keeping
 from nimatron_host.kiosk.browser import Browser
 from nimatron_host.kiosk.poster import poster
@@ -15,6 +18,7 @@ from nimatron_sim import tiers
 from nimatron_sim.errors import UsageError, UserError
 from nimatron_sim.ui.attendant import Connect
 from nimatron_sim.ui.kiosk import kept_settings, matches
+from nimatron_sim.ui.kiosk.defaults import DEFAULTS
 from nimatron_sim.ui.kiosk.kept_settings import KeptSettings
 from nimatron_sim.ui.kiosk.kiosk import Kiosk
 from nimatron_sim.ui.kiosk.matches import Matches
@@ -25,10 +29,6 @@ from nimatron_sim.ui.kiosk.tokens import load as load_tokens
 from nimatron_sim.ui.kiosk.tokens import made as new_tokens
 from nimatron_sim.ui.live import on_tier
 from pico_testbench.boards import PICO
-
-# On a Pico of the kiosk's own: on a page the result, the lesson and the moves are read, and the
-# visitor's choice lasts until the verdict is over.
-_DEFAULTS = {"verdict_ms": 45_000}
 
 
 @dataclass
@@ -84,10 +84,13 @@ def kiosk(
     browser: bool = False,
     board: str = PICO,
     image: Path | None = None,
+    broker: Broker | None = None,
+    allowed: Collection[str] = (),
     **page: Any,
 ) -> None:
     """Serve the page until it is stopped; `on` is a tier or the port of a real Pico. board: of
-    the simulated Pico. image: of the emulated one. page: what else Kiosk takes, by name.
+    the simulated Pico. image: of the emulated one. broker: to report the machine to. allowed: see
+    fleet.topics.refusal. page: what else Kiosk takes, by name.
 
     Raises UserError.
     """
@@ -104,7 +107,7 @@ def kiosk(
         tokens,
         Matches(folder / matches.FILE),
         kept=kept,
-        defaults=_DEFAULTS if virtual else None,
+        defaults=dict(DEFAULTS) if virtual else None,
         **page,
     )
     opened = Browser()
@@ -120,7 +123,14 @@ def kiosk(
         sys.stdout.flush()
 
     try:
-        asyncio.run(serve(machine, where.host, where.port, ready, where.public))
+        serving = serve(machine, where.host, where.port, ready, where.public)
+        if not broker:
+            asyncio.run(serving)
+        else:
+            from nimatron_host.kiosk.reporting import report  # needs the extra `fleet`
+
+            name = f"{host()}-{where.port}"
+            asyncio.run(report(serving, machine, broker, folder, name, allowed, virtual))
     finally:
         opened.close()
 
@@ -185,7 +195,7 @@ def _with(url: str, token: str | None) -> str:
 def _connect(on: str, board: str, image: Path | None, kept: KeptSettings | None) -> Connect:
     if kept:
         tiers.check(on, image)
-        settings = _DEFAULTS | kept.values
+        settings = DEFAULTS | kept.values
         return on_tier(on, board=board, image_file=image, settings=settings)
     from nimatron_host.device import session
 

@@ -19,9 +19,9 @@ def build(files: Mapping[str, Path | bytes], source: bool = False, size: int = S
     return flash.build(installed(files, source), size)
 
 
-def installed(files: dict[str, Path | bytes], source: bool = False) -> dict[str, Path | bytes]:
+def installed(files: Mapping[str, Path | bytes], source: bool = False) -> dict[str, Path | bytes]:
     """These files as they are on the flash: modules compiled, unless `source`."""
-    found = {}
+    found: dict[str, Path | bytes] = {}
     for name, file in files.items():
         if isinstance(file, Path) and name.endswith(".py") and name != _MAIN and not source:
             found[name[:-3] + ".mpy"] = _compile(file, name, file.stat().st_mtime_ns)

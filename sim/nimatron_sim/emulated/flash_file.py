@@ -34,13 +34,13 @@ class FlashFile:
             self.content = path.read_bytes()
             _check(self.content, size)
         except Timeout:
-            why = "another emulated Pico has it"
-        except ValueError as wrong:
-            why = str(wrong)
+            wrong = "another emulated Pico has it"
+        except ValueError as why:
+            wrong = str(why)
         else:
             return
         self.close()
-        raise UserError(f"cannot keep the flash in {path}: {why}")
+        raise UserError(f"cannot keep the flash in {path}: {wrong}")
 
     def write(self, offset: int, content: bytes) -> None:
         self._file.seek(offset)
@@ -51,7 +51,7 @@ class FlashFile:
         self._lock.release()
 
 
-def _check(content, size) -> None:
+def _check(content: bytes, size: int) -> None:
     if len(content) != size:
         raise ValueError(f"it has {len(content)} bytes, but the Pico's file system has {size}")
     with contextlib.suppress(LittleFSError):

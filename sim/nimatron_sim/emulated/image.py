@@ -54,7 +54,7 @@ def have() -> Path | None:
 
 def cached(
     left_out: Callable[[str], object] = lambda why: None, radio: bool = False
-) -> list[tuple[tuple, Path]]:
+) -> list[tuple[tuple[int, ...], Path]]:
     """Every complete image in rp2040py's cache that the emulated Pico can run, the oldest first:
     ((1, 26, 1), its file).
 
@@ -84,7 +84,7 @@ def version(path: Path | None = None) -> str:
     return ".".join(map(str, number)) + preview
 
 
-def _version(path):
+def _version(path: Path | None) -> tuple[int, int, int, str]:
     found = _VERSION.search(load(path).flash)
     if not found:
         raise TierUnavailable(f"{path} is not MicroPython: it does not say which version it is")

@@ -5,6 +5,7 @@ import json
 import math
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any, Protocol
 
 from nimatron_sim import firmware
 from nimatron_sim.circuit import Circuit
@@ -17,6 +18,29 @@ from pico_testbench.boards import BOARDS, PICO
 from pico_testbench.usb import CLOSED, NOT_READING
 
 _LOOK_US = 1000  # how often to check a condition
+
+
+class Chip(Protocol):
+    """What an EmulatedPico has of its chip."""
+
+    @property
+    def us(self) -> float:
+        """Microseconds since power-up."""
+
+    @property
+    def settled(self) -> bool:
+        """True if nothing is changing just now."""
+
+    @property
+    def flash(self) -> bytes:
+        """The file system, as it is now."""
+
+    @property
+    def cable(self) -> str:
+        """The state of the cable, one of usb.STATES."""
+
+    def plug(self, state: str) -> None: ...
+    def run(self, us: int) -> None: ...
 
 
 class EmulatedPico(Pico):
@@ -39,22 +63,22 @@ class EmulatedPico(Pico):
         self,
         circuit: Circuit | None = None,
         files: dict[str, Path] | None = None,
-        record: Callable[[dict], None] | None = None,
+        record: Callable[[dict[str, Any]], object] | None = None,
         *,
         source: bool = False,
         flash: bytes | None = None,
         image: Path | None = None,
-        settings: dict | None = None,
+        settings: dict[str, Any] | None = None,
     ) -> None:
         super().__init__(circuit, record)
         found = _image.bootable(image)
         self._image, self.board = found, found.board or BOARDS[PICO]
-        installed = dict(files or firmware.files())
+        installed: dict[str, Path | bytes] = dict(files or firmware.files())
         if settings:
             installed[SETTINGS] = json.dumps(settings).encode()
         self._flash = flash or _flash.build(installed, source, self.board.file_system[1])
         self.on_flash: Callable[[int, bytes], None] | None = None
-        self._chip: EmulatedChip | None = None
+        self._chip: Chip | None = None
         self._powered_at = 0
         self._cut = False  # it was reset, perhaps in the middle of a line
         self.power_on()
@@ -71,7 +95,7 @@ class EmulatedPico(Pico):
             self._chip.plug(self._cable)
             self._tell_darkness()
 
-    def _new_chip(self):
+    def _new_chip(self) -> Chip:
         return EmulatedChip(
             self._image.flash,
             self._flash,
@@ -94,10 +118,11 @@ class EmulatedPico(Pico):
 
     def _was_reset(self) -> None:
         self.resets.append(CAUSE_RESET)
-        self._cable = self._chip.cable
+        if self._chip:
+            self._cable = self._chip.cable
         self._cut = True
 
-    def _flashed(self, offset, content) -> None:
+    def _flashed(self, offset: int, content: bytes) -> None:
         if self.on_flash:
             self.on_flash(offset, content)
 
@@ -120,12 +145,12 @@ class EmulatedPico(Pico):
                 break
         self.judge()
 
-    def next_moment(self, end):
+    def next_moment(self, end: int) -> int:
         """The next time worth looking at, at the latest `end`."""
         return min(end, self.clock.now + _LOOK_US)
 
     # ------------------------------------------------------------------ console
 
-    def _plug(self, state) -> None:
+    def _plug(self, state: str) -> None:
         if self._chip:
             self._chip.plug(state)

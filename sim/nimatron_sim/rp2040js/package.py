@@ -50,10 +50,10 @@ def node() -> str:
     return found
 
 
-def _version():
+def _version() -> str | None:
     try:
         text = (FOLDER / "node_modules" / "rp2040js" / "package.json").read_text()
-        return json.loads(text)["version"]
+        return str(json.loads(text)["version"])
     except (OSError, ValueError, KeyError):
         return None
 

@@ -31,25 +31,25 @@ def refuse_the_rest(module: types.ModuleType) -> None:
             setattr(owner, last, _Refusal(name))
     before = vars(module).get("__getattr__")
 
-    def refuse(name):
+    def refuse(name: str) -> object:
         if name in missing:
             raise _refused(f"{module.__name__}.{name}")
         if before:
             return before(name)
         raise AttributeError(f"module '{module.__name__}' has no attribute '{name}'")
 
-    module.__getattr__ = refuse
+    vars(module)["__getattr__"] = refuse
 
 
 class _Refusal:
     """Takes the place of an attribute of a class."""
 
-    def __init__(self, name):
+    def __init__(self, name: str) -> None:
         self._name = name
 
-    def __get__(self, instance, owner):
+    def __get__(self, instance: object, owner: type) -> object:
         raise _refused(self._name)
 
 
-def _refused(name):
+def _refused(name: str) -> NotModelled:
     return NotModelled(f"the simulated Pico has no {name}: the emulated one does")

@@ -5,8 +5,9 @@ import builtins
 import functools
 import importlib
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 from nimatron_sim.simulated.documented import refuse_the_rest
 
@@ -32,9 +33,11 @@ class Loader:
     """The loader. `files` maps names on the flash to files here. `given` are modules that exist
     already, `chip` among them, `built_in` the Pico's own built-in functions."""
 
-    def __init__(self, files: dict[str, Path], given: dict, **built_in: Callable) -> None:
+    def __init__(
+        self, files: dict[str, Path], given: dict[str, Any], **built_in: Callable[..., object]
+    ) -> None:
         self._files = files
-        self._modules = dict(given)
+        self._modules: dict[str, types.ModuleType] = dict(given)
         self._builtins = dict(vars(builtins), __import__=self._import)
         for name in _ABSENT:
             del self._builtins[name]
@@ -49,7 +52,14 @@ class Loader:
         """A module, as the firmware gets it."""
         return self._load(name)
 
-    def _import(self, name, globals=None, locals=None, fromlist=(), level=0):
+    def _import(
+        self,
+        name: str,
+        globals: object = None,
+        locals: object = None,
+        fromlist: Sequence[str] | None = (),
+        level: int = 0,
+    ) -> types.ModuleType:
         if level:
             raise ImportError("the firmware imports by whole names")
         self._modules["chip"].work("import " + name)
@@ -61,7 +71,7 @@ class Loader:
                 self._load(name + "." + attribute)
         return module if fromlist else self._modules[parts[0]]
 
-    def _load(self, name):
+    def _load(self, name: str) -> types.ModuleType:
         if name not in self._modules:
             module = self._find(name)
             parent, _, child = name.rpartition(".")
@@ -69,7 +79,7 @@ class Loader:
                 setattr(self._modules[parent], child, module)
         return self._modules[name]
 
-    def _find(self, name):
+    def _find(self, name: str) -> types.ModuleType:
         path = name.replace(".", "/")
         mirrored = MIRROR / (path + ".py")
         module = types.ModuleType(name)
@@ -98,9 +108,9 @@ class Loader:
             refuse_the_rest(module)
         return module
 
-    def _execute(self, module, file) -> None:
+    def _execute(self, module: types.ModuleType, file: Path) -> None:
         module.__file__ = str(file)
-        module.__builtins__ = self._builtins
+        vars(module)["__builtins__"] = self._builtins
         exec(_compile(file, file.stat().st_mtime_ns), vars(module))
 
 

@@ -7,6 +7,7 @@ MicroPython's repository it prints the names instead, for documented.txt.
 import re
 import sys
 import types
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from nimatron_sim.simulated.documented import MODULES, names
@@ -58,12 +59,12 @@ def page(modules: dict[str, types.ModuleType]) -> str:
         for owner, (known, refused) in rows.items()
     ]
     modules_named = ", ".join(f"`{name}`" for name in MODULES)
-    known = sum(has(modules, name) for name in names())
-    head = _PAGE.format(release=RELEASE, modules=modules_named, known=known, all=len(names()))
+    there = sum(has(modules, name) for name in names())
+    head = _PAGE.format(release=RELEASE, modules=modules_named, known=there, all=len(names()))
     return head + "\n".join(lines) + "\n"
 
 
-def _listed(found):
+def _listed(found: Iterable[str]) -> str:
     return ", ".join(f"`{name}`" for name in found)
 
 
@@ -77,7 +78,7 @@ def read(folder: Path) -> list[str]:
     return list(found)
 
 
-def _on_page(text, module):
+def _on_page(text: str, module: str) -> Iterator[str]:
     entries = re.split(r"^(?=\.\. \w+::)", text, flags=re.M)
     for entry in entries:
         directive = _DIRECTIVE.match(entry)
@@ -91,8 +92,8 @@ def _on_page(text, module):
                 break
             signatures.append(line.strip())
         for signature in signatures:
-            name = _NAME.match(signature)[0].removeprefix(f"{module}.")
-            yield f"{module}.{name}"
+            if name := _NAME.match(signature):
+                yield f"{module}.{name[0].removeprefix(f'{module}.')}"
 
 
 def mirrored() -> dict[str, types.ModuleType]:

@@ -7,6 +7,7 @@ import weakref
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from greenlet import getcurrent, greenlet
 
@@ -14,9 +15,10 @@ from nimatron.dice import Dice
 from nimatron_sim import firmware
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.pico import SETTINGS, Pico
-from nimatron_sim.simulated.chip import BOOT_MS, CAUSE_POWER_ON, Chip, Fault
+from nimatron_sim.simulated.chip import BOOT_MS, CAUSE_POWER_ON, Chip
 from nimatron_sim.simulated.files import Files
 from nimatron_sim.simulated.loader import Loader
+from nimatron_sim.simulated.unreal import Fault
 from pico_testbench import usb
 from pico_testbench.boards import BOARDS, PICO, UNIQUE_ID
 
@@ -49,8 +51,8 @@ class SimulatedPico(Pico):
         circuit: Circuit | None = None,
         files: dict[str, Path] | None = None,
         entropy: int | None = 0,
-        record: Callable[[dict], None] | None = None,
-        settings: dict | None = None,
+        record: Callable[[dict[str, Any]], object] | None = None,
+        settings: dict[str, Any] | None = None,
         erase_ms: int = 0,
         board: str | None = None,
         takes_us: Callable[[str], int] | None = None,
@@ -66,7 +68,7 @@ class SimulatedPico(Pico):
         if settings:
             self.files.contents["/" + SETTINGS] = json.dumps(settings)
         self.scratch: dict[int, int] = {}  # the watchdog's registers
-        self.memory: list[tuple] = []  # the buffers in its SRAM, see mirror/uctypes.py
+        self.memory: list[tuple[Any, ...]] = []  # the buffers in its SRAM, see mirror/uctypes.py
         self._dice = Dice(entropy) if entropy is not None else None
         self._chip: Chip | None = None
         self._cpu: greenlet | None = None
@@ -97,7 +99,7 @@ class SimulatedPico(Pico):
         self.resets.append(cause)
         self._from_outside(partial(self._boot, cause))
 
-    def _from_outside(self, action) -> None:
+    def _from_outside(self, action: Callable[[], None]) -> None:
         """Run an action from outside the CPU, because the CPU cannot do it to itself."""
         if getcurrent() is self._cpu:
             self._then = action
@@ -105,7 +107,7 @@ class SimulatedPico(Pico):
         else:
             action()
 
-    def _boot(self, cause) -> None:
+    def _boot(self, cause: int) -> None:
         self._die()
         self._chip = Chip(self.clock, self.circuit, cause, self)
         if self._cable in (usb.NOT_READING, usb.SUSPENDED):
@@ -127,6 +129,7 @@ class SimulatedPico(Pico):
     def _execute(self) -> None:
         """The CPU, from the boot ROM to the end of time."""
         chip = self._chip
+        assert chip
         chip.interrupt_key = _NO_KEY  # the boot ROM knows none
         chip.sleep(BOOT_MS * 1000)
         while True:
@@ -139,7 +142,7 @@ class SimulatedPico(Pico):
             chip.usb.print("MPY: soft reboot")
             chip.sleep(_SOFT_BOOT_MS * 1000)
 
-    def _run_main(self, chip, loader):
+    def _run_main(self, chip: Chip, loader: Loader) -> bool:
         """Run main.py; true if it wants to be run again."""
         chip.interrupt_key = _CTRL_C
         try:
@@ -153,7 +156,7 @@ class SimulatedPico(Pico):
             chip.usb.print_exception(failure)
         return False
 
-    def _prompt(self, chip) -> None:
+    def _prompt(self, chip: Chip) -> None:
         """Wait at MicroPython's prompt; this one knows only Ctrl-D. Ctrl-C is an ordinary key
         there (shared/runtime/pyexec.c)."""
         chip.interrupt_key = _NO_KEY
@@ -164,17 +167,17 @@ class SimulatedPico(Pico):
         chip.received.clear()
 
     def _erase(self) -> None:
-        if self.erase_ms:
+        if self.erase_ms and self._chip:
             self._chip.stall(self.erase_ms * 1000)
 
-    def _settled(self):
+    def _settled(self) -> bool:
         """Look at the circuit after a moment; true if the host's condition now holds."""
         self._recorder.look()
         if self._awaited and self._outside(self._awaited):
             self._awaited = None
         return self._awaited is None
 
-    def _outside(self, function, *args):
+    def _outside(self, function: Callable[..., object], *args: object) -> object:
         """Call a function of the host. This may happen inside the firmware, which must not see its
         exceptions."""
         try:
@@ -184,6 +187,7 @@ class SimulatedPico(Pico):
                 raise
             self._fault = failure
             self._host.switch()
+            return None
 
     # ------------------------------------------------------------------ what the chip asks of us
 
@@ -192,7 +196,7 @@ class SimulatedPico(Pico):
             return os.urandom(n)
         return bytes([self._dice.roll(256) for _ in range(n)])
 
-    def view(self, buffer) -> memoryview:
+    def view(self, buffer: Any) -> memoryview:
         return memoryview(buffer).cast("B")
 
     def traceback(self, failure: BaseException) -> str:
@@ -230,7 +234,7 @@ class SimulatedPico(Pico):
         self._recorder.look()
         self.judge()
 
-    def _run_on(self, condition, end):
+    def _run_on(self, condition: Callable[[], object], end: int) -> object:
         self._awaited = condition
         self.clock.settled = self._settled
         try:
@@ -239,12 +243,12 @@ class SimulatedPico(Pico):
         finally:
             self.clock.settled = self._recorder.look
 
-    def next_moment(self, end):
+    def next_moment(self, end: int) -> int:
         """The next time worth looking at, at the latest `end`."""
         return min(end, self.clock.next)
 
     # ------------------------------------------------------------------ console
 
-    def _plug(self, state) -> None:
+    def _plug(self, state: str) -> None:
         if self._chip:
             self._chip.usb.plug(state)

@@ -5,10 +5,11 @@ import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import FrameType
 
 from greenlet import getcurrent
 
-from nimatron_sim.simulated.chip import Fault
+from nimatron_sim.simulated.unreal import Fault
 
 _OURS = ("nimatron_sim", "pico_testbench")
 
@@ -30,7 +31,7 @@ def ctrl_c() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _interrupt(number, frame) -> None:
+def _interrupt(number: int, frame: FrameType | None) -> None:
     host = getcurrent().parent  # of a CPU's greenlet
     if host:
         host.throw(KeyboardInterrupt)
@@ -38,7 +39,7 @@ def _interrupt(number, frame) -> None:
 
 
 @contextmanager
-def stuck_after(seconds: float) -> Iterator[Callable[[], None]]:
+def stuck_after(seconds: float) -> Iterator[Callable[[], object]]:
     """Give a function `again`; if it is not called for so many seconds of CPU time, raise Stuck in
     the firmware, if this computer can do that."""
     if not hasattr(signal, "setitimer"):
@@ -52,7 +53,7 @@ def stuck_after(seconds: float) -> Iterator[Callable[[], None]]:
         signal.signal(signal.SIGVTALRM, before)
 
 
-def _stuck(number, frame) -> None:
+def _stuck(number: int, frame: FrameType | None) -> None:
     while frame and any(part in _OURS for part in Path(frame.f_code.co_filename).parts):
         frame = frame.f_back
     name = Path(frame.f_code.co_filename).name if frame else "the simulator"

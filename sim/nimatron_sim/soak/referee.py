@@ -6,8 +6,11 @@ a set of all that the match may be, and strikes out what turns out wrong.
 """
 
 from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import Any, NoReturn
 
 from nimatron import board, games, machines, protocol, states
+from nimatron.games.game import Game
 from nimatron.match import ABANDONED, MACHINE, OUTCOMES, PLAYER
 from nimatron.settings import TABLE
 
@@ -28,6 +31,9 @@ _SETTLED_MS = 60_000  # after this it saves the count of starts, and begins to c
 _HOUR_MS = 3_600_000
 _LATE_MS = 100  # how late it may count an hour
 
+Words = dict[str, str]  # of an event or an answer, by key
+Begun = tuple[Game, bool, Any]  # a match that may be on: the game, whether misère, the position
+
 
 class Foul(Exception):
     """Something that must never happen has happened, `ms` after the first power-on."""
@@ -46,20 +52,20 @@ class Referee:
     ms by state. `settings` are the current settings, by name, as text.
     """
 
-    def __init__(self, settings: dict) -> None:
-        self.tally: Counter = Counter()
+    def __init__(self, settings: Mapping[str, object]) -> None:
+        self.tally: Counter[Any] = Counter()
         self.starts: Counter[str] = Counter()
         self.spent: Counter[str] = Counter()
         self.settings = {name: str(default) for name, default, _ in TABLE}
         self.settings.update({name: str(value) for name, value in settings.items()})
-        self._senses = {
+        self._senses: dict[str, Callable[[Any], None]] = {
             "lamps": self._see_lamps,
             "legends": self._see_legends,
             "sound": self._hear_sound,
             "console": self._hear,
         }
         self._chosen: dict[str, str] = {}  # the game and the level of the visit
-        self._events = {
+        self._events: dict[str, Callable[[Words], None]] = {
             "boot": self._boot,
             "state": self._enter,
             "game": self._choose,
@@ -69,13 +75,13 @@ class Referee:
             "out": self._out,
             "abandoned": self._abandon,
         }
-        self._games: dict = {}
+        self._games: dict[str, Game] = {}
         self._ms = 0
         self._powered = True
         self._booted = False  # it has sent its boot line
         self._mode: str | None = None
         self._asked = False  # maintenance was requested, at the console or by two buttons
-        self._powered_at = 0  # None once its contacts were seen to move
+        self._powered_at: int | None = 0  # None once its contacts were seen to move
         self._held: set[str] = set()
         self._state = "off"
         self._quiet = False
@@ -84,7 +90,9 @@ class Referee:
         self._sound_ms = 0  # when a sound last began
         self._legends: list[str] = []
         self._dark_since: int | None = 0
-        self._books: Counter = Counter()  # the expected statistics, see _read_statistics
+        self._books: Counter[tuple[str, ...]] = (
+            Counter()
+        )  # the expected statistics, see _read_statistics
         self._begun = "unknown"  # when they were begun
         self._next_hour: int | None = None  # when it will count the next
         self._untold = 0  # starts it may have counted, cut off before its boot line
@@ -93,9 +101,13 @@ class Referee:
         self._stopped_ms: int | None = None  # by Ctrl-C in maintenance, or a power cut
         self._unheard = False  # it may have counted matches while it was quiet
         self._unclear: set[str] = set()  # games one of which was played, unclear which
-        self._forget_match()
+        self._due: list[list[int]] = []  # one of these pictures must show when the moment is over
+        self._may_be: set[Begun] = set()  # what the match may be, and where
+        self._began: set[Begun] = set()  # the same, before the first move
+        self._moves = 0
+        self._last: str | None = None  # who moved last
 
-    def see(self, record: dict) -> None:
+    def see(self, record: dict[str, Any]) -> None:
         self.look(record["ms"])
         for what, value in record.items():
             if what in self._senses:
@@ -106,7 +118,8 @@ class Referee:
         if ms == self._ms:
             return
         if self._due:
-            due, self._due = self._due, []
+            due = self._due
+            self._due = []
             if list(self._lamps) not in due:
                 self._foul(
                     f"the lamps show {self._lamps}, they should show {' or '.join(map(str, due))}"
@@ -144,11 +157,11 @@ class Referee:
 
     # ------------------------------------------------------------------ eyes
 
-    def _see_lamps(self, masks) -> None:
+    def _see_lamps(self, masks: list[int]) -> None:
         self._lamps = masks
         self._see_darkness()
 
-    def _see_legends(self, names) -> None:
+    def _see_legends(self, names: list[str]) -> None:
         self._legends = names
         self._see_darkness()
 
@@ -161,11 +174,11 @@ class Referee:
 
     # ------------------------------------------------------------------ ears
 
-    def _hear_sound(self, hz) -> None:
+    def _hear_sound(self, hz: int) -> None:
         if hz:
             self._sound_ms = self._ms
 
-    def _hear(self, line) -> None:
+    def _hear(self, line: str) -> None:
         kind, what, words = protocol.parse(line)
         if kind == "stopped.":
             self._stopped_ms = self._ms
@@ -181,9 +194,11 @@ class Referee:
                     notice(words)
                     return
         elif kind == protocol.EVENT and (not self._lost or what in ("boot", "state")):
-            self._events.get(what, lambda said: None)(words)
+            hear = self._events.get(what)
+            if hear:
+                hear(words)
 
-    def _boot(self, words) -> None:
+    def _boot(self, words: Words) -> None:
         self._start_over()
         ended_ms = self._ms if self._stopped_ms is None else self._stopped_ms
         self._unsaved += ended_ms - self._booted_ms < _SETTLED_MS + _LATE_MS
@@ -205,11 +220,11 @@ class Referee:
         if words["why"] in _FAILURES:
             self._foul(f"the firmware has had a {words['why']}")
 
-    def _restarts(self, words) -> None:
+    def _restarts(self, words: Words) -> None:
         self._booted = False
         self._asked = words["restarting"] == states.MAINTENANCE
 
-    def _are_held_for_maintenance(self):
+    def _are_held_for_maintenance(self) -> bool:
         """True if two buttons have been held since the power came, for long enough: they ask for
         maintenance, even if let go of before its first line."""
         return (
@@ -226,14 +241,14 @@ class Referee:
         self._mode = None
         self._chosen.clear()
 
-    def _hush(self, words) -> None:
+    def _hush(self, words: Words) -> None:
         """Note `quiet on` or `quiet off`; while quiet, the match is unknown."""
         self._quiet = words["quiet"] == "on"
         if self._quiet:
             self._lost = self._unheard = True
             self._forget_match()
 
-    def _set(self, words) -> None:
+    def _set(self, words: Words) -> None:
         """Note a change of a setting, or of all those of a machine of history."""
         name = next(iter(words))
         changed = machines.settings(words[name]) if name == "machine" else {name: words[name]}
@@ -243,11 +258,11 @@ class Referee:
         if self._state == states.OPENING and not self._lost:
             self._may_be |= self._offered()  # NEW offers it without an event
 
-    def _choose(self, words) -> None:
+    def _choose(self, words: Words) -> None:
         self._chosen.update(words)
         self._offer()
 
-    def _enter(self, words) -> None:
+    def _enter(self, words: Words) -> None:
         before, self._state = self._state, words["state"]
         state = self._state
         if state == states.ATTRACT:
@@ -274,7 +289,7 @@ class Referee:
             if self._sound_ms == self._ms or self.settings["mute"] != "0":
                 self._due = []  # the player may have picked a lamp already
 
-    def _hear_status(self, words) -> None:
+    def _hear_status(self, words: Words) -> None:
         """Check the answer to `status` against the match. It names the game and the rule, and,
         for a match typed at the console, the position where it begins."""
         level = self._level()
@@ -295,19 +310,19 @@ class Referee:
                 self._foul(f"{game.name} begins at {words['rows']}, which is no position")
         self._may_be = may_be
 
-    def _level(self):
+    def _level(self) -> str:
         return self._chosen.get("level", self.settings["level"])
 
     # ------------------------------------------------------------------ rules
 
     def _forget_match(self) -> None:
-        self._due = []  # one of these pictures must show when the moment is over
-        self._may_be = set()  # (game, misere, position): what the match may be, and where
-        self._began = set()  # the same, before the first move
+        self._due = []
+        self._may_be = set()
+        self._began = set()
         self._moves = 0
-        self._last = None  # who moved last
+        self._last = None
 
-    def _offered(self):
+    def _offered(self) -> set[Begun]:
         """The matches that may begin now, as in _may_be."""
         name = self._chosen.get("game", self.settings["game"])
         if name not in self._games:
@@ -328,11 +343,11 @@ class Referee:
         """Expect the position on the lamps when this moment is over."""
         self._due = [list(game.picture(position)) for game, _, position in self._may_be]
 
-    def _check_turn(self, who) -> None:
+    def _check_turn(self, who: str) -> None:
         if self._last == who or (who == MACHINE and not self._moves):
             self._foul(f"it is not the turn of the {who}")
 
-    def _move(self, words) -> None:
+    def _move(self, words: Words) -> None:
         who, rows = words["by"], words["rows"]
         if not self._may_be:
             self._foul(f"the {who} moves, and there is no match")
@@ -354,7 +369,7 @@ class Referee:
         self.tally["moves"] += 1
         self._expect_picture()
 
-    def _over(self, words) -> None:
+    def _over(self, words: Words) -> None:
         winner = words["winner"]
         over = {(g, misere, p) for g, misere, p in self._may_be if g.over(p)}
         if not self._moves or not over:
@@ -368,21 +383,21 @@ class Referee:
         self._may_be = over
         self._count(winner)
 
-    def _out(self, words) -> None:
+    def _out(self, words: Words) -> None:
         """Note that one of several people has lost and is out; the others begin again."""
         self._may_be = self._began
         self._state = _AGAIN
         self._moves = 0
         self._last = None
 
-    def _abandon(self, words) -> None:
+    def _abandon(self, words: Words) -> None:
         if not self._moves:
             self._foul("a match that had not begun is abandoned")
         self._count(ABANDONED)
 
     # ------------------------------------------------------------------ statistics
 
-    def _count(self, outcome) -> None:
+    def _count(self, outcome: str) -> None:
         if self._last not in (PLAYER, MACHINE):
             self.tally[AMONG_PEOPLE] += 1
         else:
@@ -398,7 +413,7 @@ class Referee:
             self._unclear.update(names[1:] and names)
         self._forget_match()
 
-    def _check_statistics(self, words) -> None:
+    def _check_statistics(self, words: Words) -> None:
         """Check that the statistics match exactly what was seen since they were begun."""
         if words["since"] != self._begun:
             if words["since"] == "unknown":
@@ -419,7 +434,7 @@ class Referee:
         self._untold = self._unsaved = 0
         self.tally["statistics"] += 1
 
-    def _is_excused(self, key, more):
+    def _is_excused(self, key: tuple[str, ...], more: int) -> bool:
         """True if the statistics may say that much more than was seen."""
         if key == _MINUTES:
             hour = self._next_hour - _HOUR_MS if self._next_hour else self._ms
@@ -430,14 +445,14 @@ class Referee:
             return True
         return self._unheard and more > 0
 
-    def _foul(self, what):
+    def _foul(self, what: str) -> NoReturn:
         raise Foul(self._ms, what)
 
 
-def _read_statistics(words):
+def _read_statistics(words: Words) -> Counter[tuple[str, ...]]:
     """The numbers in an answer to `stats`, by tuples of names. Openings are added up, because some
     look alike and cannot be told apart."""
-    numbers: Counter = Counter()
+    numbers: Counter[tuple[str, ...]] = Counter()
     for word, value in words.items():
         group, _, name = word.partition(".")
         key = (group, name) if name and group != "openings" else (group,)

@@ -11,20 +11,22 @@ import multiprocessing
 import signal
 import traceback
 from collections import Counter, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from nimatron import games, opponent, protocol, settings, states
+from nimatron.board import BUTTONS
 from nimatron.match import OUTCOMES
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.darkness import Dark
 from nimatron_sim.errors import UserError
-from nimatron_sim.simulated.chip import Fault
 from nimatron_sim.simulated.pico import SimulatedPico
 from nimatron_sim.simulated.stopping import Stuck, stuck_after
+from nimatron_sim.simulated.unreal import Fault
 from nimatron_sim.soak import visitors
 from nimatron_sim.soak.referee import MAINTENANCE_BUTTONS, Foul, Referee
 
@@ -52,10 +54,10 @@ class Report:
     days: int = 0
     ms: int = 0
     presses: int = 0
-    visits: Counter = field(default_factory=Counter)  # by visitor
-    tally: Counter = field(default_factory=Counter)  # see Referee
-    starts: Counter = field(default_factory=Counter)
-    spent: Counter = field(default_factory=Counter)  # ms, by state of the exhibit
+    visits: Counter[str] = field(default_factory=Counter)  # by visitor
+    tally: Counter[Any] = field(default_factory=Counter)  # see Referee
+    starts: Counter[str] = field(default_factory=Counter)
+    spent: Counter[str] = field(default_factory=Counter)  # ms, by state of the exhibit
     cuts: int = 0
 
     def add(self, other: "Report") -> None:
@@ -99,7 +101,7 @@ class Report:
         moves, days = _number(self.tally["moves"], "move"), _number(self.days, "day")
         return f"nothing found: in {days} and {moves} the referee saw no fault"
 
-    def facts(self) -> dict:
+    def facts(self) -> dict[str, Any]:
         """The same as one JSON object."""
         won = {name: self.tally[name] for name in OUTCOMES}
         return {
@@ -121,7 +123,7 @@ class Failed(UserError):
     """The soak has found a fault: the day, the Foul, and the last records before it."""
 
     def __init__(
-        self, seed: int, day: int, foul: Foul, tail: list[dict], board: str | None = None
+        self, seed: int, day: int, foul: Foul, tail: list[dict[str, Any]], board: str | None = None
     ) -> None:
         super().__init__(seed, day, foul, tail, board)
         self.seed, self.day, self.foul, self.tail, self.board = seed, day, foul, tail, board
@@ -134,7 +136,7 @@ class Failed(UserError):
             + "\n".join(["the last records of the trace:", *map(json.dumps, self.tail)])
         )
 
-    def facts(self) -> dict:
+    def facts(self) -> dict[str, Any]:
         """The fault as one JSON object."""
         fault = {"ms": self.foul.ms, "what": self.foul.what, "trace": self.tail}
         return {"seed": self.seed, "fault": {"day": self.day} | fault}
@@ -168,7 +170,14 @@ def soak(
     return total
 
 
-def _day(seed, files, board, ms, number, progress=lambda part: None):
+def _day(
+    seed: int,
+    files: Files | None,
+    board: str | None,
+    ms: int,
+    number: int,
+    progress: Callable[[float], object] = lambda part: None,
+) -> Report:
     day = Day(Random(f"{seed}/{number}"), files, board)
     failed = partial(Failed, seed, number, board=board)
     try:
@@ -186,8 +195,8 @@ def _day(seed, files, board, ms, number, progress=lambda part: None):
     except (Exception, Fault) as failure:  # from the hardware or from this program
         last = traceback.extract_tb(failure.__traceback__)[-1]
         where = f"{Path(last.filename).name}, line {last.lineno}"
-        foul = Foul(day.pico.ms, f"{type(failure).__name__} in {where}: {failure}")
-        raise failed(foul=foul, tail=list(day.tail)) from failure
+        broken = Foul(day.pico.ms, f"{type(failure).__name__} in {where}: {failure}")
+        raise failed(foul=broken, tail=list(day.tail)) from failure
     finally:
         day.pico.power_off()  # a running CPU is never collected, and a year has many
     return day.report
@@ -196,19 +205,19 @@ def _day(seed, files, board, ms, number, progress=lambda part: None):
 class _Contacts(Circuit):
     """A circuit that counts the presses, and calls moved(down) with the buttons held down."""
 
-    def __init__(self, moved, **wiring) -> None:
+    def __init__(self, moved: Callable[[set[str]], None], **wiring: Any) -> None:
         super().__init__(**wiring)
         self.presses = 0
-        self.down = set()
+        self.down: set[str] = set()
         self._moved = moved
 
-    def press(self, name) -> None:
+    def press(self, name: str) -> None:
         self.presses += 1
         self.down.add(name)
         self._moved(self.down)
         super().press(name)
 
-    def release(self, name) -> None:
+    def release(self, name: str) -> None:
         self.down.discard(name)
         self._moved(self.down)
         super().release(name)
@@ -233,7 +242,7 @@ class Day:
         }
         self.referee = Referee(self._settings)
         self._usual = dict(self.referee.settings)
-        self.tail: deque[dict] = deque(maxlen=_TAIL)
+        self.tail: deque[dict[str, Any]] = deque(maxlen=_TAIL)
         self._circuit = _Contacts(
             self.referee.hold, display=self._settings["display"], seed=random.randint(1, 10**6)
         )
@@ -246,7 +255,7 @@ class Day:
             board=board,
         )
 
-    def _see(self, record) -> None:
+    def _see(self, record: dict[str, Any]) -> None:
         self.tail.append(record)
         self.referee.see(record)
 
@@ -285,14 +294,14 @@ class Day:
             self._hands_off = max(self._hands_off, released)
         clock.call_at(self._whole_again, self._restore)
 
-    def _held_down(self):
+    def _held_down(self) -> list[str]:
         """The buttons held down when the power comes back."""
         random = self.random
         (how,) = random.choices(("none", "one", "several", states.MAINTENANCE), _HELD)
         if how == states.MAINTENANCE:
             return sorted(MAINTENANCE_BUTTONS)
-        count = {"none": 0, "one": 1, "several": random.randint(2, len(visitors.BUTTONS))}[how]
-        return random.sample(visitors.BUTTONS, count)
+        count = {"none": 0, "one": 1, "several": random.randint(2, len(BUTTONS))}[how]
+        return random.sample(BUTTONS, count)
 
     def _cut(self) -> None:
         self.referee.look(self.pico.ms)
@@ -329,24 +338,25 @@ class Day:
         self.referee.look(pico.ms)
 
 
-def _number(count, what):
+def _number(count: int, what: str) -> str:
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
-def _seconds(ms):
+def _seconds(ms: int) -> str:
     return f"{round(ms / 1000)} s"
 
 
-def _counts(counter):
+def _counts(counter: Counter[Any]) -> str:
     return ", ".join(f"{name} {count}" for name, count in sorted(counter.items()))
 
 
-def _expert(pico, random, usual) -> None:
+def _expert(pico: SimulatedPico, random: Random, usual: Mapping[str, Any]) -> None:
     visitors.stay(pico, random, visitors.expert(usual["rule"] == "misere", random))
 
 
 # name: relative frequency, what they do with (pico, random, settings)
-_VISITORS = {
+_Visit = Callable[[SimulatedPico, Random, Mapping[str, Any]], object]
+_VISITORS: dict[str, tuple[int, _Visit]] = {
     "expert": (3, _expert),
     "learner": (3, lambda pico, random, _: visitors.stay(pico, random, visitors.learner(random))),
     "scholar": (

@@ -1,10 +1,12 @@
 """Visitors at the panel: they see only lamps and legends, and have only the buttons."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from random import Random
+from typing import Any
 
 from nimatron import board, bouton, games, machines, opponent, settings, states
 from nimatron.board import BUTTONS, GO, NEW
+from nimatron.games.game import Game
 from nimatron.match import MACHINE, PLAYER
 from nimatron_sim.simulated.pico import SimulatedPico
 
@@ -40,7 +42,7 @@ def make_move(pico: SimulatedPico, move: Move) -> None:
 def expert(misere: bool, random: Random) -> Thought:
     """A player who knows Bouton's theory, and hopes in a lost position."""
 
-    def think(rows):
+    def think(rows: Sequence[int]) -> tuple[int, int]:
         return random.choice(bouton.winning_moves(rows, misere) or moves(rows))
 
     return think
@@ -59,7 +61,7 @@ def moves(rows: Sequence[int]) -> list[Move]:
 def mash(pico: SimulatedPico, random: Random, ms: int) -> None:
     """A child with both hands on the buttons for about `ms`."""
     end = pico.ms + ms
-    down = set()
+    down: set[str] = set()
     while pico.ms < end:
         button = random.choice(BUTTONS)
         (pico.release if button in down else pico.press)(button)
@@ -156,7 +158,7 @@ class Scholar:
             pico.hold(NEW)
         at = games.PANEL.index(self._usual) + steps
         game = games.find(games.PANEL[at % len(games.PANEL)])
-        positions = game.openings
+        positions: Iterable[Any] = game.openings
         while True:
             position = self._see(game, positions)
             presses = position and self._presses(game, position)
@@ -168,7 +170,7 @@ class Scholar:
             pico.tap(GO)
             positions = list(game.options(option))
 
-    def _see(self, game, positions):
+    def _see(self, game: Game, positions: Iterable[Any]) -> Any:
         """Wait for the visitor's turn; return which of these positions is shown, or None."""
         pico = self._pico
         shown = {game.picture(position): position for position in positions}
@@ -176,12 +178,15 @@ class Scholar:
             return None
         return shown.get(tuple(pico.lamps))
 
-    def _presses(self, game, position):
+    def _presses(
+        self, game: Game, position: Any
+    ) -> tuple[Any, list[tuple[Callable[[str], None], int]]] | None:
         """The position that a random move leaves, and the presses that make it, each a (tap or
         hold, row)."""
         random = self._random
         for _ in range(_THOUGHTS):
-            draft, hands = game.empty_draft(position), []
+            draft = game.empty_draft(position)
+            hands: list[tuple[Callable[[str], None], int]] = []
             for _ in range(random.randint(1, 8)):
                 row = random.randrange(board.ROWS)
                 hold = random.random() < _HOLDS

@@ -19,8 +19,8 @@ class Session(Protocol):
     def send(self, line: str) -> None: ...
 
 
-Record = Callable[[dict], None]
-Failed = Callable[[BaseException], None]
+Record = Callable[[dict], object]
+Failed = Callable[[BaseException], object]
 Answered = Callable[[str], None]
 Connect = Callable[[Record, Failed], Session]
 

@@ -6,11 +6,12 @@ The Pico itself stays in virtual time: between two events the thread sleeps, and
 import queue
 import threading
 from collections.abc import Callable
+from typing import Any
 
 from nimatron_sim import tiers
 from nimatron_sim.pace import Pace
 from nimatron_sim.pico import Pico
-from nimatron_sim.ui.attendant import Connect
+from nimatron_sim.ui.attendant import Connect, Failed, Record
 from nimatron_sim.ui.hands import Hands
 
 _PATIENCE_S = 2.0  # for the thread to end; firmware in an endless loop never does
@@ -22,14 +23,14 @@ class Live:
 
     def __init__(
         self,
-        make: Callable[[Callable[[dict], None]], Pico],
-        record: Callable[[dict], None],
-        failed: Callable[[BaseException], None],
+        make: Callable[[Record], Pico],
+        record: Record,
+        failed: Failed,
     ) -> None:
         self._make = make
         self._record = record
         self._failed = failed
-        self._orders: queue.SimpleQueue = queue.SimpleQueue()
+        self._orders: queue.SimpleQueue[Callable[[Hands], None] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="pico", daemon=True)
 
     def start(self) -> None:
@@ -65,7 +66,7 @@ class Live:
         except BaseException as failure:
             self._failed(failure)
 
-    def _keep_in_step(self, pico) -> None:
+    def _keep_in_step(self, pico: Pico) -> None:
         pace, hands = Pace(pico), Hands(pico)
         while True:
             pico.run_to(pace.due())
@@ -79,14 +80,14 @@ class Live:
             order(hands)
 
 
-def on_tier(tier: str, **how) -> Connect:
+def on_tier(tier: str, **how: Any) -> Connect:
     """Sessions with a Pico of this tier, made as tiers.pico says; their records also say how
     bright the lamps are."""
     return lambda record, failed: Live(lambda record: _bright(tier, record, how), record, failed)
 
 
-def _bright(tier, record, how):
-    def record_brightness(change) -> None:
+def _bright(tier: str, record: Record, how: dict[str, Any]) -> Pico:
+    def record_brightness(change: dict[str, Any]) -> None:
         if "lamps" in change:
             change = change | {"brightness": [round(b, 2) for b in pico.circuit.brightness()]}
         record(change)

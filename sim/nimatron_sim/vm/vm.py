@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import nimatron
 from nimatron import board
@@ -66,7 +67,7 @@ def trace(
     folder: Path | None = None,
     display: str = "matrix",
     on: str = PICO,
-) -> list[dict]:
+) -> list[dict[str, Any]]:
     """The trace (see recorder.py) of a script of presses (see script.py) from power-on, with this
     display wired and set in the settings. on: the name of the board. Raises Dark, see
     darkness.py."""

@@ -40,11 +40,12 @@ def bare(text: str) -> str:
                 continue
             first = node.body[0]
             lines[first.lineno - 1] = " " * first.col_offset + '""'
-            lines[first.lineno : first.end_lineno] = [""] * (first.end_lineno - first.lineno)
+            last = first.end_lineno or first.lineno
+            lines[first.lineno : last] = [""] * (last - first.lineno)
     return "\n".join(lines) + "\n"
 
 
-def _add(files, module) -> None:
+def _add(files: dict[str, Path], module: str) -> None:
     """Add a module of the simulator, the packages around it, and what they import."""
     for name in (module.rpartition(".")[0], module):
         path = _ROOT / Path(*name.split("."))
@@ -60,5 +61,5 @@ def _add(files, module) -> None:
                     _add(files, f"{node.module}.{alias.name}")
 
 
-def _name(path):
+def _name(path: Path) -> str:
     return path.relative_to(_ROOT).as_posix()

@@ -52,5 +52,5 @@ def node() -> str:
     return found
 
 
-def _hash(path):
+def _hash(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()

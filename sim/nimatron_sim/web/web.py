@@ -3,6 +3,7 @@
 import json
 import subprocess
 from pathlib import Path
+from typing import Any
 
 from nimatron import board
 from nimatron_sim import darkness, script
@@ -20,7 +21,7 @@ class WebFailed(UserError):
 
 def trace(
     text: str, display: str = "matrix", on: str = PICO, main: Path | None = None
-) -> list[dict]:
+) -> list[dict[str, Any]]:
     """The trace (see recorder.py) of a script of presses (see script.py) from power-on, with this
     display wired and set in the settings. on: the name of the board; main: as for bundle(). Raises
     Dark, see darkness.py, and UserError."""
@@ -42,6 +43,6 @@ def trace(
     return records
 
 
-def _reason(said):
+def _reason(said: str) -> str:
     """The last line that node has printed: the exception."""
     return (said.strip().splitlines() or ["it says nothing"])[-1].strip()

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from typing import Any
 
 from aiohttp import WSCloseCode, web
 
@@ -40,7 +41,7 @@ class Operator(Operating, Peer):
         if not self.trusted:
             await self.close(WSCloseCode.POLICY_VIOLATION)
 
-    def seen(self) -> dict:
+    def seen(self) -> dict[str, Any]:
         return Operating.seen(self) if self.trusted else {}
 
     async def do(self, verb: str, what: str, serial: int | None) -> None:

@@ -9,7 +9,7 @@ keep it busy with listening.
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from ipaddress import IPv6Address, ip_address, ip_network
 
 from nimatron_sim.ui.kiosk import files
@@ -82,7 +82,7 @@ class Door:
         elif len(self._open) > self._most:
             self.refuse(next(self._first()))
 
-    def _first(self):
+    def _first(self) -> Iterator[asyncio.Transport]:
         """Those that wait, in the order in which they came."""
         return (line for line in self._open if line in self._waiting)
 
@@ -90,7 +90,9 @@ class Door:
         """Forget a connection that is closed."""
         self._stop_waiting(transport)
         self._speaking.discard(transport)
-        _less(self._open_each, self._open.pop(transport, None))
+        address = self._open.pop(transport, None)
+        if address is not None:
+            _less(self._open_each, address)
 
     def hear(self, transport: asyncio.Transport) -> None:
         """Note that something has come, which may be part of a request."""
@@ -108,19 +110,19 @@ class Door:
             self._speaking.discard(transport)
             self._wait(transport)
 
-    def _wait(self, transport) -> None:
+    def _wait(self, transport: asyncio.Transport) -> None:
         self._stop_waiting(transport)
         loop = asyncio.get_running_loop()
         self._waiting[transport] = loop.call_later(PATIENCE_S, self._close_late, transport)
         self._waiting_each[self._open[transport]] += 1
 
-    def _stop_waiting(self, transport) -> None:
+    def _stop_waiting(self, transport: asyncio.Transport) -> None:
         timer = self._waiting.pop(transport, None)
         if timer:
             timer.cancel()
             _less(self._waiting_each, self._open[transport])
 
-    def _close_late(self, transport) -> None:
+    def _close_late(self, transport: asyncio.Transport) -> None:
         """Close a connection that has waited too long."""
         self.refused += transport in self._speaking
         self._close(transport)
@@ -130,12 +132,12 @@ class Door:
         self.refused += 1
         self._close(transport)
 
-    def _close(self, transport) -> None:
+    def _close(self, transport: asyncio.Transport) -> None:
         self.leave(transport)
         transport.abort()
 
 
-def _less(counter, key) -> None:
+def _less(counter: Counter[str], key: str) -> None:
     counter[key] -= 1
     if counter[key] <= 0:
         del counter[key]
@@ -144,21 +146,28 @@ def _less(counter, key) -> None:
 class _Line(asyncio.Protocol):
     """One connection: everything that is not too much goes on to aiohttp's protocol."""
 
-    def __init__(self, door, protocol) -> None:
+    def __init__(self, door: "Door", protocol: asyncio.Protocol) -> None:
         self._door = door
         self._protocol = protocol
-        self._credit = _BURST
+        self._credit: float = _BURST
         self._heard_at = time.monotonic()
-        self.eof_received = protocol.eof_received
-        self.pause_writing = protocol.pause_writing
-        self.resume_writing = protocol.resume_writing
 
-    def connection_made(self, transport) -> None:
+    def eof_received(self) -> bool | None:
+        return self._protocol.eof_received()
+
+    def pause_writing(self) -> None:
+        self._protocol.pause_writing()
+
+    def resume_writing(self) -> None:
+        self._protocol.resume_writing()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
         self._transport = transport
         self._protocol.connection_made(transport)
         self._door.enter(transport)
 
-    def data_received(self, data) -> None:
+    def data_received(self, data: bytes) -> None:
         now = time.monotonic()
         earned = (now - self._heard_at) * _RATE
         self._credit = min(_BURST, self._credit + earned) - len(data)
@@ -169,6 +178,6 @@ class _Line(asyncio.Protocol):
             self._door.hear(self._transport)
             self._protocol.data_received(data)
 
-    def connection_lost(self, why) -> None:
+    def connection_lost(self, why: Exception | None) -> None:
         self._door.leave(self._transport)
         self._protocol.connection_lost(why)

@@ -22,6 +22,6 @@ def connections(most: int, spare: int) -> int:
     return max(_FEWEST, min(most, soft - _open_now() - _OURS - spare))
 
 
-def _open_now():
+def _open_now() -> int:
     folder = Path("/dev/fd")
     return len(os.listdir(folder)) if folder.exists() else 0

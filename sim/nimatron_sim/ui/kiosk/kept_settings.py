@@ -44,7 +44,7 @@ class KeptSettings:
         except OSError as why:
             self._complain(why)
 
-    def _complain(self, why) -> None:
+    def _complain(self, why: Exception) -> None:
         if not self._broken:
             log.warning("settings are not being kept in %s: %s", self._path, why)
         self._broken = True

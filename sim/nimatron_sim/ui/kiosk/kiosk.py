@@ -3,23 +3,28 @@
 import asyncio
 import contextlib
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
+from typing import Any, cast
 
 from aiohttp import WSCloseCode
 
+from nimatron import board
 from nimatron_sim.errors import stopped
 from nimatron_sim.ui.attendant import Answered, Connect
 from nimatron_sim.ui.kiosk import facts
 from nimatron_sim.ui.kiosk.kept_settings import KeptSettings
 from nimatron_sim.ui.kiosk.machine import Machine
 from nimatron_sim.ui.kiosk.matches import Match, Matches
+from nimatron_sim.ui.kiosk.peer import Peer
 from nimatron_sim.ui.kiosk.quiet import Quiet
 from nimatron_sim.ui.kiosk.tokens import NONE, Tokens
 
 # What the lamps show is told first: a thread that thinks keeps Python from everything else.
 _THINK_S = 0.02
+_ALL = board.ROWS * board.LAMPS
+_LIT = 0.1  # how bright a lamp is at least
 
 log = logging.getLogger("nimatron.kiosk")
 
@@ -30,7 +35,8 @@ class Kiosk(Machine):
     spectate: nobody may press. tokens: who may press, and who is the operator. matches: where
     matches are kept. language: of a fresh page, "" for the browser's. quiet: when pages make
     no sound. kept: what the operator sets, for a Pico that forgets it. defaults: the settings
-    that its Pico starts with, where they are not the firmware's.
+    that its Pico starts with, where they are not the firmware's. heard(record) is called with
+    each trace record.
     """
 
     def __init__(
@@ -43,25 +49,26 @@ class Kiosk(Machine):
         language: str = "",
         quiet: Quiet | None = None,
         kept: KeptSettings | None = None,
-        defaults: Mapping[str, object] | None = None,
+        defaults: dict[str, object] | None = None,
     ) -> None:
         super().__init__(connect, lines, spectate, language)
         self.tokens = tokens
         self.defaults = defaults or {}
         self.matches = matches or Matches()
-        self.ended: asyncio.Future | None = None
+        self.ended: asyncio.Future[None] | None = None
         self._quiet = quiet
         self._kept = kept
         self._thinker = ThreadPoolExecutor(1, "explain")
         self._stopped = False  # a Pico that did not end in time may still be heard
         self._shows = False  # soon
+        self.heard: Callable[[dict[str, Any]], object] = lambda record: None
 
     def start(self) -> None:
         loop = asyncio.get_running_loop()
         self.ended = loop.create_future()
         self.matches.open()
 
-        def hand_over(call, what) -> None:
+        def hand_over(call: Callable[[Any], object], what: Any) -> None:
             with contextlib.suppress(RuntimeError):  # the loop has ended
                 loop.call_soon_threadsafe(call, what)
 
@@ -78,7 +85,7 @@ class Kiosk(Machine):
 
     async def dismiss(self) -> None:
         """Tell every page that the server goes away."""
-        pages = [*self.viewers, *self.operators]
+        pages = cast("set[Peer]", self.viewers | self.operators)  # server.py adds them
         await asyncio.gather(*(page.close(WSCloseCode.GOING_AWAY) for page in pages))
 
     async def stop(self) -> None:
@@ -88,6 +95,21 @@ class Kiosk(Machine):
         self._stopped = True
         self._thinker.shutdown(wait=False, cancel_futures=True)
         self.matches.close()
+
+    def take(self, record: dict[str, Any]) -> None:
+        super().take(record)
+        self.heard(record)
+
+    def ask(self, line: str, answered: Answered) -> None:
+        """Type a line whose answer no page shows; answered(line) gets it."""
+        self._ask(line, answered)
+
+    @property
+    def seen(self) -> dict[str, Any]:
+        """What the panel shows, as a trace record."""
+        rows = [self._brightness[start:][: board.LAMPS] for start in range(0, _ALL, board.LAMPS)]
+        masks = [sum((b > _LIT) << lamp for lamp, b in enumerate(row)) for row in rows]
+        return {"lamps": masks, "legends": self.view.legends}
 
     # ------------------------------------------------------------------ what a machine leaves open
 
@@ -106,7 +128,7 @@ class Kiosk(Machine):
     def note(self, what: str, detail: str = "") -> None:
         self.matches.note(what, detail)
 
-    def keep(self, match: dict) -> None:
+    def keep(self, match: dict[str, Any]) -> None:
         ended = datetime.now().isoformat(timespec="seconds")
         self.matches.add(Match(ended=ended, **match))
 
@@ -114,7 +136,7 @@ class Kiosk(Machine):
         log.warning("%s", text)
 
     def fail(self, why: BaseException) -> None:
-        if not self.ended.done():
+        if self.ended and not self.ended.done():
             self.ended.set_exception(stopped(why))
 
     def show_soon(self) -> None:
@@ -126,7 +148,9 @@ class Kiosk(Machine):
         self._shows = False
         super().show()
 
-    def think(self, ask, *question, then) -> None:
+    def think(
+        self, ask: Callable[..., Any], *question: Any, then: Callable[[Any], object]
+    ) -> None:
         loop = asyncio.get_running_loop()
 
         def begin() -> None:
@@ -134,14 +158,14 @@ class Kiosk(Machine):
                 answer = loop.run_in_executor(self._thinker, self.answer, ask, *question)
                 answer.add_done_callback(known)
 
-        def known(answer) -> None:
+        def known(answer: asyncio.Future[Any]) -> None:
             if not answer.cancelled():
                 then(answer.result())
 
         loop.call_later(_THINK_S, begin)
 
     def send(self, line: str, answered: Answered | None = None) -> None:
-        def hear(said) -> None:
+        def hear(said: str) -> None:
             if self._kept:
                 self._kept.hear(said)
             if answered:

@@ -10,6 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import astuple, dataclass, fields
 from datetime import datetime, timedelta
 from pathlib import Path
+from types import TracebackType
+from typing import Any, TypeVar
 
 from nimatron_sim.ui.kiosk.playing import ABANDONED, PLAYER
 
@@ -51,6 +53,9 @@ class Match:
 
 
 COLUMNS = tuple(field.name for field in fields(Match))
+
+
+Done = TypeVar("Done")
 
 
 class Matches:
@@ -108,25 +113,26 @@ class Matches:
             at = self._now().isoformat(timespec="seconds")
             self._write("events", (at, what, detail))
 
-    def figures(self) -> dict:
+    def figures(self) -> dict[str, Any]:
         """Today's, this week's and all figures; see `figures`. Empty if they cannot be read."""
         if not self._path:
             return {}
         return self._writer.submit(self._guard, self._figures).result() or {}
 
-    def rows(self) -> list[tuple]:
+    def rows(self) -> list[tuple[Any, ...]]:
         """Every match that is kept; empty if they cannot be read."""
         if not self._path:
             return []
-        return self._writer.submit(self._guard, lambda: list(rows(self._path))).result() or []
+        path = self._path
+        return self._writer.submit(self._guard, lambda: list(rows(path))).result() or []
 
     def close(self) -> None:
         self._writer.shutdown()
 
-    def _day(self):
+    def _day(self) -> str:
         return self._now().date().isoformat()
 
-    def _guard(self, do, *args):
+    def _guard(self, do: Callable[..., Done], *args: Any) -> Done | None:
         try:
             done = do(*args)
         except (sqlite3.Error, OSError) as why:
@@ -139,12 +145,13 @@ class Matches:
         self._broken = False
         return done
 
-    def _write(self, table, values) -> None:
+    def _write(self, table: str, values: tuple[object, ...]) -> None:
         """Have it written; whoever reads after this reads that, too."""
         self._noted += 1
         self._writer.submit(self._guard, self._insert, table, values)
 
-    def _insert(self, table, values) -> None:
+    def _insert(self, table: str, values: tuple[object, ...]) -> None:
+        assert self._path
         with opened(self._path) as base:
             marks = ",".join("?" * len(values))
             base.execute(f"insert into {table} values ({marks})", values)
@@ -160,7 +167,8 @@ class Matches:
             ).fetchone()
         self._played, self._won = self._played + played, self._won + won
 
-    def _figures(self):
+    def _figures(self) -> dict[str, Any]:
+        assert self._path
         with opened(self._path) as base:
             return figures(base, self._now())
 
@@ -184,7 +192,12 @@ class opened:
             raise
         return self._base
 
-    def __exit__(self, kind, why, trace) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        why: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         try:
             if kind is None:
                 self._base.commit()
@@ -192,7 +205,7 @@ class opened:
             self._base.close()
 
 
-def rows(path: Path) -> Iterator[tuple]:
+def rows(path: Path) -> Iterator[tuple[Any, ...]]:
     """Every match kept at `path`, the earliest first, as a tuple of COLUMNS."""
     with opened(path) as base:
         yield from base.execute(f"select {','.join(COLUMNS)} from matches order by ended")
@@ -216,7 +229,7 @@ _AGAINST_MACHINE = "and players = 1"
 _COUNTS = ", ".join(f"count(*) filter (where {which})" for which in _COUNTED.values())
 
 
-def figures(base: sqlite3.Connection, now: datetime) -> dict:
+def figures(base: sqlite3.Connection, now: datetime) -> dict[str, Any]:
     """For each of today, week and all: the counts `people` (matches that people won against the
     machine), `machine` (those that it won), `together` (those of people who played each other) and
     `abandoned`, in `total` and by game, hour and day, and without `together` by level; minutes
@@ -230,8 +243,8 @@ def figures(base: sqlite3.Connection, now: datetime) -> dict:
     return {span: _span(base, start) for span, start in since.items()}
 
 
-def _span(base, start):
-    def ask(query):
+def _span(base: sqlite3.Connection, start: str) -> dict[str, Any]:
+    def ask(query: str) -> list[Any]:
         return base.execute(query, (start,)).fetchall()
 
     ((seconds, *counts),) = ask(

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator
+from typing import Any
 
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
@@ -14,7 +15,7 @@ from nimatron_sim.ui.kiosk.kiosk import Kiosk
 _OUT_OF_ORDER = {"away", "off", states.CRASHED}
 
 
-def health(kiosk: Kiosk, door: Door) -> dict:
+def health(kiosk: Kiosk, door: Door) -> dict[str, Any]:
     """ok: true if visitors can play. The Pico's own facts are as old as `pico_age_s` says."""
     told, told_at = kiosk.facts.told, kiosk.facts.told_at
     state = kiosk.state["state"]
@@ -38,7 +39,7 @@ def health(kiosk: Kiosk, door: Door) -> dict:
 class _Collector:
     """The same for Prometheus."""
 
-    def __init__(self, kiosk, door) -> None:
+    def __init__(self, kiosk: Kiosk, door: Door) -> None:
         self._kiosk = kiosk
         self._door = door
 

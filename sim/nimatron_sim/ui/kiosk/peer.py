@@ -11,8 +11,9 @@ import itertools
 import json
 import logging
 import time
+from typing import Any
 
-from aiohttp import WSCloseCode, WSMsgType, web
+from aiohttp import WSCloseCode, WSMessage, WSMsgType, web
 
 from nimatron_sim.ui.kiosk.messages import Bad, News, read
 
@@ -43,7 +44,7 @@ class Peer:
         self._heard_at = time.monotonic()
         self._bad = 0
 
-    def seen(self) -> dict:
+    def seen(self) -> dict[str, Any]:
         """What this peer may see now."""
         raise NotImplementedError
 
@@ -83,7 +84,7 @@ class Peer:
                 if news:
                     await self._socket.send_str(json.dumps(news, separators=(",", ":")))
 
-    async def _take(self, message):
+    async def _take(self, message: WSMessage) -> bool:
         """Handle a message, pings among them; False if the peer must be disconnected. Raises
         Flood."""
         now = time.monotonic()
@@ -98,7 +99,7 @@ class Peer:
             return await self._hear(message.data)
         return message.type in (WSMsgType.PING, WSMsgType.PONG)
 
-    async def _hear(self, text):
+    async def _hear(self, text: str) -> bool:
         try:
             await self.do(*read(text))
         except Bad as why:

@@ -9,9 +9,10 @@ import io
 import logging
 import signal
 import socket
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from ipaddress import ip_address
 from pathlib import Path
+from typing import NoReturn, TypeVar, cast
 from urllib.parse import urlsplit
 
 from aiohttp import WSCloseCode, web, web_response
@@ -23,7 +24,7 @@ from nimatron_sim.ui.kiosk.desk import Operator
 from nimatron_sim.ui.kiosk.door import AT_ONCE, Door, home, is_here
 from nimatron_sim.ui.kiosk.kiosk import Kiosk
 from nimatron_sim.ui.kiosk.matches import COLUMNS
-from nimatron_sim.ui.kiosk.peer import LONGEST, PING_S, Flood, Peer
+from nimatron_sim.ui.kiosk.peer import LONGEST, PING_S, Flood
 from nimatron_sim.ui.kiosk.viewer import Viewer
 
 _HERE = Path(__file__).parent
@@ -59,10 +60,12 @@ _STRANGERS = 8  # operators who have not sent their token yet
 _BOTH = ("::", "0.0.0.0")
 _QUEUE = 512  # connections that wait in the kernel until they are accepted
 
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
 log = logging.getLogger("nimatron.kiosk")
 
 # aiohttp answers a malformed request by itself, and names itself in that.
-web_response.SERVER_SOFTWARE = _NAME
+web_response.SERVER_SOFTWARE = _NAME  # type: ignore[attr-defined]
 
 
 def asked_name(request: web.Request) -> str:
@@ -70,7 +73,7 @@ def asked_name(request: web.Request) -> str:
     return (urlsplit(f"//{request.host}").hostname or "").rstrip(".")
 
 
-def _is_address(host):
+def _is_address(host: str) -> bool:
     try:
         return bool(ip_address(host))
     except ValueError:
@@ -116,7 +119,7 @@ class Application:
         self.runner = web.AppRunner(
             self.web, access_log=None, shutdown_timeout=0.1, auto_decompress=False
         )
-        self.door = Door(lambda: self.runner.server())
+        self.door = Door(self._protocol)
         self._listeners: list[asyncio.Server] = []
         get = self.web.router.add_get
         get("/look", self._look)
@@ -136,14 +139,19 @@ class Application:
         for code in words.codes():
             get(f"/words/{code}.json", file(Path(words.FOLDER) / f"{code}.json"))
 
+    def _protocol(self) -> asyncio.Protocol:
+        assert self.runner.server  # after setup
+        return self.runner.server()
+
     async def listen(self, host: str, port: int) -> int:
         """Serve until `close`; returns the port. Raises OSError."""
         await self.runner.setup()
         loop = asyncio.get_running_loop()
-        kinds = {"type": socket.SOCK_STREAM, "flags": socket.AI_PASSIVE}
         found = []
         for name in _BOTH if host == _BOTH[0] else (host,):
-            found += await loop.getaddrinfo(name, port, **kinds)
+            found += await loop.getaddrinfo(
+                name, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+            )
         for family, _, _, _, address in found:
             listening = socket.create_server((address[0], port), family=family)
             listener = await loop.create_server(self.door, sock=listening, backlog=AT_ONCE)
@@ -157,7 +165,7 @@ class Application:
             listener.close()
         await self.runner.cleanup()
 
-    async def _run(self, _):
+    async def _run(self, _: web.Application) -> AsyncIterator[None]:
         self._kiosk.start()
         yield
         await self._kiosk.stop()
@@ -165,18 +173,19 @@ class Application:
     # ------------------------------------------------------------------ who may come in
 
     @web.middleware
-    async def _guard(self, request, handler):
+    async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         name = asked_name(request)
         if not knows(name, self._host, self._public.hostname if self._public else None):
             log.warning("%s: refused: it asked for %.80r", request.remote, name)
             raise web.HTTPForbidden(text=UNKNOWN)
         self.door.serving(request.transport)
         try:
-            return await handler(request)
+            answer: web.StreamResponse = await handler(request)
+            return answer
         finally:
             self.door.served(request.transport)
 
-    def _check_origin(self, request) -> None:
+    def _check_origin(self, request: web.Request) -> None:
         """A browser says which page opens a WebSocket: only our own may."""
         origin = request.headers.get("Origin")
         ours = {f"{request.scheme}://{request.host}"}
@@ -186,7 +195,7 @@ class Application:
             log.warning("%s: refused: its page comes from %.80r", request.remote, origin)
             raise web.HTTPForbidden(text="this WebSocket is for its own page")
 
-    async def _check_operator(self, request) -> None:
+    async def _check_operator(self, request: web.Request) -> None:
         """Raise unless the request has the operator's token."""
         kind, _, token = request.headers.get("Authorization", "").partition(" ")
         right = self._kiosk.tokens.operator
@@ -197,12 +206,12 @@ class Application:
                 text="this needs the operator's token", headers={"WWW-Authenticate": "Bearer"}
             )
 
-    async def _check_watchman(self, request) -> None:
+    async def _check_watchman(self, request: web.Request) -> None:
         """Raise unless the request has the operator's token, or comes from this computer."""
         if not self._is_local(request):
             await self._check_operator(request)
 
-    def _is_local(self, request):
+    def _is_local(self, request: web.Request) -> bool:
         """True if the request comes from this computer: not by way of a proxy, which makes
         everybody seem to, and not from a page that has pointed its own name here."""
         proxied = self._public or {"Forwarded", "X-Forwarded-For", "Via"} & set(request.headers)
@@ -210,10 +219,10 @@ class Application:
 
     # ------------------------------------------------------------------ pages
 
-    async def _look(self, request):
+    async def _look(self, request: web.Request) -> web.StreamResponse:
         """Serve one viewer for the whole visit."""
         self._check_origin(request)
-        viewers = self._kiosk.viewers
+        viewers = cast("set[Viewer]", self._kiosk.viewers)  # only this adds any
         address = home(request.remote)
         each = sum(home(viewer.name) == address for viewer in viewers)
         crowded = each >= _VIEWERS_EACH and not is_here(address)
@@ -223,10 +232,10 @@ class Application:
         viewer = Viewer(self._kiosk, line, request.remote, self._is_local(request))
         return await _stay(request, viewer, viewers, line)
 
-    async def _look_as_operator(self, request):
+    async def _look_as_operator(self, request: web.Request) -> web.StreamResponse:
         """Serve the operator, or whoever tries to be."""
         self._check_origin(request)
-        operators = self._kiosk.operators
+        operators = cast("set[Operator]", self._kiosk.operators)  # only this adds any
         if self._kiosk.tokens.operator is None:
             raise web.HTTPNotFound
         strangers = [peer for peer in operators if not peer.trusted]
@@ -236,21 +245,21 @@ class Application:
         operator = Operator(self._kiosk, line, request.remote)
         return await _stay(request, operator, operators, line)
 
-    async def _health(self, request):
+    async def _health(self, request: web.Request) -> web.Response:
         await self._check_watchman(request)
         told = metrics.health(self._kiosk, self.door)
         return web.json_response(told, status=200 if told["ok"] else 503)
 
-    async def _metrics(self, request):
+    async def _metrics(self, request: web.Request) -> web.Response:
         await self._check_watchman(request)
         told = metrics.exposition(self._kiosk, self.door)
         return web.Response(body=told, content_type="text/plain", charset="utf-8")
 
-    async def _figures(self, request):
+    async def _figures(self, request: web.Request) -> web.Response:
         await self._check_operator(request)
         return web.json_response(await asyncio.to_thread(self._kiosk.matches.figures))
 
-    async def _csv(self, request):
+    async def _csv(self, request: web.Request) -> web.Response:
         await self._check_operator(request)
         sheet = io.StringIO()
         table = csv.writer(sheet, lineterminator="\r\n")  # RFC 4180
@@ -262,7 +271,7 @@ class Application:
             headers={"Content-Disposition": 'attachment; filename="matches.csv"'},
         )
 
-    async def _json(self, request):
+    async def _json(self, request: web.Request) -> web.Response:
         await self._check_operator(request)
         rows = await asyncio.to_thread(self._kiosk.matches.rows)
         return web.json_response([dict(zip(COLUMNS, row, strict=True)) for row in rows])
@@ -273,15 +282,15 @@ def application(kiosk: Kiosk, host: str, public: str | None = None) -> web.Appli
     return Application(kiosk, host, public).web
 
 
-async def _to_operators_page(_):
+async def _to_operators_page(_: web.Request) -> NoReturn:
     raise web.HTTPFound("operator/")  # relative: a proxy may have it in a folder
 
 
-async def _add_headers(_, response) -> None:
+async def _add_headers(_: web.Request, response: web.StreamResponse) -> None:
     response.headers.update(HEADERS)
 
 
-async def _upgraded(request):
+async def _upgraded(request: web.Request) -> web.WebSocketResponse:
     line = web.WebSocketResponse(
         max_msg_size=LONGEST, heartbeat=PING_S, compress=False, autoping=False
     )
@@ -289,27 +298,33 @@ async def _upgraded(request):
     return line
 
 
-async def _stay(request, peer: Peer, peers: set, line):
+Page = TypeVar("Page", Viewer, Operator)
+
+
+async def _stay(
+    request: web.Request, peer: Page, peers: set[Page], line: web.WebSocketResponse
+) -> web.WebSocketResponse:
     peers.add(peer)
     try:
         await peer.stay()
     except Flood:
-        request.transport.abort()  # a goodbye would read on, and on
+        if request.transport:
+            request.transport.abort()  # a goodbye would read on, and on
     finally:
         peer.leave()
     return line
 
 
-def file(path: Path) -> Callable:
+def file(path: Path) -> Handler:
     """Answer with this file, packed likewise."""
     return text(path.read_bytes(), _TYPES[path.suffix])
 
 
-def text(body: bytes, content_type: str = "text/javascript") -> Callable:
+def text(body: bytes, content_type: str = "text/javascript") -> Handler:
     """Answer with this text, packed for every browser that can unpack it."""
     packed = gzip.compress(body, mtime=0)
 
-    async def get(request):
+    async def get(request: web.Request) -> web.Response:
         headers = {"Vary": "Accept-Encoding"}
         fits = "gzip" in request.headers.get("Accept-Encoding", "")
         if fits:
@@ -346,13 +361,14 @@ async def serve(
             with contextlib.suppress(NotImplementedError):  # on Windows
                 loop.add_signal_handler(number, _end, kiosk)
         ready(port)
+        assert kiosk.ended
         await kiosk.ended
     finally:
         await application.close()
 
 
-def _end(kiosk) -> None:
-    if not kiosk.ended.done():
+def _end(kiosk: Kiosk) -> None:
+    if kiosk.ended and not kiosk.ended.done():
         kiosk.ended.set_result(None)
 
 

@@ -3,6 +3,7 @@ line says more than so much, not even one that repeats what a visitor has sent."
 
 import logging
 import time
+from typing import Any
 
 from aiohttp.http_exceptions import HttpProcessingError
 
@@ -21,7 +22,9 @@ class Sparing(logging.Filter):
     def __init__(self, window_s: float = WINDOW_S) -> None:
         super().__init__()
         self._window_s = window_s
-        self._kinds: dict[tuple, list] = {}  # where: when one was last written, and how many since
+        self._kinds: dict[
+            tuple[object, ...], list[Any]
+        ] = {}  # where: when one was last written, and how many since
 
     def filter(self, record: logging.LogRecord) -> bool:
         kind = record.name, record.pathname, record.lineno, record.levelno, type(_why(record))
@@ -51,6 +54,6 @@ class Brief(logging.Formatter):
         return text if len(text) <= _LONGEST else f"{text[:_LONGEST]} ..."
 
 
-def _why(record):
+def _why(record: logging.LogRecord) -> BaseException | None:
     """The exception that a line is about, or None."""
     return record.exc_info[1] if record.exc_info else None

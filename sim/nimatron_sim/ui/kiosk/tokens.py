@@ -75,7 +75,7 @@ def check(token: str) -> None:
         )
 
 
-def _owner(path):
+def _owner(path: Path) -> str:
     """Who owns a file, or at least its folder."""
     for known in (path, path.parent):
         with contextlib.suppress(OSError, KeyError, NotImplementedError):
@@ -83,7 +83,7 @@ def _owner(path):
     return "another user"
 
 
-def _read(path):
+def _read(path: Path) -> dict[str, str]:
     try:
         kept = json.loads(path.read_text(encoding="utf-8"))
         tokens = {key: kept[key] for key in ("visitor", "operator")}

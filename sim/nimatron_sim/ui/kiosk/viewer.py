@@ -1,6 +1,7 @@
 """One viewer of the visitors' page, at the other end of a WebSocket. See visitor.py."""
 
 import asyncio
+from typing import Any, cast
 
 from aiohttp import WSCloseCode, web
 
@@ -23,7 +24,7 @@ class Viewer(Visitor, Peer):
         self._kiosk = kiosk
         self._refused_token = False
 
-    def seen(self) -> dict:
+    def seen(self) -> dict[str, Any]:
         denied = {"denied": True} if self._refused_token else {}
         return Visitor.seen(self) | denied
 
@@ -37,12 +38,13 @@ class Viewer(Visitor, Peer):
         else:
             self.hear(verb, what)
 
-    async def _again(self, you) -> None:
+    async def _again(self, you: str) -> None:
         """Go on as the page that this one was before a cut."""
         before = self._kiosk.pages.find(you)
         if before is None or before is self.page:
             return
-        cut, before.viewer = before.viewer, self
+        cut = cast("Viewer | None", before.viewer)
+        before.viewer = self
         self._kiosk.pages.drop(self.page)
         before.control |= self.page.control
         self.page = before
@@ -51,7 +53,7 @@ class Viewer(Visitor, Peer):
             self._kiosk.leave(cut)
             asyncio.get_running_loop().create_task(cut.close(WSCloseCode.GOING_AWAY))
 
-    async def _log_in(self, token) -> None:
+    async def _log_in(self, token: str) -> None:
         if self._kiosk.tokens.visitor is None or self._kiosk.spectate or self.page.control:
             return  # left over from an earlier session
         right = tokens.matches(token, self._kiosk.tokens.visitor)

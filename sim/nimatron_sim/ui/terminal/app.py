@@ -6,13 +6,14 @@ It knows nothing of the game: it draws trace records, and passes on presses and 
 import sys
 from collections import deque
 from collections.abc import Callable
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.events import Resize
+from textual.geometry import Size
 from textual.message import Message
 from textual.widgets import Input, Static
 
@@ -20,7 +21,7 @@ from nimatron import board, protocol, states
 from nimatron_sim.errors import stopped
 from nimatron_sim.pico import Pico
 from nimatron_sim.ui import words
-from nimatron_sim.ui.attendant import Attendant, Connect
+from nimatron_sim.ui.attendant import Attendant, Connect, Record
 from nimatron_sim.ui.live import Live
 from nimatron_sim.ui.terminal.cabinet import Cabinet, Lamps, PanelButton
 from nimatron_sim.ui.terminal.screens import Choice, Help
@@ -40,7 +41,9 @@ _HOLD = {str((row + board.ROWS) % 10): button for row, button in enumerate(board
 
 
 def play(
-    lines: list[str], make: Callable[[Callable[[dict], None]], Pico], language: str = words.PLAIN
+    lines: list[str],
+    make: Callable[[Record], Pico],
+    language: str = words.PLAIN,
 ) -> None:
     """Play on the Pico of make(record) until the person has had enough; `lines` are typed at the
     console once it listens. language: a code of words.codes().
@@ -56,7 +59,7 @@ def play(
         sys.exit(panel.return_code)
 
 
-class TerminalPanel(App):
+class TerminalPanel(App[None]):
     """connect(record, failed) makes the Session; both may be called from any thread."""
 
     TITLE = "Nimatron"
@@ -86,7 +89,7 @@ class TerminalPanel(App):
     ]
 
     class Changed(Message):
-        def __init__(self, record: dict) -> None:
+        def __init__(self, record: dict[str, Any]) -> None:
             super().__init__()
             self.record = record
 
@@ -136,7 +139,7 @@ class TerminalPanel(App):
         self.failure = message.failure
         self.exit(return_code=1)
 
-    def _say(self, line) -> None:
+    def _say(self, line: str) -> None:
         pane = self.query_one(ConsolePane)
         pane.write(line)
         kind, _, said = protocol.parse(line)
@@ -190,17 +193,16 @@ class TerminalPanel(App):
 
     def action_choose(self, what: str) -> None:
         """Let the person choose a game or a level by name, for the visit."""
-        now = {"game": self._shown.game and self._shown.game.name, "level": self._shown.level}[
-            what
-        ]
+        game = self._shown.game.name if self._shown.game else None
+        now = {"game": game, "level": self._shown.level}[what]
 
-        def chosen(name) -> None:
+        def chosen(name: str | None) -> None:
             if name:
                 self._type(f"choose {what} {name}")
 
         self.push_screen(Choice(self._table, what, now), chosen)
 
-    def _type(self, line) -> None:
+    def _type(self, line: str) -> None:
         self._say(self._attendant.send(line))
 
     def action_console(self) -> None:
@@ -221,14 +223,15 @@ class TerminalPanel(App):
     def on_resize(self, event: Resize) -> None:
         self._fit(event.size)  # self.size is still the old one
 
-    def _fit(self, size) -> None:
+    def _fit(self, size: Size) -> None:
         """Draw everything as large as it fits."""
         width, height = size.width, size.height - 1  # the keys' line
         pane = self.query_one(ConsolePane)
         if pane.display:
             least, most = _PANE_LINES
-            pane.styles.height = max(least, min(most, height - _SMALLEST[1]))
-            height -= pane.styles.height.value
+            lines = max(least, min(most, height - _SMALLEST[1]))
+            pane.styles.height = lines
+            height -= lines
         roomy = width >= _ROOMY[0] and height >= _ROOMY[1]
         cabinet = self.query_one(Cabinet)
         cabinet.set_class(not roomy, "-compact")
@@ -238,7 +241,7 @@ class TerminalPanel(App):
         self.query_one("#room").set_class(tiny, "-tiny")
 
 
-def _keys(table, width):
+def _keys(table: words.Table, width: int) -> str:
     """The bottom line, with as many of the keys as fit."""
     go, new = table["ui.go"], table["ui.new"]
     enter = table["term.enter"]
@@ -254,7 +257,7 @@ def _keys(table, width):
         ("q", table["term.key.quit"], "app.quit", 5),
     ]
 
-    def text(gap):
+    def text(gap: str) -> str:
         return gap.join(f"{key} {word}" for key, word, _, _ in keys)
 
     wide, narrow = _GAPS

@@ -44,6 +44,9 @@ _SHADES = 12  # of the glow around lit lamps
 _REACH = 6  # the glow's reach in columns; a line is as high as two columns
 
 
+Colour = tuple[int, ...]
+
+
 class Lamps(Widget):
     """The 4 x 7 lamps."""
 
@@ -53,7 +56,7 @@ class Lamps(Widget):
         self._marks = [0] * board.ROWS
         self._picked = [0] * board.ROWS
         self._strips: list[Strip] = []
-        self._drawn = None  # what the strips show
+        self._drawn: tuple[object, ...] | None = None  # what the strips show
 
     class Touched(Message):
         """A lamp was touched; `lamp` counts them in reading order from 0."""
@@ -75,7 +78,7 @@ class Lamps(Widget):
             self.post_message(self.Touched(row * board.LAMPS + column))
 
     @property
-    def _roomy(self):
+    def _roomy(self) -> bool:
         return self.size.height >= board.ROWS * _PITCH[1]
 
     def render_line(self, y: int) -> Strip:
@@ -85,10 +88,10 @@ class Lamps(Widget):
             self._strips = self._large() if self._roomy else self._small()
         return self._strips[y] if y < len(self._strips) else Strip.blank(self.size.width)
 
-    def _small(self):
+    def _small(self) -> list[Strip]:
         on, off = _style(_GLOW[2], _BOARD, True), _style(_GLASS, _BOARD)
 
-        def lamp(row, column):
+        def lamp(row: int, column: int) -> Segment:
             mark = _MARK if self._marks[row] >> column & 1 else " "
             if self._masks[row] >> column & 1:
                 return Segment(f"{mark}● ", on)
@@ -99,7 +102,7 @@ class Lamps(Widget):
             for row in range(board.ROWS)
         ]
 
-    def _large(self):
+    def _large(self) -> list[Strip]:
         width, height = board.LAMPS * _PITCH[0] + 1, board.ROWS * _PITCH[1]
         text = [[" "] * width for _ in range(height)]
         hues = [[_GLASS] * width for _ in range(height)]
@@ -127,15 +130,15 @@ class Lamps(Widget):
             for column in range(board.LAMPS):
                 lit = self._masks[row] >> column & 1
                 style = _style(_BOARD, _GLOW[-1], True) if lit else _style(_GLOW[2], _BOARD)
-                line, middle = lines[row * _PITCH[1] + 1], column * _PITCH[0] + 3
+                segments, middle = lines[row * _PITCH[1] + 1], column * _PITCH[0] + 3
                 if self._marks[row] >> column & 1:
-                    line[middle] = Segment(_MARK, style)
+                    segments[middle] = Segment(_MARK, style)
                 elif self._picked[row] >> column & 1 and not lit:
-                    line[middle] = Segment(_PICKED, style)
+                    segments[middle] = Segment(_PICKED, style)
         return [Strip(line).simplify() for line in lines]
 
 
-def _shine(shine, x, y) -> None:
+def _shine(shine: list[list[float]], x: int, y: int) -> None:
     """Add the light that a lamp at this cell casts on the board."""
     for line in range(max(y - 3, 0), min(y + 4, len(shine))):
         for column in range(max(x - _REACH, 0), min(x + _REACH + 1, len(shine[line]))):
@@ -143,7 +146,7 @@ def _shine(shine, x, y) -> None:
             shine[line][column] += max(1 - distance / _REACH, 0) ** 1.5
 
 
-def _shade(light):
+def _shade(light: float) -> Colour:
     step = min(round(light * _SHADES), _SHADES) / _SHADES
     return tuple(
         round(dark + (bright - dark) * step) for dark, bright in zip(_BOARD, _SHINE, strict=True)
@@ -151,11 +154,11 @@ def _shade(light):
 
 
 @cache
-def _style(ink, paper, bold=False):
+def _style(ink: Colour, paper: Colour, bold: bool = False) -> Style:
     return Style(color=_hex(ink), bgcolor=_hex(paper), bold=bold)
 
 
-def _hex(rgb):
+def _hex(rgb: Colour) -> str:
     return "#{:02x}{:02x}{:02x}".format(*rgb)
 
 
@@ -180,7 +183,7 @@ class Sign(Static):
             self.set_class(lit, "-lit")
             self.update(self._framed("▶", "◀") if lit else self._framed(" ", " "), layout=False)
 
-    def _framed(self, left, right):
+    def _framed(self, left: str, right: str) -> str:
         return f"{left}{self._gap}{self._text}{self._gap}{right}"
 
 
@@ -222,11 +225,11 @@ class PanelButton(Static):
     def on_mouse_release(self) -> None:
         self._hold(False)
 
-    def _hold(self, down) -> None:
+    def _hold(self, down: bool) -> None:
         if down != self._held:
             self._held = down
             self.set_class(down, "-down")
-            self.post_message(self.Moved(self.id, down))
+            self.post_message(self.Moved(self.id or "", down))
 
 
 # ---------------------------------------------------------------------- sounder and token
@@ -386,7 +389,7 @@ class Cabinet(Vertical):
         self.set_class(display.players > 1, "-people")
         self.border_subtitle = say(_who(display), self._table)
 
-    def _write(self, where, *lines: list[words.Message]) -> None:
+    def _write(self, where: str, *lines: list[words.Message]) -> None:
         text = "\n".join(say(line, self._table) for line in lines)
         static = self.query_one(where, Static)
         if static.content != text:
@@ -398,14 +401,15 @@ def game_named(name: str, table: Table) -> list[words.Message]:
     return [message("term.name", game=table.get(f"game.{name}", name.capitalize()))]
 
 
-def _picked(display):
+def _picked(display: PanelView) -> list[int]:
     """The lamps that are picked in this turn, a mask for each row."""
-    if display.state != states.PLAYER or None in (display.game, display.position, display.left):
+    game = display.game
+    if not game or display.state != states.PLAYER or None in (display.position, display.left):
         return list(board.DARK)
-    return changed(display.game, display.position, display.left)
+    return changed(game, display.position, display.left)
 
 
-def _who(display):
+def _who(display: PanelView) -> list[words.Message]:
     """Who plays, in words."""
     if display.players > 1:
         return [message("term.players", count=display.players)]

@@ -14,7 +14,7 @@ from textual.widgets.option_list import Option
 from nimatron import board, games, opponent
 from nimatron_sim.ui.panel_view import PanelView
 from nimatron_sim.ui.terminal.cabinet import game_named
-from nimatron_sim.ui.words import Table, message, say
+from nimatron_sim.ui.words import Message, Table, message, say
 
 _CSS = """
     {name} {{
@@ -28,7 +28,7 @@ _CSS = """
 """
 
 
-class Help(ModalScreen):
+class Help(ModalScreen[None]):
     """How to play the game that is on."""
 
     DEFAULT_CSS = _CSS.format(name="Help", inside="VerticalScroll")
@@ -52,7 +52,7 @@ class Help(ModalScreen):
             yield Static(self._keys())
             yield Static("\n" + self._say("term.help.back"), markup=False)
 
-    def _keys(self):
+    def _keys(self) -> Grid:
         taps = " ".join(str(row) for row in range(1, board.ROWS + 1))
         holds = " ".join(str(row) for row in range(board.ROWS + 1, 2 * board.ROWS + 1))
         grid = Grid.grid(padding=(0, 3, 0, 1))
@@ -71,7 +71,7 @@ class Help(ModalScreen):
             grid.add_row(key, does)
         return grid
 
-    def _say(self, key, **gaps):
+    def _say(self, key: str, **gaps: object) -> str:
         return say([message(key, **gaps)], self._table)
 
     def on_key(self, event: Key) -> None:
@@ -83,7 +83,7 @@ class Help(ModalScreen):
         self.dismiss()
 
 
-def _about(shown, table):
+def _about(shown: PanelView, table: Table) -> list[Message]:
     """The game that is on, who wins, and whose turn comes when."""
     people = message("term.help.people", count=shown.players, sign="sign.your-move")
     whose = people if shown.players > 1 else message("term.help.machine")
@@ -115,7 +115,7 @@ class Choice(ModalScreen[str]):
         options.highlighted = names.index(self._now) if self._now in names else 0
         yield options
 
-    def _about(self, name):
+    def _about(self, name: str) -> str:
         if self._what == "level":
             return say(_level(name), self._table)
         sentence = message(games.find(name).sentence)
@@ -125,7 +125,7 @@ class Choice(ModalScreen[str]):
         self.dismiss(chosen.option.id)
 
 
-def _level(name):
+def _level(name: str) -> list[Message]:
     percent = opponent.LEVELS[name]
     slips = message("term.slips", percent=percent)
     if name == opponent.EQUALIZER:

@@ -11,6 +11,7 @@ class Tip:
     """A tip for whoever is to move."""
 
     def __init__(self, display: PanelView) -> None:
+        assert display.game  # see `possible`
         self._game, self._position = display.game, display.position
         self._lit = self._game.picture(self._position)
         self._marks = list(board.DARK)

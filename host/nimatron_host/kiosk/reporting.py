@@ -1,0 +1,103 @@
+"""The kiosk on an MQTT broker: a bridge of the fleet, to which the kiosk's machine is a line."""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable, Collection, Coroutine
+from pathlib import Path
+from typing import Any
+
+from nimatron import protocol
+from nimatron_host.fleet.bridge import Bridge
+from nimatron_host.fleet.broker import Broker, Local
+from nimatron_host.fleet.line import Line
+from nimatron_host.fleet.spool import Spool
+from nimatron_sim.ui.kiosk.kiosk import Kiosk
+
+_FOLDER = "fleet"  # of what is not sent yet; a `nimatron fleet` here has its own
+_KEEP = 1_000_000  # events
+_PORT = "the kiosk"
+_WATCH = "watch"
+_SEEN = ("lamps", "legends")  # of a trace record
+
+
+async def report(
+    serving: Coroutine[Any, Any, None],
+    kiosk: Kiosk,
+    broker: Broker,
+    folder: Path,
+    name: str,
+    allowed: Collection[str],
+    nameless: bool,
+) -> None:
+    """Serve the page, and report its machine to the broker meanwhile. name: of the bridge, and of
+    the exhibit. nameless: see KioskLine. Raises UserError."""
+    logging.getLogger("mqtt").setLevel(logging.CRITICAL)  # the bridge says it in its own words
+    with contextlib.ExitStack() as stack:
+        if broker.own:
+            stack.enter_context(contextlib.closing(Local(folder, broker.port)))
+        spool = stack.enter_context(contextlib.closing(Spool(folder / _FOLDER, _KEEP)))
+        bridge = Bridge(name, broker, spool, {_PORT: name}, allowed, KioskLine(kiosk, nameless))
+        stopped = asyncio.Event()
+        reporting = asyncio.create_task(bridge.run(stopped))
+        page = asyncio.create_task(serving)
+        await asyncio.wait([page, reporting], return_when=asyncio.FIRST_COMPLETED)
+        stopped.set()
+        if kiosk.ended and not page.done():  # the broker refuses us
+            kiosk.ended.set_result(None)
+        for task in (page, reporting):
+            await task
+
+
+class KioskLine:
+    """Opens that line, as fleet.line.open_line does. nameless: the Pico's number is not its own,
+    because all simulated ones have the same."""
+
+    def __init__(self, kiosk: Kiosk, nameless: bool):
+        self._kiosk = kiosk
+        self._nameless = nameless
+        self._line: Line | None = None
+        self._watched = False
+        kiosk.heard = self._hear
+
+    async def __call__(
+        self, port: str, hear: Callable[[str], None], gone: Callable[[], None]
+    ) -> Line:
+        self._watched = False
+        self._line = Line(hear, gone).attach(self._type, self._close)
+        return self._line
+
+    def _close(self) -> None:
+        self._line = None
+
+    def _type(self, data: bytes) -> None:
+        for text in data.decode().replace("\n", "\r").split("\r"):
+            words = text.split()
+            if words[:1] == [_WATCH]:  # the kiosk watches by itself, and always
+                self._watched = words[1:] == ["on"]
+                asyncio.get_running_loop().call_soon(self._watch, words[-1])
+            elif text.isprintable() and words:
+                self._kiosk.ask(text, self._receive)
+
+    def _watch(self, on: str) -> None:
+        self._receive(protocol.format(protocol.OK, (_WATCH, on)))
+        self._hear(self._kiosk.seen)
+
+    def _receive(self, line: str) -> None:
+        kind, _, values = protocol.parse(line)
+        if self._nameless and values.get("name") == "nimatron":
+            values.pop("id", None)
+            line = protocol.format(kind, *values.items())
+        if self._line:
+            self._line.receive(line.encode() + b"\n")
+
+    def _hear(self, record: dict[str, Any]) -> None:
+        """Take a trace record."""
+        if not record.get("cable", 1) and self._line:
+            self._line.receive(b"")
+        if protocol.parse(record.get("console", ""))[0] == protocol.EVENT:
+            self._receive(record["console"])
+        for what in _SEEN:
+            if self._watched and what in record:
+                told = ",".join(map(str, record[what])) or "none"
+                self._receive(protocol.format(protocol.EVENT, (what, told)))
