@@ -38,7 +38,7 @@ def _check(command, shown, folder):
     assert command[0] == "pytest", command
     (folder / "pytest.ini").write_text("[pytest]\n")
     done = subprocess.run(
-        [*_PYTEST, *command[1:]], cwd=folder, capture_output=True, text=True, timeout=200
+        [*_PYTEST, *command[1:]], cwd=folder, capture_output=True, text=True, timeout=600
     )
     said = done.stdout.splitlines()
     where = 0
