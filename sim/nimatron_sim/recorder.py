@@ -21,7 +21,8 @@ class Recorder:
         self._chip = None
         self._changes = 0
         self._tones = None
-        self._frame = b""
+        self._frame, self._frame_memory = b"", None
+        self._frame_now = None  # returns the bytes that are in that memory now
         self._steady = 0  # the outputs that were high
         self._seen = {"lamps": list(board.DARK), "legends": [], "sound": 0, "coin": 0}
         self._line = b""
@@ -37,7 +38,7 @@ class Recorder:
         if chip is None:
             return
         # Most moments change nothing visible: find that out cheaply.
-        if chip.changes != self._changes or chip.frame != self._frame:
+        if chip.changes != self._changes or self._frame_now() != self._frame:
             self._look_closely()
         elif chip.tones != self._tones:
             self._listen()
@@ -54,6 +55,9 @@ class Recorder:
         if chip:
             self._changes = chip.changes
             self._frame = bytes(chip.frame)
+            if chip.frame is not self._frame_memory:
+                self._frame_memory = chip.frame
+                self._frame_now = _reader(chip.frame)
             steady = chip.steady
         moved, self._steady = steady != self._steady, steady
         lamps = circuit.lamps()
@@ -87,3 +91,11 @@ class Recorder:
         ms = self._clock.now // 1000
         for line in lines:
             self._record({"ms": ms, "console": line.decode("utf-8", "replace")})
+
+
+def _reader(memory):
+    """A function that returns the bytes which are in that memory now. CPython compares these four
+    times as fast as the memory itself."""
+    if hasattr(memory, "tobytes"):  # a memoryview's, which MicroPython lacks
+        return memory.tobytes
+    return lambda: bytes(memory)

@@ -153,18 +153,24 @@ def current_task():
 _insert = _task_queue.insert
 
 
-class sleep_ms:
-    """An awaitable that is not a coroutine and cannot be made a task, as in MicroPython."""
-
-    def __init__(self, ms):
-        now = (_clock.now - _BOOTED) // 1000
-        self._due = now + ms if ms > 0 else now
+class _Sleep:
+    """An awaitable that is not a coroutine and cannot be made a task. There is only one of it, as
+    in MicroPython (extmod/asyncio/core.py, SingletonGenerator), so it is to be awaited at once."""
 
     def __await__(self):
-        _insert(cur_task, self._due)
+        _insert(cur_task, self.due)
         return iter(_ONCE)
 
     __iter__ = __await__
+
+
+_sleep = _Sleep()
+
+
+def sleep_ms(ms):
+    now = (_clock.now - _BOOTED) // 1000
+    _sleep.due = now + ms if ms > 0 else now
+    return _sleep
 
 
 def sleep(seconds):

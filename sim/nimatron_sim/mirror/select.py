@@ -11,7 +11,8 @@ _POLL = 3  # the ioctl request that asks a stream which flags hold
 class poll:
     def __init__(self):
         self._streams = []  # [stream, flags], in the order they were registered
-        self._only = None  # of a single stream: its ioctl, the flags, and what poll then returns
+        self._usb = None  # if nothing but the serial line's end for writing is registered
+        self._ready = None  # what poll then returns while it is writable
 
     def register(self, stream, flags=POLLIN | POLLOUT):
         self._streams.append([stream, flags])
@@ -28,18 +29,17 @@ class poll:
         self._look()
 
     def _look(self):
-        self._only = None
-        if len(self._streams) == 1:
-            ((stream, flags),) = self._streams
-            self._only = stream.ioctl, flags, [(stream, flags)]
+        self._usb = None
+        if len(self._streams) == 1 and self._streams[0][1] == POLLOUT:
+            stream = self._streams[0][0]
+            self._usb = getattr(stream, "usb", None)
+            self._ready = [(stream, POLLOUT)]
 
     def poll(self, ms=-1):
         """[(stream, flags that hold)] of the streams that are ready; waits up to `ms` for one,
         for ever if negative."""
-        if self._only:  # before each character that the firmware writes
-            ioctl, flags, ready = self._only
-            if ioctl(_POLL, flags) == flags:
-                return ready
+        if self._usb and self._usb.writable:
+            return self._ready
         end = None
         while True:
             ready = []

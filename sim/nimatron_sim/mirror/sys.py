@@ -32,6 +32,8 @@ class _Input:
 
 
 class _Output:
+    usb = _usb  # for `select`, which looks at it before each character
+
     @property
     def write(self):
         return _usb.write

@@ -13,7 +13,7 @@ ABORT = registers.DMA_READ_ADDR + 0x444  # a bit for each channel
 PIO_CTRL = registers.PIO_TXF0 - 0x10  # bits 0 to 3: which state machines are enabled
 _CLKDIV_STEP = 0x18  # from one state machine to the next
 _CHANNELS = 12
-_FRAMES = 100  # whose cycles are kept
+_FRAMES = 100  # whose pace is kept
 
 
 class Channel:
@@ -78,7 +78,7 @@ class Dma:
         """How many words the channel has sent. They leave it evenly; a real one sends those of a
         row at once, as soon as its FIFO has room."""
         display = self._chip.display
-        pace = display.pace() if display and display.fifo == channel.write else 0
+        pace = display.pace(channel) if display and display.fifo == channel.write else 0
         if pace != channel.pace:  # it depends on the words, too
             self._settle(channel)
             channel.pace = pace
@@ -127,7 +127,7 @@ class Machine:
         self._run = run
         self.enabled = False
         self.turns = {}  # the bytes of a turn: what `run` says, and the cycles of all of it
-        self._cycles = {}  # a frame: how many it takes
+        self._paces = {}  # (a frame, the divider): the ns from word to word
         self._levels = 0  # at its pins while it is not enabled
         self._since = 0  # ns: when it began to take a frame
 
@@ -140,19 +140,20 @@ class Machine:
             self._since = self._chip.clock.now * 1000
             self._chip.scanned_otherwise()
 
-    def pace(self):
-        """The ns from one word that it takes to the next; 0 while it takes none."""
-        channel = self._chip.dma.feeding(self.fifo)
-        if not self.enabled or not channel:
+    def pace(self, channel):
+        """The ns from one word that it takes from this channel to the next; 0 while it takes
+        none."""
+        if not self.enabled or not channel.frame:
             return 0
-        frame = bytes(channel.frame)
-        cycles = self._cycles.get(frame)
-        if cycles is None:
-            if len(self._cycles) >= _FRAMES:
-                self._cycles.clear()
-            cycles = sum([self._ran(turn)[1] for turn in self._turns_of(frame)])
-            self._cycles[frame] = cycles
-        return cycles * self._cycle() / (len(frame) // 4)
+        key = bytes(channel.frame), self.divider
+        pace = self._paces.get(key)
+        if pace is None:
+            if len(self._paces) >= _FRAMES:
+                self._paces.clear()
+            turns = self._turns_of(key[0])
+            cycles = sum([self._ran(turn)[1] for turn in turns])
+            pace = self._paces[key] = cycles * self._cycle() / (len(key[0]) // 4)
+        return pace
 
     def state(self):
         """All that decides what it shows: the words it gets, as bytes, and a number."""
