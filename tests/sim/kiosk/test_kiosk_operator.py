@@ -314,6 +314,16 @@ def test_an_idle_pico_is_asked_now_and_then(monkeypatch):
     visit(story)
 
 
+def test_whoever_asks_before_the_pico_has_started_is_answered_when_it_has(serve):
+    """Its answers to lines from before the start would be taken for those to later ones."""
+    served = serve()
+    kiosk, patience = served.kiosk, time.monotonic() + PATIENCE_S
+    served.do(kiosk.facts.ask)
+    while len(kiosk.facts.told) < 4 and time.monotonic() < patience:
+        time.sleep(0.01)
+    assert set(kiosk.facts.told) == {"health", "stats", "settings", "version"}
+
+
 def test_the_first_start_is_no_reset(serve):
     served = serve()
     kiosk, patience = served.kiosk, time.monotonic() + PATIENCE_S

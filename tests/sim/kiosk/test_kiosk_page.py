@@ -659,6 +659,20 @@ def cut_off(page):
     )
 
 
+def test_every_word_fits_its_button(told):
+    page = told().page
+    widest = """Math.max(...[...document.querySelectorAll("[data-button] span")].map(
+        (word) => word.offsetWidth / word.parentElement.clientWidth))"""
+    for language in LANGUAGES:
+        page.select_option("#language", language)
+        page.wait_for_selector(f"html[lang={language}]")
+        for size in (PHONE, LYING, SMALL, TABLET, DESK):
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            for _ in ("closed", "open"):
+                page.keyboard.press("h")
+                assert page.evaluate(widest) <= 0.9, (language, size)
+
+
 def test_nothing_covers_a_title(told):
     one = told(PHONE, first=state(**ATTRACT | {"lesson": {"steps": 3}}))
     page = one.page
@@ -1174,6 +1188,55 @@ def test_while_others_play_nothing_invites_to_press(told):
     page.wait_for_selector(f"#advice:has-text('{words.table('en')['page.winnable']}')")
     one.wait_for_beat(1)
     assert not [said for said in one.heard if "press" in said]
+
+
+def test_watchers_are_told_what_others_do(serve, visit):
+    served = serve(spectate=True)
+    page = visit(served)
+    for line, state, said in (
+        (None, "attract", "Who can beat the machine?"),
+        ("new", "opening", "A new match. A visitor moves first."),
+        ("new 3 4 5", "player", "It is a visitor's move."),
+    ):
+        if line:
+            served.do(served.kiosk.send, line)
+        until(page, state)
+        expect(page.locator("#doing")).to_have_text(said)
+        expect(page.locator("#advice")).to_have_text(
+            "You are watching. The exhibit's own buttons play."
+        )
+
+
+def test_after_a_match_why_is_asked_on_the_page(told):
+    one = told()
+    page = one.page
+    label = page.locator("#curious .labels span:visible")
+    expect(label).to_have_text("How it thinks")
+    for language in LANGUAGES:
+        page.select_option("#language", language)
+        one.tell(state="verdict", legends=["machine-wins"])
+        expect(label).to_have_text(words.tables()[language]["page.why"])
+        one.tell(**ATTRACT)
+        expect(label).to_have_text(words.tables()[language]["ui.curious"])
+
+
+@pytest.mark.parametrize("closed", ["maintenance", "crashed"])
+def test_buttons_are_closed_while_somebody_mends_the_machine(told, closed):
+    one = told()
+    page = one.page
+    expect(page.locator("[data-button]:enabled")).to_have_count(6)
+    one.tell(state=closed, legends=[], touch=[None] * 28)
+    expect(page.locator("[data-button]:disabled")).to_have_count(6)
+    for button in page.locator("[data-button]").all():
+        button.click(force=True)
+    page.keyboard.press("Enter")
+    page.click(lamp(0))
+    one.tell(**ATTRACT)
+    expect(page.locator("[data-button]:enabled")).to_have_count(6)
+    click(page, "go")
+    wait_until(page, lambda: [said for said in one.heard if "release" in said])
+    done = [said for said in one.heard if {"press", "touch", "release"} & said.keys()]
+    assert [{"press", "release"} & said.keys() for said in done] == [{"press"}, {"release"}]
 
 
 @pytest.mark.long("3 s")

@@ -35,7 +35,7 @@ class Facts:
         else:
             due = state == states.ATTRACT and time.monotonic() - self._asked_at >= EVERY_S
         if due:
-            self.ask()
+            self._ask_all()
 
     def suspect(self, state: str) -> None:
         """Note that the Pico has said something about a device or a button, in this state."""
@@ -53,6 +53,11 @@ class Facts:
         self.told_at = self._asked_at = None
 
     def ask(self) -> None:
+        """Ask everything anew; but not a Pico that is still starting, which is asked later."""
+        if self._asked_at is not None:
+            self._ask_all()
+
+    def _ask_all(self):
         self._asked_at = time.monotonic()
         for question in _QUESTIONS:
             self._question(question)

@@ -221,7 +221,7 @@ function caption() {
   if (notice) return void (write("doing", word(notice)), write("advice", maybe(`${notice}.more`) ?? ""));
   const again = state.state === "opening" && state.doing?.[0]?.[0] === state.rule?.[0]?.[0]; // the rule stands above
   const alone = state.state === "attract" && state.seats?.length === 1;
-  write("doing", alone ? word("page.seat.waiting") : again ? word("page.state.opening") : sayHere(state.doing));
+  write("doing", alone ? word("page.seat.waiting") : again ? word(state.control ? "page.state.opening" : "watch.opening") : sayHere(state.doing));
   const canWin = state.state === "opening" && mayPress() && state.insight?.good;
   write("advice", [sayHere(state.advice), canWin ? word("page.winnable") : ""].join(" ").trim());
 }
