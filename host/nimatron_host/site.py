@@ -121,13 +121,12 @@ def python() -> dict[str, str]:
     return texts
 
 
-    named: dict[str, object] = {
-        "CACHE": release.hexdigest()[:16],
-        "FILES": first_visit(files),
-        "LATER": later(files),
-    }
-    defined = ", ".join(f"{name} = {json.dumps(value)}" for name, value in named.items())
-    files[_WORKER] = f"const {defined};\n".encode() + files[_WORKER]
+def _said(key: str) -> dict[str, str]:
+    """A sentence in each language, by its code."""
+    return {code: words.say([words.message(key)], words.table(code)) for code in words.codes()}
+
+
+def _without_server(page: str, script: str, more: list[str]) -> str:
     """A page of the kiosk, and what it needs before its own script."""
     policy = f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
     own = f'<script type="module" src="{script}"></script>'
