@@ -3,6 +3,9 @@ done by a simulated Pico."""
 
 import json
 import random
+import re
+from pathlib import Path
+from urllib.parse import parse_qsl
 
 import pytest
 
@@ -215,3 +218,11 @@ def test_records_that_come_together_are_shown_once(monkeypatch):
     visit.desk.take(json.dumps(lamps))
     assert len(shown) == 1
     assert json.loads(visit.desk.news())["lamps"][:3] == [1, 1, 0]
+
+
+def test_the_links_of_the_page_about_it_are_right():
+    page = (Path(__file__).parents[2] / "docs" / "site.md").read_text(encoding="utf-8")
+    links = re.findall(r"^\| `\?([^`]+)`", page, re.MULTILINE)
+    assert len(links) >= 6
+    for address in links:
+        assert link(**dict(parse_qsl(address, keep_blank_values=True))).wrong is None, address
