@@ -340,6 +340,43 @@ def test_the_longest_words_fit(serve, visit, size, link):
         assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
 
 
+def box(page, what):
+    return page.locator(what).bounding_box()
+
+
+@pytest.mark.parametrize("game", ["chomp", pytest.param("kayles", marks=pytest.mark.long("3 s"))])
+def test_a_long_rule_beside_a_level_fits_a_laptop(serve, visit, game):
+    page = visit(f"{serve().url}{FOLDER}/?game={game}&level=child&rows=3,3")
+    page.set_viewport_size({"width": 1280, "height": 720})
+    until(page, "player")
+    page.wait_for_selector("#game:has-text('For children')")
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    assert box(page, "header")["y"] >= 0
+
+
+@pytest.mark.long("4 s")
+def test_the_title_is_in_the_middle_of_its_crown_beside_the_offer_of_a_lesson(serve, visit):
+    page = visit(f"{serve().url}{FOLDER}/")
+    page.wait_for_selector("#lesson:not([hidden])")
+    for width, height in ((390, 844), (390, 664), (360, 740), (320, 568)):
+        page.set_viewport_size({"width": width, "height": height})
+        title, crown, offer = (box(page, what) for what in ("h1 svg", "header", "#lesson"))
+        middle = title["x"] + title["width"] / 2
+        assert middle == pytest.approx(crown["x"] + crown["width"] / 2, abs=2)
+        beside = title["x"] + title["width"] <= offer["x"]
+        assert beside or title["y"] >= offer["y"] + offer["height"]
+
+
+@pytest.mark.long("8 s")
+@pytest.mark.parametrize("size", [(1280, 720), (390, 844), (683, 384)])
+def test_the_warning_leaves_the_caption_to_be_read(serve, visit, size):
+    page = visit(f"{serve().url}{FOLDER}/?rows=3", idle_ms=15000, warning_ms=12000)
+    page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+    page.wait_for_selector("#warning:popover-open")
+    warning, caption = box(page, "#warning"), box(page, "#caption")
+    assert warning["y"] + warning["height"] <= caption["y"]
+
+
 def test_without_micropython_the_page_says_that_nothing_answers(serve, browser, folder, tmp_path):
     shutil.copytree(folder, tmp_path / "site")
     (tmp_path / "site" / FOLDER / "micropython.wasm").write_bytes(b"")

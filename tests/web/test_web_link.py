@@ -3,6 +3,9 @@ done by a simulated Pico."""
 
 import json
 import random
+import re
+from pathlib import Path
+from urllib.parse import parse_qsl
 
 import pytest
 
@@ -202,3 +205,24 @@ def test_two_people_share_the_screen_without_seats():
     visit.until("opening")
     visit.run(500)
     assert visit.seen["people"] == 1
+
+
+def test_records_that_come_together_are_shown_once(monkeypatch):
+    visit = Visit()
+    visit.until("attract")
+    visit.run(1000)
+    shown = []
+    show = kiosk_main.Machine.show
+    monkeypatch.setattr(kiosk_main.Machine, "show", lambda self: shown.append(show(self)))
+    lamps = [{"ms": at, "lamps": [at, 0, 0, 0]} for at in (1, 2, 3)]
+    visit.desk.take(json.dumps(lamps))
+    assert len(shown) == 1
+    assert json.loads(visit.desk.news())["lamps"][:3] == [1, 1, 0]
+
+
+def test_the_links_of_the_page_about_it_are_right():
+    page = (Path(__file__).parents[2] / "docs" / "site.md").read_text(encoding="utf-8")
+    links = re.findall(r"^\| `\?([^`]+)`", page, re.MULTILINE)
+    assert len(links) >= 6
+    for address in links:
+        assert link(**dict(parse_qsl(address, keep_blank_values=True))).wrong is None, address

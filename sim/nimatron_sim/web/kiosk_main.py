@@ -58,6 +58,7 @@ class WebKiosk(Machine):
         self.session = _Session()
         self.questions = []
         self._today = {"played": 0, "won": 0}
+        self._taking = False
         Machine.__init__(self, lambda *_: self.session, [], language=language)
         self.defaults = DEFAULTS
 
@@ -69,6 +70,18 @@ class WebKiosk(Machine):
         if match["winner"] != ABANDONED and match["players"] == 1:
             self._today["played"] += 1
             self._today["won"] += match["winner"] == PLAYER
+
+    def take_all(self, records):
+        """Take in trace records, and show what they have made of it once."""
+        self._taking = True
+        for record in records:
+            self.take(record)
+        self._taking = False
+        self.show()
+
+    def show(self):
+        if not self._taking:
+            Machine.show(self)
 
     def type(self, lines):
         """Type lines that the page wants, without an answer."""
@@ -108,8 +121,7 @@ class Desk:
 
     def take(self, records):
         """Take in trace records, as JSON."""
-        for record in json.loads(records):
-            self._kiosk.take(record)
+        self._kiosk.take_all(json.loads(records))
         if not self._began and self._kiosk.state["state"] == states.ATTRACT:
             self._begin()
 
