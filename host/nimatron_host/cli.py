@@ -36,6 +36,7 @@ from pico_testbench.boards import BOARDS, PICO, UNIQUE_ID
 _SHELLS = ("bash", "zsh", "tcsh")
 _COLUMNS = 79  # of a plain terminal
 _COMMAND = "COMMAND"
+_UNIT = Path(__file__).parent / "kiosk/nimatron-kiosk.service"
 _SIM = "sim"
 _MQTT_PASSWORD = "NIMATRON_MQTT_PASSWORD"
 _EVENTS_KEPT = 1_000_000
@@ -206,6 +207,11 @@ def _parser() -> argparse.ArgumentParser:
         type=Path,
         metavar="FILE",
         help="serve nothing; write an HTML page to print, with the rules and a QR code",
+    )
+    kiosk.add_argument(
+        "--unit",
+        action="store_true",
+        help="serve nothing; print the systemd unit that serves it at boot",
     )
 
     played = _add_command(
@@ -895,6 +901,9 @@ def _play_plainly(args: Namespace, lines: list[str], board: str) -> None:
 
 
 def _kiosk(args: Namespace) -> None:
+    if args.unit:
+        print(_UNIT.read_text(encoding="utf-8"), end="")
+        return
     lines = _match_lines(args)
     board, image = _of_tier(args)
     from nimatron_host.kiosk import command, keeping  # aiohttp takes a while to import
