@@ -5,6 +5,9 @@ import time
 from contextlib import contextmanager
 from pathlib import Path
 
+from patience import PATIENCE_S
+
+PATIENCE_MS = 1000 * PATIENCE_S  # for a context's set_default_timeout
 CHROMIUM = Path("/usr/bin/chromium")
 MISSING = f"there is no {CHROMIUM}: apt-get install chromium"
 FLAGS = [
@@ -19,18 +22,25 @@ FLAGS = [
 ]
 
 
-def holds(page, expression, patience_s=120):
-    """Wait until a JavaScript expression holds. Playwright's own wait_for_function needs eval,
-    which a strict page forbids."""
-    end = time.monotonic() + patience_s
-    while not page.evaluate(f"Boolean({expression})"):
-        assert time.monotonic() < end, expression
+def wait_until(page, true, what=""):
+    """Wait until true() is true. Playwright's own wait_for_function needs eval, which a strict
+    page forbids."""
+    end = time.monotonic() + PATIENCE_S
+    while not true():
+        assert time.monotonic() < end, what
         page.wait_for_timeout(20)
+
+
+def holds(page, expression):
+    """Wait until a JavaScript expression holds."""
+    wait_until(page, lambda: page.evaluate(f"Boolean({expression})"), expression)
 
 
 @contextmanager
 def open_browser():
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
+
+    expect.set_options(timeout=PATIENCE_MS)
 
     with sync_playwright() as driver, tempfile.TemporaryDirectory() as profile:
         browser = driver.chromium.launch(

@@ -1,3 +1,20 @@
 """Nimatron: misère Nim on a Raspberry Pi Pico, after the relay machine of 1940."""
 
+import sys
+
 VERSION = "0.2.0"
+
+
+def loaded(name):
+    """A module of this package that is wanted for one moment only: its memory, and that of all
+    modules it imports, is then free."""
+    name = "nimatron." + name
+    before = set(sys.modules) - {name}
+    try:
+        return __import__(name, None, None, (name,))
+    finally:
+        for new in set(sys.modules) - before:  # none on a simulated Pico, which keeps its imports
+            if new.startswith("nimatron."):
+                parent, _, child = new.rpartition(".")
+                delattr(sys.modules[parent], child)
+                del sys.modules[new]

@@ -6,7 +6,7 @@ import os
 import micropython
 from micropython import const
 
-from nimatron import VERSION, board, crash_log, flight, pictures, protocol, states
+from nimatron import VERSION, board, crash_log, flight, loaded, pictures, protocol, states
 from nimatron.console import Console
 from nimatron.devices import lamps, restart
 from nimatron.devices.panel import Panel
@@ -17,7 +17,6 @@ from nimatron.exhibit import Exhibit
 from nimatron.flight import Flight
 from nimatron.match import MACHINE
 from nimatron.requests import Requests
-from nimatron.settings import Settings
 from nimatron.states import CRASHED, EXHIBIT, MAINTENANCE
 from nimatron.statistics import OTHER, Statistics
 
@@ -25,6 +24,7 @@ _MAINTENANCE_BUTTONS = [board.ROW_BUTTONS[0], board.NEW]  # held at power-up, an
 _MAINTENANCE_MS = const(3000)
 _QUICK = const(3)
 _HOPELESS = const(6)
+_RETRY_MS = const(600_000)
 _SETTINGS = const("settings.json")
 _STATISTICS = const("statistics.json")
 _SETTLE_MS = const(3)  # for the pull-ups to charge the cables
@@ -45,7 +45,6 @@ class App:
         self._quiet = False
         self._pending = []
         self.storage = Storage(self.emit)
-        self.settings = Settings()
         self._load(salvaged)
         self.dice = Dice(int.from_bytes(os.urandom(4), "little"))
         self.panel = Panel(
@@ -107,6 +106,26 @@ class App:
             self.mode,
             self.show,
             self.panel,
+            self.settings,
+            self.crash_log,
+            self.flight,
+            self._workshop,
+        )
+        asyncio.create_task(self.panel.run((deadline, console.deadline)))
+        asyncio.create_task(self.show.run())
+        asyncio.create_task(console.run())
+        asyncio.create_task(self._keep_time())
+        await self._failed.wait()
+        raise self._failure
+
+    def _workshop(self, exhibit, send, deadline):
+        return loaded("workshop").Workshop(
+            exhibit,
+            send,
+            deadline,
+            self.mode,
+            self.show,
+            self.panel,
             self.dice,
             self.settings,
             self.statistics,
@@ -118,12 +137,6 @@ class App:
             self.emit,
             self.hush,
         )
-        asyncio.create_task(self.panel.run((deadline, console.deadline)))
-        asyncio.create_task(self.show.run())
-        asyncio.create_task(console.run())
-        asyncio.create_task(self._keep_time())
-        await self._failed.wait()
-        raise self._failure
 
     async def _wants_maintenance(self):
         """True if both buttons, and no others, are held until all lamps are lit. Neither a visitor
@@ -146,7 +159,9 @@ class App:
             flight.save(
                 self.storage, salvaged, [e for e in noted if e.get("why") == self._why][-1]
             )
-        for problem in self.settings.load(self.storage.load(_SETTINGS)):
+        table = loaded("settings")
+        self.settings = table.defaults()
+        for problem in table.load(self.settings, self.storage.load(_SETTINGS)):
             self.emit(protocol.format(("setting", "ignored"), *problem.words()))
         self.statistics = Statistics(self.storage.load(_STATISTICS))
         self.statistics.reset(self._why)
@@ -223,7 +238,7 @@ class App:
 
     def _scene(self, scene):
         """Add to the scene what else a replay needs to start from it."""
-        scene["settings"] = self.settings.changed()
+        scene["settings"] = self.settings.changed
         scene["dice"] = self.dice.state
         scene["closed"] = self.panel.closed()
         scene["version"] = VERSION
@@ -273,10 +288,11 @@ def _give_up():
     """Light the corners, which needs no CPU, and leave the prompt open for a new deploy, because
     not even the crashed mode works. Later the Pico tries again."""
     global _kept
-    settings = Settings()
-    restart.restart_in(settings.maintenance_ms, restart.REBOOT)  # the rest may fail, too
+    restart.restart_in(_RETRY_MS, restart.REBOOT)  # whatever else fails
     restart.at_prompt()
-    settings.load(Storage(crash_log.report).load(_SETTINGS))
+    table = loaded("settings")
+    settings = table.defaults()
+    table.load(settings, Storage(crash_log.report).load(_SETTINGS))
     restart.restart_in(settings.maintenance_ms, restart.REBOOT)
     _kept = lamps.driver(settings)
     _kept.show(pictures.CORNERS)

@@ -8,7 +8,7 @@ import time
 
 from micropython import const
 
-from nimatron import games, machines, opponent, pictures, protocol, states
+from nimatron import games, loaded, opponent, pictures, protocol, states
 from nimatron.board import GO, NEW, ROW_BUTTONS
 from nimatron.match import ABANDONED, MACHINE, PLAYER, IllegalMove, Match
 from nimatron.protocol import Refused
@@ -52,6 +52,7 @@ class Exhibit:
         # match that is not counted and pays no token.
         self.chosen = {}
         self._game = None  # the rule set last played
+        self._historic = None, None  # a machine of history and the game, and its openings there
         self._equalize = False  # a slip is still due in this match
 
     async def run(self):
@@ -165,11 +166,22 @@ class Exhibit:
         """The opening on offer, one of those that the first player can win under today's rule, or
         of all those of a machine of history."""
         game = self.load_game()
-        openings = machines.openings(self._settings.openings, game.name, game.placed_on_panel)
+        openings = self._historic_openings(game)
         if not openings:
             misere = self.misere
             openings = [rows for rows in game.openings if not game.is_p(rows, misere)]
         return openings[self._opening % len(openings)]
+
+    def _historic_openings(self, game):
+        """The openings of the machine of history that is set; none if they are not known, or if no
+        machine is set. They are kept, because a press waits."""
+        if "openings" not in self._settings.changed:
+            return ()
+        machine = self._settings.openings, game.name
+        if self._historic[0] != machine:
+            openings = loaded("machines").openings(*machine, game.placed_on_panel)
+            self._historic = machine, openings
+        return self._historic[1]
 
     @property
     def game_name(self):

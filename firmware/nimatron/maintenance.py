@@ -15,10 +15,10 @@ from nimatron import board, pictures
 from nimatron.devices import restart
 from nimatron.devices.watchdog import Deadline
 from nimatron.protocol import Refused, whole_number
-from nimatron.settings import MINUTE
 
 _STEP_MS = 100
 _LOOK_MS = 50
+_MINUTE_MS = 60_000
 _CTRL_C = 3
 _BLINK_MS = 500
 _LOWEST, _HIGHEST = 20, 20_000  # Hz
@@ -139,6 +139,6 @@ def stopped(panel, ms):
         restart.restart_in(ms, restart.REBOOT)
     sys.stdout.write(
         "stopped. Ctrl-D starts the show, and in %d minutes it starts by itself, unless you type:"
-        " from nimatron.devices import restart; restart.stay()\n" % (ms // MINUTE)
+        " from nimatron.devices import restart; restart.stay()\n" % (ms // _MINUTE_MS)
     )
     micropython.kbd_intr(_CTRL_C)

@@ -1,4 +1,5 @@
 """The settings: one table of names, defaults and allowed values; about.py says what each means.
+Loaded at the start, and whenever one is set: the show needs only what it is set to.
 
 Times are in milliseconds. A tuple allows one of its words, a list allows some of its words, with
 commas between them, and a range allows a number in it.
@@ -40,55 +41,65 @@ TABLE = (
 
 
 class Settings:
-    """Each setting is an attribute; `set` is the only way to change one.
+    """The settings in force, each an attribute, with the defaults at first; see `defaults`.
 
     `saved` is what goes to flash: the settings that were changed, and any unknown ones found
-    there, which may belong to a later firmware.
+    there, which may belong to a later firmware. `changed` are those that differ from their
+    defaults.
+
+    It has no methods: any would keep the whole table in a Pico's memory.
     """
 
-    def __init__(self):
-        self.saved = {}
-        for name, default, _ in TABLE:
-            setattr(self, name, default)
 
-    def load(self, saved):
-        """Load saved values; returns a Refused for each value that is not valid."""
-        problems = []
-        self.saved = saved
-        for name, _, _ in TABLE:
-            if name in saved:
-                value = saved[name]
-                if isinstance(value, (dict, list)):
-                    value = type(value).__name__
-                try:
-                    self._set(name, str(value))
-                except Refused as why:
-                    problems.append(why)
-        return problems
+def defaults():
+    """New Settings."""
+    settings = Settings()
+    settings.saved = {}
+    settings.changed = {}
+    for name, default, _ in TABLE:
+        setattr(settings, name, default)
+    return settings
 
-    def changed(self):
-        """The settings that differ from their defaults."""
-        return {row[0]: getattr(self, row[0]) for row in TABLE if getattr(self, row[0]) != row[1]}
 
-    def set(self, name, text):
-        """Set one from typed text.
+def load(settings, saved):
+    """Load saved values; returns a Refused for each value that is not valid."""
+    problems = []
+    settings.saved = saved
+    for name, _, _ in TABLE:
+        if name in saved:
+            value = saved[name]
+            if isinstance(value, (dict, list)):
+                value = type(value).__name__
+            try:
+                _change(settings, name, str(value))
+            except Refused as why:
+                problems.append(why)
+    return problems
 
-        If the text is not allowed, raises Refused, which says what is, and keeps the old value.
-        """
-        self._set(name, text)
-        self.saved[name] = getattr(self, name)
 
-    def _set(self, name, text):
-        _, allowed = find(name)
-        value = whole_number(text) if isinstance(allowed, range) else text
-        if not _allows(allowed, value):
-            text = text[:_ECHO]
-            why = "%s is %s, not %s" % (name, describe(allowed), text)
-            if isinstance(allowed, range):
-                limits = ("min", allowed[0]), ("max", allowed[-1])
-                raise Refused("out-of-range", why, ("key", name), *limits + (("got", text),))
-            raise Refused("not-allowed", why, ("key", name), ("got", text))
-        setattr(self, name, value)
+def change(settings, name, text):
+    """Set one from typed text.
+
+    If the text is not allowed, raises Refused, which says what is, and keeps the old value.
+    """
+    _change(settings, name, text)
+    settings.saved[name] = getattr(settings, name)
+
+
+def _change(settings, name, text):
+    default, allowed = find(name)
+    value = whole_number(text) if isinstance(allowed, range) else text
+    if not _allows(allowed, value):
+        text = text[:_ECHO]
+        why = "%s is %s, not %s" % (name, describe(allowed), text)
+        if isinstance(allowed, range):
+            limits = ("min", allowed[0]), ("max", allowed[-1])
+            raise Refused("out-of-range", why, ("key", name), *limits + (("got", text),))
+        raise Refused("not-allowed", why, ("key", name), ("got", text))
+    setattr(settings, name, value)
+    settings.changed[name] = value
+    if value == default:
+        del settings.changed[name]
 
 
 def _allows(allowed, value):

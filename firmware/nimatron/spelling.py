@@ -2,31 +2,19 @@
 
 import asyncio
 
-from nimatron import games, machines, settings
+from nimatron import games, loaded
 from nimatron.board import BUTTONS
 from nimatron.protocol import Refused
 
 _NEAR = 2  # changes at most from what was typed to what is suggested
 _INSERT, _REPLACE = 4, 5  # what a change costs
 
-_NAMES = {
-    "unknown-setting": [row[0] for row in settings.TABLE],
-    "unknown-game": games.NAMES,
-    "unknown-machine": machines.NAMES,
-    "unknown-button": BUTTONS,
-}
-
 
 async def suggest(refused, commands):
     """The refusal with the name that was probably meant as `try`, if just one name is near enough
     to what was typed."""
     facts = dict(refused.facts)
-    if refused.reason == "unknown-command":
-        names = commands
-    elif "key" in facts:
-        names = settings.find(facts["key"])[1]
-    else:
-        names = _NAMES.get(refused.reason, ())
+    names = commands if refused.reason == "unknown-command" else _known(refused.reason, facts)
     if not isinstance(names, (tuple, list)):  # a range of numbers
         return refused
     got = facts.get("got", "")
@@ -40,6 +28,21 @@ async def suggest(refused, commands):
         return refused
     others = [fact for fact in refused.facts if fact[0] != "try"]
     return Refused(refused.reason, text, *others + [("try", name)])
+
+
+def _known(reason, facts):
+    """The names that were to choose from."""
+    if reason == "unknown-setting":
+        return [row[0] for row in loaded("settings").TABLE]
+    if reason == "unknown-machine":
+        return loaded("machines").NAMES
+    if reason == "unknown-game":
+        return games.NAMES
+    if reason == "unknown-button":
+        return BUTTONS
+    if "key" in facts:
+        return loaded("settings").find(facts["key"])[1]
+    return ()
 
 
 def _without_hyphen(typed, commands):

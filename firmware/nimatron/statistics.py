@@ -6,7 +6,7 @@ games = player + machine + abandoned, always, in total and by game, opening and 
 from nimatron.match import OUTCOMES
 
 OTHER = "other"  # a position that is not an opening
-_GROUPS = ("played", "openings", "levels")
+GROUPS = ("played", "openings", "levels")
 
 
 class Statistics:
@@ -21,7 +21,7 @@ class Statistics:
             if not _is_count(data.get(name)):
                 data[name] = 0
         data["resets"] = _counts(data.get("resets"))
-        for group in _GROUPS:
+        for group in GROUPS:
             found = data.get(group)
             if not isinstance(found, dict):
                 found = {}
@@ -32,7 +32,7 @@ class Statistics:
         data = self.data
         data["games"] += 1
         data[outcome] += 1
-        for group, name in zip(_GROUPS, (game, opening, level)):
+        for group, name in zip(GROUPS, (game, opening, level)):
             counts = data[group].setdefault(name, {})
             counts[outcome] = counts.get(outcome, 0) + 1
 
@@ -49,17 +49,6 @@ class Statistics:
         """Start again from zero. `date` is any word, because the Pico does not know the date."""
         self.data.clear()
         self.__init__({"since": date})
-
-    def facts(self):
-        """All statistics as (key, value) pairs, for the console."""
-        data = self.data
-        facts = [(name, data[name]) for name in ("since", "minutes", "games") + OUTCOMES]
-        facts += [("resets." + why, count) for why, count in sorted(data["resets"].items())]
-        for group in _GROUPS:
-            for name, counts in sorted(data[group].items()):
-                tally = "/".join([str(counts.get(outcome, 0)) for outcome in OUTCOMES])
-                facts.append((group + "." + name, tally))
-        return facts
 
 
 def _counts(value):

@@ -653,7 +653,7 @@ def _seconds(word: str) -> float:
 
 @_value
 def _players(word: str) -> int:
-    settings.Settings().set("players", word)
+    settings.change(settings.defaults(), "players", word)
     return int(word)
 
 

@@ -25,6 +25,7 @@ _POLICY = (
 _ICONS = 192, 512  # px, as in the manifest: what phones want for a home screen
 _CHARSET = '<meta charset="utf-8">'
 _MANIFEST = '<link rel="manifest" href="manifest.webmanifest">'
+_FROM_DISK = '<script defer src="disk.js"></script>'  # no module: those stay unread there
 _PRELOADED = [f'<link rel="preload" as="fetch" href="{name}" crossorigin>' for name in _PYTHONS]
 _FOLDERS = {  # in the package: where its files are in the site
     "ui/kiosk/page": "",
@@ -43,7 +44,11 @@ def write(folder: Path, wasm: Path | None = None) -> dict[str, int]:
     release = hashlib.sha256()
     for name in sorted(files):
         release.update(name.encode() + b"\0" + files[name])
-    named: dict[str, object] = {"CACHE": release.hexdigest()[:16], "FILES": first_visit(files)}
+    named: dict[str, object] = {
+        "CACHE": release.hexdigest()[:16],
+        "FILES": first_visit(files),
+        "LATER": later(files),
+    }
     defined = ", ".join(f"{name} = {json.dumps(value)}" for name, value in named.items())
     files[_WORKER] = f"const {defined};\n".encode() + files[_WORKER]
     try:
@@ -57,12 +62,23 @@ def write(folder: Path, wasm: Path | None = None) -> dict[str, int]:
 
 
 def first_visit(files: Iterable[str]) -> list[str]:
-    """Those of the files that a browser keeps at once. Other languages come when they are
-    chosen, and the operator's page when it is opened."""
-    later = {f"words/{code}.json" for code in words.codes() if code != words.PLAIN} | {_WORKER}
-    here = sorted(set(files) - later)
-    here = [name for name in here if not name.startswith("operator/")]
-    return ["./" if name == "index.html" else name for name in here]
+    """Those of the files without which nobody plays; a browser keeps them at once."""
+    return [_address(name) for name in sorted(files) if name != _WORKER and not _waits(name)]
+
+
+def later(files: Iterable[str]) -> list[str]:
+    """Those that a browser keeps when the show is on: other languages, the operator's page."""
+    return [_address(name) for name in sorted(files) if _waits(name)]
+
+
+def _waits(name: str) -> bool:
+    plain = f"words/{words.PLAIN}.json"
+    return name.startswith("operator/") or (name.startswith("words/") and name != plain)
+
+
+def _address(name: str) -> str:
+    """What a browser asks for."""
+    return name.removesuffix("index.html") or "./"
 
 
 def _files(wasm: Path | None) -> dict[str, bytes]:
@@ -83,11 +99,12 @@ def _files(wasm: Path | None) -> dict[str, bytes]:
         files[f"icon-{size}.png"] = icons.png(files["icon.svg"].decode(), size)
     files["board.js"] = modules.board().encode()
     files["languages.js"] = modules.languages().encode()
+    files["disk.js"] = (files["disk.js"].decode() % json.dumps(_said("site.disk"))).encode()
     files["python.json"] = json.dumps(python(), separators=(",", ":")).encode()
     for code in words.codes():
         files[f"words/{code}.json"] = (Path(words.FOLDER) / f"{code}.json").read_bytes()
     for page, script, more in (
-        ("index.html", "kiosk.js", [*_PRELOADED, _MANIFEST]),
+        ("index.html", "kiosk.js", [*_PRELOADED, _MANIFEST, _FROM_DISK]),
         ("operator/index.html", "operator.js", []),
     ):
         files[page] = _without_server(files[page].decode(), script, more).encode()
@@ -102,6 +119,11 @@ def python() -> dict[str, str]:
     for code, table in words.tables().items():
         texts[f"nimatron_sim/ui/words/{code}.json"] = json.dumps({"language": table["language"]})
     return texts
+
+
+def _said(key: str) -> dict[str, str]:
+    """A sentence in each language, by its code."""
+    return {code: words.say([words.message(key)], words.table(code)) for code in words.codes()}
 
 
 def _without_server(page: str, script: str, more: list[str]) -> str:

@@ -216,7 +216,7 @@ class Pico:
 
     def heard(self, tune: str) -> bool:
         """True if this tune has begun since the last call."""
-        heard = TUNES[tune][0][0] in self._sounds
+        heard = TUNES[tune][0] in self._sounds
         self._sounds.clear()
         return heard
 

@@ -336,8 +336,8 @@ class _Attempt:
         self._down: set[str] = set()
         self._chosen: dict[str, str] = {}
         self._seeded = False
-        known: Any = settings.Settings()
-        known.load(dict(self._scene.get("settings", {})))
+        known: Any = settings.defaults()
+        settings.load(known, dict(self._scene.get("settings", {})))
         self._settle_ms = known.settle_ms
         self._pico = SimulatedPico(
             Circuit(display=known.display),

@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from littlefs import LittleFSError
+
 from pico_testbench import flash, image
 from pico_testbench.boards import BOARDS, RADIO
 from pico_testbench.chip import PINS, Chip
@@ -68,14 +70,15 @@ class Board:
         may_crash: bool = False,
     ):
         self._chip: Chip | None = None
-        self.board = _known(board)
+        board = _known(board)
+        self.board = BOARDS[board]
         self.may_crash = may_crash
         self.traceback = ""  # of the last crash
         self.resets = 0
         self.trace: list[Record] = []
         self.clock = Clock()
         self._image = _load(board, image)
-        self._flash = flash.build(files_of(firmware), self.board.file_system[1])
+        self._flash = _flash(files_of(firmware), self.board.file_system[1])
         self._output = b""
         self._line = b""
         self._since: list[str] | None = None  # the traceback that is being printed
@@ -214,7 +217,8 @@ class Board:
     def note(self, part: Part, value: object) -> None:
         """Record something about a part."""
         name = next(name for name, known in self.parts.items() if known is part)
-        self._record(name, value)
+        now = self._powered_at + int(self._chip.us) if self._chip else self.clock.now
+        self._record(name, value, max(now, self.clock.now))
 
     def _record(self, what, value, us=None):
         record = Record(self.clock.now if us is None else us, what, value)
@@ -224,7 +228,11 @@ class Board:
         if gpio in self._buses or self._levels.get(gpio) == level:
             return
         self._levels[gpio] = level
-        self._record(f"GP{gpio}", level, self._powered_at + us)
+        at = self._powered_at + us
+        self._record(f"GP{gpio}", level, at)
+        for name, part in self.parts.items():
+            if gpio in part.pins:
+                self._look_at(name, part, at)
 
     def _look(self):
         if self._chip:
@@ -233,10 +241,13 @@ class Board:
 
     def _look_at_parts(self, us):
         for name, part in self.parts.items():
-            value = part.look()
-            if value is not None and value != self._seen.get(name):
-                self._seen[name] = value
-                self._record(name, value, us)
+            self._look_at(name, part, us)
+
+    def _look_at(self, name, part, us):
+        value = part.look()
+        if value is not None and value != self._seen.get(name):
+            self._seen[name] = value
+            self._record(name, value, us)
 
     # ------------------------------------------------------------------ pins
 
@@ -332,11 +343,23 @@ def _content(what):
     return what.encode() if isinstance(what, str) else what
 
 
-def _known(board):
+def _flash(files, size):
+    try:
+        return flash.build(files, size)
+    except LittleFSError:
+        total = sum(map(len, files.values()))
+        raise ValueError(
+            f"the firmware's {len(files)} files have {total} bytes, too many for a flash of"
+            f" {size}: name the folder of the firmware alone"
+        ) from None
+
+
+def _known(name):
+    board = name.replace("_", "-")  # as rp2040py writes pico_w
     if board not in image.BOARDS_HERE:
         here = " and ".join(image.BOARDS_HERE)
-        raise ValueError(f"no board is called {board} here: the emulated chip is that of {here}")
-    return BOARDS[board]
+        raise ValueError(f"no board is called {name} here: the emulated chip is that of {here}")
+    return board
 
 
 def _load(board, given):

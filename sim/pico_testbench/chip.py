@@ -9,6 +9,7 @@ from rp2040py.gpio_pin import FUNCTION_PWM, GPIOPinState
 
 from pico_testbench import rp2040
 from pico_testbench.boards import RADIO, Board
+from pico_testbench.network import Network, OnNetwork
 
 PINS = (*range(23), 26, 27, 28)  # that a Pico has at its edge
 _FUNCTION_I2C, _FUNCTION_SIO = 3, 5  # of a pad
@@ -48,17 +49,23 @@ class Chip(rp2040.EmulatedChip):
         self.since_us = 0  # when the first change came that has not been looked at
         self._moved = moved
         self._buses = [_Bus(self, i2c) for i2c in self._mcu.i2c]
+        self._servers: list[OnNetwork] = []
+        if self._radio:
+            bus = self._radio.bus
+            Network(bus.nat_bridge, (), bus.queue_rx_ethernet_frame)  # nothing leaves this process
         self._wires: dict[tuple[int, int], _Wires] = {}
         _PwmRegisters(self._mcu, self.stir)
         for gpio in PINS if board.led == RADIO else (*PINS, board.led):
             self._mcu.gpio[gpio].add_listener(partial(self._pin_moved, gpio))
 
     def stir(self) -> None:
-        if self.settled:
+        if self.settled:  # else a pin that never rests would put off for ever when it is
             self.since_us = int(self.us)
-        super().stir()
+            super().stir()
 
     def _pin_moved(self, gpio, new, old):
+        if self.is_pwm(gpio):
+            return  # its registers tell
         if self._mcu.gpio[gpio].function_select == _FUNCTION_SIO:
             driven = GPIOPinState.HIGH, GPIOPinState.LOW
             if new in driven:
@@ -122,6 +129,14 @@ class Chip(rp2040.EmulatedChip):
             self.stir()
 
         Ws2812(gpio, color_order=order, on_pixels=latched).attach(self._mcu)
+
+    def join_network(self, server: OnNetwork) -> None:
+        """Put a server behind the access point. Raises ValueError for a board without a radio."""
+        if not self._radio:
+            raise ValueError(f"{server.host} cannot be reached: this board has no radio")
+        self._servers.append(server)
+        bus = self._radio.bus
+        Network(bus.nat_bridge, self._servers, bus.queue_rx_ethernet_frame)
 
     def join_i2c(self, device: OnI2C) -> None:
         """Connect a device to the bus of its pins, which has pull-up resistors."""

@@ -7,6 +7,7 @@ copy of each, so one description serves many tests.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
 from pico_testbench.bounce import Bounce
@@ -406,6 +407,38 @@ class I2CDevice(Part):
     def sends(self) -> int:
         register, self._at = self._at or 0, (self._at or 0) + 1
         return self.read(register) & 0xFF
+
+
+class Server(Part):
+    """A server on TCP for a Pico W, behind an access point that every network name and password
+    joins. It takes a request, answers, and closes the connection.
+
+    host, port: where the firmware finds it. answer: what it says, or a function that takes the
+    bytes received so far, and returns its answer, or None to wait for more.
+    """
+
+    def __init__(
+        self,
+        host: str,
+        answer: bytes | Callable[[bytes], bytes | None],
+        port: int = 80,
+    ):
+        super().__init__()
+        self.host, self.port = host, port
+        self.answer = answer
+        self.requests: list[bytes] = []
+
+    def powered(self, chip: Chip) -> None:
+        super().powered(chip)
+        chip.join_network(self)
+
+    def takes(self, received: bytes) -> bytes | None:
+        """What the network calls: the answer to all that has come so far."""
+        answer = self.answer(received) if callable(self.answer) else self.answer
+        if answer is not None:
+            self.requests.append(received)
+            self.board.note(self, received)
+        return answer
 
 
 class _Seen:

@@ -68,8 +68,9 @@ class EmulatedChip:
         start, size = board.file_system
         self._mcu.flash[start : start + size] = files
         self._mcu.watchdog.on_watchdog_trigger = self._restart
-        if board.led == RADIO:
-            Cyw43439().attach(self._mcu)
+        self._radio = Cyw43439() if board.led == RADIO else None
+        if self._radio:
+            self._radio.attach(self._mcu)
         self._pacers = [Pacer(self._mcu, pio) for pio in self._mcu.pio]
         for unit, spi in enumerate(self._mcu.spi):
             spi.on_transmit = partial(self._spi_transmits, unit, spi)

@@ -15,7 +15,7 @@ from nimatron_sim.vm import vm
 from pico_testbench.boards import PICO
 
 BOOT_MS = 600
-HEAP = 144_000  # bytes free in the attract show; version 0.1.0 had 144,432
+HEAP = 150_000  # bytes free in the attract show; version 0.1.0 had 144,432
 PRESSES = 112
 PRESSES_WITH_WAITS = 14  # few: each instruction is looked at
 CHORES = 12  # presses while they are done

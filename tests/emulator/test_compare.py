@@ -38,7 +38,7 @@ MISTAKES = {
     "legends": ("exhibit", 'self._panel.light("you-win")', 'self._panel.light("machine-wins")'),
     "coin": ("exhibit", "await self._panel.drop_coin()", "pass"),
     "lamps": ("pictures", "0b111 << step", "0b101 << step"),
-    "sound": ("tunes", '"pick": ((880, 25),)', '"pick": ((0, 25),)'),
+    "sound": ("tunes", '"pick": (880, 25)', '"pick": (0, 25)'),
 }
 
 

@@ -54,14 +54,14 @@ AT_WORK = """
 import time
 from machine import PWM, Pin
 from nimatron.devices import lamps, pins
-from nimatron.settings import Settings
+from nimatron import settings
 
 def work(ms):
     begin = time.ticks_ms()
     while time.ticks_diff(time.ticks_ms(), begin) < ms:
         pass
 
-display = lamps.driver(Settings())
+display = lamps.driver(settings.defaults())
 display.show((1, 0, 0, 0))
 tone = PWM(Pin(pins.SOUNDER), freq=440, duty_u16=0)
 tone.duty_u16(32768)

@@ -18,6 +18,7 @@ import probe
 from nimatron.games import find
 from nimatron.opponent import LEVELS
 from nimatron_sim import firmware, replay
+from nimatron_sim.emulated import image as images
 from nimatron_sim.soak import visitors
 from pico_testbench.usb import NOT_READING, READING
 
@@ -45,6 +46,16 @@ def test_from_power_on_to_the_show_in_a_second(pico, figure):
     ms = next(r["ms"] for r in pico.trace if r.get("console") == "event state=attract")
     figure("boot to attract, ms", ms)
     assert ms <= 600
+
+
+def test_the_attract_show_leaves_enough_heap(emulated, micropython, figure):
+    """The oldest MicroPython and the newest take more for themselves."""
+    pico = emulated.EmulatedPico(image=micropython)
+    pico.settle()
+    pico.run(1000)  # the game of the show has been loaded
+    free = probe.collect(pico)
+    figure("free heap in the attract show, bytes", free)
+    assert free >= (150_000 if images.version(micropython) == "1.26.1" else 135_000)
 
 
 def test_what_it_has_recorded_plays_again_on_the_simulated_pico(pico):
@@ -373,7 +384,7 @@ def test_a_hang_ends_in_attract_and_loses_nothing_saved(pico, figure):
     pico.run_until(lambda: pico.state == "machine")
     with probe.torn(pico):
         pico.send("set lamp_ms 410")
-        pico.run(50)
+        pico.run(150)
     hung, resets = pico.ms, len(pico.resets)
     assert probe.saved(pico.flash, "settings.json").get("lamp_ms") in (None, 400, 410)
     pico.run_until(lambda: len(pico.resets) > resets, 9000)

@@ -115,10 +115,10 @@ def test_a_stuck_button_is_reported_once_and_ignored_until_released(pico):
 BUTTONS_ALONE = """
 import asyncio
 from nimatron.devices.buttons import Buttons
-from nimatron.settings import Settings
+from nimatron import settings
 
 async def main():
-    buttons = Buttons(Settings(), print, lambda name: None, lambda name: None, print)
+    buttons = Buttons(settings.defaults(), print, lambda name: None, lambda name: None, print)
     asyncio.create_task(buttons.run())
     while True:
         await asyncio.sleep_ms(3_600_000)

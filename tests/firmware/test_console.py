@@ -575,8 +575,9 @@ def test_help_names_every_command_and_explains_each(pico):
     commands = pico.told("help")["commands"].split(",")
     assert commands == sorted(commands) and {"help", "take", "why"} <= set(commands)
     assert set(commands) == set(manual.COMMANDS)
-    console = firmware.files()["nimatron/console.py"].read_text(encoding="utf-8")
-    assert set(commands) == set(re.findall(r"async def do_(\w+)", console))
+    rooms = [firmware.files()[f"nimatron/{room}.py"] for room in ("console", "workshop")]
+    methods = "".join(room.read_text(encoding="utf-8") for room in rooms)
+    assert sorted(commands) == sorted(re.findall(r"async def do_(\w+)", methods))
     for command in commands:
         told = pico.told(f"help {command}")
         assert told["usage"].split(" ")[0] == command and told["about"]

@@ -2,48 +2,49 @@
 
 import pytest
 
-from nimatron import about
-from nimatron.machines import MACHINES
+from nimatron import about, machines
 from nimatron.protocol import whole_number
-from nimatron.settings import TABLE, Settings
+from nimatron.settings import TABLE, change, defaults
 
 
 @pytest.mark.parametrize(("name", "default", "allowed"), TABLE)
 def test_every_setting_has_a_default_that_is_allowed(name, default, allowed):
-    Settings().set(name, str(default))
-    assert getattr(Settings(), name) == default
+    settings = defaults()
+    assert getattr(settings, name) == default
+    change(settings, name, str(default))
+    assert (getattr(settings, name), settings.changed) == (default, {})
 
 
 def test_the_console_explains_every_setting_and_machine_and_no_other():
     assert list(about.SETTINGS) == [row[0] for row in TABLE]
-    assert list(about.MACHINES) == list(MACHINES)
+    assert list(about.MACHINES) == list(machines.MACHINES)
     assert all(about.SETTINGS.values()) and all(about.MACHINES.values())
 
 
 @pytest.mark.parametrize(("name", "_", "allowed"), TABLE)
 def test_the_bounds_hold(name, _, allowed):
-    settings = Settings()
+    settings = defaults()
     words = isinstance(allowed, (tuple, list))
     for good in allowed if words else (allowed[0], allowed[-1]):
-        settings.set(name, str(good))
+        change(settings, name, str(good))
         assert getattr(settings, name) == good
     bad = ["", "x"] if words else [allowed[0] - 1, allowed[-1] + 1, "1.5"]
     for text in map(str, bad):
         with pytest.raises(ValueError, match=r" is |whole number"):
-            settings.set(name, text)
+            change(settings, name, text)
     assert getattr(settings, name) == good
 
 
 def test_the_message_names_the_allowed_range():
     with pytest.raises(ValueError, match="^think_ms is 0 to 10000, not 10001$"):
-        Settings().set("think_ms", "10001")
+        change(defaults(), "think_ms", "10001")
     with pytest.raises(ValueError, match="^rule is misere or normal, not odd$"):
-        Settings().set("rule", "odd")
+        change(defaults(), "rule", "odd")
 
 
 def test_an_unknown_setting_is_an_error():
     with pytest.raises(ValueError, match="no setting is called colour"):
-        Settings().set("colour", "1")
+        change(defaults(), "colour", "1")
 
 
 def test_the_warning_always_comes_before_the_end():

@@ -208,6 +208,15 @@ def test_a_machine_of_history_plays_its_game_from_its_opening(pico, name):
         status = pico.ask("press new")
 
 
+def test_another_machine_offers_its_own_opening_at_once(pico):
+    pico.ask("machine nimrod-1951")
+    assert " rows=1,3,5,7 " in pico.ask("new")
+    pico.ask("machine marienbad-1961")
+    assert " rows=7,5,3,1 " in pico.ask("press new")
+    pico.ask("machine tinkertoy")
+    assert " rows=1,3,5,6 " in pico.ask("press new")  # the game's own
+
+
 def test_of_the_machine_before_nothing_is_left(pico):
     pico.ask("machine nimrod-1951")
     assert "value=slow " in pico.ask("settings working")

@@ -12,6 +12,7 @@ from pico_testbench.parts import (
     Matrix,
     Pixels,
     Potentiometer,
+    Server,
     Servo,
     ShiftRegister,
     Wire,
@@ -76,6 +77,21 @@ def test_the_trace_tells_each_edge_to_the_microsecond(board):
     assert (first, high, low) == (0, 1, 0)
     assert fell - rose == pytest.approx(1.5, abs=0.1)
     assert [record.us for record in pico.trace] == sorted(record.us for record in pico.trace)
+
+
+def test_what_never_rests_does_not_hide_what_happens_meanwhile(board):
+    pico = board(
+        "p = PWM(Pin(16), freq=50_000, duty_u16=9999)\nq = Pin(17, Pin.OUT)\n"
+        "l = Pin(15, Pin.OUT)\nfor n in range(600):\n"
+        " if n == 400:\n  print('now'); l.on()\n"
+        " q.toggle(); time.sleep_us(300)",
+        {"led": LED(15), "other": LED(17)},
+    )
+    pico.run(ms=1000)
+    ((lit, _),) = pico.records("led")
+    ((said, _),) = pico.records("console")
+    assert lit == pico.records("GP15")[-1][0]
+    assert said == pytest.approx(lit, abs=30)
 
 
 def test_a_button_bounces_and_a_released_one_floats(board):
@@ -305,6 +321,81 @@ def test_a_firmware_that_is_none_is_refused(tmp_path):
     (tmp_path / "boot.txt").touch()
     with pytest.raises(FileNotFoundError, match=r"has no main.py, so nothing would run"):
         files_of(tmp_path)
+
+
+def test_a_firmware_that_does_not_fit_is_refused(board):
+    with pytest.raises(ValueError, match="2 files have 2000000 bytes, too many for a flash"):
+        Board({"main.py": "", "big": b"a" * 2_000_000})
+
+
+def test_the_pico_w_boots_its_own_image(image_of_the_pico):
+    try:
+        pico = Board({"main.py": "print('up')"}, board="pico_w")
+    except image.NoImage as why:
+        pytest.skip(str(why))
+    pico.run_until_printed("up")
+    pico.power_off()
+
+
+def test_a_server_needs_a_radio(board):
+    with pytest.raises(ValueError, match="a.example cannot be reached: this board has no radio"):
+        board("", {"server": Server("a.example", b"")})
+
+
+WIFI = """
+import network, socket, time
+wlan = network.WLAN(network.STA_IF)
+wlan.active(True)
+wlan.connect("home", "secret")
+while not wlan.isconnected():
+    time.sleep_ms(100)
+
+
+def say(host, port, what):
+    try:
+        line = socket.socket()
+        line.connect(socket.getaddrinfo(host, port)[0][-1])
+        line.send(what)
+        time.sleep_ms(50)
+        line.send(b"!")
+        answer = b""
+        while True:
+            piece = line.recv(512)
+            if not piece:
+                break
+            answer += piece
+        line.close()
+        print(len(answer), answer[:5])
+    except OSError as why:
+        print("OSError", why)
+
+
+say("a.example", 80, b"one")
+say("a.example", 80, b"two")
+say("b.example", 8080, b"three")
+say("c.example", 80, b"")
+say("a.example", 81, b"")
+print("end")
+"""
+
+
+def answer(received):
+    return received * 2000 if received.endswith(b"!") else None
+
+
+@pytest.mark.long("6 s: a Pico W loads its radio")
+def test_a_pico_w_talks_to_servers_and_to_nobody_else():
+    parts = {"a": Server("a.example", answer), "b": Server("b.example", b"hello", port=8080)}
+    try:
+        pico = Board({"main.py": WIFI}, parts, board="pico-w")
+    except image.NoImage as why:
+        pytest.skip(str(why))
+    pico.run_until_printed("end")
+    one, two, three, unknown, refused, *_ = pico.console
+    assert (one, two, three) == ("8000 b'one!o'", "8000 b'two!t'", "5 b'hello'")
+    assert unknown.startswith("OSError") and "ECONNRESET" in refused
+    assert pico.a.requests == [b"one!", b"two!"] and pico.b.requests == [b"three"]
+    pico.power_off()
 
 
 def test_a_folder_goes_on_the_flash_without_what_is_hidden(tmp_path):

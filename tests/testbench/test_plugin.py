@@ -1,5 +1,6 @@
 """The fixture `pico` in the tests of others, each in a pytest of its own."""
 
+import os
 import sys
 import textwrap
 
@@ -19,7 +20,7 @@ def pico_image(image_of_the_pico, monkeypatch):
 @pytest.fixture
 def others(pytester, monkeypatch):
     """others(test, *options): what pytest says of this test file; `src` blinks."""
-    monkeypatch.setenv("PYTHONPATH", ":".join(sys.path))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
     (pytester.path / "src").mkdir()
     (pytester.path / "src/main.py").write_text("print('up')\n")
 
@@ -40,8 +41,7 @@ TEST = """
 """
 
 
-def test_who_has_no_image_skips_in_one_line(others, monkeypatch, tmp_path):
-    monkeypatch.setenv("HOME", str(tmp_path))
+def test_who_has_no_image_skips_in_one_line(others, monkeypatch):
     monkeypatch.delenv(image.VARIABLE, raising=False)
     done = others(TEST, "-rs")
     done.assert_outcomes(skipped=1)

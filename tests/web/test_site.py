@@ -16,16 +16,19 @@ from pathlib import Path
 
 import pytest
 
-from chromium import CHROMIUM, MISSING, holds, open_browser
+from chromium import CHROMIUM, MISSING, PATIENCE_MS, holds, open_browser
 from nimatron import games
 from nimatron_host import site
 from nimatron_sim.errors import TierUnavailable
+from nimatron_sim.ui import words
 from nimatron_sim.web import package
 from served_folder import ServedFolder
 
 FOLDER = "museum/nim"  # of the site
 MOST = 400_000  # bytes that a first visit loads, packed
-PATIENCE_MS = 120_000
+
+FRAME = """<!doctype html><link rel='icon' href='data:,'>
+<iframe src='%s' width='1000' height='800'></iframe>"""
 
 SETTINGS, QUICK = "/settings.json", {"think_ms": 0, "lamp_ms": 50, "verdict_ms": 3000}
 
@@ -128,14 +131,89 @@ def test_a_match_with_the_server_and_without_it(serve, visit):
     played(page, 2)
 
 
+def names_in(folder):
+    return [path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()]
+
+
+def kept(page, name):
+    """Wait until the browser has kept this file."""
+    for _ in range(PATIENCE_MS // 100):
+        if page.evaluate("async (name) => Boolean(await caches.match(name))", name):
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError(f"{name} is not kept")
+
+
+@pytest.mark.long("5 s")
+def test_without_the_server_there_is_everything_else_too(serve, visit, folder):
+    server = serve()
+    page = visit(f"{server.url}{FOLDER}/")
+    until(page, "attract")
+    for name in site.later(names_in(folder / FOLDER)):
+        kept(page, name)
+    server.stop()
+    page.reload()
+    until(page, "attract")
+    for language in sorted(words.codes()):
+        page.select_option("#language", language)
+        page.wait_for_selector(f"html[lang={language}]")
+    desk = page.context.new_page()
+    desk.goto(f"{server.url}{FOLDER}/operator/")
+    desk.wait_for_selector("#desk:not([hidden]) #health table")
+
+
+def test_a_position_can_be_tried_again(serve, visit):
+    page = visit(f"{serve().url}{FOLDER}/?rows=1", lamp_ms=10)
+    until(page, "player")
+    page.wait_for_selector(".lamps .live")
+    assert not page.is_visible("#again")
+    page.click("[data-lamp='0']")
+    page.wait_for_selector("[data-lamp='0'].picked")
+    page.click("#go")
+    page.wait_for_selector("#machine-wins.lit")
+    page.click("#again")
+    until(page, "player")
+    page.wait_for_selector("[data-lamp='0'].lit")
+    page.wait_for_selector("#again", state="hidden")
+
+
+@pytest.mark.long("3 s")
+def test_a_wrong_link_is_said(serve, visit):
+    page = visit(f"{serve().url}{FOLDER}/?game=chess&language=es")
+    page.wait_for_selector("#doing:has-text('Este enlace pide un juego'):has-text('chess')")
+    until(page, "attract")
+    page.click("#go")
+    page.wait_for_selector("body[data-state=opening][data-game=nim]")
+
+
+@pytest.mark.long("3 s")
+def test_two_people_choose_to_share_the_screen(serve, visit):
+    page = visit(f"{serve().url}{FOLDER}/")
+    until(page, "attract")
+    page.click("#choose")
+    page.wait_for_selector("#games[open] #friends button:has-text('Two play')")
+    assert "phone" not in page.inner_text("#games")
+    page.click("#friends button")
+    page.wait_for_selector("body.people[data-state=opening]")
+    assert page.locator("#people li").count() == 2 and not page.locator("#people button").count()
+    assert page.is_enabled("#go")
+    page.click("#choose")
+    page.click("#friends button:has-text('Play the machine')")
+    page.wait_for_selector("body:not(.people)")
+
+
+def test_opened_from_a_disk_it_says_what_to_do(folder, browser):
+    page = browser.new_context(locale="de-DE").new_page()
+    page.goto((folder / FOLDER / "index.html").as_uri())
+    page.wait_for_selector("html[lang=de] #disk:has-text('Webserver')")
+    page.context.close()
+
+
 @pytest.mark.long("5 s")
 def test_in_a_frame_of_another_site(serve, visit, tmp_path):
     inside = f"{serve().url}{FOLDER}/?embed&rows=3"
     (tmp_path / FOLDER).mkdir(parents=True)
-    (tmp_path / FOLDER / "index.html").write_text(
-        "<!doctype html><link rel='icon' href='data:,'>"
-        f"<iframe src='{inside}' width='800' height='600'></iframe>"
-    )
+    (tmp_path / FOLDER / "index.html").write_text(FRAME % inside)
     page = visit(f"{serve(tmp_path).url}{FOLDER}/")
     frame = page.frame_locator("iframe")
     frame.locator("body[data-state=player] .lamps .live").first.wait_for()
@@ -143,7 +221,8 @@ def test_in_a_frame_of_another_site(serve, visit, tmp_path):
     frame.locator("[data-lamp='2'].picked").wait_for()
     frame.locator("#go").click()
     frame.locator("#you-win.lit").wait_for()
-    assert frame.locator("#own").is_visible() and not frame.locator("#full").is_visible()
+    frame.locator("#own").wait_for()
+    assert not frame.locator("#full").is_visible()
 
 
 def test_a_lesson_and_a_position_to_share(serve, visit):
@@ -175,6 +254,19 @@ def test_the_operators_page_in_another_tab(serve, visit):
     desk.wait_for_selector("#said:has-text('event state=player')")
     desk.wait_for_selector("#health table")
     assert not desk.is_visible("#figures")
+
+
+@pytest.mark.long("5 s, in which nothing answers")
+def test_without_a_machine_the_operators_page_says_where_it_is(serve, visit):
+    desk = visit(f"{serve().url}{FOLDER}/operator/")
+    desk.wait_for_selector("#closed:has-text('Open the game in another tab')")
+    with desk.context.expect_page() as opened:
+        desk.click("#closed a")
+    until(opened.value, "attract")
+    desk.wait_for_selector("#desk:not([hidden]) #health table")
+    assert not desk.is_visible("#closed")
+    told = desk.inner_text("#health")
+    assert "1.28.0" in told and "memory" not in told and "Temperature" not in told
 
 
 THINK_MS = 10_000  # long enough for a stall, on a slow computer, too
@@ -219,7 +311,7 @@ def test_after_a_stall_it_plays_no_faster_and_each_press_came_once(serve, visit,
     page.evaluate(_WATCH)
     page.click("#go")
     until(page, "thinking")
-    assert page.evaluate("document.querySelectorAll('.lamps .lit').length") == 25
+    holds(page, "document.querySelectorAll('.lamps .lit').length === 25")
     with stalled(process):
         pass
     holds(page, "globalThis.began.machine")
@@ -282,7 +374,7 @@ _DECODED = """async (content) => {
 
 def test_a_first_visit_is_small(folder):
     here = folder / FOLDER
-    names = [path.relative_to(here).as_posix() for path in here.rglob("*") if path.is_file()]
+    names = names_in(here)
     loaded = [name.replace("./", "index.html") for name in site.first_visit(names)]
     size = sum(len(gzip.compress((here / name).read_bytes())) for name in loaded)
     assert {"index.html", "python.json", "micropython.wasm", "words/en.json"} < set(loaded)
@@ -326,20 +418,49 @@ DRIVER = Path(sys.prefix) / "firefox"  # its node_modules has puppeteer-core
 SCRIPT = Path(__file__).parents[1] / "sim" / "kiosk" / "in_firefox.mjs"
 
 
-@pytest.mark.long("a match in Firefox")
-def test_a_match_in_firefox(serve, tmp_path):
+@pytest.fixture
+def firefox(tmp_path):
+    """firefox(script, *arguments) begins a script, beside its package, where node looks for it."""
     if not (FIREFOX and shutil.which("node") and (DRIVER / "node_modules").exists()):
         pytest.skip("needs Firefox, node, and puppeteer-core: make .venv/firefox")
-    script = DRIVER / SCRIPT.name  # beside its package, where node looks for it
-    shutil.copy(SCRIPT, script)
-    ended = subprocess.run(
-        ["node", script, FIREFOX, tmp_path / "profile", f"{serve().url}{FOLDER}/?rows=3"],
-        capture_output=True,
-        text=True,
-        env={"PATH": "/usr/bin:/bin", "HOME": str(tmp_path)},
-        timeout=600,
-    )
-    assert ended.returncode == 0, ended.stderr
-    told = json.loads(ended.stdout)
+    begun = []
+
+    def begin(script, *arguments):
+        shutil.copy(script, DRIVER / script.name)
+        begun.append(
+            subprocess.Popen(
+                ["node", DRIVER / script.name, FIREFOX, tmp_path / "profile", *arguments],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+                env={"PATH": "/usr/bin:/bin", "HOME": str(tmp_path)},
+            )
+        )
+        return begun[-1]
+
+    yield begin
+    for process in begun:
+        process.kill()
+        process.communicate()
+
+
+@pytest.mark.long("a match in Firefox")
+def test_a_match_in_firefox(serve, firefox):
+    said, _ = firefox(SCRIPT, f"{serve().url}{FOLDER}/?rows=3").communicate(timeout=600)
+    told = json.loads(said)
     assert told["won"] and told["picked"] == [1, 2] and told["trouble"] == []
     assert told["cards"] == len(games.PANEL)
+
+
+@pytest.mark.long("four matches in Firefox")
+def test_firefox_plays_without_the_server_and_in_a_frame(serve, firefox, tmp_path):
+    server = serve()
+    page = f"{server.url}{FOLDER}/?rows=3"
+    (tmp_path / "index.html").write_text(FRAME % page)
+    script = Path(__file__).with_name("offline_in_firefox.mjs")
+    process = firefox(script, page, serve(tmp_path).url)
+    assert process.stdout.readline() == "kept\n"
+    server.stop()
+    said, _ = process.communicate("\n", timeout=600)
+    told = json.loads(said)
+    assert told == {"won": [["you-win"]] * 4, "trouble": []}

@@ -6,6 +6,7 @@ import time
 import pytest
 
 from nimatron_sim.errors import TierUnavailable
+from nimatron_sim.ui.kiosk.defaults import DEFAULTS
 from nimatron_sim.web import package
 from on_node import OnNode
 
@@ -68,6 +69,28 @@ def test_what_a_flash_keeps_is_kept(switched_on):
     again.until("level=easy")
     again.pico.call("do", "send", "stats")
     again.until("player=1 ")
+
+
+def test_it_is_settled_for_a_page_and_says_which_micropython_it_is(switched_on):
+    playing = switched_on({"/settings.json": '{"level": "easy"}'})
+    playing.until("event state=attract")
+    playing.pico.call("do", "send", "settings")
+    playing.until("level=easy")
+    playing.until(f"verdict_ms={DEFAULTS['verdict_ms']} ")
+    playing.pico.call("do", "send", "health")
+    playing.until("micropython=1.28.0 ")
+
+
+def test_what_the_operator_has_set_is_kept(switched_on):
+    playing = switched_on({"/settings.json": '{"verdict_ms": 8000}'})
+    playing.until("event state=attract")
+    playing.pico.call("do", "send", "settings")
+    playing.until("verdict_ms=8000 ")
+
+
+def test_settings_that_cannot_be_read_do_not_stop_it(switched_on):
+    playing = switched_on({"/settings.json": "["})
+    playing.until("event state=attract")
 
 
 def test_a_press_is_seen_and_so_is_its_lamp(switched_on):

@@ -31,9 +31,9 @@ class Sounder:
     async def _sing(self, tune):
         try:
             try:
-                for hertz, ms in tune:
-                    self.tone(hertz)
-                    await asyncio.sleep_ms(ms)
+                for note in range(0, len(tune), 2):
+                    self.tone(tune[note])
+                    await asyncio.sleep_ms(tune[note + 1])
             finally:
                 self.tone(0)
         except Exception as why:

@@ -18,6 +18,7 @@ from nimatron_sim import tiers
 from nimatron_sim.errors import UsageError, UserError
 from nimatron_sim.ui.attendant import Connect
 from nimatron_sim.ui.kiosk import kept_settings, matches
+from nimatron_sim.ui.kiosk.defaults import DEFAULTS
 from nimatron_sim.ui.kiosk.kept_settings import KeptSettings
 from nimatron_sim.ui.kiosk.kiosk import Kiosk
 from nimatron_sim.ui.kiosk.matches import Matches
@@ -28,10 +29,6 @@ from nimatron_sim.ui.kiosk.tokens import load as load_tokens
 from nimatron_sim.ui.kiosk.tokens import made as new_tokens
 from nimatron_sim.ui.live import on_tier
 from pico_testbench.boards import PICO
-
-# On a Pico of the kiosk's own: on a page the result, the lesson and the moves are read, and the
-# visitor's choice lasts until the verdict is over.
-_DEFAULTS = {"verdict_ms": 45_000}
 
 
 @dataclass
@@ -110,7 +107,7 @@ def kiosk(
         tokens,
         Matches(folder / matches.FILE),
         kept=kept,
-        defaults=dict(_DEFAULTS) if virtual else None,
+        defaults=dict(DEFAULTS) if virtual else None,
         **page,
     )
     opened = Browser()
@@ -198,7 +195,7 @@ def _with(url: str, token: str | None) -> str:
 def _connect(on: str, board: str, image: Path | None, kept: KeptSettings | None) -> Connect:
     if kept:
         tiers.check(on, image)
-        settings = _DEFAULTS | kept.values
+        settings = DEFAULTS | kept.values
         return on_tier(on, board=board, image_file=image, settings=settings)
     from nimatron_host.device import session
 

@@ -9,7 +9,8 @@ class _Implementation(tuple):
     _machine = chip.board.machine
 
 
-implementation = _Implementation(("micropython", (1, 26, 1)))
+_release = getattr(chip.host, "micropython", (1, 26, 1))
+implementation = _Implementation(("micropython", _release))
 platform = "rp2"
 modules = {}  # the simulated Pico has enough memory for all its imports
 

@@ -16,7 +16,7 @@ from nimatron_sim.ui import words
 from nimatron_sim.ui.touch import Touch, changed, row_of, touches
 from nimatron_sim.ui.words import Message, message
 
-_REFUSAL = TUNES["refusal"][0][0]  # Hz; its first note identifies the tune
+_REFUSAL = TUNES["refusal"][0]  # Hz; its first note identifies the tune
 _STATES = {  # in the words, state.NAME says what the machine does, do.NAME what a person can do
     "away",
     "off",

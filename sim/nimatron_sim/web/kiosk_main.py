@@ -4,6 +4,7 @@ kiosk_worker.js starts it. Written in MicroPython's Python."""
 import json
 
 from nimatron import states
+from nimatron_sim.ui.kiosk.defaults import DEFAULTS
 from nimatron_sim.ui.kiosk.machine import Machine
 from nimatron_sim.ui.kiosk.messages import Bad, News, read
 from nimatron_sim.ui.kiosk.operating import Operating
@@ -12,6 +13,9 @@ from nimatron_sim.ui.kiosk.visitor import Visitor
 from nimatron_sim.web.link import Link
 
 PEOPLE = ("1", "2")  # who may choose to share the screen; a link can have more
+
+# Of a chip's health, what says nothing of a browser: memory that can grow, and a simulated sensor.
+_PRETENDED = ("free", "celsius")
 
 
 class _Session:
@@ -55,6 +59,7 @@ class WebKiosk(Machine):
         self.questions = []
         self._today = {"played": 0, "won": 0}
         Machine.__init__(self, lambda *_: self.session, [], language=language)
+        self.defaults = DEFAULTS
 
     @property
     def today(self):
@@ -193,7 +198,13 @@ class Desk:
 
     def operators_news(self):
         """The same for the operator's page."""
-        news = self._operator and self._operators_news.since(self._operator.seen())
+        if not self._operator:
+            return ""
+        seen = self._operator.seen()
+        health = seen["pico"].get("health", {})
+        known = {key: health[key] for key in health if key not in _PRETENDED}
+        seen["pico"] = seen["pico"] | ({"health": known} if health else {})
+        news = self._operators_news.since(seen)
         return json.dumps(news) if news else ""
 
 

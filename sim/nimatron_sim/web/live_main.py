@@ -2,12 +2,22 @@
 it. Written in MicroPython's Python."""
 
 import json
+import sys
 
 from nimatron_sim.pace import Pace
 from nimatron_sim.simulated.chip import BOOT_MS
 from nimatron_sim.ui.hands import Hands
+from nimatron_sim.ui.kiosk.defaults import DEFAULTS
 from nimatron_sim.web.web_main import WebPico
 from pico_testbench.boards import PICO
+
+_SETTINGS = "/settings.json"
+
+
+class _Pico(WebPico):
+    """It says of itself which MicroPython this is, and not which one a trace pretends to be."""
+
+    micropython = tuple(sys.implementation[1][:3])
 
 
 class LivePico:
@@ -15,7 +25,8 @@ class LivePico:
 
     def __init__(self, display, seed, flash):
         self._records = []
-        self._pico = WebPico(display, PICO, self._record, seed, flash)
+        flash[_SETTINGS] = _settled(flash.get(_SETTINGS, "{}"), display)
+        self._pico = _Pico(display, PICO, self._record, seed, flash)
         self._pico.run_to(BOOT_MS * 1000)  # nobody waits for that
         self._pace = Pace(self._pico)
         self._hands = Hands(self._pico)
@@ -47,6 +58,15 @@ class LivePico:
         if "lamps" in record:
             record["brightness"] = [round(b, 2) for b in self._pico.circuit.brightness()]
         self._records.append(record)
+
+
+def _settled(saved, display):
+    """Saved settings, as text, with what is usual on a page; broken ones are the firmware's to
+    report."""
+    try:
+        return json.dumps({"display": display} | DEFAULTS | json.loads(saved))
+    except (TypeError, ValueError):
+        return saved
 
 
 def start(given):

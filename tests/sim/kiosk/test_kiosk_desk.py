@@ -5,8 +5,9 @@ import csv
 
 import pytest
 from test_kiosk_matches import NOW, match
-from test_kiosk_page import DESK, PHONE, SMALL, axe, open_browser
+from test_kiosk_page import DESK, PHONE, SMALL, axe, expect
 
+from chromium import PATIENCE_MS, open_browser, wait_until
 from nimatron import about, states
 from nimatron.settings import TABLE
 from nimatron_sim.ui import words
@@ -48,7 +49,7 @@ def desk(browser, serve, tmp_path):
         )
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(30_000)
+        page.set_default_timeout(PATIENCE_MS)
         page.on("pageerror", lambda error: trouble.append(str(error)))
         page.on(
             "console",
@@ -114,7 +115,7 @@ def test_the_operator_types_and_sets(desk):
     page.uncheck(f"{setting('games')} input[value=kayles]")
     page.click(f"{setting('games')} button:text-is('Set')")
     page.wait_for_selector(f"{setting('games')} .answer:text-is('Saved.')")
-    assert desk.served.kiosk.visit.offered("game").count("kayles") == 0
+    wait_until(page, lambda: "kayles" not in desk.served.kiosk.visit.offered("game"))
     page.click(f"{setting('games')} button:text-is('Back to the default')")
     page.wait_for_selector(f"{setting('games')} input[value=kayles]:checked")
     page.on("dialog", lambda dialog: dialog.dismiss())
@@ -132,14 +133,19 @@ def test_a_setting_says_what_it_does_its_unit_its_range_and_its_default(desk):
     page = desk()
     page.wait_for_selector("#desk:visible")
     page.click("summary:has-text('Settings')")
-    assert page.locator("[data-setting]").count() == len(TABLE)
+    expect(page.locator("[data-setting]")).to_have_count(len(TABLE))
+    expect(page.locator(setting("idle_ms"))).to_contain_text("Default: 60000 ms (1 min).")
     told = " ".join(page.inner_text(setting("idle_ms")).split())
     assert told.startswith("idle_ms The match ends after this time without a press. ms = 1 min")
     assert "From 15000 ms (15 sec) to 600000 ms (10 min). Default: 60000 ms (1 min)." in told
-    assert page.input_value(f"{setting('idle_ms')} input") == "60000"
-    assert "From 5% to 100%. Default: 100%." in page.inner_text(setting("brightness"))
-    assert "Default: All." in page.inner_text(setting("games"))
-    assert page.locator(f"{setting('mute')} input[type=checkbox]:not(:checked)").count() == 1
+    expect(page.locator(f"{setting('idle_ms')} input")).to_have_value("60000")
+    for name, said in (
+        ("brightness", "From 5% to 100%. Default: 100%."),
+        ("games", "Default: All."),
+    ):
+        expect(page.locator(setting(name))).to_contain_text(said)
+    mute = page.locator(f"{setting('mute')} input[type=checkbox]:not(:checked)")
+    expect(mute).to_have_count(1)
 
 
 def test_a_refusal_stands_beside_the_control(desk):

@@ -26,7 +26,7 @@ def started(path, lines, story):
         kiosk = Kiosk(on_tier("sim", settings=kept.values), lines, kept=kept)
         kiosk.start()
         try:
-            await until(lambda: "level" in kiosk.facts.told.get("settings", {}), 60)
+            await until(lambda: "level" in kiosk.facts.told.get("settings", {}))
             await story(kiosk)
         finally:
             await kiosk.stop()
@@ -38,7 +38,7 @@ def test_what_the_operator_sets_is_set_again_after_a_restart(path):
     async def change(kiosk):
         for line in ("set mute 1", "level easy", "set verdict_ms 1", "machine nimrod-1951"):
             kiosk.send(line)
-        await until(lambda: any("machine=nimrod-1951" in line for line in kiosk.said), 60)
+        await until(lambda: any("machine=nimrod-1951" in line for line in kiosk.said))
         assert kept_settings.FILE in [file.name for file in path.parent.iterdir()]
 
     async def look(kiosk):
@@ -53,13 +53,13 @@ def test_what_the_operator_sets_is_set_again_after_a_restart(path):
 def test_options_win_for_one_start(path):
     async def change(kiosk):
         kiosk.send("level easy")
-        await until(lambda: path.exists(), 60)
+        await until(lambda: path.exists())
 
     async def optioned(kiosk):
         kiosk.facts.ask()
-        await until(lambda: kiosk.facts.told["settings"]["level"] == "child", 60)
+        await until(lambda: kiosk.facts.told["settings"]["level"] == "child")
         kiosk.send("set mute 1")
-        await until(lambda: "mute" in path.read_text(), 60)
+        await until(lambda: "mute" in path.read_text())
 
     async def look(kiosk):
         assert kiosk.facts.told["settings"]["level"] == "easy"

@@ -12,6 +12,7 @@ import time
 
 import aiohttp
 import pytest
+from patience import PATIENCE_S
 from test_kiosk_visit import phones
 
 from nimatron import VERSION
@@ -102,7 +103,7 @@ class Show:
         return self._attendant.display
 
     def until(self, condition):
-        end = time.monotonic() + 15
+        end = time.monotonic() + PATIENCE_S
         while not condition():
             assert not self.failures
             assert time.monotonic() < end, self.records[-5:]
@@ -235,7 +236,7 @@ def test_a_page_touches_lamps_and_chooses_on_a_real_pico(plugged, serve):
 
 def test_a_failed_device_is_known_at_once_and_to_whoever_comes_later(plugged, serve):
     def failed(kiosk, devices):
-        end = time.monotonic() + 30
+        end = time.monotonic() + PATIENCE_S
         while kiosk.facts.told.get("health", {}).get("failed") != devices:
             assert time.monotonic() < end, kiosk.facts.told
             time.sleep(0.01)
@@ -307,7 +308,7 @@ def end_of_a_deaf_one(number):
                     asyncio.run(flood(url))
                 begun = time.monotonic()
                 kiosk.send_signal(number)
-                assert kiosk.wait(60) in (0, 130)
+                assert kiosk.wait(PATIENCE_S) in (0, 130)
                 return time.monotonic() - begun
             finally:
                 emulator.process.send_signal(signal.SIGCONT)
@@ -326,4 +327,4 @@ async def flood(url):
             await asyncio.sleep(0.02)  # whoever sends more in a second is cut off
         seen = ""
         while "help 109" not in seen:
-            seen = await line.receive_str(timeout=30)
+            seen = await line.receive_str(timeout=PATIENCE_S)

@@ -9,6 +9,7 @@ import time
 
 import aiohttp
 import pytest
+from patience import PATIENCE_S
 from test_kiosk_server import OPERATOR, PROXY, closed, until, visit
 
 from nimatron_sim.ui.kiosk import desk, facts, server, tokens
@@ -23,7 +24,7 @@ GUARDED = ("/operator/figures.json", "/operator/matches.csv", "/operator/matches
 
 async def trusted(operator):
     """The first state after the token."""
-    while not (news := await operator.receive_json(timeout=5)).get("trusted"):
+    while not (news := await operator.receive_json(timeout=PATIENCE_S)).get("trusted"):
         pass
     return news
 
@@ -95,7 +96,7 @@ def test_nothing_happens_before_the_token(caplog):
         operator = await house.client.ws_connect("/operator/look")
         await operator.send_json({"send": "reboot"})
         await until(lambda: "not the operator" in caplog.text)
-        message = await operator.receive_json(timeout=5)
+        message = await operator.receive_json(timeout=PATIENCE_S)
         assert set(message) == {"beat"}
         assert "send reboot" not in house.session.done
 
@@ -315,7 +316,7 @@ def test_an_idle_pico_is_asked_now_and_then(monkeypatch):
 
 def test_the_first_start_is_no_reset(serve):
     served = serve()
-    kiosk, patience = served.kiosk, time.monotonic() + 30
+    kiosk, patience = served.kiosk, time.monotonic() + PATIENCE_S
     while kiosk.state["state"] != "attract" and time.monotonic() < patience:
         time.sleep(0.01)
     assert kiosk.resets == 0
@@ -336,7 +337,7 @@ def test_visitors_drop_no_tokens_in_maintenance(state, said):
         await viewer.send_json({"press": "row1"})
         await house.done("press row1")
         house.session.record({"console": f"event state={state}"})
-        while (news := await viewer.receive_json(timeout=5)).get("state") != state:
+        while (news := await viewer.receive_json(timeout=PATIENCE_S)).get("state") != state:
             pass
         assert news["advice"] == [[said, {}]]
         await viewer.send_json({"press": "new"})

@@ -3,8 +3,8 @@
 import re
 
 import pytest
-from test_kiosk_page import open_browser
 
+from chromium import PATIENCE_MS, open_browser
 from nimatron import games
 from nimatron_host.kiosk.poster import poster
 
@@ -27,7 +27,7 @@ def browser():
 )
 def test_a_poster_fits_one_page(browser, paper):
     page = browser.new_page()
-    page.set_default_timeout(60_000)
+    page.set_default_timeout(PATIENCE_MS)
     for game in games.PANEL:
         page.set_content(poster(f"{URL}#token=abcdefghijklmnop", game, True))
         pdf = page.pdf(format=paper, prefer_css_page_size=True)

@@ -7,14 +7,13 @@ from types import SimpleNamespace
 
 import aiohttp
 import pytest
+from patience import PATIENCE_S
 from test_kiosk_server import PROXY, until, visit
 
 from nimatron_sim.ui.kiosk import machine, pages
 from nimatron_sim.ui.kiosk.matches import COLUMNS, Matches
 from nimatron_sim.ui.kiosk.pages import Page, Pages
 from nimatron_sim.ui.kiosk.tokens import Tokens
-
-WAIT_S = 30  # for anything
 
 
 class Phone:
@@ -26,10 +25,10 @@ class Phone:
         self.n = 0
 
     async def until(self, condition):
-        end = time.monotonic() + WAIT_S
+        end = time.monotonic() + PATIENCE_S
         while not condition(self.state):
             assert time.monotonic() < end, self.state
-            self.state |= await self.line.receive_json(timeout=WAIT_S)
+            self.state |= await self.line.receive_json(timeout=PATIENCE_S)
 
     async def send(self, **message):
         await self.line.send_json(message)
@@ -767,7 +766,7 @@ def test_a_page_that_comes_back_keeps_its_seat_and_its_right_to_play(serve):
         await back.send(again=you)
         await back.until(lambda now: now["seat"] == 2 and now["control"])
         while not two.line.closed:
-            await two.line.receive(timeout=WAIT_S)
+            await two.line.receive(timeout=PATIENCE_S)
 
     phones(serve(token="open sesame!"), story, 2)
 

@@ -1,9 +1,21 @@
 """Why, on the page: what is drawn over the lamps, and the last match step by step."""
 
+import json
+
 import pytest
 
 # ruff: noqa: F811  (fixtures are arguments)
-from test_kiosk_page import browser, click, until, visit  # noqa: F401
+from test_kiosk_page import (  # noqa: F401
+    browser,
+    click,
+    expect,
+    expect_text,
+    rows,
+    until,
+    visit,
+)
+
+from chromium import holds, wait_until
 
 QUICK = ["set verdict_ms 2000"]
 
@@ -17,9 +29,8 @@ def test_the_explanation_is_drawn_over_the_lamps(serve, visit):
     assert page.locator("#insight .group").count() == 5
     assert page.locator("#insight .tie").count() == 2
     assert page.locator("#insight .alone.group").get_attribute("class") == "group w2 alone"
-    assert (
-        page.inner_text(".verdict") == "You can win from here. One group has no partner: it glows."
-    )
+    verdict = "You can win from here. One group has no partner: it glows."
+    expect(page.locator(".verdict")).to_have_text(verdict)
     # The group of two lies over lamps 2 and 3 of row 1, which a touch puts out, and over no other.
     lamps = [page.locator(".lamps i").nth(n).bounding_box() for n in (0, 1, 2, 7)]
     group = page.locator("#insight .alone.group").bounding_box()
@@ -44,21 +55,16 @@ def test_the_machine_restores_the_balance_and_the_slip_is_shown(serve, visit):
     click(page, "row2")
     click(page, "go")
     page.wait_for_selector(".review output:has-text('Move 2 of 2')")
-    page.wait_for_selector(".verdict.bad")
-    assert "From here the machine can answer everything you do." in page.inner_text(".verdict")
-    assert page.locator("#insight .alone").count() == 0
-    assert "Now every group had a partner again" in page.inner_text(".review p")
+    expect_text(page, ".verdict.bad", "From here the machine can answer everything you do.")
+    expect(page.locator("#insight .alone")).to_have_count(0)
+    expect_text(page, ".review p", "Now every group had a partner again")
     page.click(".review .back")
-    page.wait_for_selector(".review output:has-text('Move 1 of 2')")
-    assert "Here you could have won by putting out 2 lamps in row 1:" in page.inner_text(
-        ".review p"
-    )
-    assert page.get_attribute(".review .boards:last-child svg", "aria-label").endswith(
-        "1, 4, 5, 0"
-    )
-    assert page.locator(".review .boards:last-child .tie").count() == 2
+    expect_text(page, ".review output", "Move 1 of 2")
+    expect_text(page, ".review p", "Here you could have won by putting out 2 lamps in row 1:")
+    page.wait_for_selector(".review .boards:last-child svg[aria-label$='1, 4, 5, 0']")
+    expect(page.locator(".review .boards:last-child .tie")).to_have_count(2)
     page.keyboard.press("Enter")  # there is none before
-    assert "Move 1 of 2" in page.inner_text(".review output")
+    expect_text(page, ".review output", "Move 1 of 2")
     assert page.evaluate("document.activeElement.className") == "back"
 
 
@@ -69,13 +75,14 @@ def test_whoever_has_lost_first_sees_where_it_could_be_won(serve, visit):
     click(page, "go")
     page.wait_for_selector(".review output:has-text('Move 2 of 2')", state="attached")
     until(page, "player")
-    left = page.wait_for_selector(".lamps .lit.live")
-    click(page, f"row{1 + int(left.get_attribute('data-lamp')) // 7}")
+    wait_until(page, lambda: sum(rows(page)) == 1)
+    page.wait_for_selector(".lamps .lit.live")
+    click(page, f"row{1 + rows(page).index(1)}")
     click(page, "go")
     until(page, "verdict")
     page.keyboard.press("h")
     page.wait_for_selector(".review output:has-text('Move 1 of 3')")
-    assert page.is_hidden(".now"), "there is no position to explain"
+    page.wait_for_selector(".now", state="hidden")  # there is no position to explain
     page.click(".review .on")
     page.wait_for_selector(".review output:has-text('Move 2 of 3')")
 
@@ -87,19 +94,18 @@ def test_the_last_match_stays_until_the_next_one_begins(serve, visit):
     page.keyboard.press("h")
     click(page, "row1")
     click(page, "go")
-    until(page, "verdict")
-    until(page, "attract")
+    until(page, "attract")  # after the verdict
     page.wait_for_selector("h3:text-is('The last match, move by move')")
     page.click(".review .back")
-    page.wait_for_selector(".review output:has-text('Move 1 of 2')")
-    assert "the last one was for the machine" in page.inner_text(".review p")
+    expect_text(page, ".review output", "Move 1 of 2")
+    expect_text(page, ".review p", "the last one was for the machine")
     click(page, "go")
     until(page, "opening")
-    assert page.is_visible(".review"), "the next match has not begun"
+    page.wait_for_selector(".review")  # the next match has not begun
     click(page, "row1")
     until(page, "player")
     page.wait_for_selector("#insight.shown")
-    assert page.text_content(".review h3") == "The last match, move by move"
+    expect(page.locator(".review h3")).to_have_text("The last match, move by move")
     click(page, "go")
     page.wait_for_selector("h3:text-is('This match, move by move')")
 
@@ -120,9 +126,8 @@ def test_the_end_of_misere_play_is_drawn_as_it_is(serve, visit):
     page = visit(serve("new 1 1 1"))
     until(page, "player")
     page.keyboard.press("h")
-    page.wait_for_selector(".verdict.bad")
-    assert "an odd number of them" in page.inner_text(".verdict")
-    assert page.locator("#insight .single.group").count() == 3
+    expect_text(page, ".verdict.bad", "an odd number of them")
+    expect(page.locator("#insight .single.group")).to_have_count(3)
     assert page.locator("#insight .tie, #insight .alone").count() == 0
     assert page.is_hidden(".legend")
 
@@ -130,13 +135,29 @@ def test_the_end_of_misere_play_is_drawn_as_it_is(serve, visit):
 # ---------------------------------------------------------------------- a first match that teaches
 
 
+def note_advice(page):
+    """Note each advice that the page gives from now on, because some are soon gone."""
+    page.evaluate(
+        """() => {
+        const advice = document.getElementById("advice");
+        globalThis.advised = [advice.textContent];
+        new MutationObserver(() => advised.push(advice.textContent))
+            .observe(advice, { childList: true });
+    }"""
+    )
+
+
 def advice(page, text):
-    page.wait_for_selector(f"#advice:has-text({text!r})")
+    """Wait until the page has given this advice, after the one that was asked for before."""
+    there = f"advised.findIndex((said) => said.includes({json.dumps(text)}))"
+    holds(page, f"{there} >= 0")
+    page.evaluate(f"void advised.splice(0, {there})")
 
 
 def test_the_first_lesson_is_won_and_the_second_can_be_left(serve, visit):
-    page = visit(serve("set think_ms 1500", "set verdict_ms 60000", "game kayles"))
+    page = visit(serve("set think_ms 100", "set verdict_ms 60000", "game kayles"))
     until(page, "attract")
+    note_advice(page)
     page.click("text=Learn to win")
     until(page, "player")
     page.wait_for_selector("#lesson:has-text('Lesson 1 of 3')")
@@ -148,7 +169,7 @@ def test_the_first_lesson_is_won_and_the_second_can_be_left(serve, visit):
     until(page, "verdict")
     page.wait_for_selector("#you-win.lit")
     advice(page, "that is the whole secret")
-    assert "Press “Next lesson”." in page.inner_text("#advice")
+    expect_text(page, "#advice", "Press “Next lesson”.")
     page.click("#caption button:has-text('Next lesson')")
     until(page, "player")
     advice(page, "Make both rows equal")
@@ -161,19 +182,19 @@ def test_the_first_lesson_is_won_and_the_second_can_be_left(serve, visit):
     page.click("#lesson [aria-label=Leave]")
     until(page, "opening")
     page.wait_for_selector("text=Learn to win")
-    assert "rows" not in page.inner_text("#advice")
+    expect(page.locator("#advice")).not_to_contain_text("rows")
 
 
-@pytest.mark.long("ten seconds of waiting")
+@pytest.mark.long("4 s")
 def test_the_third_lesson_has_the_groups_on_the_lamps(serve, visit):
-    served = serve("set think_ms 1500")
-    page = visit(served)
+    page = visit(serve("set think_ms 100"))
     until(page, "attract")
+    note_advice(page)
     page.evaluate("import('./line.js').then((line) => line.send('lesson', 3))")
     until(page, "player")
     page.wait_for_selector("#insight.shown")
     assert page.is_hidden("#drawer")
-    assert page.locator("#insight .alone.group").count() == 1
+    expect(page.locator("#insight .alone.group")).to_have_count(1)
     click(page, "row1")
     page.wait_for_selector("#insight .w1.alone.group")
     click(page, "row1")

@@ -4,19 +4,19 @@ from search import refused
 
 from nimatron.about import SETTINGS
 from nimatron.protocol import whole_number
-from nimatron.settings import TABLE, Settings, describe
+from nimatron.settings import TABLE, change, defaults, describe
 
 
 def check_defaults_are_allowed():
-    settings = Settings()
+    settings = defaults()
     assert set(SETTINGS) == {row[0] for row in TABLE}
     for name, default, _ in TABLE:
-        settings.set(name, str(default))
+        change(settings, name, str(default))
         assert getattr(settings, name) == default, name
 
 
 def check_bounds():
-    settings = Settings()
+    settings = defaults()
     for name, _, allowed in TABLE:
         if isinstance(allowed, list):
             good, bad = (allowed[0], ",".join(allowed)), ("", "nonsense", allowed[0] + ",")
@@ -25,17 +25,17 @@ def check_bounds():
         else:
             good, bad = (allowed[0], allowed[-1]), (allowed[0] - 1, allowed[-1] + 1, "", "one")
         for value in good:
-            settings.set(name, str(value))
+            change(settings, name, str(value))
             assert getattr(settings, name) == value, (name, value)
         kept = getattr(settings, name)
         for value in bad:
-            assert refused(ValueError, settings.set, name, str(value))
+            assert refused(ValueError, change, settings, name, str(value))
             assert getattr(settings, name) == kept, (name, value)
         assert describe(allowed)
 
 
 def check_unknown_setting():
-    assert "colour" in refused(ValueError, Settings().set, "colour", "red")
+    assert "colour" in refused(ValueError, change, defaults(), "colour", "red")
 
 
 def check_whole_numbers():

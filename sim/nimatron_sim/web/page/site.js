@@ -60,8 +60,16 @@ kiosk.onmessage = ({ data }) => {
   if (open) return lines.forEach((line) => line.hear(news));
   open = true;
   lines.forEach((line) => line.begin());
-  if ("serviceWorker" in navigator) navigator.serviceWorker.register(new URL("sw.js", HERE)).catch((why) => console.warn(why.message));
+  if ("serviceWorker" in navigator) keepFiles().catch((why) => console.warn(why.message));
 };
+
+/** Have the browser keep the page for the time without a network. */
+async function keepFiles() {
+  const rest = () => navigator.serviceWorker.controller?.postMessage("keep the rest");
+  navigator.serviceWorker.addEventListener("controllerchange", rest);
+  await navigator.serviceWorker.register(new URL("sw.js", HERE));
+  rest();
+}
 
 /** Without a machine there is nothing to play with, and the page says so. */
 function failed(event) {

@@ -1,12 +1,14 @@
-// Everything is fetched once, and then the page works without a network. The line before this one names the release, CACHE, and its FILES.
+// Everything is fetched once, and then the page works without a network. The line before this one names the release, CACHE, its FILES and those that come LATER.
 
 const OURS = `nimatron ${registration.scope} `; // other folders of the site may have caches, too
 const NAME = OURS + CACHE;
 
 addEventListener("install", (event) => {
-  const files = FILES.map((file) => new Request(file, { cache: "no-cache" }));
-  event.waitUntil(caches.open(NAME).then((cache) => cache.addAll(files)).then(() => skipWaiting()));
+  event.waitUntil(keep(FILES).then(() => skipWaiting()));
 });
+
+/** The page has begun its show: now there is time for what it can do without. */
+addEventListener("message", (event) => event.waitUntil(keep(LATER)));
 
 addEventListener("activate", (event) => {
   const old = caches.keys().then((names) => names.filter((name) => name.startsWith(OURS) && name !== NAME));
@@ -18,7 +20,14 @@ addEventListener("fetch", (event) => {
   event.respondWith(answer(event.request));
 });
 
-/** What is kept; what is not is kept from now on, such as another language. */
+/** Keep those of these files that are not kept yet. */
+async function keep(files) {
+  const cache = await caches.open(NAME);
+  const kept = await Promise.all(files.map((file) => cache.match(file)));
+  await cache.addAll(files.filter((_, at) => !kept[at]).map((file) => new Request(file, { cache: "no-cache" })));
+}
+
+/** What is kept; what is not is kept from now on. */
 async function answer(request) {
   const cache = await caches.open(NAME);
   const kept = await cache.match(request, { ignoreSearch: true });

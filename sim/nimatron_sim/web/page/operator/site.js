@@ -3,6 +3,13 @@
 const channel = new BroadcastChannel(`nimatron operator ${new URL("..", location.href).pathname}`);
 const PATIENCE_MS = 3000; // then there is no visitor's page, or not yet
 
+/** Says that there is no machine, and where to start one. */
+const closed = document.querySelector("header").appendChild(Object.assign(document.createElement("p"), { id: "closed", hidden: true }));
+closed.setAttribute("role", "alert");
+closed.appendChild(document.createElement("span")).dataset.say = "site.closed";
+closed.append(" ");
+Object.assign(closed.appendChild(document.createElement("a")), { href: "../", target: "_blank" }).dataset.say = "site.closed.open";
+
 sessionStorage.setItem("operator", "this browser"); // there is nobody else
 
 globalThis.WebSocket = class Line extends EventTarget {
@@ -21,6 +28,7 @@ globalThis.WebSocket = class Line extends EventTarget {
     if (this.readyState !== Line.OPEN) {
       if (!("trusted" in JSON.parse(news))) return; // not the beginning
       this.readyState = Line.OPEN;
+      closed.hidden = true;
       this.dispatchEvent(new Event("open"));
     }
     this.dispatchEvent(new MessageEvent("message", { data: news }));
@@ -33,6 +41,7 @@ globalThis.WebSocket = class Line extends EventTarget {
 
   close() {
     channel.onmessage = null;
+    closed.hidden = false;
     this.readyState = Line.CONNECTING;
     this.dispatchEvent(new Event("close"));
   }

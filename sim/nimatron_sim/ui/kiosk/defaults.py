@@ -1,0 +1,5 @@
+"""The settings of a Pico that has only a page for its panel, where they are not the firmware's."""
+
+# On a page the result, the lesson and the moves are read, and the visitor's choice lasts until the
+# verdict is over.
+DEFAULTS = {"verdict_ms": 45_000}
