@@ -1,6 +1,7 @@
 """The `nimatron` command."""
 
 import argparse
+import datetime
 import json
 import os
 import random
@@ -459,6 +460,13 @@ def _parser() -> argparse.ArgumentParser:
         metavar="DIR",
         help="keep events in DIR; by default in this user's folder for such things",
     )
+    fleet.add_argument(
+        "--update-at",
+        type=_time,
+        metavar="HH:MM",
+        help="let the broker ask for this command's version on the exhibits; they are updated at "
+        "this time of the day, when nobody plays",
+    )
     fleet.add_argument("--json", action="store_true", help="for status: print one JSON document")
     fleet.add_argument("--host", help="for page: serve other computers, too")
     fleet.add_argument(
@@ -630,6 +638,14 @@ def _unique_id(word: str) -> bytes:
 @_value
 def _hours(word: str) -> quiet.Quiet:
     return quiet.parse(word)
+
+
+@_value
+def _time(word: str) -> datetime.time:
+    try:
+        return datetime.time.fromisoformat(word)
+    except ValueError:
+        raise ValueError(f"{word} is not a time such as 18:30") from None
 
 
 @_value
@@ -1205,7 +1221,7 @@ def _fleet(args: Namespace) -> None:
         return
     exhibits = command.ports(args.exhibits)
     folder = keeping.folder(args.state)
-    command.fleet(where, exhibits, folder, args.name, args.allow, args.keep)
+    command.fleet(where, exhibits, folder, args.name, args.allow, args.keep, args.update_at)
 
 
 def _wiring(args: Namespace) -> None:

@@ -3,11 +3,14 @@
 import asyncio
 import json
 import logging
+from collections import Counter
 from collections.abc import Collection
+from datetime import time
 
 import aiomqtt
 
-from nimatron import VERSION
+from nimatron import VERSION, states
+from nimatron_host.deploy.deploy import deploy
 from nimatron_host.device import link
 from nimatron_host.fleet import discovery, topics
 from nimatron_host.fleet.broker import Broker
@@ -15,6 +18,8 @@ from nimatron_host.fleet.connection import AT_ONCE, Connection, Unfit
 from nimatron_host.fleet.exhibit import Exhibit
 from nimatron_host.fleet.line import Opener, open_line
 from nimatron_host.fleet.spool import Spool
+from nimatron_host.fleet.updates import Updates
+from nimatron_sim.errors import UserError
 from nimatron_sim.escaped import escaped
 
 _ECHO_S = 10.0  # for the bridge's own words to come back
@@ -30,7 +35,8 @@ log = logging.getLogger("nimatron.fleet")
 class Bridge:
     """The bridge called `name`, from exhibits at these ports, {port: name}, or if there are none
     from each Pico that is plugged in, to the broker. allowed: see topics.refusal.
-    opener: of the ports."""
+    opener: of the ports. closing: when the exhibits may be updated; None if the broker cannot ask
+    for that."""
 
     def __init__(
         self,
@@ -40,6 +46,7 @@ class Bridge:
         ports: dict[str, str],
         allowed: Collection[str] = (),
         opener: Opener = open_line,
+        closing: time | None = None,
     ):
         self.name = name
         self._own = topics.topic("bridge", name)
@@ -53,6 +60,10 @@ class Bridge:
         self._ports = ports
         self._allowed = allowed
         self._opener = opener
+        self._updates = Updates(self, closing) if closing else None
+        self._deploy = deploy
+        self._updating: set[str] = set()  # ports
+        self._boots: Counter[str] = Counter()  # by id
         self._exhibits: dict[str, Exhibit] = {}  # those that have said who they are
         self._tasks: dict[str, asyncio.Task] = {}  # by port
         self._wanted: dict[str, dict[str, str]] = {}
@@ -70,6 +81,8 @@ class Bridge:
             asyncio.create_task(flow)
             for flow in (self._keep_connected(), self._keep_ports(), self._keep_figures())
         ]
+        if self._updates:
+            flows.append(asyncio.create_task(self._updates.run()))
         ends = asyncio.create_task(stopped.wait())
         await asyncio.wait([*flows, ends], return_when=asyncio.FIRST_COMPLETED)
         await _cancel(self._tasks.values())
@@ -91,16 +104,9 @@ class Bridge:
         for port, name in self._ports.items():
             self._plug(port, name)
         found: set[tuple[str, str]] = set()
-        while not self._ports:
-            there = {
-                (port.device, (port.serial_number or port.device.rpartition("/")[2]).lower())
-                for port in await asyncio.to_thread(link.picos)
-                if port.pid == link.MICROPYTHON
-            }
-            await _cancel([self._tasks.pop(port) for port, _ in found - there])
-            for port, name in sorted(there - found):
-                self._plug(port, name)
-            found = there
+        while True:
+            if not self._ports:
+                found = await self._find_ports(found)
             await asyncio.wait(
                 [asyncio.create_task(asyncio.sleep(_LOOK_S)), *self._tasks.values()],
                 return_when=asyncio.FIRST_COMPLETED,
@@ -108,11 +114,59 @@ class Bridge:
             for task in self._tasks.values():
                 if task.done():
                     task.result()
-        await asyncio.gather(*self._tasks.values())
+
+    async def _find_ports(self, found):
+        """Take over what is plugged in now, as (port, serial number); `found` was before. A Pico
+        that is being updated restarts meanwhile."""
+        plugged = {
+            (port.device, (port.serial_number or port.device.rpartition("/")[2]).lower())
+            for port in await asyncio.to_thread(link.picos)
+            if port.pid == link.MICROPYTHON
+        }
+        there = {one for one in plugged if one[0] not in self._updating}
+        there |= {one for one in found if one[0] in self._updating}
+        await _cancel([self._tasks.pop(port) for port, _ in found - there])
+        for port, name in sorted(there - found):
+            self._plug(port, name)
+        return there
 
     def _plug(self, port, name):
         exhibit = Exhibit(port, name, self, log.info, self._allowed, self._opener)
         self._tasks[port] = asyncio.create_task(exhibit.run())
+
+    # ------------------------------------------------------------------ updates
+
+    def versions(self) -> dict[str, str]:
+        there = [exhibit for exhibit in self._exhibits.values() if exhibit.online]
+        return {
+            exhibit.id: exhibit.state["version"]
+            for exhibit in sorted(there, key=lambda exhibit: exhibit.name)
+        }
+
+    def runs(self, exhibit: str) -> int | None:
+        found = self._exhibits.get(exhibit)
+        shows = found and found.online and found.state["mode"] == states.EXHIBIT
+        return self._boots[exhibit] if shows else None
+
+    async def update(self, exhibit: str) -> bool:
+        found = self._exhibits[exhibit]
+        port, asked = found.port, f"update {VERSION}"
+        self._updating.add(port)
+        try:
+            await _cancel([self._tasks.pop(port)])
+            await asyncio.to_thread(self._deploy, port, say=log.info)
+        except UserError as why:
+            log.warning("%s keeps its firmware: %s", found.name, why)
+            found.refuse(asked, "failed", str(why))
+            return False
+        finally:
+            self._plug(port, found.name)
+            self._updating.discard(port)
+        answer = {"asked": asked, "ok": True, "values": {"version": VERSION}}
+        self.happened("answer", found, answer)
+        return True
+
+    # ------------------------------------------------------------------ what exhibits report
 
     def attach(self, exhibit: Exhibit) -> bool:
         if self._exhibits.setdefault(exhibit.id, exhibit) is not exhibit:
@@ -138,6 +192,8 @@ class Bridge:
             self._figure()
 
     def happened(self, kind: str, exhibit: Exhibit, body: dict) -> None:
+        if body.get("what") == "boot":
+            self._boots[exhibit.id] += 1
         self._spool.put(exhibit.id, kind, body)
         self._commit_soon()
 
@@ -194,7 +250,10 @@ class Bridge:
         flows = [listening]
         try:
             await client.subscribe(
-                [(topics.subscription(kind), topics.QOS) for kind in ("want", "do", "look")]
+                [
+                    (topics.subscription(kind), topics.QOS)
+                    for kind in ("want", "do", "look", "release")
+                ]
             )
             # The broker sends what it retains before it sends this back: then all wants are here.
             await client.subscribe([(own, topics.QOS)])
@@ -236,6 +295,9 @@ class Bridge:
                         exhibit.reconcile()
                 continue
             kind, levels = topics.parse(topic) or ("", [""])
+            if kind == "release" and levels[0] == self.name:
+                self._want_version(text.strip())
+                continue
             exhibit = self._exhibits.get(levels[0])
             if kind == "want":
                 self._want(wanted, *levels, text.strip())
@@ -254,6 +316,12 @@ class Bridge:
             log.warning("%s is wanted to have %s=%s: no setting", exhibit, key, escaped(value))
         else:
             wants[key] = value
+
+    def _want_version(self, version):
+        if self._updates:
+            self._updates.wanted = version
+        elif version:
+            log.warning("version %s is wanted; allow that with --update-at", escaped(version))
 
     def _do(self, exhibit, line, retained):
         if not line:  # a retained one is cleared
