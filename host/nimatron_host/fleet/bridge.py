@@ -4,8 +4,9 @@ import asyncio
 import json
 import logging
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from datetime import time
+from typing import Any
 
 import aiomqtt
 
@@ -17,7 +18,7 @@ from nimatron_host.fleet.broker import Broker
 from nimatron_host.fleet.connection import AT_ONCE, Connection, Unfit
 from nimatron_host.fleet.exhibit import Exhibit
 from nimatron_host.fleet.line import Opener, open_line
-from nimatron_host.fleet.spool import Spool
+from nimatron_host.fleet.spool import Entry, Spool
 from nimatron_host.fleet.updates import Updates
 from nimatron_sim.errors import UserError
 from nimatron_sim.escaped import escaped
@@ -47,7 +48,7 @@ class Bridge:
         allowed: Collection[str] = (),
         opener: Opener = open_line,
         closing: time | None = None,
-    ):
+    ) -> None:
         self.name = name
         self._own = topics.topic("bridge", name)
         self._connection = Connection(
@@ -65,7 +66,7 @@ class Bridge:
         self._updating: set[str] = set()  # ports
         self._boots: Counter[str] = Counter()  # by id
         self._exhibits: dict[str, Exhibit] = {}  # those that have said who they are
-        self._tasks: dict[str, asyncio.Task] = {}  # by port
+        self._tasks: dict[str, asyncio.Task[None]] = {}  # by port
         self._wanted: dict[str, dict[str, str]] = {}
         self._retained: dict[str, str] = {}
         self._fresh: dict[str, str] = {}  # of those, what the broker does not have yet
@@ -100,7 +101,7 @@ class Bridge:
 
     # ------------------------------------------------------------------ exhibits
 
-    async def _keep_ports(self):
+    async def _keep_ports(self) -> None:
         for port, name in self._ports.items():
             self._plug(port, name)
         found: set[tuple[str, str]] = set()
@@ -115,7 +116,7 @@ class Bridge:
                 if task.done():
                     task.result()
 
-    async def _find_ports(self, found):
+    async def _find_ports(self, found: set[tuple[str, str]]) -> set[tuple[str, str]]:
         """Take over what is plugged in now, as (port, serial number); `found` was before. A Pico
         that is being updated restarts meanwhile."""
         plugged = {
@@ -130,7 +131,7 @@ class Bridge:
             self._plug(port, name)
         return there
 
-    def _plug(self, port, name):
+    def _plug(self, port: str, name: str) -> None:
         exhibit = Exhibit(port, name, self, log.info, self._allowed, self._opener)
         self._tasks[port] = asyncio.create_task(exhibit.run())
 
@@ -178,8 +179,8 @@ class Bridge:
         if self._exhibits.get(exhibit.id) is exhibit:
             del self._exhibits[exhibit.id]
 
-    def latest(self, kind: str, exhibit: Exhibit, payload: str | dict) -> None:
-        if kind == "state":
+    def latest(self, kind: str, exhibit: Exhibit, payload: str | dict[str, Any]) -> None:
+        if kind == "state" and isinstance(payload, dict):
             payload = payload | {"bridge": self.name}
             about = discovery.device(exhibit.id, self.name, payload)
             self._latest(discovery.topic(exhibit.id), about)
@@ -191,7 +192,7 @@ class Bridge:
         if kind == "status":
             self._figure()
 
-    def happened(self, kind: str, exhibit: Exhibit, body: dict) -> None:
+    def happened(self, kind: str, exhibit: Exhibit, body: dict[str, Any]) -> None:
         if body.get("what") == "boot":
             self._boots[exhibit.id] += 1
         self._spool.put(exhibit.id, kind, body)
@@ -202,31 +203,31 @@ class Bridge:
 
     # ------------------------------------------------------------------ what is to be sent
 
-    def _latest(self, topic, payload):
+    def _latest(self, topic: str, payload: object) -> None:
         text = payload if isinstance(payload, str) else json.dumps(payload, separators=(",", ":"))
         if self._retained.get(topic) != text:
             self._retained[topic] = self._fresh[topic] = text
             self._told.clear()
             self._stirred.set()
 
-    def _commit_soon(self, seconds=0.0):
+    def _commit_soon(self, seconds: float = 0.0) -> None:
         """One commit for all that comes in one turn of the loop."""
         if not self._committing:
             loop = asyncio.get_running_loop()
             self._committing = loop.call_later(seconds, self._commit)
 
-    def _commit(self):
+    def _commit(self) -> None:
         self._committing = None
         if not self._spool.commit():
             self._commit_soon(_RETRY_S)
         self._more.set()
 
-    async def _keep_figures(self):
+    async def _keep_figures(self) -> None:
         while True:
             self._figure()
             await asyncio.sleep(_FIGURES_S)
 
-    def _figure(self):
+    def _figure(self) -> None:
         exhibits = self._exhibits.values()
         figures = {
             "version": VERSION,
@@ -239,11 +240,11 @@ class Bridge:
 
     # ------------------------------------------------------------------ the broker
 
-    async def _keep_connected(self):
+    async def _keep_connected(self) -> None:
         self._latest(self._own, topics.ONLINE)
         await self._connection.keep(self._converse)
 
-    async def _converse(self, client):
+    async def _converse(self, client: aiomqtt.Client) -> None:
         own = self._own
         heard = asyncio.Event()
         listening = asyncio.create_task(self._listen(client, own, heard))
@@ -281,7 +282,7 @@ class Bridge:
         finally:
             await _cancel(flows)
 
-    async def _listen(self, client, own, heard):
+    async def _listen(self, client: aiomqtt.Client, own: str, heard: asyncio.Event) -> None:
         """Take what the broker sends. Wants are taken over as a whole when the last retained one
         is here; after that, one by one."""
         wanted: dict[str, dict[str, str]] = {}
@@ -291,8 +292,8 @@ class Bridge:
                 if not heard.is_set() and text == topics.ONLINE:
                     self._wanted = wanted
                     heard.set()
-                    for exhibit in self._exhibits.values():
-                        exhibit.reconcile()
+                    for known in self._exhibits.values():
+                        known.reconcile()
                 continue
             kind, levels = topics.parse(topic) or ("", [""])
             if kind == "release" and levels[0] == self.name:
@@ -300,7 +301,7 @@ class Bridge:
                 continue
             exhibit = self._exhibits.get(levels[0])
             if kind == "want":
-                self._want(wanted, *levels, text.strip())
+                self._want(wanted, levels[0], levels[1], text.strip())
                 if exhibit and heard.is_set():
                     exhibit.reconcile()
             elif kind == "look" and exhibit and not message.retain:
@@ -308,7 +309,7 @@ class Bridge:
             elif kind == "do" and exhibit:
                 self._do(exhibit, text.strip(), message.retain)
 
-    def _want(self, wanted, exhibit, key, value):
+    def _want(self, wanted: dict[str, dict[str, str]], exhibit: str, key: str, value: str) -> None:
         wants = wanted.setdefault(exhibit, {})
         if not value:
             wants.pop(key, None)
@@ -317,13 +318,13 @@ class Bridge:
         else:
             wants[key] = value
 
-    def _want_version(self, version):
+    def _want_version(self, version: str) -> None:
         if self._updates:
             self._updates.wanted = version
         elif version:
             log.warning("version %s is wanted; allow that with --update-at", escaped(version))
 
-    def _do(self, exhibit, line, retained):
+    def _do(self, exhibit: Exhibit, line: str, retained: bool) -> None:
         if not line:  # a retained one is cleared
             return
         if retained:  # it would be done again at each connection
@@ -333,7 +334,7 @@ class Bridge:
         else:
             exhibit.do(line)
 
-    async def _send_latest(self, client):
+    async def _send_latest(self, client: aiomqtt.Client) -> None:
         while True:
             await self._stirred.wait()
             self._stirred.clear()
@@ -350,7 +351,7 @@ class Bridge:
                         del self._fresh[topic]
             self._told.set()
 
-    async def _send(self, client):
+    async def _send(self, client: aiomqtt.Client) -> None:
         last = 0
         while True:
             self._more.clear()
@@ -366,12 +367,12 @@ class Bridge:
                 self._commit_soon()
             last = entries[-1].n
 
-    async def _deliver(self, client, entry, confirmed):
+    async def _deliver(self, client: aiomqtt.Client, entry: Entry, confirmed: list[int]) -> None:
         await client.publish(topics.topic(entry.kind, entry.exhibit), entry.payload, topics.QOS)
         confirmed.append(entry.n)
 
 
-async def _cancel(tasks):
+async def _cancel(tasks: Iterable[asyncio.Task[Any]]) -> None:
     """Cancel these tasks, and wait until they have ended."""
     pending = tasks = set(tasks)
     while pending:

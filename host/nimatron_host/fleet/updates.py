@@ -38,7 +38,7 @@ class Updates:
         closing: time,
         now: Callable[[], datetime] = datetime.now,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
-    ):
+    ) -> None:
         self.wanted = ""
         self._exhibits = exhibits
         self._closing = closing
@@ -56,7 +56,7 @@ class Updates:
             await self._sleep((end - now).total_seconds())
             await self._bring_up_to_date()
 
-    async def _bring_up_to_date(self):
+    async def _bring_up_to_date(self) -> None:
         wanted = self.wanted
         if not wanted or wanted == self._bad:
             return
@@ -83,7 +83,7 @@ class Updates:
                 )
                 return
 
-    async def _stands_trial(self, exhibit):
+    async def _stands_trial(self, exhibit: str) -> bool:
         """True if it shows for an hour without another start."""
         log.info("%s has version %s; the others follow in an hour", exhibit, self.wanted)
         await self._sleep(60)
