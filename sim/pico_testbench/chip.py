@@ -6,6 +6,8 @@ from typing import Protocol
 
 from rp2040py.external.ws2812 import Ws2812
 from rp2040py.gpio_pin import FUNCTION_PWM, GPIOPinState
+from rp2040py.peripherals.i2c import RPI2C, I2CMode
+from rp2040py.rp2040 import RP2040
 
 from pico_testbench import rp2040
 from pico_testbench.boards import RADIO, Board
@@ -50,9 +52,7 @@ class Chip(rp2040.EmulatedChip):
         self._moved = moved
         self._buses = [_Bus(self, i2c) for i2c in self._mcu.i2c]
         self._servers: list[OnNetwork] = []
-        if self._radio:
-            bus = self._radio.bus
-            Network(bus.nat_bridge, (), bus.queue_rx_ethernet_frame)  # nothing leaves this process
+        self._tell_network()  # nothing leaves this process
         self._wires: dict[tuple[int, int], _Wires] = {}
         _PwmRegisters(self._mcu, self.stir)
         for gpio in PINS if board.led == RADIO else (*PINS, board.led):
@@ -63,7 +63,7 @@ class Chip(rp2040.EmulatedChip):
             self.since_us = int(self.us)
             super().stir()
 
-    def _pin_moved(self, gpio, new, old):
+    def _pin_moved(self, gpio: int, new: GPIOPinState, old: GPIOPinState) -> None:
         if self.is_pwm(gpio):
             return  # its registers tell
         if self._mcu.gpio[gpio].function_select == _FUNCTION_SIO:
@@ -91,10 +91,10 @@ class Chip(rp2040.EmulatedChip):
         return self._mcu.gpio[gpio].value in (GPIOPinState.HIGH, GPIOPinState.LOW)
 
     def is_pwm(self, gpio: int) -> bool:
-        return self._mcu.gpio[gpio].function_select == FUNCTION_PWM
+        return bool(self._mcu.gpio[gpio].function_select == FUNCTION_PWM)
 
     def is_i2c(self, gpio: int) -> bool:
-        return self._mcu.gpio[gpio].function_select == _FUNCTION_I2C
+        return bool(self._mcu.gpio[gpio].function_select == _FUNCTION_I2C)
 
     def duty(self, gpio: int) -> float:
         """The share of the time in which a PWM output is high, 0 to 1."""
@@ -109,7 +109,7 @@ class Chip(rp2040.EmulatedChip):
     def watch(self, gpio: int, moved: Callable[[int, int], None]) -> None:
         """Call moved(level, us) at each edge of an output."""
 
-        def listener(new, old):
+        def listener(new: GPIOPinState, old: GPIOPinState) -> None:
             moved(int(new == GPIOPinState.HIGH), int(self.us))
 
         self._mcu.gpio[gpio].add_listener(listener)
@@ -124,7 +124,7 @@ class Chip(rp2040.EmulatedChip):
     ) -> None:
         """Call shown(colours) whenever a frame for WS2812 pixels has come to its end."""
 
-        def latched(colours):
+        def latched(colours: list[tuple[int, ...]]) -> None:
             shown(colours)
             self.stir()
 
@@ -135,8 +135,12 @@ class Chip(rp2040.EmulatedChip):
         if not self._radio:
             raise ValueError(f"{server.host} cannot be reached: this board has no radio")
         self._servers.append(server)
-        bus = self._radio.bus
-        Network(bus.nat_bridge, self._servers, bus.queue_rx_ethernet_frame)
+        self._tell_network()
+
+    def _tell_network(self) -> None:
+        if self._radio and self._radio.bus.nat_bridge:
+            bus = self._radio.bus
+            Network(bus.nat_bridge, self._servers, bus.queue_rx_ethernet_frame)
 
     def join_i2c(self, device: OnI2C) -> None:
         """Connect a device to the bus of its pins, which has pull-up resistors."""
@@ -151,31 +155,32 @@ class _Bus:
     """One of the two I2C buses. A device hears it if the program has given the bus the device's
     pins."""
 
-    def __init__(self, chip: Chip, i2c):
+    def __init__(self, chip: Chip, i2c: RPI2C):
         self.devices: list[OnI2C] = []
         self._chip = chip
         self._i2c = i2c
-        self._device = None  # that is spoken to
+        self._device: OnI2C | None = None  # that is spoken to
         i2c.on_connect = self._connect
         i2c.on_write_byte = self._write
         i2c.on_read_byte = self._read
 
-    def _connect(self, address, mode):
+    def _connect(self, address: int, mode: I2CMode) -> None:
         self._device = next(filter(partial(self._hears, address), self.devices), None)
         if self._device:
             self._device.started(bool(mode))
         self._i2c.complete_connect(self._device is not None)
 
-    def _hears(self, address, device):
+    def _hears(self, address: int, device: OnI2C) -> bool:
         wired = [self._chip.is_i2c(pin) for pin in device.pins]
         return device.address == address and all(wired)
 
-    def _write(self, byte):
-        self._device.takes(byte)
+    def _write(self, byte: int) -> None:
+        if self._device:
+            self._device.takes(byte)
         self._i2c.complete_write(True)
 
-    def _read(self, acknowledged):
-        self._i2c.complete_read(self._device.sends())
+    def _read(self, acknowledged: bool) -> None:
+        self._i2c.complete_read(self._device.sends() if self._device else 0xFF)
 
 
 class _Wires:
@@ -194,7 +199,7 @@ class _Wires:
         chip.watch(sda, lambda level, us: self._moved(0, sda))
         chip.watch(scl, lambda level, us: self._moved(1, scl))
 
-    def _moved(self, wire, pin):
+    def _moved(self, wire: int, pin: int) -> None:
         level = self._chip.level(pin)
         if self._chip.is_i2c(pin) or level == self._levels[wire]:
             return
@@ -206,29 +211,29 @@ class _Wires:
 
     _pulled = False  # by a device
 
-    def _pull(self, low):
+    def _pull(self, low: bool) -> None:
         self._pulled = low
         self._chip.drive(self._sda, 0 if low else 1)
         self._levels[0] = self._chip.level(self._sda)
 
-    def _start(self):
+    def _start(self) -> None:
         self._bits = self._count = 0
         self._sending = False
         self._addressed = True  # the next byte is an address
         self._device = None
 
-    def _stop(self):
+    def _stop(self) -> None:
         self._device = None
         self._addressed = self._sending = False
 
-    def _rose(self):
+    def _rose(self) -> None:
         if self._count < 8:
             self._bits = self._bits << 1 | self._chip.level(self._sda)
         elif self._sending and self._chip.level(self._sda):
             self._sending, self._device = False, None  # the program wants no more
         self._count += 1
 
-    def _fell(self):
+    def _fell(self) -> None:
         if self._count == 8 and not self._sending:
             self._pull(self._took(self._bits & 0xFF))
         elif self._count == 8:
@@ -242,7 +247,7 @@ class _Wires:
         if self._sending and self._count < 8:
             self._pull(not self._out >> (7 - self._count) & 1)
 
-    def _took(self, byte):
+    def _took(self, byte: int) -> bool:
         """Take a byte; true to acknowledge it."""
         if self._addressed:
             self._addressed = False
@@ -258,10 +263,10 @@ class _Wires:
 class _PwmRegisters(rp2040.Window):
     """Notes when the program sets its PWM."""
 
-    def __init__(self, mcu, stir):
+    def __init__(self, mcu: RP2040, stir: Callable[[], None]):
         super().__init__(mcu, mcu.pwm)
         self._stir = stir
 
-    def write_uint32_atomic(self, offset, value, kind):
+    def write_uint32_atomic(self, offset: int, value: int, kind: int) -> None:
         super().write_uint32_atomic(offset, value, kind)
         self._stir()

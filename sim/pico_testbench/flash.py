@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from littlefs import LittleFS, UserContext
 
@@ -35,5 +36,5 @@ def mount(image: bytes) -> LittleFS:
     return flash
 
 
-def _littlefs(size, **how) -> LittleFS:
+def _littlefs(size: int, **how: Any) -> LittleFS:
     return LittleFS(block_size=_BLOCK, block_count=size // _BLOCK, prog_size=256, **how)

@@ -58,5 +58,5 @@ def load(path: Path, board: str) -> Image:
 
 
 @functools.lru_cache(maxsize=4)
-def _read(path, version):
+def _read(path: Path, version: int) -> Image:
     return unpack(path.read_bytes())

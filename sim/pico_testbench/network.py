@@ -6,11 +6,18 @@ the other end of TCP.
 """
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from rp2040py.external.cyw43 import net
-from rp2040py.external.cyw43.nat import GATEWAY_MAC, TcpFlow, TcpReflector, _FlowState
+from rp2040py.external.cyw43.nat import (
+    GATEWAY_MAC,
+    NatBridge,
+    TcpFlow,
+    TcpFlowKey,
+    TcpReflector,
+    _FlowState,
+)
 
 _FIRST_HOST = 10  # of the addresses that hosts get, 10.1.0.10 and so on
 _DNS = 53
@@ -19,6 +26,8 @@ _POINTER, _A, _IN = 0xC00C, 1, 1  # the name of the question, an IPv4 address, t
 _NO_TIME = 0  # s for which the answer may be kept
 _FIRST_SEQUENCE = 1000
 _MSS = 536
+
+Queue = Callable[[bytes], None]  # takes a frame for the Pico
 
 
 class OnNetwork(Protocol):
@@ -33,10 +42,10 @@ class OnNetwork(Protocol):
 class Network:
     """The network of an access point with these servers."""
 
-    def __init__(self, bridge, servers: Sequence[OnNetwork], queue):
+    def __init__(self, bridge: NatBridge, servers: Sequence[OnNetwork], queue: Queue):
         hosts = dict.fromkeys(server.host for server in servers)
         addresses = {host: bytes([10, 1, 0, _FIRST_HOST + n]) for n, host in enumerate(hosts)}
-        bridge._udp = _Names(addresses, queue)
+        bridge._udp = _Names(addresses, queue)  # type: ignore[assignment]  # what the bridge calls
         bridge._tcp = _Tcp(
             {(addresses[server.host], server.port): server for server in servers}, queue
         )
@@ -45,21 +54,21 @@ class Network:
 class _Names:
     """The name server, which the access point's DHCP server gives to the Pico."""
 
-    def __init__(self, addresses, queue):
+    def __init__(self, addresses: dict[str, bytes], queue: Queue):
         self._addresses = addresses
         self._queue = queue
 
-    def maybe_handle(self, eth):
+    def maybe_handle(self, eth: net.EthernetFrame) -> bool:
         ip = net.parse_ipv4(eth.payload)
-        udp = ip and net.parse_udp(ip.payload)
-        if udp and udp.dst_port == _DNS:
+        udp = net.parse_udp(ip.payload) if ip else None
+        if ip and udp and udp.dst_port == _DNS:
             answer = self._answer(udp.payload)
             reply = net.pack_udp(ip.dst_ip, ip.src_ip, _DNS, udp.src_port, answer)
             packet = net.pack_ipv4(ip.dst_ip, ip.src_ip, net.IP_PROTO_UDP, reply)
             self._queue(net.pack_ethernet(eth.src_mac, GATEWAY_MAC, net.ETHERTYPE_IPV4, packet))
         return True
 
-    def _answer(self, query):
+    def _answer(self, query: bytes) -> bytes:
         labels, at = [], 12
         while query[at]:
             labels.append(query[at + 1 : at + 1 + query[at]].decode())
@@ -77,12 +86,13 @@ class _Tcp(TcpReflector):
     """The servers' end of TCP. What a server has answered is sent as the Pico has room for it, and
     then the connection is closed."""
 
-    def __init__(self, servers, queue):
-        super().__init__(None, queue)
+    def __init__(self, servers: dict[tuple[bytes, int], OnNetwork], queue: Queue):
+        super().__init__(None, queue)  # type: ignore[arg-type]  # for what we override
         self._servers = servers
-        self._sessions = {}
 
-    def _begin_new_connection(self, eth, ip, tcp, key):
+    def _begin_new_connection(
+        self, eth: net.EthernetFrame, ip: net.Ipv4Packet, tcp: net.TcpSegment, key: TcpFlowKey
+    ) -> None:
         flow = TcpFlow(
             key=key,
             guest_mac=eth.src_mac,
@@ -100,15 +110,16 @@ class _Tcp(TcpReflector):
         self._flows[key] = flow
         flow.host_iss = _FIRST_SEQUENCE
         flow.state = _FlowState.SYN_RCVD
-        flow.writer = _Session(server)
+        flow.writer = _Session(server)  # type: ignore[assignment]  # what the reflector calls
         flags = net.TCP_SYN | net.TCP_ACK
         self._queue_ethernet_frame(
             self._build_tcp_frame(flow, flags=flags, seq=flow.host_iss, mss=flow.mss)
         )
 
-    def _on_guest_segment(self, flow, tcp):
+    def _on_guest_segment(self, flow: TcpFlow, tcp: net.TcpSegment) -> None:
         super()._on_guest_segment(flow, tcp)
         session = flow.writer
+        assert isinstance(session, _Session)
         while session.unsent:
             room = flow.guest_window - flow.bytes_relayed_to_guest + flow.bytes_acked_by_guest
             piece = session.unsent[: min(flow.mss, max(room, 0))]
@@ -128,20 +139,20 @@ class _Tcp(TcpReflector):
 class _Session:
     """A server's end of a connection, where rp2040py has the writer of a socket."""
 
-    def __init__(self, server):
+    def __init__(self, server: OnNetwork):
         self._server = server
         self._received = b""
         self.unsent = b""
         self.answered = False
 
-    def write(self, data):
+    def write(self, data: bytes) -> None:
         self._received += data
         answer = None if self.answered else self._server.takes(self._received)
         if answer is not None:
             self.unsent, self.answered = answer, True
 
-    def can_write_eof(self):
+    def can_write_eof(self) -> bool:
         return False
 
-    def close(self):
+    def close(self) -> None:
         pass

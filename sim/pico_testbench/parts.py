@@ -86,7 +86,7 @@ class Wire(Part):
         super().powered(chip)
         self._connect()
 
-    def _connect(self):
+    def _connect(self) -> None:
         if self.chip:
             self.chip.drive(self.pins[0], self._given)
 
@@ -157,7 +157,7 @@ class Button(Part):
         super().powered(chip)
         self._connect(self._closed)
 
-    def _move(self, pressed):
+    def _move(self, pressed: bool) -> None:
         if pressed == self.is_pressed:
             return
         self.is_pressed = closed = pressed
@@ -168,7 +168,7 @@ class Button(Part):
             closed = not closed
             clock.call_at(clock.now + us, self._connect, closed)
 
-    def _connect(self, closed):
+    def _connect(self, closed: bool) -> None:
         self._closed = closed
         if self.chip:
             self.chip.drive(self.pins[0], self._closed_level if closed else None)
@@ -262,7 +262,7 @@ class Matrix(Part):
         of four rows is 0.25."""
         return self._brightness(row, column, self._seen.shares()) if self.chip else 0.0
 
-    def _brightness(self, row, column, shares):
+    def _brightness(self, row: int, column: int, shares: dict[int, float]) -> float:
         at_column = len(self._rows) + column
         return sum(
             share
@@ -313,18 +313,18 @@ class ShiftRegister(Part):
     def look(self) -> object:
         return "".join(map(str, self.outputs))
 
-    def _clocked(self, level, us):
+    def _clocked(self, level: int, us: int) -> None:
         if level and self.chip:
             self._shift(self.chip.level(self.pins[1]), 1)
 
-    def _sent(self, clock, data, byte):
+    def _sent(self, clock: int | None, data: int | None, byte: int) -> None:
         if (clock, data) == self.pins[:2]:
             self._shift(byte, 8)
 
-    def _shift(self, bits, count):
+    def _shift(self, bits: int, count: int) -> None:
         self._inside = (self._inside << count | bits) & (1 << self._size) - 1
 
-    def _latched(self, level, us):
+    def _latched(self, level: int, us: int) -> None:
         if level:
             self._shown = self._inside
 
@@ -339,7 +339,7 @@ class Pixels(Part):
         self._count, self._order = count, order
         self.colours: list[tuple[int, ...]] = self._dark()
 
-    def _dark(self):
+    def _dark(self) -> list[tuple[int, ...]]:
         return [(0,) * len(self._order)] * self._count
 
     def powered(self, chip: Chip) -> None:
@@ -351,7 +351,7 @@ class Pixels(Part):
         super().unpowered()
         self.colours = self._dark()
 
-    def _shown(self, colours):
+    def _shown(self, colours: list[tuple[int, ...]]) -> None:
         shown = colours[: self._count]
         self.colours = shown + self.colours[len(shown) :]  # those not reached keep theirs
 
@@ -453,8 +453,8 @@ class _Seen:
             chip.watch(pin, self._watcher(1 << number))
         self._past.append((int(chip.us), self._now))
 
-    def _watcher(self, bit):
-        def moved(level, us):
+    def _watcher(self, bit: int) -> Callable[[int, int], None]:
+        def moved(level: int, us: int) -> None:
             self._now = self._now | bit if level else self._now & ~bit
             self._past.append((us, self._now))
             while len(self._past) > 1 and self._past[1][0] <= us - _SEEN_US:

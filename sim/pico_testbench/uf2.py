@@ -35,8 +35,8 @@ class Image:
     def machine(self) -> str:
         """Its sys.implementation._machine; "" if it is not MicroPython's."""
         before, found, after = self.flash.partition(_WITH)
-        name = re.search(rb"[ -~]*\Z", before[-_LONGEST:])[0].rpartition(b"; ")[2]
-        chip = re.match(rb"[ -~]*", after[:_LONGEST])[0]
+        name = re.findall(rb"[ -~]*\Z", before[-_LONGEST:])[0].rpartition(b"; ")[2]
+        (chip,) = re.findall(rb"\A[ -~]*", after[:_LONGEST])
         return (name + found + chip).decode() if found else ""
 
     @property
@@ -93,7 +93,7 @@ def unpack(uf2: bytes) -> Image:
     return Image(bytes(flash), chip, first)
 
 
-def _family(uf2):
+def _family(uf2: bytes) -> int:
     return _HEADER.unpack_from(uf2)[-1]
 
 
