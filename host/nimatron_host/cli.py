@@ -1,6 +1,7 @@
 """The `nimatron` command."""
 
 import argparse
+import datetime
 import json
 import os
 import random
@@ -36,6 +37,7 @@ from pico_testbench.boards import BOARDS, PICO, UNIQUE_ID
 _SHELLS = ("bash", "zsh", "tcsh")
 _COLUMNS = 79  # of a plain terminal
 _COMMAND = "COMMAND"
+_UNIT = Path(__file__).parent / "kiosk/nimatron-kiosk.service"
 _SIM = "sim"
 _MQTT_PASSWORD = "NIMATRON_MQTT_PASSWORD"
 _EVENTS_KEPT = 1_000_000
@@ -206,6 +208,11 @@ def _parser() -> argparse.ArgumentParser:
         type=Path,
         metavar="FILE",
         help="serve nothing; write an HTML page to print, with the rules and a QR code",
+    )
+    kiosk.add_argument(
+        "--unit",
+        action="store_true",
+        help="serve nothing; print the systemd unit that serves it at boot",
     )
 
     played = _add_command(
@@ -453,6 +460,13 @@ def _parser() -> argparse.ArgumentParser:
         metavar="DIR",
         help="keep events in DIR; by default in this user's folder for such things",
     )
+    fleet.add_argument(
+        "--update-at",
+        type=_time,
+        metavar="HH:MM",
+        help="let the broker ask for this command's version on the exhibits; they are updated at "
+        "this time of the day, when nobody plays",
+    )
     fleet.add_argument("--json", action="store_true", help="for status: print one JSON document")
     fleet.add_argument("--host", help="for page: serve other computers, too")
     fleet.add_argument(
@@ -624,6 +638,14 @@ def _unique_id(word: str) -> bytes:
 @_value
 def _hours(word: str) -> quiet.Quiet:
     return quiet.parse(word)
+
+
+@_value
+def _time(word: str) -> datetime.time:
+    try:
+        return datetime.time.fromisoformat(word)
+    except ValueError:
+        raise ValueError(f"{word} is not a time such as 18:30") from None
 
 
 @_value
@@ -895,6 +917,9 @@ def _play_plainly(args: Namespace, lines: list[str], board: str) -> None:
 
 
 def _kiosk(args: Namespace) -> None:
+    if args.unit:
+        print(_UNIT.read_text(encoding="utf-8"), end="")
+        return
     lines = _match_lines(args)
     board, image = _of_tier(args)
     from nimatron_host.kiosk import command, keeping  # aiohttp takes a while to import
@@ -1196,7 +1221,7 @@ def _fleet(args: Namespace) -> None:
         return
     exhibits = command.ports(args.exhibits)
     folder = keeping.folder(args.state)
-    command.fleet(where, exhibits, folder, args.name, args.allow, args.keep)
+    command.fleet(where, exhibits, folder, args.name, args.allow, args.keep, args.update_at)
 
 
 def _wiring(args: Namespace) -> None:

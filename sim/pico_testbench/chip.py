@@ -138,9 +138,10 @@ class Chip(rp2040.EmulatedChip):
         self._tell_network()
 
     def _tell_network(self) -> None:
-        if self._radio and self._radio.bus.nat_bridge:
-            bus = self._radio.bus
-            Network(bus.nat_bridge, self._servers, bus.queue_rx_ethernet_frame)
+        bus = self._radio.bus if self._radio else None
+        bridge = bus.nat_bridge if bus else None
+        if bus and bridge:
+            Network(bridge, self._servers, bus.queue_rx_ethernet_frame)
 
     def join_i2c(self, device: OnI2C) -> None:
         """Connect a device to the bus of its pins, which has pull-up resistors."""

@@ -162,13 +162,15 @@ class EmulatedChip:
         pwm, high = self._pwm(gpio)
         if not pwm or not 0 < high <= pwm.top:
             return 0
-        return round(self._mcu.clk_sys / pwm.timer.prescaler / (pwm.top + 1))
+        hertz: float = self._mcu.clk_sys / pwm.timer.prescaler / (pwm.top + 1)
+        return round(hertz)
 
     def driven_low(self, gpio: int) -> float:
         """The share of the time in which a pad is driven low, 0 to 1."""
         pwm, high = self._pwm(gpio)
         if pwm:
-            return max(0.0, 1 - high / (pwm.top + 1))
+            steps: int = pwm.top + 1
+            return max(0.0, 1 - high / steps)
         return float(self._mcu.gpio[gpio].value == GPIOPinState.LOW)
 
     def _pwm(self, gpio: int) -> tuple[Any, int]:

@@ -42,13 +42,15 @@ class Image:
     @property
     def board(self) -> Board | None:
         """The board that it is for; None if it is not one of BOARDS."""
-        return boards.find(self.machine)
+        board: Board | None = boards.find(self.machine)
+        return board
 
     @property
     def file_system(self) -> tuple[int, int]:
         """(First byte in flash, size) of its file system; of a board that we do not know, as
         on a Pico."""
-        return (self.board or BOARDS[PICO]).file_system
+        start, size = (self.board or BOARDS[PICO]).file_system
+        return start, size
 
     @property
     def title(self) -> str:
@@ -94,7 +96,7 @@ def unpack(uf2: bytes) -> Image:
 
 
 def _family(uf2: bytes) -> int:
-    return _HEADER.unpack_from(uf2)[-1]
+    return int(_HEADER.unpack_from(uf2)[-1])
 
 
 def with_files(image: Image, files: bytes) -> Image:

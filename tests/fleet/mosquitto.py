@@ -166,8 +166,9 @@ class Reader:
 
 
 @contextlib.contextmanager
-def bridging(port, folder, words=(), clock=spools.now):
-    """A bridge in a thread of this process. words: NAME=PORT; without any it looks for Picos."""
+def bridging(port, folder, words=(), clock=spools.now, **how):
+    """A bridge in a thread of this process; gives its loop. words: NAME=PORT; without any it
+    looks for Picos."""
     from nimatron_host.fleet import bridge as bridges
 
     begun: Future = Future()
@@ -176,7 +177,7 @@ def bridging(port, folder, words=(), clock=spools.now):
         stopped = asyncio.Event()
         with contextlib.closing(spools.Spool(folder, 1000, clock)) as spool:
             there = Broker("127.0.0.1", port)
-            bridge = bridges.Bridge(Bridge.NAME, there, spool, command.ports(words))
+            bridge = bridges.Bridge(Bridge.NAME, there, spool, command.ports(words), **how)
             begun.set_result((asyncio.get_running_loop(), stopped))
             await bridge.run(stopped)
 
@@ -184,7 +185,7 @@ def bridging(port, folder, words=(), clock=spools.now):
         ended = pool.submit(lambda: asyncio.run(run()))
         loop, stopped = begun.result(PATIENCE_S)
         try:
-            yield
+            yield loop
         finally:
             loop.call_soon_threadsafe(stopped.set)
             ended.result(PATIENCE_S)

@@ -6,6 +6,7 @@ https://www.asyncapi.com/docs/reference/specification/v3.0.0
 
 import json
 import re
+from typing import Any
 
 from nimatron_host.fleet import topics
 
@@ -19,7 +20,7 @@ _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _WORDS = ("true", "false", "null", "yes", "no", "on", "off", "y", "n")  # of YAML
 
 
-def document() -> dict:
+def document() -> dict[str, Any]:
     """The interface, as AsyncAPI sees it: from the side of the bridge."""
     channels, operations = {}, {}
     for kind, topic in topics.TOPICS.items():
@@ -63,13 +64,13 @@ def yaml(value: object, indent: str = "") -> str:
     return f"{indent}{_scalar(value)}\n"
 
 
-def _nested(value, indent):
+def _nested(value: object, indent: str) -> str:
     if isinstance(value, (dict, list)) and value:
         return "\n" + yaml(value, indent + "  ")
     return f" {_scalar(value)}\n"
 
 
-def _scalar(value):
+def _scalar(value: object) -> str:
     if isinstance(value, str) and _PLAIN.fullmatch(value) and value.lower() not in _WORDS:
         return value
     return json.dumps(value)

@@ -3,18 +3,24 @@
 import asyncio
 import json
 import logging
-from collections.abc import Collection
+from collections import Counter
+from collections.abc import Collection, Iterable
+from datetime import time
+from typing import Any
 
 import aiomqtt
 
-from nimatron import VERSION
+from nimatron import VERSION, states
+from nimatron_host.deploy.deploy import deploy
 from nimatron_host.device import link
 from nimatron_host.fleet import discovery, topics
 from nimatron_host.fleet.broker import Broker
 from nimatron_host.fleet.connection import AT_ONCE, Connection, Unfit
 from nimatron_host.fleet.exhibit import Exhibit
 from nimatron_host.fleet.line import Opener, open_line
-from nimatron_host.fleet.spool import Spool
+from nimatron_host.fleet.spool import Entry, Spool
+from nimatron_host.fleet.updates import Updates
+from nimatron_sim.errors import UserError
 from nimatron_sim.escaped import escaped
 
 _ECHO_S = 10.0  # for the bridge's own words to come back
@@ -30,7 +36,8 @@ log = logging.getLogger("nimatron.fleet")
 class Bridge:
     """The bridge called `name`, from exhibits at these ports, {port: name}, or if there are none
     from each Pico that is plugged in, to the broker. allowed: see topics.refusal.
-    opener: of the ports."""
+    opener: of the ports. closing: when the exhibits may be updated; None if the broker cannot ask
+    for that."""
 
     def __init__(
         self,
@@ -40,7 +47,8 @@ class Bridge:
         ports: dict[str, str],
         allowed: Collection[str] = (),
         opener: Opener = open_line,
-    ):
+        closing: time | None = None,
+    ) -> None:
         self.name = name
         self._own = topics.topic("bridge", name)
         self._connection = Connection(
@@ -53,8 +61,12 @@ class Bridge:
         self._ports = ports
         self._allowed = allowed
         self._opener = opener
+        self._updates = Updates(self, closing) if closing else None
+        self._deploy = deploy
+        self._updating: set[str] = set()  # ports
+        self._boots: Counter[str] = Counter()  # by id
         self._exhibits: dict[str, Exhibit] = {}  # those that have said who they are
-        self._tasks: dict[str, asyncio.Task] = {}  # by port
+        self._tasks: dict[str, asyncio.Task[None]] = {}  # by port
         self._wanted: dict[str, dict[str, str]] = {}
         self._retained: dict[str, str] = {}
         self._fresh: dict[str, str] = {}  # of those, what the broker does not have yet
@@ -70,6 +82,8 @@ class Bridge:
             asyncio.create_task(flow)
             for flow in (self._keep_connected(), self._keep_ports(), self._keep_figures())
         ]
+        if self._updates:
+            flows.append(asyncio.create_task(self._updates.run()))
         ends = asyncio.create_task(stopped.wait())
         await asyncio.wait([*flows, ends], return_when=asyncio.FIRST_COMPLETED)
         await _cancel(self._tasks.values())
@@ -87,20 +101,13 @@ class Bridge:
 
     # ------------------------------------------------------------------ exhibits
 
-    async def _keep_ports(self):
+    async def _keep_ports(self) -> None:
         for port, name in self._ports.items():
             self._plug(port, name)
         found: set[tuple[str, str]] = set()
-        while not self._ports:
-            there = {
-                (port.device, (port.serial_number or port.device.rpartition("/")[2]).lower())
-                for port in await asyncio.to_thread(link.picos)
-                if port.pid == link.MICROPYTHON
-            }
-            await _cancel([self._tasks.pop(port) for port, _ in found - there])
-            for port, name in sorted(there - found):
-                self._plug(port, name)
-            found = there
+        while True:
+            if not self._ports:
+                found = await self._find_ports(found)
             await asyncio.wait(
                 [asyncio.create_task(asyncio.sleep(_LOOK_S)), *self._tasks.values()],
                 return_when=asyncio.FIRST_COMPLETED,
@@ -108,11 +115,59 @@ class Bridge:
             for task in self._tasks.values():
                 if task.done():
                     task.result()
-        await asyncio.gather(*self._tasks.values())
 
-    def _plug(self, port, name):
+    async def _find_ports(self, found: set[tuple[str, str]]) -> set[tuple[str, str]]:
+        """Take over what is plugged in now, as (port, serial number); `found` was before. A Pico
+        that is being updated restarts meanwhile."""
+        plugged = {
+            (port.device, (port.serial_number or port.device.rpartition("/")[2]).lower())
+            for port in await asyncio.to_thread(link.picos)
+            if port.pid == link.MICROPYTHON
+        }
+        there = {one for one in plugged if one[0] not in self._updating}
+        there |= {one for one in found if one[0] in self._updating}
+        await _cancel([self._tasks.pop(port) for port, _ in found - there])
+        for port, name in sorted(there - found):
+            self._plug(port, name)
+        return there
+
+    def _plug(self, port: str, name: str) -> None:
         exhibit = Exhibit(port, name, self, log.info, self._allowed, self._opener)
         self._tasks[port] = asyncio.create_task(exhibit.run())
+
+    # ------------------------------------------------------------------ updates
+
+    def versions(self) -> dict[str, str]:
+        there = [exhibit for exhibit in self._exhibits.values() if exhibit.online]
+        return {
+            exhibit.id: exhibit.state["version"]
+            for exhibit in sorted(there, key=lambda exhibit: exhibit.name)
+        }
+
+    def runs(self, exhibit: str) -> int | None:
+        found = self._exhibits.get(exhibit)
+        shows = found and found.online and found.state["mode"] == states.EXHIBIT
+        return self._boots[exhibit] if shows else None
+
+    async def update(self, exhibit: str) -> bool:
+        found = self._exhibits[exhibit]
+        port, asked = found.port, f"update {VERSION}"
+        self._updating.add(port)
+        try:
+            await _cancel([self._tasks.pop(port)])
+            await asyncio.to_thread(self._deploy, port, say=log.info)
+        except UserError as why:
+            log.warning("%s keeps its firmware: %s", found.name, why)
+            found.refuse(asked, "failed", str(why))
+            return False
+        finally:
+            self._plug(port, found.name)
+            self._updating.discard(port)
+        answer = {"asked": asked, "ok": True, "values": {"version": VERSION}}
+        self.happened("answer", found, answer)
+        return True
+
+    # ------------------------------------------------------------------ what exhibits report
 
     def attach(self, exhibit: Exhibit) -> bool:
         if self._exhibits.setdefault(exhibit.id, exhibit) is not exhibit:
@@ -124,8 +179,8 @@ class Bridge:
         if self._exhibits.get(exhibit.id) is exhibit:
             del self._exhibits[exhibit.id]
 
-    def latest(self, kind: str, exhibit: Exhibit, payload: str | dict) -> None:
-        if kind == "state":
+    def latest(self, kind: str, exhibit: Exhibit, payload: str | dict[str, Any]) -> None:
+        if kind == "state" and isinstance(payload, dict):
             payload = payload | {"bridge": self.name}
             about = discovery.device(exhibit.id, self.name, payload)
             self._latest(discovery.topic(exhibit.id), about)
@@ -137,7 +192,9 @@ class Bridge:
         if kind == "status":
             self._figure()
 
-    def happened(self, kind: str, exhibit: Exhibit, body: dict) -> None:
+    def happened(self, kind: str, exhibit: Exhibit, body: dict[str, Any]) -> None:
+        if body.get("what") == "boot":
+            self._boots[exhibit.id] += 1
         self._spool.put(exhibit.id, kind, body)
         self._commit_soon()
 
@@ -146,31 +203,31 @@ class Bridge:
 
     # ------------------------------------------------------------------ what is to be sent
 
-    def _latest(self, topic, payload):
+    def _latest(self, topic: str, payload: object) -> None:
         text = payload if isinstance(payload, str) else json.dumps(payload, separators=(",", ":"))
         if self._retained.get(topic) != text:
             self._retained[topic] = self._fresh[topic] = text
             self._told.clear()
             self._stirred.set()
 
-    def _commit_soon(self, seconds=0.0):
+    def _commit_soon(self, seconds: float = 0.0) -> None:
         """One commit for all that comes in one turn of the loop."""
         if not self._committing:
             loop = asyncio.get_running_loop()
             self._committing = loop.call_later(seconds, self._commit)
 
-    def _commit(self):
+    def _commit(self) -> None:
         self._committing = None
         if not self._spool.commit():
             self._commit_soon(_RETRY_S)
         self._more.set()
 
-    async def _keep_figures(self):
+    async def _keep_figures(self) -> None:
         while True:
             self._figure()
             await asyncio.sleep(_FIGURES_S)
 
-    def _figure(self):
+    def _figure(self) -> None:
         exhibits = self._exhibits.values()
         figures = {
             "version": VERSION,
@@ -183,18 +240,21 @@ class Bridge:
 
     # ------------------------------------------------------------------ the broker
 
-    async def _keep_connected(self):
+    async def _keep_connected(self) -> None:
         self._latest(self._own, topics.ONLINE)
         await self._connection.keep(self._converse)
 
-    async def _converse(self, client):
+    async def _converse(self, client: aiomqtt.Client) -> None:
         own = self._own
         heard = asyncio.Event()
         listening = asyncio.create_task(self._listen(client, own, heard))
         flows = [listening]
         try:
             await client.subscribe(
-                [(topics.subscription(kind), topics.QOS) for kind in ("want", "do", "look")]
+                [
+                    (topics.subscription(kind), topics.QOS)
+                    for kind in ("want", "do", "look", "release")
+                ]
             )
             # The broker sends what it retains before it sends this back: then all wants are here.
             await client.subscribe([(own, topics.QOS)])
@@ -222,7 +282,7 @@ class Bridge:
         finally:
             await _cancel(flows)
 
-    async def _listen(self, client, own, heard):
+    async def _listen(self, client: aiomqtt.Client, own: str, heard: asyncio.Event) -> None:
         """Take what the broker sends. Wants are taken over as a whole when the last retained one
         is here; after that, one by one."""
         wanted: dict[str, dict[str, str]] = {}
@@ -232,13 +292,16 @@ class Bridge:
                 if not heard.is_set() and text == topics.ONLINE:
                     self._wanted = wanted
                     heard.set()
-                    for exhibit in self._exhibits.values():
-                        exhibit.reconcile()
+                    for known in self._exhibits.values():
+                        known.reconcile()
                 continue
             kind, levels = topics.parse(topic) or ("", [""])
+            if kind == "release" and levels[0] == self.name:
+                self._want_version(text.strip())
+                continue
             exhibit = self._exhibits.get(levels[0])
             if kind == "want":
-                self._want(wanted, *levels, text.strip())
+                self._want(wanted, levels[0], levels[1], text.strip())
                 if exhibit and heard.is_set():
                     exhibit.reconcile()
             elif kind == "look" and exhibit and not message.retain:
@@ -246,7 +309,7 @@ class Bridge:
             elif kind == "do" and exhibit:
                 self._do(exhibit, text.strip(), message.retain)
 
-    def _want(self, wanted, exhibit, key, value):
+    def _want(self, wanted: dict[str, dict[str, str]], exhibit: str, key: str, value: str) -> None:
         wants = wanted.setdefault(exhibit, {})
         if not value:
             wants.pop(key, None)
@@ -255,7 +318,13 @@ class Bridge:
         else:
             wants[key] = value
 
-    def _do(self, exhibit, line, retained):
+    def _want_version(self, version: str) -> None:
+        if self._updates:
+            self._updates.wanted = version
+        elif version:
+            log.warning("version %s is wanted; allow that with --update-at", escaped(version))
+
+    def _do(self, exhibit: Exhibit, line: str, retained: bool) -> None:
         if not line:  # a retained one is cleared
             return
         if retained:  # it would be done again at each connection
@@ -265,7 +334,7 @@ class Bridge:
         else:
             exhibit.do(line)
 
-    async def _send_latest(self, client):
+    async def _send_latest(self, client: aiomqtt.Client) -> None:
         while True:
             await self._stirred.wait()
             self._stirred.clear()
@@ -282,7 +351,7 @@ class Bridge:
                         del self._fresh[topic]
             self._told.set()
 
-    async def _send(self, client):
+    async def _send(self, client: aiomqtt.Client) -> None:
         last = 0
         while True:
             self._more.clear()
@@ -298,12 +367,12 @@ class Bridge:
                 self._commit_soon()
             last = entries[-1].n
 
-    async def _deliver(self, client, entry, confirmed):
+    async def _deliver(self, client: aiomqtt.Client, entry: Entry, confirmed: list[int]) -> None:
         await client.publish(topics.topic(entry.kind, entry.exhibit), entry.payload, topics.QOS)
         confirmed.append(entry.n)
 
 
-async def _cancel(tasks):
+async def _cancel(tasks: Iterable[asyncio.Task[Any]]) -> None:
     """Cancel these tasks, and wait until they have ended."""
     pending = tasks = set(tasks)
     while pending:

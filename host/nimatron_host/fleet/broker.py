@@ -33,7 +33,7 @@ class Broker:
     tls: ssl.SSLContext | None = None
     own: bool = False
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"{self.host}:{self.port}"
 
     @property
@@ -79,7 +79,7 @@ def parse(
     return Broker(parts.hostname, port, user, password, tls)
 
 
-def _password(file):
+def _password(file: Path | None) -> str | None:
     if not file:
         return os.environ.get(PASSWORD) or None
     try:
@@ -88,7 +88,7 @@ def _password(file):
         raise UserError(f"cannot read the password from {file}: {_reason(why)}") from None
 
 
-def _tls(ca, cert, key):
+def _tls(ca: Path | None, cert: Path | None, key: Path | None) -> ssl.SSLContext:
     if key and not cert:
         raise UsageError("--key is the key of a certificate; name that with --cert")
     try:
@@ -105,11 +105,11 @@ def _tls(ca, cert, key):
     return context
 
 
-def _reason(why):
+def _reason(why: Exception) -> str:
     return getattr(why, "strerror", None) or str(why)
 
 
-def _is_loopback(host):
+def _is_loopback(host: str) -> bool:
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -120,9 +120,9 @@ class Local:
     """A Mosquitto of our own, for this computer only, unless a broker serves the port already.
     Raises UserError."""
 
-    def __init__(self, folder: Path, port: int):
+    def __init__(self, folder: Path, port: int) -> None:
         self._port = port
-        self._process: subprocess.Popen | None = None
+        self._process: subprocess.Popen[bytes] | None = None
         if not self._serves():
             self._start(folder / "mosquitto")
 
@@ -131,7 +131,7 @@ class Local:
             self._process.terminate()
             self._process.wait()
 
-    def _start(self, folder):
+    def _start(self, folder: Path) -> None:
         program = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin")
         if not program:
             raise UserError(f"--mqtt local needs the broker Mosquitto; {INSTALL}")
@@ -155,7 +155,7 @@ class Local:
                 raise UserError(f"Mosquitto does not start; {log.name} says why")
             time.sleep(0.05)
 
-    def _serves(self):
+    def _serves(self) -> bool:
         try:
             socket.create_connection(("127.0.0.1", self._port), 1).close()
         except OSError:

@@ -7,7 +7,9 @@ import signal
 import socket
 import sys
 from collections.abc import Collection, Sequence
+from datetime import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from nimatron.manual import COMMANDS
 from nimatron_host.device.port_names import is_port
@@ -15,6 +17,9 @@ from nimatron_host.fleet import topics
 from nimatron_host.fleet.broker import Broker, Local
 from nimatron_host.fleet.spool import Spool
 from nimatron_sim.errors import UsageError
+
+if TYPE_CHECKING:
+    from nimatron_host.fleet.bridge import Bridge
 
 log = logging.getLogger("nimatron.fleet")
 
@@ -46,6 +51,7 @@ def fleet(
     name: str | None,
     allowed: Collection[str],
     keep: int,
+    closing: time | None = None,
 ) -> None:
     """Bridge until SIGTERM or Ctrl-C. Raises UserError."""
     from nimatron_host.fleet.bridge import Bridge  # which needs the extra `fleet`
@@ -62,7 +68,7 @@ def fleet(
         spool = stack.enter_context(contextlib.closing(Spool(folder, keep)))
         if waiting := len(spool):
             log.info("%d events wait for the broker since the last time", waiting)
-        bridge = Bridge(name, broker, spool, exhibits, allowed)
+        bridge = Bridge(name, broker, spool, exhibits, allowed, closing=closing)
         asyncio.run(_until_stopped(bridge))
 
 
@@ -84,13 +90,13 @@ def page(broker: Broker, host: str, port: int) -> None:
     server.page(broker, host, port)
 
 
-def _quietly(level):
+def _quietly(level: int) -> None:
     """Log to standard error, but not what the MQTT client says: we say it in our own words."""
     logging.basicConfig(stream=sys.stderr, format="%(message)s", level=level)
     logging.getLogger("mqtt").setLevel(logging.CRITICAL)
 
 
-async def _until_stopped(bridge):
+async def _until_stopped(bridge: "Bridge") -> None:
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):

@@ -32,7 +32,7 @@ class Connection:
         meanwhile: str,
         identifier: str | None = None,
         will: aiomqtt.Will | None = None,
-    ):
+    ) -> None:
         self.up = False
         self._broker = broker
         self._meanwhile = meanwhile
@@ -62,7 +62,7 @@ class Connection:
         self._complaint = ""
         log.info("broker %s: connected", self._broker)
 
-    def _client(self):
+    def _client(self) -> aiomqtt.Client:
         client = aiomqtt.Client(
             self._broker.host,
             self._broker.port,
@@ -78,7 +78,7 @@ class Connection:
         client.pending_calls_threshold = 10 * AT_ONCE
         return client
 
-    def _complain(self, why, welcome):
+    def _complain(self, why: Exception, welcome: bool) -> None:
         """Say once what is wrong with the broker."""
         text = " ".join(str(why).split())
         if not welcome and any(refused in text for refused in _REFUSED):

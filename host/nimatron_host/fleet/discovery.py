@@ -3,6 +3,8 @@
 https://www.home-assistant.io/integrations/mqtt/#device-discovery-payload
 """
 
+from typing import Any
+
 from nimatron import VERSION
 from nimatron_host.fleet import topics
 
@@ -16,17 +18,17 @@ def topic(exhibit: str) -> str:
     return f"homeassistant/device/nimatron-{exhibit}/config"
 
 
-def device(exhibit: str, bridge: str, state: dict) -> dict:
+def device(exhibit: str, bridge: str, state: dict[str, Any]) -> dict[str, Any]:
     """The description of an exhibit, from its state."""
 
-    def entity(platform, key, name, **more):
+    def entity(platform: str, key: str, name: str, **more: Any) -> dict[str, Any]:
         return {
             "platform": platform,
             "unique_id": f"nimatron-{exhibit}-{key}",
             "name": name,
         } | more
 
-    def sensor(key, name, kind, template, **more):
+    def sensor(key: str, name: str, kind: str, template: str, **more: Any) -> dict[str, Any]:
         where = topics.topic(kind, exhibit)
         return entity("sensor", key, name, state_topic=where, value_template=template, **more)
 
@@ -76,7 +78,7 @@ def device(exhibit: str, bridge: str, state: dict) -> dict:
     }
 
 
-def _control(allowed):
+def _control(allowed: Any) -> dict[str, Any]:
     """What one turns to choose one of the allowed values; see nimatron.settings."""
     if isinstance(allowed, tuple):
         return {"platform": "select", "options": list(allowed)}

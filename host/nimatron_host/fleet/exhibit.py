@@ -5,7 +5,8 @@ import random
 import time
 from collections import deque
 from collections.abc import Callable, Collection
-from typing import Protocol
+from functools import partial
+from typing import Any, Protocol
 
 from nimatron import protocol, states
 from nimatron_host.device.link import ANSWER_S, START_S, greeting
@@ -34,10 +35,10 @@ class Outlet(Protocol):
 
     def detach(self, exhibit: "Exhibit") -> None: ...
 
-    def latest(self, kind: str, exhibit: "Exhibit", payload: str | dict) -> None:
+    def latest(self, kind: str, exhibit: "Exhibit", payload: str | dict[str, Any]) -> None:
         """What is so now; only the last one counts."""
 
-    def happened(self, kind: str, exhibit: "Exhibit", body: dict) -> None:
+    def happened(self, kind: str, exhibit: "Exhibit", body: dict[str, Any]) -> None:
         """What must arrive, all of it and in order."""
 
     def wants(self, exhibit: "Exhibit") -> dict[str, str]:
@@ -61,11 +62,11 @@ class Exhibit:
         say: Callable[[str], None],
         allowed: Collection[str] = (),
         opener: Opener = open_line,
-    ):
+    ) -> None:
         self.port = port
         self.name = name
         self.id = ""
-        self.state: dict = {}
+        self.state: dict[str, Any] = {}
         self.online = False
         self._outlet = outlet
         self._say = say
@@ -75,8 +76,10 @@ class Exhibit:
         self._line: Line | None = None
         self._lost = asyncio.Event()
         self._stirred = asyncio.Event()
-        self._greeting: Callable[[str], dict | None] | None = None  # while a hello is awaited
-        self._answer: asyncio.Future | None = None
+        self._greeting: Callable[[str], dict[str, str] | None] | None = (
+            None  # while a hello is awaited
+        )
+        self._answer: asyncio.Future[Any] | None = None
         self._early: deque[str] = deque(maxlen=_EARLY)
         self._orders: deque[str] = deque()
         self._due: set[str] = set()
@@ -85,7 +88,7 @@ class Exhibit:
         self._match_over = False
         self._counted = 0.0
         self._looked_until = 0.0
-        self._panel: dict[str, list] = {}
+        self._panel: dict[str, list[Any]] = {}
 
     async def run(self) -> None:
         """Keep the exhibit on the broker, for ever."""
@@ -128,7 +131,7 @@ class Exhibit:
 
     # ------------------------------------------------------------------ one connection
 
-    async def _visit(self):
+    async def _visit(self) -> None:
         self._lost.clear()
         self._line = await self._opener(self.port, self._hear, self._gone)
         while True:
@@ -150,7 +153,7 @@ class Exhibit:
             self._arrive(hello)
             await self._attend()
 
-    def _arrive(self, hello):
+    def _arrive(self, hello: dict[str, str]) -> None:
         self.online = True
         self._refused.clear()
         self._tell(f"{self.port} is {self.name or self.id}: Nimatron {hello.get('version')}")
@@ -176,7 +179,7 @@ class Exhibit:
         if time.monotonic() < self._looked_until:
             self._ask_for(_WATCH_ON)
 
-    def _leave(self):
+    def _leave(self) -> None:
         if self._line:
             self._line.close()
             self._line = None
@@ -188,14 +191,14 @@ class Exhibit:
             self._outlet.latest("status", self, topics.OFFLINE)
         self._outlet.detach(self)
 
-    async def _hello(self):
+    async def _hello(self) -> dict[str, str]:
         """What the exhibit says to `version`, when it is ready; raises _Lost. Whatever was asked
         before is forgotten: the answer is known by the random number in it."""
         end, patience, fresh = time.monotonic() + START_S, _HELLO_S, ""
         while time.monotonic() < end:
             nonce = str(random.randrange(10**5, 10**6))
             self._send(f"{fresh}\rversion {nonce}")  # the first CR ends what is half typed
-            said = await self._greeted(lambda line, nonce=nonce: greeting(line, nonce), patience)
+            said = await self._greeted(partial(greeting, nonce=nonce), patience)
             if said == {}:  # firmware before 0.3, or the prompt
                 self._send("version")
                 said = await self._greeted(_plain_greeting, patience)
@@ -210,12 +213,15 @@ class Exhibit:
             patience *= 2
         raise _Lost(f"{self.port} can be opened, but Nimatron does not answer there")
 
-    async def _greeted(self, greeted, seconds):
+    async def _greeted(
+        self, greeted: Callable[[str], dict[str, str] | None], seconds: float
+    ) -> dict[str, str] | None:
         """What greeted(line) makes of the first line for which it is not None."""
         self._greeting = greeted
-        return await self._answered(seconds)
+        said: dict[str, str] | None = await self._answered(seconds)
+        return said
 
-    async def _answered(self, seconds):
+    async def _answered(self, seconds: float) -> Any:
         """The answer that is awaited; None if it does not come in time. Raises _Lost."""
         self._answer = asyncio.get_running_loop().create_future()
         try:
@@ -225,26 +231,26 @@ class Exhibit:
         finally:
             self._answer = self._greeting = None
 
-    async def _ask(self, text):
+    async def _ask(self, text: str) -> tuple[str, dict[str, str]]:
         """The kind and the values of the answer to a line; raises _Lost."""
         self._send(text)
-        answer = await self._answered(ANSWER_S)
+        answer: tuple[str, dict[str, str]] | None = await self._answered(ANSWER_S)
         if answer is None:
             raise _Lost(f"{self.port} does not answer `{text}`")
         return answer
 
-    def _send(self, text):
+    def _send(self, text: str) -> None:
         if self._lost.is_set() or not self._line:
             raise _Lost(f"{self.port} is gone; the bridge waits until it is back")
         self._line.send(text)
 
     # ------------------------------------------------------------------ what is due
 
-    def _ask_for(self, *questions):
+    def _ask_for(self, *questions: str) -> None:
         self._due.update(questions)
         self._stirred.set()
 
-    async def _attend(self):
+    async def _attend(self) -> None:
         """Ask what is due, and pass on what is ordered, until the Pico restarts; raises _Lost."""
         self._counted = time.monotonic()
         while not self._restarted:
@@ -265,7 +271,7 @@ class Exhibit:
             except asyncio.TimeoutError:
                 self._look_after()
 
-    def _look_after(self):
+    def _look_after(self) -> None:
         """After a minute without a word or a question. In maintenance mode, questions would keep
         that from ending."""
         if self.state["mode"] != states.EXHIBIT:
@@ -274,7 +280,7 @@ class Exhibit:
         if time.monotonic() - self._counted >= _STATS_S:
             self._due.add("stats")
 
-    async def _question(self, question):
+    async def _question(self, question: str) -> None:
         self._due.discard(question)
         kind, values = await self._ask(question)
         if kind != protocol.OK:
@@ -292,7 +298,7 @@ class Exhibit:
             self.state["state"] = values.get("state", _UNKNOWN)
         self._publish()
 
-    async def _reconciled(self, values):
+    async def _reconciled(self, values: dict[str, str]) -> dict[str, str]:
         """The settings, after those that are not as wanted have been set. Each is written to the
         flash, so only these."""
         changed = False
@@ -311,7 +317,7 @@ class Exhibit:
         kind, now = await self._ask("settings")
         return now if kind == protocol.OK else values
 
-    async def _obey(self, line, look=True):
+    async def _obey(self, line: str, look: bool = True) -> bool:
         """Pass on a command, and its answer; True if it was done."""
         kind, values = await self._ask(line)
         done = kind == protocol.OK
@@ -320,13 +326,13 @@ class Exhibit:
             self._ask_for("settings")
         return done
 
-    def _publish(self):
+    def _publish(self) -> None:
         if self.state["settings"]:
             self._outlet.latest("state", self, self.state)
 
     # ------------------------------------------------------------------ what it says
 
-    def _hear(self, line):
+    def _hear(self, line: str) -> None:
         kind, _, values = protocol.parse(line)
         if self._greeting:
             said = self._greeting(line)
@@ -341,7 +347,7 @@ class Exhibit:
         elif protocol.is_answer(line):
             self._resolve((kind, values))
 
-    def _happen(self, line):
+    def _happen(self, line: str) -> None:
         """An event: the broker gets it, and the state of the exhibit follows it."""
         _, what, values = protocol.parse(line)
         if not what:
@@ -363,7 +369,7 @@ class Exhibit:
         elif what in ("device", "button"):
             self._ask_for("health")
 
-    def _see(self, what, value):
+    def _see(self, what: str, value: str) -> None:
         """What the panel shows; it goes on until we say that nobody looks any more."""
         if time.monotonic() >= self._looked_until:
             self._ask_for(_WATCH_OFF)
@@ -376,7 +382,7 @@ class Exhibit:
             return  # nobody looks at those from afar
         self._outlet.latest("panel", self, {"lamps": [], "legends": []} | self._panel)
 
-    def _restart(self):
+    def _restart(self) -> None:
         """The Pico has started anew: nothing that it was asked is answered any more."""
         if self._greeting:
             return
@@ -385,11 +391,11 @@ class Exhibit:
         if self._answer and not self._answer.done():
             self._answer.set_exception(_Restarted())
 
-    def _resolve(self, answer):
+    def _resolve(self, answer: object) -> None:
         if self._answer and not self._answer.done():
             self._answer.set_result(answer)
 
-    def _gone(self):
+    def _gone(self) -> None:
         self._lost.set()
         self._stirred.set()
         if self._answer and not self._answer.done():
@@ -397,7 +403,7 @@ class Exhibit:
                 _Lost(f"{self.port} is gone; the bridge waits until it is back")
             )
 
-    def _tell(self, text):
+    def _tell(self, text: str) -> None:
         """Say something new, once."""
         if text != self._said:
             self._said = text
@@ -408,17 +414,17 @@ class _Restarted(Exception):
     """The Pico has started anew while an answer was awaited."""
 
 
-def _plain_greeting(line):
+def _plain_greeting(line: str) -> dict[str, str] | None:
     kind, _, said = protocol.parse(line)
     if kind == protocol.OK and said.get("name") == "nimatron":
         return said
     return {} if line.startswith("NameError: name 'version'") else None
 
 
-def _numbers(values):
+def _numbers(values: dict[str, str]) -> dict[str, int | str]:
     """The statistics, counts as numbers."""
     return {key: int(text) if text.isdigit() else text for key, text in values.items()}
 
 
-def _names(text):
+def _names(text: str) -> list[str]:
     return [] if text in ("", "none") else text.split(",")

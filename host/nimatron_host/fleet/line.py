@@ -7,6 +7,7 @@ import contextlib
 import os
 import threading
 from collections.abc import Awaitable, Callable
+from typing import Any
 from urllib.parse import urlsplit
 
 import serial
@@ -23,7 +24,7 @@ class Line:
     """An open line. hear(text) is called with each line that comes, and gone() once, when the
     other end has closed it; not after `close`."""
 
-    def __init__(self, hear: Callable[[str], None], gone: Callable[[], None]):
+    def __init__(self, hear: Callable[[str], None], gone: Callable[[], None]) -> None:
         self._hear = hear
         self._gone = gone
         self._received = b""
@@ -76,32 +77,32 @@ async def open_line(port: str, hear: Callable[[str], None], gone: Callable[[], N
 
 
 class _Socket(asyncio.Protocol):
-    def __init__(self, line):
+    def __init__(self, line: Line) -> None:
         self._line = line
 
-    def data_received(self, data):
+    def data_received(self, data: bytes) -> None:
         self._line.receive(data)
 
-    def connection_lost(self, why):
+    def connection_lost(self, why: Exception | None) -> None:
         self._line.receive(b"")
 
 
-async def _open_socket(port, line):
+async def _open_socket(port: str, line: Line) -> Line:
     url = urlsplit(port)
     transport, _ = await asyncio.get_running_loop().create_connection(
-        lambda: _Socket(line), url.hostname, url.port
+        lambda: _Socket(line), url.hostname or "", url.port or 0
     )
     return line.attach(transport.write, transport.abort)
 
 
-async def _open_serial(port, line):
+async def _open_serial(port: str, line: Line) -> Line:
     device = await asyncio.to_thread(_opened, port)
     watched = os.name == "posix" and isinstance(device, serial.Serial)
     (_watch if watched else _read_in_a_thread)(device, line)
     return line
 
 
-def _opened(port):
+def _opened(port: str) -> Any:
     device = serial.serial_for_url(port, 115200, do_not_open=True)
     device.exclusive = True
     device.timeout = 1
@@ -111,11 +112,11 @@ def _opened(port):
     return device
 
 
-def _watch(device, line):
+def _watch(device: Any, line: Line) -> None:
     loop, number = asyncio.get_running_loop(), device.fileno()
     device.timeout = 0
 
-    def read():
+    def read() -> None:
         try:
             data = os.read(number, _PIECE)
         except BlockingIOError:
@@ -124,7 +125,7 @@ def _watch(device, line):
             data = b""
         line.receive(data)
 
-    def close():
+    def close() -> None:
         loop.remove_reader(number)
         with contextlib.suppress(OSError):
             if device.out_waiting:  # Linux waits up to 30 s for what the Pico does not take
@@ -136,14 +137,14 @@ def _watch(device, line):
     line.attach(device.write, close)
 
 
-def _read_in_a_thread(device, line):
+def _read_in_a_thread(device: Any, line: Line) -> None:
     loop = asyncio.get_running_loop()
 
-    def tell(data):
+    def tell(data: bytes) -> None:
         with contextlib.suppress(RuntimeError):  # the loop has ended
             loop.call_soon_threadsafe(line.receive, data)
 
-    def read():
+    def read() -> None:
         try:
             while True:
                 if data := device.read(device.in_waiting or 1):

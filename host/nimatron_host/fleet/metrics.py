@@ -1,11 +1,12 @@
 """All bridges and exhibits, as Prometheus reads them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from nimatron.statistics import OUTCOMES
+from nimatron.match import OUTCOMES
 from nimatron_host.fleet import topics
 from nimatron_host.fleet.overview import Overview
 
@@ -16,7 +17,7 @@ _TOLD = ("bridge", "version", "board")  # of an exhibit's state
 class Figures(Collector):
     """The figures of an overview."""
 
-    def __init__(self, overview: Overview):
+    def __init__(self, overview: Overview) -> None:
         self._overview = overview
 
     def collect(self) -> Iterator[Metric]:
@@ -28,7 +29,7 @@ class Figures(Collector):
         yield from self._bridges()
         yield from self._exhibits()
 
-    def _bridges(self):
+    def _bridges(self) -> Iterator[Metric]:
         bridges = self._overview.bridges.items()
         for name, about, value in (
             ("up", "1 if the bridge runs", lambda bridge: bridge.status == topics.ONLINE),
@@ -51,7 +52,7 @@ class Figures(Collector):
             dropped.add_metric([name], bridge.figures.get("dropped", 0))
         yield dropped
 
-    def _exhibits(self):
+    def _exhibits(self) -> Iterator[Metric]:
         overview, exhibits = self._overview, self._overview.in_order()
         for name, about, value in (
             ("up", "1 if the exhibit answers", overview.is_up),
@@ -90,7 +91,7 @@ class Figures(Collector):
         yield from (matches, resets)
 
 
-def _gauge(name, about, labels, rows):
+def _gauge(name: str, about: str, labels: Sequence[str], rows: Iterable[Sequence[Any]]) -> Metric:
     """A gauge from rows of the values of its labels and its own."""
     gauge = GaugeMetricFamily(f"nimatron_{name}", about, labels=labels)
     for *values, value in rows:

@@ -5,6 +5,7 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 import aiomqtt
 
@@ -38,18 +39,18 @@ class Seen:
 
     id: str
     status: str = topics.OFFLINE
-    state: dict = field(default_factory=dict)
-    stats: dict = field(default_factory=dict)
-    panel: dict = field(default_factory=dict)
+    state: dict[str, Any] = field(default_factory=dict)
+    stats: dict[str, Any] = field(default_factory=dict)
+    panel: dict[str, Any] = field(default_factory=dict)
     day: Day = field(default_factory=Day)
 
     @property
     def name(self) -> str:
-        return self.state.get("name", self.id)
+        return str(self.state.get("name", self.id))
 
     @property
     def bridge(self) -> str:
-        return self.state.get("bridge", "")
+        return str(self.state.get("bridge", ""))
 
     @property
     def resets(self) -> dict[str, int]:
@@ -66,7 +67,7 @@ class Bridging:
     """A bridge, as far as the broker has told."""
 
     status: str = topics.OFFLINE
-    figures: dict = field(default_factory=dict)
+    figures: dict[str, Any] = field(default_factory=dict)
 
 
 class Overview:
@@ -77,7 +78,7 @@ class Overview:
         self,
         now: Callable[[], datetime] = datetime.now,
         changed: Callable[[str], object] = lambda exhibit: None,
-    ):
+    ) -> None:
         self.exhibits: dict[str, Seen] = {}
         self.bridges: dict[str, Bridging] = {}
         self.connected = False
@@ -94,7 +95,7 @@ class Overview:
         kinds = (*_KINDS, _PANEL) if panels else _KINDS
         connection = Connection(broker, "what is shown may be out of date")
 
-        async def converse(client):
+        async def converse(client: aiomqtt.Client) -> None:
             # What is retained comes before the answer to the second subscription. QoS 0: what is
             # missed while we are away is in what is retained.
             filters = [(topics.subscription(kind), 0) for kind in kinds]
@@ -136,7 +137,7 @@ class Overview:
             setattr(seen, kind, told)
             self._changed(seen.id)
 
-    def _take_bridge(self, kind, name, text):
+    def _take_bridge(self, kind: str, name: str, text: str) -> None:
         told = self._payload(kind, text)
         if told is None:
             return
@@ -149,7 +150,7 @@ class Overview:
             if seen.bridge == name:
                 self._changed(seen.id)
 
-    def _payload(self, kind, text):
+    def _payload(self, kind: str, text: str) -> Any:
         """What a message says; None for what is no message of ours, and for one that ends a
         retained one."""
         if topics.TOPICS[kind].schema["type"] == "string":
@@ -160,7 +161,7 @@ class Overview:
             return None
         return told if isinstance(told, dict) else None
 
-    def _count(self, seen, stats):
+    def _count(self, seen: Seen, stats: dict[str, Any]) -> None:
         now = self._now()
         if now.date() != self._today:
             self._today, self.since = now.date(), now
@@ -199,7 +200,7 @@ class Overview:
         found += [f"{device} has failed" for device in seen.state.get("failed", [])]
         return found + [f"{button} is stuck" for button in seen.state.get("stuck", [])]
 
-    def summary(self, seen: Seen) -> dict:
+    def summary(self, seen: Seen) -> dict[str, Any]:
         """An exhibit in short."""
         up = self.is_up(seen)
         return {
@@ -219,7 +220,7 @@ class Overview:
             "trouble": self.trouble(seen),
         }
 
-    def report(self) -> dict:
+    def report(self) -> dict[str, Any]:
         """Everything in short, the exhibits in the order of their names."""
         return {
             "connected": self.connected,

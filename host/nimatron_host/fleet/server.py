@@ -10,6 +10,7 @@ import signal
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from aiohttp import WSMsgType, web
 
@@ -22,6 +23,7 @@ from nimatron_sim.ui.kiosk.server import (
     HEADERS,
     PAGE,
     UNKNOWN,
+    Handler,
     asked_name,
     cause,
     file,
@@ -40,7 +42,7 @@ log = logging.getLogger("nimatron.fleet")
 class Page:
     """The page of this broker's exhibits, for browsers that know the server as this host."""
 
-    def __init__(self, broker: Broker, host: str):
+    def __init__(self, broker: Broker, host: str) -> None:
         self.overview = Overview(changed=self._change)
         self.web = web.Application(middlewares=[self._guard])
         self._broker = broker
@@ -87,19 +89,19 @@ class Page:
             await runner.cleanup()
 
     @web.middleware
-    async def _guard(self, request, handler):
+    async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         if not knows(asked_name(request), self._host):
             raise web.HTTPForbidden(text=UNKNOWN)
         return await handler(request)
 
-    async def _report(self, request):
+    async def _report(self, request: web.Request) -> web.Response:
         return web.json_response(self.overview.report())
 
-    async def _metrics(self, request):
+    async def _metrics(self, request: web.Request) -> web.Response:
         told = metrics.written(Figures(self.overview))
         return web.Response(body=told, content_type="text/plain", charset="utf-8")
 
-    async def _look(self, request):
+    async def _look(self, request: web.Request) -> web.WebSocketResponse:
         """Tell one page everything, and then what changes."""
         origin = request.headers.get("Origin")
         if origin not in (None, f"{request.scheme}://{request.host}"):
@@ -119,7 +121,7 @@ class Page:
             await asyncio.gather(telling, return_exceptions=True)
         return line
 
-    async def _look_at(self, told):
+    async def _look_at(self, told: str) -> None:
         """A page says which exhibits it has on its screen."""
         with contextlib.suppress(ValueError, TypeError):
             for exhibit in {*json.loads(told)} & self.overview.exhibits.keys():
@@ -127,12 +129,12 @@ class Page:
                     self._looked[exhibit] = time.monotonic() + _LOOK_S
                     await self.overview.look(exhibit)
 
-    def _change(self, exhibit):
+    def _change(self, exhibit: str) -> None:
         for viewer in self._pages:
             viewer.news.add(exhibit)
             viewer.changed.set()
 
-    async def _tell(self, viewer):
+    async def _tell(self, viewer: "_Viewer") -> None:
         connected = None
         with contextlib.suppress(ConnectionError):
             while True:
@@ -147,7 +149,7 @@ class Page:
                 with contextlib.suppress(asyncio.TimeoutError):
                     await asyncio.wait_for(viewer.changed.wait(), 1)
 
-    def _told(self, exhibit):
+    def _told(self, exhibit: str) -> dict[str, Any]:
         seen = self.overview.exhibits[exhibit]
         return self.overview.summary(seen) | {"panel": seen.panel}
 
@@ -155,20 +157,20 @@ class Page:
 class _Viewer:
     """One open page, and what it has not been told yet."""
 
-    def __init__(self, line: web.WebSocketResponse, news: set[str]):
+    def __init__(self, line: web.WebSocketResponse, news: set[str]) -> None:
         self.line = line
         self.news = news
         self.changed = asyncio.Event()
 
 
-async def _add_headers(_, response):
+async def _add_headers(_: web.Request, response: web.StreamResponse) -> None:
     response.headers.update(HEADERS)
 
 
 def page(broker: Broker, host: str, port: int) -> None:
     """Serve the page until SIGTERM or Ctrl-C. Raises UserError."""
 
-    async def run():
+    async def run() -> None:
         ended = asyncio.Event()
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
@@ -176,7 +178,7 @@ def page(broker: Broker, host: str, port: int) -> None:
                 loop.add_signal_handler(number, ended.set)
         await Page(broker, host).serve(port, ready, ended)
 
-    def ready(there):
+    def ready(there: int) -> None:
         name = f"[{host}]" if ":" in host else host
         print(f"The exhibits are at http://{name}:{there}/; Ctrl-C ends it.", flush=True)
 

@@ -9,11 +9,11 @@ import logging
 import secrets
 import sqlite3
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from nimatron_sim.errors import UserError
 
@@ -56,7 +56,7 @@ class Spool:
     Raises UserError if the folder cannot be used, or another bridge uses it.
     """
 
-    def __init__(self, where: Path, most: int, clock: Callable[[], str] = now):
+    def __init__(self, where: Path, most: int, clock: Callable[[], str] = now) -> None:
         self._path = where / FILE
         self._most = most
         self._clock = clock
@@ -92,7 +92,7 @@ class Spool:
         """How many events wait."""
         return self._on_disk + len(self._new) - len(self._sent)
 
-    def put(self, exhibit: str, kind: str, body: dict) -> None:
+    def put(self, exhibit: str, kind: str, body: dict[str, Any]) -> None:
         """Number a message and put it at the end."""
         self._n += 1
         whole = {"seq": 0, "spool": "", "at": self._clock()} | body
@@ -100,7 +100,7 @@ class Spool:
         if len(self._new) > IN_MEMORY:  # the disk has failed for long
             self._drop_from_memory()
 
-    def _numbered(self, entry, whole):
+    def _numbered(self, entry: Entry, whole: dict[str, Any]) -> Entry:
         """The entry with the next number of its exhibit in its payload, which is made of this."""
         seq = self._seqs[entry.exhibit] = self._seqs.get(entry.exhibit, 0) + 1
         self._unsaved.add(entry.exhibit)
@@ -128,7 +128,7 @@ class Spool:
             self._say_dropped(excess)
         return True
 
-    def _write(self):
+    def _write(self) -> tuple[int, int]:
         """Returns how many messages are on disk then, and how many of them were dropped."""
         with self._transaction() as db:
             if self._failing:
@@ -182,7 +182,7 @@ class Spool:
 
     # ------------------------------------------------------------------ the disk
 
-    def _open(self):
+    def _open(self) -> None:
         self._db.close()
         self._db = sqlite3.connect(self._path, isolation_level=None)
         self._db.execute("pragma journal_mode = wal")
@@ -208,7 +208,7 @@ class Spool:
         self._n = max(self._n, last or 0)
         self._read = True
 
-    def _write_id(self, db):
+    def _write_id(self, db: sqlite3.Connection) -> None:
         """Write our id instead of the one that is there, with none of its numbers."""
         there = db.execute("select value from facts where name = 'spool'").fetchone()
         if there != (self.id,):
@@ -216,7 +216,7 @@ class Spool:
             self._unsaved = set(self._seqs)
         db.execute("insert or replace into facts values ('spool', ?)", [self.id])
 
-    def _begin_anew(self):
+    def _begin_anew(self) -> None:
         """Number what is not on disk in a spool of its own: it is sent from memory, and whoever
         reads the disk after a restart would give its numbers again."""
         if self._read:
@@ -226,11 +226,11 @@ class Spool:
         self._unsaved.clear()
         self._new = [self._numbered(entry, json.loads(entry.payload)) for entry in self._new]
 
-    def _number(self, entries, last):
+    def _number(self, entries: Iterable[Entry], last: int) -> None:
         self._new = [entry._replace(n=n) for n, entry in enumerate(entries, last + 1)]
         self._n = last + len(self._new)
 
-    def _set_aside(self, why):
+    def _set_aside(self, why: sqlite3.Error) -> None:
         """Move a broken database out of the way, and take over what can be read of it."""
         self._db.close()
         aside = self._path.with_name(f"{self._path.stem}-broken-{secrets.token_hex(2)}.sqlite")
@@ -253,7 +253,7 @@ class Spool:
         )
 
     @contextmanager
-    def _transaction(self):
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
         self._db.execute("begin immediate")
         try:
             yield self._db
@@ -262,7 +262,7 @@ class Spool:
             if self._db.in_transaction:
                 self._db.execute("rollback")
 
-    def _fail(self, why):
+    def _fail(self, why: sqlite3.Error) -> None:
         """The disk has failed: say so in one line, and make the best of it."""
         broken = type(why) is sqlite3.DatabaseError
         try:
@@ -285,12 +285,12 @@ class Spool:
         except (OSError, sqlite3.Error):
             self._failing = True  # the next commit tries again
 
-    def _drop_from_memory(self):
+    def _drop_from_memory(self) -> None:
         excess = len(self._new) // _SHARE
         del self._new[:excess]
         self._say_dropped(excess)
 
-    def _say_dropped(self, count):
+    def _say_dropped(self, count: int) -> None:
         self.dropped += count
         log.warning(
             "too many events wait for the broker: dropped the %d oldest, %d in all",
@@ -299,7 +299,7 @@ class Spool:
         )
 
 
-def _readable(path):
+def _readable(path: Path) -> list[Entry]:
     """The messages that can be read from a broken database."""
     found = []
     try:

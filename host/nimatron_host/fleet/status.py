@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Awaitable
+from typing import Any, TypeVar
 
 from rich.console import Console, Group
 from rich.live import Live
@@ -18,12 +19,15 @@ _LOOK_S = 0.5
 _COUNTS = ("matches", "won", "today", "resets")
 
 
+Done = TypeVar("Done")
+
+
 def status(broker: Broker, as_json: bool, console: Console) -> None:
     """Show all exhibits: until Ctrl-C in a terminal, else once. Raises UserError."""
     asyncio.run(_status(broker, as_json, console))
 
 
-async def _status(broker, as_json, console):
+async def _status(broker: Broker, as_json: bool, console: Console) -> None:
     overview = Overview()
     following = asyncio.create_task(overview.follow(broker))
     try:
@@ -39,7 +43,7 @@ async def _status(broker, as_json, console):
         await asyncio.gather(following, return_exceptions=True)
 
 
-async def _unless(following: asyncio.Task, what: Awaitable):
+async def _unless(following: asyncio.Task[Any], what: Awaitable[Done]) -> Done:
     """Wait for `what`, unless the broker refuses us first."""
     waiting = asyncio.ensure_future(what)
     await asyncio.wait([following, waiting], return_when=asyncio.FIRST_COMPLETED)
@@ -49,7 +53,7 @@ async def _unless(following: asyncio.Task, what: Awaitable):
     return await waiting
 
 
-async def _arrived(broker, overview):
+async def _arrived(broker: Broker, overview: Overview) -> None:
     for _ in range(int(_PATIENCE_S / 0.05)):
         if overview.complete:
             return
@@ -57,7 +61,7 @@ async def _arrived(broker, overview):
     raise UserError(f"the broker {broker} does not answer; is it running?")
 
 
-async def _live(overview, console):
+async def _live(overview: Overview, console: Console) -> None:
     with Live(table(overview), console=console, auto_refresh=False) as live:
         while True:
             await asyncio.sleep(_LOOK_S)
@@ -81,7 +85,7 @@ def table(overview: Overview) -> Group:
     return Group(found, Text(_bridges(overview)))
 
 
-def _bridges(overview):
+def _bridges(overview: Overview) -> str:
     """How many exhibits and bridges there are, and what waits."""
     up = sum(map(overview.is_up, overview.exhibits.values()))
     figures = [bridge.figures for bridge in overview.bridges.values()]

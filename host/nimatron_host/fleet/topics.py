@@ -4,10 +4,11 @@ it takes. docs/fleet.asyncapi.yaml says the same to programs; asyncapi.py writes
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
+from typing import Any
 
 from nimatron import opponent, settings
+from nimatron.match import OUTCOMES
 from nimatron.protocol import LONGEST
-from nimatron.statistics import OUTCOMES
 
 VERSION = 1  # of the interface: a change that breaks a reader gets a new one, and new topics
 ROOT = f"nimatron/v{VERSION}"
@@ -22,12 +23,12 @@ _LIST = {"type": "array", "items": _TEXT}
 _NUMBERS = {"type": "array", "items": _COUNT}
 
 
-def _object(**properties: dict) -> dict:
+def _object(**properties: dict[str, Any]) -> dict[str, Any]:
     return {"type": "object", "required": list(properties), "properties": properties}
 
 
 _PRESENCE = {"type": "string", "enum": [ONLINE, OFFLINE]}
-_SPOOLED = {
+_SPOOLED: dict[str, dict[str, Any]] = {
     "seq": {"type": "integer", "minimum": 1},
     "spool": _TEXT,
     "at": {"type": "string", "format": "date-time"},
@@ -43,7 +44,7 @@ class Topic:
     sender: str
     retained: bool
     about: str
-    schema: dict = field(hash=False)
+    schema: dict[str, Any] = field(hash=False)
 
     @property
     def pattern(self) -> str:
@@ -120,6 +121,15 @@ TOPICS = {
         OPERATOR,
         False,
         "A console command of the list of those allowed. Do not retain it.",
+        _TEXT,
+    ),
+    "release": Topic(
+        "bridge/{bridge}/want/version",
+        OPERATOR,
+        True,
+        "The version of Nimatron that the bridge's exhibits shall have. It is taken from the "
+        "bridge's own package, at its closing time, if its operator allows that. Retain it; an "
+        "empty message ends it.",
         _TEXT,
     ),
     "panel": Topic(
@@ -221,6 +231,6 @@ def want_refusal(key: str) -> str:
     return ""
 
 
-def known_settings() -> dict[str, object]:
+def known_settings() -> dict[str, Any]:
     """What each setting of the firmware allows, by name; see nimatron.settings."""
     return {name: allowed for name, _, allowed in settings.TABLE} | {"level": opponent.NAMES}

@@ -23,7 +23,7 @@ from nimatron_sim.ui.kiosk.server import application
 from nimatron_sim.ui.kiosk.tokens import Tokens
 
 PROXY = "http://nim.example.org/"  # makes this computer's pages strangers
-UNIT = Path(__file__).parents[3] / "docs" / "nimatron-kiosk.service"
+UNIT = Path(__file__).parents[3] / "host/nimatron_host/kiosk/nimatron-kiosk.service"
 
 
 class FakeSession:
