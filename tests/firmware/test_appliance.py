@@ -225,6 +225,7 @@ def test_statistics_can_be_begun_again(pico):
     )
 
 
+@pytest.mark.sampled("4 s: on each chip")
 def test_hours_of_show_are_counted(pico):
     pico.run(3 * 3_600_000 + 120_000)
     assert pico.told("stats")["minutes"] == "180"
@@ -369,6 +370,7 @@ def test_one_vital_part_that_stops_is_enough_for_the_watchdog(mistaken):
     assert pico.told("stats")["resets.hang"] == "1"
 
 
+@pytest.mark.sampled("4 s: on each chip")
 def test_nothing_resets_a_healthy_exhibit_in_an_evening(pico):
     pico.ask("set attract_ms 1000")
     pico.run(6 * 3_600_000)
