@@ -105,7 +105,7 @@ class Terminal:
         seen, _, self._screen = self._screen.partition(text)
         return seen
 
-    def presses_and_leaves(self, *keys):
+    def presses_and_leaves(self, *keys, again_s=15):
         """Press these keys, one after the other, and again if they were lost in something being
         printed; the exit status, and what was still said."""
         said = ""
@@ -114,16 +114,14 @@ class Terminal:
                 for key in keys:
                     self.type(key)
                     time.sleep(0.2)
-                while select.select([self._keyboard], [], [], 15)[0]:
+                while select.select([self._keyboard], [], [], again_s)[0]:
                     said += os.read(self._keyboard, 4096).decode("utf-8", "replace")
         status = os.waitpid(self._process, 0)[1]
         os.close(self._keyboard)
         return os.waitstatus_to_exitcode(status), said
 
     def leaves(self):
-        """As presses_and_leaves, with Ctrl-D at the prompt that follows what was seen last."""
-        self.sees("nimatron>")
-        return self.presses_and_leaves("\x04")[0]
+        return self.presses_and_leaves("\x04", again_s=0.5)[0]
 
 
 def test_a_person_at_a_terminal(simulated, tmp_path):

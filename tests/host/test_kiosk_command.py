@@ -1,6 +1,7 @@
 """`nimatron kiosk`: the tokens that are kept, the addresses that are printed, the poster."""
 
 import asyncio
+import errno
 import json
 import re
 import socket
@@ -13,7 +14,7 @@ import pytest
 from nimatron_host.cli import main
 from nimatron_host.kiosk import addresses, browser, command, keeping
 from nimatron_sim.errors import UserError
-from nimatron_sim.ui.kiosk import tokens
+from nimatron_sim.ui.kiosk import server, tokens
 from nimatron_sim.ui.kiosk.kiosk import Kiosk
 from nimatron_sim.ui.kiosk.operating import Operating
 from nimatron_sim.ui.kiosk.server import Application
@@ -240,14 +241,36 @@ def test_each_printed_address_is_served(host):
         try:
             where = command.Where(host=host)
             for url in {where.local_url(port), *where.urls(port)} - {None}:
-                kind = socket.AF_INET6 if "[" in url else socket.AF_INET
-                with socket.socket(kind) as line:  # connects to one that listens, accepted or not
-                    line.settimeout(10)
-                    line.connect((urlsplit(url).hostname, port))
+                line, asking = await asyncio.open_connection(urlsplit(url).hostname, port)
+                asking.write(b"GET / HTTP/1.0\r\n\r\n")
+                assert (await line.read()).startswith(b"HTTP/1.")
+                asking.close()
+                await asking.wait_closed()
         finally:
             await served.close()
 
     asyncio.run(run())
+
+
+def test_a_port_that_is_taken_for_the_other_family_is_not_the_one(monkeypatch):
+    create, asked = socket.create_server, []
+
+    def once_taken(address, **how):
+        asked.append(address)
+        if len(asked) == 2:
+            raise OSError(errno.EADDRINUSE, "Address already in use")
+        return create(address, **how)
+
+    monkeypatch.setattr(socket, "create_server", once_taken)
+    both = [(socket.AF_INET, "127.0.0.1"), (socket.AF_INET, "127.0.0.2")]
+    lines = server._on_one_port(both, 0)
+    (port,) = {line.getsockname()[1] for line in lines}
+    for line in lines:
+        line.close()
+    assert asked[1][1] != 0 and asked[2:] == [("127.0.0.1", 0), ("127.0.0.2", port)]
+    asked.clear()
+    with pytest.raises(OSError, match="in use"):
+        server._on_one_port(both, port)
 
 
 def _has_ipv6():

@@ -152,8 +152,9 @@ class Application:
             found += await loop.getaddrinfo(
                 name, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
             )
-        for family, _, _, _, address in found:
-            listening = socket.create_server((address[0], port), family=family)
+        for listening in _on_one_port(
+            [(family, str(address[0])) for family, *_, address in found], port
+        ):
             listener = await loop.create_server(self.door, sock=listening, backlog=AT_ONCE)
             self._listeners.append(listener)
             listening.listen(_QUEUE)  # asyncio has taken AT_ONCE for this, too
@@ -280,6 +281,24 @@ class Application:
 def application(kiosk: Kiosk, host: str, public: str | None = None) -> web.Application:
     """The web application alone, for a server of somebody else's."""
     return Application(kiosk, host, public).web
+
+
+def _on_one_port(addresses: list[tuple[int, str]], port: int) -> list[socket.socket]:
+    """A listening socket for each (family, address). A port that is free for one may be taken for
+    another: if any port will do, another is tried."""
+    while True:
+        made: list[socket.socket] = []
+        wanted = port
+        try:
+            for family, address in addresses:
+                made.append(socket.create_server((address, wanted), family=family))
+                wanted = made[0].getsockname()[1]
+            return made
+        except OSError as why:
+            for one in made:
+                one.close()
+            if port or not made or why.errno != errno.EADDRINUSE:
+                raise
 
 
 async def _to_operators_page(_: web.Request) -> NoReturn:
