@@ -835,7 +835,9 @@ def test_what_a_page_holds_is_let_go_when_its_line_is_silent(serve, monkeypatch)
     phones(serve("new 3 4 5"), story)
 
 
-def test_the_server_gives_signs_of_life(serve):
+def test_the_server_gives_signs_of_life(serve, monkeypatch):
+    monkeypatch.setattr("nimatron_sim.ui.kiosk.peer.BEAT_S", 0.1)
+
     async def story(phone, _):
         await phone.until(lambda now: now.get("beat", 0) >= 3)
 
