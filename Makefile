@@ -35,7 +35,7 @@ mutants: .venv/test
 
 # All of docs/benchmarks.md, or with ONLY=decision that section on the terminal.
 bench: .venv/bench
-	PYTHONPATH=tests:tests/emulator:tests/sim/kiosk $(BIN)/python -m bench $(ONLY)
+	PYTHONPATH=tests:tests/emulator:tests/sim/kiosk:tests/fleet $(BIN)/python -m bench $(ONLY)
 
 # New pictures of the page, into the folder TO.
 TO ?= pictures

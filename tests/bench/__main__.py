@@ -10,12 +10,12 @@ import sys
 import time
 from pathlib import Path
 
-from bench import decision, device, page, report, sequences, simulator, site
+from bench import decision, device, fleet, page, report, sequences, simulator, site
 from nimatron_sim import tiers
 from nimatron_sim.errors import TierUnavailable
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "benchmarks.md"
-SECTIONS = ("simulator", "page", "site", "sequences", "decision", "device")
+SECTIONS = ("simulator", "page", "site", "sequences", "fleet", "decision", "device")
 # Longest first. These are in emulated time, so they may share the computer.
 _JOBS = {
     "decide": device.decide,
@@ -51,6 +51,8 @@ def main() -> None:
         sections.append(site.section(say))
     if "sequences" in wanted:
         sections.append(sequences.section(say))
+    if "fleet" in wanted:
+        sections.append(fleet.section(say))
     on_tiers = decision.measure(say) if "decision" in wanted else None
     found = _emulated(wanted, say) if has_emulator else None
     if on_tiers:

@@ -17,6 +17,7 @@ from bench import (
     bare,
     decision,
     device,
+    fleet,
     measure,
     page,
     report,
@@ -352,3 +353,15 @@ def test_a_percentile_is_as_sure_as_a_median():
     one = measure.percentile([float(n) for n in range(101)], 99)
     assert one.median == 99 and one.least < 99 < one.most
     assert one.minus(measure.exact(9.0)).median == 90
+
+
+@pytest.mark.long("5 s: a broker and bridges")
+def test_the_fleet_is_measured_on_a_small_scale(monkeypatch):
+    monkeypatch.syspath_prepend(Path(__file__).parents[1] / "fleet")
+    for name, value in (("SIZES", (2, 4)), ("BACKLOG", 200), ("STORM", 4), ("IDLE_S", 0.1)):
+        monkeypatch.setattr(fleet, name, value)
+    found = fleet.section(lambda what: None)
+    if "Not measured" in found.markdown():
+        pytest.skip(found.markdown())
+    (goal,) = found.goals
+    assert goal.met and "to send 200 events that have waited" in found.markdown()

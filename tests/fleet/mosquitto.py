@@ -218,7 +218,8 @@ class Bridge:
 
     NAME = "the-bridge"
 
-    def __init__(self, folder, *words, env=None):
+    def __init__(self, folder, *words, env=None, name=NAME):
+        self.NAME = name
         self._state = folder / "state"  # may be there already
         self._said = folder / "bridge.log"
         self._words = [*words, "--name", self.NAME, "--state", str(self._state)]

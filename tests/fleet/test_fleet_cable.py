@@ -158,6 +158,10 @@ def test_the_panel_is_told_only_while_somebody_looks(device, monkeypatch):
         exhibit.look()
         await outlet.until(lambda: outlet.told.get("panel", {}).get("legends"))
         assert outlet.told["panel"] == {"lamps": [7, 15, 31, 0], "legends": ["your-move"]}
+        before = asked.count("settings")
+        exhibit.look()
+        exhibit.reconcile()
+        await outlet.until(lambda: not exhibit._due and asked.count("settings") > before)
         assert asked.count("watch on") == 1 and "watch off" not in asked
         monkeypatch.setattr(exhibits, "_LOOK_S", -1)
         exhibit.look()  # it was long ago

@@ -130,11 +130,11 @@ def test_the_table_has_a_row_for_each_and_trouble_first(told):
     ]
     assert first.split() == ["stairs", "attract", "easy", "12", "3", "0", "3", "go", "is", "stuck"]
     assert second.split() == ["door", "attract", "easy", "0", "0", "0", "0"]
-    assert last == "2 of 2 exhibits online, on 1 bridges"
+    assert last == "2 of 2 exhibits online; bridges: 1"
     told.say("figures", "desk", told={"waiting": 7, "dropped": 2})
     told.overview.connected = False
     assert printed(told.overview)[-1] == (
-        "no connection to the broker; 0 of 2 exhibits online, on 1 bridges; 7 events wait; "
+        "no connection to the broker; 0 of 2 exhibits online; bridges: 1; 7 events wait; "
         "2 events were dropped"
     )
 

@@ -141,6 +141,19 @@ def test_room_is_noticed_even_if_nothing_is_left_to_write(spool, caplog):
     assert numbers(again)[3:] == [(one.id, 2)]
 
 
+def test_a_new_spool_begins_with_one_for_each_exhibit(spool):
+    one = spool()
+    happen(one, 5, "b")
+    full = one._db.execute("pragma page_count").fetchone()[0]
+    one._db.execute(f"pragma max_page_count = {full}")
+    one.put("a", "event", {"what": "x" * 5000})
+    assert not one.commit()
+    one._db.execute("pragma max_page_count = 1000000")
+    assert one.commit()
+    happen(again := spool(), 1, "b")
+    assert numbers(again)[-1] == (one.id, 1)
+
+
 def test_a_disk_that_fails_and_has_written_after_all_gives_nothing_twice(spool, monkeypatch):
     """SQLite says that it has failed, when the events are on disk."""
     one = spool()

@@ -69,13 +69,15 @@ def test_one_exhibit_goes_first_and_the_others_after_it_has_shown_for_an_hour():
 
 
 @pytest.mark.parametrize("minutes", [2, 59])
-@pytest.mark.parametrize("what", ["dark", "restart"])
+@pytest.mark.parametrize("what", ["dark", "blinks", "restart"])
 def test_if_the_first_one_does_not_show_the_others_keep_what_they_have(minutes, what, caplog):
     house = House("a", "b")
 
     def restart():
         house.starts["a"] += 1
 
+    if what == "blinks":
+        house.happens[minutes + 1] = house.dark.clear
     house.happens[minutes] = restart if what == "restart" else lambda: house.dark.add("a")
     house.live(24 * 5)
     assert [name for name, _ in house.done] == ["a"] and house.has["b"] == OLD

@@ -90,7 +90,7 @@ def _bridges(overview: Overview) -> str:
     up = sum(map(overview.is_up, overview.exhibits.values()))
     figures = [bridge.figures for bridge in overview.bridges.values()]
     waiting, dropped = (sum(one.get(key, 0) for one in figures) for key in ("waiting", "dropped"))
-    said = f"{up} of {len(overview.exhibits)} exhibits online, on {len(figures)} bridges"
+    said = f"{up} of {len(overview.exhibits)} exhibits online; bridges: {len(figures)}"
     said += f"; {waiting} events wait" if waiting else ""
     said += f"; {dropped} events were dropped" if dropped else ""
     return said if overview.connected else "no connection to the broker; " + said
