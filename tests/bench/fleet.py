@@ -17,7 +17,7 @@ from nimatron import protocol
 from nimatron_sim.simulated.pico import SimulatedPico
 
 SIZES = (10, 100, 1000)
-BACKLOG, IDLE_S = 5_000, 10
+BACKLOG, STORM, IDLE_S = 50_000, 1000, 10
 BRIDGES = 3
 _QUESTIONS = ("version", "settings", "stats", "health", "status")
 _EVENT = b"event move by=player row=1 take=2 rows=1,4,5,0\r\n"
@@ -43,6 +43,7 @@ class Consoles:
         self._writers: dict[int, asyncio.StreamWriter] = {}
         self._servers: list[asyncio.Server] = []
         self._serving = 0
+        self.known = 0  # how often a bridge has asked a console its last question
         self.ports = self._do(self._open(count))
 
     def __enter__(self) -> "Consoles":
@@ -57,6 +58,10 @@ class Consoles:
     def say(self, rounds: int) -> int:
         """Each console that is read says so many events; returns how many those are in all."""
         return self._do(self._say(rounds))
+
+    def pull(self) -> None:
+        """Pull all cables at once; they are in again at once."""
+        self._do(self._pull())
 
     async def _open(self, count):
         for number in range(count):
@@ -82,6 +87,7 @@ class Consoles:
             if verb == "version":
                 said |= {"nonce": words[0] if words else "", "id": f"{number:016x}"}
             writer.write(protocol.format(protocol.OK, *said.items()).encode() + b"\r\n")
+            self.known += verb == "status"
 
     async def _say(self, rounds):
         for _ in range(rounds):
@@ -206,6 +212,15 @@ def backlog(count: int) -> dict[str, float]:
         return {"took": took, "us": 1e6 * cpu / said, "said": said}
 
 
+def storm(count: int) -> dict[str, float]:
+    """What it takes until all exhibits are back after all cables were pulled at once."""
+    with _running(count) as (_, reader, (bridge,), consoles):
+        start, began, known = _cpu(bridge), time.monotonic(), consoles.known
+        consoles.pull()
+        _until(lambda: consoles.known == known + count and _online(reader, [bridge]) == count)
+        return {"took": time.monotonic() - began, "cpu": _cpu(bridge) - start}
+
+
 def shared(count: int, rounds: int) -> dict[str, float]:
     """Several bridges at one broker, which share nothing but topics."""
     with _running(count, BRIDGES) as (_, reader, bridges, consoles):
@@ -225,6 +240,8 @@ def section(say: Callable[[str], None]) -> Section:
             sizes[count] = at_size(count, max(10, 10_000 // count))
         say("fleet: a backlog")
         waited = backlog(BACKLOG)
+        say("fleet: all cables at once")
+        stormed = storm(STORM)
         say("fleet: three bridges")
         three = shared(SIZES[1], 100)
     except NotThere as why:
@@ -239,6 +256,8 @@ def section(say: Callable[[str], None]) -> Section:
     more.rows += [
         (f"to send {waited['said']:,} events that have waited, s", waited["took"]),
         ("the same, CPU us an event", waited["us"]),
+        (f"until {STORM:,} exhibits are back, all cables pulled at once, s", stormed["took"]),
+        ("the same, CPU s", stormed["cpu"]),
         (f"{three['bridges']} bridges at one broker: events said", three["said"]),
         ("the same: events that arrived, each counted once", three["once"]),
     ]

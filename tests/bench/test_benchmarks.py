@@ -358,7 +358,7 @@ def test_a_percentile_is_as_sure_as_a_median():
 @pytest.mark.long("5 s: a broker and bridges")
 def test_the_fleet_is_measured_on_a_small_scale(monkeypatch):
     monkeypatch.syspath_prepend(Path(__file__).parents[1] / "fleet")
-    for name, value in (("SIZES", (2, 4)), ("BACKLOG", 200), ("IDLE_S", 0.1)):
+    for name, value in (("SIZES", (2, 4)), ("BACKLOG", 200), ("STORM", 4), ("IDLE_S", 0.1)):
         monkeypatch.setattr(fleet, name, value)
     found = fleet.section(lambda what: None)
     if "Not measured" in found.markdown():
