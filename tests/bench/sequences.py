@@ -6,9 +6,9 @@ from unittest import mock
 
 from bench.measure import side_by_side
 from bench.report import Goal, Section, Table, number
-from nimatron_host.theory import nim_sequences
-from nimatron_host.theory.nim_sequences import NimSequence
+from nimatron_host.theory import octal_values
 from nimatron_host.theory.octal_codes import Code
+from nimatron_host.theory.octal_values import NimSequence
 
 ROUNDS = 5
 WANTED = 3.0  # times as fast as the plain recursion, with numpy if it is installed
@@ -44,7 +44,7 @@ def ours(code: Code, count: int) -> list[int]:
 
 
 def without_numpy(code: Code, count: int) -> list[int]:
-    with mock.patch.object(nim_sequences, "numpy", lambda: None):
+    with mock.patch.object(octal_values, "numpy", lambda: None):
         return NimSequence(code).values(count)
 
 
@@ -54,7 +54,7 @@ def section(say: Callable[[str], None]) -> Section:
     for name, text, unequal, count in GAMES:
         code = Code(text, unequal=unequal)
         runs = {"plain": partial(plain, code, count), "ours": partial(without_numpy, code, count)}
-        if nim_sequences.numpy():
+        if octal_values.numpy():
             runs["numpy"] = partial(ours, code, count)
         if len({tuple(run()) for run in runs.values()}) > 1:
             raise AssertionError(f"the values of {name} differ")

@@ -12,10 +12,10 @@ import pytest
 
 from nimatron import games
 from nimatron_host import solve
-from nimatron_host.theory import nim_sequences, positions, rules
+from nimatron_host.theory import octal_values, positions, rules
 from nimatron_host.theory.misere import Misere
-from nimatron_host.theory.nim_sequences import NimSequence, Period
 from nimatron_host.theory.octal_codes import Code
+from nimatron_host.theory.octal_values import NimSequence, Period
 
 TWO_DIGITS = [f"{d}.{a}{b}" for d, a, b in product("04", "01234567", "01234567")][1:]
 THREE_DIGITS = [f"0.{n:03o}" for n in range(1, 512, 17)]
@@ -98,10 +98,10 @@ def sums(most, parts):
 @pytest.fixture(params=["numpy", "without"])
 def numpy_or_not(request, monkeypatch):
     if request.param == "without":
-        monkeypatch.setattr(nim_sequences, "numpy", lambda: None)
-    elif nim_sequences.numpy() is None:
+        monkeypatch.setattr(octal_values, "numpy", lambda: None)
+    elif octal_values.numpy() is None:
         pytest.skip("numpy is not installed")
-    monkeypatch.setattr(nim_sequences, "_LARGE", 70)
+    monkeypatch.setattr(octal_values, "_LARGE", 70)
 
 
 @pytest.mark.usefixtures("numpy_or_not")

@@ -17,9 +17,9 @@ from nimatron_host.theory.boxes import Box
 from nimatron_host.theory.graphs import Cliques, Hackenbush, Poset
 from nimatron_host.theory.index import Index
 from nimatron_host.theory.misere import Misere
-from nimatron_host.theory.nim_sequences import NimSequence
 from nimatron_host.theory.notakto import Notakto
 from nimatron_host.theory.octal_codes import Code, Heaps
+from nimatron_host.theory.octal_values import NimSequence
 from nimatron_host.theory.search import NO_MOVE, Searched
 
 _DIGITS = 4000  # in a typed number; Python reads up to 4300

@@ -19,7 +19,7 @@ from nimatron.games.heaps import HeapGame
 from nimatron.games.rows import RowGame
 from nimatron.games.subtraction import Subtraction
 from nimatron_host.theory.index import Index
-from nimatron_host.theory.nim_sequences import Period
+from nimatron_host.theory.octal_values import Period
 from nimatron_host.theory.rules import Circular, Codes
 from nimatron_host.theory.search import Searched
 from nimatron_host.theory.values import Values

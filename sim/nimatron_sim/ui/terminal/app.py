@@ -24,7 +24,7 @@ from nimatron_sim.ui import words
 from nimatron_sim.ui.attendant import Attendant, Connect, Record
 from nimatron_sim.ui.live import Live
 from nimatron_sim.ui.terminal.cabinet import Cabinet, Lamps, PanelButton
-from nimatron_sim.ui.terminal.screens import Choice, Help
+from nimatron_sim.ui.terminal.dialogs import Choice, Help
 from nimatron_sim.ui.terminal.tip import Tip, possible
 from nimatron_sim.ui.words import message
 
