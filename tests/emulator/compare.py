@@ -27,6 +27,7 @@ _EVENT = "event "
 _BOOT = "event boot "
 _STATE = "event state="
 _STUCK = "contact=stuck"
+_ANSWER = "answer"
 # What its answers tell about the Pico itself.
 _ITS_OWN = ("micropython", "board", "id", "free", "uptime_s", "lag_ms", "flash_free", "celsius")
 _BACK = 40  # records to go back to where something else may be missing
@@ -58,7 +59,7 @@ def difference(text, expected, seen):
     end = script.end, "the end"
     for _ in range(2):  # those kinds that do not part tell the others how late the Pico was
         partings = []
-        for what in (*KINDS, _STUCK):
+        for what in (*KINDS, _STUCK, _ANSWER):
             both = [[*_records(what, trace), end] for trace in (expected, seen)]
             partings.append(_parting(what, script, *both))
         if not any(partings):
@@ -82,6 +83,8 @@ def _parting(what, script, expected, seen):
     - Where it looks for something now and then, it does so at other moments: for stuck contacts,
       for buttons that are held down in maintenance mode, and for those that lead there at
       power-on, between two lamps.
+    - What answers a rare command is loaded first, for 20 to 100 ms. What somebody does meanwhile may
+      be told before the answer, so answers and events are in order each among themselves.
     - A few answers tell about the Pico itself.
     """
     ways, been, furthest = [(0, 0, None, ())], set(), (0, 0)
@@ -100,7 +103,7 @@ def _parting(what, script, expected, seen):
         if what == "console":
             if cut and str(value).startswith(_EVENT):
                 ways.append((here + 1, there, shown, found))
-        elif what != _STUCK:
+        elif what not in (_STUCK, _ANSWER):
             if cut or value == shown or _lasted(expected, here) <= BRIEF_MS:
                 ways.append((here + 1, there, shown, found))
             brief = BRIEF_MS
@@ -186,10 +189,16 @@ def _lasted(records, at):
 
 
 def _records(what, trace):
-    if what in ("console", _STUCK):
+    if what in ("console", _STUCK, _ANSWER):
         lines = told("console", trace)
-        return [(ms, _masked(line)) for ms, line in lines if (_STUCK in line) == (what == _STUCK)]
+        return [(ms, _masked(line)) for ms, line in lines if _which(line) == what]
     return [(ms, tuple(v) if isinstance(v, list) else v) for ms, v in told(what, trace)]
+
+
+def _which(line):
+    if protocol.is_answer(line):
+        return _ANSWER
+    return _STUCK if _STUCK in line else "console"
 
 
 def _masked(line):

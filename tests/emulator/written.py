@@ -204,7 +204,8 @@ class _Slow(SimulatedPico):
         self.clock.call_at(self.clock.now + _CABLE_US, super().send, line)
 
 
-_LOADS = ("collect", *[f"import nimatron.{name}" for name in ("about", "manual", "spelling")])
+_LOADED = "about advice logs machines manual settings solving spelling workshop"
+_LOADS = ("collect", *[f"import nimatron.{name}" for name in _LOADED.split()])
 
 
 def _pace(turn_us, collect_us, game_us):

@@ -326,12 +326,15 @@ class Board {
     const { sent, edges } = this;
     this.sent = [];
     this.edges = [];
+    const tone = this.tone(this.given.sounder);
+    const low = this.drivenLow(this.given.dimmer);
+    this.polled = tone + low; // what is seen now
     return {
       us: this.chip.now / 1000,
       cycles: this.chip.mcu.core.cycles,
       steady: this.mask(this.given.steady),
-      tone: this.tone(this.given.sounder),
-      low: this.drivenLow(this.given.dimmer),
+      tone,
+      low,
       frame,
       sent: Buffer.from(sent).toString('latin1'),
       edges,
