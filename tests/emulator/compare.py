@@ -83,8 +83,8 @@ def _parting(what, script, expected, seen):
     - Where it looks for something now and then, it does so at other moments: for stuck contacts,
       for buttons that are held down in maintenance mode, and for those that lead there at
       power-on, between two lamps.
-    - What answers a rare command is loaded first, for 20 to 100 ms. What somebody does meanwhile may
-      be told before the answer, so answers and events are in order each among themselves.
+    - What answers a rare command is loaded first, for 20 to 100 ms. What somebody does meanwhile
+      may be told before the answer, so answers and events are in order each among themselves.
     - A few answers tell about the Pico itself.
     """
     ways, been, furthest = [(0, 0, None, ())], set(), (0, 0)
