@@ -78,6 +78,11 @@ def test_any_value_is_set_in_a_moment(pico):
 
 
 def test_its_health(pico):
+    """After the machine's turn, which collects garbage."""
+    pico.start(3, 4, 5)
+    pico.ask("take 1 1")
+    pico.run_until(lambda: pico.state == "thinking")
+    pico.run_until(lambda: pico.state == "player")
     told = pico.told("health")
     assert int(told["free"]) > 50_000 and int(told["flash_free"]) > 900_000
     assert (told["failed"], told["stuck"], told["frames"]) == ("none", "none", "alive")
