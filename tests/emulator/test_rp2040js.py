@@ -216,7 +216,7 @@ def test_both_emulators_tell_the_same_of_any_visit(second, record_property):
         assert [value for _, value in one] == [value for _, value in other]
         worst = max([worst, *(abs(a - b) for (a, _), (b, _) in zip(one, other, strict=True))])
     record_property("rp2040js and rp2040py: furthest apart, ms", worst)
-    assert worst <= 5
+    assert worst <= 10  # 5 ms of a minute's waits, or what it takes to load a module
 
 
 def any_visit(dice):

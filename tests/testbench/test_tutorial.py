@@ -1,12 +1,13 @@
 """The tutorial of pico_testbench, followed to the letter."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 import pico_testbench
 import tutorial
-from pico_testbench import image
+from pico_testbench import image, parts
 
 PAGE = Path(pico_testbench.__file__).with_name("TUTORIAL.md")
 SECTIONS = [blocks for blocks in tutorial.steps(PAGE.read_text(encoding="utf-8")) if blocks]
@@ -32,3 +33,12 @@ def test_what_the_tutorial_shows_happens_on_wifi(tmp_path):
 
 def test_each_section_is_there():
     assert len(SECTIONS) == 6
+
+
+def test_each_part_has_what_the_table_says():
+    rows = re.findall(r"^\| `(\w+\(.*?\))` \| (.*) \|$", PAGE.read_text(encoding="utf-8"), re.M)
+    assert len(rows) >= 10
+    for made, uses in rows:
+        part = eval(made, vars(parts))
+        for name in re.findall(r"`\.(\w+)", uses):
+            assert hasattr(type(part), name) or name in vars(part), (made, name)

@@ -328,7 +328,7 @@ class Board {
     this.edges = [];
     const tone = this.tone(this.given.sounder);
     const low = this.drivenLow(this.given.dimmer);
-    this.polled = tone + low; // what is seen now
+    this.told = tone + low;
     return {
       us: this.chip.now / 1000,
       cycles: this.chip.mcu.core.cycles,
@@ -364,7 +364,10 @@ class Board {
 
   frameOver(changed) {
     const polled = this.tone(this.given.sounder) + this.drivenLow(this.given.dimmer);
-    if (changed || polled !== this.polled) {
+    // What was told may have been a moment's, between two frames.
+    const rests = this.stirred === null && this.chip.mcu.core.waiting;
+    const missed = rests && polled !== this.told;
+    if (changed || polled !== this.polled || missed) {
       this.polled = polled;
       this.stir();
     }
