@@ -127,7 +127,8 @@ class Buttons:
         now = time.ticks_ms()
         for contact in self._contacts:
             if contact.state == _OPEN:
-                contact.open()
+                if contact.closed():
+                    contact.open()
             elif contact.state == _DEBOUNCING:
                 if contact.closed():
                     contact.moved_at = now

@@ -36,7 +36,14 @@ class Nim(HeapGame):
         return not any(position)
 
     def allows(self, position, draft):
-        return sum([n > 0 for n in draft]) == 1 and all([t <= n for n, t in zip(position, draft)])
+        """A loop, because a press waits for it."""
+        rows = 0  # from which lamps are taken
+        for n, taken in zip(position, draft):
+            if taken:
+                rows += 1
+                if taken > n or rows > 1:
+                    return False
+        return rows == 1
 
     def any_option(self, position, dice):
         """Make just this one: making them all takes a Pico two milliseconds."""

@@ -94,9 +94,10 @@ class Lamps:
         if self._brightness != self._settings.brightness:
             self._dim()
         frame, dark = self._frame, self._dark
-        for row in range(board.ROWS):
-            columns = masks[row] << board.ROWS
-            both = columns | (columns | 1 << row) << _WIDTH
+        rows, width = board.ROWS, _WIDTH  # a press waits for each look-up
+        for row in range(rows):
+            columns = masks[row] << rows
+            both = columns | (columns | 1 << row) << width
             frame[2 * row] = both & 0xFFFF
             frame[2 * row + 1] = both >> _HALF | dark
 
