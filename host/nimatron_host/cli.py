@@ -31,7 +31,7 @@ from nimatron_sim.errors import UsageError, UserError
 from nimatron_sim.escaped import escaped, escaped_lines, escaped_print
 from nimatron_sim.rp2040js.package import LEFT_OUT
 from nimatron_sim.ui import words
-from nimatron_sim.ui.kiosk import quiet
+from nimatron_sim.ui.kiosk import quiet_hours
 from pico_testbench.boards import BOARDS, PICO, UNIQUE_ID
 
 _SHELLS = ("bash", "zsh", "tcsh")
@@ -636,8 +636,8 @@ def _unique_id(word: str) -> bytes:
 
 
 @_value
-def _hours(word: str) -> quiet.Quiet:
-    return quiet.parse(word)
+def _hours(word: str) -> quiet_hours.Quiet:
+    return quiet_hours.parse(word)
 
 
 @_value

@@ -13,7 +13,7 @@ from paper import Paper, parts
 
 from nimatron.devices import pins
 from nimatron_sim.errors import UserError
-from nimatron_wiring import draw, legible, pico
+from nimatron_wiring import legible, pico, schematics
 from nimatron_wiring.breadboard import layout as layouts
 from nimatron_wiring.breadboard import legs, paths, picture
 from nimatron_wiring.breadboard.faults import faults
@@ -85,7 +85,7 @@ def compare(page, build, until=99):
 def drawn(build):
     """The build with its nets as they are in the schematics, read from lines and labels."""
     rail, pieces = {("0V", "rail")}, []
-    for sheet in draw.sheets(build).values():
+    for sheet in schematics.sheets(build).values():
         for island in sheet.islands():
             if ("0V", "rail") in island:
                 rail |= island  # all its symbols are one piece of metal

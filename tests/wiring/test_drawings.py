@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from nimatron.devices import pins
-from nimatron_wiring import draw, harness, legible
+from nimatron_wiring import harness, legible, schematics
 from nimatron_wiring.circuits import breadboard, builds
 from nimatron_wiring.kinds import KINDS
 from nimatron_wiring.sheet import LEGIBLE, LETTERS, Sheet
@@ -24,7 +24,7 @@ def build(request):
 @pytest.fixture(scope="module")
 def drawings(build):
     """{name: SVG}: to draw takes half a second."""
-    return draw.drawings(build)
+    return schematics.drawings(build)
 
 
 def sheet_of(build):
@@ -33,13 +33,13 @@ def sheet_of(build):
 
 
 def test_the_drawings_of_a_build_can_be_read_and_are_its_netlist(build):
-    assert draw.faults(build) == []
+    assert schematics.faults(build) == []
 
 
 def test_a_build_has_these_drawings_the_same_bytes_each_time(build, drawings):
     names = ["", "-controls", "-blocks"] + ["-cables"] * (build.display == "shift")
     assert list(drawings) == [f"{build.name}{name}.svg" for name in names]
-    assert draw.drawings(build) == drawings
+    assert schematics.drawings(build) == drawings
 
 
 def test_a_drawing_says_which_sheet_it_is_and_of_which_netlist(build, drawings):
@@ -65,7 +65,7 @@ def test_text_can_be_read_on_the_paper_that_a_sheet_is_printed_on(build, drawing
 
 
 def test_every_ground_points_down_and_every_supply_has_its_name(build):
-    for sheet in draw.sheets(build).values():
+    for sheet in schematics.sheets(build).values():
         assert any(rail == "0V" for rail, _ in sheet.labels)
         for rail, (x, y) in sheet.labels:
             if rail == "0V":
@@ -182,8 +182,8 @@ def test_other_pins_are_other_drawings_without_a_fault():
     other.SOUNDER, other.COIN, other.PIXELS = 28, 27, 22
     other.SHIFT = (("clock", 18), ("data", 19), ("latch", 16), ("enable", 17))
     for build, mine in zip(builds(other), BUILDS, strict=True):
-        assert draw.faults(build) == []
-        assert draw.drawings(build) != draw.drawings(mine)
+        assert schematics.faults(build) == []
+        assert schematics.drawings(build) != schematics.drawings(mine)
 
 
 # The checks themselves: each must find the mistake that it is for
@@ -229,12 +229,12 @@ def test_words_that_leave_the_sheet_are_found():
 
 @pytest.mark.sampled("a second each")
 def test_a_wire_that_is_missing_is_found_whichever_it_is(build):
-    sheets = list(draw.sheets(build).values())
-    assert draw.miswired(build, sheets) == []
+    sheets = list(schematics.sheets(build).values())
+    assert schematics.miswired(build, sheets) == []
     for sheet in sheets:
         for wire in list(sheet.wires):
             sheet.wires.remove(wire)
-            assert draw.miswired(build, sheets), f"nobody misses the wire {wire}"
+            assert schematics.miswired(build, sheets), f"nobody misses the wire {wire}"
             sheet.wires.append(wire)
 
 
@@ -242,7 +242,7 @@ def test_two_columns_in_each_others_place_are_found():
     crossed = SimpleNamespace(**vars(pins))
     first, second, *rest = pins.COLUMNS
     crossed.COLUMNS = (second, first, *rest)
-    found = draw.miswired(BUILDS[0], draw.sheets(breadboard(crossed)).values())
+    found = schematics.miswired(BUILDS[0], schematics.sheets(breadboard(crossed)).values())
     assert [line.split(" joins ")[0] for line in found] == [
         "breadboard: the net column 1",
         "breadboard: the net column 2",
@@ -250,11 +250,11 @@ def test_two_columns_in_each_others_place_are_found():
 
 
 def test_two_wires_that_touch_are_found():
-    sheets = draw.sheets(BUILDS[0])
+    sheets = schematics.sheets(BUILDS[0])
     sheet = sheets["breadboard.svg"]
     first, second = (BUILDS[0].by_role(f"column {number}")[0] for number in (1, 2))
     sheet.wire(sheet.pins[first.ref, "1"], sheet.pins[second.ref, "1"])
-    found = draw.miswired(BUILDS[0], sheets.values())
+    found = schematics.miswired(BUILDS[0], sheets.values())
     assert "the net column 1 joins" in found[0]
 
 
@@ -278,8 +278,10 @@ def test_a_dot_is_where_three_wires_meet_and_only_there():
 
 def test_a_part_that_is_not_drawn_is_found():
     build = BUILDS[0]
-    pictures = list(draw.drawings(build).values())[:2]
-    assert draw.unnamed(build, pictures) == []
-    assert draw.unnamed(build, [pictures[0], pictures[0]])
+    pictures = list(schematics.drawings(build).values())[:2]
+    assert schematics.unnamed(build, pictures) == []
+    assert schematics.unnamed(build, [pictures[0], pictures[0]])
     without = [svg.replace(b">R1<", b">R?<") for svg in pictures]
-    assert draw.unnamed(build, without) == ["breadboard: R1 stands 0 times in the drawings, not 1"]
+    assert schematics.unnamed(build, without) == [
+        "breadboard: R1 stands 0 times in the drawings, not 1"
+    ]

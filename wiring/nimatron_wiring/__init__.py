@@ -19,7 +19,7 @@ pcb/               the breadboard build on a circuit board
 panel/             the front panel of the exhibit
 kit/               what is not text: build books, files for a workshop
 wokwi.py           the diagram for the Wokwi simulator
-draw.py            the schematics of a build, and the proof that they match its netlist
+schematics.py      the schematics of a build, and the proof that they match its netlist
 sheet_lamps.py     the first sheet: the lamps
 sheet_controls.py  the second sheet: everything else
 blocks.py          the block diagram of a build

@@ -7,7 +7,7 @@ from types import ModuleType
 from nimatron.devices import pins
 from nimatron_sim import firmware
 from nimatron_sim.errors import UserError
-from nimatron_wiring import checks, draw, legible, pages, simulations, wokwi
+from nimatron_wiring import checks, legible, pages, schematics, simulations, wokwi
 from nimatron_wiring.breadboard import faults, legs, picture
 from nimatron_wiring.breadboard.layout import layout
 from nimatron_wiring.circuits import builds
@@ -35,8 +35,8 @@ def generate(pin_map: ModuleType = pins) -> dict[str, bytes]:
     _refuse(checks.of_all(made, pin_map))
     _refuse(problem for build in made for problem in simulations.problems(build))
     _refuse(wokwi.problems(wokwi.diagram(made[0])))
-    drawings = {name: svg for build in made for name, svg in draw.drawings(build).items()}
-    _refuse(fault for build in made for fault in draw.faults(build))
+    drawings = {name: svg for build in made for name, svg in schematics.drawings(build).items()}
+    _refuse(fault for build in made for fault in schematics.faults(build))
     layouts = {build.name: layout(build) for build in made if build.display == "matrix"}
     for build in made:
         if build.name in layouts:

@@ -18,7 +18,7 @@ from nimatron_sim.ui.kiosk.kept_settings import KeptSettings
 from nimatron_sim.ui.kiosk.machine import Machine
 from nimatron_sim.ui.kiosk.matches import Match, Matches
 from nimatron_sim.ui.kiosk.peer import Peer
-from nimatron_sim.ui.kiosk.quiet import Quiet
+from nimatron_sim.ui.kiosk.quiet_hours import Quiet
 from nimatron_sim.ui.kiosk.tokens import NONE, Tokens
 
 # What the lamps show is told first: a thread that thinks keeps Python from everything else.
