@@ -1243,6 +1243,8 @@ def _wiring(args: Namespace) -> None:
             for path in write.write(folder):
                 print(_from_here(path))
             return
+        if not folder.is_dir():
+            raise UserError(f"there is no folder {folder}; run: {write.COMMAND} --to {folder}")
         names = write.differing(folder, write.generate())
     except OSError as why:
         raise UserError(f"cannot write {why.filename}: {why.strerror}") from None
