@@ -99,8 +99,8 @@ def test_a_pin_used_twice_names_both_users(mistaken):
 
 
 def test_a_wrong_polarity_shows(mistaken):
-    before = "columns = masks[row] << board.ROWS"
-    inverted = "columns = (masks[row] ^ 0x7F) << board.ROWS"
+    before = "columns = masks[row] << rows"
+    inverted = "columns = (masks[row] ^ 0x7F) << rows"
     pico = SimulatedPico(files=mistaken("nimatron/devices/lamps/matrix.py", before, inverted))
     pico.start(1, 2, 3, 4)
     assert pico.lamps == [0x7E, 0x7C, 0x78, 0x70]

@@ -565,7 +565,9 @@ class Told:
         def prepare(page):
             if clock:  # which goes on only by run_for
                 page.clock.install(time=0)
-                page.clock.pause_at(1)
+                page.clock.pause_at(
+                    1000
+                )  # s: sooner may be over already, on a computer that is busy
             page.route_web_socket("**/look", self._answer)
 
         self.page = visit(served, size, prepare=prepare, **options)
