@@ -35,7 +35,7 @@ TABLE = (
     ("coin_ms", 120, range(20, 501)),
     ("hold_ms", 600, range(200, 3 * SECOND + 1)),
     ("settle_ms", 25, range(5, 101)),
-    ("maintenance_ms", 10 * MINUTE, range(MINUTE, 60 * MINUTE + 1)),
+    ("maintenance_ms", 10 * MINUTE, range(MINUTE, 24 * 60 * MINUTE + 1)),
     ("stuck_ms", 30 * SECOND, range(5 * SECOND, 5 * MINUTE + 1)),
 )
 

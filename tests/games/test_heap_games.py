@@ -343,7 +343,12 @@ def test_a_press_lights_a_lamp_while_stones_are_left():
 def test_fibonacci_openings_are_lost_at_fibonacci_numbers():
     openings = [n for n in range(2, 60) if lost("fibonacci", (n, n - 1), misere=False)]
     assert openings == [2, 3, 5, 8, 13, 21, 34, 55]
-    assert not any(lost("fibonacci", (n, n - 1), misere=True) for n in range(2, 60))
+    fibonacci = games.find("fibonacci")
+    assert not any(fibonacci.is_p(position, False) for position in fibonacci.openings)
+    assert all(limit == n - 1 for n, limit in fibonacci.openings)  # as the rule says it begins
+    # Misère play would be no game: whoever begins leaves the last lamp.
+    assert all((1, 1) in fibonacci.options((n, n - 1)) for n in range(2, 60))
+    assert fibonacci.rules == ("normal",)
 
 
 def test_squares():
@@ -537,9 +542,8 @@ def test_how_it_knows_is_said():
     assert working("wythoff", (1, 2)) == "solved=rule outcome=P"
     assert working("square", (3,)) == "grundy=1 solved=nimbers outcome=N"
     assert working("fibonacci", (12, 4), False) == "parts=1,3,8 solved=rule outcome=N"
-    assert working("fibonacci", (12, 4), True) == "parts=3,8 solved=rule outcome=N"
-    assert working("fibonacci", (1, 1), True) == "parts=none solved=rule outcome=P"
-    assert working("fibonacci", (0, 0), True) == "parts=none solved=rule outcome=N"
+    assert working("fibonacci", (1, 1), False) == "parts=1 solved=rule outcome=N"
+    assert working("fibonacci", (0, 0), False) == "parts=none solved=rule outcome=P"
     assert working("say-100", (37,)) == "said=63 grundy=4 solved=rule outcome=N"
 
 

@@ -360,25 +360,23 @@ def test_wythoffs_game_in_large_numbers():
 
 
 @cache
-def fibonacci_lost(n, limit, misere):
-    if n == 0:
-        return not misere
+def fibonacci_lost(n, limit):
     return not any(
-        fibonacci_lost(n - take, min(2 * take, n - take), misere) for take in range(1, limit + 1)
+        fibonacci_lost(n - take, min(2 * take, n - take)) for take in range(1, limit + 1)
     )
 
 
 def test_fibonacci_nim_by_numbers_and_by_search():
     game = rules.find("fibonacci")
     for n in range(1, 90):
-        for limit, misere in product(range(1, n + 1), (True, False)):
-            assert game.is_p((n, limit), misere) == fibonacci_lost(n, limit, misere)
+        for limit in range(1, n + 1):
+            assert game.is_p((n, limit), False) == fibonacci_lost(n, limit)
             right = {
                 (n - take, min(2 * take, n - take))
                 for take in range(1, limit + 1)
-                if fibonacci_lost(n - take, min(2 * take, n - take), misere)
+                if fibonacci_lost(n - take, min(2 * take, n - take))
             }
-            assert winning(game, (n, limit), misere) == right, (n, limit, misere)
+            assert winning(game, (n, limit), False) == right, (n, limit)
 
 
 def test_fibonacci_nim_in_large_numbers():

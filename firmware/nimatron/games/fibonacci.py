@@ -8,16 +8,16 @@ class Fibonacci(HeapGameWithState):
 
     heaps = (1, 1)
     most = 59
+    rules = ("normal",)  # if the last lamp loses, whoever begins wins by leaving just that one
     sentence = (
         "First put out any number of lamps but not all; after that, at most twice as many as were"
         " just put out."
     )
     theory = (
         "Gaskell's game; Whinihan 1963: write the number of lamps as a sum of Fibonacci numbers,"
-        " no two of them consecutive, and take the smallest if you may. If the last lamp loses, do"
-        " not count it."
+        " no two of them consecutive, and take the smallest if you may."
     )
-    openings = ((7, 6), (10, 3), (12, 11), (16, 4), (20, 19), (26, 5), (28, 27))
+    openings = ((4, 3), (7, 6), (10, 9), (12, 11), (16, 15), (20, 19), (26, 25), (28, 27))
 
     def options(self, position):
         n, limit = position
@@ -29,10 +29,6 @@ class Fibonacci(HeapGameWithState):
 
     def is_p(self, position, misere):
         n, limit = position
-        if misere:
-            if n == 0:
-                return False
-            n -= 1
         return n == 0 or _smallest_part(n) > limit
 
     def unsaid(self, counts):
@@ -53,7 +49,7 @@ class Fibonacci(HeapGameWithState):
         return super()._begun(position)
 
     def working(self, position, misere):
-        n = position[0] - (misere and position[0] > 0)
+        n = position[0]
         parts = []
         while n:
             parts.insert(0, _largest(n))

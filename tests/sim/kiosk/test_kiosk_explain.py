@@ -430,7 +430,6 @@ TRAPS = {
     ("wythoff", False): [(1, 2), (3, 5), (4, 7)],
     ("square", True): [(1,), (3,), (6,), (8,), (11,)],
     ("square", False): [(2,), (5,), (7,), (10,), (12,)],
-    ("fibonacci", True): [(n + 1, n - 1) for n in (1, 2, 3, 5, 8, 13, 21)],
     ("fibonacci", False): [(n, n - 1) for n in (1, 2, 3, 5, 8, 13, 21)],
     ("subtraction-3", True): [(1,), (5,), (9,)],
     ("subtraction-3", False): [(4,), (8,)],
