@@ -1,13 +1,20 @@
-"""The metadata that depend on where the project is published: the release workflow sets
-REPOSITORY_URL. Without it, the README keeps its relative links, and there are no URLs."""
+"""What depends on whether the project is published: the release workflow sets REPOSITORY_URL.
+
+A published Nimatron needs pico-testbench, which is published with it, and its README has absolute
+links. Without that address, the README keeps its relative links, there are no URLs, and the wheel
+brings pico_testbench along, because no index has it: so one wheel, or the address of a repository,
+is enough to install Nimatron.
+"""
 
 import os
 import re
 from pathlib import Path
 
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 VARIABLE = "REPOSITORY_URL"
+TESTBENCH = "sim/pico_testbench"
 
 
 class Published(MetadataHookInterface):
@@ -15,7 +22,9 @@ class Published(MetadataHookInterface):
         text = (Path(self.root) / "README.md").read_text(encoding="utf-8")
         home = os.environ.get(VARIABLE, "").rstrip("/")
         urls = {}
+        dependencies = list(self.config["dependencies"])
         if home:
+            dependencies.append(f"pico-testbench~={_testbench(self.root)}")
             released = f"v{_version(self.root)}"
             text = absolute(text, f"{home}/blob/{released}/", f"{home}/raw/{released}/")
             urls = {
@@ -27,6 +36,16 @@ class Published(MetadataHookInterface):
             }
         metadata["readme"] = {"content-type": "text/markdown", "text": text}
         metadata["urls"] = urls
+        metadata["dependencies"] = dependencies
+
+
+class Carried(BuildHookInterface):
+    """Brings pico_testbench along, unless this Nimatron depends on it."""
+
+    def initialize(self, version: str, build_data: dict) -> None:
+        needed = self.metadata.core.dependencies  # those of an sdist are as they were published
+        if version != "editable" and not any(one.startswith("pico-testbench") for one in needed):
+            build_data["force_include"][f"{self.root}/{TESTBENCH}"] = Path(TESTBENCH).name
 
 
 def absolute(markdown: str, pages: str, files: str) -> str:
@@ -38,3 +57,8 @@ def absolute(markdown: str, pages: str, files: str) -> str:
 def _version(root):
     text = (Path(root) / "firmware/nimatron/__init__.py").read_text(encoding="utf-8")
     return re.search('VERSION = "(.+)"', text)[1]
+
+
+def _testbench(root):
+    text = (Path(root) / TESTBENCH / "pyproject.toml").read_text(encoding="utf-8")
+    return re.search('^version = "(.+)"', text, re.M)[1]

@@ -111,9 +111,10 @@ def _requires(name):
 
 
 def _ours():
-    project = tomllib.loads(PROJECT.read_text(encoding="utf-8"))["project"]
-    yield from map(Requirement, project["dependencies"])
-    for extra, listed in project["optional-dependencies"].items():
+    known = tomllib.loads(PROJECT.read_text(encoding="utf-8"))
+    always = known["tool"]["hatch"]["metadata"]["hooks"]["custom"]["dependencies"]
+    yield from map(Requirement, always)
+    for extra, listed in known["project"]["optional-dependencies"].items():
         for requirement in map(Requirement, listed):
             own = f"({requirement.marker}) and " if requirement.marker else ""
             requirement.marker = Marker(f"{own}extra == '{extra}'")

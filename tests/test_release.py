@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -94,7 +95,7 @@ def hook():
 def metadata(monkeypatch, home):
     monkeypatch.setenv(hook().VARIABLE, home)
     found = {}
-    hook().Published(str(ROOT), {}).update(found)
+    hook().Published(str(ROOT), {"dependencies": []}).update(found)
     return found
 
 
@@ -166,6 +167,39 @@ def test_who_builds_it_again_gets_the_same_bytes(tmp_path):
         f"{VERSION}-py3-none-any.whl",
     }
     assert build(tmp_path / "another folder", 0o077, 1_600_000_000) == one
+
+
+def built(folder, home, out):
+    """Build a wheel of what is in a folder: the names in it, and what it requires."""
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(out)]
+    env = os.environ | {hook().VARIABLE: home}
+    subprocess.run(command, cwd=folder, env=env, check=True, capture_output=True)
+    (wheel,) = out.glob("*.whl")
+    with zipfile.ZipFile(wheel) as opened:
+        names = set(opened.namelist())
+        (told,) = (name for name in names if name.endswith(".dist-info/METADATA"))
+        text = opened.read(told).decode()
+    return names, re.findall("^Requires-Dist: ([^;\n]+)$", text, re.M)
+
+
+@pytest.mark.long("5 s: four builds")
+def test_what_is_published_has_no_file_twice_and_what_is_not_published_needs_one_wheel(tmp_path):
+    bench, _ = built(ROOT / "sim/pico_testbench", "", tmp_path / "bench")
+    ours, needs = built(ROOT, HOME, tmp_path / "published")
+    assert not ours & bench and [one for one in needs if one.startswith("pico-testbench~=")]
+    ours, needs = built(ROOT, "", tmp_path / "not published")
+    packed = {name for name in bench if ".dist-info/" not in name}
+    assert len(packed) > 20 and packed <= ours
+    assert not any(one.startswith("pico-testbench") for one in needs)
+
+    sdist = [sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", str(tmp_path)]
+    env = os.environ | {hook().VARIABLE: HOME}
+    subprocess.run(sdist, cwd=ROOT, env=env, check=True, capture_output=True)
+    (archive,) = tmp_path.glob("*.tar.gz")
+    shutil.unpack_archive(archive, tmp_path)
+    inside = tmp_path / archive.name.removesuffix(".tar.gz")
+    ours, needs = built(inside, "", tmp_path / "from the sdist")
+    assert not ours & bench and [one for one in needs if one.startswith("pico-testbench~=")]
 
 
 @pytest.mark.long("8 s: a build, a virtual environment")

@@ -1072,7 +1072,7 @@ def _print(text: str) -> None:
 
 def _replay(args: Namespace) -> None:
     from nimatron_sim import replay
-    from nimatron_sim.simulated.stopping import ctrl_c
+    from pico_testbench.simulated.stopping import ctrl_c
 
     source = args.source
     simulated = source == _SIM and not Path(source).is_file()
@@ -1113,7 +1113,7 @@ def _port(args: Namespace, named: str | None) -> str:
 
 def _trace(args: Namespace) -> None:
     from nimatron_sim import tiers
-    from nimatron_sim.simulated.stopping import ctrl_c
+    from pico_testbench.simulated.stopping import ctrl_c
 
     board, image = _of_tier(args)
     text = _read(args.script)
@@ -1130,8 +1130,8 @@ def _soak(args: Namespace) -> None:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TimeElapsedColumn, TimeRemainingColumn
 
-    from nimatron_sim.simulated.stopping import ctrl_c
     from nimatron_sim.soak import soak
+    from pico_testbench.simulated.stopping import ctrl_c
 
     seed = random.randrange(1_000_000) if args.seed is None else args.seed
     if not args.json:

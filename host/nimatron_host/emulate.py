@@ -10,8 +10,8 @@ from nimatron_sim.errors import UserError, stopped
 from nimatron_sim.pico import Pico
 from nimatron_sim.ports import Port, Tcp, serve
 from nimatron_sim.simulated.pico import SimulatedPico
-from nimatron_sim.simulated.unreal import Fault
 from pico_testbench.boards import PICO, UNIQUE_ID
+from pico_testbench.simulated.unreal import Fault
 
 
 def emulate(make: Callable[[], Pico], pty: bool, tcp: int | None) -> None:

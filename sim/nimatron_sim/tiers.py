@@ -14,10 +14,10 @@ from nimatron_sim.errors import UserError, stopped
 from nimatron_sim.pico import Pico
 from nimatron_sim.rp2040js import package
 from nimatron_sim.simulated.pico import SimulatedPico
-from nimatron_sim.simulated.unreal import Fault
 from nimatron_sim.vm import vm
 from nimatron_sim.web import web
 from pico_testbench.boards import PICO
+from pico_testbench.simulated.unreal import Fault
 
 SIM, EMULATOR, RP2040JS, VM, WEB = "sim", "emulator", "rp2040js", "vm", "web"
 EMULATORS = EMULATOR, RP2040JS

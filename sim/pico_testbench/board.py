@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import copy
 import gc
-import math
 import re
 from bisect import insort
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
-from littlefs import LittleFSError
-
-from pico_testbench import flash, image
-from pico_testbench.boards import BOARDS, RADIO
-from pico_testbench.chip import PINS, Chip
+from pico_testbench.boards import BOARDS, PINS, RADIO
 from pico_testbench.clock import Clock
-from pico_testbench.parts import Part
-from pico_testbench.uf2 import Image
+from pico_testbench.parts import Chip, Part
+from pico_testbench.together import moments
 from pico_testbench.usb import CLOSED, NOT_READING
 
 _STEP_US = 1000  # how often a condition is looked at
@@ -26,6 +21,7 @@ _SHOWN = 8  # lines of the console in an error
 _BANNER = re.compile(r"MicroPython v\d")  # MicroPython's, when a program has ended
 _TRACEBACK = "Traceback (most recent call last):"
 _SKIPPED = ("__pycache__",)
+EMULATED, SIMULATED = "emulated", "simulated"  # the kinds of Pico
 
 
 class FirmwareCrashed(AssertionError):
@@ -49,17 +45,34 @@ class Record(NamedTuple):
         return f"{self.ms:12.3f} ms  {self.what:10} {self.value}"
 
 
+class Picos(Protocol):
+    """What a Board has of each kind of Pico: a flash, and a chip from power-on to power-off."""
+
+    @property
+    def files(self) -> dict[str, bytes]: ...
+    def start(
+        self,
+        clock: Clock,
+        was_reset: Callable[[], None],
+        moved: Callable[[int, int, int], None],
+    ) -> Chip: ...
+    def stop(self) -> None: ...
+
+
 class Board:
     """A Pico with MicroPython and your firmware on its flash. Nothing happens until time runs.
 
     firmware: the folder whose files go on the flash, a single file, which becomes main.py, or
         {name on the flash: text, bytes or file}.
     parts: {name: part}, see parts.py. Each part is an attribute of the board under its name.
-    board: "pico" or "pico-w".
-    image: a MicroPython image; by default the one that image.find finds.
+    board: "pico" or "pico-w"; simulated, "pico2" and "pico2-w" too.
+    image: a MicroPython image for the emulated one; by default the one that image.find finds.
     may_crash: do not raise FirmwareCrashed; `traceback` has the text.
+    on: "emulated", the real MicroPython on an emulated chip; or "simulated", your files on this
+        Python, with MicroPython's modules as far as they are modelled.
 
-    Raises image.NoImage; ValueError for what cannot be soldered like that.
+    Raises image.NoImage; ValueError for what cannot be soldered like that. The simulated one
+    raises NotModelled for whatever it does not know, which no firmware can catch.
     """
 
     def __init__(
@@ -69,17 +82,19 @@ class Board:
         board: str = "pico",
         image: str | Path | None = None,
         may_crash: bool = False,
+        on: str = EMULATED,
     ):
         self._chip: Chip | None = None
-        board = _known(board)
-        self.board = BOARDS[board]
+        name = board.replace("_", "-")  # as rp2040py writes pico_w
+        if name not in BOARDS:
+            raise ValueError(f"no board is called {board}: there are {', '.join(BOARDS)}")
+        self.board = BOARDS[name]
         self.may_crash = may_crash
         self.traceback = ""  # of the last crash
         self.resets = 0
         self.trace: list[Record] = []
         self.clock = Clock()
-        self._image = _load(board, image)
-        self._flash = _flash(files_of(firmware), self.board.file_system[1])
+        self._picos = _picos(on, name, firmware, image)
         self._output = b""
         self._line = b""
         self._since: list[str] | None = None  # the traceback that is being printed
@@ -124,9 +139,7 @@ class Board:
         gc.collect()  # the last chip is a 16 MB reference cycle
         self._powered_at = self.clock.now
         self._levels.clear()
-        self._chip = Chip(
-            self._image.flash, self._flash, self._was_reset, self.board, self._pin_moved
-        )
+        self._chip = self._picos.start(self.clock, self._was_reset, self._pin_moved)
         for part in self.parts.values():
             part.powered(self._chip)
         self._record("power", "on")
@@ -136,7 +149,7 @@ class Board:
         if not self._chip:
             return
         self._look()
-        self._flash = self._chip.flash
+        self._picos.stop()
         self._chip = None
         for part in self.parts.values():
             part.unpowered()
@@ -187,16 +200,9 @@ class Board:
         self.run_until(lambda: any(text in line for line in self.console), within_ms)
 
     def _run_to(self, us: int) -> None:
-        while True:
-            end = min(us, self.clock.next_alarm())
-            if self._chip:
-                self._chip.run(end - self._powered_at)
-                end = min(end, self._powered_at + math.ceil(self._chip.us))
-            self.clock.pass_to(end)
+        for _ in moments(self.clock, lambda: (self._chip, self._powered_at), us):
             if self._chip and self._chip.settled:
                 self._look()
-            if end >= us:
-                break
         self._look()
 
     def _judge(self) -> None:
@@ -300,14 +306,7 @@ class Board:
     @property
     def files(self) -> dict[str, bytes]:
         """The files on its flash as they are now: name and content."""
-        mounted = flash.mount(self._chip.flash if self._chip else self._flash)
-        found = {}
-        for folder, _, names in mounted.walk("/"):
-            for name in names:
-                path = f"{folder.rstrip('/')}/{name}"
-                with mounted.open(path, "rb") as file:
-                    found[path.lstrip("/")] = file.read()
-        return found
+        return self._picos.files
 
 
 def _when(record: Record) -> int:
@@ -344,24 +343,22 @@ def _content(what: str | bytes | Path) -> bytes:
     return what.encode() if isinstance(what, str) else what
 
 
-def _flash(files: dict[str, bytes], size: int) -> bytes:
-    try:
-        return flash.build(files, size)
-    except LittleFSError:
-        total = sum(map(len, files.values()))
-        raise ValueError(
-            f"the firmware's {len(files)} files have {total} bytes, too many for a flash of"
-            f" {size}: name the folder of the firmware alone"
-        ) from None
+def _picos(
+    on: str,
+    board: str,
+    firmware: str | Path | Mapping[str, str | bytes | Path],
+    image: str | Path | None,
+) -> Picos:
+    """Picos of this kind. What each needs is imported here: neither needs that of the other."""
+    files = files_of(firmware)
+    if on == EMULATED:
+        from pico_testbench.emulated import EmulatedPicos
 
+        return EmulatedPicos(board, files, Path(image) if image else None)
+    if on == SIMULATED:
+        from pico_testbench.simulated.bench import SimulatedPicos
 
-def _known(name: str) -> str:
-    board = name.replace("_", "-")  # as rp2040py writes pico_w
-    if board not in image.BOARDS_HERE:
-        here = " and ".join(image.BOARDS_HERE)
-        raise ValueError(f"no board is called {name} here: the emulated chip is that of {here}")
-    return board
-
-
-def _load(board: str, given: str | Path | None) -> Image:
-    return image.load(image.find(board, Path(given) if given else None), board)
+        is_folder = not isinstance(firmware, Mapping) and Path(firmware).is_dir()
+        folder = Path(firmware) if is_folder else None  # type: ignore[arg-type]
+        return SimulatedPicos(board, files, folder)
+    raise ValueError(f"no Pico is {on}: it is {EMULATED} or {SIMULATED}")

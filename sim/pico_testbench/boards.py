@@ -1,5 +1,6 @@
 """The boards, by name, and how they differ."""
 
+PINS = tuple(range(23)) + (26, 27, 28)  # GPIOs at the edge of a board
 RADIO = 30  # a pin of the radio chip, as if it were a GPIO
 UNIQUE_ID = bytes(range(8))  # of a simulated Pico, unless it is given one of its own
 

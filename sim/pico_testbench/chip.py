@@ -10,10 +10,9 @@ from rp2040py.peripherals.i2c import RPI2C, I2CMode
 from rp2040py.rp2040 import RP2040
 
 from pico_testbench import rp2040
-from pico_testbench.boards import RADIO, Board
+from pico_testbench.boards import PINS, RADIO, Board
 from pico_testbench.network import Network, OnNetwork
 
-PINS = (*range(23), 26, 27, 28)  # that a Pico has at its edge
 _FUNCTION_I2C, _FUNCTION_SIO = 3, 5  # of a pad
 _FIRST_ADC = 26
 _ADC_TOP = 4095

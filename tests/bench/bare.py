@@ -12,11 +12,11 @@ from heapq import heappop, heappush
 from nimatron.dice import Dice
 from nimatron_sim import firmware
 from nimatron_sim.circuit import Circuit
-from nimatron_sim.simulated.chip import BOOT_MS, CAUSE_POWER_ON
-from nimatron_sim.simulated.files import Files
-from nimatron_sim.simulated.loader import Loader
 from nimatron_sim.simulated.pico import SimulatedPico
 from pico_testbench.boards import BOARDS, PICO, UNIQUE_ID
+from pico_testbench.simulated.chip import BOOT_MS, CAUSE_POWER_ON
+from pico_testbench.simulated.files import Files
+from pico_testbench.simulated.loader import Loader
 
 _MASK = (1 << 30) - 1
 _HALF = 1 << 29

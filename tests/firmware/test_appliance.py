@@ -7,9 +7,9 @@ import pytest
 from nimatron import VERSION, games, opponent, protocol
 from nimatron.devices import pins
 from nimatron_sim import firmware
-from nimatron_sim.simulated.chip import CAUSE_RESET, NotModelled, Pad
-from nimatron_sim.simulated.loader import MIRROR
 from nimatron_sim.simulated.pico import SimulatedPico
+from pico_testbench.simulated.chip import CAUSE_RESET, NotModelled, Pad
+from pico_testbench.simulated.loader import MIRROR
 
 # Typed in from the data sheets once more: the watchdog's registers.
 WATCHDOG = {"RP2040": 0x40058000, "RP2350": 0x400D8000}

@@ -15,10 +15,11 @@ from faults import FAILURES, LAMPS, QUICK, SIGNS, Saboteur, Shortage, Trial
 from nimatron import games, machines, opponent, protocol, settings
 from nimatron.devices import pins
 from nimatron.settings import DISPLAYS, MINUTE
-from nimatron_sim.simulated import chip, pico
+from nimatron_sim.simulated import pico
 from nimatron_sim.simulated.pico import SimulatedPico
 from nimatron_sim.soak.referee import DARK_MS
 from pico_testbench import clock
+from pico_testbench.simulated import chip
 
 # What the show goes on without, if it fails for ever.
 SPARE = ("sounder", "legends", "coin", "watchdog Pin", "storage")

@@ -13,9 +13,9 @@ from nimatron.devices import pins
 from nimatron_sim import tiers
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.lamps import DISPLAYS, Pulses, Spi
-from nimatron_sim.simulated.chip import NotModelled, PinConflict
-from nimatron_sim.simulated.peripherals import ABORT, PIO_CTRL
 from nimatron_sim.simulated.pico import SimulatedPico
+from pico_testbench.simulated.chip import NotModelled, PinConflict
+from pico_testbench.simulated.registers import DMA_ABORT, PIO_CTRL
 
 VISIT = (Path(__file__).parent / "visit.txt").read_text(encoding="utf-8")
 POSITION, ITS_MASKS = (1, 2, 3, 4), [0b1, 0b11, 0b111, 0b1111]
@@ -252,7 +252,7 @@ def test_pixels_that_cannot_understand_the_timing_are_not_modelled(mistaken):
     ("register", "value"),
     [
         (PIO_CTRL, 0),  # no state machine is enabled
-        (ABORT, 1 << 0),  # the channel that sends
+        (DMA_ABORT, 1 << 0),  # the channel that sends
     ],
 )
 @pytest.mark.parametrize("moment_ms", [0, 0.25, 0.5, 0.75])

@@ -172,8 +172,9 @@ def test_an_extra_is_installed_from_where_nimatron_came(monkeypatch, origin, wan
 
 def declared():
     """{extra: the names of its packages} of pyproject.toml; "" is what everybody gets."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    listed = {"": project["dependencies"], **project["optional-dependencies"]}
+    known = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    always = known["tool"]["hatch"]["metadata"]["hooks"]["custom"]["dependencies"]
+    listed = {"": always, **known["project"]["optional-dependencies"]}
     return {
         extra: {Requirement(one).name.lower() for one in ones} for extra, ones in listed.items()
     }

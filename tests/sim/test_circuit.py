@@ -7,11 +7,11 @@ import pytest
 from miswired import swapped, wiring
 from nimatron.devices import pins
 from nimatron_sim.circuit import Circuit
-from nimatron_sim.simulated.chip import Chip, PinConflict
-from nimatron_sim.simulated.peripherals import ABORT
 from nimatron_sim.simulated.pico import SimulatedPico
 from pico_testbench.boards import BOARDS
 from pico_testbench.clock import Clock
+from pico_testbench.simulated.chip import Chip, PinConflict
+from pico_testbench.simulated.registers import DMA_ABORT
 
 
 def shown(**changes):
@@ -71,7 +71,7 @@ def test_frames_come_more_than_250_times_a_second(pico):
 
 def test_a_display_without_data_is_dark(pico):
     pico.start(7, 7, 7, 7)
-    pico.circuit.chip.registers[ABORT] = 1  # its DMA channel is aborted
+    pico.circuit.chip.registers[DMA_ABORT] = 1  # its DMA channel is aborted
     assert pico.circuit.brightness() == (0,) * 28
 
 

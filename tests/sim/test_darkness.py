@@ -4,10 +4,10 @@ import pytest
 
 from nimatron_sim.darkness import Dark, Darkness, judge
 from nimatron_sim.errors import TierUnavailable
-from nimatron_sim.simulated.peripherals import ABORT
 from nimatron_sim.simulated.pico import SimulatedPico
 from nimatron_sim.vm import vm
 from pico_testbench import usb
+from pico_testbench.simulated.registers import DMA_ABORT
 
 BOOT = "event boot version=1 mode=exhibit why=power-on"
 LIT, OUT = [1, 0, 0, 0], [0, 0, 0, 0]
@@ -180,7 +180,7 @@ def test_a_display_that_stops_fails_whatever_the_test_is_about(mistaken):
     files = mistaken("nimatron/devices/panel.py", "self._lamps.check, ", "")
     pico = SimulatedPico(files=files)
     pico.settle()
-    pico.circuit.chip.registers[ABORT] = 1
+    pico.circuit.chip.registers[DMA_ABORT] = 1
     with pytest.raises(Dark, match="in the state attract"):
         pico.run(2000)
     with pytest.raises(Dark):
@@ -218,7 +218,7 @@ def test_a_visitor_who_picks_every_lamp_and_waits(pico):
 
 def test_a_player_at_a_dark_display_who_has_touched_nothing(pico):
     pico.start(3, 4)
-    pico.circuit.chip.registers[ABORT] = 1
+    pico.circuit.chip.registers[DMA_ABORT] = 1
     with pytest.raises(Dark, match="in the state player"):
         pico.run(2000)
 
@@ -264,7 +264,7 @@ def test_what_a_closed_port_does_not_tell_may_be_a_players_turn(mistaken):
     pico.settle()
     pico.cable = usb.CLOSED
     pico.tap("new")
-    pico.circuit.chip.registers[ABORT] = 1
+    pico.circuit.chip.registers[DMA_ABORT] = 1
     pico.run(5000)
     assert not any(pico.lamps)
 

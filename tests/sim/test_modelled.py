@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from nimatron_sim.simulated import modelled
-from nimatron_sim.simulated.documented import MODULES, names
 from nimatron_sim.simulated.pico import SimulatedPico
-from nimatron_sim.simulated.unreal import NotModelled
+from pico_testbench.simulated.documented import MODULES, names
+from pico_testbench.simulated.unreal import NotModelled
 
 PAGE = Path(__file__).parents[2] / "docs/simulated.md"
 

@@ -12,6 +12,8 @@ from pico_testbench import image, parts
 PAGE = Path(pico_testbench.__file__).with_name("TUTORIAL.md")
 SECTIONS = [blocks for blocks in tutorial.steps(PAGE.read_text(encoding="utf-8")) if blocks]
 
+SIMULATED = ("blink", "counter", "fade")  # what these use is modelled
+
 
 def follow(section, folder):
     assert tutorial.follow(section, folder) == 2  # a bug that is found, then mended
@@ -20,6 +22,12 @@ def follow(section, folder):
 @pytest.mark.parametrize("section", range(len(SECTIONS) - 1))
 def test_what_the_tutorial_shows_happens(section, tmp_path, image_of_the_pico):
     follow(SECTIONS[section], tmp_path)
+
+
+@pytest.mark.parametrize("section", SIMULATED)
+def test_what_the_tutorial_shows_happens_on_a_simulated_pico(section, tmp_path):
+    found = [blocks for blocks in SECTIONS if f"test_{section}.py" in str(blocks)]
+    assert tutorial.follow(found[0], tmp_path, "--pico-on", "simulated") == 2
 
 
 @pytest.mark.long("a dozen seconds: a Pico W loads its radio, twice")

@@ -19,8 +19,9 @@ def steps(page: str) -> list[list[tuple[str, str]]]:
     return [_BLOCK.findall(section) for section in re.split(r"^## ", page, flags=re.M)]
 
 
-def follow(blocks: list[tuple[str, str]], folder: Path) -> int:
-    """Carry out the blocks of a section; how many commands it had."""
+def follow(blocks: list[tuple[str, str]], folder: Path, *options: str) -> int:
+    """Carry out the blocks of a section, with more options for pytest; how many commands it
+    had."""
     commands = 0
     for kind, text in blocks:
         if kind == "python":
@@ -29,7 +30,7 @@ def follow(blocks: list[tuple[str, str]], folder: Path) -> int:
             (folder / name).write_text(text)
         elif kind == "console":
             command, *shown = text.splitlines()
-            _check(command.removeprefix("$ ").split(), shown, folder)
+            _check([*command.removeprefix("$ ").split(), *options], shown, folder)
             commands += 1
     return commands
 

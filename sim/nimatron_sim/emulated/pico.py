@@ -2,7 +2,6 @@
 
 import gc
 import json
-import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol
@@ -13,8 +12,9 @@ from nimatron_sim.emulated import flash as _flash
 from nimatron_sim.emulated import image as _image
 from nimatron_sim.emulated.rp2040 import EmulatedChip
 from nimatron_sim.pico import SETTINGS, Pico
-from nimatron_sim.simulated.chip import CAUSE_RESET
 from pico_testbench.boards import BOARDS, PICO
+from pico_testbench.simulated.chip import CAUSE_RESET
+from pico_testbench.together import moments
 from pico_testbench.usb import CLOSED, NOT_READING
 
 _LOOK_US = 1000  # how often to check a condition
@@ -130,19 +130,12 @@ class EmulatedPico(Pico):
 
     def run_to(self, us: int) -> None:
         """Run until the clock shows `us` microseconds. Raises Dark, see darkness.py."""
-        while True:
-            end = min(us, self.clock.next_alarm())
-            if self._chip:
-                self._chip.run(end - self._powered_at)
-                end = min(end, self._powered_at + math.ceil(self._chip.us))
-            self.clock.pass_to(end)
+        for _ in moments(self.clock, lambda: (self._chip, self._powered_at), us):
             if not self._chip or self._chip.settled:
                 self._recorder.look()
             if self._cut:
                 self._cut = False
                 self._recorder.cut()
-            if end >= us:
-                break
         self.judge()
 
     def next_moment(self, end: int) -> int:

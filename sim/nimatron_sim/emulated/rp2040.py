@@ -10,9 +10,9 @@ from typing import Any, cast
 from rp2040py.gpio_pin import GPIOPinState
 
 from nimatron_sim.circuit import Circuit
-from nimatron_sim.lamps import Spi
 from pico_testbench import rp2040
 from pico_testbench.boards import RADIO, Board
+from pico_testbench.simulated.signals import Spi
 
 _names = itertools.count()  # of frames: each has its own, whichever chip shows it
 

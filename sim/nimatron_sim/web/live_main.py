@@ -5,11 +5,11 @@ import json
 import sys
 
 from nimatron_sim.pace import Pace
-from nimatron_sim.simulated.chip import BOOT_MS
 from nimatron_sim.ui.hands import Hands
 from nimatron_sim.ui.kiosk.defaults import DEFAULTS
 from nimatron_sim.web.web_main import WebPico
 from pico_testbench.boards import PICO
+from pico_testbench.simulated.chip import BOOT_MS
 
 _SETTINGS = "/settings.json"
 

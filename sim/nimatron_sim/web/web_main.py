@@ -9,8 +9,8 @@ turns of its tasks, and the next step enters asyncio's loop again. Written in Mi
 import json
 import sys
 
-from nimatron_sim.simulated.chip import BOOT_MS
 from nimatron_sim.vm.vm_main import MIRRORED, Unwound, VmPico
+from pico_testbench.simulated.chip import BOOT_MS
 
 _WAIT_US = 1000  # what a wait that cannot be left gets at a time
 

@@ -20,10 +20,10 @@ from nimatron.devices import pins
 from nimatron_host.device.session import at
 from nimatron_sim import ports
 from nimatron_sim.errors import UserError
-from nimatron_sim.simulated.chip import Pad
 from nimatron_sim.simulated.pico import SimulatedPico
 from nimatron_sim.ui.attendant import Attendant
 from nimatron_sim.ui.panel_view import PanelView
+from pico_testbench.simulated.chip import Pad
 from served import Emulator
 
 # pyserial leaves a socket that the other end has closed first to the garbage collector.

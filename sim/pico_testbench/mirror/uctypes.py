@@ -6,7 +6,7 @@ Addresses are like the chip's: 32 bits wide, on any host.
 
 import chip
 
-from nimatron_sim.simulated.peripherals import registers as _registers
+from pico_testbench.simulated import registers as _registers
 
 _buffers = []  # (address, buffer, its bytes); an address stays valid while the chip lives
 _left = chip.host.memory  # buffers of the previous run: a reset does not clear them

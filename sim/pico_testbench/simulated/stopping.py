@@ -1,6 +1,7 @@
 """Ways to stop a simulated Pico from outside: Ctrl-C at this computer, and a limit for firmware
 that computes for ever."""
 
+import builtins
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -9,9 +10,8 @@ from types import FrameType
 
 from greenlet import getcurrent
 
-from nimatron_sim.simulated.unreal import Fault
-
-_OURS = ("nimatron_sim", "pico_testbench")
+from pico_testbench.simulated.loader import MIRROR
+from pico_testbench.simulated.unreal import Fault
 
 
 class Stuck(Fault):
@@ -54,7 +54,15 @@ def stuck_after(seconds: float) -> Iterator[Callable[[], object]]:
 
 
 def _stuck(number: int, frame: FrameType | None) -> None:
-    while frame and any(part in _OURS for part in Path(frame.f_code.co_filename).parts):
+    while frame and not is_firmware(frame):
         frame = frame.f_back
     name = Path(frame.f_code.co_filename).name if frame else "the simulator"
     raise Stuck(f"the firmware computes for ever in {name}, line {frame and frame.f_lineno}")
+
+
+def is_firmware(frame: FrameType) -> bool:
+    """Whether this is code of the firmware, which has built-in functions of its own, as has the
+    mirror."""
+    if frame.f_builtins is vars(builtins):
+        return False
+    return MIRROR not in Path(frame.f_code.co_filename).parents

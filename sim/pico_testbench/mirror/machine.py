@@ -2,14 +2,14 @@
 
 import chip
 
-from nimatron_sim.lamps import Pulses as _Pulses
-from nimatron_sim.lamps import Spi as _Spi
-from nimatron_sim.simulated.chip import IN as _IN
-from nimatron_sim.simulated.chip import OUT as _OUT
-from nimatron_sim.simulated.chip import PWM as _PWM
-from nimatron_sim.simulated.chip import SPI as _SPI
-from nimatron_sim.simulated.chip import NotModelled
-from nimatron_sim.simulated.peripherals import registers as _registers
+from pico_testbench.simulated import registers as _registers
+from pico_testbench.simulated.chip import IN as _IN
+from pico_testbench.simulated.chip import OUT as _OUT
+from pico_testbench.simulated.chip import PWM as _PWM
+from pico_testbench.simulated.chip import SPI as _SPI
+from pico_testbench.simulated.chip import NotModelled
+from pico_testbench.simulated.signals import Pulses as _Pulses
+from pico_testbench.simulated.signals import Spi as _Spi
 
 PWRON_RESET = 1
 WDT_RESET = 3
@@ -220,13 +220,11 @@ class WDT:
             chip.host.reset(WDT_RESET)
 
 
-_FORCE = 2  # another bit of the watchdog's reason register
-
 mem32 = chip.registers
 
 
 def reset():
-    chip.registers[chip.registers.reason] = _FORCE
+    chip.registers[chip.registers.reason] = _registers.WATCHDOG_FORCE
     chip.host.reset(WDT_RESET)
 
 

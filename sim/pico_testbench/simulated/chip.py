@@ -5,9 +5,9 @@ circuit from outside.
 
 import sys
 
-from nimatron.devices.registers import find
-from nimatron_sim.simulated.peripherals import Dma, Registers
-from nimatron_sim.simulated.unreal import Fault, NotModelled, PinConflict  # noqa: F401
+from pico_testbench.simulated.peripherals import Dma, Registers
+from pico_testbench.simulated.registers import WATCHDOG
+from pico_testbench.simulated.unreal import Fault, NotModelled, PinConflict  # noqa: F401
 from pico_testbench.usb import Usb
 
 PADS = 31  # the last one is the radio's
@@ -68,7 +68,7 @@ class Chip:
         self.machines = {}  # the state machines of PIO 0 in use, by number
         self.display = None  # the state machine that drives pads
         self.frame, self.speed = b"", 0  # its state, which decides all that it shows
-        self.registers = Registers(self, find(host.board.machine)[0])
+        self.registers = Registers(self, WATCHDOG[host.board.chip])
         self.received = bytearray()  # bytes from the host, not yet read by the firmware
         self.interrupt_key = 3  # Ctrl-C; -1 for none
         self.interrupted = False  # the host has sent it
@@ -245,6 +245,10 @@ class Chip:
             level = 1 if pad.pull > 0 else 0
         else:
             return  # it floats, and keeps its level
+        self.arrived(pad, level)
+
+    def arrived(self, pad, level):
+        """Take the level that a pad has now, and serve its interrupt."""
         if level != pad.level:
             pad.level = level
             handler = pad.rising if level else pad.falling
@@ -313,6 +317,6 @@ def _caller():
     if not hasattr(sys, "_getframe"):
         return "the firmware"
     frame = sys._getframe(1)
-    while "/nimatron_sim/" in frame.f_code.co_filename.replace("\\", "/"):
+    while "/pico_testbench/" in frame.f_code.co_filename.replace("\\", "/"):
         frame = frame.f_back
     return "%s:%d" % (frame.f_code.co_filename.replace("\\", "/").split("/")[-1], frame.f_lineno)

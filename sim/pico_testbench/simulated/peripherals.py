@@ -5,13 +5,9 @@ This is the state of the hardware. No Python object of the firmware owns it: tho
 (mirror/rp2.py).
 """
 
-from nimatron.devices import registers
-from nimatron_sim.simulated.unreal import NotModelled
+from pico_testbench.simulated import registers
+from pico_testbench.simulated.unreal import NotModelled
 
-# Of the data sheets, what the firmware does not use: DMA, PIO.
-ABORT = registers.DMA_READ_ADDR + 0x444  # a bit for each channel
-PIO_CTRL = registers.PIO_TXF0 - 0x10  # bits 0 to 3: which state machines are enabled
-_CLKDIV_STEP = 0x18  # from one state machine to the next
 _CHANNELS = 12
 _FRAMES = 100  # whose pace is kept
 
@@ -228,9 +224,9 @@ class Registers:
             return chip.dma.read_address(channel)
         if address == registers.USB_SOF_RD:
             return chip.usb.frame_number
-        if address == PIO_CTRL:
+        if address == registers.PIO_CTRL:
             return sum([m.enabled << m.number for m in chip.machines.values()])
-        if address == ABORT:
+        if address == registers.DMA_ABORT:
             return 0  # all have been aborted
         machine = self._divided(address)
         if machine:
@@ -247,10 +243,10 @@ class Registers:
             if machine.divider != value:
                 machine.divider = value
                 chip.scanned_otherwise()
-        elif address == PIO_CTRL and value < 1 << 4:
+        elif address == registers.PIO_CTRL and value < 1 << 4:
             for machine in chip.machines.values():
                 machine.enable(bool(value >> machine.number & 1))
-        elif address == ABORT:
+        elif address == registers.DMA_ABORT:
             for channel in chip.dma.channels:
                 if channel and value >> channel.number & 1:
                     chip.dma.abort(channel)
@@ -259,7 +255,7 @@ class Registers:
 
     def _divided(self, address):
         """The state machine whose clock divider is at this address, or None."""
-        number, rest = divmod(address - registers.PIO_CLKDIV0, _CLKDIV_STEP)
+        number, rest = divmod(address - registers.PIO_CLKDIV0, registers.PIO_CLKDIV_STEP)
         return None if rest else self._chip.machines.get(number)
 
     def _unknown(self, address):

@@ -7,10 +7,10 @@ register to register; anything unknown is refused.
 import chip
 import uctypes
 
-from nimatron_sim.simulated.chip import PIO as _PIO
-from nimatron_sim.simulated.chip import NotModelled
-from nimatron_sim.simulated.peripherals import Machine as _Machine
-from nimatron_sim.simulated.peripherals import registers as _registers
+from pico_testbench.simulated import registers as _registers
+from pico_testbench.simulated.chip import PIO as _PIO
+from pico_testbench.simulated.chip import NotModelled
+from pico_testbench.simulated.peripherals import Machine as _Machine
 
 
 class PIO:

@@ -9,12 +9,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from nimatron_sim.simulated.documented import refuse_the_rest
+from pico_testbench.simulated.documented import refuse_the_rest
+from pico_testbench.simulated.unreal import NotModelled
 
 MIRROR = Path(__file__).parent.parent / "mirror"
 
 # Modules that work the same in MicroPython; shared with the rest of the process.
-_SAME = (
+SAME = (
     "array",
     "binascii",
     "collections",
@@ -61,7 +62,7 @@ class Loader:
         level: int = 0,
     ) -> types.ModuleType:
         if level:
-            raise ImportError("the firmware imports by whole names")
+            raise NotModelled("the simulated Pico has no relative imports: the emulated one does")
         self._modules["chip"].work("import " + name)
         parts = name.split(".")
         for i in range(len(parts)):
@@ -90,14 +91,14 @@ class Loader:
             file = self._files[path + ".py"]
         elif mirrored.exists():
             file = mirrored
-        elif name in _SAME or name.startswith(("nimatron_sim", "pico_testbench")):
+        elif name in SAME or name.startswith("pico_testbench"):
             self._modules[name] = importlib.import_module(name)
             return self._modules[name]
         elif name == "types":
             self._modules[name] = types
             return types
         else:
-            raise ImportError(f"no module named '{name}'")
+            raise self._no_module(name)
         self._modules[name] = module
         try:
             self._execute(module, file)
@@ -105,8 +106,15 @@ class Loader:
             del self._modules[name]
             raise
         if file is mirrored:
-            refuse_the_rest(module)
+            self._complete(module)
         return module
+
+    def _no_module(self, name: str) -> BaseException:
+        return ImportError(f"no module named '{name}'")
+
+    def _complete(self, module: types.ModuleType) -> None:
+        """Let a mirrored module refuse what it lacks."""
+        refuse_the_rest(module)
 
     def _execute(self, module: types.ModuleType, file: Path) -> None:
         module.__file__ = str(file)

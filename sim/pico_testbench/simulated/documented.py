@@ -5,7 +5,7 @@ import functools
 import types
 from pathlib import Path
 
-from nimatron_sim.simulated.unreal import NotModelled
+from pico_testbench.simulated.unreal import NotModelled
 
 MODULES = ("machine", "rp2", "time", "asyncio")
 _LIST = Path(__file__).with_name("documented.txt")
