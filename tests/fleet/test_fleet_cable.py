@@ -135,6 +135,29 @@ def test_older_firmware_has_the_name_that_it_was_given(device):
     asyncio.run(run())
 
 
+def test_a_command_that_the_exhibit_takes_along_is_answered(device, monkeypatch):
+    monkeypatch.setattr(exhibits, "ANSWER_S", 0.1)
+
+    def answers(line):
+        if line.startswith("version "):
+            return f"ok name=nimatron nonce={line.split()[1]} version=1 mode=exhibit id=ab"
+        return "" if line == "level easy" else "ok level=fair"
+
+    async def run():
+        outlet = Outlet()
+        exhibit = Exhibit(device(answers), "door", outlet, lambda text: None)
+        task = asyncio.create_task(exhibit.run())
+        await outlet.until(lambda: "state" in outlet.told)
+        exhibit.do("level easy")
+        exhibit.do("level child")
+        await outlet.until(lambda: len(outlet.numbered) == 2)
+        told = [(body["asked"], body["values"]["reason"]) for _, body in outlet.numbered]
+        assert told == [("level easy", "no-answer"), ("level child", "offline")]
+        task.cancel()
+
+    asyncio.run(run())
+
+
 def test_the_panel_is_told_only_while_somebody_looks(device, monkeypatch):
     asked = []
 

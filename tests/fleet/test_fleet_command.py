@@ -89,6 +89,23 @@ def test_local_uses_the_broker_that_is_there(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+def test_whoever_looks_finds_the_broker_that_a_bridge_has_started(tmp_path, monkeypatch):
+    with socket.create_server(("127.0.0.1", 0)) as door, socket.create_server(("", 0)) as usual:
+        port, free = door.getsockname()[1], usual.getsockname()[1]
+        usual.close()
+        monkeypatch.setitem(broker.PORTS, "mqtt", free)
+        with pytest.raises(UserError, match=r"start one with .* or name another port: local:PORT"):
+            broker.running(broker.parse("local"), tmp_path)
+        (tmp_path / "mosquitto").mkdir()
+        (tmp_path / "mosquitto" / "mosquitto.conf").write_text(f"listener {port} 127.0.0.1\n")
+        assert broker.running(broker.parse("local"), tmp_path).port == port
+        assert broker.running(broker.parse(f"local:{port}"), tmp_path).port == port
+        with pytest.raises(UserError, match=f"no broker serves port {free}"):
+            broker.running(broker.parse(f"local:{free}"), tmp_path / "elsewhere")
+        elsewhere = broker.parse("mqtt://broker.example.org")
+        assert broker.running(elsewhere, tmp_path) is elsewhere
+
+
 def test_a_broken_mosquitto_is_said(tmp_path, monkeypatch):
     program = tmp_path / "mosquitto-program"
     program.write_text("#!/bin/sh\necho it is broken >&2\nexit 3\n")

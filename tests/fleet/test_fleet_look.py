@@ -84,7 +84,8 @@ def test_what_is_wrong_is_said_in_words(told):
     told.say("status", "id-door", told="offline")
     assert told.row("door")["trouble"] == ["offline"] and not told.row("door")["online"]
     told.say("bridge", "desk", told="offline")
-    assert told.row("stairs")["trouble"] == ["its bridge desk is offline"]
+    for exhibit in ("stairs", "door"):
+        assert told.row(exhibit)["trouble"] == ["its bridge desk is offline"]
     told.overview.connected = False
     assert told.row("stairs")["trouble"] == ["unknown: no connection to the broker"]
 
@@ -131,10 +132,17 @@ def test_the_table_has_a_row_for_each_and_trouble_first(told):
     assert first.split() == ["stairs", "attract", "easy", "12", "3", "0", "3", "go", "is", "stuck"]
     assert second.split() == ["door", "attract", "easy", "0", "0", "0", "0"]
     assert last == "2 of 2 exhibits online; bridges: 1"
+    told.say("bridge", "attic", told="offline")
+    told.say("bridge", "cellar", told="offline")
+    assert printed(told.overview)[-1] == (
+        "2 of 2 exhibits online; bridges: 3; offline: attic, cellar"
+    )
+    told.say("bridge", "attic", told="online")
+    told.say("bridge", "cellar", told="online")
     told.say("figures", "desk", told={"waiting": 7, "dropped": 2})
     told.overview.connected = False
     assert printed(told.overview)[-1] == (
-        "no connection to the broker; 0 of 2 exhibits online; bridges: 1; 7 events wait; "
+        "no connection to the broker; 0 of 2 exhibits online; bridges: 3; 7 events wait; "
         "2 events were dropped"
     )
 

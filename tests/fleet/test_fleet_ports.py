@@ -11,7 +11,7 @@ from hall import Hall
 from mosquitto import MOSQUITTO, bridging, free_port, until
 from nimatron_host.device import link
 from nimatron_host.fleet import bridge as bridges
-from nimatron_host.fleet import topics
+from nimatron_host.fleet import broker, topics
 from served import Emulator
 
 
@@ -79,7 +79,7 @@ def test_picos_are_found_and_known_by_their_own_number(mosquitto, reader, socket
 
 
 @pytest.mark.long("4 s: two processes and a broker")
-def test_local_starts_a_broker_and_bridges_serial_devices(reader, bridge):
+def test_local_starts_a_broker_and_bridges_serial_devices(reader, bridge, tmp_path, monkeypatch):
     if not MOSQUITTO:
         pytest.skip("Mosquitto is not installed; on Debian: sudo apt install mosquitto")
     port, number = free_port(), "e6614103e72b5f2f"
@@ -88,6 +88,9 @@ def test_local_starts_a_broker_and_bridges_serial_devices(reader, bridge):
         until(lambda: "connected" in bridging.said, "it has started a broker, and joined it")
         watching = reader(port)
         until(lambda: watching.of("state", number), "the exhibit is there")
+        monkeypatch.setitem(broker.PORTS, "mqtt", free_port())
+        looked = broker.running(broker.parse("local"), tmp_path / "state")
+        assert looked.port == port, "`status --mqtt local` looks there"
         assert watching.of("state", number)["name"] == "door"
         watching.say("do", number, text="level child")
         until(

@@ -67,13 +67,6 @@ def test_a_port_in_use_revokes_no_tokens(tmp_path, capsys):
     assert tokens.load(tmp_path) == old
 
 
-def test_the_unit_serves_what_the_documentation_installs(tmp_path, capsys):
-    assert main(["kiosk", "--state", str(tmp_path), "--unit"]) == 0
-    (start,) = [line for line in capsys.readouterr().out.splitlines() if "ExecStart=" in line]
-    assert start == "ExecStart=/opt/nimatron/bin/nimatron kiosk"
-    assert not list(tmp_path.iterdir())
-
-
 def test_a_poster_revokes_no_tokens(tmp_path, capsys):
     old = tokens.load(tmp_path)
     file = tmp_path / "poster.html"

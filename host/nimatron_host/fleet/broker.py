@@ -2,12 +2,13 @@
 
 import ipaddress
 import os
+import re
 import shutil
 import socket
 import ssl
 import subprocess
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -19,6 +20,7 @@ PORTS = {"mqtt": 1883, "mqtts": 8883}
 INSTALL = "install it, on Debian with: sudo apt install mosquitto"
 _EXAMPLE = "mqtts://USER@HOST[:PORT], or local[:PORT]"
 _START_S = 20
+_LISTENER = re.compile(r"listener (\d+) ")
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,16 @@ class Broker:
 
     def __str__(self) -> str:
         return f"{self.host}:{self.port}"
+
+    @property
+    def remedy(self) -> str:
+        """What to do when it refuses this user."""
+        if self.user and self.password:
+            return "check user and password"
+        password = f"give the password with --password-file FILE, or in {PASSWORD}"
+        if self.user:
+            return password
+        return f"name the user, mqtt{'s' if self.tls else ''}://USER@{self}, and {password}"
 
     @property
     def shouts(self) -> bool:
@@ -116,6 +128,20 @@ def _is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
+def running(broker: Broker, folder: Path) -> Broker:
+    """This broker. One of this computer that is not at the usual port is where a bridge with its
+    state in this folder has started it; raises UserError if it is not there either."""
+    if not broker.own or _serves(broker.port):
+        return broker
+    noted = _noted(folder)
+    if broker.port == PORTS["mqtt"] and noted and _serves(noted):
+        return replace(broker, port=noted)
+    raise UserError(
+        f"no broker serves port {broker.port} of this computer; start one with "
+        "`nimatron fleet --mqtt local`, or name another port: local:PORT"
+    )
+
+
 class Local:
     """A Mosquitto of our own, for this computer only, unless a broker serves the port already.
     Raises UserError."""
@@ -123,20 +149,20 @@ class Local:
     def __init__(self, folder: Path, port: int) -> None:
         self._port = port
         self._process: subprocess.Popen[bytes] | None = None
-        if not self._serves():
-            self._start(folder / "mosquitto")
+        if not _serves(port):
+            self._start(_config(folder))
 
     def close(self) -> None:
         if self._process:
             self._process.terminate()
             self._process.wait()
 
-    def _start(self, folder: Path) -> None:
+    def _start(self, config: Path) -> None:
         program = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin")
         if not program:
             raise UserError(f"--mqtt local needs the broker Mosquitto; {INSTALL}")
+        folder = config.parent
         folder.mkdir(parents=True, exist_ok=True)
-        config = folder / "mosquitto.conf"
         config.write_text(
             f"listener {self._port} 127.0.0.1\nallow_anonymous true\npersistence true\n"
             f"persistence_location {folder}/\nmax_queued_messages 100000\n",
@@ -149,15 +175,31 @@ class Local:
                 [program, "-c", config], stderr=log, stdout=log, start_new_session=True
             )
         end = time.monotonic() + _START_S
-        while not self._serves():
+        while not _serves(self._port):
             if self._process.poll() is not None or time.monotonic() > end:
                 self.close()
                 raise UserError(f"Mosquitto does not start; {log.name} says why")
             time.sleep(0.05)
 
-    def _serves(self) -> bool:
-        try:
-            socket.create_connection(("127.0.0.1", self._port), 1).close()
-        except OSError:
-            return False
-        return True
+
+def _config(folder: Path) -> Path:
+    """The configuration of a Mosquitto of our own, with the state of a bridge in this folder."""
+    return folder / "mosquitto" / "mosquitto.conf"
+
+
+def _noted(folder: Path) -> int | None:
+    """The port that the last Mosquitto of our own has got there."""
+    try:
+        there = _LISTENER.match(_config(folder).read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError):
+        return None
+    return int(there[1]) if there else None
+
+
+def _serves(port: int) -> bool:
+    """True if somebody of this computer does."""
+    try:
+        socket.create_connection(("127.0.0.1", port), 1).close()
+    except OSError:
+        return False
+    return True

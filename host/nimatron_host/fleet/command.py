@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 from nimatron.manual import COMMANDS
 from nimatron_host.device.port_names import is_port
 from nimatron_host.fleet import topics
-from nimatron_host.fleet.broker import Broker, Local
+from nimatron_host.fleet.broker import Broker, Local, running
 from nimatron_host.fleet.spool import Spool
-from nimatron_sim.errors import UsageError
+from nimatron_sim.errors import UsageError, UserError
 
 if TYPE_CHECKING:
     from nimatron_host.fleet.bridge import Bridge
@@ -72,21 +72,25 @@ def fleet(
         asyncio.run(_until_stopped(bridge))
 
 
-def status(broker: Broker, as_json: bool) -> None:
-    """Show all exhibits of this broker in a table. Raises UserError."""
+def status(broker: Broker, folder: Path, as_json: bool) -> None:
+    """Show all exhibits of this broker in a table; raises UserError. folder: see
+    broker.running."""
     from rich.console import Console
 
     from nimatron_host.fleet import status
 
     _quietly(logging.WARNING)
-    status.status(broker, as_json, Console())
+    status.status(running(broker, folder), as_json, Console())
 
 
-def page(broker: Broker, host: str, port: int) -> None:
-    """Serve a page of all exhibits of this broker. Raises UserError."""
+def page(broker: Broker, folder: Path, host: str, port: int) -> None:
+    """Serve a page of all exhibits of this broker, which may be away. folder: see broker.running.
+    Raises UserError."""
     from nimatron_host.fleet import server
 
     _quietly(logging.INFO)
+    with contextlib.suppress(UserError):
+        broker = running(broker, folder)
     server.page(broker, host, port)
 
 

@@ -83,7 +83,7 @@ class Connection:
         text = " ".join(str(why).split())
         if not welcome and any(refused in text for refused in _REFUSED):
             raise UserError(
-                f"the broker {self._broker} refuses this user: {text}; check user and password"
+                f"the broker {self._broker} refuses this user: {text}; {self._broker.remedy}"
             )
         if not welcome and "CERTIFICATE" in text:
             raise UserError(

@@ -116,8 +116,7 @@ class Exhibit:
 
     def refuse(self, line: str, reason: str, text: str) -> None:
         """Answer a command in the exhibit's place."""
-        facts = {"reason": reason, "text": text}
-        self._outlet.happened("answer", self, {"asked": line, "ok": False, "values": facts})
+        self._outlet.happened("answer", self, topics.refused(line, reason, text))
 
     def look(self) -> None:
         """Tell what the panel shows, for a while."""
@@ -258,7 +257,7 @@ class Exhibit:
             while (self._orders or self._due) and not self._restarted:
                 try:
                     if self._orders:
-                        await self._obey(self._orders.popleft())
+                        await self._obey_or_tell(self._orders.popleft())
                     else:
                         await self._question(min(self._due))
                 except _Restarted:
@@ -316,6 +315,14 @@ class Exhibit:
             return values
         kind, now = await self._ask("settings")
         return now if kind == protocol.OK else values
+
+    async def _obey_or_tell(self, line: str) -> None:
+        """Pass on a command; if no answer comes, say so."""
+        try:
+            await self._obey(line)
+        except (_Lost, _Restarted):
+            self.refuse(line, "no-answer", "the exhibit has gone before it answered")
+            raise
 
     async def _obey(self, line: str, look: bool = True) -> bool:
         """Pass on a command, and its answer; True if it was done."""

@@ -176,13 +176,11 @@ class Overview:
 
     def is_up(self, seen: Seen) -> bool:
         """True if the exhibit answers, as far as anybody knows now."""
+        return self.connected and seen.status == topics.ONLINE and self._is_bridged(seen)
+
+    def _is_bridged(self, seen: Seen) -> bool:
         bridge = self.bridges.get(seen.bridge)
-        return (
-            self.connected
-            and seen.status == topics.ONLINE
-            and bridge is not None
-            and bridge.status == topics.ONLINE
-        )
+        return bridge is not None and bridge.status == topics.ONLINE
 
     def shows(self, seen: Seen) -> bool:
         """True if visitors can play there."""
@@ -192,13 +190,19 @@ class Overview:
         """What is wrong with an exhibit, in words for whoever looks after it."""
         if not self.connected:
             return ["unknown: no connection to the broker"]
-        if seen.status == topics.ONLINE and not self.is_up(seen):
+        if not self._is_bridged(seen):
             return [f"its bridge {seen.bridge} is offline"]
         if not self.is_up(seen):
             return [topics.OFFLINE]
         found = [] if self.shows(seen) else [seen.state.get("mode", "unknown mode")]
         found += [f"{device} has failed" for device in seen.state.get("failed", [])]
         return found + [f"{button} is stuck" for button in seen.state.get("stuck", [])]
+
+    def away(self) -> list[str]:
+        """The names of the bridges that do not run."""
+        return sorted(
+            name for name, bridge in self.bridges.items() if bridge.status != topics.ONLINE
+        )
 
     def summary(self, seen: Seen) -> dict[str, Any]:
         """An exhibit in short."""

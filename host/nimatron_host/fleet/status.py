@@ -82,7 +82,7 @@ def table(overview: Overview) -> Group:
             *[str(row[count]) for count in _COUNTS],
             Text("; ".join(row["trouble"]), "red"),
         )
-    return Group(found, Text(_bridges(overview)))
+    return Group(found, Text(_bridges(overview), "red" if overview.away() else ""))
 
 
 def _bridges(overview: Overview) -> str:
@@ -91,6 +91,7 @@ def _bridges(overview: Overview) -> str:
     figures = [bridge.figures for bridge in overview.bridges.values()]
     waiting, dropped = (sum(one.get(key, 0) for one in figures) for key in ("waiting", "dropped"))
     said = f"{up} of {len(overview.exhibits)} exhibits online; bridges: {len(figures)}"
+    said += f"; offline: {', '.join(away)}" if (away := overview.away()) else ""
     said += f"; {waiting} events wait" if waiting else ""
     said += f"; {dropped} events were dropped" if dropped else ""
     return said if overview.connected else "no connection to the broker; " + said

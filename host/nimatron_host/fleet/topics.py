@@ -224,6 +224,11 @@ def refusal(line: str, allowed: Collection[str] = ()) -> str:
     return ""
 
 
+def refused(line: str, reason: str, text: str, **more: str) -> dict[str, Any]:
+    """The answer to a command that is not done, but for its number."""
+    return {"asked": line, "ok": False, "values": {"reason": reason, "text": text} | more}
+
+
 def want_refusal(key: str) -> str:
     """Why the broker may not change this setting; empty if it may."""
     if key in SOLDERED:

@@ -28,6 +28,11 @@ def folder(given: Path | None = None) -> Path:
         for name in SHA256:
             if not (given / name).is_file():
                 raise TierUnavailable(f"{given} has no {name}: name the folder that has it")
+        if b"romfs" not in (given / SCRIPT).read_bytes():
+            raise TierUnavailable(
+                f"{given / SCRIPT} has no ROMFS, which the page reads its files from:"
+                " take that of MicroPython 1.28 or newer"
+            )
         return given
     found = importlib.util.find_spec(PACKAGE)
     if not found or not found.submodule_search_locations:

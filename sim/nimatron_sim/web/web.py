@@ -1,5 +1,6 @@
 """The web tier in node: the trace of a script on the MicroPython that the page runs."""
 
+import base64
 import json
 import subprocess
 from pathlib import Path
@@ -8,7 +9,7 @@ from typing import Any
 from nimatron import board
 from nimatron_sim import darkness, script
 from nimatron_sim.errors import UserError
-from nimatron_sim.web import package
+from nimatron_sim.web import package, rom
 from nimatron_sim.web.bundle import bundle
 from pico_testbench.boards import PICO
 
@@ -20,15 +21,24 @@ class WebFailed(UserError):
 
 
 def trace(
-    text: str, display: str = "matrix", on: str = PICO, main: Path | None = None
+    text: str,
+    display: str = "matrix",
+    on: str = PICO,
+    main: Path | None = None,
+    compiled: bool = False,
 ) -> list[dict[str, Any]]:
     """The trace (see recorder.py) of a script of presses (see script.py) from power-on, with this
-    display wired and set in the settings. on: the name of the board; main: as for bundle(). Raises
-    Dark, see darkness.py, and UserError."""
+    display wired and set in the settings. on: the name of the board; main: as for bundle();
+    compiled: the modules as .mpy, as the page has them, which takes seconds. Raises Dark, see
+    darkness.py, and UserError."""
     timeline = script.timeline(text, board.BUTTONS)
     runtime = (package.folder() / package.SCRIPT).as_uri()
     files = bundle("nimatron_sim.web.web_main", main)
-    given = {"files": files, "given": json.dumps([display, on, *timeline])}
+    image = rom.image(rom.compiled(files) if compiled else files)
+    given = {
+        "rom": base64.b64encode(image).decode(),
+        "given": json.dumps([display, on, *timeline]),
+    }
     done = subprocess.run(
         [package.node(), _PROGRAM, runtime],
         input=json.dumps(given),

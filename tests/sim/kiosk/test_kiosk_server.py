@@ -3,12 +3,8 @@
 import asyncio
 import json
 import logging
-import shutil
 import socket
-import subprocess
-import sys
 import time
-from pathlib import Path
 
 import aiohttp
 import pytest
@@ -23,7 +19,6 @@ from nimatron_sim.ui.kiosk.server import application
 from nimatron_sim.ui.kiosk.tokens import Tokens
 
 PROXY = "http://nim.example.org/"  # makes this computer's pages strangers
-UNIT = Path(__file__).parents[3] / "host/nimatron_host/kiosk/nimatron-kiosk.service"
 
 
 class FakeSession:
@@ -434,17 +429,6 @@ def test_what_cannot_be_is_one_line(words, said, capsys):
     assert main(["kiosk", *words]) == 1
     err = capsys.readouterr().err
     assert said in err and err.count("\n") == 1
-
-
-def test_systemd_takes_the_unit(tmp_path):
-    tool = shutil.which("systemd-analyze")
-    if not tool:
-        pytest.skip("systemd-analyze is not here")
-    unit = UNIT.read_text().replace("/opt/nimatron/bin/nimatron", sys.executable)
-    assert sys.executable in unit
-    (tmp_path / UNIT.name).write_text(unit)
-    done = subprocess.run([tool, "verify", tmp_path / UNIT.name], capture_output=True, text=True)
-    assert (done.returncode, UNIT.name in done.stderr) == (0, False), done.stderr
 
 
 def test_a_pico_that_fails_ends_the_kiosk():

@@ -1,8 +1,8 @@
 // The kiosk: what a visitor sees and may do, as a server has it, on a MicroPython of its own.
-// It is sent {files, given, port} first: see pico.js and kiosk_main.py; then the page's messages. The Pico is behind the port.
+// It is sent {given, port} first: see kiosk_main.py; then the page's messages. The Pico is behind the port.
 
-import { loadMicroPython } from "./micropython.js";
-import { load } from "./pico.js";
+// What it needs is asked for at once, and not one after another.
+const parts = Promise.all([import("./micropython.js"), import("./pico.js"), fetch(new URL("python.rom", import.meta.url))]);
 
 const LOOK_MS = 1500; // a notice is shown for some seconds
 
@@ -12,8 +12,9 @@ const operators = new BroadcastChannel(`nimatron operator ${new URL(".", locatio
 // The page is told of an error, but not of a broken promise.
 onmessage = ({ data }) => begin(data).catch((why) => setTimeout(() => { throw why; }));
 
-async function begin({ files, given, port }) {
-  const program = await load(loadMicroPython, files, "nimatron_sim.web.kiosk_main", new URL("micropython.wasm", import.meta.url).href);
+async function begin({ given, port }) {
+  const [{ loadMicroPython }, { load, unpacked }, packed] = await parts;
+  const program = await load(loadMicroPython, await unpacked(packed), "nimatron_sim.web.kiosk_main", new URL("micropython.wasm", import.meta.url).href);
   desk = program.start(given);
   pico = port;
   pico.onmessage = ({ data }) => (desk.take(data), tell());

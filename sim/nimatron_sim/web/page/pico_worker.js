@@ -1,8 +1,8 @@
 // The Pico: MicroPython runs the firmware on the simulated chip, in step with the clock.
-// It is sent {files, given, port} first: see pico.js and live_main.py; orders and records go through the port, the flash to the page.
+// It is sent {given, port} first: see live_main.py; orders and records go through the port, the flash to the page.
 
-import { loadMicroPython } from "./micropython.js";
-import { load } from "./pico.js";
+// What it needs is asked for at once, and not one after another.
+const parts = Promise.all([import("./micropython.js"), import("./pico.js"), fetch(new URL("python.rom", import.meta.url))]);
 
 const AT_ONCE_MS = 8; // of work, before orders get a turn
 const SHORT_S = 0.004; // a nap that a timer would make longer: a contact bounces
@@ -12,8 +12,9 @@ let pico, kiosk, timer;
 // The page is told of an error, but not of a broken promise.
 onmessage = ({ data }) => begin(data).catch((why) => setTimeout(() => { throw why; }));
 
-async function begin({ files, given, port }) {
-  const program = await load(loadMicroPython, files, "nimatron_sim.web.live_main", new URL("micropython.wasm", import.meta.url).href);
+async function begin({ given, port }) {
+  const [{ loadMicroPython }, { load, unpacked }, packed] = await parts;
+  const program = await load(loadMicroPython, await unpacked(packed), "nimatron_sim.web.live_main", new URL("micropython.wasm", import.meta.url).href);
   pico = program.start(given);
   kiosk = port;
   kiosk.onmessage = ({ data }) => {

@@ -2,17 +2,14 @@
 
 import { listen, send } from "./line.js";
 import { word } from "./words.js";
+import { HERE, hear, KEPT, kiosk, link, pico } from "./workers.js";
 
-const HERE = new URL(".", location.href);
-const KEPT = `nimatron ${HERE.pathname}`; // of this folder, for others may be on the same site
-const WORDS = "nimatron_sim/ui/words/";
 const PLAYED = ["opening", "player", "thinking", "machine"];
 const COPIED_MS = 2000;
 
-const link = new URLSearchParams(location.search);
 const told = {}; // everything the machine has sent
 const lines = [];
-let open = false;
+let open = false, keeping = false;
 
 /** Between the page and the kiosk's worker. */
 class Line extends EventTarget {
@@ -49,21 +46,18 @@ globalThis.WebSocket = Line;
 
 // ---------------------------------------------------------------------- the machine
 
-const started = (name) => Object.assign(new Worker(new URL(name, HERE), { type: "module" }), { onerror: failed });
-const pico = started("pico_worker.js"), kiosk = started("kiosk_worker.js");
-
-pico.onmessage = ({ data }) => keep(data);
-
-kiosk.onmessage = ({ data }) => {
-  const news = JSON.parse(data);
+function take(news) {
   Object.assign(told, news);
-  if (open) return lines.forEach((line) => line.hear(news));
-  open = true;
-  lines.forEach((line) => line.begin());
-  if ("serviceWorker" in navigator) keepFiles().catch((why) => console.warn(why.message));
-};
+  if (!open) {
+    open = true;
+    lines.forEach((line) => line.begin());
+  } else lines.forEach((line) => line.hear(news));
+  if (!["attract", ...PLAYED].includes(told.state) || keeping || !("serviceWorker" in navigator)) return;
+  keeping = true;
+  keepFiles().catch((why) => console.warn(why.message));
+}
 
-/** Have the browser keep the page for the time without a network. */
+/** Have the browser keep the page for the time without a network. When the show is on, there is time for it. */
 async function keepFiles() {
   const rest = () => navigator.serviceWorker.controller?.postMessage("keep the rest");
   navigator.serviceWorker.addEventListener("controllerchange", rest);
@@ -78,31 +72,9 @@ function failed(event) {
   lines.forEach((line) => line.dispatchEvent(new Event("close")));
 }
 
-async function start() {
-  // What is preloaded is what Python needs.
-  const texts = [...document.querySelectorAll("link[rel=preload][as=fetch]")].map(async ({ href }) => [href, await (await fetch(href)).text()]);
-  const files = {};
-  for (const [href, text] of await Promise.all(texts)) {
-    if (href.endsWith("/python.json")) Object.assign(files, JSON.parse(text));
-    else files[WORDS + href.split("/").pop()] = text;
-  }
-  const { port1, port2 } = new MessageChannel();
-  const [seed] = crypto.getRandomValues(new Uint32Array(1));
-  pico.postMessage({ files, given: JSON.stringify({ display: "matrix", seed: seed >>> 1, flash: kept() }), port: port1 }, [port1]);
-  kiosk.postMessage({ files, given: JSON.stringify({ link: Object.fromEntries(link) }), port: port2 }, [port2]);
-}
-
 // ---------------------------------------------------------------------- its flash
 
-/** The files on its flash. A browser may forbid a page in a frame to keep anything: then each visit is the first. */
-function kept() {
-  try {
-    return JSON.parse(localStorage.getItem(KEPT)) ?? {};
-  } catch {
-    return {};
-  }
-}
-
+/** A browser may forbid a page in a frame to keep anything: then each visit is the first. */
 function keep(flash) {
   try {
     localStorage.setItem(KEPT, flash);
@@ -155,6 +127,11 @@ function offerAgain() {
   });
 }
 
+hear((worker, event) => {
+  if (event.type === "error") failed(event);
+  else if (worker === pico) keep(event.data);
+  else take(JSON.parse(event.data));
+});
 offerAgain();
 document.querySelector("[data-say='page.friends']").dataset.say = "site.friends"; // nobody else's phone shows this machine
 button("share", "↗", "site.share", "site.share.position").addEventListener("click", share);
@@ -162,4 +139,3 @@ if (link.has("embed")) {
   document.documentElement.classList.add("embed");
   button("own", "▣", "site.own", "site.own.window").addEventListener("click", () => window.open(address(), "_blank", "noopener"));
 }
-start();

@@ -1,0 +1,64 @@
+"""`--unit`: what systemd is to do at boot."""
+
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from nimatron_host import units
+
+COMMANDS = {
+    "nimatron-kiosk": ["kiosk", "--host", "0.0.0.0"],
+    "nimatron-fleet": ["fleet", "--mqtt", "local", "hall-1=/dev/ttyACM0"],
+    "nimatron-fleet-page": ["fleet", "page", "--mqtt", "local"],
+}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_it_runs_what_was_typed_and_systemd_takes_it(nimatron, tmp_path, name):
+    words = COMMANDS[name]
+    status, unit, _ = nimatron(*words, "--unit")
+    assert status == 0
+    assert f"\nExecStart={units.PROGRAM} {' '.join(words)}\n" in unit
+    assert f"/etc/systemd/system/{name}.service" in unit and "LoadCredential" not in unit
+    tool = shutil.which("systemd-analyze")
+    if not tool:
+        pytest.skip("systemd-analyze is not here")
+    file = tmp_path / f"{name}.service"
+    file.write_text(unit.replace(units.PROGRAM, sys.executable))
+    done = subprocess.run([tool, "verify", file], capture_output=True, text=True)
+    assert (done.returncode, file.name in done.stderr) == (0, False), done.stderr
+
+
+def test_files_that_only_root_can_read_are_handed_over(nimatron, tmp_path):
+    password, ca = tmp_path / "password", tmp_path / "100% ours"
+    password.write_text("secret")
+    ca.touch()
+    words = ["--mqtt", "mqtt://the%20bridge@example.org", f"--password-file={password}"]
+    status, unit, _ = nimatron("fleet", *words, "--unit", "--name", "desk")
+    assert status == 0 and "secret" not in unit
+    assert f"\nLoadCredential=password-file:{password}\n" in unit
+    (start,) = [line for line in unit.splitlines() if line.startswith("ExecStart=")]
+    assert start == (
+        f"ExecStart={units.PROGRAM} fleet --mqtt mqtt://the%%20bridge@example.org "
+        "--password-file=${CREDENTIALS_DIRECTORY}/password-file --name desk"
+    )
+    unit = units.unit("a", "b", "c", ["--ca", str(ca), "x y", "$1"], {"ca": ca})
+    assert f"LoadCredential=ca:{tmp_path}/100%% ours\n" in unit
+    assert '--ca ${CREDENTIALS_DIRECTORY}/ca "x y" $$1\n' in unit
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["kiosk", "--state", "here"], "leave out --state"),
+        (["fleet", "--mqtt", "local", "--state", "here"], "leave out --state"),
+        (["fleet", "--mqtt", "https://example.org"], "is not the URL of a broker"),
+        (["fleet", "status", "--mqtt", "local"], "is for a bridge"),
+        (["fleet", "--mqtt", "local", "door"], "is not NAME=PORT"),
+    ],
+)
+def test_a_unit_that_could_not_run_is_refused(nimatron, words, why):
+    status, said, complaint = nimatron(*words, "--unit")
+    assert (status, said) == (2, "") and why in complaint
