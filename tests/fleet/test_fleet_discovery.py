@@ -3,7 +3,7 @@
 import pytest
 
 from nimatron import opponent
-from nimatron_host.fleet import discovery, topics
+from nimatron_host.fleet import home_assistant, topics
 
 STATE = {
     "name": "hall-1",
@@ -80,7 +80,7 @@ def check(value, schema):
 
 @pytest.fixture
 def told():
-    return discovery.device("e6614103e72b5f2f", "desk", STATE)
+    return home_assistant.device("e6614103e72b5f2f", "desk", STATE)
 
 
 def test_it_is_what_the_schema_asks_for(told):
@@ -92,7 +92,7 @@ def test_it_is_what_the_schema_asks_for(told):
     assert told["availability_mode"] in ("all", "any", "latest")
     for entity in told["components"].values():
         check(entity, PLATFORMS[entity["platform"]])
-    assert discovery.topic("e6614103e72b5f2f").split("/")[1] == "device"
+    assert home_assistant.topic("e6614103e72b5f2f").split("/")[1] == "device"
 
 
 def test_there_is_everything_that_a_house_wants_to_see(told):
@@ -130,5 +130,5 @@ def test_what_can_be_chosen_is_what_the_firmware_allows(told):
 
 
 def test_an_exhibit_without_a_setting_has_nothing_to_turn(told):
-    older = discovery.device("a", "desk", STATE | {"settings": {"level": "easy"}})
+    older = home_assistant.device("a", "desk", STATE | {"settings": {"level": "easy"}})
     assert "mute" not in older["components"] and "level" in older["components"]

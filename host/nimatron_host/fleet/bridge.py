@@ -13,7 +13,7 @@ import aiomqtt
 from nimatron import VERSION, states
 from nimatron_host.deploy.deploy import deploy
 from nimatron_host.device import link
-from nimatron_host.fleet import discovery, topics
+from nimatron_host.fleet import home_assistant, topics
 from nimatron_host.fleet.broker import Broker
 from nimatron_host.fleet.connection import AT_ONCE, Connection, Unfit
 from nimatron_host.fleet.exhibit import Exhibit
@@ -187,8 +187,8 @@ class Bridge:
     def latest(self, kind: str, exhibit: Exhibit, payload: str | dict[str, Any]) -> None:
         if kind == "state" and isinstance(payload, dict):
             payload = payload | {"bridge": self.name}
-            about = discovery.device(exhibit.id, self.name, payload)
-            self._latest(discovery.topic(exhibit.id), about)
+            about = home_assistant.device(exhibit.id, self.name, payload)
+            self._latest(home_assistant.topic(exhibit.id), about)
         if topics.TOPICS[kind].retained:
             self._latest(topics.topic(kind, exhibit.id), payload)
         elif self._connection.up:
