@@ -383,7 +383,7 @@ def test_what_it_leaves_out_is_refused_by_name(boot):
         pico.cable = CLOSED
 
 
-def test_the_readme_and_the_help_name_what_it_leaves_out(capsys):
+def test_the_docs_and_the_help_name_what_it_leaves_out(capsys):
     with pytest.raises(SystemExit):
         cli.main(["trace", "--help"])
     for text in (capsys.readouterr().out, (ROOT / "docs" / "emulators.md").read_text()):
