@@ -22,6 +22,7 @@ _BANNER = re.compile(r"MicroPython v\d")  # MicroPython's, when a program has en
 _TRACEBACK = "Traceback (most recent call last):"
 _SKIPPED = ("__pycache__",)
 EMULATED, SIMULATED = "emulated", "simulated"  # the kinds of Pico
+_KEPT = ("console", "power", "reset")  # in each trace
 
 
 class FirmwareCrashed(AssertionError):
@@ -71,8 +72,8 @@ class Board:
     on: "emulated", the real MicroPython on an emulated chip; or "simulated", your files on this
         Python, with MicroPython's modules as far as they are modelled.
 
-    Raises image.NoImage; ValueError for what cannot be soldered like that. The simulated one
-    raises NotModelled for whatever it does not know, which no firmware can catch.
+    Raises image.NoImage and image.WrongImage; ValueError for what cannot be soldered like that.
+    The simulated one raises NotModelled for whatever it does not know, which no firmware can catch.
     """
 
     def __init__(
@@ -113,7 +114,7 @@ class Board:
             raise ValueError(f"{name} is no name for a part: choose another")
         for pin in part.pins:
             if pin not in PINS and (pin != self.board.led or pin == RADIO):
-                raise ValueError(f"{name}: a Pico has no pin GP{pin}")
+                raise ValueError(f"{name}: a Pico has no pin {_gp(pin)}")
             for other, known in self.parts.items():
                 if pin in known.pins and not (part.shares and known.shares):
                     raise ValueError(f"{name} and {other} are both soldered to GP{pin}")
@@ -218,7 +219,11 @@ class Board:
     # ------------------------------------------------------------------ the trace
 
     def records(self, what: str) -> list[tuple[float, Any]]:
-        """[(ms, value)] of one part, of one pin such as "GP15", or of "console"."""
+        """[(ms, value)] of one part, of one pin such as "GP15", of "console", "power" or "reset".
+        Raises ValueError for anything else."""
+        if what not in (*self.parts, *_KEPT) and what not in map(_gp, PINS):
+            known = ", ".join((*self.parts, *_KEPT, "GP0 ..."))
+            raise ValueError(f"the trace has nothing called {what}; it has {known}")
         return [(record.ms, record.value) for record in self.trace if record.what == what]
 
     def note(self, part: Part, value: object) -> None:
@@ -362,3 +367,8 @@ def _picos(
         folder = Path(firmware) if is_folder else None  # type: ignore[arg-type]
         return SimulatedPicos(board, files, folder)
     raise ValueError(f"no Pico is {on}: it is {EMULATED} or {SIMULATED}")
+
+
+def _gp(pin: object) -> str:
+    """A pin as people write it."""
+    return f"GP{pin}" if isinstance(pin, int) else str(pin)

