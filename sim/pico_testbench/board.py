@@ -73,7 +73,7 @@ class Board:
         Python, with MicroPython's modules as far as they are modelled.
 
     Raises image.NoImage and image.WrongImage; ValueError for what cannot be soldered like that.
-    The simulated one raises NotModelled for whatever it does not know, which no firmware can catch.
+    The simulated one raises NotModelled, which no firmware can catch, for what it does not know.
     """
 
     def __init__(

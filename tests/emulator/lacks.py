@@ -68,8 +68,8 @@ def status_after_an_erase() -> int:
 
 
 def i2c_empty_after_no_acknowledge() -> int:
-    """IC_RAW_INTR_STAT.TX_EMPTY after a byte was to go to an address that nobody acknowledges; 1 on
-    the chip, whose abort flushes what was to be sent (RP2040 datasheet, 4.3.17)."""
+    """IC_RAW_INTR_STAT.TX_EMPTY after a byte was to go to an address that nobody acknowledges; 1
+    on the chip, whose abort flushes what was to be sent (RP2040 datasheet, 4.3.17)."""
     mcu = Simulator().rp2040
     mcu.write_uint32(_I2C0 + 0x04, 0x23)  # IC_TAR
     mcu.write_uint32(_I2C0 + 0x6C, 1)  # IC_ENABLE

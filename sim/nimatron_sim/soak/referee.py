@@ -128,7 +128,7 @@ class Referee:
         self._ms = ms
         if self._dark_since is not None and ms - self._dark_since > DARK_MS:
             self._foul(f"it has been dark since {self._dark_since} ms")
-        if self._next_hour is not None and ms >= self._next_hour:
+        while self._next_hour is not None and ms >= self._next_hour:
             self._books[_MINUTES] += 60
             self._next_hour += _HOUR_MS
 
