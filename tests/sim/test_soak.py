@@ -379,6 +379,13 @@ def test_a_power_cut_costs_the_match_and_the_hour_that_goes_on(told):
         told.stats(1, more="resets.power-on=2")
 
 
+def test_a_long_wait_has_all_its_hours(told):
+    told.won()
+    told.ms += 60_000 + 3 * 3_600_000 + 200
+    with pytest.raises(Foul, match="the statistics say minutes=0, there were 180"):
+        told.stats(1)
+
+
 def test_a_start_that_was_cut_off_before_it_was_told_may_count(told):
     told.referee.power(False)
     told.referee.power(True)
