@@ -77,4 +77,4 @@ def test_a_broker_that_refuses_ends_the_kiosk_with_a_line(mosquitto, tmp_path):
         timeout=60,
     )
     assert done.returncode == 1 and done.stderr.count("\n") == 1
-    assert "check user and password" in done.stderr
+    assert "name the user, mqtt://USER@" in done.stderr

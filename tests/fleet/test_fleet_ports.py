@@ -45,7 +45,7 @@ def test_picos_are_found_and_known_by_their_own_number(mosquitto, reader, socket
         first, second, third = (stand.port for stand in hall.stands)
         sockets.there = {first: one.upper(), second: two.upper()}
         with bridging(broker.port, tmp_path / "state"):
-            until(lambda: watching.of("state", one) and watching.of("state", two), "two are there")
+            until(lambda: watching.of("stats", one) and watching.of("stats", two), "two are there")
             assert watching.of("state", one)["name"] == one
             hall.visit(1)
             until(lambda: watching.of("stats", one)["games"] == 1, "its match is counted")
