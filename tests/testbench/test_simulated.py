@@ -43,7 +43,7 @@ def board():
 
 
 BLINK = (
-    "print('up')\nled, button = Pin(15, Pin.OUT), Pin(14, Pin.IN, Pin.PULL_UP)\n"
+    "print('up')\nled, button = Pin(17, Pin.OUT), Pin(14, Pin.IN, Pin.PULL_UP)\n"
     "fade = PWM(Pin(16), freq=1000, duty_u16=0)\n"
     "for n in range(3):\n led.on(); time.sleep_ms(20); led.off(); fade.duty_u16(20000 * n)\n"
     " time.sleep_ms(20)\nwhile button.value():\n time.sleep_ms(1)\nprint('pressed')\n1 / 0\n"
@@ -51,7 +51,7 @@ BLINK = (
 
 
 def test_both_kinds_tell_the_same(image_of_the_pico):
-    parts = {"led": LED(15), "fade": LED(16), "button": Button(14)}
+    parts = {"led": LED(17), "fade": LED(16), "button": Button(14)}
     told = []
     for kind in ("simulated", "emulated"):
         pico = Board({"main.py": HEAD + BLINK}, parts, on=kind, may_crash=True)
@@ -61,12 +61,14 @@ def test_both_kinds_tell_the_same(image_of_the_pico):
         told.append(
             {
                 what: [value for _, value in pico.records(what)]
-                for what in ("power", "GP15", "led", "fade", "button")
+                for what in ("power", "GP17", "led", "fade", "button")
             }
             | {"console": pico.console[:4], "begins": pico.traceback.split(":")[0]}
         )
-        rose = [ms for ms, level in pico.records("GP15") if level]
+        rose = [ms for ms, level in pico.records("GP17") if level]
         assert rose[1] - rose[0] == pytest.approx(40, abs=0.1)
+        (dim, _), (bright, _), _ = pico.records("fade")
+        assert (dim - rose[0], bright - rose[0]) == pytest.approx((60, 100), abs=0.2)
     assert told[0] == told[1]
     assert told[0]["led"] == [100, 0] * 3 and told[0]["fade"] == [31, 61, 0]
 
@@ -137,6 +139,17 @@ def test_files_outlive_a_power_cut_and_a_reset():
     pico.run(ms=500)
     assert (pico.console[-1], pico.files["n"]) == ("3", b"4")
     pico.power_off()
+
+
+def test_a_reset_lets_go_of_the_pins(board):
+    program = (
+        "import machine\nif machine.reset_cause() == machine.PWRON_RESET:\n"
+        " for n in (0, 3):\n  Pin(n, Pin.OUT, value=1)\n time.sleep_ms(200)\n machine.reset()"
+    )
+    pico = board(program, {"matrix": Matrix((0, 1), (3, 4))})
+    assert (pico.matrix.lit, pico.level(0)) == ({(0, 0)}, 1)
+    pico.run(ms=200)
+    assert (pico.resets, pico.matrix.lit, pico.level(0)) == (1, set(), 0)
 
 
 def test_the_watchdog_bites(board):
