@@ -20,10 +20,17 @@ class Connection(Protocol):
 
 class Page:
     """What is known of a page while its connections come and go. viewer: the present one, while
-    there is one."""
+    there is one. local: it is open on this computer itself, as on the exhibit's own screen."""
 
-    def __init__(self, control: bool, viewer: Connection | None = None, left_at: float = 0.0):
+    def __init__(
+        self,
+        control: bool,
+        viewer: Connection | None = None,
+        left_at: float = 0.0,
+        local: bool = False,
+    ):
         self.control = control
+        self.local = local
         self.viewer = viewer
         self.left_at = left_at
         self.done = 0  # the last serial number

@@ -20,7 +20,7 @@ class Viewer(Visitor, Peer):
     ) -> None:
         Peer.__init__(self, socket, name)
         free = not kiosk.spectate and (local or kiosk.tokens.visitor is None)
-        Visitor.__init__(self, kiosk, free, self.changed)
+        Visitor.__init__(self, kiosk, free, self.changed, local)
         self._kiosk = kiosk
         self._refused_token = False
 

@@ -8,6 +8,7 @@ was the last. After a cut, the page sends again what is not done, but first {"ag
 the ID that it got as `you`.
 """
 
+import re
 import time
 
 from nimatron import board, states
@@ -27,16 +28,18 @@ _YOURS = {"turn.people": "state.player"}  # the others are named alike
 _WATCHED = {f"state.{state}": f"watch.{state}" for state in ("attract", "opening", "player")}
 # What is said to everybody, and not just to the player who is to move.
 _FOR_ALL = ("move", "moved", "warning", "fault")
+# What is true for those, too, who watch somebody else's match against the machine.
+_OVERHEARD = re.compile(r"\.machine$|^state\.thinking$|^fault")
 
 
 class Visitor:
     """Whoever looks at a page of the machine, and plays if they have `control`. changed: set when
-    there is something new to see."""
+    there is something new to see. local: see Page."""
 
-    def __init__(self, machine: Machine, control: bool, changed):
+    def __init__(self, machine: Machine, control: bool, changed, local: bool = False):
         self.changed = changed
         self._machine = machine
-        self.page = machine.pages.open(Page(control, self))
+        self.page = machine.pages.open(Page(control, self, local=local))
         self._notice: list[Message] = []
         self._notice_until = 0.0
 
@@ -65,7 +68,9 @@ class Visitor:
         """Say of people who play each other what is meant for this one of them, or for somebody
         who only watches them."""
         visit, seat = self._machine.visit, self.page.seat
-        if visit.people < 2:
+        if visit.people < 2 or visit.is_barred(self.page):
+            if seen["waits"]:
+                self._watch(seen)
             return
         gone = visit.missed if seat else None
         doing = [_to(seat, said) for said in seen["doing"]]
@@ -86,6 +91,15 @@ class Visitor:
         if seat:
             theirs = {"your-move": visit.turn == seat, "you-win": visit.winner == f"player-{seat}"}
             seen["legends"] = [name for name in seen["legends"] if theirs.get(name, True)]
+
+    def _watch(self, seen):
+        """Say to somebody who could play that it is another's match."""
+        visit = self._machine.visit
+        doing = [said for said in seen["doing"] if _OVERHEARD.search(said[0])]
+        whose = _WATCHED.get(f"state.{visit.state}")
+        seen["doing"] = doing + ([message(whose)] if whose else [])
+        seen["advice"] = [visit.denied(self.page)]
+        seen["legends"] = [name for name in seen["legends"] if name != "your-move"]
 
     def _chance(self):
         """Say when somebody who waits can play."""
