@@ -13,7 +13,7 @@ from nimatron_sim.ui.kiosk.pages import Page
 _STILL_S = 20  # without a sign of the owner, after which others may play
 _HERE_STILL_S = 5  # for the exhibit's own screen
 _MACHINES = (states.THINKING, states.MACHINE)  # where there is nothing to do for the owner
-_MATCH = (states.OPENING, states.PLAYER, *_MACHINES)
+_MATCH = (states.OPENING, states.PLAYER) + _MACHINES
 
 
 class Owner:

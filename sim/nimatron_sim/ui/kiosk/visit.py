@@ -20,6 +20,7 @@ SEATS = 2  # unless the builder wants more people
 _CHOICES = {"game": "games", "level": "levels"}
 _GO_MS = 500  # until the machine has said whether a move counts
 _SLOW_S = 60  # without a move, after which a seat goes to somebody who waits
+_LINE = 4  # who wait for a seat at most; the exhibit's own screen is one more
 _TAKE = "page.seat.take"  # the button's text
 # From a firmware that is too old: it takes the word `practice` for a number.
 _UNKNOWN = ("unknown-command", "not-a-number")
@@ -191,7 +192,10 @@ class Visit:
         """Take a seat, or wait for one. With the second one, the two play each other."""
         if page.seat or page in self._line:
             return
-        self._free(Page.has_gone)
+        self._let_go(lambda one: one.has_gone() or (not one.viewer and one.is_beside(page)))
+        if refused := self._has_no_place(page):
+            page.tell(refused)
+            return
         if not self._waiting():
             self._played_at = time.monotonic()
         self._line.append(page)
@@ -200,6 +204,12 @@ class Visit:
             page.tell(message("seat.full"))
         elif self.people == 1:
             self._begin()
+
+    def _has_no_place(self, page):
+        """Why this page cannot even wait, or None: one place for each device."""
+        if any(one.is_beside(page) for one in list(self._seats.values()) + self._line):
+            return message("seat.one")
+        return message("seat.come-back") if len(self._line) >= _LINE + page.local else None
 
     def stand_up(self, page: Page) -> None:
         """Leave a seat, or wait no longer. Whoever is left plays the next in the line, or the
@@ -277,6 +287,11 @@ class Visit:
         if len(self._seats) == SEATS:
             page = list(self._seats.values())[-1]
             self._ask(f"choose players {SEATS}", page, self.end)
+
+    def _let_go(self, leaves: Callable[[Page], bool]) -> None:
+        """Free the seats of some, and their places in the line."""
+        self._free(leaves)
+        self._line = [page for page in self._line if not leaves(page)]
 
     def _free(self, leaves: Callable[[Page], bool]) -> None:
         for seat, page in list(self._seats.items()):

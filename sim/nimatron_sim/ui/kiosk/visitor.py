@@ -8,7 +8,6 @@ was the last. After a cut, the page sends again what is not done, but first {"ag
 the ID that it got as `you`.
 """
 
-import re
 import time
 
 from nimatron import board, states
@@ -28,18 +27,16 @@ _YOURS = {"turn.people": "state.player"}  # the others are named alike
 _WATCHED = {f"state.{state}": f"watch.{state}" for state in ("attract", "opening", "player")}
 # What is said to everybody, and not just to the player who is to move.
 _FOR_ALL = ("move", "moved", "warning", "fault")
-# What is true for those, too, who watch somebody else's match against the machine.
-_OVERHEARD = re.compile(r"\.machine$|^state\.thinking$|^fault")
 
 
 class Visitor:
     """Whoever looks at a page of the machine, and plays if they have `control`. changed: set when
-    there is something new to see. local: see Page."""
+    there is something new to see. local and address: see Page."""
 
-    def __init__(self, machine: Machine, control: bool, changed, local: bool = False):
+    def __init__(self, machine: Machine, control: bool, changed, local=False, address=""):
         self.changed = changed
         self._machine = machine
-        self.page = machine.pages.open(Page(control, self, local=local))
+        self.page = machine.pages.open(Page(control, self, local=local, address=address))
         self._notice: list[Message] = []
         self._notice_until = 0.0
 
@@ -95,7 +92,7 @@ class Visitor:
     def _watch(self, seen):
         """Say to somebody who could play that it is another's match."""
         visit = self._machine.visit
-        doing = [said for said in seen["doing"] if _OVERHEARD.search(said[0])]
+        doing = [said for said in seen["doing"] if _is_for_all(said[0])]
         whose = _WATCHED.get(f"state.{visit.state}")
         seen["doing"] = doing + ([message(whose)] if whose else [])
         seen["advice"] = [visit.denied(self.page)]
@@ -191,6 +188,11 @@ def _to(seat: int | None, said: Message) -> Message:
     if not seat or gaps.get("who") != str(seat):
         return said
     return _YOURS.get(key, key.replace(".people", ".player")), gaps
+
+
+def _is_for_all(key):
+    """True for what is true for those, too, who watch somebody else's match with the machine."""
+    return key.endswith(".machine") or key == "state.thinking" or key.startswith("fault")
 
 
 def _one_of(known, what):
