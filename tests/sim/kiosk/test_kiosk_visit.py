@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import aiohttp
 import pytest
+from aiohttp import web
 from patience import PATIENCE_S
 from test_kiosk_server import PROXY, until, visit
 
@@ -724,6 +725,33 @@ def test_whoever_was_a_watcher_comes_back_as_one():
     visit(story, public=PROXY, tokens=Tokens(visitor="open sesame!"))
 
 
+@pytest.mark.parametrize(
+    ("address", "token", "right"),
+    [("192.0.2.8", "open sesame!", True), ("192.0.2.7", "", False), ("192.0.2.8", "", False)],
+)
+def test_the_id_of_a_page_is_of_no_use_to_others(monkeypatch, address, token, right):
+    """It gives nobody a seat from another address, and nobody a right that they have not got."""
+    monkeypatch.setattr(web.BaseRequest, "remote", property(lambda asked: asked.headers["From"]))
+
+    async def story(house):
+        page, first = await house.look(headers={"From": "192.0.2.7"})
+        for message in ({"token": "open sesame!"}, {"seat": "take"}):
+            await page.send_json(message)
+        await until(lambda: house.kiosk.visit.seats == [1])
+        line, second = await house.look(headers={"From": address})
+        other = Phone(line)
+        other.state = second
+        if token:
+            await other.send(token=token)
+        await other.send(again=first["you"])
+        await other.send(language="en", n=1)
+        await other.until(lambda now: now["done"] == 1)
+        assert other.state["control"] is right and other.state["seat"] is None
+        assert other.state["you"] == second["you"] and not page.closed
+
+    visit(story, "0.0.0.0", tokens=Tokens(visitor="open sesame!"))
+
+
 def test_after_go_a_press_is_not_the_other_players():
     """Between GO and what the machine makes of it, the server does not know whose turn it is."""
 
@@ -763,6 +791,7 @@ def test_a_page_that_comes_back_keeps_its_seat_and_its_right_to_play(serve):
         you = two.state["you"]
         back = await come()  # while the old line still seems to be there
         assert not back.state["control"]
+        await back.send(token="open sesame!")
         await back.send(again=you)
         await back.until(lambda now: now["seat"] == 2 and now["control"])
         while not two.line.closed:
@@ -784,7 +813,9 @@ def test_a_made_up_page_gets_nothing(serve, you):
     phones(serve(token="open sesame!"), story)
 
 
-def test_a_button_that_somebody_holds_is_kept_from_nobody(serve):
+def test_a_button_that_somebody_holds_is_kept_from_nobody(serve, monkeypatch):
+    monkeypatch.setattr("nimatron_sim.ui.kiosk.owner._HERE_STILL_S", 0)
+
     async def story(one, two, _):
         await one.is_at("player")
         await one.send(press="go")

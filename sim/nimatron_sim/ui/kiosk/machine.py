@@ -310,6 +310,7 @@ class Machine:
             viewer.tell(refused)
             return
         self.visitors_language = viewer.page.language
+        self.visit.act(viewer.page, button)
         if button == board.GO and self._teaches_on(viewer):
             return
         if holders and viewer not in holders:  # whoever holds a button keeps it from nobody
@@ -337,10 +338,12 @@ class Machine:
     def touch(self, viewer: Player, lamp: int) -> None:
         """Touch a lamp, from 0: pick it, or give it back. While nobody plays, any button's press
         begins."""
-        if refused := self._refuses(viewer, board.ROW_BUTTONS[lamp // board.LAMPS]):
+        button = board.ROW_BUTTONS[lamp // board.LAMPS]
+        if refused := self._refuses(viewer, button):
             viewer.tell(refused)
             return
         self.visitors_language = viewer.page.language
+        self.visit.act(viewer.page, button)
         if self._attendant.display.state in (states.ATTRACT, states.VERDICT):
             if not self._teaches_on(viewer):
                 self._attendant.session.tap(board.GO)
@@ -356,6 +359,7 @@ class Machine:
             return
         if self.visit.refuses(viewer.page, board.ROW_BUTTONS[0]):
             return  # it is somebody else's match, or move
+        self.visit.see(viewer.page)
         if self.visit.is_slow(viewer.page):
             self.seat(viewer, take=False)
             viewer.tell(words.message("seat.slow", take="page.seat.take"))

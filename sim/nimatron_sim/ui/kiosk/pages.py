@@ -20,10 +20,20 @@ class Connection(Protocol):
 
 class Page:
     """What is known of a page while its connections come and go. viewer: the present one, while
-    there is one."""
+    there is one. local: it is open on this computer itself, as on the exhibit's own screen.
+    address: of the device; "" for this computer, and for everybody behind a proxy on it."""
 
-    def __init__(self, control: bool, viewer: Connection | None = None, left_at: float = 0.0):
+    def __init__(
+        self,
+        control: bool,
+        viewer: Connection | None = None,
+        left_at: float = 0.0,
+        local: bool = False,
+        address: str = "",
+    ):
         self.control = control
+        self.local = local
+        self.address = address
         self.viewer = viewer
         self.left_at = left_at
         self.done = 0  # the last serial number
@@ -35,6 +45,10 @@ class Page:
         """Show this on the page for a moment, if it is there."""
         if self.viewer:
             self.viewer.tell(*notice)
+
+    def is_beside(self, other: "Page") -> bool:
+        """True for another page of the same device."""
+        return self is not other and self.address != "" and self.address == other.address
 
     def is_missed(self) -> bool:
         """True if it has been away for longer than a short cut takes."""

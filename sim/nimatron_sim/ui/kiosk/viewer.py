@@ -6,6 +6,7 @@ from typing import Any, cast
 from aiohttp import WSCloseCode, web
 
 from nimatron_sim.ui.kiosk import tokens
+from nimatron_sim.ui.kiosk.door import home, is_here
 from nimatron_sim.ui.kiosk.kiosk import Kiosk
 from nimatron_sim.ui.kiosk.messages import Bad
 from nimatron_sim.ui.kiosk.peer import Peer
@@ -20,7 +21,8 @@ class Viewer(Visitor, Peer):
     ) -> None:
         Peer.__init__(self, socket, name)
         free = not kiosk.spectate and (local or kiosk.tokens.visitor is None)
-        Visitor.__init__(self, kiosk, free, self.changed)
+        elsewhere = "" if name is None or is_here(home(name)) else name
+        Visitor.__init__(self, kiosk, free, self.changed, local, elsewhere)
         self._kiosk = kiosk
         self._refused_token = False
 
@@ -39,14 +41,18 @@ class Viewer(Visitor, Peer):
             self.hear(verb, what)
 
     async def _again(self, you: str) -> None:
-        """Go on as the page that this one was before a cut."""
+        """Go on as the page that this one was before a cut: that gives it the seat and the number
+        of the last press, but no right that it has not got itself. From another address, it
+        could be anybody who has seen the ID."""
         before = self._kiosk.pages.find(you)
-        if before is None or before is self.page:
+        if before is None or before is self.page or before.address != self.page.address:
+            return
+        if before.control and not self.page.control:
             return
         cut = cast("Viewer | None", before.viewer)
         before.viewer = self
         self._kiosk.pages.drop(self.page)
-        before.control |= self.page.control
+        before.control, before.local = self.page.control, self.page.local
         self.page = before
         self.changed.set()
         if cut:  # the server has not noticed yet

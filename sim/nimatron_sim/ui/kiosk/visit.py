@@ -12,6 +12,7 @@ from collections import OrderedDict
 from typing import Callable
 
 from nimatron import board, protocol, states
+from nimatron_sim.ui.kiosk.owner import Owner
 from nimatron_sim.ui.kiosk.pages import Page
 from nimatron_sim.ui.words import Message, message
 
@@ -19,6 +20,7 @@ SEATS = 2  # unless the builder wants more people
 _CHOICES = {"game": "games", "level": "levels"}
 _GO_MS = 500  # until the machine has said whether a move counts
 _SLOW_S = 60  # without a move, after which a seat goes to somebody who waits
+_LINE = 4  # who wait for a seat at most; the exhibit's own screen is one more
 _TAKE = "page.seat.take"  # the button's text
 # From a firmware that is too old: it takes the word `practice` for a number.
 _UNKNOWN = ("unknown-command", "not-a-number")
@@ -37,6 +39,7 @@ class Visit:
         self.turn: int | None = None  # whose it is: from 1; 0 the machine's; None nobody's
         self.winner = ""  # of the match that is over, such as player-2
         self.state = "off"
+        self._owner = Owner()  # whose match against the machine it is
         self._type = type_line
         self._settings = settings
         self._seats: dict[int, Page] = OrderedDict()  # whoever has sat longest comes first
@@ -68,6 +71,7 @@ class Visit:
 
     def _enter(self, state):
         self.state = state
+        self._owner.enter(state)
         if state != states.VERDICT:
             self.winner = ""
         if state in (states.THINKING, states.MACHINE):
@@ -108,22 +112,24 @@ class Visit:
     def choose(self, page: Page, what: str, name: str) -> None:
         """Have another game or level, for the visit. Between people a level would change nothing,
         but end their match."""
-        if page.seat and self.waits(page):
-            page.tell(self._not_yours)
-        elif self._may(page) and not (what == "level" and self.people > 1):
+        if self._may(page) and not (what == "level" and self.people > 1):
+            self._owner.act(page)
             self._ask(f"choose {what} {name}", page)
 
     def teach(self, page: Page, lines: list[str], refused: Callable[[], None]) -> bool:
         """Type the lines that begin or leave a lesson; False if others are playing. refused() is
         called if the Pico does not do it."""
         allowed = self._may(page)
+        if allowed:
+            self._owner.act(page, gives_up="new" in lines)
         for line in lines if allowed else ():
             self._ask(line, page, refused)
         return allowed
 
     def _may(self, page):
-        if len(self._seats) == SEATS and page.seat is None:
-            page.tell(self.taken)
+        full = len(self._seats) == SEATS and page.seat is None
+        if full or self.waits(page):
+            page.tell(self.taken if full else self.denied(page))
             return False
         return True
 
@@ -176,11 +182,20 @@ class Visit:
     def _not_yours(self):
         return message("seat.not-yours", who=self.turn)
 
+    def denied(self, page: Page) -> Message:
+        """What somebody is told who may not play now."""
+        if self.is_barred(page):
+            return message("seat.playing", count=self._owner.patience(page), take=_TAKE)
+        return self._not_yours if page.seat else self.taken
+
     def sit(self, page: Page) -> None:
         """Take a seat, or wait for one. With the second one, the two play each other."""
         if page.seat or page in self._line:
             return
-        self._free(Page.has_gone)
+        self._let_go(lambda one: one.has_gone() or (not one.viewer and one.is_beside(page)))
+        if refused := self._has_no_place(page):
+            page.tell(refused)
+            return
         if not self._waiting():
             self._played_at = time.monotonic()
         self._line.append(page)
@@ -189,6 +204,12 @@ class Visit:
             page.tell(message("seat.full"))
         elif self.people == 1:
             self._begin()
+
+    def _has_no_place(self, page):
+        """Why this page cannot even wait, or None: one place for each device."""
+        if any(one.is_beside(page) for one in list(self._seats.values()) + self._line):
+            return message("seat.one")
+        return message("seat.come-back") if len(self._line) >= _LINE + page.local else None
 
     def stand_up(self, page: Page) -> None:
         """Leave a seat, or wait no longer. Whoever is left plays the next in the line, or the
@@ -267,11 +288,17 @@ class Visit:
             page = list(self._seats.values())[-1]
             self._ask(f"choose players {SEATS}", page, self.end)
 
+    def _let_go(self, leaves: Callable[[Page], bool]) -> None:
+        """Free the seats of some, and their places in the line."""
+        self._free(leaves)
+        self._line = [page for page in self._line if not leaves(page)]
+
     def _free(self, leaves: Callable[[Page], bool]) -> None:
         for seat, page in list(self._seats.items()):
             if leaves(page):
                 del self._seats[seat]
                 page.seat = None
+                self._owner.leave(page)
 
     def refuses(self, page: Page, button: str) -> Message | None:
         """Why this page may not press now, or None if it may.
@@ -279,7 +306,7 @@ class Visit:
         Between GO and what the machine makes of it, a press would count for the next player.
         """
         if self.waits(page):
-            return self._not_yours if page.seat else self.taken
+            return self.denied(page)
         if self.people < 2 or page.seat is None or page.seat != self.turn:
             return None
         if self._is_handing_over(page.seat):
@@ -291,12 +318,28 @@ class Visit:
     def waits(self, page: Page) -> bool:
         """True if others play now, so that this page may not. When their match is over, the next
         ones may begin theirs."""
-        if self.people < 2 or not self._seats:
-            return False
-        if page.seat is None:
+        if page.seat is None or self.people < 2:
             next_match = self.state == states.VERDICT and page in self._waiting()[:SEATS]
-            return len(self.seats) >= self.people and not next_match
+            return (self._is_full() and not next_match) or self.is_barred(page)
         return self.state in (states.PLAYER, states.OPENING) and page.seat != self.turn
+
+    def is_barred(self, page: Page) -> bool:
+        """True if the match is another page's, whose seats do not say so already."""
+        free = page.control and not self._is_full() and not (page.seat and self.people > 1)
+        return free and self._owner.bars(page)
+
+    def _is_full(self):
+        """True if people play each other, all of them with a seat."""
+        return 1 < self.people <= len(self.seats)
+
+    def act(self, page: Page, button: str) -> None:
+        """Note that a page presses a button, or touches a lamp in its row: from then on the match
+        is its own, unless it gives it up."""
+        self._owner.act(page, gives_up=button == board.NEW)
+
+    def see(self, page: Page) -> None:
+        """Note that somebody uses this page, which may play."""
+        self._owner.see(page)
 
     def _is_handing_over(self, seat):
         if not self._handed_over or self._handed_over[0] != seat:

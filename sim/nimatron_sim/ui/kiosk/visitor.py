@@ -31,12 +31,12 @@ _FOR_ALL = ("move", "moved", "warning", "fault")
 
 class Visitor:
     """Whoever looks at a page of the machine, and plays if they have `control`. changed: set when
-    there is something new to see."""
+    there is something new to see. local and address: see Page."""
 
-    def __init__(self, machine: Machine, control: bool, changed):
+    def __init__(self, machine: Machine, control: bool, changed, local=False, address=""):
         self.changed = changed
         self._machine = machine
-        self.page = machine.pages.open(Page(control, self))
+        self.page = machine.pages.open(Page(control, self, local=local, address=address))
         self._notice: list[Message] = []
         self._notice_until = 0.0
 
@@ -65,7 +65,9 @@ class Visitor:
         """Say of people who play each other what is meant for this one of them, or for somebody
         who only watches them."""
         visit, seat = self._machine.visit, self.page.seat
-        if visit.people < 2:
+        if visit.people < 2 or visit.is_barred(self.page):
+            if seen["waits"]:
+                self._watch(seen)
             return
         gone = visit.missed if seat else None
         doing = [_to(seat, said) for said in seen["doing"]]
@@ -86,6 +88,15 @@ class Visitor:
         if seat:
             theirs = {"your-move": visit.turn == seat, "you-win": visit.winner == f"player-{seat}"}
             seen["legends"] = [name for name in seen["legends"] if theirs.get(name, True)]
+
+    def _watch(self, seen):
+        """Say to somebody who could play that it is another's match."""
+        visit = self._machine.visit
+        doing = [said for said in seen["doing"] if _is_for_all(said[0])]
+        whose = _WATCHED.get(f"state.{visit.state}")
+        seen["doing"] = doing + ([message(whose)] if whose else [])
+        seen["advice"] = [visit.denied(self.page)]
+        seen["legends"] = [name for name in seen["legends"] if name != "your-move"]
 
     def _chance(self):
         """Say when somebody who waits can play."""
@@ -177,6 +188,11 @@ def _to(seat: int | None, said: Message) -> Message:
     if not seat or gaps.get("who") != str(seat):
         return said
     return _YOURS.get(key, key.replace(".people", ".player")), gaps
+
+
+def _is_for_all(key):
+    """True for what is true for those, too, who watch somebody else's match with the machine."""
+    return key.endswith(".machine") or key == "state.thinking" or key.startswith("fault")
 
 
 def _one_of(known, what):

@@ -1,0 +1,61 @@
+"""Whose match it is.
+
+A match belongs to the page that presses, touches or chooses first, so that no other page acts in
+it: until it is over, or the owner presses NEW, closes the page, or is still for a while. Between
+two people the seats say who may play. The panel's own buttons and the operator are never bound.
+"""
+
+import time
+
+from nimatron import states
+from nimatron_sim.ui.kiosk.pages import Page
+
+_STILL_S = 20  # without a sign of the owner, after which others may play
+_HERE_STILL_S = 5  # for the exhibit's own screen
+_MACHINES = (states.THINKING, states.MACHINE)  # where there is nothing to do for the owner
+_MATCH = (states.OPENING, states.PLAYER) + _MACHINES
+
+
+class Owner:
+    """The page that owns the match, if there is one."""
+
+    def __init__(self) -> None:
+        self._page: Page | None = None
+        self._seen_at = 0.0
+        self._state = ""
+
+    def enter(self, state: str) -> None:
+        """Note the state of the show."""
+        if state not in _MATCH:
+            self._page = None
+        if self._state in _MACHINES:
+            self._seen_at = time.monotonic()  # it is the owner's turn only now
+        self._state = state
+
+    def act(self, page: Page, gives_up: bool = False) -> None:
+        """Note that a page which may do so has pressed, touched or chosen something."""
+        self._page = None if gives_up else page
+        self._seen_at = time.monotonic()
+
+    def see(self, page: Page) -> None:
+        """Note that somebody uses this page."""
+        if page is self._page:
+            self._seen_at = time.monotonic()
+
+    def leave(self, page: Page) -> None:
+        """Note that whoever uses this page does not want to play on."""
+        if page is self._page:
+            self._page = None
+
+    @staticmethod
+    def patience(page: Page) -> int:
+        """For how many seconds the owner must be still before this page may play."""
+        return _HERE_STILL_S if page.local else _STILL_S
+
+    def bars(self, page: Page) -> bool:
+        """True if the match belongs to another page."""
+        if self._page in (None, page) or self._state not in _MATCH or self._page.is_missed():
+            return False
+        if self._state in _MACHINES:
+            return True
+        return time.monotonic() - self._seen_at < self.patience(page)
