@@ -787,6 +787,12 @@ LOST = {
     "doing": [["last.player", {"last": NIM.last}], ["wins.machine", {}]],
     "advice": [["lesson.lost.2", {}], ["lesson.press", {"button": "lesson.again"}]],
 }
+LONGEST = {**LOST, "advice": [["lesson.lost.turn", {"count": 1}], *LOST["advice"][1:]]}
+PICKED = {
+    "lesson": {"step": 2, "steps": 3, "help": False, "over": ""},
+    "doing": [["picked.row", {"count": 2, "row": 2}]],
+    "advice": [["lesson.you.equal", {}], ["lesson.picked", {}]],
+}
 
 
 @pytest.mark.long("4 s")
@@ -840,7 +846,10 @@ def test_everything_is_in_the_first_view(told, size):
     for language in LANGUAGES:
         one.page.select_option("#language", language)
         one.page.wait_for_selector(f"html[lang={language}]")
-        for shown in ({}, SEATED, WAITING, LOST, OFFERED, OFFERED | WAITING):
+        for shown in (
+            *({}, SEATED, WAITING, LOST, LOST | LONGEST, PICKED),
+            *(OFFERED, OFFERED | WAITING),
+        ):
             beat = next(beats)
             one.tell(**usual | {"seats": [], "seat": None} | shown, beat=beat)
             one.wait_for_beat(beat)
