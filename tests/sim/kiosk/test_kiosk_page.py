@@ -277,6 +277,29 @@ def test_a_touched_lamp_goes_out_and_comes_back(serve, visit):
     wait_until(page, lambda: lit(page) == pictures.mask(NIM, (0, 4, 5, 0)))
 
 
+def test_a_touch_that_is_not_allowed_says_so_and_what_is(serve, visit):
+    page = visit(serve("set game say-21", "new 6"))
+    until(page, "player")
+    page.wait_for_selector(f"{lamp(3)}.live")
+    sentence = games.find("say-21").sentence
+    for language in SHORT:
+        table = words.tables()[language]
+        page.select_option("#language", language)
+        page.wait_for_selector(f"html[lang={language}]")
+        page.click(lamp(2))  # that would be four
+        expect(page.locator("#doing")).to_have_text(table["page.refused"])
+        expect(page.locator("#advice")).to_have_text(table.get(sentence, sentence))
+        assert lamps_that(page, "picked") == []
+        page.click(lamp(3))
+        expect(page.locator("#doing")).not_to_have_text(table["page.refused"])
+        wait_until(page, lambda: lamps_that(page, "picked") == [3, 4, 5])
+        page.click(lamp(5))  # all are given back
+        wait_until(page, lambda: lamps_that(page, "picked") == [])
+    page.click(lamp(6))  # it is dark: there is nothing to refuse
+    page.wait_for_selector(f"{lamp(6)}.nothing")
+    assert page.inner_text("#doing") != table["page.refused"]
+
+
 def lamps_that(page, kind):
     """The numbers of the lamps with this class."""
     found = "[...document.querySelectorAll('.lamps .%s')].map((lamp) => Number(lamp.dataset.lamp))"
