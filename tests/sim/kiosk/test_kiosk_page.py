@@ -1044,6 +1044,74 @@ def test_whoever_uses_the_page_is_there_and_keeps_it(told):
     assert page.is_hidden("#drawer")
 
 
+def test_whoever_reads_why_is_asked_before_the_next_visitor_gets_the_page(told):
+    one = told(clock=True, first=state(state="verdict", legends=["machine-wins"]))
+    page = one.page
+    page.select_option("#language", "es")
+    page.wait_for_selector("html[lang=es]")
+    page.click("#curious")
+    page.clock.run_for(45_000)
+    one.tell(**ATTRACT, demo=DEMO)
+    until(page, "attract")
+
+    def idle():
+        return page.evaluate("import('./visit.js').then((visit) => visit.idleMs())")
+
+    def asked():
+        assert page.is_visible("#drawer") and page.is_hidden("#ribbon")
+        return page.is_visible("#warning") or page.clock.run_for(5000)
+
+    wait_until(page, asked)
+    assert idle() >= 120_000
+    expect_text(page, "#warning", words.table("es")["page.reading"].partition("{")[0])
+    page.keyboard.press("Tab")
+    page.wait_for_selector("#warning", state="hidden")
+    wait_until(page, asked)
+    assert idle() >= 120_000
+    wait_until(page, lambda: page.is_hidden("#drawer") or page.clock.run_for(1000))
+    page.wait_for_selector("html[lang=en]")
+    assert page.is_hidden("#warning")
+
+
+def test_the_end_of_a_lesson_stays_to_be_read(told):
+    one = told(clock=True)
+    page = one.page
+    again = page.locator("#caption button:has-text('Try again')")
+    told_why = words.table("en")["lesson.lost.2"]
+    nobody = ATTRACT | {"lesson": {"steps": 3}, "doing": [["state.attract", {}]], "demo": DEMO}
+
+    def lose():
+        one.tell(**LOST | {"seats": [], "seat": None})
+        until(page, "verdict")
+        again.wait_for()
+        one.tell(**nobody, advice=[["do.attract", {}]])
+        until(page, "attract")
+
+    page.click("#plate")
+    lose()
+    page.clock.run_for(60_000)
+    expect_text(page, "#advice", told_why)
+    assert page.is_hidden("#tale") and page.is_hidden("#ribbon")
+    again.click()
+    wait_until(page, lambda: any(said.get("lesson") == "2" for said in one.heard))
+    one.tell(**state(lesson=LOST["lesson"] | {"over": ""}))
+    until(page, "player")
+    again.wait_for(state="hidden")
+    lose()
+    page.click("#lesson [aria-label=Leave]")
+    again.wait_for(state="hidden")
+    expect(page.locator("#advice")).not_to_contain_text(told_why)
+    lose()
+    one.tell(state="opening", doing=[["state.opening", {}]])
+    until(page, "opening")
+    one.tell(**nobody)  # somebody else has begun, and left
+    until(page, "attract")
+    assert again.is_hidden()
+    lose()
+    wait_until(page, lambda: again.is_hidden() or page.clock.run_for(5000))
+    page.wait_for_selector("#doing:text-is('Beat the machine. Press GO.')")
+
+
 @pytest.mark.long("3 s")
 def test_the_warning_is_in_front_of_the_games(told):
     one = told()
