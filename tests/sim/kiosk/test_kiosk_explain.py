@@ -590,6 +590,20 @@ def test_no_text_is_of_what_nobody_says_any_more(code):
     assert set(words.tables()[code]) - set(ENGLISH) <= said
 
 
+@pytest.mark.parametrize("code", sorted(words.tables()))
+@pytest.mark.parametrize(("name", "most"), [("say-21", 3), ("say-34", 5)])
+def test_counting_is_told_in_lamps_whatever_the_opening(name, most, code):
+    """Most openings have fewer lamps than the target: so many numbers have been said already."""
+    game, target = games.find(name), name.partition("-")[2]
+    assert any(n < int(target) for (n,) in game.openings)
+    text = words.tables()[code][game.sentence]
+    goal, each = text.split(". ", 1)
+    assert re.findall(r"\d+", goal) == [target]
+    assert re.search("(?i)l[aá]mp", each)
+    assert set(re.findall(r"\d+", each)) <= {str(take) for take in range(1, most + 1)}
+    assert str(most) in each
+
+
 def test_a_screen_says_who_takes_the_last_lamp():
     """No lamp wins or loses."""
     for name in games.PANEL:

@@ -116,6 +116,50 @@ def test_the_end_is_told(step, misere, winner):
     assert words.say(press, ENGLISH) == ("" if last else f"Press “{button}”.")
 
 
+EVEN_TO_THE_END = (
+    ((3, 3), (3, 2), (2, 2), (2, 1), (1, 1), (1, 0), (0, 0)),  # equal, and equal, but then 1 and 1
+    ((3, 3), (3, 0), (0, 0)),
+    ((3, 3), (3, 0), (2, 0), (1, 0), (0, 0)),
+)
+
+
+@pytest.mark.parametrize(
+    ("step", "misere", "plays", "told"),
+    [
+        (2, True, EVEN_TO_THE_END, ("lesson.lost.turn", 1)),
+        (2, True, [((3, 1), (1, 0), (0, 0)), ((2, 4), (2, 2), (2, 0), (1, 0), (0, 0))], None),
+        (2, True, [((3, 3), (3, 2), (1, 2), (1, 0), (0, 0))], ("lesson.lost.unequal", None)),
+        (3, True, [((1, 4, 5), (1, 4, 1), (1, 0, 1), (0, 0, 1), (0, 0, 0))],
+         ("lesson.lost.turn", 3)),
+        (3, True, [((3, 0, 5), (3, 0, 3), (0, 0, 3), (0, 0, 1), (0, 0, 0))], None),
+        (2, False, [((3, 3), (3, 2), (3, 1), (1, 1), (1, 0), (0, 0))],
+         ("lesson.lost.unequal", None)),
+        (2, False, [((3, 3), (3, 0), (1, 0), (0, 0))], ("lesson.lost.row", 0)),
+        (2, False, [((1, 4), (1, 1), (0, 1), (0, 0))], None),
+    ],
+)  # fmt: skip
+def test_a_loss_is_told_by_the_last_slip(step, misere, plays, told):
+    for play in plays:
+        lesson, view = begun(step, misere)
+        for number, rows in enumerate(play):
+            moved(view, "machine" if number % 2 else "player", NIM.padded(rows))
+        view.state, view._winner = states.VERDICT, "machine"
+        (key, gaps), press = lesson.said(view)
+        assert press[0] == "lesson.press"
+        wanted = told or (f"lesson.lost.{step}", None)
+        assert (key, gaps.get("count")) == wanted, play
+        assert key in ENGLISH
+
+
+@pytest.mark.parametrize("misere", [True, False])
+@pytest.mark.parametrize("step", STEP)
+def test_what_to_leave_stays_in_sight_while_lamps_are_picked(step, misere):
+    lesson, view = begun(step, misere)
+    assert words.say(lesson.picked(view), ENGLISH) == (
+        words.say(lesson.said(view), ENGLISH) + " Done? Press GO."
+    )
+
+
 def test_no_lesson_speaks_of_groups_that_glow():
     """Every lamp that is lit glows; what counts is a group without a partner."""
     glow = {"en": "glow", "de": "leuchte", "es": "brill", "fr": "brill"}

@@ -277,6 +277,29 @@ def test_a_touched_lamp_goes_out_and_comes_back(serve, visit):
     wait_until(page, lambda: lit(page) == pictures.mask(NIM, (0, 4, 5, 0)))
 
 
+def test_a_touch_that_is_not_allowed_says_so_and_what_is(serve, visit):
+    page = visit(serve("set game say-21", "new 6"))
+    until(page, "player")
+    page.wait_for_selector(f"{lamp(3)}.live")
+    sentence = games.find("say-21").sentence
+    for language in SHORT:
+        table = words.tables()[language]
+        page.select_option("#language", language)
+        page.wait_for_selector(f"html[lang={language}]")
+        page.click(lamp(2))  # that would be four
+        expect(page.locator("#doing")).to_have_text(table["page.refused"])
+        expect(page.locator("#advice")).to_have_text(table.get(sentence, sentence))
+        assert lamps_that(page, "picked") == []
+        page.click(lamp(3))
+        expect(page.locator("#doing")).not_to_have_text(table["page.refused"])
+        wait_until(page, lambda: lamps_that(page, "picked") == [3, 4, 5])
+        page.click(lamp(5))  # all are given back
+        wait_until(page, lambda: lamps_that(page, "picked") == [])
+    page.click(lamp(6))  # it is dark: there is nothing to refuse
+    page.wait_for_selector(f"{lamp(6)}.nothing")
+    assert page.inner_text("#doing") != table["page.refused"]
+
+
 def lamps_that(page, kind):
     """The numbers of the lamps with this class."""
     found = "[...document.querySelectorAll('.lamps .%s')].map((lamp) => Number(lamp.dataset.lamp))"
@@ -787,6 +810,12 @@ LOST = {
     "doing": [["last.player", {"last": NIM.last}], ["wins.machine", {}]],
     "advice": [["lesson.lost.2", {}], ["lesson.press", {"button": "lesson.again"}]],
 }
+LONGEST = {**LOST, "advice": [["lesson.lost.turn", {"count": 1}], *LOST["advice"][1:]]}
+PICKED = {
+    "lesson": {"step": 2, "steps": 3, "help": False, "over": ""},
+    "doing": [["picked.row", {"count": 2, "row": 2}]],
+    "advice": [["lesson.you.equal", {}], ["lesson.picked", {}]],
+}
 
 
 @pytest.mark.long("4 s")
@@ -840,7 +869,10 @@ def test_everything_is_in_the_first_view(told, size):
     for language in LANGUAGES:
         one.page.select_option("#language", language)
         one.page.wait_for_selector(f"html[lang={language}]")
-        for shown in ({}, SEATED, WAITING, LOST, OFFERED, OFFERED | WAITING):
+        for shown in (
+            *({}, SEATED, WAITING, LOST, LOST | LONGEST, PICKED),
+            *(OFFERED, OFFERED | WAITING),
+        ):
             beat = next(beats)
             one.tell(**usual | {"seats": [], "seat": None} | shown, beat=beat)
             one.wait_for_beat(beat)
@@ -1010,6 +1042,74 @@ def test_whoever_uses_the_page_is_there_and_keeps_it(told):
     english = "document.documentElement.lang === 'en'"  # once it is left alone
     wait_until(page, lambda: page.evaluate(english) or page.clock.run_for(5000))
     assert page.is_hidden("#drawer")
+
+
+def test_whoever_reads_why_is_asked_before_the_next_visitor_gets_the_page(told):
+    one = told(clock=True, first=state(state="verdict", legends=["machine-wins"]))
+    page = one.page
+    page.select_option("#language", "es")
+    page.wait_for_selector("html[lang=es]")
+    page.click("#curious")
+    page.clock.run_for(45_000)
+    one.tell(**ATTRACT, demo=DEMO)
+    until(page, "attract")
+
+    def idle():
+        return page.evaluate("import('./visit.js').then((visit) => visit.idleMs())")
+
+    def asked():
+        assert page.is_visible("#drawer") and page.is_hidden("#ribbon")
+        return page.is_visible("#warning") or page.clock.run_for(5000)
+
+    wait_until(page, asked)
+    assert idle() >= 120_000
+    expect_text(page, "#warning", words.table("es")["page.reading"].partition("{")[0])
+    page.keyboard.press("Tab")
+    page.wait_for_selector("#warning", state="hidden")
+    wait_until(page, asked)
+    assert idle() >= 120_000
+    wait_until(page, lambda: page.is_hidden("#drawer") or page.clock.run_for(1000))
+    page.wait_for_selector("html[lang=en]")
+    assert page.is_hidden("#warning")
+
+
+def test_the_end_of_a_lesson_stays_to_be_read(told):
+    one = told(clock=True)
+    page = one.page
+    again = page.locator("#caption button:has-text('Try again')")
+    told_why = words.table("en")["lesson.lost.2"]
+    nobody = ATTRACT | {"lesson": {"steps": 3}, "doing": [["state.attract", {}]], "demo": DEMO}
+
+    def lose():
+        one.tell(**LOST | {"seats": [], "seat": None})
+        until(page, "verdict")
+        again.wait_for()
+        one.tell(**nobody, advice=[["do.attract", {}]])
+        until(page, "attract")
+
+    page.click("#plate")
+    lose()
+    page.clock.run_for(60_000)
+    expect_text(page, "#advice", told_why)
+    assert page.is_hidden("#tale") and page.is_hidden("#ribbon")
+    again.click()
+    wait_until(page, lambda: any(said.get("lesson") == "2" for said in one.heard))
+    one.tell(**state(lesson=LOST["lesson"] | {"over": ""}))
+    until(page, "player")
+    again.wait_for(state="hidden")
+    lose()
+    page.click("#lesson [aria-label=Leave]")
+    again.wait_for(state="hidden")
+    expect(page.locator("#advice")).not_to_contain_text(told_why)
+    lose()
+    one.tell(state="opening", doing=[["state.opening", {}]])
+    until(page, "opening")
+    one.tell(**nobody)  # somebody else has begun, and left
+    until(page, "attract")
+    assert again.is_hidden()
+    lose()
+    wait_until(page, lambda: again.is_hidden() or page.clock.run_for(5000))
+    page.wait_for_selector("#doing:text-is('Beat the machine. Press GO.')")
 
 
 @pytest.mark.long("3 s")

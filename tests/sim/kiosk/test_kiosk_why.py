@@ -1,21 +1,28 @@
 """Why, on the page: what is drawn over the lamps, and the last match step by step."""
 
+import itertools
 import json
 
 import pytest
 
 # ruff: noqa: F811  (fixtures are arguments)
 from test_kiosk_page import (  # noqa: F401
+    ATTRACT,
+    NIM,
     browser,
     click,
     expect,
     expect_text,
     rows,
+    state,
+    told,
     until,
     visit,
 )
 
 from chromium import holds, wait_until
+from nimatron_sim.ui.kiosk.explain import explain
+from nimatron_sim.ui.panel_view import Move
 
 QUICK = ["set verdict_ms 2000"]
 
@@ -85,6 +92,22 @@ def test_whoever_has_lost_first_sees_where_it_could_be_won(serve, visit):
     page.wait_for_selector(".now", state="hidden")  # there is no position to explain
     page.click(".review .on")
     page.wait_for_selector(".review output:has-text('Move 2 of 3')")
+
+
+def test_of_two_people_the_loser_first_sees_their_last_slip(told):
+    places = [(2, 3, 0, 0), (2, 1, 0, 0), (1, 1, 0, 0), (0, 1, 0, 0), (0, 0, 0, 0)]
+    moves = [
+        Move(NIM, True, f"player-{1 + number % 2}", before, after)
+        for number, (before, after) in enumerate(itertools.pairwise(places))
+    ]
+    one = told(first=state(people=2, seats=[1, 2], seat=2, state="verdict"))
+    one.tell(**explain(NIM, None, True, tuple(moves), people=2))
+    one.page.click("#curious")
+    expect_text(one.page, ".review output", "Move 2 of 4")
+    expect_text(one.page, ".review p", "Here player 2 could have won")
+    one.tell(**ATTRACT)
+    until(one.page, "attract")
+    expect_text(one.page, ".review output", "Move 2 of 4")
 
 
 @pytest.mark.long("ten seconds of waiting")
@@ -163,7 +186,7 @@ def test_the_first_lesson_is_won_and_the_second_can_be_left(serve, visit):
     page.wait_for_selector("#lesson:has-text('Lesson 1 of 3')")
     advice(page, "Put out one of these two, then press GO.")
     click(page, "row1")
-    advice(page, "Press GO")
+    advice(page, "Put out one of these two, then press GO. Done? Press GO.")
     click(page, "go")
     advice(page, "You left me one lamp: I have to put it out!")
     until(page, "verdict")

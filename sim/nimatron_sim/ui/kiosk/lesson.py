@@ -5,9 +5,10 @@ A visitor moves first, so each begins where a good move wins. In misère play: 1
 out one lamp leaves the last to the machine; 3-4, where equal rows have an answer to everything,
 until a single lamp can be left; and 3-4-5, with the groups drawn on the lamps. (2-2 itself is lost
 for whoever moves first: a visitor learns to leave it.) Where the last lamp wins, the first is 1-2:
-making the rows equal and copying is the whole art. What is said depends only on the position and
-on who moves next, so it is true whatever either side has done before. The firmware plays each as
-practice: it is not counted, and pays no token.
+making the rows equal and copying is the whole art. What is said during the match depends only on
+the position and on who moves next, so it is true whatever either side has done before; after a
+loss, what is said is what the visitor's last slip missed. The firmware plays each as practice: it
+is not counted, and pays no token.
 """
 
 from nimatron import games, states
@@ -69,12 +70,34 @@ class Lesson:
             over = self.seen(view)["over"]
             goes_on = self.next_step(view) is not None
             press = [message("lesson.press", button=_BUTTONS[over])] if goes_on else []
-            return [message(self._own(f"lesson.{over}"))] + press
+            told = self._lost(view) if over == "lost" else message(self._own(f"lesson.{over}"))
+            return [told] + press
         if view.state == states.PLAYER and not view.last:
             return [message(self._own("lesson.start"))]
         who = "you" if view.mover == "player" else "left"
         key, count = self._judged(view.game, view.position)
         return [message(f"lesson.{who}.{key}", count=count)] if key else []
+
+    def picked(self, view: PanelView) -> list[Message]:
+        """What it says while lamps are picked: the same, because that is what they are for."""
+        said = self.said(view)
+        return said + [message("lesson.picked")] if said else []
+
+    def _lost(self, view):
+        """Why the visitor has lost."""
+        slips = [
+            move.before
+            for move in view.moves
+            if move.by == "player"
+            and not move.game.is_p(move.before, move.misere)
+            and not move.game.is_p(move.after, move.misere)
+        ]
+        key, count = self._judged(view.game, slips[-1]) if slips else ("", 0)
+        if key in ("turn", "row"):
+            return message(f"lesson.lost.{key}", count=count)
+        if key == "unequal" and self.step > 1 and slips[-1] != self._start:
+            return message("lesson.lost.unequal")
+        return message(self._own("lesson.lost"))
 
     def _own(self, key):
         """The key of a text for this step, and in the first one for this rule."""

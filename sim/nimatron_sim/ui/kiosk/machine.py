@@ -19,7 +19,7 @@ from nimatron_sim.ui.words import Message
 _LINES = 60  # of the console
 _HERE_S = 10  # between two notes that somebody is there; a warning comes at once
 _UNANSWERED = 24  # lines typed for visitors
-_BUSY = "picked", "refused", "warning", "fault"  # said to somebody in the midst of something
+_BUSY = "refused", "warning", "fault"  # said to somebody in the midst of something
 # Where visitors' presses would drop tokens and put off the show's return, and what they are told.
 _CLOSED = {
     states.MAINTENANCE: words.message("seat.serviced"),
@@ -221,7 +221,10 @@ class Machine:
         doing, advice = display.said
         if self._lesson and not self._lesson.goes_on(display):
             self._lesson = None
-        if self._lesson and doing[0][0].partition(".")[0] not in _BUSY:
+        busy = doing[0][0].partition(".")[0]
+        if self._lesson and busy == "picked":
+            advice = self._lesson.picked(display) or advice
+        elif self._lesson and busy not in _BUSY:
             advice = self._lesson.said(display) or advice
         if display.state in _CLOSED:
             advice = [_CLOSED[display.state]]

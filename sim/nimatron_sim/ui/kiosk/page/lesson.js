@@ -1,12 +1,24 @@
 // A first match that teaches: the offer, the way on, which is in the caption, and the way out. What the machine says comes from the server, see lesson.py.
 
 import { listen, send, state } from "./line.js";
+import { keep } from "./machine.js";
 import { word } from "./words.js";
 
 const OFFERED = ["attract", "opening", "verdict"];
 const CONCERNS = ["lesson", "state", "control"];
 const $ = (id) => document.getElementById(id);
 let bar, name, buttons, drawn;
+let ending = null; // how the last lesson ended, and what was said of it, until somebody plays again
+
+/** True while a lesson's end stays to be read, though the machine has gone on to its show. */
+export const isKept = () => Boolean(ending) && state.state === "attract";
+
+/** Keep it no longer. */
+export function forget() {
+  if (!ending) return;
+  ending = null;
+  show(state);
+}
 
 /** Build the bar, and follow the machine. */
 export function teach() {
@@ -16,15 +28,19 @@ export function teach() {
   for (const [key, step] of [["offer", () => 1], ["again", (lesson) => lesson.step], ["next", (lesson) => lesson.step + 1], ["leave", () => 0]]) {
     const place = ["again", "next"].includes(key) ? $("caption") : bar;
     buttons[key] = place.appendChild(document.createElement("button"));
-    buttons[key].addEventListener("click", () => send("lesson", step(drawn)));
+    buttons[key].addEventListener("click", () => (key === "leave" && isKept() ? forget() : send("lesson", step(drawn))));
   }
   document.querySelector("main").append(bar);
   listen(show);
 }
 
 function show(news) {
+  const present = state.lesson?.step ? state.lesson : undefined;
+  if (present?.over) ending = { lesson: present, doing: state.doing, advice: state.advice };
+  else if (state.state !== "attract") ending = null;
+  keep(isKept() ? ending : null);
   if (news !== state && !CONCERNS.some((key) => key in news)) return;
-  const lesson = state.lesson?.step ? state.lesson : undefined;
+  const lesson = present ?? (isKept() ? ending.lesson : undefined);
   drawn = lesson;
   bar.hidden = !state.control || !(lesson || (state.lesson?.steps && OFFERED.includes(state.state)));
   name.textContent = lesson ? word("lesson.name", lesson) : "";

@@ -3,7 +3,7 @@
 import { listen, state } from "./line.js";
 import { bit, lamps, project } from "./machine.js";
 import { clink } from "./sound.js";
-import { idleMs, isStill } from "./visit.js";
+import { idleMs, isReading, isStill } from "./visit.js";
 import { say, word } from "./words.js";
 
 const TALE_MS = 6000;
@@ -47,7 +47,7 @@ function busy() {
 
 /** A match drawn on the page alone: never on a page that mirrors a real Pico, whose lamps are the truth, and never when somebody is there. */
 function demonstrate() {
-  const may = state.state === "attract" && state.demo?.length > 1 && !state.real && !isStill() && idleMs() > QUIET_MS && (showing || performance.now() - rested > REST_MS);
+  const may = state.state === "attract" && state.demo?.length > 1 && !state.real && !isStill() && !isReading() && idleMs() > QUIET_MS && (showing || performance.now() - rested > REST_MS);
   if (!may) return stop();
   if (!showing) begin();
 }

@@ -22,6 +22,8 @@ const rows = [];
 let film = null; // what is drawn instead of the machine's lamps, as a mask
 let aim = null; // the lamp that is pointed at
 let notice = null; // a message of the page's own, for some seconds
+let more = []; // what it says besides, from the server
+let kept = null; // a caption that stays, though the machine has gone on to its show
 let clicks = 0, fading = 0, noticed = 0, moving = 0, calling = 0;
 
 export function build() {
@@ -86,6 +88,9 @@ export function point(lamp) {
   aim = lamp;
   light();
 }
+
+/** True if a lit lamp, in somebody's turn, may not be touched although others may. */
+export const refused = (lamp) => ["player", "opening"].includes(state.state) && mayPress() && state.lamps[lamp] > 0.1 && state.touch?.[lamp] == null && state.touch?.some((after) => after != null);
 
 /** The lamps that a touch would put out, and those it would light, as masks. */
 export function change(lamp) {
@@ -206,19 +211,29 @@ function plate() {
   write("rule", say(state.rule));
 }
 
-/** Say something of the page's own for some seconds, in place of the caption; without a key, no more. */
-export function remark(key) {
+/** Say something of the page's own for some seconds, in place of the caption, with messages of the server's; without a key, no more. */
+export function remark(key, besides = []) {
   if (!key && !notice) return;
   clearTimeout(noticed);
   notice = key ?? null;
+  more = besides;
   if (key) noticed = setTimeout(remark, NOTICE_MS);
   caption();
 }
 
 export const remarked = () => notice;
 
+/** Have the caption stay what it is in this state; null ends it. */
+export function keep(said) {
+  if (said === kept) return;
+  kept = said;
+  document.body.classList.toggle("kept", Boolean(kept));
+  caption();
+}
+
 function caption() {
-  if (notice) return void (write("doing", word(notice)), write("advice", maybe(`${notice}.more`) ?? ""));
+  if (notice) return void (write("doing", word(notice)), write("advice", more.length ? sayHere(more) : maybe(`${notice}.more`) ?? ""));
+  if (kept) return void (write("doing", sayHere(kept.doing)), write("advice", sayHere(kept.advice)));
   const again = state.state === "opening" && state.doing?.[0]?.[0] === state.rule?.[0]?.[0]; // the rule stands above
   const alone = state.state === "attract" && state.seats?.length === 1;
   write("doing", alone ? word("page.seat.waiting") : again ? word(state.control ? "page.state.opening" : "watch.opening") : sayHere(state.doing));

@@ -23,9 +23,9 @@ export function review() {
     draw();
   }
 
-  /** The move to begin with: after the match, the first one with which the visitor gave it away. */
+  /** The move to begin with: after the match, the last one with which a person gave it away. Between two people, that is the loser's. */
   function telling() {
-    const slip = over ? match.findIndex(({ by, better }) => by === "player" && better !== null) : -1;
+    const slip = over ? match.findLastIndex(({ by, better }) => by !== "machine" && better !== null) : -1;
     return slip < 0 ? Math.max(match.length - 1, 0) : slip;
   }
 

@@ -2,7 +2,7 @@
 
 import { LAMPS, ROWS } from "./board.js";
 import { connected, send, state } from "./line.js";
-import { buttons, hold, lamps, mayPress, point, remark, remarked } from "./machine.js";
+import { buttons, hold, lamps, mayPress, point, refused, remark, remarked } from "./machine.js";
 import { thud, wake } from "./sound.js";
 
 const TAP_MS = 80; // for clicks without a duration
@@ -81,12 +81,13 @@ function touch(lamp) {
   if (means && state.control) send("touch", lamp);
   wake();
   if (!state.control) return;
+  if (refused(lamp)) remark("page.refused", state.rule.slice(0, 1)); // which is the game's sentence
   if (!means) return void nudge(lamps[lamp]);
   remark();
   thud();
 }
 
-/** Say without words that nothing can be done here. */
+/** Show that nothing can be done here. */
 function nudge(lamp) {
   lamp.classList.remove("nothing");
   void lamp.offsetWidth; // so that the animation begins again

@@ -1,6 +1,7 @@
 // Around the machine: language, comfort, the drawer, the choice of game and level; and a fresh page for the next visitor.
 
 import { LAMPS, PICTURES, ROWS } from "./board.js";
+import { forget, isKept } from "./lesson.js";
 import { listen, send, state, tell } from "./line.js";
 import { bit, gameName } from "./machine.js";
 import { adjust, isMuted, wake } from "./sound.js";
@@ -10,8 +11,11 @@ import { maybe, say, speak, word } from "./words.js";
 const VOLUME = 6; // of 10
 const GONE_MS = 20_000; // without a touch when the show returns to attract: the visitor has left
 const ALONE_MS = 60_000; // without a touch while nobody plays
+const READ_MS = 120_000; // the same, while there is something to read
+const ASK_MS = 20_000; // after that: for how long a reader is asked whether they are still there
 const HERE_MS = 3000; // between two messages that somebody uses the page
 const PLAYED = ["player", "opening"]; // where the machine waits for somebody
+const UNPLAYED = ["attract", "off", "away"];
 
 const STRENGTHS = ["perfect", "strong", "fair", "easy", "child"]; // levels by strength; others have no picture
 
@@ -19,11 +23,15 @@ const $ = (id) => document.getElementById(id);
 const root = document.documentElement;
 const quiet = matchMedia("(prefers-reduced-motion: reduce)");
 let touchedAt = performance.now(), saidAt = -Infinity, fresh = true;
+let ended = false; // the last match has, and nobody has begun another
 let asked = null; // the choice that ends a match if it is made again, and how to take the question back
 let speaking = ""; // the language that is spoken, or is being loaded
 
 /** For how long nobody has used this page. */
 export const idleMs = () => performance.now() - touchedAt;
+
+/** True while the explanation is open, or a lesson's end stays in sight. */
+export const isReading = () => !$("drawer").hidden || isKept();
 
 /** True if nothing may move: the visitor asked for it, here or in the system. */
 export const isStill = () => quiet.matches || $("still").checked;
@@ -207,6 +215,7 @@ function seats() {
 
 /** Give the page back as the builder wants it: nothing that one visitor did stays for the next. */
 function refresh() {
+  forget();
   if (fresh) return;
   fresh = true;
   $("mute").checked = $("still").checked = false;
@@ -225,14 +234,19 @@ function refresh() {
 function use(event) {
   if (event.type === "pointermove" && !event.movementX && !event.movementY) return; // the page has moved, not the mouse
   touchedAt = performance.now();
+  if ($("warning").matches(":popover-open")) warn();
   if (!state.control || !PLAYED.includes(state.state) || touchedAt - saidAt < HERE_MS) return;
   if (send("here", 1)) saidAt = touchedAt;
 }
 
 /** Ask in front of whatever is open whether somebody is still there. */
 function warn() {
-  const asked = Boolean(state.control) && state.doing?.[0]?.[0] === "warning";
-  if (asked) $("warning").textContent = `${say(state.doing)} ${word("page.here")}`;
+  const playing = Boolean(state.control) && state.doing?.[0]?.[0] === "warning";
+  const left = READ_MS + ASK_MS - idleMs();
+  const reading = UNPLAYED.includes(state.state) && isReading() && left > 0 && left <= ASK_MS;
+  const asked = playing || reading;
+  if (playing) $("warning").textContent = `${say(state.doing)} ${word("page.here")}`;
+  else if (reading) $("warning").textContent = word("page.reading", { seconds: Math.ceil(left / 1000) });
   if (asked !== $("warning").matches(":popover-open")) $("warning").togglePopover(asked);
 }
 
@@ -250,7 +264,14 @@ function show(news) {
   if ("quiet" in news) comfort();
   if (news === state || news.games || news.levels || news.game || news.level || news.people || "control" in news) offerGames();
   if (news === state || ["people", "turn", "seat", "seats", "place", "control"].some((key) => key in news)) seats();
-  if (news.state === "attract" && idleMs() > GONE_MS) refresh();
+  if (news.state) ended = state.state === "verdict" || (ended && state.state === "attract");
+  if (news.state === "attract" && idleMs() > GONE_MS && !(ended && isReading())) refresh();
+}
+
+/** While nobody plays, the page is soon the next visitor's, unless somebody may be reading. */
+function wait() {
+  if (UNPLAYED.includes(state.state) && idleMs() > (isReading() ? READ_MS + ASK_MS : ALONE_MS)) refresh();
+  warn();
 }
 
 export function around() {
@@ -260,7 +281,7 @@ export function around() {
   for (const kind of ["pointerdown", "pointermove", "keydown", "input", "wheel", "scroll"]) {
     addEventListener(kind, use, { capture: true, passive: true });
   }
-  setInterval(() => ["attract", "off", "away"].includes(state.state) && idleMs() > ALONE_MS && refresh(), 1000);
+  setInterval(wait, 1000);
   $("curious").addEventListener("click", () => open($("drawer").hidden));
   $("drawer").querySelector(".close").addEventListener("click", () => open(false));
   $("volume").value = VOLUME;
