@@ -21,6 +21,7 @@ DARK_MS = 10_000  # more than that with no light at all is a fault
 # Exactly these, held from power-on, lead to maintenance mode.
 MAINTENANCE_BUTTONS = {board.ROW_BUTTONS[0], board.NEW}
 MAINTENANCE_MS = 3000  # how long they must be held
+_LOOK_MS = 110  # how long before that it looks at them for the last time
 _UNSEEN_MS = 200  # after power-on, until the firmware looks at its buttons
 
 _AGAIN = "again"  # the referee's own state: the match begins again without its loser
@@ -229,7 +230,7 @@ class Referee:
         maintenance, even if let go of before its first line."""
         return (
             self._powered_at is not None
-            and self._ms - self._powered_at >= MAINTENANCE_MS
+            and self._ms - self._powered_at >= MAINTENANCE_MS - _LOOK_MS
             and self._held == MAINTENANCE_BUTTONS
         )
 
