@@ -504,11 +504,11 @@ def test_a_button_let_go_of_before_the_firmware_can_look_was_not_held(told):
 @pytest.mark.parametrize(
     ("held", "ms", "moved"),
     [
-        ({"row1", "new"}, 2999, []),
+        ({"row1", "new"}, 2889, []),
         ({"row1"}, 9000, []),
         (set(), 9000, []),
         ({"row1", "new", "go"}, 9000, []),
-        ({"row1", "new"}, 2999, [{"row1"}, {"row1", "new"}]),
+        ({"row1", "new"}, 2889, [{"row1"}, {"row1", "new"}]),
         ({"row1"}, 9000, [{"row1", "new"}]),
     ],
 )
