@@ -425,6 +425,44 @@ def test_whoever_has_a_network_counts_once(one, other, same):
     assert not door.is_here(door.home(one))
 
 
+def test_the_exhibits_own_pages_have_connections_in_reserve():
+    class Line(Transport):
+        def __init__(self, address):
+            self.address = address
+
+        def get_extra_info(self, _):
+            return (self.address, 1)
+
+    async def run():
+        entrance = door.Door(lambda: None, most=40)
+        crowd = [Line(f"192.0.2.{n}") for n in range(40)]
+        own = [Line("127.0.0.1") for _ in range(9)]
+        for line in crowd + own:
+            entrance.enter(line)
+            entrance.serving(line)
+        assert [line.cut for line in crowd] == [False] * 32 + [True] * 8
+        assert [line.cut for line in own] == [False] * 8 + [True]
+
+    asyncio.run(run())
+
+
+def test_the_exhibits_own_screen_is_a_viewer_in_a_full_house(serve, monkeypatch):
+    monkeypatch.setattr("nimatron_sim.ui.kiosk.server._VIEWERS", 9)
+
+    async def run(url):
+        async with aiohttp.ClientSession() as session:
+            elsewhere = {"X-Forwarded-For": "192.0.2.7"}
+            open_lines = [await session.ws_connect(f"{url}look", headers=elsewhere)]
+            with pytest.raises(aiohttp.WSServerHandshakeError):
+                await session.ws_connect(f"{url}look", headers=elsewhere)
+            for _ in range(8):
+                open_lines.append(await session.ws_connect(f"{url}look"))
+            with pytest.raises(aiohttp.WSServerHandshakeError):
+                await session.ws_connect(f"{url}look")
+
+    asyncio.run(run(serve().url))
+
+
 def test_one_address_cannot_have_all_connections():
     async def run():
         entrance = door.Door(lambda: None, most=600)

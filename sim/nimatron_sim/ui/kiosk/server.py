@@ -21,7 +21,7 @@ from nimatron_sim.errors import UserError
 from nimatron_sim.ui import words
 from nimatron_sim.ui.kiosk import metrics, modules, tokens
 from nimatron_sim.ui.kiosk.desk import Operator
-from nimatron_sim.ui.kiosk.door import AT_ONCE, Door, home, is_here
+from nimatron_sim.ui.kiosk.door import AT_ONCE, RESERVE, Door, home, is_here
 from nimatron_sim.ui.kiosk.kiosk import Kiosk
 from nimatron_sim.ui.kiosk.matches import COLUMNS
 from nimatron_sim.ui.kiosk.peer import LONGEST, PING_S, Flood
@@ -227,10 +227,11 @@ class Application:
         address = home(request.remote)
         each = sum(home(viewer.name) == address for viewer in viewers)
         crowded = each >= _VIEWERS_EACH and not is_here(address)
-        if len(viewers) >= _VIEWERS or crowded:
+        local = self._is_local(request)
+        if len(viewers) >= _VIEWERS - (0 if local else RESERVE) or crowded:
             raise web.HTTPServiceUnavailable(text="too many viewers")
         line = await _upgraded(request)
-        viewer = Viewer(self._kiosk, line, request.remote, self._is_local(request))
+        viewer = Viewer(self._kiosk, line, request.remote, local)
         return await _stay(request, viewer, viewers, line)
 
     async def _look_as_operator(self, request: web.Request) -> web.StreamResponse:
