@@ -30,6 +30,7 @@ HALF = b"GET / HTTP/1.1\r\nHost: 127"
 
 
 def knock(port, said=HALF):
+    said = said.replace(b"PORT", str(port).encode())
     line = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S)
     try:
         line.sendall(said)
@@ -91,7 +92,9 @@ def test_bytes_now_and_then_are_no_excuse(serve, monkeypatch):
 
 def test_after_an_answer_a_connection_waits_no_longer(serve, monkeypatch):
     monkeypatch.setattr(door, "PATIENCE_S", 0.2)
-    with knock(port_of(serve()), b"GET /board.js HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n") as line:
+    with knock(
+        port_of(serve()), b"GET /board.js HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n"
+    ) as line:
         said = b""
         while b"LAMPS" not in said:
             said += line.recv(4096)
@@ -186,7 +189,7 @@ def test_among_those_that_wait_whoever_came_first_goes():
 
 
 UPGRADE = (
-    b"GET /look HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"GET /look HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
 )
 PING = b"\x89\x80\0\0\0\0"
@@ -198,7 +201,7 @@ PIECES = 200 * b"\0\x81\0\0\0\0x"  # of a message that does not end
     [
         (UPGRADE, 1000 * PING),
         (UPGRADE + b"\x01\x81\0\0\0\0x", PIECES),
-        (b"", 100 * b"GET /icon.svg HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"),
+        (b"", 100 * b"GET /icon.svg HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n"),
         (b"", 1000 * b"\r\n"),
     ],
     ids=["pings", "pieces", "requests", "nothing"],
@@ -208,11 +211,11 @@ def test_a_flood_is_cut_off_unheard(serve, monkeypatch, first, then):
     monkeypatch.setattr(door, "PATIENCE_S", 600)
     monkeypatch.setattr("nimatron_sim.ui.kiosk.peer._BURST", 10**9)
     monkeypatch.setattr("nimatron_sim.ui.kiosk.server.LONGEST", 10**9)
-    with socket.create_connection(("127.0.0.1", port_of(serve())), timeout=PATIENCE_S) as line:
-        line.sendall(first)
-        with pytest.raises(ConnectionError):
-            for _ in range(10_000):
-                line.sendall(then)
+    port = port_of(serve())
+    then = then.replace(b"PORT", str(port).encode())
+    with knock(port, first) as line, pytest.raises(ConnectionError):
+        for _ in range(10_000):
+            line.sendall(then)
 
 
 def test_while_some_flood_it_a_visitor_gets_the_page_and_plays(serve):
@@ -423,6 +426,44 @@ def test_at_the_end_every_page_is_told(tmp_path):
 def test_whoever_has_a_network_counts_once(one, other, same):
     assert (door.home(one) == door.home(other)) == same
     assert not door.is_here(door.home(one))
+
+
+def test_the_exhibits_own_pages_have_connections_in_reserve():
+    class Line(Transport):
+        def __init__(self, address):
+            self.address = address
+
+        def get_extra_info(self, _):
+            return (self.address, 1)
+
+    async def run():
+        entrance = door.Door(lambda: None, most=40)
+        crowd = [Line(f"192.0.2.{n}") for n in range(40)]
+        own = [Line("127.0.0.1") for _ in range(9)]
+        for line in crowd + own:
+            entrance.enter(line)
+            entrance.serving(line)
+        assert [line.cut for line in crowd] == [False] * 32 + [True] * 8
+        assert [line.cut for line in own] == [False] * 8 + [True]
+
+    asyncio.run(run())
+
+
+def test_the_exhibits_own_screen_is_a_viewer_in_a_full_house(serve, monkeypatch):
+    monkeypatch.setattr("nimatron_sim.ui.kiosk.server._VIEWERS", 9)
+
+    async def run(url):
+        async with aiohttp.ClientSession() as session:
+            elsewhere = {"X-Forwarded-For": "192.0.2.7"}
+            open_lines = [await session.ws_connect(f"{url}look", headers=elsewhere)]
+            with pytest.raises(aiohttp.WSServerHandshakeError):
+                await session.ws_connect(f"{url}look", headers=elsewhere)
+            for _ in range(8):
+                open_lines.append(await session.ws_connect(f"{url}look"))
+            with pytest.raises(aiohttp.WSServerHandshakeError):
+                await session.ws_connect(f"{url}look")
+
+    asyncio.run(run(serve().url))
 
 
 def test_one_address_cannot_have_all_connections():

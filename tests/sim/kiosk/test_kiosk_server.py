@@ -220,9 +220,9 @@ def test_from_elsewhere_a_token_is_needed(caplog):
     ("public", "headers", "plays"),
     [
         (None, {}, True),
-        (None, {"Host": "localhost:8000"}, True),
-        (None, {"Host": "192.0.2.1:8000"}, False),  # one of this computer's, perhaps
-        (None, {"Host": f"{socket.gethostname()}:8000"}, False),
+        (None, {"Host": "localhost:PORT"}, True),
+        (None, {"Host": "192.0.2.1:PORT"}, False),  # one of this computer's, perhaps
+        (None, {"Host": f"{socket.gethostname()}:PORT"}, False),
         (None, {"X-Forwarded-For": "192.0.2.7"}, False),
         ("http://nim.example.org/", {}, False),
         ("http://127.0.0.1:8000/", {}, False),
@@ -230,7 +230,9 @@ def test_from_elsewhere_a_token_is_needed(caplog):
 )
 def test_pages_of_this_computer_itself_need_no_token(public, headers, plays):
     async def story(house):
-        viewer, first = await house.look(headers=headers)
+        port = str(house.client.port)
+        asked = {name: text.replace("PORT", port) for name, text in headers.items()}
+        viewer, first = await house.look(headers=asked)
         assert first["control"] is plays
         await viewer.send_json({"token": "open sesame!"})
         await viewer.send_json({"press": "go"})
@@ -244,7 +246,7 @@ def test_a_loopback_name_alone_lets_nobody_play(monkeypatch):
     monkeypatch.setattr(web.BaseRequest, "remote", "192.0.2.7")
 
     async def story(house):
-        _, first = await house.look(headers={"Host": "127.0.0.1:8000"})
+        _, first = await house.look(headers={"Host": f"127.0.0.1:{house.client.port}"})
         assert first["control"] is False
 
     visit(story, "0.0.0.0", tokens=Tokens(visitor="open sesame!"))
@@ -285,9 +287,20 @@ def test_a_name_that_somebody_gave_our_address_is_refused(host, monkeypatch):
         for path in ("/", "/look"):
             assert await status("evil.example", path) == 403
         everywhere = 403 if host == "127.0.0.1" else 200
-        for name in ("192.0.2.7:8000", "[2001:db8::7]", "wall:8000", "Wall.local"):
-            assert await status(name) == everywhere
-        assert await status("localhost") == await status("nim.example.org") == 200
+        port = house.client.port
+        for name in ("192.0.2.7", "[2001:db8::7]", "wall", "Wall.local"):
+            assert await status(f"{name}:{port}") == everywhere
+        for name in (f"localhost:{port}", "nim.example.org", "nim.example.org:443"):
+            assert await status(name) == 200
+        for name in (
+            f"a@127.0.0.1:{port}",
+            f"127.0.0.1.:{port}",
+            f"127.0.0.1:{port + 1}",
+            "127.0.0.1",
+            f"127.0.0.1:{port}:{port}",
+            "nim.example.org:8000",
+        ):
+            assert await status(name) == 403
 
     visit(story, host, "https://nim.example.org/")
 

@@ -615,6 +615,7 @@ def test_whoever_makes_no_move_for_a_minute_makes_room_for_who_waits(serve, monk
     """Scrolling keeps the show going, but not a seat."""
     clock = SimpleNamespace(now=0.0, monotonic=lambda: clock.now)
     monkeypatch.setattr("nimatron_sim.ui.kiosk.visit.time", clock)
+    monkeypatch.setattr("nimatron_sim.ui.kiosk.visit._MATCH_S", 10_000)
 
     async def scroll(phone, now):
         clock.now = now

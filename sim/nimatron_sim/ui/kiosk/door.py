@@ -18,6 +18,7 @@ AT_ONCE = 4  # connections that are accepted in one go of the event loop
 _IN_FLIGHT = 4 * AT_ONCE  # those that are accepted before the first of them can be closed
 PATIENCE_S = 10.0  # for a whole request to come, and after an answer for the next one
 _OPEN = 600  # connections at most
+RESERVE = 8  # of all connections, and of all viewers: for this computer's own pages
 _OPEN_EACH = 150  # of one address, unless it is this computer's: a proxy has them all
 _WAITING_EACH = 24  # of one address, without a request that is being answered
 _RATE, _BURST = 32_000, 32_000  # bytes per second, and at once; a page sends a twentieth of that
@@ -56,6 +57,7 @@ class Door:
         self.refused = 0
         self._handler = handler
         self._most = files.connections(_OPEN, _IN_FLIGHT) if most is None else most
+        self._reserve = min(RESERVE, self._most // 4)
         self._open: dict[asyncio.Transport, str] = {}  # and its address; whoever came first
         self._waiting: dict[asyncio.Transport, asyncio.TimerHandle] = {}
         self._speaking: set[asyncio.Transport] = set()  # since they last got an answer
@@ -79,8 +81,11 @@ class Door:
             self.refuse(transport)
         elif self._waiting_each[address] > _WAITING_EACH:
             self.refuse(next(line for line in self._first() if self._open[line] == address))
-        elif len(self._open) > self._most:
-            self.refuse(next(self._first()))
+        elif is_here(address):
+            if len(self._open) > self._most:
+                self.refuse(next(self._first()))
+        elif len(self._open) > self._most - self._reserve:
+            self.refuse(next(line for line in self._first() if not is_here(self._open[line])))
 
     def _first(self) -> Iterator[asyncio.Transport]:
         """Those that wait, in the order in which they came."""

@@ -23,6 +23,7 @@ from nimatron_sim.ui.kiosk.tokens import NONE, Tokens
 
 # What the lamps show is told first: a thread that thinks keeps Python from everything else.
 _THINK_S = 0.02
+_SECOND = 1.0
 _ALL = board.ROWS * board.LAMPS
 _LIT = 0.1  # how bright a lamp is at least
 
@@ -75,7 +76,10 @@ class Kiosk(Machine):
         self.begin(
             lambda record: hand_over(self.take, record), lambda why: hand_over(self.fail, why)
         )
-        self._round = loop.create_task(self._look_after())
+        self._rounds = [
+            loop.create_task(self._look_after()),
+            loop.create_task(self._look_at_clock()),
+        ]
 
     async def _look_after(self) -> None:
         """Ask now and then how the Pico is, because an idle one says nothing by itself."""
@@ -83,13 +87,19 @@ class Kiosk(Machine):
             await asyncio.sleep(facts.EVERY_S)
             self.facts.entered(self.view.state)
 
+    async def _look_at_clock(self) -> None:
+        while True:
+            await asyncio.sleep(_SECOND)
+            self.keep_time()
+
     async def dismiss(self) -> None:
         """Tell every page that the server goes away."""
         pages = cast("set[Peer]", self.viewers | self.operators)  # server.py adds them
         await asyncio.gather(*(page.close(WSCloseCode.GOING_AWAY) for page in pages))
 
     async def stop(self) -> None:
-        self._round.cancel()
+        for task in self._rounds:
+            task.cancel()
         await self.dismiss()
         await asyncio.to_thread(self._attendant.session.stop)
         self._stopped = True

@@ -424,6 +424,11 @@ class Machine:
                     other.tell(words.message("seat.left", who=seat))
         self.show_soon()
 
+    def keep_time(self) -> None:
+        """End what has lasted too long; call this about once per second."""
+        if self.visit.keep_time():
+            self.show_soon()
+
     # ------------------------------------------------------------------ what the operator does
 
     def send(self, line: str, answered: Answered | None = None) -> None:

@@ -47,6 +47,10 @@ class Owner:
         if page is self._page:
             self._page = None
 
+    def has(self, page: Page) -> bool:
+        """True if the match is this page's."""
+        return page is self._page
+
     @staticmethod
     def patience(page: Page) -> int:
         """For how many seconds the owner must be still before this page may play."""

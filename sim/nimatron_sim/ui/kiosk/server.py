@@ -7,13 +7,14 @@ import errno
 import gzip
 import io
 import logging
+import re
 import signal
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from ipaddress import ip_address
 from pathlib import Path
 from typing import NoReturn, TypeVar, cast
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from aiohttp import WSCloseCode, web, web_response
 
@@ -21,7 +22,7 @@ from nimatron_sim.errors import UserError
 from nimatron_sim.ui import words
 from nimatron_sim.ui.kiosk import metrics, modules, tokens
 from nimatron_sim.ui.kiosk.desk import Operator
-from nimatron_sim.ui.kiosk.door import AT_ONCE, Door, home, is_here
+from nimatron_sim.ui.kiosk.door import AT_ONCE, RESERVE, Door, home, is_here
 from nimatron_sim.ui.kiosk.kiosk import Kiosk
 from nimatron_sim.ui.kiosk.matches import COLUMNS
 from nimatron_sim.ui.kiosk.peer import LONGEST, PING_S, Flood
@@ -53,6 +54,10 @@ HEADERS = {
 
 UNKNOWN = "this server does not know that name; open its IP address, or start it with --url"
 
+# A Host header, exactly: no user, no dot at the end.
+_HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]*[a-z0-9_-])(?::([0-9]+))?", re.I)
+_PORTS = {"http": "80", "https": "443"}  # where a URL names none
+
 _VIEWERS = 500
 _VIEWERS_EACH = 60  # of one address; a proxy on this computer may have them all
 _STRANGERS = 8  # operators who have not sent their token yet
@@ -68,9 +73,19 @@ log = logging.getLogger("nimatron.kiosk")
 web_response.SERVER_SOFTWARE = _NAME  # type: ignore[attr-defined]
 
 
-def asked_name(request: web.Request) -> str:
-    """The host that a browser has in its address bar."""
-    return (urlsplit(f"//{request.host}").hostname or "").rstrip(".")
+def asked_name(request: web.Request, public: SplitResult | None = None) -> str:
+    """The host that a browser has in its address bar, "" unless the port is this server's.
+
+    public: the URL that a proxy in front of the server has; it may pass on that one's port, too.
+    """
+    asked = _HOST.fullmatch(request.host)
+    if not asked or not request.transport:
+        return ""
+    name = asked[1].strip("[]").lower()
+    ports = {str(request.transport.get_extra_info("sockname")[1])}
+    if public and name == public.hostname:
+        ports |= {str(public.port or _PORTS.get(public.scheme)), _PORTS["http"]}
+    return name if (asked[2] or _PORTS["http"]) in ports else ""
 
 
 def _is_address(host: str) -> bool:
@@ -175,9 +190,9 @@ class Application:
 
     @web.middleware
     async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        name = asked_name(request)
+        name = asked_name(request, self._public)
         if not knows(name, self._host, self._public.hostname if self._public else None):
-            log.warning("%s: refused: it asked for %.80r", request.remote, name)
+            log.warning("%s: refused: it asked for %.80r", request.remote, request.host)
             raise web.HTTPForbidden(text=UNKNOWN)
         self.door.serving(request.transport)
         try:
@@ -227,10 +242,11 @@ class Application:
         address = home(request.remote)
         each = sum(home(viewer.name) == address for viewer in viewers)
         crowded = each >= _VIEWERS_EACH and not is_here(address)
-        if len(viewers) >= _VIEWERS or crowded:
+        local = self._is_local(request)
+        if len(viewers) >= _VIEWERS - (0 if local else RESERVE) or crowded:
             raise web.HTTPServiceUnavailable(text="too many viewers")
         line = await _upgraded(request)
-        viewer = Viewer(self._kiosk, line, request.remote, self._is_local(request))
+        viewer = Viewer(self._kiosk, line, request.remote, local)
         return await _stay(request, viewer, viewers, line)
 
     async def _look_as_operator(self, request: web.Request) -> web.StreamResponse:

@@ -4,7 +4,8 @@ The firmware forgets a visitor's choice when it returns to the attract show; so 
 
 Whoever finds all seats taken waits in line. When a match is over, those who have sat longest make
 room for those who wait: so while others wait, nobody plays more than two matches in a row.
-Meanwhile, whoever makes no move for a minute loses the seat during the match.
+Meanwhile, whoever makes no move for a minute loses the seat during the match, and after three
+minutes the match is over. So it is for a match against the machine, while somebody sits alone.
 """
 
 import time
@@ -20,6 +21,8 @@ SEATS = 2  # unless the builder wants more people
 _CHOICES = {"game": "games", "level": "levels"}
 _GO_MS = 500  # until the machine has said whether a move counts
 _SLOW_S = 60  # without a move, after which a seat goes to somebody who waits
+_MATCH_S = 180  # that a match lasts at most while somebody waits
+ENDS_S = 30  # before that, when the players are told
 _LINE = 4  # who wait for a seat at most; the exhibit's own screen is one more
 _TAKE = "page.seat.take"  # the button's text
 # From a firmware that is too old: it takes the word `practice` for a number.
@@ -47,6 +50,11 @@ class Visit:
         self._played = False  # since somebody last sat down
         self._handed_over: tuple[int, float] | None = None  # the seat that pressed GO, and when
         self._played_at = time.monotonic()  # a press that counts, or since when somebody waits
+        self._sat_at = self._waited_at = (
+            self._played_at
+        )  # since when these people sit, others wait
+        self._kept_at: float | None = None  # since when whoever sits alone is kept from playing
+        self._paired = False  # pages with seats play each other
         self._hurries = False  # a seat was lost for want of moves, so the next one is, too
 
     # ------------------------------------------------------------------ what the machine says
@@ -58,6 +66,7 @@ class Visit:
             self._played_at = time.monotonic()
         if kind == protocol.OK and "picked" in values:
             self.people = int(values.get("players", 1))
+            self._paired = self._paired and self.people > 1
             if values["state"] != self.state:  # the show was on before this server
                 self._enter(values["state"])
         elif kind == protocol.EVENT and "state" in values:
@@ -94,7 +103,7 @@ class Visit:
         """Let everybody go: the next visitor may be somebody else."""
         self._free(lambda page: True)
         self._handed_over = None
-        self._hurries = False
+        self._hurries = self._paired = False
 
     # ------------------------------------------------------------------ choices
 
@@ -133,8 +142,8 @@ class Visit:
             return False
         return True
 
-    def _ask(self, line, page, refused=lambda: None):
-        """Type a line that a page wants; tell it if that is refused."""
+    def _ask(self, line, page=None, refused=lambda: None):
+        """Type a line that a page wants, if any; tell it if that is refused."""
 
         def answered(said):
             kind, _, values = protocol.parse(said)
@@ -142,7 +151,8 @@ class Visit:
                 return
             refused()
             old = values.get("reason") in _UNKNOWN
-            page.tell(message("seat.old") if old else message(values.get("text", said)))
+            if page:
+                page.tell(message("seat.old") if old else message(values.get("text", said)))
 
         self._type(line, answered)
 
@@ -185,6 +195,8 @@ class Visit:
     def denied(self, page: Page) -> Message:
         """What somebody is told who may not play now."""
         if self.is_barred(page):
+            if page.seat:
+                return message("seat.soon")
             return message("seat.playing", count=self._owner.patience(page), take=_TAKE)
         return self._not_yours if page.seat else self.taken
 
@@ -197,7 +209,7 @@ class Visit:
             page.tell(refused)
             return
         if not self._waiting():
-            self._played_at = time.monotonic()
+            self._played_at = self._waited_at = time.monotonic()
         self._line.append(page)
         self._admit()
         if not page.seat:
@@ -220,11 +232,61 @@ class Visit:
             return
         self._free(lambda one: one is page or one.is_missed())
         if self.people > 1 and self._builders_people == 1:
-            self._admit()
-            if len(self._seats) == SEATS:
-                self._begin()
-            else:
-                self._ask("choose players 1", page)
+            self._play_on(page)
+
+    def _play_on(self, page=None):
+        """Have those who sit, and the next ones, play each other; or one the machine."""
+        self._admit()
+        if len(self._seats) == SEATS:
+            self._begin()
+        else:
+            self._ask("choose players 1", page)
+
+    def keep_time(self) -> bool:
+        """End what has lasted too long; call this about once per second. True if it has."""
+        kept = self._kept_out()
+        if not kept:
+            self._kept_at = None
+        elif self._kept_at is None:
+            self._kept_at = time.monotonic()
+        if self._is_deserted():
+            self._free(lambda page: True)
+            self._paired = False
+            self._play_on()
+        elif not self._ends_within(0):
+            return False
+        elif kept:
+            self._owner.act(kept)
+            self._ask("new", kept)
+            kept.tell(message("seat.yours"))
+        else:
+            self._sat_at = time.monotonic()
+            self._make_room()
+            self._play_on()
+        return True
+
+    def _is_deserted(self):
+        """True if those who played each other have all gone."""
+        playing = self._paired and self.people > 1 and self._builders_people == 1
+        return playing and self.state in (states.PLAYER, states.OPENING) and not self.seats
+
+    def _kept_out(self):
+        """Whoever sits alone while somebody else plays the machine, or None."""
+        here = [page for page in self._seats.values() if not page.is_missed()]
+        alone = self.people == 1 and len(here) == 1 and self.is_barred(here[0])
+        return here[0] if alone else None
+
+    def _ends_within(self, seconds):
+        """True if others wait, and the match has only so many seconds left."""
+        since = self._kept_at
+        if self.people > 1 and self._builders_people == 1 and self._waiting():
+            since = max(self._sat_at, self._waited_at)
+        return since is not None and time.monotonic() - since >= _MATCH_S - seconds
+
+    def ends_soon(self, page: Page) -> bool:
+        """True if this page plays a match that ends soon, because others wait."""
+        plays = page.seat is not None if self.people > 1 else self._owner.has(page)
+        return plays and self._ends_within(ENDS_S)
 
     def is_slow(self, page: Page) -> bool:
         """True if this page has made no move for so long, while others wait, that it must stand
@@ -279,6 +341,7 @@ class Visit:
             self._seats[seat] = page
             page.seat = seat
             self._played = False
+            self._sat_at = time.monotonic()
         for seat, page in self._seats.items() if seated else ():
             page.tell(message("seat.ready" if len(self._seats) > 1 else "seat.wait", who=seat))
 
@@ -286,6 +349,7 @@ class Visit:
         """Have those who sit play each other, if there are enough."""
         if len(self._seats) == SEATS:
             page = list(self._seats.values())[-1]
+            self._paired = True
             self._ask(f"choose players {SEATS}", page, self.end)
 
     def _let_go(self, leaves: Callable[[Page], bool]) -> None:

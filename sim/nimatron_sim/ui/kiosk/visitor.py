@@ -16,7 +16,7 @@ from nimatron_sim.ui.kiosk.lesson import STEPS
 from nimatron_sim.ui.kiosk.machine import Machine
 from nimatron_sim.ui.kiosk.messages import Bad
 from nimatron_sim.ui.kiosk.pages import Page
-from nimatron_sim.ui.kiosk.visit import SEATS
+from nimatron_sim.ui.kiosk.visit import ENDS_S, SEATS
 from nimatron_sim.ui.words import Message, message
 
 _LANGUAGES = {code: table["language"] for code, table in words.tables().items()}
@@ -68,6 +68,8 @@ class Visitor:
         if visit.people < 2 or visit.is_barred(self.page):
             if seen["waits"]:
                 self._watch(seen)
+            elif visit.ends_soon(self.page):
+                seen["advice"] = [message("seat.ends", count=ENDS_S)]
             return
         gone = visit.missed if seat else None
         doing = [_to(seat, said) for said in seen["doing"]]
@@ -82,6 +84,8 @@ class Visitor:
         seen["doing"] = doing
         if visit.leaves(self.page):
             seen["advice"] = seen["advice"] + [message("seat.last")]
+        if visit.ends_soon(self.page):
+            seen["advice"] = [message("seat.ends", count=ENDS_S)]
         if gone:
             leave = "page.seat.leave"  # the button's text
             seen["advice"] = [message("seat.gone", who=gone, leave=leave)]
