@@ -84,7 +84,9 @@ def test_a_turn_in_words(watched):
     watched.do("row2", "row2")
     assert says(watched).startswith("You have put out 2 lamps in row 2. Press GO")
     watched.do("row3")
-    assert says(watched).startswith("You have put out 1 lamp in row 3. Press GO")
+    assert says(watched).startswith(
+        "You have put out 1 lamp in row 3. The lamps you put out before are lit again."
+    )
     watched.do("go")
     assert says(watched) == ("You put out 1 lamp in row 3. The machine is thinking. Please wait.")
     watched.pico.run(2100)

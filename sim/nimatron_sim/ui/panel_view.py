@@ -8,7 +8,6 @@ from collections import namedtuple
 from typing import List, Tuple
 
 from nimatron import board, games, protocol, states
-from nimatron.games.boards import BoardGame
 from nimatron.games.game import Game
 from nimatron.games.heaps import HeapGame
 from nimatron.tunes import TUNES
@@ -255,7 +254,7 @@ class PanelView:
         changes = list(zip(before, self.picked))
         added = any(now & ~was for was, now in changes)
         lost = any(was & ~now for was, now in changes)
-        return added and lost and isinstance(self.game, BoardGame) and not self.game.whole
+        return added and lost and not self.game.whole
 
     # ------------------------------------------------------------------ in plain words
 
@@ -311,12 +310,13 @@ class PanelView:
         sentence = [message(self.game.sentence)] if self.game else []
         if self._refused:
             return self._refusal_said(count, sentence)
-        if self._dropped:
+        if self._dropped and not count:
             return [message("picked.dropped")], sentence
-        if count and row:
-            return [message("picked.row", count=count, row=row)], [message("do.picked")]
         if count:
-            return [message("picked", count=count)], [message("do.picked.more")]
+            picked = [message("picked.row" if row else "picked", count=count, row=row)]
+            if self._dropped:
+                return picked, [message("picked.back")] + sentence + [message("do.refused")]
+            return picked, [message("do.picked" if row else "do.picked.more")]
         if self._turn:
             doing = [_of(self._turn, "turn")]
         return self._move + self._candies_said() + doing, [self._how_said()]

@@ -274,6 +274,7 @@ def test_a_touched_lamp_goes_out_and_comes_back(serve, visit):
     wait_until(page, lambda: lit(page) == pictures.mask(NIM, (3, 4, 4, 0)))
     page.click(lamp(0))  # another row starts over
     expect_text(page, "#doing", "3 lamps in row 1")
+    expect_text(page, "#advice", "are lit again", "all in one row")
     wait_until(page, lambda: lit(page) == pictures.mask(NIM, (0, 4, 5, 0)))
 
 
@@ -320,6 +321,7 @@ def test_any_lamp_begins_a_match(serve, visit):
     until(page, "attract")
     page.tap(lamp(11))
     until(page, "opening")
+    expect_text(page, "#advice", "it goes out, and so do those to its right", "another start")
     page.wait_for_selector("#advice:has-text('You can win from here')")
 
 
@@ -811,6 +813,14 @@ LOST = {
     "advice": [["lesson.lost.2", {}], ["lesson.press", {"button": "lesson.again"}]],
 }
 LONGEST = {**LOST, "advice": [["lesson.lost.turn", {"count": 1}], *LOST["advice"][1:]]}
+OPENING = {
+    **{"state": "opening", "doing": [[NIM.sentence, {}]], "advice": [["do.opening", {}]]},
+    **{"working": {"how": [[NIM.how, {}]]}, "insight": {"good": True}},
+}
+BACK = {
+    "doing": [["picked.row", {"count": 2, "row": 2}]],
+    "advice": [["picked.back", {}], [NIM.sentence, {}], ["do.refused", {}]],
+}
 PICKED = {
     "lesson": {"step": 2, "steps": 3, "help": False, "over": ""},
     "doing": [["picked.row", {"count": 2, "row": 2}]],
@@ -864,13 +874,13 @@ FIT = pytest.mark.long("2 s for each size; one runs in `make test`")
 def test_everything_is_in_the_first_view(told, size):
     """Whoever sits, and whatever a lesson says; its bar does not cover the rule."""
     one = told(size, first=state())
-    usual = {key: one.first[key] for key in ATTRACT.keys() | LOST.keys() & one.first.keys()}
+    usual = {key: one.first[key] for key in (ATTRACT | LOST | OPENING).keys() & one.first.keys()}
     beats = itertools.count(1)
     for language in LANGUAGES:
         one.page.select_option("#language", language)
         one.page.wait_for_selector(f"html[lang={language}]")
         for shown in (
-            *({}, SEATED, WAITING, LOST, LOST | LONGEST, PICKED),
+            *({}, SEATED, WAITING, LOST, LOST | LONGEST, PICKED, OPENING, BACK),
             *(OFFERED, OFFERED | WAITING),
         ):
             beat = next(beats)

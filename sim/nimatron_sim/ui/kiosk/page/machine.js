@@ -64,7 +64,7 @@ function show(news) {
   if (news.sound !== undefined && news !== state) sound(news.sound);
   if (news.lamps || (news.held && !moving)) pressed();
   if (news.rule || news.game || news.level || news.chosen) plate();
-  if (news.doing || news.advice || news.state || "control" in news || "picked" in news || "turn" in news || "waits" in news || news.insight || news.seats) caption();
+  if (news.doing || news.advice || news.state || "control" in news || "picked" in news || "turn" in news || "waits" in news || news.insight || news.working || news.seats) caption();
   if ("picked" in news) call();
   if ("tokens" in news || "coin" in news) cup();
   if ("control" in news || "waits" in news || news.state) allow();
@@ -238,7 +238,8 @@ function caption() {
   const alone = state.state === "attract" && state.seats?.length === 1;
   write("doing", alone ? word("page.seat.waiting") : again ? word(state.control ? "page.state.opening" : "watch.opening") : sayHere(state.doing));
   const canWin = state.state === "opening" && mayPress() && state.insight?.good;
-  write("advice", [sayHere(state.advice), canWin ? word("page.winnable") : ""].join(" ").trim());
+  const how = state.advice?.[0]?.[0] === "do.opening" ? sayHere(state.working?.how) : ""; // a touch does not do the same in all games
+  write("advice", [how, sayHere(state.advice), canWin ? word("page.winnable") : ""].join(" ").trim());
 }
 
 function write(id, text) {

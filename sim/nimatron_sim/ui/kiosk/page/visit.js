@@ -117,7 +117,14 @@ function sure(name, place) {
   const said = place.textContent;
   place.setAttribute("role", "status");
   place.textContent = word("page.sure");
-  asked = { name, forget: () => (place.textContent = said) };
+  place.scrollIntoView({ block: "nearest" });
+  asked = {
+    name,
+    forget() {
+      place.textContent = said;
+      place.removeAttribute("role");
+    },
+  };
   return false;
 }
 
