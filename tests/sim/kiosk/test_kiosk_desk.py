@@ -174,15 +174,59 @@ def test_a_refusal_stands_beside_the_control(desk):
 
 
 def test_a_button_that_is_refused_says_so(desk):
-    """In maintenance mode there are no matches."""
+    """In maintenance mode there are no matches, which this page may hear too late."""
     page = desk()
     page.wait_for_selector("#desk:visible")
-    page.on("dialog", lambda dialog: dialog.accept())
-    page.click("button:text-is('Maintenance')")
+    page.fill("#line", "maintenance")
+    page.keyboard.press("Enter")
     page.wait_for_selector("#status.bad:has-text('In maintenance: visitors cannot play.')")
+    page.eval_on_selector("[data-send=new]", "button => (button.disabled = false)")
     page.click("button:text-is('New match')")
     page.wait_for_selector("#verbs .answer.bad:not(:empty)")
     assert page.get_attribute("#verbs .answer", "lang") == "en"
+
+
+@pytest.mark.long("4 s")
+def test_maintenance_is_left_as_it_was_entered(desk):
+    page, asked = desk(), []
+    page.wait_for_selector("#desk:visible")
+
+    def accept(dialog):
+        asked.append(dialog.message)
+        dialog.accept()
+
+    page.on("dialog", accept)
+    page.click("button:text-is('Maintenance')")
+    page.wait_for_selector("#status.bad:has-text('In maintenance: visitors cannot play.')")
+    for name in ("New match", "Lamp test"):
+        expect(page.get_by_role("button", name=name)).to_be_disabled()
+    expect(page.get_by_role("button", name="Maintenance")).to_be_hidden()
+    expect(page.get_by_role("button", name="Back in service")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#status:not(.bad):has-text('The machine is waiting for visitors.')")
+    assert len(asked) == 1
+    expect(page.get_by_role("button", name="New match")).to_be_enabled()
+    expect(page.get_by_role("button", name="Maintenance")).to_be_focused()
+
+
+@pytest.mark.parametrize(
+    ("state", "said"),
+    [("maintenance", "some seconds later"), ("player", "ends the present match")],
+)
+def test_a_restart_ends_a_match_only_if_there_is_one(desk, state, said):
+    page, asked = desk(), []
+    page.wait_for_selector("#status:has-text('waiting for visitors')")
+
+    def dismiss(dialog):
+        asked.append(dialog.message)
+        dialog.dismiss()
+
+    page.on("dialog", dismiss)
+    page.fill("#line", "maintenance" if state == "maintenance" else "new 3 4 5")
+    page.keyboard.press("Enter")
+    expect(page.locator("#status")).to_have_text(words.tables()["en"][f"desk.state.{state}"])
+    page.click("button:text-is('Restart')")
+    assert said in asked[0]
 
 
 @pytest.mark.sampled("a second each")
