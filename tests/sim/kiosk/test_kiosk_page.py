@@ -1030,11 +1030,14 @@ def test_the_warning_is_in_front_of_the_games(told):
 
 @pytest.mark.long("3 s")
 def test_what_is_out_of_the_ordinary_is_said(told):
-    one = told(first=state(**ATTRACT, chosen={}))
+    one = told(first=state(**ATTRACT, level="perfect"))
     page = one.page
     page.wait_for_selector("#game:text-is('Nim')")
-    one.tell(level="fair", chosen={"level": "fair"})
+    one.tell(level="fair")
     page.wait_for_selector("#game:text-is('Nim · Fair')")
+    one.tell(people=2)  # a level is the machine's
+    page.wait_for_selector("#game:text-is('Nim')")
+    one.tell(people=1)
     one.tell(doing=[["state.attract", {}]], seats=[1], seat=1)
     page.wait_for_selector("#doing:text-is('Waiting for a second player.')")
     one.tell(seats=[], seat=None)
@@ -1140,8 +1143,32 @@ def test_quiet_hours_are_silent(told):
     click(one.page, "row1")
     one.tell(sound=880)
     one.tell(sound=90)  # both kinds of sound are made without an error
+    one.page.click("#sound")
+    for news, said in (
+        ({"quiet": True}, "These are quiet hours: there is no sound."),
+        ({"muted": True}, "The exhibit is muted."),
+        ({"quiet": False}, "The exhibit is muted."),
+    ):
+        one.tell(**news)
+        expect(one.page.locator("#hush")).to_have_text(said)
+        expect(one.page.locator("#sound.silent")).to_have_count(1)
+    one.tell(muted=False)
+    expect(one.page.locator("#hush")).to_be_hidden()
+    expect(one.page.locator("#sound.silent")).to_have_count(0)
+
+
+def test_the_operators_volume_is_that_of_a_fresh_page(told):
+    one = told(first=state(**ATTRACT, volume=3))
+    volume = one.page.locator("#volume")
+    expect(volume).to_have_value("3")
+    one.tell(volume=9)
+    expect(volume).to_have_value("9")
+    one.page.click("#sound")
+    one.page.fill("#volume", "1")
+    one.tell(volume=4)
     one.tell(quiet=True)
-    one.page.wait_for_selector("#sound.silent")
+    expect(one.page.locator("#hush")).to_be_visible()
+    expect(volume).to_have_value("1")  # the visitor's own
 
 
 def test_the_page_is_small(serve, visit):

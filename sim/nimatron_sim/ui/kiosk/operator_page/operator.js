@@ -6,6 +6,7 @@ import { charts } from "./charts.js";
 import { health, restarts, stats, status, within } from "./machine.js";
 import { make } from "./make.js";
 import * as settings from "./settings.js";
+import * as sound from "./sound.js";
 
 const AGAIN_MS = 2000, SILENCE_MS = 5000;
 const $ = (id) => document.getElementById(id);
@@ -39,6 +40,7 @@ function show(news) {
     if (n >= answered) hear(line, kind, values);
     answered = Math.max(answered, n + 1);
   }
+  if ("sounds" in news) sound.show(state.sounds);
   if (news.edition) refresh();
   if (news.state || news.failures) say(...status(state));
   if (news.state) offer();
@@ -185,6 +187,7 @@ for (const button of document.querySelectorAll("[data-send]")) {
     if (!sure || confirm(word(sure))) send(button.dataset.send, document.querySelector("#verbs .answer"));
   });
 }
+sound.follow(tell);
 $("ask").addEventListener("click", () => tell({ ask: "" }));
 $("csv").addEventListener("click", () => download("matches.csv"));
 $("json").addEventListener("click", () => download("matches.json"));

@@ -7,7 +7,6 @@ import { adjust, isMuted, wake } from "./sound.js";
 import { underWay } from "./touch.js";
 import { maybe, say, speak, word } from "./words.js";
 
-const VOLUME = 6; // of 10
 const GONE_MS = 20_000; // without a touch when the show returns to attract: the visitor has left
 const ALONE_MS = 60_000; // without a touch while nobody plays
 const HERE_MS = 3000; // between two messages that somebody uses the page
@@ -58,11 +57,19 @@ function offerLanguages() {
 
 function comfort() {
   const volume = $("volume").valueAsNumber / $("volume").max;
-  const silent = $("mute").checked || Boolean(state.quiet);
+  const hushed = state.muted ? "page.muted" : state.quiet ? "page.quiet" : ""; // for everybody
+  const silent = $("mute").checked || Boolean(hushed);
   adjust(volume, silent);
   $("sound").classList.toggle("silent", silent || !volume);
-  $("hush").hidden = !state.quiet;
+  $("hush").hidden = !hushed;
+  $("hush").dataset.say = hushed || "page.quiet"; // after a change of language, too
+  $("hush").textContent = word($("hush").dataset.say);
   root.classList.toggle("still", isStill());
+}
+
+/** Set the volume of a fresh page. */
+function loud() {
+  $("volume").value = state.volume ?? $("volume").defaultValue;
 }
 
 function mute(yes) {
@@ -210,7 +217,7 @@ function refresh() {
   if (fresh) return;
   fresh = true;
   $("mute").checked = $("still").checked = false;
-  $("volume").value = VOLUME;
+  loud();
   comfort();
   if ($("games").open) $("games").close();
   if ($("comfort").matches(":popover-open")) $("comfort").hidePopover();
@@ -247,7 +254,8 @@ function show(news) {
   if (news.languages) offerLanguages();
   if ("you" in news && speaking) send("language", speaking); // to a server that does not know this page
   if ("language" in news && fresh && news !== state) speakPreferred();
-  if ("quiet" in news) comfort();
+  if ("volume" in news && fresh) loud();
+  if (["quiet", "muted", "volume"].some((key) => key in news)) comfort();
   if (news === state || news.games || news.levels || news.game || news.level || news.people || "control" in news) offerGames();
   if (news === state || ["people", "turn", "seat", "seats", "place", "control"].some((key) => key in news)) seats();
   if (news.state === "attract" && idleMs() > GONE_MS) refresh();
@@ -263,7 +271,6 @@ export function around() {
   setInterval(() => ["attract", "off", "away"].includes(state.state) && idleMs() > ALONE_MS && refresh(), 1000);
   $("curious").addEventListener("click", () => open($("drawer").hidden));
   $("drawer").querySelector(".close").addEventListener("click", () => open(false));
-  $("volume").value = VOLUME;
   $("comfort").addEventListener("input", () => (wake(), comfort()));
   quiet.addEventListener("change", comfort);
   comfort();
