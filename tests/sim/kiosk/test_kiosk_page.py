@@ -454,7 +454,7 @@ def test_keys_in_the_drawer_do_not_play(serve, visit):
     until(page, "player")
     click(page, "row3")
     page.wait_for_selector(f"{lamp(18)}.picked")
-    page.keyboard.press("h")
+    page.click("#curious")
     page.wait_for_selector("#drawer:focus")
     key(page, "go")
     key(page, "row1")
@@ -464,6 +464,55 @@ def test_keys_in_the_drawer_do_not_play(serve, visit):
     assert page.get_attribute("body", "data-state") == "player"
     key(page, "row3")
     page.wait_for_selector("#doing:has-text('2 lamps in row 3')")
+
+
+def test_a_key_moves_no_focus_so_the_next_one_is_for_the_machine(serve, visit):
+    page = visit(serve("new 3 4 5"))
+    until(page, "player")
+    for shown in (True, False):
+        page.keyboard.press("h")
+        expect(page.locator("#drawer")).to_be_visible(visible=shown)
+        assert page.evaluate("document.activeElement.tagName") == "BODY"
+    page.keyboard.press("3")
+    page.wait_for_selector(f"{lamp(18)}.picked")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#doing:has-text('The machine put out')")
+
+
+def test_arrow_keys_go_to_the_lamps_when_nothing_has_the_focus(told):
+    page = told().page
+    for key, number in (("ArrowDown", 0), ("ArrowDown", 7), ("ArrowRight", 8)):
+        page.keyboard.press(key)
+        assert page.evaluate("document.activeElement.dataset.lamp") == str(number)
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("ArrowUp")
+    assert page.evaluate("document.activeElement.dataset.lamp") == "8"
+    page.focus("#curious")
+    page.keyboard.press("ArrowUp")
+    assert page.evaluate("document.activeElement.id") == "curious"
+
+
+_OUTSIDE = """() => {
+  const frame = document.querySelector("#machine").getBoundingClientRect();
+  const inside = "#signs li, #signs span, #chute, #board, #caption, #side *";
+  return [...document.querySelectorAll(inside)]
+    .filter((each) => each.getClientRects().length && !each.closest("[aria-hidden], .unseen"))
+    .filter((each) => {
+      const box = each.getBoundingClientRect();
+      const cut = each.scrollWidth > each.clientWidth + 1;
+      return box.left < frame.left || box.right > frame.right || cut;
+    })
+    .map((each) => each.id || each.dataset.say);
+}"""
+
+
+@pytest.mark.sampled("a second each")
+@pytest.mark.parametrize("code", sorted(words.tables()))
+@pytest.mark.parametrize("size", [(640, 400), (625, 400)])
+def test_at_twice_its_size_nothing_sticks_out_of_the_cabinet(told, size, code):
+    page = told(size, locale=code).page
+    page.wait_for_selector(f"html[lang={code}]")
+    assert page.evaluate(_OUTSIDE) == []
 
 
 # ---------------------------------------------------------------------- many, and interruptions

@@ -188,6 +188,8 @@ class Machine:
             self.facts.entered(values["state"])
             if values["state"] in (states.ATTRACT, states.OPENING):
                 self._playing = Playing()
+            if values["state"] == states.ATTRACT and kind == protocol.EVENT:
+                self._lesson = None  # even one that had not begun: the visitor has gone
         elif kind != protocol.EVENT:
             return
         elif what == "boot":

@@ -2,7 +2,7 @@
 
 import { LAMPS, PICTURES, ROWS } from "./board.js";
 import { listen, send, state, tell } from "./line.js";
-import { bit, gameName } from "./machine.js";
+import { bit, gameName, lamps } from "./machine.js";
 import { adjust, isMuted, wake } from "./sound.js";
 import { underWay } from "./touch.js";
 import { maybe, say, speak, word } from "./words.js";
@@ -284,11 +284,18 @@ export function around() {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("dialog, [popover], select")) return;
     if (event.key === "Escape" && !$("drawer").hidden) open(false);
-    else if ("hH?".includes(event.key)) open($("drawer").hidden);
+    else if ("hH?".includes(event.key)) open($("drawer").hidden, false); // the next key is for the machine again
+    else if (event.key.startsWith("Arrow") && event.target === document.body) enter(event);
     else if ("mM".includes(event.key)) mute(!isMuted());
   });
   zoom();
   listen(show);
+}
+
+/** An arrow key goes to the lamps if nothing has the focus: to the one that had it last. */
+function enter(event) {
+  lamps.find((lamp) => lamp.tabIndex === 0).focus();
+  event.preventDefault();
 }
 
 /** Text follows the size of the screen, as on a wall; but when somebody zooms, it must grow in full, so it keeps its size then. */
