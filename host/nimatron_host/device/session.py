@@ -155,7 +155,7 @@ class DeviceSession:
             somebodys = self._asked.popleft() if self._asked else True
             if values.get("key") == "hold_ms" and values.get("value", "").isdigit():
                 self._hold_ms = int(values["value"])
-            if not somebodys:
+            if not somebodys and "nonce" not in values:  # only an Attendant gives it one
                 return
         if kind == protocol.EVENT and what in values:
             seen = _seen(what, values[what].split(","))

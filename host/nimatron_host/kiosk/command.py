@@ -17,9 +17,10 @@ from nimatron_host.kiosk.poster import poster
 from nimatron_sim import tiers
 from nimatron_sim.errors import UsageError, UserError
 from nimatron_sim.ui.attendant import Connect
-from nimatron_sim.ui.kiosk import kept_settings, matches
+from nimatron_sim.ui.kiosk import kept_settings, kept_sound, matches
 from nimatron_sim.ui.kiosk.defaults import DEFAULTS
 from nimatron_sim.ui.kiosk.kept_settings import KeptSettings
+from nimatron_sim.ui.kiosk.kept_sound import KeptSound
 from nimatron_sim.ui.kiosk.kiosk import Kiosk
 from nimatron_sim.ui.kiosk.matches import Matches
 from nimatron_sim.ui.kiosk.server import is_loopback, serve
@@ -107,6 +108,7 @@ def kiosk(
         tokens,
         Matches(folder / matches.FILE),
         kept=kept,
+        sound=KeptSound(folder / kept_sound.FILE),
         defaults=dict(DEFAULTS) if virtual else None,
         **page,
     )

@@ -39,11 +39,14 @@ class Attendant:
         self._lines = lines
         # For each unanswered line: did a person type it, and who wants the answer?
         self._asked: list[tuple[bool, Answered | None]] = []
+        self._starts = 0  # of the Pico
+        self._greets = False  # it has started, and its first answer is not here yet
 
     def take(self, record: dict) -> list[str]:
         """Take in a trace record; returns the console lines in it that are for people."""
         if "cable" in record:
             self._asked.clear()  # those answers will not come
+            self._greets = False
         ask_status = self.display.record(record)
         said = self._hear(record["console"]) if "console" in record else []
         if ask_status:
@@ -79,7 +82,10 @@ class Attendant:
 
     def _hear(self, line):
         if protocol.parse(line)[:2] == (protocol.EVENT, "boot"):
-            self._asked.clear()
+            self._greet()
+        if self._greets and protocol.is_answer(line):
+            self._greets = not self._is_greeting(line)
+            return []
         person, answered = True, None
         if self._asked and protocol.is_answer(line):
             person, answered = self._asked.pop(0)
@@ -90,3 +96,18 @@ class Attendant:
             lines, self._lines = self._lines, []
             said += map(self.send, lines)
         return said
+
+    def _greet(self):
+        """Ask something that no line before has asked. What was typed while the Pico restarted
+        may still be answered, or not: without this, each answer would be taken for another's."""
+        self._asked.clear()
+        self._starts += 1
+        self._greets = True
+        self.session.send(f"version {self._starts}")
+
+    def _is_greeting(self, line):
+        kind, _, values = protocol.parse(line)
+        if kind == protocol.OK:
+            return values.get("nonce") == str(self._starts)
+        named = values.get("expected") or values.get("got") or ""
+        return named.split(" ")[0] == "version"  # an old firmware gives no number back

@@ -11,7 +11,8 @@ from chromium import PATIENCE_MS, open_browser, wait_until
 from nimatron import about, states
 from nimatron.settings import TABLE
 from nimatron_sim.ui import words
-from nimatron_sim.ui.kiosk import matches
+from nimatron_sim.ui.kiosk import kept_sound, matches
+from nimatron_sim.ui.kiosk.kept_sound import KeptSound
 from nimatron_sim.ui.kiosk.matches import Matches
 from nimatron_sim.ui.kiosk.tokens import Tokens
 
@@ -34,12 +35,13 @@ def desk(browser, serve, tmp_path):
         (10, "player", "nim", "child"),
         (10, "machine", "nim", "perfect"),
         (12, "abandoned", "kayles", "child"),
-        (14, "machine", "chomp", "fair"),
+        (14, "machine", "chomp", "equalizer"),
     ):
         kept.add(match(f"2026-11-22T{hour}:00:00", winner, game=game, level=level))
     kept.add(match("2026-11-22T14:30:00", "player-1", game="kayles", players=2))
     kept.note("failed", "sounder")
-    served = serve(operator=TOKEN, matches=kept)
+    sound = KeptSound(tmp_path / kept_sound.FILE)
+    served = serve(operator=TOKEN, matches=kept, sound=sound)
     contexts, trouble = [], []
 
     def come(token=TOKEN, size=DESK, locale="en-US"):
@@ -77,6 +79,11 @@ def test_the_operator_sees_what_was_played(desk):
     page.click("[data-span=all]")
     page.wait_for_selector("h3:has-text('By day')")
     assert page.locator("figure:has-text('By level') rect.together").count() == 0
+    levels = page.locator("figure:has-text('By level')")
+    for key in ("child", "perfect", "equalizer"):
+        name = words.tables()["en"][f"level.{key}"]
+        text = levels.locator("svg text").filter(has_text=name)
+        assert text.count() == 1 and text.evaluate("text => text.getBBox().x") >= 0
     page.click("figure:has-text('By game') summary")
     row = page.inner_text("figure:has-text('By game') tr:has-text('Kayles')")
     assert row.split() == ["Kayles", "0", "0", "1", "1", "2"]
@@ -168,21 +175,101 @@ def test_a_refusal_stands_beside_the_control(desk):
         box.uncheck()
     page.click(f"{setting('levels')} button:text-is('Set')")
     page.wait_for_selector(f"{setting('levels')} .answer:has-text('at least one')")
-    page.fill(f"{setting('think_ms')} input", "1500")
+    meaning = page.locator(f"{setting('think_ms')} output")
+    for typed, said in (("1e5", ""), ("1500 ms", "= 1.5 sec"), ("1500", "= 1.5 sec")):
+        page.fill(f"{setting('think_ms')} input", typed)
+        expect(meaning).to_have_text(said)
     page.keyboard.press("Enter")
     page.wait_for_selector(f"{setting('think_ms')} .answer:not(.bad):text-is('Saved.')")
 
 
-def test_a_button_that_is_refused_says_so(desk):
-    """In maintenance mode there are no matches."""
+def test_a_number_is_taken_as_its_limits_are_written(desk):
     page = desk()
     page.wait_for_selector("#desk:visible")
-    page.on("dialog", lambda dialog: dialog.accept())
-    page.click("button:text-is('Maintenance')")
+    page.click("summary:has-text('Settings')")
+    page.wait_for_selector(f"{setting('brightness')}:has-text('From 5% to 100%.')")
+    page.fill(f"{setting('brightness')} input", "5%")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(f"{setting('brightness')} .answer:not(.bad):text-is('Saved.')")
+    expect(page.locator(f"{setting('brightness')} input")).to_have_value("5")
+
+
+def test_the_operator_sets_volume_and_quiet_hours(desk):
+    page = desk()
+    answer = page.locator("#sound .answer")
+    expect(page.locator("#volume")).to_have_value("6")
+    page.fill("#volume", "3")
+    page.fill("#begins", "18:00")
+    page.click("#sound button:text-is('Set')")
+    expect(answer).to_have_text("Not set: quiet hours need two different times.")
+    page.fill("#ends", "09:00")
+    page.click("#sound button:text-is('Set')")
+    expect(answer).to_have_text("Saved.")
+    page.reload()
+    expect(page.locator("#ends")).to_have_value("09:00")
+    expect(page.locator("#begins")).to_have_value("18:00")
+    expect(page.locator("#volume")).to_have_value("3")
+    assert desk.served.kiosk.state["volume"] == 3
+    page.click("#sound button:text-is('No quiet hours')")
+    expect(answer).to_have_text("Saved.")
+    expect(page.locator("#begins")).to_have_value("")
+    assert desk.served.kiosk.sounds["quiet"] == ""
+
+
+def test_a_button_that_is_refused_says_so(desk):
+    """In maintenance mode there are no matches, which this page may hear too late."""
+    page = desk()
+    page.wait_for_selector("#desk:visible")
+    page.fill("#line", "maintenance")
+    page.keyboard.press("Enter")
     page.wait_for_selector("#status.bad:has-text('In maintenance: visitors cannot play.')")
+    page.eval_on_selector("[data-send=new]", "button => (button.disabled = false)")
     page.click("button:text-is('New match')")
     page.wait_for_selector("#verbs .answer.bad:not(:empty)")
     assert page.get_attribute("#verbs .answer", "lang") == "en"
+
+
+@pytest.mark.long("4 s")
+def test_maintenance_is_left_as_it_was_entered(desk):
+    page, asked = desk(), []
+    page.wait_for_selector("#desk:visible")
+
+    def accept(dialog):
+        asked.append(dialog.message)
+        dialog.accept()
+
+    page.on("dialog", accept)
+    page.click("button:text-is('Maintenance')")
+    page.wait_for_selector("#status.bad:has-text('In maintenance: visitors cannot play.')")
+    for name in ("New match", "Lamp test"):
+        expect(page.get_by_role("button", name=name)).to_be_disabled()
+    expect(page.get_by_role("button", name="Maintenance")).to_be_hidden()
+    expect(page.get_by_role("button", name="Back in service")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#status:not(.bad):has-text('The machine is waiting for visitors.')")
+    assert len(asked) == 1
+    expect(page.get_by_role("button", name="New match")).to_be_enabled()
+    expect(page.get_by_role("button", name="Maintenance")).to_be_focused()
+
+
+@pytest.mark.parametrize(
+    ("state", "said"),
+    [("maintenance", "some seconds later"), ("player", "ends the present match")],
+)
+def test_a_restart_ends_a_match_only_if_there_is_one(desk, state, said):
+    page, asked = desk(), []
+    page.wait_for_selector("#status:has-text('waiting for visitors')")
+
+    def dismiss(dialog):
+        asked.append(dialog.message)
+        dialog.dismiss()
+
+    page.on("dialog", dismiss)
+    page.fill("#line", "maintenance" if state == "maintenance" else "new 3 4 5")
+    page.keyboard.press("Enter")
+    expect(page.locator("#status")).to_have_text(words.tables()["en"][f"desk.state.{state}"])
+    page.click("button:text-is('Restart')")
+    assert said in asked[0]
 
 
 @pytest.mark.sampled("a second each")

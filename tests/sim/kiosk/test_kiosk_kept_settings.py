@@ -1,4 +1,4 @@
-"""What the operator sets outlives the server, if the Pico is a simulated one."""
+"""What the operator sets outlives the server; its settings, if the Pico is a simulated one."""
 
 import asyncio
 import json
@@ -6,8 +6,9 @@ import json
 import pytest
 from test_kiosk_server import OPERATOR, until, visit
 
-from nimatron_sim.ui.kiosk import kept_settings
+from nimatron_sim.ui.kiosk import kept_settings, kept_sound, quiet_hours
 from nimatron_sim.ui.kiosk.kept_settings import KeptSettings
+from nimatron_sim.ui.kiosk.kept_sound import KeptSound
 from nimatron_sim.ui.kiosk.kiosk import Kiosk
 from nimatron_sim.ui.kiosk.tokens import Tokens
 from nimatron_sim.ui.live import on_tier
@@ -109,3 +110,46 @@ def test_only_the_operators_answers_are_kept(path):
         assert json.loads(path.read_text()) == {"mute": "1"}
 
     visit(story, tokens=Tokens(operator=OPERATOR), kept=KeptSettings(path))
+
+
+def test_volume_and_quiet_hours_outlive_the_server(tmp_path, caplog):
+    path = tmp_path / "state" / kept_sound.FILE
+    sound = KeptSound(path)
+    assert (sound.volume, sound.quiet) == (6, None)
+    sound.change("9", "18:00-09:00")
+    assert sound.saved
+    kept = KeptSound(path)
+    assert (kept.volume, kept.quiet) == (9, quiet_hours.parse("18:00-09:00"))
+    for volume, quiet in (("11", ""), ("-1", ""), ("loud", ""), ("5", "18:00-18:00"), ("5", "?")):
+        with pytest.raises(ValueError):
+            kept.change(volume, quiet)
+        assert (kept.volume, str(kept.quiet)) == (9, "18:00-09:00")
+    kept.change("0", "")
+    assert json.loads(path.read_text()) == {"volume": 0, "quiet": ""}
+    assert not caplog.text
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"volume": "loud"}', '{"quiet": 5}'])
+def test_a_volume_that_cannot_be_read_is_said_once(tmp_path, caplog, text):
+    path = tmp_path / kept_sound.FILE
+    path.write_text(text)
+    assert KeptSound(path).volume == 6
+    assert caplog.text.count("not being kept") == 1
+
+
+def test_hours_given_at_the_start_win_for_that_start(tmp_path):
+    async def story(house):
+        assert house.kiosk.sounds["quiet"] == "01:00-02:00"
+        operator = await house.operate()
+        await operator.send_json({"sounds": "4 03:00-04:00"})
+        await until(lambda: house.kiosk.state["volume"] == 4)
+        assert house.kiosk.sounds["quiet"] == "03:00-04:00"
+        await operator.send_json({"sounds": "99"})
+        await operator.send_json({"sounds": "5"})
+        await until(lambda: house.kiosk.state["volume"] == 5)
+        assert house.kiosk.sounds["quiet"] == ""
+
+    sound = KeptSound(tmp_path / kept_sound.FILE)
+    sound.change("6", "18:00-09:00")
+    given = quiet_hours.parse("01:00-02:00")
+    visit(story, tokens=Tokens(operator=OPERATOR), sound=sound, quiet=given)

@@ -140,10 +140,45 @@ def test_the_kiosk_keeps_what_is_played(tmp_path):
         await until(lambda: house.kiosk.resets == 1)
         told = await asyncio.to_thread(kept.figures)
         assert told["all"]["events"] == [{"what": "reset", "detail": "watchdog", "count": 1}]
-        ((_, seconds, *row),) = await asyncio.to_thread(kept.rows)
+        ((ended, seconds, *row),) = await asyncio.to_thread(kept.rows)
         assert row == ["nim", "fair", "misere", "player", 2, 1, ""] and seconds == 0
+        with opened(kept._path) as base:
+            assert base.execute("select ended from matches").fetchone() == (ended,)
+        assert datetime.fromisoformat(ended).tzinfo
 
     visit(story, matches=kept)
+
+
+def test_a_match_between_people_has_no_level(tmp_path):
+    kept = Matches(tmp_path / matches.FILE)
+
+    async def story(house):
+        for line in (
+            "event state=player",
+            "ok level=easy saved=1",
+            "ok game=nim rule=misere level=fair state=player rows=1,1,0,0 picked=0 players=2",
+            "event move by=player-1 row=1 take=1 rows=0,1,0,0",
+            "event move by=player-2 row=2 take=1 rows=0,0,0,0",
+            "event over winner=player-1",
+        ):
+            house.session.record({"console": line})
+        await until(lambda: kept._noted)
+        kept._writer.submit(int).result()
+        with opened(kept._path) as base:
+            assert base.execute("select level, players from matches").fetchall() == [("", 2)]
+
+    visit(story, matches=kept)
+
+
+def test_what_earlier_versions_kept_is_completed(kept):
+    """They left out the time zone, and gave a level to matches between people."""
+    kept.add(match("2026-11-22T10:00:00", "player"))
+    kept.add(match("2026-11-22T11:00:00", "player-1", players=2))
+    one, two = (Match(*row) for row in kept.rows())
+    for row, hour in ((one, 10), (two, 11)):
+        ended = datetime.fromisoformat(row.ended)
+        assert ended.tzinfo and ended.replace(tzinfo=None) == datetime(2026, 11, 22, hour)
+    assert (one.level, two.level) == ("fair", "")
 
 
 def test_nobody_waits_for_the_disk(kept, monkeypatch):
@@ -162,12 +197,12 @@ def test_nobody_waits_for_the_disk(kept, monkeypatch):
 
 def test_matches_are_printed(tmp_path, capsys):
     kept = Matches(tmp_path / matches.FILE)
-    kept.add(match("2026-11-22T10:00:00", "player", language="es"))
+    kept.add(match("2026-11-22T10:00:00+01:00", "player", language="es"))
     kept.close()
     assert main(["matches", "--state", str(tmp_path), "--csv"]) == 0
     assert capsys.readouterr().out.splitlines() == [
         ",".join(COLUMNS),
-        "2026-11-22T10:00:00,90,nim,fair,misere,player,6,1,es",
+        "2026-11-22T10:00:00+01:00,90,nim,fair,misere,player,6,1,es",
     ]
     assert main(["matches", "--state", str(tmp_path), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)[0]["winner"] == "player"

@@ -336,6 +336,70 @@ def test_the_first_start_is_no_reset(serve):
     assert kiosk.resets == 1
 
 
+@pytest.mark.parametrize("why", ["reboot", "hang"])
+def test_what_is_answered_after_a_restart_is_no_answer_to_what_was_asked_after_it(why):
+    """A line that was typed while the Pico restarted may be read by the new start."""
+
+    async def story(house):
+        record = house.session.record
+        record({"console": "event state=opening"})  # asks the status
+        await house.done("send status")
+        record({"console": f"event boot version=1 mode=exhibit why={why}"})
+        record({"console": "event state=attract"})
+        await house.done("send version 1")
+        await until(lambda: house.session.done[-1] == "send version")
+        asked = house.session.done[house.session.done.index("send version 1") + 1 :]
+        record({"console": "ok game=nim rule=misere level=perfect state=attract rows=0 picked=0"})
+        record({"console": "ok name=nimatron version=1 nonce=1"})
+        answers = {
+            "send settings": "ok level=perfect levels=easy,perfect games=nim,kayles",
+            "send health": "ok uptime_s=1 failed=none",
+            "send stats": "ok since=unknown",
+            "send version": "ok name=nimatron version=1",
+        }
+        for line in asked:
+            record({"console": answers.get(line, "error reason=unknown-command")})
+        await until(lambda: house.kiosk.state["games"] == ["nim", "kayles"])
+        assert set(house.kiosk.facts.told) == {"health", "stats", "settings", "version"}
+
+    visit(story)
+
+
+def test_an_old_firmware_that_gives_no_number_back_is_heard_after_a_restart():
+    async def story(house):
+        record = house.session.record
+        record({"console": "event boot version=1 mode=exhibit why=reboot"})
+        record({"console": "error reason=usage expected=version"})
+        await until(lambda: house.kiosk.state["state"] == "boot")
+        answered = []
+        house.kiosk.send("games", answered.append)
+        record({"console": "ok games=nim"})
+        await until(lambda: answered == ["ok games=nim"])
+
+    visit(story)
+
+
+@pytest.mark.long("4 s")
+def test_visitors_have_their_choice_again_when_the_operator_restarts_during_a_match(serve):
+    """Its lamps change during a restart, which has the kiosk ask the status in the midst of it."""
+    served = serve()
+    kiosk = served.kiosk
+
+    def wait(condition):
+        patience = time.monotonic() + PATIENCE_S
+        while not condition():
+            assert time.monotonic() < patience
+            time.sleep(0.01)
+
+    wait(lambda: kiosk.state["games"])
+    served.do(kiosk.send, "new")
+    wait(lambda: kiosk.state["state"] == "opening" and kiosk.state["picked"] == 0)
+    served.do(kiosk.send, "reboot")
+    wait(lambda: kiosk.resets == 1)
+    wait(lambda: kiosk.state["state"] == "attract" and kiosk.state["games"])
+    assert set(kiosk.facts.told) == {"health", "stats", "settings", "version"}
+
+
 @pytest.mark.parametrize(
     ("state", "said"), [("maintenance", "seat.serviced"), ("crashed", "do.crashed")]
 )

@@ -479,7 +479,7 @@ def test_keys_in_the_drawer_do_not_play(serve, visit):
     until(page, "player")
     click(page, "row3")
     page.wait_for_selector(f"{lamp(18)}.picked")
-    page.keyboard.press("h")
+    page.click("#curious")
     page.wait_for_selector("#drawer:focus")
     key(page, "go")
     key(page, "row1")
@@ -489,6 +489,55 @@ def test_keys_in_the_drawer_do_not_play(serve, visit):
     assert page.get_attribute("body", "data-state") == "player"
     key(page, "row3")
     page.wait_for_selector("#doing:has-text('2 lamps in row 3')")
+
+
+def test_a_key_moves_no_focus_so_the_next_one_is_for_the_machine(serve, visit):
+    page = visit(serve("new 3 4 5"))
+    until(page, "player")
+    for shown in (True, False):
+        page.keyboard.press("h")
+        expect(page.locator("#drawer")).to_be_visible(visible=shown)
+        assert page.evaluate("document.activeElement.tagName") == "BODY"
+    page.keyboard.press("3")
+    page.wait_for_selector(f"{lamp(18)}.picked")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#doing:has-text('The machine put out')")
+
+
+def test_arrow_keys_go_to_the_lamps_when_nothing_has_the_focus(told):
+    page = told().page
+    for key, number in (("ArrowDown", 0), ("ArrowDown", 7), ("ArrowRight", 8)):
+        page.keyboard.press(key)
+        assert page.evaluate("document.activeElement.dataset.lamp") == str(number)
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("ArrowUp")
+    assert page.evaluate("document.activeElement.dataset.lamp") == "8"
+    page.focus("#curious")
+    page.keyboard.press("ArrowUp")
+    assert page.evaluate("document.activeElement.id") == "curious"
+
+
+_OUTSIDE = """() => {
+  const frame = document.querySelector("#machine").getBoundingClientRect();
+  const inside = "#signs li, #signs span, #chute, #board, #caption, #side *";
+  return [...document.querySelectorAll(inside)]
+    .filter((each) => each.getClientRects().length && !each.closest("[aria-hidden], .unseen"))
+    .filter((each) => {
+      const box = each.getBoundingClientRect();
+      const cut = each.scrollWidth > each.clientWidth + 1;
+      return box.left < frame.left || box.right > frame.right || cut;
+    })
+    .map((each) => each.id || each.dataset.say);
+}"""
+
+
+@pytest.mark.sampled("a second each")
+@pytest.mark.parametrize("code", sorted(words.tables()))
+@pytest.mark.parametrize("size", [(640, 400), (625, 400)])
+def test_at_twice_its_size_nothing_sticks_out_of_the_cabinet(told, size, code):
+    page = told(size, locale=code).page
+    page.wait_for_selector(f"html[lang={code}]")
+    assert page.evaluate(_OUTSIDE) == []
 
 
 # ---------------------------------------------------------------------- many, and interruptions
@@ -1140,11 +1189,14 @@ def test_the_warning_is_in_front_of_the_games(told):
 
 @pytest.mark.long("3 s")
 def test_what_is_out_of_the_ordinary_is_said(told):
-    one = told(first=state(**ATTRACT, chosen={}))
+    one = told(first=state(**ATTRACT, level="perfect"))
     page = one.page
     page.wait_for_selector("#game:text-is('Nim')")
-    one.tell(level="fair", chosen={"level": "fair"})
+    one.tell(level="fair")
     page.wait_for_selector("#game:text-is('Nim · Fair')")
+    one.tell(people=2)  # a level is the machine's
+    page.wait_for_selector("#game:text-is('Nim')")
+    one.tell(people=1)
     one.tell(doing=[["state.attract", {}]], seats=[1], seat=1)
     page.wait_for_selector("#doing:text-is('Waiting for a second player.')")
     one.tell(seats=[], seat=None)
@@ -1250,8 +1302,32 @@ def test_quiet_hours_are_silent(told):
     click(one.page, "row1")
     one.tell(sound=880)
     one.tell(sound=90)  # both kinds of sound are made without an error
+    one.page.click("#sound")
+    for news, said in (
+        ({"quiet": True}, "These are quiet hours: there is no sound."),
+        ({"muted": True}, "The exhibit is muted."),
+        ({"quiet": False}, "The exhibit is muted."),
+    ):
+        one.tell(**news)
+        expect(one.page.locator("#hush")).to_have_text(said)
+        expect(one.page.locator("#sound.silent")).to_have_count(1)
+    one.tell(muted=False)
+    expect(one.page.locator("#hush")).to_be_hidden()
+    expect(one.page.locator("#sound.silent")).to_have_count(0)
+
+
+def test_the_operators_volume_is_that_of_a_fresh_page(told):
+    one = told(first=state(**ATTRACT, volume=3))
+    volume = one.page.locator("#volume")
+    expect(volume).to_have_value("3")
+    one.tell(volume=9)
+    expect(volume).to_have_value("9")
+    one.page.click("#sound")
+    one.page.fill("#volume", "1")
+    one.tell(volume=4)
     one.tell(quiet=True)
-    one.page.wait_for_selector("#sound.silent")
+    expect(one.page.locator("#hush")).to_be_visible()
+    expect(volume).to_have_value("1")  # the visitor's own
 
 
 def test_the_page_is_small(serve, visit):

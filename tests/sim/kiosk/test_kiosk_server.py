@@ -112,6 +112,24 @@ def test_a_viewer_gets_everything_then_only_what_changes():
     visit(story)
 
 
+def test_a_lesson_ends_with_the_visit_even_if_it_has_not_begun():
+    async def story(house):
+        for line in (
+            "ok level=easy saved=1",
+            "ok game=nim rule=misere level=fair state=attract rows=0,0,0,0 picked=0,0,0,0",
+        ):
+            house.session.record({"console": line})
+        await until(lambda: house.kiosk.state["lesson"])
+        viewer, _ = await house.look()
+        await viewer.send_json({"lesson": "1"})
+        await until(lambda: house.kiosk.state["lesson"].get("step") == 1)
+        house.session.record({"console": "event state=opening"})
+        house.session.record({"console": "event state=attract"})
+        await until(lambda: "step" not in house.kiosk.state["lesson"])
+
+    visit(story)
+
+
 def test_presses_are_the_machines_whoever_makes_them():
     async def story(house):
         one, _ = await house.look()

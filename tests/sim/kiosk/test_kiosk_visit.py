@@ -134,12 +134,12 @@ def test_there_are_28_lamps(serve, lamp, caplog):
 def test_the_visitor_chooses_game_and_level_until_the_attract_show(serve):
     async def story(phone, _):
         await phone.until(lambda now: now.get("games") == ["nim", "kayles"])
-        assert phone.state["levels"] == ["child", "perfect"] and phone.state["chosen"] == {}
+        assert phone.state["levels"] == ["child", "perfect"]
         await phone.send(game="kayles")
         await phone.is_at("opening", game="kayles")
         await phone.send(level="child")
-        await phone.is_at("opening", level="child", chosen={"game": "kayles", "level": "child"})
-        await phone.is_at("attract", chosen={}, game="nim", level="perfect")
+        await phone.is_at("opening", level="child", game="kayles")
+        await phone.is_at("attract", game="nim", level="perfect")
 
     lines = ["set games nim,kayles", "set levels child,perfect", "set idle_ms 15000"]
     phones(serve(*lines, "set warning_ms 1000"), story)
@@ -157,7 +157,6 @@ def test_what_the_operator_sets_is_shown_while_nobody_plays(serve):
         ):
             served.do(served.kiosk.send, line)
             await phone.until(seen)
-        await phone.is_at("attract", chosen={})
         fresh = await come()
         assert fresh.state["game"] == "kayles" and fresh.state["level"] == "child"
 

@@ -15,6 +15,7 @@ from nimatron_sim.errors import stopped
 from nimatron_sim.ui.attendant import Answered, Connect
 from nimatron_sim.ui.kiosk import facts
 from nimatron_sim.ui.kiosk.kept_settings import KeptSettings
+from nimatron_sim.ui.kiosk.kept_sound import KeptSound
 from nimatron_sim.ui.kiosk.machine import Machine
 from nimatron_sim.ui.kiosk.matches import Match, Matches
 from nimatron_sim.ui.kiosk.peer import Peer
@@ -34,10 +35,10 @@ class Kiosk(Machine):
     """The machine of connect(), and everybody who looks at it.
 
     spectate: nobody may press. tokens: who may press, and who is the operator. matches: where
-    matches are kept. language: of a fresh page, "" for the browser's. quiet: when pages make
-    no sound. kept: what the operator sets, for a Pico that forgets it. defaults: the settings
-    that its Pico starts with, where they are not the firmware's. heard(record) is called with
-    each trace record.
+    matches are kept. language: of a fresh page, "" for the browser's. sound: how loud pages are,
+    and when they are silent; quiet: the same for this start, whatever is kept. kept: what the
+    operator sets, for a Pico that forgets it. defaults: the settings that its Pico starts with,
+    where they are not the firmware's. heard(record) is called with each trace record.
     """
 
     def __init__(
@@ -50,6 +51,7 @@ class Kiosk(Machine):
         language: str = "",
         quiet: Quiet | None = None,
         kept: KeptSettings | None = None,
+        sound: KeptSound | None = None,
         defaults: dict[str, object] | None = None,
     ) -> None:
         super().__init__(connect, lines, spectate, language)
@@ -57,7 +59,8 @@ class Kiosk(Machine):
         self.defaults = defaults or {}
         self.matches = matches or Matches()
         self.ended: asyncio.Future[None] | None = None
-        self._quiet = quiet
+        self._sound = sound or KeptSound()
+        self._sound.quiet = quiet or self._sound.quiet
         self._kept = kept
         self._thinker = ThreadPoolExecutor(1, "explain")
         self._stopped = False  # a Pico that did not end in time may still be heard
@@ -133,13 +136,25 @@ class Kiosk(Machine):
 
     @property
     def silent(self) -> bool:
-        return bool(self._quiet and self._quiet.now())
+        return bool(self._sound.quiet and self._sound.quiet.now())
+
+    @property
+    def volume(self) -> int:
+        return self._sound.volume
+
+    @property
+    def sounds(self) -> dict[str, Any]:
+        return self._sound.told
+
+    def set_sounds(self, volume: str, quiet: str) -> None:
+        self._sound.change(volume, quiet)
+        self.show()
 
     def note(self, what: str, detail: str = "") -> None:
         self.matches.note(what, detail)
 
     def keep(self, match: dict[str, Any]) -> None:
-        ended = datetime.now().isoformat(timespec="seconds")
+        ended = datetime.now().astimezone().isoformat(timespec="seconds")
         self.matches.add(Match(ended=ended, **match))
 
     def warn(self, text: str) -> None:

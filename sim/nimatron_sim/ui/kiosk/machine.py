@@ -8,6 +8,7 @@ from nimatron import board, protocol, states
 from nimatron_sim.ui import words
 from nimatron_sim.ui.attendant import Answered, Attendant, Connect
 from nimatron_sim.ui.kiosk import facts, lesson
+from nimatron_sim.ui.kiosk.defaults import VOLUME
 from nimatron_sim.ui.kiosk.explain import NOTHING, bits, explain
 from nimatron_sim.ui.kiosk.pages import Page, Pages
 from nimatron_sim.ui.kiosk.pictures import demonstration
@@ -120,6 +121,20 @@ class Machine:
         """True while pages make no sound."""
         return False
 
+    @property
+    def volume(self) -> int:
+        """How loud a fresh page is, one of defaults.VOLUMES."""
+        return VOLUME
+
+    @property
+    def sounds(self) -> dict | None:
+        """What the operator's page shows of `volume` and quiet hours; None if they are fixed."""
+        return None
+
+    def set_sounds(self, volume: str, quiet: str) -> None:
+        """Set them; raises ValueError."""
+        raise ValueError("the sound is fixed")
+
     def show_soon(self) -> None:
         """Show what several people have just done; it takes as long as for one of them."""
         self.show()
@@ -173,6 +188,8 @@ class Machine:
             self.facts.entered(values["state"])
             if values["state"] in (states.ATTRACT, states.OPENING):
                 self._playing = Playing()
+            if values["state"] == states.ATTRACT and kind == protocol.EVENT:
+                self._lesson = None  # even one that had not begun: the visitor has gone
         elif kind != protocol.EVENT:
             return
         elif what == "boot":
@@ -200,7 +217,7 @@ class Machine:
         display = self._attendant.display
         match = self._playing.ended(
             game=display.game.name if display.game else "",
-            level=display.level,
+            level=display.level if self.visit.people == 1 else "",  # it is the machine's
             rule=display.rule,
             winner=winner,
             players=self.visit.people,
@@ -241,7 +258,6 @@ class Machine:
             "games": self.visit.offered("game"),
             "level": display.level,
             "levels": self.visit.offered("level"),
-            "chosen": self.visit.chosen(game_name, display.level),
             "people": self.visit.people,
             "turn": self.visit.turn,
             "touch": [touch and bits(touch.lamps) for touch in self._touches()],
@@ -253,6 +269,8 @@ class Machine:
             "today": self.today,
             "language": self.language,
             "quiet": self.silent,
+            "muted": self.facts.told.get("settings", {}).get("mute") == "1",
+            "volume": self.volume,
             "lesson": self._lesson_seen(display, game_name),
             "demo": self._demo,
             "real": self._real,

@@ -7,7 +7,7 @@ import logging
 import sqlite3
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import astuple, dataclass, fields
+from dataclasses import astuple, dataclass, fields, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from types import TracebackType
@@ -20,10 +20,10 @@ Error = sqlite3.Error
 _WAIT_S = 1.0  # for another program that has the file locked
 _SCHEMA = """
 create table if not exists matches (
-  ended text not null,      -- local time, as 2026-11-22T14:05:09
+  ended text not null,      -- local time, as 2026-11-22T14:05:09+01:00; until 0.2 without zone
   seconds integer not null, -- from the first move to the last
   game text not null,
-  level text not null,
+  level text not null,      -- the machine's; empty if people played each other
   rule text not null,
   winner text not null,     -- player, machine, abandoned, or player-2 and so on
   moves integer not null,
@@ -208,7 +208,17 @@ class opened:
 def rows(path: Path) -> Iterator[tuple[Any, ...]]:
     """Every match kept at `path`, the earliest first, as a tuple of COLUMNS."""
     with opened(path) as base:
-        yield from base.execute(f"select {','.join(COLUMNS)} from matches order by ended")
+        for row in base.execute(f"select {','.join(COLUMNS)} from matches order by ended"):
+            yield astuple(_completed(Match(*row)))
+
+
+def _completed(match: Match) -> Match:
+    """A match as it is kept now: earlier versions left out the time zone, which was the
+    computer's, and gave a level to matches between people."""
+    ended = datetime.fromisoformat(match.ended)
+    zoned = ended if ended.tzinfo else ended.astimezone()
+    level = match.level if match.players == 1 else ""
+    return replace(match, ended=zoned.isoformat(timespec="seconds"), level=level)
 
 
 # ---------------------------------------------------------------------- what a curator asks

@@ -1,6 +1,7 @@
 """What the operator sees and does: what visitors see, the console, settings, the Pico's facts.
 
-Messages: send with a console line; ask, to have the Pico asked again. The state says in `answers`
+Messages: send with a console line; ask, to have the Pico asked again; sounds with the volume of a
+fresh page and, after a space, the quiet hours, if there are any. The state says in `answers`
 what was answered to the last lines that were sent: [how many there were before, the line, the
 answer's kind and values]. Whenever `edition` changes, there are new figures to fetch.
 """
@@ -33,6 +34,7 @@ class Operating:
             "failures": machine.facts.failures,
             "edition": machine.edition,
             "controls": self._controls,
+            "sounds": machine.sounds,
             "answers": list(self._answers),
             "trusted": True,
         }
@@ -42,6 +44,12 @@ class Operating:
         line = what.strip()
         if verb == "ask":
             self._machine.facts.ask()
+        elif verb == "sounds":
+            volume, _, quiet = line.partition(" ")
+            try:
+                self._machine.set_sounds(volume, quiet)
+            except ValueError as why:
+                raise Bad(str(why)) from None
         elif verb != "send":
             raise Bad("an unknown kind of message")
         elif not line or len(line) > protocol.LONGEST:

@@ -13,6 +13,9 @@ class Quiet:
     begin: clock
     end: clock
 
+    def __str__(self) -> str:
+        return f"{self.begin:%H:%M}-{self.end:%H:%M}"
+
     def now(self, now: clock | None = None) -> bool:
         """True if it is quiet at this time."""
         now = now or datetime.now().time()

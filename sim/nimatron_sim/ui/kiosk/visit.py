@@ -112,12 +112,6 @@ class Visit:
         settings = self._settings()
         return settings[_CHOICES[what]].split(",") if "levels" in settings else []
 
-    def chosen(self, game: str, level: str) -> dict[str, str]:
-        """What differs from the builder's."""
-        now = {"game": game, "level": level}
-        settings = self._settings()
-        return {key: now[key] for key in now if now[key] and settings.get(key, "") != now[key]}
-
     def choose(self, page: Page, what: str, name: str) -> None:
         """Have another game or level, for the visit. Between people a level would change nothing,
         but end their match."""

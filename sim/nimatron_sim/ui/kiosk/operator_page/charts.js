@@ -6,7 +6,7 @@ import { maybe, word } from "../words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const WON = ["people", "machine", "together", "abandoned"];
-const WIDTH = 480, HEIGHT = 170, FOOT = 22, HEAD = 16, ROW = 22, LABEL = 130;
+const WIDTH = 480, HEIGHT = 170, FOOT = 22, HEAD = 16, ROW = 22, LABEL = 130, LETTER = 6.6;
 
 function shape(name, attributes, text) {
   const element = document.createElementNS(SVG, name);
@@ -36,7 +36,7 @@ export function charts(told, span) {
   if (total(told.total) === 0) return [tiles, make("p", word("desk.nothing"))];
   box.append(figure("hour", hours(told.hour), upright, (of) => `${of}:00`));
   if (span !== "today") box.append(figure("day", told.day, upright, (of) => of.slice(5)));
-  box.append(figure("level", told.level, flat, (of) => maybe(`level.${of}`) ? of : word("desk.unknown")), figure("game", told.game, flat, (of) => maybe(`game.${of}`) ?? of));
+  box.append(figure("level", told.level, flat, (of) => maybe(`level.${of}`) ?? (of || word("desk.unknown"))), figure("game", told.game, flat, (of) => maybe(`game.${of}`) ?? of));
   const parts = [tiles, key(), box];
   if (told.events.length) parts.push(make("h3", word("desk.machine")), events(told.events));
   return parts;
@@ -97,11 +97,12 @@ function upright(rows, name) {
 function flat(rows, name) {
   const sorted = [...rows].sort((one, other) => total(other) - total(one));
   const svg = shape("svg", { viewBox: `0 0 ${WIDTH} ${Math.max(1, sorted.length) * ROW}` });
-  const scale = (WIDTH - LABEL - 40) / Math.max(1, ...rows.map(total));
+  const label = Math.max(LABEL, ...rows.map((row) => LETTER * name(row.of).length));
+  const scale = (WIDTH - label - 40) / Math.max(1, ...rows.map(total));
   sorted.forEach((row, n) => {
     const middle = n * ROW + ROW / 2;
-    svg.append(shape("text", { x: LABEL - 6, y: middle + 4, "text-anchor": "end" }, name(row.of)));
-    let x = LABEL;
+    svg.append(shape("text", { x: label - 6, y: middle + 4, "text-anchor": "end" }, name(row.of)));
+    let x = label;
     for (const who of WON) {
       const width = row[who] * scale;
       if (width) svg.append(shape("rect", { class: who, x, y: n * ROW + 3, width, height: ROW - 6 }));

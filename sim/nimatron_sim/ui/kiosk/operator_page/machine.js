@@ -3,7 +3,15 @@
 import { make, measure, table } from "./make.js";
 import { maybe, word } from "../words.js";
 
-const BAD = ["away", "off", "crashed", "maintenance"];
+const CLOSED = ["crashed", "maintenance"];
+const BAD = ["away", "off", ...CLOSED];
+const MATCH = ["opening", "player", "thinking", "machine"];
+
+/** What the machine is in: "show", "closed" by itself or for maintenance, or "" if it cannot be asked for anything. */
+export const within = ({ state }) => (CLOSED.includes(state) ? "closed" : ["attract", "verdict", "test", ...MATCH].includes(state) ? "show" : "");
+
+/** What to ask before a restart. */
+export const restarts = ({ state }) => (MATCH.includes(state) ? "desk.reboot.sure" : "desk.reboot.sure.idle");
 
 /** The machine's state in a sentence, and whether visitors are kept from playing. */
 export function status({ state, failures = [] }) {

@@ -3,9 +3,10 @@
 import { LANGUAGES } from "../languages.js";
 import { speak, word } from "../words.js";
 import { charts } from "./charts.js";
-import { health, stats, status } from "./machine.js";
+import { health, restarts, stats, status, within } from "./machine.js";
 import { make } from "./make.js";
 import * as settings from "./settings.js";
+import * as sound from "./sound.js";
 
 const AGAIN_MS = 2000, SILENCE_MS = 5000;
 const $ = (id) => document.getElementById(id);
@@ -39,8 +40,20 @@ function show(news) {
     if (n >= answered) hear(line, kind, values);
     answered = Math.max(answered, n + 1);
   }
+  if ("sounds" in news) sound.show(state.sounds);
   if (news.edition) refresh();
   if (news.state || news.failures) say(...status(state));
+  if (news.state) offer();
+}
+
+/** Offer what can be done now: maintenance, or the way out of it in the same place. */
+function offer() {
+  const focused = document.activeElement;
+  for (const button of document.querySelectorAll("[data-in]")) button.disabled = button.dataset.in !== within(state);
+  const [go, back] = ["maintenance", "reboot"].map((line) => document.querySelector(`[data-in][data-send=${line}]`));
+  go.hidden = !back.disabled;
+  back.hidden = back.disabled;
+  if (focused === go || focused === back) (go.hidden ? back : go).focus();
 }
 
 function say(text, bad) {
@@ -170,9 +183,11 @@ for (const button of document.querySelectorAll("[data-span]")) {
 }
 for (const button of document.querySelectorAll("[data-send]")) {
   button.addEventListener("click", () => {
-    if (!button.dataset.sure || confirm(word(button.dataset.sure))) send(button.dataset.send, document.querySelector("#verbs .answer"));
+    const sure = button.dataset.sure === "restart" ? restarts(state) : button.dataset.sure;
+    if (!sure || confirm(word(sure))) send(button.dataset.send, document.querySelector("#verbs .answer"));
   });
 }
+sound.follow(tell);
 $("ask").addEventListener("click", () => tell({ ask: "" }));
 $("csv").addEventListener("click", () => download("matches.csv"));
 $("json").addEventListener("click", () => download("matches.json"));

@@ -5,6 +5,7 @@ import { maybe, word } from "../words.js";
 
 const NAMED = { game: "game", games: "game", level: "level", levels: "level" };
 const WORD = /^[!-~]{1,300}$/; // the console takes no other for a value
+const DIGITS = /^\d+$/; // it takes no other for a number
 const forms = new Map();
 
 /** One form for each of `controls`, made anew in the language of the page; send(line) types a line. */
@@ -155,11 +156,18 @@ function amount(control) {
   limits.id = `limits-${control.name}`;
   field.setAttribute("aria-describedby", limits.id);
   const meaning = make("output");
-  const explain = () => { meaning.textContent = plain(Number(field.value)) ? `= ${plain(Number(field.value))}` : ""; };
+  const typed = () => { // as the limits are written, with the unit or without
+    const text = field.value.trim();
+    return sign && text.endsWith(sign) ? text.slice(0, -sign.length).trim() : text;
+  };
+  const explain = () => {
+    const plainer = DIGITS.test(typed()) && plain(Number(typed()));
+    meaning.textContent = plainer ? `= ${plainer}` : "";
+  };
   field.addEventListener("input", explain);
   return {
     element: make("div", undefined, make("span", undefined, field, unit ? ` ${sign} ` : " ", meaning), limits),
-    value: () => field.value.trim(),
+    value: typed,
     put(value) {
       field.value = value;
       explain();

@@ -7,6 +7,7 @@ import { maybe, say, sayHere, word } from "./words.js";
 
 const SIGNS = ["your-move", "machine-move", "you-win", "machine-wins"];
 const CLOSED = ["maintenance", "crashed"]; // where presses are refused
+const BEST = "perfect"; // the level that nobody needs to be told of
 const STEADY_MS = 500; // MACHINE'S MOVE flickers at 4 Hz while it thinks; more than 3 Hz is too fast for some people
 const NOTICE_MS = 6000;
 const CALL_MS = 3000; // after the last pick
@@ -63,7 +64,7 @@ function show(news) {
   if (news.legends) signs();
   if (news.sound !== undefined && news !== state) sound(news.sound);
   if (news.lamps || (news.held && !moving)) pressed();
-  if (news.rule || news.game || news.level || news.chosen) plate();
+  if (news.rule || news.game || news.level || news.chosen || news.people) plate();
   if (news.doing || news.advice || news.state || "control" in news || "picked" in news || "turn" in news || "waits" in news || news.insight || news.working || news.seats) caption();
   if ("picked" in news) call();
   if ("tokens" in news || "coin" in news) cup();
@@ -206,7 +207,8 @@ function cup() {
 export const gameName = (name) => maybe(`game.${name}`) ?? name;
 
 function plate() {
-  const level = state.chosen?.level ? [maybe(`level.${state.level}`) ?? state.level] : []; // not the builder's usual
+  const told = state.level && state.level !== BEST && !(state.people > 1); // whoever has set it
+  const level = told ? [maybe(`level.${state.level}`) ?? state.level] : [];
   write("game", state.game ? [gameName(state.game), ...level].join(" · ") : "");
   write("rule", say(state.rule));
 }

@@ -3,12 +3,11 @@
 import { LAMPS, PICTURES, ROWS } from "./board.js";
 import { forget, isKept } from "./lesson.js";
 import { listen, send, state, tell } from "./line.js";
-import { bit, gameName } from "./machine.js";
+import { bit, gameName, lamps } from "./machine.js";
 import { adjust, isMuted, wake } from "./sound.js";
 import { underWay } from "./touch.js";
 import { maybe, say, speak, word } from "./words.js";
 
-const VOLUME = 6; // of 10
 const GONE_MS = 20_000; // without a touch when the show returns to attract: the visitor has left
 const ALONE_MS = 60_000; // without a touch while nobody plays
 const READ_MS = 120_000; // the same, while there is something to read
@@ -66,11 +65,19 @@ function offerLanguages() {
 
 function comfort() {
   const volume = $("volume").valueAsNumber / $("volume").max;
-  const silent = $("mute").checked || Boolean(state.quiet);
+  const hushed = state.muted ? "page.muted" : state.quiet ? "page.quiet" : ""; // for everybody
+  const silent = $("mute").checked || Boolean(hushed);
   adjust(volume, silent);
   $("sound").classList.toggle("silent", silent || !volume);
-  $("hush").hidden = !state.quiet;
+  $("hush").hidden = !hushed;
+  $("hush").dataset.say = hushed || "page.quiet"; // after a change of language, too
+  $("hush").textContent = word($("hush").dataset.say);
   root.classList.toggle("still", isStill());
+}
+
+/** Set the volume of a fresh page. */
+function loud() {
+  $("volume").value = state.volume ?? $("volume").defaultValue;
 }
 
 function mute(yes) {
@@ -226,7 +233,7 @@ function refresh() {
   if (fresh) return;
   fresh = true;
   $("mute").checked = $("still").checked = false;
-  $("volume").value = VOLUME;
+  loud();
   comfort();
   if ($("games").open) $("games").close();
   if ($("comfort").matches(":popover-open")) $("comfort").hidePopover();
@@ -268,7 +275,8 @@ function show(news) {
   if (news.languages) offerLanguages();
   if ("you" in news && speaking) send("language", speaking); // to a server that does not know this page
   if ("language" in news && fresh && news !== state) speakPreferred();
-  if ("quiet" in news) comfort();
+  if ("volume" in news && fresh) loud();
+  if (["quiet", "muted", "volume"].some((key) => key in news)) comfort();
   if (news === state || news.games || news.levels || news.game || news.level || news.people || "control" in news) offerGames();
   if (news === state || ["people", "turn", "seat", "seats", "place", "control"].some((key) => key in news)) seats();
   if (news.state) ended = state.state === "verdict" || (ended && state.state === "attract");
@@ -291,7 +299,6 @@ export function around() {
   setInterval(wait, 1000);
   $("curious").addEventListener("click", () => open($("drawer").hidden));
   $("drawer").querySelector(".close").addEventListener("click", () => open(false));
-  $("volume").value = VOLUME;
   $("comfort").addEventListener("input", () => (wake(), comfort()));
   quiet.addEventListener("change", comfort);
   comfort();
@@ -305,11 +312,18 @@ export function around() {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("dialog, [popover], select")) return;
     if (event.key === "Escape" && !$("drawer").hidden) open(false);
-    else if ("hH?".includes(event.key)) open($("drawer").hidden);
+    else if ("hH?".includes(event.key)) open($("drawer").hidden, false); // the next key is for the machine again
+    else if (event.key.startsWith("Arrow") && event.target === document.body) enter(event);
     else if ("mM".includes(event.key)) mute(!isMuted());
   });
   zoom();
   listen(show);
+}
+
+/** An arrow key goes to the lamps if nothing has the focus: to the one that had it last. */
+function enter(event) {
+  lamps.find((lamp) => lamp.tabIndex === 0).focus();
+  event.preventDefault();
 }
 
 /** Text follows the size of the screen, as on a wall; but when somebody zooms, it must grow in full, so it keeps its size then. */
