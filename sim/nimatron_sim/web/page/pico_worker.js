@@ -5,9 +5,10 @@
 const parts = Promise.all([import("./micropython.js"), import("./pico.js"), fetch(new URL("python.rom", import.meta.url))]);
 
 const AT_ONCE_MS = 8; // of work, before orders get a turn
-const SHORT_S = 0.004; // a nap that a timer would make longer: a contact bounces
+const SHORT_S = 0.004; // a nap that a timer would make longer
+const PRESSED_MS = 100; // since an order: its contact bounces, and somebody waits for the lamp
 
-let pico, kiosk, timer;
+let pico, kiosk, timer, ordered = -Infinity;
 
 // The page is told of an error, but not of a broken promise.
 onmessage = ({ data }) => begin(data).catch((why) => setTimeout(() => { throw why; }));
@@ -18,6 +19,7 @@ async function begin({ given, port }) {
   pico = program.start(given);
   kiosk = port;
   kiosk.onmessage = ({ data }) => {
+    ordered = performance.now();
     for (const [verb, what] of JSON.parse(data)) pico.do(verb, what);
     turn();
   };
@@ -26,13 +28,13 @@ async function begin({ given, port }) {
 
 function turn() {
   clearTimeout(timer);
-  const end = performance.now() + AT_ONCE_MS;
+  const begin = performance.now(), least = begin - ordered < PRESSED_MS ? SHORT_S : 0;
   let nap;
   do {
     pico.turn();
     tell();
     nap = pico.nap();
-  } while (nap < SHORT_S && performance.now() < end);
+  } while (nap <= least && performance.now() < begin + AT_ONCE_MS);
   timer = setTimeout(turn, nap * 1000);
 }
 
