@@ -261,9 +261,11 @@ class Bridge:
             await client.subscribe(
                 [
                     (topics.subscription(kind), topics.QOS)
-                    for kind in ("want", "do", "look", "release", "state")
+                    for kind in ("want", "do", "look", "release")
                 ]
             )
+            # QoS 0: of a thousand exhibits, Mosquitto would queue the rest, and then drop.
+            await client.subscribe(topics.subscription("state"), 0)
             # The broker sends what it retains before it sends this back: then all wants are here.
             await client.subscribe([(own, topics.QOS)])
             await client.publish(own, topics.ONLINE, topics.QOS, True)
