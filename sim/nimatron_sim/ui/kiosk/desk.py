@@ -50,7 +50,7 @@ class Operator(Operating, Peer):
         if verb == "token":
             if not tokens.matches(what, self._kiosk.tokens.operator):
                 await asyncio.sleep(tokens.WRONG_S)
-                await self.close(WSCloseCode.POLICY_VIOLATION)
+                self.unwanted = True  # it is logged first: whoever is closed may cancel this
                 raise Bad("a wrong token for the operator")
             self.trusted = True
             self.changed.set()

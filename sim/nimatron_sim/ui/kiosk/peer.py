@@ -43,6 +43,7 @@ class Peer:
         self._credit = float(_BURST)
         self._heard_at = time.monotonic()
         self._bad = 0
+        self.unwanted = False  # it must be disconnected
 
     def seen(self) -> dict[str, Any]:
         """What this peer may see now."""
@@ -105,4 +106,4 @@ class Peer:
         except Bad as why:
             self._bad += 1
             log.warning("%s: message dropped, %s", self.name, why)
-        return self._bad < _BAD
+        return self._bad < _BAD and not self.unwanted
