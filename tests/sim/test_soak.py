@@ -386,6 +386,14 @@ def test_a_long_wait_has_all_its_hours(told):
         told.stats(1)
 
 
+def test_at_the_prompt_it_counts_no_hours(told):
+    told.won()
+    told.hear("ok restarting=maintenance", MAINTAINED + "maintenance", "stopped. Ctrl-D starts it")
+    told.ms += 2 * 3_600_000
+    told.hear(BOOT.replace("power-on", "reboot"), "event state=attract")
+    told.stats(1, more="resets.maintenance=1 resets.reboot=1 resets.power-on=1")
+
+
 def test_a_start_that_was_cut_off_before_it_was_told_may_count(told):
     told.referee.power(False)
     told.referee.power(True)

@@ -183,6 +183,7 @@ class Referee:
         kind, what, words = protocol.parse(line)
         if kind == "stopped.":
             self._stopped_ms = self._ms
+            self._next_hour = None
         if kind == protocol.OK:
             for word, notice in (
                 ("saved", self._set),
