@@ -95,7 +95,7 @@ def test_a_display_that_has_stopped_is_started_again(pico, what, record_property
     pico.darkness.may_be_dark = True
     stopped = pico.ms
     probe.write_register(pico, *STOPS[what])
-    restarted(pico, 2500)
+    restarted(pico, 3000)  # it looks once a second, and is sure the second time
     comes_back(pico, "crash")
     pico.run(10)
     pico.darkness.may_be_dark = False
