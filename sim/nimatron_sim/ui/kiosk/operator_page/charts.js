@@ -6,7 +6,7 @@ import { maybe, word } from "../words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const WON = ["people", "machine", "together", "abandoned"];
-const WIDTH = 480, HEIGHT = 170, FOOT = 22, HEAD = 16, ROW = 22, LABEL = 130, LETTER = 6.6;
+const WIDTH = 480, HEIGHT = 170, FOOT = 22, HEAD = 16, ROW = 22, LABEL = 130, LETTER = 7.2;
 
 function shape(name, attributes, text) {
   const element = document.createElementNS(SVG, name);
