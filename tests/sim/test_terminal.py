@@ -851,7 +851,7 @@ def picture():
         await visitor.press("3", "3")
         for button in visitor.panel.query(PanelButton):
             button.remove_class("-down")
-        await visitor.pilot.pause()
+        await visitor.wait(60)  # until it is silent
         drawn.append(visitor.panel.export_screenshot(title="nimatron play"))
 
     visit(story, lines=["seed 5", "new 3 4 7 6"])
