@@ -69,6 +69,7 @@ def test_while_somebody_waits_a_match_has_three_minutes(serve, clock):
     phones(serve(), story, 3)
 
 
+@pytest.mark.long("the machine's move in real time, among four pages")
 def test_when_both_players_have_gone_the_machine_plays_again(serve, monkeypatch):
     async def story(one, two, three, _):
         await sit(one, two)
