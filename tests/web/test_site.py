@@ -387,10 +387,16 @@ def test_the_warning_leaves_the_caption_to_be_read(serve, visit, size):
 
 
 def test_without_micropython_the_page_says_that_nothing_answers(serve, browser, folder, tmp_path):
+    """Even if that is known before the page itself is there."""
     shutil.copytree(folder, tmp_path / "site")
     (tmp_path / "site" / FOLDER / "micropython.wasm").write_bytes(b"")
     page = browser.new_page()
-    page.goto(f"{serve(tmp_path / 'site').url}{FOLDER}/")
+    late = []
+    page.route("**/kiosk.js", lambda route: late.append(route))
+    with page.expect_console_message(lambda said: said.type == "error", timeout=PATIENCE_MS):
+        page.goto(f"{serve(tmp_path / 'site').url}{FOLDER}/", wait_until="commit")
+    assert page.is_hidden("#lost")
+    late[0].continue_()
     page.wait_for_selector("#lost:not([hidden])", timeout=PATIENCE_MS)
     page.close()
 

@@ -9,7 +9,7 @@ const COPIED_MS = 2000;
 
 const told = {}; // everything the machine has sent
 const lines = [];
-let open = false, keeping = false;
+let open = false, broken = false, keeping = false;
 
 /** Between the page and the kiosk's worker. */
 class Line extends EventTarget {
@@ -20,13 +20,18 @@ class Line extends EventTarget {
   constructor() {
     super();
     lines.push(this);
-    if (open) queueMicrotask(() => this.begin());
+    if (broken) queueMicrotask(() => this.break());
+    else if (open) queueMicrotask(() => this.begin());
   }
 
   begin() {
     this.readyState = Line.OPEN;
     this.dispatchEvent(new Event("open"));
     this.hear(told);
+  }
+
+  break() {
+    this.dispatchEvent(new Event("close"));
   }
 
   hear(news) {
@@ -68,8 +73,8 @@ async function keepFiles() {
 /** Without a machine there is nothing to play with, and the page says so. */
 function failed(event) {
   console.error(event.message);
-  open = false;
-  lines.forEach((line) => line.dispatchEvent(new Event("close")));
+  broken = true;
+  lines.forEach((line) => line.break());
 }
 
 // ---------------------------------------------------------------------- its flash
