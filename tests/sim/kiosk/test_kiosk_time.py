@@ -6,6 +6,7 @@ import pytest
 from test_kiosk_visit import phones
 
 from nimatron_sim.ui.kiosk import kiosk, owner, pages, visit
+from nimatron_sim.ui.kiosk.visit import Visit
 
 ENDS = ["seat.ends", {"count": 30}]
 
@@ -69,7 +70,25 @@ def test_while_somebody_waits_a_match_has_three_minutes(serve, clock):
     phones(serve(), story, 3)
 
 
-@pytest.mark.long("the machine's move in real time, among four pages")
+def test_two_play_each_other_whatever_the_machine_said_before(monkeypatch):
+    """How many play, asked for before the second sat down, comes after that."""
+    typed = []
+    seats = Visit(lambda line, answered: typed.append((line, answered)), dict)
+    both = [pages.Page(True, SimpleNamespace(tell=lambda *notice: None)) for _ in range(2)]
+    for page in both:
+        seats.sit(page)
+    [(line, answered)] = typed
+    assert line == "choose players 2"
+    seats.hear("ok state=attract picked=0 players=1")
+    answered("ok")
+    seats.hear("event state=opening")
+    seats.hear("ok state=opening picked=0 players=2")
+    for page in both:
+        page.viewer = None
+    monkeypatch.setattr(pages, "_CUT_S", 0.0)
+    assert seats.keep_time() and typed[-1][0] == "choose players 1"
+
+
 def test_when_both_players_have_gone_the_machine_plays_again(serve, monkeypatch):
     async def story(one, two, three, _):
         await sit(one, two)

@@ -50,9 +50,8 @@ class Visit:
         self._played = False  # since somebody last sat down
         self._handed_over: tuple[int, float] | None = None  # the seat that pressed GO, and when
         self._played_at = time.monotonic()  # a press that counts, or since when somebody waits
-        self._sat_at = self._waited_at = (
-            self._played_at
-        )  # since when these people sit, others wait
+        self._sat_at = self._played_at  # since when these people sit
+        self._waited_at = self._played_at  # since when others wait
         self._kept_at: float | None = None  # since when whoever sits alone is kept from playing
         self._paired = False  # pages with seats play each other
         self._hurries = False  # a seat was lost for want of moves, so the next one is, too
@@ -136,12 +135,13 @@ class Visit:
             return False
         return True
 
-    def _ask(self, line, page=None, refused=lambda: None):
+    def _ask(self, line, page=None, refused=lambda: None, done=lambda: None):
         """Type a line that a page wants, if any; tell it if that is refused."""
 
         def answered(said):
             kind, _, values = protocol.parse(said)
             if kind != protocol.ERROR:
+                done()
                 return
             refused()
             old = values.get("reason") in _UNKNOWN
@@ -343,8 +343,11 @@ class Visit:
         """Have those who sit play each other, if there are enough."""
         if len(self._seats) == SEATS:
             page = list(self._seats.values())[-1]
-            self._paired = True
-            self._ask(f"choose players {SEATS}", page, self.end)
+            self._ask(f"choose players {SEATS}", page, self.end, self._pair)
+
+    def _pair(self):
+        """Note that those who sit play each other; what the machine said earlier is over."""
+        self._paired = True
 
     def _let_go(self, leaves: Callable[[Page], bool]) -> None:
         """Free the seats of some, and their places in the line."""
