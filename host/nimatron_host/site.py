@@ -16,7 +16,7 @@ from nimatron_sim.web import package, rom
 from nimatron_sim.web.bundle import bare, bundle
 
 _PROGRAMS = "nimatron_sim.web.live_main", "nimatron_sim.web.kiosk_main"
-_WORKER = "sw.js"
+_WORKER = "service_worker.js"
 # A page of static files can forbid itself everything but its own files.
 _POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; "

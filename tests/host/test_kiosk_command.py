@@ -16,7 +16,7 @@ from nimatron_host.kiosk import addresses, browser, command, keeping
 from nimatron_sim.errors import UserError
 from nimatron_sim.ui.kiosk import server, tokens
 from nimatron_sim.ui.kiosk.kiosk import Kiosk
-from nimatron_sim.ui.kiosk.operating import Operating
+from nimatron_sim.ui.kiosk.operator import Operator
 from nimatron_sim.ui.kiosk.server import Application
 from nimatron_sim.ui.kiosk.tokens import Tokens
 from nimatron_sim.ui.live import on_tier
@@ -402,7 +402,7 @@ def test_back_to_the_default_is_back_to_what_the_kiosk_starts_with(
     offered = []
 
     async def serve(machine, *_):
-        for control in Operating(machine, None).seen()["controls"]:
+        for control in Operator(machine, None).seen()["controls"]:
             if control["name"] == "verdict_ms":
                 offered.append(control["default"])
 

@@ -453,7 +453,7 @@ def test_every_address_is_relative(folder):
 
 def test_another_release_has_another_name(folder, tmp_path, monkeypatch):
     def release(where):
-        return re.search(r'CACHE = "(\w+)"', (where / "sw.js").read_text())[1]
+        return re.search(r'CACHE = "(\w+)"', (where / "service_worker.js").read_text())[1]
 
     site.write(tmp_path / "same")
     monkeypatch.setattr(site.modules, "board", lambda: "other")

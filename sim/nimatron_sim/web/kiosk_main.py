@@ -7,7 +7,7 @@ from nimatron import states
 from nimatron_sim.ui.kiosk.defaults import DEFAULTS
 from nimatron_sim.ui.kiosk.machine import Machine
 from nimatron_sim.ui.kiosk.messages import Bad, News, read
-from nimatron_sim.ui.kiosk.operating import Operating
+from nimatron_sim.ui.kiosk.operator import Operator
 from nimatron_sim.ui.kiosk.playing import ABANDONED, PLAYER
 from nimatron_sim.ui.kiosk.visitor import Visitor
 from nimatron_sim.web.link import Link
@@ -164,7 +164,7 @@ class Desk:
     def operate(self, text):
         """A message from the operator's page; "" if it has just been opened."""
         if not text:
-            self._operator = Operating(self._kiosk, _Flag())
+            self._operator = Operator(self._kiosk, _Flag())
             self._operators_news = News()
             self._kiosk.operators.clear()
             self._kiosk.operators.add(self._operator)

@@ -19,7 +19,7 @@ import aiohttp
 import pytest
 from patience import PATIENCE_S
 
-from nimatron_sim.ui.kiosk import door, files, sparing_log
+from nimatron_sim.ui.kiosk import connections, files, sparing_log
 from nimatron_sim.ui.kiosk.kiosk import Kiosk
 from nimatron_sim.ui.kiosk.pages import Page
 from nimatron_sim.ui.kiosk.sparing_log import Brief, Sparing
@@ -59,12 +59,12 @@ def port_of(served):
     return int(served.url.rstrip("/").rpartition(":")[2])
 
 
-# ---------------------------------------------------------------------- the door
+# ---------------------------------------------------------------------- the connections
 
 
 def test_whoever_does_not_finish_a_request_is_cut(serve, monkeypatch):
     """A browser's connection in advance says nothing, and is counted as no attack."""
-    monkeypatch.setattr(door, "PATIENCE_S", 0.2)
+    monkeypatch.setattr(connections, "PATIENCE_S", 0.2)
     served = serve()
     lines = [knock(port_of(served), said) for said in (HALF, b"", b"\r\n", b"\x16\x03\x01")]
     for line in lines:
@@ -74,7 +74,7 @@ def test_whoever_does_not_finish_a_request_is_cut(serve, monkeypatch):
 
 
 def test_bytes_now_and_then_are_no_excuse(serve, monkeypatch):
-    monkeypatch.setattr(door, "PATIENCE_S", 0.3)
+    monkeypatch.setattr(connections, "PATIENCE_S", 0.3)
     with knock(port_of(serve())) as line:
         line.settimeout(0.05)
         end = time.monotonic() + PATIENCE_S
@@ -91,7 +91,7 @@ def test_bytes_now_and_then_are_no_excuse(serve, monkeypatch):
 
 
 def test_after_an_answer_a_connection_waits_no_longer(serve, monkeypatch):
-    monkeypatch.setattr(door, "PATIENCE_S", 0.2)
+    monkeypatch.setattr(connections, "PATIENCE_S", 0.2)
     with knock(
         port_of(serve()), b"GET /board.js HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n"
     ) as line:
@@ -103,7 +103,7 @@ def test_after_an_answer_a_connection_waits_no_longer(serve, monkeypatch):
 
 def test_a_crowd_of_half_requests_pushes_out_itself(serve, monkeypatch):
     """Those who have waited longest go; a browser, which is quick, always comes in."""
-    monkeypatch.setattr(door, "PATIENCE_S", 600)
+    monkeypatch.setattr(connections, "PATIENCE_S", 600)
     served = serve()
     with ExitStack() as stack:
         lines = [stack.enter_context(knock(port_of(served))) for _ in range(60)]
@@ -136,7 +136,7 @@ def test_a_full_house_keeps_those_who_are_inside():
             self.cut = True
 
     async def run():
-        entrance = door.Door(lambda: None, most=3)
+        entrance = connections.Connections(lambda: None, most=3)
         viewers = [Transport(f"192.0.2.{n}") for n in range(2)]
         for viewer in viewers:
             entrance.enter(viewer)
@@ -158,7 +158,7 @@ def test_a_full_house_keeps_those_who_are_inside():
 
 
 class Transport:
-    """Somebody's connection, as the door sees it."""
+    """Somebody's connection, as the server sees it."""
 
     cut = False
 
@@ -174,7 +174,7 @@ def test_among_those_that_wait_whoever_came_first_goes():
     of which asks for one thing after the other, would push out everybody else."""
 
     async def run():
-        entrance = door.Door(lambda: None, most=2)
+        entrance = connections.Connections(lambda: None, most=2)
         busy, visitor, next_one = (Transport() for _ in range(3))
         entrance.enter(busy)
         entrance.enter(visitor)
@@ -208,7 +208,7 @@ PIECES = 200 * b"\0\x81\0\0\0\0x"  # of a message that does not end
 )
 def test_a_flood_is_cut_off_unheard(serve, monkeypatch, first, then):
     """It is not even looked at: that would take the time in which others are served."""
-    monkeypatch.setattr(door, "PATIENCE_S", 600)
+    monkeypatch.setattr(connections, "PATIENCE_S", 600)
     monkeypatch.setattr("nimatron_sim.ui.kiosk.peer._BURST", 10**9)
     monkeypatch.setattr("nimatron_sim.ui.kiosk.server.LONGEST", 10**9)
     port = port_of(serve())
@@ -424,8 +424,8 @@ def test_at_the_end_every_page_is_told(tmp_path):
     ],
 )
 def test_whoever_has_a_network_counts_once(one, other, same):
-    assert (door.home(one) == door.home(other)) == same
-    assert not door.is_here(door.home(one))
+    assert (connections.home(one) == connections.home(other)) == same
+    assert not connections.is_here(connections.home(one))
 
 
 def test_the_exhibits_own_pages_have_connections_in_reserve():
@@ -437,7 +437,7 @@ def test_the_exhibits_own_pages_have_connections_in_reserve():
             return (self.address, 1)
 
     async def run():
-        entrance = door.Door(lambda: None, most=40)
+        entrance = connections.Connections(lambda: None, most=40)
         crowd = [Line(f"192.0.2.{n}") for n in range(40)]
         own = [Line("127.0.0.1") for _ in range(9)]
         for line in crowd + own:
@@ -468,7 +468,7 @@ def test_the_exhibits_own_screen_is_a_viewer_in_a_full_house(serve, monkeypatch)
 
 def test_one_address_cannot_have_all_connections():
     async def run():
-        entrance = door.Door(lambda: None, most=600)
+        entrance = connections.Connections(lambda: None, most=600)
         lines = [Transport() for _ in range(400)]
         for line in lines:
             entrance.enter(line)

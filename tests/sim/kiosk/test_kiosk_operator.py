@@ -12,7 +12,7 @@ import pytest
 from patience import PATIENCE_S
 from test_kiosk_server import OPERATOR, PROXY, closed, until, visit
 
-from nimatron_sim.ui.kiosk import desk, facts, server, tokens
+from nimatron_sim.ui.kiosk import facts, operator_connection, server, tokens
 from nimatron_sim.ui.kiosk.matches import COLUMNS, Match, Matches
 from nimatron_sim.ui.kiosk.tokens import Tokens
 
@@ -117,7 +117,7 @@ def test_a_wrong_token_is_shown_out(token, caplog):
 
 
 def test_whoever_never_sends_a_token_is_shown_out(monkeypatch):
-    monkeypatch.setattr(desk, "LOGIN_S", 0.05)
+    monkeypatch.setattr(operator_connection, "LOGIN_S", 0.05)
 
     async def story(house):
         await closed(await house.client.ws_connect("/operator/look"))
@@ -126,7 +126,7 @@ def test_whoever_never_sends_a_token_is_shown_out(monkeypatch):
 
 
 def test_strangers_do_not_keep_the_operator_out(monkeypatch):
-    monkeypatch.setattr(desk, "LOGIN_S", 600)  # they would go by themselves
+    monkeypatch.setattr(operator_connection, "LOGIN_S", 600)  # they would go by themselves
 
     async def story(house):
         strangers = [await house.client.ws_connect("/operator/look") for _ in range(20)]

@@ -1253,7 +1253,9 @@ def test_a_demonstration_is_drawn_while_nobody_plays(told):
     assert page.is_hidden("#ribbon")
     assert lit(page) == chaser
     one.tell(real=True)
-    wait_until(page, lambda: page.evaluate("import('./line.js').then(({ state }) => state.real)"))
+    wait_until(
+        page, lambda: page.evaluate("import('./connection.js').then(({ state }) => state.real)")
+    )
     for _ in range(10):
         page.clock.run_for(2000)
         assert page.is_hidden("#ribbon")  # a real Pico's lamps are never hidden

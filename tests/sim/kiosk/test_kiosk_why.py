@@ -213,7 +213,7 @@ def test_the_third_lesson_has_the_groups_on_the_lamps(serve, visit):
     page = visit(serve("set think_ms 100"))
     until(page, "attract")
     note_advice(page)
-    page.evaluate("import('./line.js').then((line) => line.send('lesson', 3))")
+    page.evaluate("import('./connection.js').then((line) => line.send('lesson', 3))")
     until(page, "player")
     page.wait_for_selector("#insight.shown")
     assert page.is_hidden("#drawer")

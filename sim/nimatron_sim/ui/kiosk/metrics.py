@@ -9,13 +9,13 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.registry import Collector
 
 from nimatron import states
-from nimatron_sim.ui.kiosk.door import Door
+from nimatron_sim.ui.kiosk.connections import Connections
 from nimatron_sim.ui.kiosk.kiosk import Kiosk
 
 _OUT_OF_ORDER = {"away", "off", states.CRASHED}
 
 
-def health(kiosk: Kiosk, door: Door) -> dict[str, Any]:
+def health(kiosk: Kiosk, connections: Connections) -> dict[str, Any]:
     """ok: true if visitors can play. The Pico's own facts are as old as `pico_age_s` says."""
     told, told_at = kiosk.facts.told, kiosk.facts.told_at
     state = kiosk.state["state"]
@@ -27,8 +27,8 @@ def health(kiosk: Kiosk, door: Door) -> dict[str, Any]:
         "uptime_s": round(time.monotonic() - kiosk.begun_at),
         "resets": kiosk.resets,
         "viewers": len(kiosk.viewers),
-        "connections": door.open,
-        "connections_refused": door.refused,
+        "connections": connections.open,
+        "connections_refused": connections.refused,
         "matches_kept": not kiosk.matches.broken,
         "today": kiosk.matches.today,
         "pico": told.get("health", {}),
@@ -39,12 +39,12 @@ def health(kiosk: Kiosk, door: Door) -> dict[str, Any]:
 class _Collector:
     """The same for Prometheus."""
 
-    def __init__(self, kiosk: Kiosk, door: Door) -> None:
+    def __init__(self, kiosk: Kiosk, connections: Connections) -> None:
         self._kiosk = kiosk
-        self._door = door
+        self._connections = connections
 
     def collect(self) -> Iterator[Metric]:
-        now = health(self._kiosk, self._door)
+        now = health(self._kiosk, self._connections)
         for name, value, about in (
             ("up", now["ok"], "1 if visitors can play"),
             ("failures", len(now["failures"]), "devices that have failed, and stuck buttons"),
@@ -66,9 +66,9 @@ class _Collector:
                 yield GaugeMetricFamily(f"nimatron_pico_{key}", f"health: {key}", int(text))
 
 
-def exposition(kiosk: Kiosk, door: Door) -> bytes:
+def exposition(kiosk: Kiosk, connections: Connections) -> bytes:
     """Everything, in Prometheus's text format."""
-    return written(_Collector(kiosk, door))
+    return written(_Collector(kiosk, connections))
 
 
 def written(collector: Collector) -> bytes:

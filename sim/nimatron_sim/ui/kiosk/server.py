@@ -21,12 +21,12 @@ from aiohttp import WSCloseCode, web, web_response
 from nimatron_sim.errors import UserError
 from nimatron_sim.ui import words
 from nimatron_sim.ui.kiosk import metrics, modules, tokens
-from nimatron_sim.ui.kiosk.desk import Operator
-from nimatron_sim.ui.kiosk.door import AT_ONCE, RESERVE, Door, home, is_here
+from nimatron_sim.ui.kiosk.connections import AT_ONCE, RESERVE, Connections, home, is_here
 from nimatron_sim.ui.kiosk.kiosk import Kiosk
 from nimatron_sim.ui.kiosk.matches import COLUMNS
+from nimatron_sim.ui.kiosk.operator_connection import OperatorConnection
 from nimatron_sim.ui.kiosk.peer import LONGEST, PING_S, Flood
-from nimatron_sim.ui.kiosk.viewer import Viewer
+from nimatron_sim.ui.kiosk.visitor_connection import VisitorConnection
 
 _HERE = Path(__file__).parent
 PAGE, _OPERATORS_PAGE = _HERE / "page", _HERE / "operator_page"
@@ -134,7 +134,7 @@ class Application:
         self.runner = web.AppRunner(
             self.web, access_log=None, shutdown_timeout=0.1, auto_decompress=False
         )
-        self.door = Door(self._protocol)
+        self.connections = Connections(self._protocol)
         self._listeners: list[asyncio.Server] = []
         get = self.web.router.add_get
         get("/look", self._look)
@@ -170,7 +170,7 @@ class Application:
         for listening in _on_one_port(
             [(family, str(address[0])) for family, *_, address in found], port
         ):
-            listener = await loop.create_server(self.door, sock=listening, backlog=AT_ONCE)
+            listener = await loop.create_server(self.connections, sock=listening, backlog=AT_ONCE)
             self._listeners.append(listener)
             listening.listen(_QUEUE)  # asyncio has taken AT_ONCE for this, too
             port = listening.getsockname()[1]
@@ -194,12 +194,12 @@ class Application:
         if not knows(name, self._host, self._public.hostname if self._public else None):
             log.warning("%s: refused: it asked for %.80r", request.remote, request.host)
             raise web.HTTPForbidden(text=UNKNOWN)
-        self.door.serving(request.transport)
+        self.connections.serving(request.transport)
         try:
             answer: web.StreamResponse = await handler(request)
             return answer
         finally:
-            self.door.served(request.transport)
+            self.connections.served(request.transport)
 
     def _check_origin(self, request: web.Request) -> None:
         """A browser says which page opens a WebSocket: only our own may."""
@@ -238,7 +238,7 @@ class Application:
     async def _look(self, request: web.Request) -> web.StreamResponse:
         """Serve one viewer for the whole visit."""
         self._check_origin(request)
-        viewers = cast("set[Viewer]", self._kiosk.viewers)  # only this adds any
+        viewers = cast("set[VisitorConnection]", self._kiosk.viewers)  # only this adds any
         address = home(request.remote)
         each = sum(home(viewer.name) == address for viewer in viewers)
         crowded = each >= _VIEWERS_EACH and not is_here(address)
@@ -246,30 +246,30 @@ class Application:
         if len(viewers) >= _VIEWERS - (0 if local else RESERVE) or crowded:
             raise web.HTTPServiceUnavailable(text="too many viewers")
         line = await _upgraded(request)
-        viewer = Viewer(self._kiosk, line, request.remote, local)
+        viewer = VisitorConnection(self._kiosk, line, request.remote, local)
         return await _stay(request, viewer, viewers, line)
 
     async def _look_as_operator(self, request: web.Request) -> web.StreamResponse:
         """Serve the operator, or whoever tries to be."""
         self._check_origin(request)
-        operators = cast("set[Operator]", self._kiosk.operators)  # only this adds any
+        operators = cast("set[OperatorConnection]", self._kiosk.operators)  # only this adds any
         if self._kiosk.tokens.operator is None:
             raise web.HTTPNotFound
         strangers = [peer for peer in operators if not peer.trusted]
         if len(strangers) >= _STRANGERS:  # the operator's page is no stranger for long
             await min(strangers, key=lambda peer: peer.since).close(WSCloseCode.TRY_AGAIN_LATER)
         line = await _upgraded(request)
-        operator = Operator(self._kiosk, line, request.remote)
+        operator = OperatorConnection(self._kiosk, line, request.remote)
         return await _stay(request, operator, operators, line)
 
     async def _health(self, request: web.Request) -> web.Response:
         await self._check_watchman(request)
-        told = metrics.health(self._kiosk, self.door)
+        told = metrics.health(self._kiosk, self.connections)
         return web.json_response(told, status=200 if told["ok"] else 503)
 
     async def _metrics(self, request: web.Request) -> web.Response:
         await self._check_watchman(request)
-        told = metrics.exposition(self._kiosk, self.door)
+        told = metrics.exposition(self._kiosk, self.connections)
         return web.Response(body=told, content_type="text/plain", charset="utf-8")
 
     async def _figures(self, request: web.Request) -> web.Response:
@@ -333,7 +333,7 @@ async def _upgraded(request: web.Request) -> web.WebSocketResponse:
     return line
 
 
-Page = TypeVar("Page", Viewer, Operator)
+Page = TypeVar("Page", VisitorConnection, OperatorConnection)
 
 
 async def _stay(

@@ -1,4 +1,4 @@
-"""What lasts for one visit: the choice of game and level, and who sits where.
+"""What lasts for one visit: the choice of game and level, and who plays.
 
 The firmware forgets a visitor's choice when it returns to the attract show; so do the seats.
 
@@ -9,21 +9,19 @@ minutes the match is over. So it is for a match against the machine, while someb
 """
 
 import time
-from collections import OrderedDict
 from typing import Callable
 
 from nimatron import board, protocol, states
 from nimatron_sim.ui.kiosk.owner import Owner
 from nimatron_sim.ui.kiosk.pages import Page
+from nimatron_sim.ui.kiosk.seats import SEATS, Seats
 from nimatron_sim.ui.words import Message, message
 
-SEATS = 2  # unless the builder wants more people
 _CHOICES = {"game": "games", "level": "levels"}
 _GO_MS = 500  # until the machine has said whether a move counts
 _SLOW_S = 60  # without a move, after which a seat goes to somebody who waits
 _MATCH_S = 180  # that a match lasts at most while somebody waits
 ENDS_S = 30  # before that, when the players are told
-_LINE = 4  # who wait for a seat at most; the exhibit's own screen is one more
 _TAKE = "page.seat.take"  # the button's text
 # From a firmware that is too old: it takes the word `practice` for a number.
 _UNKNOWN = ("unknown-command", "not-a-number")
@@ -45,8 +43,7 @@ class Visit:
         self._owner = Owner()  # whose match against the machine it is
         self._type = type_line
         self._settings = settings
-        self._seats: dict[int, Page] = OrderedDict()  # whoever has sat longest comes first
-        self._line: list[Page] = []  # who waits for a seat
+        self._seats = Seats()
         self._played = False  # since somebody last sat down
         self._handed_over: tuple[int, float] | None = None  # the seat that pressed GO, and when
         self._played_at = time.monotonic()  # a press that counts, or since when somebody waits
@@ -129,7 +126,7 @@ class Visit:
         return allowed
 
     def _may(self, page):
-        full = len(self._seats) == SEATS and page.seat is None
+        full = self._seats.are_full and page.seat is None
         if full or self.waits(page):
             page.tell(self.taken if full else self.denied(page))
             return False
@@ -154,9 +151,8 @@ class Visit:
 
     @property
     def seats(self) -> list[int]:
-        """Those that are taken. That of a page which has gone is free, though the page has it
-        again if it comes back before somebody else takes it."""
-        return sorted(seat for seat, page in self._seats.items() if not page.has_gone())
+        """Those that are taken, from 1."""
+        return self._seats.taken
 
     @property
     def missed(self) -> int | None:
@@ -164,18 +160,17 @@ class Visit:
         several people, they also play without phones, and nobody is missed."""
         if self.people < 2 or self._builders_people > 1:
             return None
-        here = [seat for seat, page in self._seats.items() if not page.is_missed()]
+        here = [page.seat for page in self._seats.pages if not page.is_missed()]
         gone = [seat for seat in range(1, self.people + 1) if seat not in here]
         return gone[0] if gone and here else None
 
     def place(self, page: Page) -> int | None:
         """The page's place in the line, from 1; None if it does not wait for a seat."""
-        waiting = self._waiting()
-        return waiting.index(page) + 1 if page in waiting else None
+        return self._seats.place(page)
 
     def leaves(self, page: Page) -> bool:
         """True if somebody gets this page's seat when the match is over."""
-        return page in self._leaving()
+        return page in self._seats.leaving(self._most)
 
     @property
     def taken(self) -> Message:
@@ -196,32 +191,25 @@ class Visit:
 
     def sit(self, page: Page) -> None:
         """Take a seat, or wait for one. With the second one, the two play each other."""
-        if page.seat or page in self._line:
+        if page.seat or self._seats.has_in_line(page):
             return
         self._let_go(lambda one: one.has_gone() or (not one.viewer and one.is_beside(page)))
-        if refused := self._has_no_place(page):
+        if refused := self._seats.refuse(page):
             page.tell(refused)
             return
-        if not self._waiting():
+        if not self._seats.waiting():
             self._played_at = self._waited_at = time.monotonic()
-        self._line.append(page)
+        self._seats.line_up(page)
         self._admit()
         if not page.seat:
             page.tell(message("seat.full"))
         elif self.people == 1:
             self._begin()
 
-    def _has_no_place(self, page):
-        """Why this page cannot even wait, or None: one place for each device."""
-        if any(one.is_beside(page) for one in list(self._seats.values()) + self._line):
-            return message("seat.one")
-        return message("seat.come-back") if len(self._line) >= _LINE + page.local else None
-
     def stand_up(self, page: Page) -> None:
         """Leave a seat, or wait no longer. Whoever is left plays the next in the line, or the
         machine again, unless their page is missed."""
-        if page in self._line:
-            self._line.remove(page)
+        self._seats.leave_line(lambda one: one is page)
         if not page.seat:
             return
         self._free(lambda one: one is page or one.is_missed())
@@ -231,7 +219,7 @@ class Visit:
     def _play_on(self, page=None):
         """Have those who sit, and the next ones, play each other; or one the machine."""
         self._admit()
-        if len(self._seats) == SEATS:
+        if self._seats.are_full:
             self._begin()
         else:
             self._ask("choose players 1", page)
@@ -266,14 +254,14 @@ class Visit:
 
     def _kept_out(self):
         """Whoever sits alone while somebody else plays the machine, or None."""
-        here = [page for page in self._seats.values() if not page.is_missed()]
+        here = [page for page in self._seats.pages if not page.is_missed()]
         alone = self.people == 1 and len(here) == 1 and self.is_barred(here[0])
         return here[0] if alone else None
 
     def _ends_within(self, seconds):
         """True if others wait, and the match has only so many seconds left."""
         since = self._kept_at
-        if self.people > 1 and self._builders_people == 1 and self._waiting():
+        if self.people > 1 and self._builders_people == 1 and self._seats.waiting():
             since = max(self._sat_at, self._waited_at)
         return since is not None and time.monotonic() - since >= _MATCH_S - seconds
 
@@ -288,7 +276,7 @@ class Visit:
         if self.people < 2 or self._builders_people > 1 or page.seat != self.turn:
             return False
         late = time.monotonic() - self._played_at >= _SLOW_S
-        self._hurries = self._hurries or (late and bool(self._waiting()))
+        self._hurries = self._hurries or (late and bool(self._seats.waiting()))
         return late and self._hurries
 
     @property
@@ -296,22 +284,13 @@ class Visit:
         return int(self._settings().get("players", 1))
 
     @property
-    def _unseated(self):
-        """The seats that nobody has."""
-        most = max(SEATS, self._builders_people)
-        return [seat for seat in range(1, most + 1) if seat not in self._seats]
-
-    def _waiting(self):
-        """Those in the line who are there."""
-        return [page for page in self._line if not page.is_missed()]
-
-    def _leaving(self):
-        """Those who have sat longest, as many as wait for a seat."""
-        return list(self._seats.values())[: max(len(self._waiting()) - len(self._unseated), 0)]
+    def _most(self):
+        """The seats that there are."""
+        return max(SEATS, self._builders_people)
 
     def _seat_the_next(self):
         """When everybody has gone, let those who wait play."""
-        if self._waiting():
+        if self._seats.waiting():
             self.people = self._builders_people
             self._admit()
             if self.people == 1:
@@ -319,30 +298,27 @@ class Visit:
 
     def _make_room(self):
         """Give the seats of those who have sat longest to those who wait."""
-        if self._waiting():
+        if self._seats.waiting():
             self._free(Page.is_missed)
-        for page in self._leaving():
+        for page in self._seats.leaving(self._most):
             self._free(lambda one, page=page: one is page)
             page.tell(message("seat.given", take=_TAKE))
         self._admit()
 
     def _admit(self):
         """Seat those who wait, as far as there are seats."""
-        self._line = [page for page in self._line if not page.has_gone()]
-        seated = list(zip(self._unseated, self._waiting()))
-        for seat, page in seated:
-            self._line.remove(page)
-            self._seats[seat] = page
-            page.seat = seat
-            self._played = False
-            self._sat_at = time.monotonic()
-        for seat, page in self._seats.items() if seated else ():
-            page.tell(message("seat.ready" if len(self._seats) > 1 else "seat.wait", who=seat))
+        if not self._seats.admit(self._most):
+            return
+        self._played = False
+        self._sat_at = time.monotonic()
+        sitting = self._seats.pages
+        for page in sitting:
+            page.tell(message("seat.ready" if len(sitting) > 1 else "seat.wait", who=page.seat))
 
     def _begin(self):
         """Have those who sit play each other, if there are enough."""
-        if len(self._seats) == SEATS:
-            page = list(self._seats.values())[-1]
+        if self._seats.are_full:
+            page = self._seats.pages[-1]
             self._ask(f"choose players {SEATS}", page, self.end, self._pair)
 
     def _pair(self):
@@ -352,14 +328,11 @@ class Visit:
     def _let_go(self, leaves: Callable[[Page], bool]) -> None:
         """Free the seats of some, and their places in the line."""
         self._free(leaves)
-        self._line = [page for page in self._line if not leaves(page)]
+        self._seats.leave_line(leaves)
 
     def _free(self, leaves: Callable[[Page], bool]) -> None:
-        for seat, page in list(self._seats.items()):
-            if leaves(page):
-                del self._seats[seat]
-                page.seat = None
-                self._owner.leave(page)
+        for page in self._seats.free(leaves):
+            self._owner.leave(page)
 
     def refuses(self, page: Page, button: str) -> Message | None:
         """Why this page may not press now, or None if it may.
@@ -380,7 +353,7 @@ class Visit:
         """True if others play now, so that this page may not. When their match is over, the next
         ones may begin theirs."""
         if page.seat is None or self.people < 2:
-            next_match = self.state == states.VERDICT and page in self._waiting()[:SEATS]
+            next_match = self.state == states.VERDICT and page in self._seats.waiting()[:SEATS]
             return (self._is_full() and not next_match) or self.is_barred(page)
         return self.state in (states.PLAYER, states.OPENING) and page.seat != self.turn
 

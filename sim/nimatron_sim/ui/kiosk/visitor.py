@@ -16,7 +16,8 @@ from nimatron_sim.ui.kiosk.lesson import STEPS
 from nimatron_sim.ui.kiosk.machine import Machine
 from nimatron_sim.ui.kiosk.messages import Bad
 from nimatron_sim.ui.kiosk.pages import Page
-from nimatron_sim.ui.kiosk.visit import ENDS_S, SEATS
+from nimatron_sim.ui.kiosk.seats import SEATS
+from nimatron_sim.ui.kiosk.visit import ENDS_S
 from nimatron_sim.ui.words import Message, message
 
 _LANGUAGES = {code: table["language"] for code, table in words.tables().items()}

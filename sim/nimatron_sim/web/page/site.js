@@ -1,6 +1,6 @@
 // The page without a server: the machine is in two workers, and what the page takes for its WebSocket leads there.
 
-import { listen, send } from "./line.js";
+import { listen, send } from "./connection.js";
 import { word } from "./words.js";
 import { HERE, hear, KEPT, kiosk, link, pico } from "./workers.js";
 
@@ -66,7 +66,7 @@ function take(news) {
 async function keepFiles() {
   const rest = () => navigator.serviceWorker.controller?.postMessage("keep the rest");
   navigator.serviceWorker.addEventListener("controllerchange", rest);
-  await navigator.serviceWorker.register(new URL("sw.js", HERE));
+  await navigator.serviceWorker.register(new URL("service_worker.js", HERE));
   rest();
 }
 

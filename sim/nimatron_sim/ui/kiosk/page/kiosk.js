@@ -2,7 +2,7 @@
 
 import { teach } from "./lesson.js";
 import { live } from "./life.js";
-import { connect } from "./line.js";
+import { connect } from "./connection.js";
 import { build } from "./machine.js";
 import { follow } from "./touch.js";
 import { around, speakPreferred } from "./visit.js";

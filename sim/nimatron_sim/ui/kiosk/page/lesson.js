@@ -1,6 +1,6 @@
 // A first match that teaches: the offer, the way on, which is in the caption, and the way out. What the machine says comes from the server, see lesson.py.
 
-import { listen, send, state } from "./line.js";
+import { listen, send, state } from "./connection.js";
 import { keep } from "./machine.js";
 import { word } from "./words.js";
 

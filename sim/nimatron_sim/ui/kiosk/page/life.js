@@ -1,6 +1,6 @@
 // The page while nobody plays, and what the fair makes of it: the story, today's figures, a demonstration, a night of beams.
 
-import { listen, state } from "./line.js";
+import { listen, state } from "./connection.js";
 import { bit, lamps, project } from "./machine.js";
 import { clink } from "./sound.js";
 import { idleMs, isReading, isStill } from "./visit.js";

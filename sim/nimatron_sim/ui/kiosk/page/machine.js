@@ -1,7 +1,7 @@
 // Draws the machine as the server tells it: lamps, signs, buttons, cup and captions. It knows no game.
 
 import { LAMPS, ROWS } from "./board.js";
-import { connected, listen, state } from "./line.js";
+import { connected, listen, state } from "./connection.js";
 import { tone } from "./sound.js";
 import { maybe, say, sayHere, word } from "./words.js";
 

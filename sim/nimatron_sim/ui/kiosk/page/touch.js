@@ -1,7 +1,7 @@
 // Fingers, mice and keys: on the six buttons, and on the lamps themselves.
 
 import { LAMPS, ROWS } from "./board.js";
-import { connected, send, state } from "./line.js";
+import { connected, send, state } from "./connection.js";
 import { buttons, hold, lamps, mayPress, point, refused, remark, remarked } from "./machine.js";
 import { thud, wake } from "./sound.js";
 

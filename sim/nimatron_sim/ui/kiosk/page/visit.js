@@ -2,7 +2,7 @@
 
 import { LAMPS, PICTURES, ROWS } from "./board.js";
 import { forget, isKept } from "./lesson.js";
-import { listen, send, state, tell } from "./line.js";
+import { listen, send, state, tell } from "./connection.js";
 import { bit, gameName, lamps } from "./machine.js";
 import { adjust, isMuted, wake } from "./sound.js";
 import { underWay } from "./touch.js";

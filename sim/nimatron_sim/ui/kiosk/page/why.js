@@ -2,7 +2,7 @@
 
 import { LAMPS, ROWS } from "./board.js";
 import { board, drawing, tied } from "./insight.js";
-import { listen, state } from "./line.js";
+import { listen, state } from "./connection.js";
 import { review } from "./review.js";
 import { say, sayHere, word } from "./words.js";
 

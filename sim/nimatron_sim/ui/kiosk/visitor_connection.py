@@ -6,14 +6,14 @@ from typing import Any, cast
 from aiohttp import WSCloseCode, web
 
 from nimatron_sim.ui.kiosk import tokens
-from nimatron_sim.ui.kiosk.door import home, is_here
+from nimatron_sim.ui.kiosk.connections import home, is_here
 from nimatron_sim.ui.kiosk.kiosk import Kiosk
 from nimatron_sim.ui.kiosk.messages import Bad
 from nimatron_sim.ui.kiosk.peer import Peer
 from nimatron_sim.ui.kiosk.visitor import Visitor
 
 
-class Viewer(Visitor, Peer):
+class VisitorConnection(Visitor, Peer):
     """A visitor's page. local: it is open on this computer itself, so it needs no token."""
 
     def __init__(
@@ -49,7 +49,7 @@ class Viewer(Visitor, Peer):
             return
         if before.control and not self.page.control:
             return
-        cut = cast("Viewer | None", before.viewer)
+        cut = cast("VisitorConnection | None", before.viewer)
         before.viewer = self
         self._kiosk.pages.drop(self.page)
         before.control, before.local = self.page.control, self.page.local

@@ -9,22 +9,22 @@ from aiohttp import WSCloseCode, web
 from nimatron_sim.ui.kiosk import tokens
 from nimatron_sim.ui.kiosk.kiosk import Kiosk
 from nimatron_sim.ui.kiosk.messages import Bad
-from nimatron_sim.ui.kiosk.operating import Operating
+from nimatron_sim.ui.kiosk.operator import Operator
 from nimatron_sim.ui.kiosk.peer import Peer
 
 LOGIN_S = 10  # to send the token
 
 
-class Operator(Operating, Peer):
+class OperatorConnection(Operator, Peer):
     """The operator's page. It sees nothing, and does nothing, before it has sent the token; then
     it is `trusted`.
 
-    Messages, each with one key: token, beat, and what operating.py has.
+    Messages, each with one key: token, beat, and what operator.py has.
     """
 
     def __init__(self, kiosk: Kiosk, socket: web.WebSocketResponse, name: str | None) -> None:
         Peer.__init__(self, socket, name)
-        Operating.__init__(self, kiosk, self.changed)
+        Operator.__init__(self, kiosk, self.changed)
         self._kiosk = kiosk
         self.trusted = False
         self.since = time.monotonic()
@@ -42,7 +42,7 @@ class Operator(Operating, Peer):
             await self.close(WSCloseCode.POLICY_VIOLATION)
 
     def seen(self) -> dict[str, Any]:
-        return Operating.seen(self) if self.trusted else {}
+        return Operator.seen(self) if self.trusted else {}
 
     async def do(self, verb: str, what: str, serial: int | None) -> None:
         if verb == "beat":

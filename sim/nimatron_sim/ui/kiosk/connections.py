@@ -1,7 +1,7 @@
-"""The door: how many connections the server keeps, how much one may say, and for how long it may
-keep the server waiting.
+"""How many connections the server keeps, how much one may say, and for how long it may keep the
+server waiting.
 
-aiohttp limits none of that. Without the door, a few hundred half-written requests use up the
+aiohttp limits none of that. Without limits, a few hundred half-written requests use up the
 process's files, and nobody else comes in; and a few connections that say something all the time
 keep it busy with listening.
 """
@@ -43,7 +43,7 @@ def is_here(home: str) -> bool:
     return home == "::1" or home.startswith("127.")
 
 
-class Door:
+class Connections:
     """A protocol factory in front of that of aiohttp's server.
 
     A connection waits until `serving` and after `served`. Whoever waits too long is closed; if
@@ -52,7 +52,7 @@ class Door:
     """
 
     def __init__(self, handler: Callable[[], asyncio.Protocol], most: int | None = None) -> None:
-        # Connections closed by the door, without those that kept quiet until its patience ended:
+        # Those that were closed, but for those that kept quiet until patience ended:
         # each browser keeps some open after an answer, or in advance.
         self.refused = 0
         self._handler = handler
@@ -151,8 +151,8 @@ def _less(counter: Counter[str], key: str) -> None:
 class _Line(asyncio.Protocol):
     """One connection: everything that is not too much goes on to aiohttp's protocol."""
 
-    def __init__(self, door: "Door", protocol: asyncio.Protocol) -> None:
-        self._door = door
+    def __init__(self, connections: Connections, protocol: asyncio.Protocol) -> None:
+        self._connections = connections
         self._protocol = protocol
         self._credit: float = _BURST
         self._heard_at = time.monotonic()
@@ -170,7 +170,7 @@ class _Line(asyncio.Protocol):
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
         self._protocol.connection_made(transport)
-        self._door.enter(transport)
+        self._connections.enter(transport)
 
     def data_received(self, data: bytes) -> None:
         now = time.monotonic()
@@ -178,11 +178,11 @@ class _Line(asyncio.Protocol):
         self._credit = min(_BURST, self._credit + earned) - len(data)
         self._heard_at = now
         if self._credit < 0:
-            self._door.refuse(self._transport)
+            self._connections.refuse(self._transport)
         else:
-            self._door.hear(self._transport)
+            self._connections.hear(self._transport)
             self._protocol.data_received(data)
 
     def connection_lost(self, why: Exception | None) -> None:
-        self._door.leave(self._transport)
+        self._connections.leave(self._transport)
         self._protocol.connection_lost(why)

@@ -16,7 +16,7 @@ from nimatron_sim.ui.kiosk.messages import Bad
 _ANSWERS = 8  # to remember until the page has been sent them
 
 
-class Operating:
+class Operator:
     """An operator. changed: set when there is something new to see."""
 
     def __init__(self, machine: Machine, changed):

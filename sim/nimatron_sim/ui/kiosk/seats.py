@@ -1,0 +1,90 @@
+"""Who sits where, and who waits in line for a seat. When they play is for visit.py to say.
+
+Whoever has sat longest makes room for those who wait. Each device has one place.
+"""
+
+from collections import OrderedDict
+from typing import Callable
+
+from nimatron_sim.ui.kiosk.pages import Page
+from nimatron_sim.ui.words import Message, message
+
+SEATS = 2  # unless the builder wants more people
+_LINE = 4  # who wait for a seat at most; the exhibit's own screen is one more
+
+
+class Seats:
+    """The seats, numbered from 1, and the line of those who wait."""
+
+    def __init__(self) -> None:
+        self._seated: dict[int, Page] = OrderedDict()  # whoever has sat longest comes first
+        self._line: list[Page] = []
+
+    @property
+    def pages(self) -> list[Page]:
+        """Those who sit; whoever has sat longest comes first."""
+        return list(self._seated.values())
+
+    @property
+    def taken(self) -> list[int]:
+        """The numbers. The seat of a page which has gone is free, though the page has it again if
+        it comes back before somebody else takes it."""
+        return sorted(seat for seat, page in self._seated.items() if not page.has_gone())
+
+    @property
+    def are_full(self) -> bool:
+        """True if so many sit as play each other."""
+        return len(self._seated) == SEATS
+
+    def waiting(self) -> list[Page]:
+        """Those in the line who are there."""
+        return [page for page in self._line if not page.is_missed()]
+
+    def has_in_line(self, page: Page) -> bool:
+        """True if the page waits, or was cut off while it did."""
+        return page in self._line
+
+    def place(self, page: Page) -> int | None:
+        """The page's place in the line, from 1; None if it does not wait for a seat."""
+        waiting = self.waiting()
+        return waiting.index(page) + 1 if page in waiting else None
+
+    def leaving(self, most: int) -> list[Page]:
+        """Those who have sat longest, as many as wait for one of `most` seats and find none."""
+        return self.pages[: max(len(self.waiting()) - len(self._unseated(most)), 0)]
+
+    def refuse(self, page: Page) -> Message | None:
+        """Why this page cannot even wait, or None if it can."""
+        if any(one.is_beside(page) for one in self.pages + self._line):
+            return message("seat.one")
+        return message("seat.come-back") if len(self._line) >= _LINE + page.local else None
+
+    def line_up(self, page: Page) -> None:
+        """Have a page wait."""
+        self._line.append(page)
+
+    def leave_line(self, leaves: Callable[[Page], bool]) -> None:
+        """Have some wait no longer."""
+        self._line = [page for page in self._line if not leaves(page)]
+
+    def free(self, leaves: Callable[[Page], bool]) -> list[Page]:
+        """Free the seats of some, who are returned."""
+        freed = [(seat, page) for seat, page in self._seated.items() if leaves(page)]
+        for seat, page in freed:
+            del self._seated[seat]
+            page.seat = None
+        return [page for _, page in freed]
+
+    def admit(self, most: int) -> bool:
+        """Seat those who wait, as far as `most` seats are free; False if nobody sat down."""
+        self.leave_line(Page.has_gone)
+        seated = list(zip(self._unseated(most), self.waiting()))
+        for seat, page in seated:
+            self._line.remove(page)
+            self._seated[seat] = page
+            page.seat = seat
+        return bool(seated)
+
+    def _unseated(self, most):
+        """The seats that nobody has."""
+        return [seat for seat in range(1, most + 1) if seat not in self._seated]
