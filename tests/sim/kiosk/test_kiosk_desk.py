@@ -160,11 +160,12 @@ def test_a_refusal_stands_beside_the_control(desk):
     page.wait_for_selector("#desk:visible")
     page.click("summary:has-text('Settings')")
     for typed, said in (
-        ("99999", "Not set: it must be from 0 to 10000, not 99999."),
-        ("soon", "Not set: it must be from 0 to 10000, not soon."),
-        ("1000; reboot", "Not set: it must be from 0 to 10000, not 1000; reboot."),
-        ("10 000", "Not set: it must be from 0 to 10000, not 10 000."),
-        ("½", "Not set: it must be from 0 to 10000, not ½."),
+        ("99999", "Not set: it must be a whole number from 0 to 10000, not 99999."),
+        ("soon", "Not set: it must be a whole number from 0 to 10000, not soon."),
+        ("1000; reboot", "Not set: it must be a whole number from 0 to 10000, not 1000; reboot."),
+        ("10 000", "Not set: it must be a whole number from 0 to 10000, not 10 000."),
+        ("50.5", "Not set: it must be a whole number from 0 to 10000, not 50.5."),
+        ("½", "Not set: it must be a whole number from 0 to 10000, not ½."),
         ("", "Not set: type a value first."),
     ):
         page.fill(f"{setting('think_ms')} input", typed)
