@@ -19,10 +19,9 @@ from nimatron_sim.errors import UserError
 from nimatron_wiring import write
 from nimatron_wiring.circuits import breadboard
 from nimatron_wiring.kit import files as kit
-from nimatron_wiring.kit import gerbers
 from nimatron_wiring.legible import SVG
 from nimatron_wiring.netlist import Net
-from nimatron_wiring.pcb import design, drawing, routes, rules
+from nimatron_wiring.pcb import design, drawing, gerbers, routes, rules
 from nimatron_wiring.pcb.lands import LANDS
 from nimatron_wiring.pcb.placement import HEIGHT, SCREW, SCREWS, WIDTH, Pad
 

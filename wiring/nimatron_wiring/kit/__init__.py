@@ -6,5 +6,6 @@ paper.py    a PDF document: its pages, its font, drawings on it
 book.py     the build book: one step on a page
 artwork.py  the front panel at full size, to print and glue on, and the label for visitors
 cutting.py  the front panel for a laser or a drill
-gerbers.py  the circuit board for a board house
+
+The files for a board house are made by pcb/gerbers.py.
 """

@@ -17,7 +17,8 @@ Maker = Callable[[], bytes]
 
 def files(drawings: Mapping[str, bytes]) -> dict[str, Maker]:
     """What makes each file, by name. drawings: the files that `nimatron wiring` writes."""
-    from nimatron_wiring.kit import artwork, book, cutting, gerbers, paper
+    from nimatron_wiring.kit import artwork, book, cutting, paper
+    from nimatron_wiring.pcb import gerbers
 
     front = panel(exhibit())
     makers: dict[str, Maker] = {}
