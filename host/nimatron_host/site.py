@@ -13,7 +13,7 @@ from nimatron_sim.errors import UserError
 from nimatron_sim.ui import words
 from nimatron_sim.ui.kiosk import modules
 from nimatron_sim.web import package, rom
-from nimatron_sim.web.bundle import bare, bundle
+from nimatron_sim.web.bundle import bare, bare_script, bundle
 
 _PROGRAMS = "nimatron_sim.web.live_main", "nimatron_sim.web.kiosk_main"
 _WORKER = "service_worker.js"
@@ -99,6 +99,10 @@ def _files(wasm: Path | None, say: Callable[[str], None]) -> dict[str, bytes]:
             if path.is_file():
                 files[target + path.name] = path.read_bytes()
     files["pico.js"] = (sim / "web/pico.js").read_bytes()
+    files = {
+        name: bare_script(content.decode()).encode() if name.endswith((".js", ".css")) else content
+        for name, content in files.items()
+    }
     files["micropython.js"] = (runtime / package.SCRIPT).read_bytes()
     files["micropython.wasm"] = (runtime / package.BINARY).read_bytes()
     for size in _ICONS:

@@ -17,6 +17,7 @@ from nimatron.devices import pins, registers
 from nimatron_host import cli, emulate
 from nimatron_sim import firmware, tiers
 from nimatron_sim.circuit import Circuit
+from nimatron_sim.emulated import image
 from nimatron_sim.errors import TierUnavailable, UserError
 from nimatron_sim.rp2040js import package
 from nimatron_sim.simulated.pico import SimulatedPico
@@ -136,6 +137,9 @@ def attract():
 
 
 def test_it_runs_the_very_file_for_a_picos_boot_drive(second, tmp_path):
+    system = image.load()
+    if not system.board:
+        pytest.skip(f"for the {system.title} no such file is written")
     file = tmp_path / "nimatron.uf2"
     emulate.with_firmware(None, file)
     pico = second()

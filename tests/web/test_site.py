@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+import nimatron_sim
 from chromium import CHROMIUM, MISSING, PATIENCE_MS, holds, open_browser
 from nimatron import games
 from nimatron_host import site
@@ -25,6 +26,7 @@ from nimatron_sim.web import package, rom
 from served_folder import ServedFolder
 
 FOLDER = "museum/nim"  # of the site
+SIM = Path(nimatron_sim.__file__).parent
 MOST = 400_000  # bytes that a first visit loads, packed
 
 FRAME = """<!doctype html><link rel='icon' href='data:,'>
@@ -399,6 +401,20 @@ def test_without_micropython_the_page_says_that_nothing_answers(serve, browser, 
     late[0].continue_()
     page.wait_for_selector("#lost:not([hidden])", timeout=PATIENCE_MS)
     page.close()
+
+
+def test_scripts_lose_their_comments_and_nothing_else(folder):
+    """And stay where they were in the file, for whoever looks for a mistake."""
+    there = {path.name: path for path in (SIM / "ui/kiosk/page").iterdir()}
+    there |= {path.name: path for path in (SIM / "web/page").iterdir()}
+    compared = 0
+    for name in ("site.js", "workers.js", "kiosk.js", "touch.js", "visit.js", "kiosk.css"):
+        published = (folder / FOLDER / name).read_text().splitlines()
+        for line, source in zip(published, there[name].read_text().splitlines(), strict=True):
+            comment = source.strip().startswith(("//", "/*"))
+            assert line == ("" if comment else source)
+            compared += not comment
+    assert compared > 1000
 
 
 def test_the_icons_are_what_the_manifest_says(serve, folder, browser):

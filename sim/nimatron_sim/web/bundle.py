@@ -3,6 +3,7 @@ what else a program needs."""
 
 import ast
 import io
+import re
 import tokenize
 from pathlib import Path
 
@@ -12,6 +13,7 @@ _ROOT = Path(__file__).parents[2]
 _PACKAGE = "nimatron_sim"
 _PACKAGES = (_PACKAGE, "pico_testbench")
 _MIRROR = _ROOT / "pico_testbench" / "mirror"
+_COMMENTS = re.compile(r"^ *(//.*|/\*.*\*/)$", re.MULTILINE)
 _STAND_INS = _ROOT / _PACKAGE / "web" / "stand_ins"  # for modules that this Python lacks
 
 
@@ -43,6 +45,11 @@ def bare(text: str) -> str:
             last = first.end_lineno or first.lineno
             lines[first.lineno : last] = [""] * (last - first.lineno)
     return "\n".join(lines) + "\n"
+
+
+def bare_script(text: str) -> str:
+    """The same JavaScript or CSS without the lines that are comments, line for line."""
+    return _COMMENTS.sub("", text)
 
 
 def _add(files: dict[str, Path], module: str) -> None:

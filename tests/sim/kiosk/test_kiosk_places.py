@@ -1,5 +1,6 @@
 """Places: one for each device, few in the line, and one for the exhibit's own screen."""
 
+import aiohttp
 import pytest
 from aiohttp import web
 from test_kiosk_owner import do
@@ -78,5 +79,24 @@ def test_four_wait_at_most_and_one_at_the_exhibits_own_screen():
         own = await sit(house, HERE)
         assert place(own) == (None, 5)
         assert place(await sit(house, HERE)) == (None, None)
+
+    hall(story)
+
+
+def test_in_a_full_house_a_page_of_whoever_has_most_makes_room(monkeypatch):
+    """Rather one without the token; and nobody's only page."""
+    monkeypatch.setattr("nimatron_sim.ui.kiosk.server._VIEWERS", 14)  # 8 of them for this computer
+
+    async def story(house):
+        await look(house, "192.0.2.1")
+        for _ in range(5):
+            await house.look(headers={"From": "192.0.2.1"})
+        for number in (2, 3):
+            await look(house, f"192.0.2.{number}")
+            may = [viewer.page.control for viewer in house.kiosk.viewers]
+            assert (may.count(True), may.count(False)) == (number, 6 - number)
+        with pytest.raises(aiohttp.WSServerHandshakeError):
+            await look(house, "192.0.2.4")
+        await look(house, HERE)
 
     hall(story)

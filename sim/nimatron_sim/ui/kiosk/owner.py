@@ -1,8 +1,9 @@
 """Whose match it is.
 
 A match belongs to the page that presses, touches or chooses first, so that no other page acts in
-it: until it is over, or the owner presses NEW, closes the page, or is still for a while. Between
-two people the seats say who may play. The panel's own buttons and the operator are never bound.
+it: until it is over, or the owner presses NEW, closes the page, is still for a while, or makes no
+move for longer, however busy. Between two people the seats say who may play. The panel's own
+buttons and the operator are never bound.
 """
 
 import time
@@ -12,6 +13,7 @@ from nimatron_sim.ui.kiosk.pages import Page
 
 _STILL_S = 20  # without a sign of the owner, after which others may play
 _HERE_STILL_S = 5  # for the exhibit's own screen
+_MOVE_S = 60  # without a move of the owner's, after which others may play
 _MACHINES = (states.THINKING, states.MACHINE)  # where there is nothing to do for the owner
 _MATCH = (states.OPENING, states.PLAYER) + _MACHINES
 
@@ -21,21 +23,26 @@ class Owner:
 
     def __init__(self) -> None:
         self._page: Page | None = None
+        self._last: Page | None = None  # who has owned this match last
         self._seen_at = 0.0
+        self._moved_at = 0.0  # or since when the match is the owner's
         self._state = ""
 
     def enter(self, state: str) -> None:
         """Note the state of the show."""
         if state not in _MATCH:
-            self._page = None
-        if self._state in _MACHINES:
-            self._seen_at = time.monotonic()  # it is the owner's turn only now
+            self._page = self._last = None
+        if self._state in _MACHINES:  # it is the owner's turn only now
+            self._seen_at = self._moved_at = time.monotonic()
         self._state = state
 
     def act(self, page: Page, gives_up: bool = False) -> None:
         """Note that a page which may do so has pressed, touched or chosen something."""
         self._page = None if gives_up else page
         self._seen_at = time.monotonic()
+        if page is not self._last:
+            self._last = page
+            self._moved_at = self._seen_at
 
     def see(self, page: Page) -> None:
         """Note that somebody uses this page."""
@@ -62,4 +69,5 @@ class Owner:
             return False
         if self._state in _MACHINES:
             return True
-        return time.monotonic() - self._seen_at < self.patience(page)
+        now = time.monotonic()
+        return now - self._seen_at < self.patience(page) and now - self._moved_at < _MOVE_S

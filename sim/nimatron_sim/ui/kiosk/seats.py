@@ -1,8 +1,10 @@
 """Who sits where, and who waits in line for a seat. When they play is for visit.py to say.
 
-Whoever has sat longest makes room for those who wait. Each device has one place.
+Whoever has sat longest makes room for those who wait. Each device has one place, and whoever has
+not played lately comes before those who have.
 """
 
+import time
 from collections import OrderedDict
 from typing import Callable
 
@@ -11,6 +13,8 @@ from nimatron_sim.ui.words import Message, message
 
 SEATS = 2  # unless the builder wants more people
 _LINE = 4  # who wait for a seat at most; the exhibit's own screen is one more
+_LATELY_S = 900  # since a device had a seat
+_DEVICES = 1000  # that are remembered
 
 
 class Seats:
@@ -19,6 +23,7 @@ class Seats:
     def __init__(self) -> None:
         self._seated: dict[int, Page] = OrderedDict()  # whoever has sat longest comes first
         self._line: list[Page] = []
+        self._left_at: dict[str, float] = OrderedDict()  # a seat, by the device's address
 
     @property
     def pages(self) -> list[Page]:
@@ -57,11 +62,14 @@ class Seats:
         """Why this page cannot even wait, or None if it can."""
         if any(one.is_beside(page) for one in self.pages + self._line):
             return message("seat.one")
-        return message("seat.come-back") if len(self._line) >= _LINE + page.local else None
+        full = len(self._line) >= _LINE + page.local and self._before(page) == len(self._line)
+        return message("seat.come-back") if full else None
 
     def line_up(self, page: Page) -> None:
-        """Have a page wait."""
-        self._line.append(page)
+        """Have a page wait, if need be in place of one that has played lately."""
+        self._line.insert(self._before(page), page)
+        if len(self._line) > _LINE + page.local and self._has_played(self._line[-1]):
+            self._line.pop().tell(message("seat.come-back"))
 
     def leave_line(self, leaves: Callable[[Page], bool]) -> None:
         """Have some wait no longer."""
@@ -73,6 +81,11 @@ class Seats:
         for seat, page in freed:
             del self._seated[seat]
             page.seat = None
+            if page.address:
+                self._left_at.pop(page.address, None)
+                self._left_at[page.address] = time.monotonic()
+        for address in list(self._left_at)[:-_DEVICES]:
+            del self._left_at[address]
         return [page for _, page in freed]
 
     def admit(self, most: int) -> bool:
@@ -84,6 +97,15 @@ class Seats:
             self._seated[seat] = page
             page.seat = seat
         return bool(seated)
+
+    def _before(self, page):
+        """The place in the line for a page, from 0."""
+        later = [at for at, one in enumerate(self._line) if self._has_played(one)]
+        return later[0] if later and not self._has_played(page) else len(self._line)
+
+    def _has_played(self, page):
+        left_at = self._left_at.get(page.address)
+        return left_at is not None and time.monotonic() - left_at < _LATELY_S
 
     def _unseated(self, most):
         """The seats that nobody has."""

@@ -10,6 +10,7 @@ import logging
 import re
 import signal
 import socket
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from ipaddress import ip_address
 from pathlib import Path
@@ -59,6 +60,7 @@ _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]*[a-z0-9_-])(?::([0-9]+))?", re
 _PORTS = {"http": "80", "https": "443"}  # where a URL names none
 
 _VIEWERS = 500
+_FEW = 4  # that each address keeps, however many others come
 _VIEWERS_EACH = 60  # of one address; a proxy on this computer may have them all
 _STRANGERS = 8  # operators who have not sent their token yet
 # IPv6 and IPv4, each on a socket of its own, so that no IPv4 address looks like one of IPv6.
@@ -243,8 +245,13 @@ class Application:
         each = sum(home(viewer.name) == address for viewer in viewers)
         crowded = each >= _VIEWERS_EACH and not is_here(address)
         local = self._is_local(request)
-        if len(viewers) >= _VIEWERS - (0 if local else RESERVE) or crowded:
+        full = len(viewers) >= _VIEWERS - (0 if local else RESERVE)
+        one_of_many = _one_of_many(viewers) if full else None
+        if crowded or (full and one_of_many is None):
             raise web.HTTPServiceUnavailable(text="too many viewers")
+        if one_of_many:
+            self._kiosk.leave(one_of_many)
+            await one_of_many.close(WSCloseCode.TRY_AGAIN_LATER)
         line = await _upgraded(request)
         viewer = VisitorConnection(self._kiosk, line, request.remote, local)
         return await _stay(request, viewer, viewers, line)
@@ -334,6 +341,14 @@ async def _upgraded(request: web.Request) -> web.WebSocketResponse:
 
 
 Page = TypeVar("Page", VisitorConnection, OperatorConnection)
+
+
+def _one_of_many(viewers: set[VisitorConnection]) -> VisitorConnection | None:
+    """The page to do without if too many are open: one of the address that has most, rather one
+    that only watches; None if each address has only a few."""
+    each = Counter(home(viewer.name) for viewer in viewers)
+    many = [one for one in viewers if each[home(one.name)] > _FEW and not is_here(home(one.name))]
+    return max(many, key=lambda one: (each[home(one.name)], not one.page.control), default=None)
 
 
 async def _stay(

@@ -5,10 +5,12 @@ The firmware forgets a visitor's choice when it returns to the attract show; so 
 Whoever finds all seats taken waits in line. When a match is over, those who have sat longest make
 room for those who wait: so while others wait, nobody plays more than two matches in a row.
 Meanwhile, whoever makes no move for a minute loses the seat during the match, and after three
-minutes the match is over. So it is for a match against the machine, while somebody sits alone.
+minutes the match is over. So it is for a match against the machine, while others sit: they begin
+when it is over.
 """
 
 import time
+from math import inf
 from typing import Callable
 
 from nimatron import board, protocol, states
@@ -22,6 +24,8 @@ _GO_MS = 500  # until the machine has said whether a move counts
 _SLOW_S = 60  # without a move, after which a seat goes to somebody who waits
 _MATCH_S = 180  # that a match lasts at most while somebody waits
 ENDS_S = 30  # before that, when the players are told
+_READ_S = 8  # that a verdict is shown at least, before those who sit begin
+_ASK_S = 5  # until the machine has said whether two people may play
 _TAKE = "page.seat.take"  # the button's text
 # From a firmware that is too old: it takes the word `practice` for a number.
 _UNKNOWN = ("unknown-command", "not-a-number")
@@ -51,6 +55,8 @@ class Visit:
         self._waited_at = self._played_at  # since when others wait
         self._kept_at: float | None = None  # since when whoever sits alone is kept from playing
         self._paired = False  # pages with seats play each other
+        self._asked_at = -inf  # when the machine was asked to let them
+        self._over_at = -inf  # when the last match was over
         self._hurries = False  # a seat was lost for want of moves, so the next one is, too
 
     # ------------------------------------------------------------------ what the machine says
@@ -77,7 +83,9 @@ class Visit:
     def _enter(self, state):
         self.state = state
         self._owner.enter(state)
-        if state != states.VERDICT:
+        if state == states.VERDICT:
+            self._over_at = time.monotonic()
+        else:
             self.winner = ""
         if state in (states.THINKING, states.MACHINE):
             self.turn = 0
@@ -100,6 +108,7 @@ class Visit:
         self._free(lambda page: True)
         self._handed_over = None
         self._hurries = self._paired = False
+        self._asked_at = -inf
 
     # ------------------------------------------------------------------ choices
 
@@ -126,7 +135,7 @@ class Visit:
         return allowed
 
     def _may(self, page):
-        full = self._seats.are_full and page.seat is None
+        full = self._is_full() and page.seat is None
         if full or self.waits(page):
             page.tell(self.taken if full else self.denied(page))
             return False
@@ -203,8 +212,12 @@ class Visit:
         self._admit()
         if not page.seat:
             page.tell(message("seat.full"))
-        elif self.people == 1:
+        elif self.people == 1 and not self.is_barred(page):
             self._begin()
+        elif self._seats.are_full:
+            for other in self._seats.pages:
+                if other is not page:
+                    other.tell(message("seat.joined", who=page.seat))
 
     def stand_up(self, page: Page) -> None:
         """Leave a seat, or wait no longer. Whoever is left plays the next in the line, or the
@@ -235,8 +248,12 @@ class Visit:
             self._free(lambda page: True)
             self._paired = False
             self._play_on()
+        elif self._can_begin(kept):
+            self._begin()
         elif not self._ends_within(0):
             return False
+        elif self.people == 1 and self._seats.are_full:
+            self._begin()
         elif kept:
             self._owner.act(kept)
             self._ask("new", kept)
@@ -253,10 +270,20 @@ class Visit:
         return playing and self.state in (states.PLAYER, states.OPENING) and not self.seats
 
     def _kept_out(self):
-        """Whoever sits alone while somebody else plays the machine, or None."""
+        """The first who sits while somebody else plays the machine, or None."""
         here = [page for page in self._seats.pages if not page.is_missed()]
-        alone = self.people == 1 and len(here) == 1 and self.is_barred(here[0])
-        return here[0] if alone else None
+        barred = [page for page in here if self.people == 1 and self.is_barred(page)]
+        return barred[0] if barred else None
+
+    def _sit_idly(self):
+        """True if those who sit could play each other, but have not yet been let."""
+        asked = time.monotonic() - self._asked_at < _ASK_S
+        return self.people == 1 and self._seats.are_full and not self._paired and not asked
+
+    def _can_begin(self, kept):
+        """True if those who sit idly can begin: the match that kept them is over."""
+        read = self.state != states.VERDICT or time.monotonic() - self._over_at >= _READ_S
+        return self._sit_idly() and not kept and read
 
     def _ends_within(self, seconds):
         """True if others wait, and the match has only so many seconds left."""
@@ -319,6 +346,7 @@ class Visit:
         """Have those who sit play each other, if there are enough."""
         if self._seats.are_full:
             page = self._seats.pages[-1]
+            self._asked_at = time.monotonic()
             self._ask(f"choose players {SEATS}", page, self.end, self._pair)
 
     def _pair(self):
@@ -337,8 +365,13 @@ class Visit:
     def refuses(self, page: Page, button: str) -> Message | None:
         """Why this page may not press now, or None if it may.
 
-        Between GO and what the machine makes of it, a press would count for the next player.
+        Between GO and what the machine makes of it, a press would count for the next player. When
+        a match against the machine is over, it begins that of those who sit.
         """
+        if self.state == states.VERDICT and self._sit_idly():
+            if page.seat:
+                self._begin()
+            return message("seat.ready", who=page.seat) if page.seat else self.taken
         if self.waits(page):
             return self.denied(page)
         if self.people < 2 or page.seat is None or page.seat != self.turn:

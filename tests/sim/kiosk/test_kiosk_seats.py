@@ -1,0 +1,229 @@
+"""Who plays when, without a server. The tests have the clock, and a machine that obeys."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from nimatron_sim.ui.kiosk import owner, pages, seats, visit
+from nimatron_sim.ui.kiosk.pages import Page
+from nimatron_sim.ui.kiosk.seats import Seats
+from nimatron_sim.ui.kiosk.visit import Visit
+
+
+@pytest.fixture(autouse=True)
+def clock(monkeypatch):
+    stopped = SimpleNamespace(now=1000.0, monotonic=lambda: stopped.now)
+    for module in (owner, pages, seats, visit):
+        monkeypatch.setattr(module, "time", stopped)
+    return stopped
+
+
+class House:
+    """A machine that does what is typed."""
+
+    def __init__(self):
+        self.typed = []
+        self.visit = Visit(self._type, dict)
+
+    def _type(self, line, answered):
+        self.typed.append(line)
+        answered("ok")
+        if line.startswith("choose players"):
+            self.visit.hear("event state=opening")
+            self.visit.hear(f"ok state=opening picked=0 players={line[-1]}")
+
+    def page(self, address=""):
+        told = []
+        page = Page(True, SimpleNamespace(tell=lambda *notice: told.extend(notice)))
+        page.address, page.told = address, told
+        return page
+
+    def plays(self, page):
+        """Begin a match against the machine, and make a move."""
+        self.visit.act(page, "go")
+        for state in ("opening", "player", "thinking", "player"):
+            self.visit.hear(f"event state={state}")
+
+    def begun(self):
+        return self.typed.count("choose players 2")
+
+
+@pytest.fixture
+def house():
+    return House()
+
+
+def test_whoever_sits_down_ends_nobodys_match(house, clock):
+    """Nor do two who stand up again. They play when the match is over, and has been read."""
+    player, one, two = (house.page() for _ in range(3))
+    house.plays(player)
+    for _ in range(3):
+        house.visit.sit(one)
+        house.visit.sit(two)
+        house.visit.keep_time()
+        assert not house.visit.waits(player) and house.visit.waits(two)
+        house.visit.stand_up(two)
+        house.visit.stand_up(one)
+    assert house.typed == []
+    house.visit.sit(one)
+    house.visit.sit(two)
+    clock.now += 10
+    house.visit.see(player)
+    house.visit.hear("event state=verdict")
+    clock.now += 7
+    house.visit.keep_time()
+    assert not house.begun()
+    clock.now += 1
+    house.visit.keep_time()
+    house.visit.keep_time()
+    assert house.begun() == 1 and house.visit.waits(player)
+
+
+def test_whoever_sits_and_plays_goes_on_when_somebody_joins(house):
+    """Until the match is over: then the next press begins the one of the two."""
+    player, other = house.page(), house.page()
+    house.visit.sit(player)
+    house.plays(player)
+    house.visit.sit(other)
+    house.visit.keep_time()
+    assert not house.begun() and not house.visit.waits(player)
+    assert player.told[-1] == ("seat.joined", {"who": 2})
+    assert house.visit.denied(other)[0] == "seat.soon"
+    house.visit.hear("event state=verdict")
+    assert house.visit.refuses(player, "go") == ("seat.ready", {"who": 1})
+    assert house.begun() == 1
+
+
+def test_a_match_lasts_three_minutes_while_two_wait(house, clock):
+    player, one, two = (house.page() for _ in range(3))
+    house.plays(player)
+    for page in (one, two):
+        house.visit.sit(page)
+    for second in range(0, 200, 10):
+        assert bool(house.begun()) == (second > 180), second
+        house.visit.hear("event state=thinking")
+        house.visit.hear("event state=player")
+        house.visit.keep_time()
+        assert house.visit.ends_soon(player) == (150 <= second < 180)
+        clock.now += 10
+    assert house.typed == ["choose players 2"]
+
+
+@pytest.mark.parametrize("rests", [lambda house, clock: None, lambda house, clock: house.leave()])
+def test_two_who_sit_begin_when_nobody_plays(house, clock, rests):
+    player, one, two = (house.page() for _ in range(3))
+    house.leave = lambda: setattr(player, "viewer", None)
+    house.plays(player)
+    for page in (one, two):
+        house.visit.sit(page)
+    rests(house, clock)
+    clock.now += 20
+    house.visit.keep_time()
+    assert house.begun() == 1
+
+
+def test_a_slow_machine_is_not_asked_all_the_time(house, clock):
+    """But again, if it has said nothing: it may have been restarted."""
+    seats = Visit(lambda line, answered: house.typed.append(line), dict)
+    for page in (house.page(), house.page()):
+        seats.sit(page)
+    for _ in range(5):
+        seats.keep_time()
+        assert house.begun() == 1
+        clock.now += 1
+    seats.keep_time()
+    assert house.begun() == 2
+
+
+def test_whoever_sits_gives_up_the_own_match(house):
+    one, player = house.page(), house.page()
+    house.plays(player)
+    house.visit.sit(one)
+    house.visit.sit(player)
+    assert house.begun() == 1
+
+
+def busy(house, page):
+    """All that somebody can do who never makes a move."""
+    house.visit.see(page)
+    house.visit.act(page, "row1")
+    house.visit.act(page, "new")
+    house.visit.act(page, "go")
+
+
+def test_whoever_makes_no_move_for_a_minute_keeps_nobody_out(house, clock):
+    player, other = house.page(), house.page()
+    house.plays(player)
+    for _ in range(11):
+        clock.now += 5
+        busy(house, player)
+        assert house.visit.waits(other)
+    clock.now += 5
+    busy(house, player)
+    assert not house.visit.waits(other)
+    house.visit.act(other, "go")
+    assert house.visit.waits(player) and not house.visit.waits(other)
+
+
+def test_a_move_is_a_minute_more(house, clock):
+    player, other = house.page(), house.page()
+    house.plays(player)
+    for _ in range(20):
+        clock.now += 15
+        busy(house, player)
+        house.visit.hear("event state=thinking")
+        house.visit.hear("event state=player")
+    assert house.visit.waits(other)
+
+
+# ---------------------------------------------------------------------- the line
+
+
+def line(house, *numbers):
+    return [house.page(f"192.0.2.{number}") for number in numbers]
+
+
+def test_whoever_has_not_played_comes_first(house):
+    """So a few devices that come again and again do not keep the others out."""
+    both = Seats()
+    old = line(house, 1, 2, 3, 4, 5)
+    for page in old:
+        both.line_up(page)
+        both.admit(2)
+        both.free(lambda one: True)
+    for page in old[:4]:
+        both.line_up(page)
+    assert both.refuse(old[4])[0] == "seat.come-back"
+    new = line(house, 6, 7)
+    for page in new:
+        assert both.refuse(page) is None
+        both.line_up(page)
+    assert both.waiting() == [*new, *old[:2]]
+    assert [page.told for page in old[2:4]] == [[("seat.come-back", {})]] * 2
+    later = line(house, 8, 9, 10)
+    for page in later[:2]:
+        both.line_up(page)
+    assert both.refuse(later[2])[0] == "seat.come-back"
+    assert both.waiting() == new + later[:2]
+
+
+def test_a_quarter_of_an_hour_later_all_are_alike(house, clock):
+    both = Seats()
+    first, second = line(house, 1, 2)
+    both.line_up(first)
+    both.admit(2)
+    both.free(lambda one: True)
+    clock.now += 900
+    both.line_up(first)
+    both.line_up(second)
+    assert both.waiting() == [first, second]
+
+
+def test_few_devices_are_remembered(house, monkeypatch):
+    monkeypatch.setattr(seats, "_DEVICES", 3)
+    both = Seats()
+    for page in line(house, *range(9)):
+        both.line_up(page)
+        both.admit(2)
+        both.free(lambda one: True)
+    assert list(both._left_at) == ["192.0.2.6", "192.0.2.7", "192.0.2.8"]
