@@ -94,6 +94,19 @@ def test_whoever_sits_and_plays_goes_on_when_somebody_joins(house):
     assert house.begun() == 1
 
 
+def test_whoever_sits_down_lets_a_verdict_be_read(house, clock):
+    player, other = house.page(), house.page()
+    house.visit.sit(player)
+    house.plays(player)
+    house.visit.hear("event state=verdict")
+    house.visit.sit(other)
+    house.visit.keep_time()
+    assert not house.begun()
+    clock.now += 8
+    house.visit.keep_time()
+    assert house.begun() == 1
+
+
 def test_a_match_lasts_three_minutes_while_two_wait(house, clock):
     player, one, two = (house.page() for _ in range(3))
     house.plays(player)

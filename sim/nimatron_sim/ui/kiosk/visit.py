@@ -212,9 +212,9 @@ class Visit:
         self._admit()
         if not page.seat:
             page.tell(message("seat.full"))
-        elif self.people == 1 and not self.is_barred(page):
+        elif self._can_begin(self.is_barred(page)):
             self._begin()
-        elif self._seats.are_full:
+        elif self._seats.are_full and self.people == 1:
             for other in self._seats.pages:
                 if other is not page:
                     other.tell(message("seat.joined", who=page.seat))
@@ -352,6 +352,7 @@ class Visit:
     def _pair(self):
         """Note that those who sit play each other; what the machine said earlier is over."""
         self._paired = True
+        self._asked_at = -inf
 
     def _let_go(self, leaves: Callable[[Page], bool]) -> None:
         """Free the seats of some, and their places in the line."""
