@@ -22,6 +22,15 @@ def emulated(emulated, micropython):
     return emulated
 
 
+@pytest.fixture(scope="session")
+def boot_drive(micropython):
+    """For tests that write one file for a Pico's boot drive, which needs an image for a board with
+    a Pico's flash."""
+    system = image.load(micropython)
+    if not system.board:
+        pytest.skip(f"no such file is written for the {system.title}")
+
+
 @pytest.fixture(autouse=True)
 def _with_that_image(request, monkeypatch):
     if "micropython" in request.fixturenames:

@@ -276,7 +276,7 @@ def test_what_is_packed_is_unpacked_again():
     assert packed[:512] == uf2(bytes(range(256)), total=4)
 
 
-def test_the_whole_flash_is_one_file(capsys, emulated, tmp_path):
+def test_the_whole_flash_is_one_file(capsys, emulated, boot_drive, tmp_path):
     from nimatron_sim import firmware
     from nimatron_sim.emulated import flash
 
@@ -319,14 +319,14 @@ def test_the_one_file_is_not_made_for_a_board_that_we_do_not_know(nimatron, emul
     assert "install that image first, then run `nimatron deploy`" in error
 
 
-def test_a_file_that_cannot_be_written_is_one_line(capsys, emulated, tmp_path):
+def test_a_file_that_cannot_be_written_is_one_line(capsys, emulated, boot_drive, tmp_path):
     assert cli.main(["image", "--with-firmware", str(tmp_path)]) == 1
     error = capsys.readouterr().err
     assert error.startswith(f"nimatron: cannot write {tmp_path}") and error.count("\n") == 1
 
 
 @pytest.mark.long("a boot")
-def test_the_one_file_boots_and_plays(emulated, tmp_path):
+def test_the_one_file_boots_and_plays(emulated, boot_drive, tmp_path):
     from nimatron_sim.emulated import flash
 
     file = tmp_path / "nimatron.uf2"
