@@ -133,16 +133,43 @@ def begun(visit):
     return shown == ASKED | {"rows": "1100000/1000000/0000000/0000000"}
 
 
-def test_after_an_idle_reset_the_position_is_offered_and_begins_again():
+def test_a_position_waits_a_quarter_of_an_hour_for_somebody_who_thinks():
+    """And as long again after each sign of somebody. Nobody is asked whether they are there."""
+    visit = Visit(**ASKED)
+    visit.until("player")
+    for _ in range(2):
+        visit.run(14 * 60_000, 1000)
+        assert begun(visit) and visit.seen["state"] == "player"
+        visit.do("here", "1")
+        visit.run(500)
+    visit.run(16 * 60_000, 1000)
+    assert visit.seen["state"] == "attract"
+
+
+@pytest.mark.parametrize("begin", [("link", "again"), ("press", "go"), ("touch", "3")])
+def test_after_an_idle_reset_the_position_is_offered_and_begins_again(begin, monkeypatch):
+    monkeypatch.setattr(kiosk_main, "_STAYS", 0)
     visit = Visit(**ASKED)
     visit.until("player")
     assert begun(visit) and not visit.seen["again"]
     visit.until("attract")
     visit.run(1000)
     assert visit.seen["again"] and visit.seen["game"] == "nim"
-    visit.do("link", "again")
+    visit.do(*begin)
     visit.until("player")
     assert begun(visit) and not visit.seen["again"]
+
+
+def test_the_other_buttons_begin_the_usual_match(monkeypatch):
+    monkeypatch.setattr(kiosk_main, "_STAYS", 0)
+    visit = Visit(**ASKED)
+    visit.until("player")
+    visit.until("attract")
+    visit.do("press", "new")
+    visit.do("release", "new")
+    visit.until("opening")
+    visit.run(500)
+    assert visit.seen["game"] == "nim"
 
 
 def test_after_a_loss_the_position_is_offered_and_begins_again():

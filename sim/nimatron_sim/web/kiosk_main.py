@@ -3,7 +3,7 @@ kiosk_worker.js starts it. Written in MicroPython's Python."""
 
 import json
 
-from nimatron import states
+from nimatron import board, states
 from nimatron_sim.ui.kiosk.defaults import DEFAULTS
 from nimatron_sim.ui.kiosk.machine import Machine
 from nimatron_sim.ui.kiosk.messages import Bad, News, read
@@ -13,6 +13,10 @@ from nimatron_sim.ui.kiosk.visitor import Visitor
 from nimatron_sim.web.page_link import Link
 
 PEOPLE = ("1", "2")  # who may choose to share the screen; a link can have more
+
+# How often somebody who thinks about the position of a link is taken to be there: each time that
+# the machine asks, which is after 50 s. It makes a quarter of an hour.
+_STAYS = 17
 
 # Of a chip's health, what says nothing of a browser: memory that can grow, and a simulated sensor.
 _PRETENDED = ("free", "celsius")
@@ -61,6 +65,16 @@ class WebKiosk(Machine):
         self._taking = False
         Machine.__init__(self, lambda *_: self.session, [], language=language)
         self.defaults = DEFAULTS
+
+    @property
+    def warns(self):
+        """True while the machine asks whether anybody is still there."""
+        return self._attendant.display.warned
+
+    @property
+    def teaches(self):
+        """True during the lessons."""
+        return self._lesson is not None
 
     @property
     def today(self):
@@ -118,10 +132,14 @@ class Desk:
         self._operator = None  # once the operator's page is open, too
         self._beats = 0
         self._began = False  # what the link asks for
+        self._stays = _STAYS
 
     def take(self, records):
         """Take in trace records, as JSON."""
         self._kiosk.take_all(json.loads(records))
+        if self._kiosk.warns and self._link.has_position and self._stays:
+            self._stays -= 1
+            self._kiosk.here(self._visitor)
         if not self._began and self._kiosk.state["state"] == states.ATTRACT:
             self._begin()
 
@@ -142,6 +160,7 @@ class Desk:
 
     def hear(self, text):
         """A message from the page."""
+        self._stays = _STAYS
         try:
             verb, what, serial = read(text)
             if self._visitor.is_new(serial):
@@ -150,7 +169,8 @@ class Desk:
             print("message dropped,", why)
 
     def _hear(self, verb, what):
-        if verb == "link":
+        begins = verb == "touch" or (verb == "press" and what == board.GO)
+        if verb == "link" or (begins and self._offers_again() and not self._kiosk.teaches):
             self._kiosk.type(self._link.lines)
         elif verb == "people":
             if what not in PEOPLE:
@@ -194,14 +214,17 @@ class Desk:
         view = self._kiosk.view
         seen = self._visitor.seen()
         seen["rows"] = view.game.words(view.position) if view.position else ""
-        # A position that the link gives can be begun again when its match is over.
-        resting = seen["state"] in (states.ATTRACT, states.VERDICT)
         seen["shared"] = True  # the screen, by everybody who plays
-        seen["again"] = resting and self._link.has_position
+        seen["again"] = self._offers_again()
         if self._link.wrong and seen["state"] == states.ATTRACT:
             seen["doing"] = [self._link.wrong]
         news = self._news.since(seen)
         return json.dumps(news) if news else ""
+
+    def _offers_again(self):
+        """True if a position that the link gives can be begun again, because its match is over."""
+        resting = self._kiosk.state["state"] in (states.ATTRACT, states.VERDICT)
+        return resting and self._link.has_position
 
     def beat(self):
         """A sign of life for the operator's page, as JSON; "" if there is none."""
