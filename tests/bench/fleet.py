@@ -18,6 +18,7 @@ from nimatron_sim.simulated.pico import SimulatedPico
 
 SIZES = (10, 100, 1000)
 BACKLOG, STORM, IDLE_S = 50_000, 1000, 10
+_ROUNDS = 500  # of events at once: with more, the bridge of a slow disk has to drop some
 BRIDGES = 3
 _QUESTIONS = ("version", "settings", "stats", "health", "status")
 _EVENT = b"event move by=player row=1 take=2 rows=1,4,5,0\r\n"
@@ -203,8 +204,10 @@ def backlog(count: int) -> dict[str, float]:
     with _running(10) as (broker, reader, (bridge,), consoles):
         broker.remember(reader.CLIENT)
         broker.kill()
-        said = consoles.say(count // 10)
-        _until(lambda: bridge.numbered() >= said)
+        said = 0
+        for done in range(0, count // 10, _ROUNDS):
+            said += consoles.say(min(count // 10 - done, _ROUNDS))
+            _until(lambda wanted=said: bridge.numbered() >= wanted)
         start, began = _cpu(bridge), time.monotonic()
         broker.start()
         _until(lambda: _events(reader) >= said)
