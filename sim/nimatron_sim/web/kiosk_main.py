@@ -10,7 +10,7 @@ from nimatron_sim.ui.kiosk.messages import Bad, News, read
 from nimatron_sim.ui.kiosk.operator import Operator
 from nimatron_sim.ui.kiosk.playing import ABANDONED, PLAYER
 from nimatron_sim.ui.kiosk.visitor import Visitor
-from nimatron_sim.web.page_link import Link
+from nimatron_sim.web.homework_link import Link
 
 PEOPLE = ("1", "2")  # who may choose to share the screen; a link can have more
 
@@ -116,7 +116,7 @@ class WebKiosk(Machine):
 
 class Desk:
     """What the worker calls. link: what stands in the page's address after its question mark, as
-    in page_link.py.
+    in homework_link.py.
 
     The page's messages are those of visitor.py; besides, `link` with anything begins the link's
     position anew, and `people` with a number has so many play, who share the screen.

@@ -13,7 +13,7 @@ from nimatron import games, settings
 from nimatron_sim.simulated.pico import SimulatedPico
 from nimatron_sim.ui import words
 from nimatron_sim.web import kiosk_main
-from nimatron_sim.web.page_link import Link
+from nimatron_sim.web.homework_link import Link
 
 OFFERED = {what: list(settings.find(what + "s")[1]) for what in ("game", "level")}
 EVERY = [*games.PANEL]
