@@ -94,6 +94,40 @@ def test_whoever_sits_and_plays_goes_on_when_somebody_joins(house):
     assert house.begun() == 1
 
 
+def test_the_next_match_is_kept_for_whoever_sits_and_waits(house, clock):
+    """However fast the other one presses; but not for ever."""
+    player, other = house.page(), house.page()
+    house.plays(player)
+    house.visit.sit(other)
+    house.visit.keep_time()
+    house.visit.hear("event state=verdict")
+    assert other.told[-1] == ("seat.begin", {})
+    for _ in range(4):
+        assert house.visit.refuses(player, "go")[0] == "seat.kept"
+        assert house.visit.waits(player) and not house.visit.waits(other)
+        clock.now += 4.9
+    house.plays(other)
+    assert house.visit.waits(player)
+    house.visit.hear("event state=verdict")
+    assert not house.visit.waits(player)
+
+
+@pytest.mark.parametrize("gone", ["late", "away", "up"])
+def test_nobody_is_kept_waiting_for_somebody_who_does_not_begin(house, clock, gone):
+    player, other = house.page(), house.page()
+    house.plays(player)
+    house.visit.sit(other)
+    house.visit.hear("event state=verdict")
+    if gone == "late":
+        clock.now += 20
+    elif gone == "away":
+        other.viewer, other.left_at = None, clock.now
+        clock.now += 6
+    else:
+        house.visit.stand_up(other)
+    assert house.visit.refuses(player, "go") is None
+
+
 def test_whoever_sits_down_lets_a_verdict_be_read(house, clock):
     player, other = house.page(), house.page()
     house.visit.sit(player)
@@ -218,6 +252,18 @@ def test_whoever_has_not_played_comes_first(house):
         both.line_up(page)
     assert both.refuse(later[2])[0] == "seat.come-back"
     assert both.waiting() == new + later[:2]
+
+
+def test_whoever_stands_at_the_exhibit_comes_first(house):
+    both = Seats()
+    phones = line(house, 1, 2, 3, 4)
+    for page in phones:
+        both.line_up(page)
+    own = house.page()
+    own.local = True
+    assert both.refuse(own) is None
+    both.line_up(own)
+    assert both.waiting() == [own, *phones]
 
 
 def test_a_quarter_of_an_hour_later_all_are_alike(house, clock):

@@ -1,7 +1,7 @@
 """Who sits where, and who waits in line for a seat. When they play is for visit.py to say.
 
-Whoever has sat longest makes room for those who wait. Each device has one place, and whoever has
-not played lately comes before those who have.
+Whoever has sat longest makes room for those who wait. Each device has one place. Whoever stands at
+the exhibit comes first, and whoever has not played lately before those who have.
 """
 
 import time
@@ -62,8 +62,10 @@ class Seats:
         """Why this page cannot even wait, or None if it can."""
         if any(one.is_beside(page) for one in self.pages + self._line):
             return message("seat.one")
-        full = len(self._line) >= _LINE + page.local and self._before(page) == len(self._line)
-        return message("seat.come-back") if full else None
+        if len(self._line) < _LINE + page.local:
+            return None
+        yields = self._has_played(self._line[-1]) and not self._has_played(page)
+        return None if yields else message("seat.come-back")
 
     def line_up(self, page: Page) -> None:
         """Have a page wait, if need be in place of one that has played lately."""
@@ -99,7 +101,9 @@ class Seats:
         return bool(seated)
 
     def _before(self, page):
-        """The place in the line for a page, from 0."""
+        """The place in the line for a page, from 0: whoever stands at the exhibit comes first."""
+        if page.local:
+            return len([one for one in self._line if one.local])
         later = [at for at, one in enumerate(self._line) if self._has_played(one)]
         return later[0] if later and not self._has_played(page) else len(self._line)
 

@@ -6,7 +6,7 @@ Whoever finds all seats taken waits in line. When a match is over, those who hav
 room for those who wait: so while others wait, nobody plays more than two matches in a row.
 Meanwhile, whoever makes no move for a minute loses the seat during the match, and after three
 minutes the match is over. So it is for a match against the machine, while others sit: they begin
-when it is over.
+when it is over, and the next match is kept for somebody who sits alone.
 """
 
 import time
@@ -24,6 +24,7 @@ _GO_MS = 500  # until the machine has said whether a move counts
 _SLOW_S = 60  # without a move, after which a seat goes to somebody who waits
 _MATCH_S = 180  # that a match lasts at most while somebody waits
 ENDS_S = 30  # before that, when the players are told
+_KEPT_S = 20  # that the next match is kept for whoever has waited for it
 _READ_S = 8  # that a verdict is shown at least, before those who sit begin
 _ASK_S = 5  # until the machine has said whether two people may play
 _TAKE = "page.seat.take"  # the button's text
@@ -53,6 +54,7 @@ class Visit:
         self._played_at = time.monotonic()  # a press that counts, or since when somebody waits
         self._sat_at = self._played_at  # since when these people sit
         self._waited_at = self._played_at  # since when others wait
+        self._next: Page | None = None  # whose the next match is
         self._kept_at: float | None = None  # since when whoever sits alone is kept from playing
         self._paired = False  # pages with seats play each other
         self._asked_at = -inf  # when the machine was asked to let them
@@ -81,6 +83,10 @@ class Visit:
             self.winner = values.get("winner", "")
 
     def _enter(self, state):
+        if state == states.VERDICT:
+            self._next = self._kept_out()
+            if self._next:
+                self._next.tell(message("seat.begin"))
         self.state = state
         self._owner.enter(state)
         if state == states.VERDICT:
@@ -196,6 +202,8 @@ class Visit:
             if page.seat:
                 return message("seat.soon")
             return message("seat.playing", count=self._owner.patience(page), take=_TAKE)
+        if self._is_kept_from(page):
+            return message("seat.kept", count=_KEPT_S, take=_TAKE)
         return self._not_yours if page.seat else self.taken
 
     def sit(self, page: Page) -> None:
@@ -388,13 +396,21 @@ class Visit:
         ones may begin theirs."""
         if page.seat is None or self.people < 2:
             next_match = self.state == states.VERDICT and page in self._seats.waiting()[:SEATS]
-            return (self._is_full() and not next_match) or self.is_barred(page)
+            full = self._is_full() and not next_match
+            return full or self.is_barred(page) or self._is_kept_from(page)
         return self.state in (states.PLAYER, states.OPENING) and page.seat != self.turn
 
     def is_barred(self, page: Page) -> bool:
         """True if the match is another page's, whose seats do not say so already."""
         free = page.control and not self._is_full() and not (page.seat and self.people > 1)
         return free and self._owner.bars(page)
+
+    def _is_kept_from(self, page):
+        """True if the match is over, and the next one somebody else's, who has waited for it."""
+        if self.state != states.VERDICT or self._next in (None, page) or not page.control:
+            return False
+        waited = self._next.seat is not None and not self._next.is_missed()
+        return waited and time.monotonic() - self._over_at < _KEPT_S
 
     def _is_full(self):
         """True if people play each other, all of them with a seat."""
