@@ -381,8 +381,10 @@ def test_the_title_is_in_the_middle_of_its_crown_beside_the_offer_of_a_lesson(se
 @pytest.mark.long("8 s")
 @pytest.mark.parametrize("size", [(1280, 720), (390, 844), (683, 384)])
 def test_the_warning_leaves_the_caption_to_be_read(serve, visit, size):
-    page = visit(f"{serve().url}{FOLDER}/?rows=3", idle_ms=15000, warning_ms=12000)
+    page = visit(f"{serve().url}{FOLDER}/", idle_ms=15000, warning_ms=12000)
     page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+    page.wait_for_selector("body[data-state=attract]")
+    page.click("[data-button=go]")
     page.wait_for_selector("#warning:popover-open")
     warning, caption = box(page, "#warning"), box(page, "#caption")
     assert warning["y"] + warning["height"] <= caption["y"]

@@ -173,7 +173,7 @@ def test_a_whole_match_on_the_lamps_alone(serve, visit, game, hand):
     reached = [position]
     until(page, "player")
     while reached:
-        open_ones = [where for where in reversed(reached) if any(rules.options(where))]
+        open_ones = [where for where in reversed(reached) if list(rules.options(where))]
         seen = {pictures.mask(rules, where): where for where in open_ones}
         mask = wait_for_turn(page, seen)
         if mask is None:
