@@ -1,6 +1,7 @@
 """The house itself: who may import whom, one version, one list of files, what is shipped."""
 
 import ast
+import functools
 import json
 import re
 import subprocess
@@ -47,6 +48,7 @@ MODULES = {
 OURS = sorted(name for name in MODULES if name.split(".")[0] == "nimatron")
 
 
+@functools.cache
 def imports(name):
     """The modules that a module imports, wherever in it."""
     found = set()
@@ -60,9 +62,6 @@ def imports(name):
     return found - {name}
 
 
-IMPORTS = {name: imports(name) for name in MODULES}
-
-
 def is_device(name):
     return name.startswith("nimatron.devices")
 
@@ -73,13 +72,13 @@ def is_pure(name):
         name.startswith("nimatron")
         and name in MODULES
         and not is_device(name)
-        and all(map(is_pure, IMPORTS[name]))
+        and all(map(is_pure, imports(name)))
     )
 
 
 @pytest.mark.parametrize("name", OURS)
 def test_the_firmware_imports_point_down(name):
-    used = IMPORTS[name]
+    used = imports(name)
     if name.startswith("nimatron.games"):
         assert is_pure(name)
     if is_device(name):
@@ -123,7 +122,7 @@ def run_by_micropython():
     reached, ahead = set(), set(PROGRAMS)
     while ahead:
         reached |= ahead
-        ahead = {other for name in ahead for other in IMPORTS[name] & set(MODULES)} - reached
+        ahead = {other for name in ahead for other in imports(name) & set(MODULES)} - reached
     return reached
 
 
@@ -154,7 +153,7 @@ def test_nothing_but_what_micropython_runs_goes_without_types():
 def test_no_imports_go_round_in_a_circle(package):
     graph = {
         name: {other for other in used if other.split(".")[0] == package}
-        for name, used in IMPORTS.items()
+        for name, used in ((name, imports(name)) for name in MODULES)
         if name.split(".")[0] == package
     }
     list(TopologicalSorter(graph).static_order())  # raises CycleError, which names it
@@ -174,7 +173,7 @@ def test_packages_point_down(package, never):
         other.split(".")[0]
         for name in MODULES
         if name.split(".")[0] == package
-        for other in IMPORTS[name]
+        for other in imports(name)
     }
     assert not used & set(never)
 

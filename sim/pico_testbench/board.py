@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import gc
 import re
 from bisect import insort
 from collections.abc import Callable, Mapping
@@ -137,7 +136,6 @@ class Board:
         """Connect the power; MicroPython starts."""
         if self._chip:
             return
-        gc.collect()  # the last chip is a 16 MB reference cycle
         self._powered_at = self.clock.now
         self._levels.clear()
         self._chip = self._picos.start(self.clock, self._was_reset, self._pin_moved)

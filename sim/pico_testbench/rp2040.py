@@ -3,6 +3,8 @@
 Nothing here knows the firmware.
 """
 
+import gc
+import itertools
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -34,6 +36,8 @@ _MOMENT = 500_000.0  # ns without a change, after which related changes are comp
 _READ_STATUS = 0x05  # a command to the flash chip
 _BUSY = 1
 _WRITES = {0x02: 256, 0x20: 4096, 0xD8: 65536}  # commands: the most bytes each changes
+_CHIPS = itertools.count(1)
+_LITTER = 8  # chips that may be garbage, each a reference cycle of 16 MB
 _RESTLESS = 8_000_000.0  # ns after which to look even at a CPU at work: the shortest tone is 12 ms
 
 
@@ -56,6 +60,8 @@ class EmulatedChip:
         flashed: Callable[[int, bytes], None],
         board: Board,
     ):
+        if next(_CHIPS) % _LITTER == 0:
+            gc.collect()
         self.board = board
         self.changes = 0  # how often an output has changed
         self.sent = bytearray()  # bytes from the firmware that nobody has read yet

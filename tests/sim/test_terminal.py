@@ -25,7 +25,7 @@ from nimatron_sim.ui.live import Live
 from nimatron_sim.ui.panel_view import PanelView
 from nimatron_sim.ui.terminal import app, cabinet
 from nimatron_sim.ui.terminal.app import TerminalPanel
-from nimatron_sim.ui.terminal.cabinet import PanelButton
+from nimatron_sim.ui.terminal.cabinet import PanelButton, Sounder
 from nimatron_sim.ui.terminal.tip import Tip
 
 PICTURE = Path(__file__).parents[2] / "docs" / "panel.svg"
@@ -852,6 +852,7 @@ def picture():
         for button in visitor.panel.query(PanelButton):
             button.remove_class("-down")
         await visitor.wait(60)  # until it is silent
+        visitor.panel.query_one(Sounder)._hush()  # which lingers, in real time
         drawn.append(visitor.panel.export_screenshot(title="nimatron play"))
 
     visit(story, lines=["seed 5", "new 3 4 7 6"])

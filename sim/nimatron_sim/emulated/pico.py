@@ -1,6 +1,5 @@
 """EmulatedPico: the deployable image, MicroPython and the firmware, on an emulated RP2040."""
 
-import gc
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -87,7 +86,6 @@ class EmulatedPico(Pico):
 
     def power_on(self) -> None:
         if self._chip is None:
-            gc.collect()  # the last chip is a 16 MB reference cycle
             self._powered_at = self.clock.now
             if self._cable == NOT_READING:
                 self._cable = CLOSED  # the program that had it open has lost its port

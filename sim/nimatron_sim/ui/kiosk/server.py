@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import csv
 import errno
+import functools
 import gzip
 import io
 import logging
@@ -370,9 +371,14 @@ def file(path: Path) -> Handler:
     return text(path.read_bytes(), _TYPES[path.suffix])
 
 
+@functools.lru_cache
+def _packed(body: bytes) -> bytes:
+    return gzip.compress(body, mtime=0)
+
+
 def text(body: bytes, content_type: str = "text/javascript") -> Handler:
     """Answer with this text, packed for every browser that can unpack it."""
-    packed = gzip.compress(body, mtime=0)
+    packed = _packed(body)
 
     async def get(request: web.Request) -> web.Response:
         headers = {"Vary": "Accept-Encoding"}
