@@ -99,7 +99,9 @@ def test_a_seat_alone_does_not_let_others_in():
     visit(story)
 
 
-@pytest.mark.parametrize(("state", "free"), [("verdict", True), ("thinking", False)])
+@pytest.mark.parametrize(
+    ("state", "free"), [("attract", True), ("verdict", False), ("thinking", False)]
+)
 def test_a_match_is_its_owners_until_it_is_over(state, free):
     async def story(house):
         _, other = await begin(house)

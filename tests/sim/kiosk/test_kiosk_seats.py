@@ -102,13 +102,14 @@ def test_the_next_match_is_kept_for_whoever_sits_and_waits(house, clock):
     house.visit.keep_time()
     house.visit.hear("event state=verdict")
     assert other.told[-1] == ("seat.begin", {})
-    for _ in range(4):
+    for second in range(0, 20, 4):
         assert house.visit.refuses(player, "go")[0] == "seat.kept"
-        assert house.visit.waits(player) and not house.visit.waits(other)
-        clock.now += 4.9
+        assert house.visit.waits(player) and house.visit.waits(other) == (second < 8)
+        clock.now += 4
     house.plays(other)
     assert house.visit.waits(player)
     house.visit.hear("event state=verdict")
+    clock.now += 8
     assert not house.visit.waits(player)
 
 
@@ -182,6 +183,133 @@ def test_a_slow_machine_is_not_asked_all_the_time(house, clock):
     assert house.begun() == 2
 
 
+def test_a_verdict_is_read_before_others_begin(house, clock):
+    """By whoever has played; they may go on at once themselves. Nor does anybody else choose."""
+    player, other, sitter = (house.page() for _ in range(3))
+    house.plays(player)
+    house.visit.hear("event state=verdict")
+    for _ in range(2):
+        assert house.visit.waits(other) and not house.visit.waits(player)
+        assert house.visit.refuses(other, "go") == house.visit.denied(other) == ("seat.read", {})
+        clock.now += 3.9
+    house.visit.choose(other, "game", "kayles")
+    assert house.typed == [] and other.told[-1] == ("seat.read", {})
+    clock.now += 0.2
+    assert house.visit.refuses(other, "go") is None
+    house.plays(player)
+    house.visit.sit(player)
+    house.visit.sit(sitter)
+    house.visit.hear("event state=verdict")
+    assert house.visit.refuses(sitter, "go")[0] == "seat.ready" and not house.begun()
+    assert house.visit.refuses(player, "go")[0] == "seat.ready" and house.begun()
+
+
+def test_to_make_others_hope_gains_no_time(house, clock):
+    """NEW, and the match anew: whoever sits gets the machine after the same three minutes."""
+    player, other = house.page(), house.page()
+    house.plays(player)
+    house.visit.sit(other)
+    for second in range(180):
+        assert house.typed == [], second
+        if second % 50 == 40:
+            house.visit.act(player, "new")
+        elif second % 50 == 41 or second % 5 == 0:
+            house.visit.act(player, "row1")
+            house.visit.hear("event state=thinking")
+            house.visit.hear("event state=player")
+        house.visit.keep_time()
+        clock.now += 1
+    house.visit.act(player, "new")
+    assert not house.visit.keep_time() and house.typed == []
+    house.visit.act(player, "row1")
+    house.visit.keep_time()
+    assert house.typed == ["new"] and other.told[-1] == ("seat.yours", {})
+
+
+def paired(house, count=2):
+    """Some who take seats, or wait for one. Player 1 is to move."""
+    seated = line(house, *range(1, count + 1))
+    for page in seated:
+        house.visit.sit(page)
+    assert house.begun() == 1
+    return seated
+
+
+@pytest.mark.parametrize(("count", "late"), [(3, 60), (2, 120)])
+def test_whoever_makes_no_move_loses_the_seat(house, clock, count, late):
+    """Whatever else they do; and gets none for three minutes."""
+    slow, other, *waiting = paired(house, count)
+    for second in range(late):
+        assert slow.seat == 1, second
+        house.visit.keep_time()
+        house.visit.hear("event pick row=1 take=1")
+        house.visit.choose(slow, "game", "kayles")
+        house.visit.hear("event state=opening")
+        clock.now += 1
+    house.visit.keep_time()
+    assert slow.seat is None and slow.told[-1] == ("seat.slow", {}) and other.seat == 2
+    assert [page.seat for page in waiting] == [1] * len(waiting)
+    house.visit.keep_time()
+    assert [page.seat for page in waiting] == [1] * len(waiting)  # they have their own minute
+    for _ in range(2):
+        house.visit.sit(slow)
+        assert slow.seat is None and slow.told[-1] == ("seat.rest", {})
+        clock.now += 89.9
+    clock.now += 0.3
+    house.visit.sit(slow)
+    assert slow.seat or house.visit.place(slow)
+
+
+def test_the_show_goes_back_without_whoever_was_to_move(house, clock):
+    """Whoever played with them keeps the seat, as others wait."""
+    asleep, other, third = paired(house, 3)
+    house.visit.hear("event state=attract")
+    assert (asleep.seat, other.seat, third.seat) == (None, 2, 1) and house.begun() == 2
+    house.visit.sit(asleep)
+    assert asleep.told[-1] == ("seat.rest", {})
+
+
+@pytest.mark.parametrize("alone", [True, False])
+def test_a_seat_that_was_left_is_not_taken_again_at_once(house, clock, alone):
+    """Unless there is nobody whom that would disturb."""
+    restless, other = line(house, 1, 2)
+    for page in (restless,) if alone else (restless, other):
+        house.visit.sit(page)
+    house.visit.stand_up(restless)
+    house.visit.sit(restless)
+    assert bool(restless.seat) is alone
+    clock.now += 60
+    house.visit.sit(restless)
+    assert restless.seat
+
+
+def test_whoever_does_not_want_the_next_match_is_not_asked_again(house, clock):
+    player, idle = house.page(), house.page()
+    house.plays(player)
+    house.visit.sit(idle)
+    house.visit.hear("event state=verdict")
+    clock.now += 20
+    house.visit.keep_time()
+    house.plays(player)
+    house.visit.hear("event state=verdict")
+    assert not house.visit.waits(player)
+    clock.now += 8
+    house.visit.act(idle, "go")
+    house.plays(player)
+    house.visit.hear("event state=verdict")
+    assert house.visit.waits(player)
+
+
+def test_two_pages_of_one_device_keep_nothing_for_each_other(house, clock):
+    player, beside = line(house, 1, 1)
+    house.plays(player)
+    house.visit.sit(beside)
+    house.visit.hear("event state=verdict")
+    assert not house.visit.waits(player)
+    clock.now += 8
+    assert not house.visit.waits(house.page("192.0.2.2"))
+
+
 def test_whoever_sits_gives_up_the_own_match(house):
     one, player = house.page(), house.page()
     house.plays(player)
@@ -230,14 +358,20 @@ def line(house, *numbers):
     return [house.page(f"192.0.2.{number}") for number in numbers]
 
 
+def play(both):
+    """Let whoever waits sit down, make a move, and go."""
+    both.admit(2)
+    both.plays(1)
+    both.free(lambda one: True)
+
+
 def test_whoever_has_not_played_comes_first(house):
     """So a few devices that come again and again do not keep the others out."""
     both = Seats()
     old = line(house, 1, 2, 3, 4, 5)
     for page in old:
         both.line_up(page)
-        both.admit(2)
-        both.free(lambda one: True)
+        play(both)
     for page in old[:4]:
         both.line_up(page)
     assert both.refuse(old[4])[0] == "seat.come-back"
@@ -270,8 +404,7 @@ def test_a_quarter_of_an_hour_later_all_are_alike(house, clock):
     both = Seats()
     first, second = line(house, 1, 2)
     both.line_up(first)
-    both.admit(2)
-    both.free(lambda one: True)
+    play(both)
     clock.now += 900
     both.line_up(first)
     both.line_up(second)
@@ -283,6 +416,5 @@ def test_few_devices_are_remembered(house, monkeypatch):
     both = Seats()
     for page in line(house, *range(9)):
         both.line_up(page)
-        both.admit(2)
-        both.free(lambda one: True)
-    assert list(both._left_at) == ["192.0.2.6", "192.0.2.7", "192.0.2.8"]
+        play(both)
+    assert list(both._played_at) == ["192.0.2.6", "192.0.2.7", "192.0.2.8"]

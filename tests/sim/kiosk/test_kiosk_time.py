@@ -39,8 +39,10 @@ async def picks(phone, number):
     await phone.until(lambda now: bin(now["picked"]).count("1") == number)
 
 
-def test_while_somebody_waits_a_match_has_three_minutes(serve, clock):
+def test_while_somebody_waits_a_match_has_three_minutes(serve, clock, monkeypatch):
     """However busily those two play; nobody is in a hurry while nobody waits."""
+    monkeypatch.setattr(visit, "_SLOW_S", 10_000)
+    monkeypatch.setattr(visit, "_ASLEEP_S", 10_000)
 
     async def story(one, two, three, _):
         await sit(one, two)

@@ -611,30 +611,31 @@ def test_whoever_waits_plays_when_both_players_have_walked_away(serve):
 
 
 def test_whoever_makes_no_move_for_a_minute_makes_room_for_who_waits(serve, monkeypatch):
-    """Scrolling keeps the show going, but not a seat."""
+    """Scrolling and touching keep the show going, but not a seat."""
     clock = SimpleNamespace(now=0.0, monotonic=lambda: clock.now)
     monkeypatch.setattr("nimatron_sim.ui.kiosk.visit.time", clock)
     monkeypatch.setattr("nimatron_sim.ui.kiosk.visit._MATCH_S", 10_000)
+    monkeypatch.setattr("nimatron_sim.ui.kiosk.kiosk._SECOND", 0.02)
+    monkeypatch.setattr("nimatron_sim.ui.kiosk.peer.BEAT_S", 0.1)
 
     async def scroll(phone, now):
         clock.now = now
         await phone.send(here="1", n=phone.state["done"] + 1)
-        await phone.until(lambda now, done=phone.state["done"]: now["done"] > done)
+        await phone.until(lambda now, beat=phone.state["beat"]: now["beat"] > beat + 2)
 
     async def story(one, two, three, _):
         await _sit(one, two)
         await one.is_at("opening", people=2, seat=1)
-        await scroll(one, 500)  # nobody waits
+        await scroll(one, 119)  # nobody waits
         await _sit(three)
-        await scroll(one, 559)
         await one.tap("row1")
         await one.until(lambda now: now["state"] == "player" and now["picked"])
-        await scroll(two, 700)  # not on turn
+        await scroll(one, 178)
+        await scroll(two, 178)  # not on turn
         await one.tap("row1")
         await one.until(lambda now: bin(now["picked"]).count("1") == 2)
-        await scroll(one, 759)
         assert one.state["seat"] == 1 and two.state["seat"] == 2 and three.state["place"] == 1
-        await scroll(one, 760)
+        clock.now = 179
         await one.until(lambda now: now["advice"][0][0] == "seat.slow")
         await three.is_at("opening", seat=1, people=2, waits=False)
         await one.is_at("opening", seat=None, people=2)
@@ -643,9 +644,9 @@ def test_whoever_makes_no_move_for_a_minute_makes_room_for_who_waits(serve, monk
         await three.until(lambda now: now["picked"])
         await three.tap("go")
         await two.is_at("player", turn=2, waits=False)
-        await scroll(two, 819)
+        await scroll(two, 238)
         assert two.state["seat"] == 2
-        await scroll(two, 820)
+        clock.now = 239
         await two.until(lambda now: now["seat"] is None)
         await three.is_at("opening", people=1, seat=1, waits=False)
         await three.tap("row1")

@@ -381,10 +381,6 @@ class Machine:
         if self.visit.refuses(viewer.page, board.ROW_BUTTONS[0]):
             return  # it is somebody else's match, or move
         self.visit.see(viewer.page)
-        if self.visit.is_slow(viewer.page):
-            self.seat(viewer, take=False)
-            viewer.tell(words.message("seat.slow", take="page.seat.take"))
-            return
         if display.warned or now >= self._here_at + _HERE_S:
             self._here_at = now
             display.noticed()
@@ -434,12 +430,7 @@ class Machine:
 
     def seat(self, viewer: Player, take: bool) -> None:
         """Let a viewer take a seat, or leave it."""
-        before = self.visit.seats
         (self.visit.sit if take else self.visit.stand_up)(viewer.page)
-        for seat in set(before) - set(self.visit.seats):
-            for other in self.viewers:
-                if other.page.seat:
-                    other.tell(words.message("seat.left", who=seat))
         self.show_soon()
 
     def keep_time(self) -> None:

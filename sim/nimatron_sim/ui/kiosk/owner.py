@@ -54,6 +54,11 @@ class Owner:
         if page is self._page:
             self._page = None
 
+    @property
+    def page(self) -> Page | None:
+        """Whose the match is, if anybody's."""
+        return self._page
+
     def has(self, page: Page) -> bool:
         """True if the match is this page's."""
         return page is self._page

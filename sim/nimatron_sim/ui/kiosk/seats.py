@@ -1,7 +1,8 @@
 """Who sits where, and who waits in line for a seat. When they play is for visit.py to say.
 
-Whoever has sat longest makes room for those who wait. Each device has one place. Whoever stands at
-the exhibit comes first, and whoever has not played lately before those who have.
+Whoever has sat longest makes room for those who wait. Each device has one place, and not again as
+soon as it has left it. Whoever stands at the exhibit comes first, and whoever has not played
+lately before those who have.
 """
 
 import time
@@ -13,7 +14,7 @@ from nimatron_sim.ui.words import Message, message
 
 SEATS = 2  # unless the builder wants more people
 _LINE = 4  # who wait for a seat at most; the exhibit's own screen is one more
-_LATELY_S = 900  # since a device had a seat
+_LATELY_S = 900  # since a device made a move in a seat
 _DEVICES = 1000  # that are remembered
 
 
@@ -23,7 +24,9 @@ class Seats:
     def __init__(self) -> None:
         self._seated: dict[int, Page] = OrderedDict()  # whoever has sat longest comes first
         self._line: list[Page] = []
-        self._left_at: dict[str, float] = OrderedDict()  # a seat, by the device's address
+        # By the device's address, those that did so last at the end:
+        self._played_at: dict[str, float] = OrderedDict()
+        self._rests_until: dict[str, float] = OrderedDict()
 
     @property
     def pages(self) -> list[Page]:
@@ -62,6 +65,8 @@ class Seats:
         """Why this page cannot even wait, or None if it can."""
         if any(one.is_beside(page) for one in self.pages + self._line):
             return message("seat.one")
+        if time.monotonic() < self._rests_until.get(page.address, 0):
+            return message("seat.rest")
         if len(self._line) < _LINE + page.local:
             return None
         yields = self._has_played(self._line[-1]) and not self._has_played(page)
@@ -83,12 +88,16 @@ class Seats:
         for seat, page in freed:
             del self._seated[seat]
             page.seat = None
-            if page.address:
-                self._left_at.pop(page.address, None)
-                self._left_at[page.address] = time.monotonic()
-        for address in list(self._left_at)[:-_DEVICES]:
-            del self._left_at[address]
         return [page for _, page in freed]
+
+    def plays(self, seat: int | None) -> None:
+        """Note that whoever has this seat has made a move."""
+        if page := self._seated.get(seat or 0):
+            _remember(self._played_at, page, time.monotonic())
+
+    def rest(self, page: Page, seconds: float) -> None:
+        """Have the device of a page take no seat for so long."""
+        _remember(self._rests_until, page, time.monotonic() + seconds)
 
     def admit(self, most: int) -> bool:
         """Seat those who wait, as far as `most` seats are free; False if nobody sat down."""
@@ -108,9 +117,18 @@ class Seats:
         return later[0] if later and not self._has_played(page) else len(self._line)
 
     def _has_played(self, page):
-        left_at = self._left_at.get(page.address)
-        return left_at is not None and time.monotonic() - left_at < _LATELY_S
+        played_at = self._played_at.get(page.address)
+        return played_at is not None and time.monotonic() - played_at < _LATELY_S
 
     def _unseated(self, most):
         """The seats that nobody has."""
         return [seat for seat in range(1, most + 1) if seat not in self._seated]
+
+
+def _remember(devices: dict[str, float], page: Page, when: float) -> None:
+    """Note something of a device, last; those that are known longest are forgotten."""
+    if page.address:
+        devices.pop(page.address, None)
+        devices[page.address] = when
+    for address in list(devices)[:-_DEVICES]:
+        del devices[address]

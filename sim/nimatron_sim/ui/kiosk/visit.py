@@ -7,6 +7,8 @@ room for those who wait: so while others wait, nobody plays more than two matche
 Meanwhile, whoever makes no move for a minute loses the seat during the match, and after three
 minutes the match is over. So it is for a match against the machine, while others sit: they begin
 when it is over, and the next match is kept for somebody who sits alone.
+
+None of that can be had again at once by whoever has lost it, or has given it away.
 """
 
 import time
@@ -22,11 +24,15 @@ from nimatron_sim.ui.words import Message, message
 _CHOICES = {"game": "games", "level": "levels"}
 _GO_MS = 500  # until the machine has said whether a move counts
 _SLOW_S = 60  # without a move, after which a seat goes to somebody who waits
+_ASLEEP_S = 120  # the same, if only the other player waits
+_LEFT_S = 60  # that a device takes no other seat when it has left one
+_LOST_S = 180  # when it has lost one
 _MATCH_S = 180  # that a match lasts at most while somebody waits
 ENDS_S = 30  # before that, when the players are told
 _KEPT_S = 20  # that the next match is kept for whoever has waited for it
 _READ_S = 8  # that a verdict is shown at least, before those who sit begin
 _ASK_S = 5  # until the machine has said whether two people may play
+_MOVING = {states.OPENING, states.PLAYER}  # while somebody is to move
 _TAKE = "page.seat.take"  # the button's text
 # From a firmware that is too old: it takes the word `practice` for a number.
 _UNKNOWN = ("unknown-command", "not-a-number")
@@ -51,11 +57,14 @@ class Visit:
         self._seats = Seats()
         self._played = False  # since somebody last sat down
         self._handed_over: tuple[int, float] | None = None  # the seat that pressed GO, and when
-        self._played_at = time.monotonic()  # a press that counts, or since when somebody waits
-        self._sat_at = self._played_at  # since when these people sit
-        self._waited_at = self._played_at  # since when others wait
+        self._moved_at = time.monotonic()  # or since when somebody waits
+        self._sat_at = self._moved_at  # since when these people sit
+        self._waited_at = self._moved_at  # since when others wait
         self._next: Page | None = None  # whose the next match is
+        self._passed: Page | None = None  # who sits, but did not want it
+        self._read: Page | None = None  # who has played the match that is over
         self._kept_at: float | None = None  # since when whoever sits alone is kept from playing
+        self._free_at: float | None = None  # since when they could play, if they could not before
         self._paired = False  # pages with seats play each other
         self._asked_at = -inf  # when the machine was asked to let them
         self._over_at = -inf  # when the last match was over
@@ -66,8 +75,6 @@ class Visit:
     def hear(self, line: str) -> None:
         """Take in a console line."""
         kind, what, values = protocol.parse(line)
-        if kind == protocol.EVENT and (what in ("pick", "turn") or "state" in values):
-            self._played_at = time.monotonic()
         if kind == protocol.OK and "picked" in values:
             self.people = int(values.get("players", 1))
             self._paired = self._paired and self.people > 1
@@ -76,6 +83,8 @@ class Visit:
         elif kind == protocol.EVENT and "state" in values:
             self._enter(values["state"])
         elif kind == protocol.EVENT and what == "turn":
+            self._moved_at = time.monotonic()
+            self._seats.plays(self.turn)
             self.turn = int(values["turn"].rpartition("-")[2])
             self._handed_over = None
         elif kind == protocol.EVENT and what in ("refused", "over", "boot"):
@@ -84,9 +93,13 @@ class Visit:
 
     def _enter(self, state):
         if state == states.VERDICT:
+            self._read = self._owner.page
             self._next = self._kept_out()
             if self._next:
                 self._next.tell(message("seat.begin"))
+        if not {state, self.state} <= _MOVING:  # to begin anew is no move
+            self._moved_at = time.monotonic()
+        asleep = self._to_move() if state == states.ATTRACT else None
         self.state = state
         self._owner.enter(state)
         if state == states.VERDICT:
@@ -106,12 +119,15 @@ class Visit:
         elif state == states.OPENING and self.people > 1 and self._played:
             self._make_room()
         elif state == states.ATTRACT:
-            self.end()
+            if asleep:
+                self._seats.rest(asleep, _LOST_S)
+            waited_for = asleep and self._seats.waiting()
+            self.end(lambda page: page is asleep if waited_for else True)
             self._seat_the_next()
 
-    def end(self) -> None:
-        """Let everybody go: the next visitor may be somebody else."""
-        self._free(lambda page: True)
+    def end(self, leaves: Callable[[Page], bool] = lambda page: True) -> None:
+        """Let everybody go: the next visitor may be somebody else. leaves: or only these."""
+        self._free(leaves)
         self._handed_over = None
         self._hurries = self._paired = False
         self._asked_at = -inf
@@ -204,6 +220,8 @@ class Visit:
             return message("seat.playing", count=self._owner.patience(page), take=_TAKE)
         if self._is_kept_from(page):
             return message("seat.kept", count=_KEPT_S, take=_TAKE)
+        if self._is_read_by_another(page):
+            return message("seat.read")
         return self._not_yours if page.seat else self.taken
 
     def sit(self, page: Page) -> None:
@@ -215,7 +233,7 @@ class Visit:
             page.tell(refused)
             return
         if not self._seats.waiting():
-            self._played_at = self._waited_at = time.monotonic()
+            self._moved_at = self._waited_at = time.monotonic()
         self._seats.line_up(page)
         self._admit()
         if not page.seat:
@@ -233,7 +251,12 @@ class Visit:
         self._seats.leave_line(lambda one: one is page)
         if not page.seat:
             return
+        left = message("seat.left", who=page.seat)
         self._free(lambda one: one is page or one.is_missed())
+        for other in self._seats.pages:
+            other.tell(left)
+        if self._seats.pages or self._seats.waiting():  # alone, they disturb nobody
+            self._seats.rest(page, _LEFT_S)
         if self.people > 1 and self._builders_people == 1:
             self._play_on(page)
 
@@ -248,11 +271,12 @@ class Visit:
     def keep_time(self) -> bool:
         """End what has lasted too long; call this about once per second. True if it has."""
         kept = self._kept_out()
-        if not kept:
-            self._kept_at = None
-        elif self._kept_at is None:
-            self._kept_at = time.monotonic()
-        if self._is_deserted():
+        self._note(kept)
+        if slow := self._slow():
+            self.stand_up(slow)
+            self._seats.rest(slow, _LOST_S)
+            slow.tell(message("seat.slow"))
+        elif self._is_deserted():
             self._free(lambda page: True)
             self._paired = False
             self._play_on()
@@ -262,7 +286,9 @@ class Visit:
             return False
         elif self.people == 1 and self._seats.are_full:
             self._begin()
-        elif kept:
+        elif self.people == 1:
+            if not kept:
+                return False
             self._owner.act(kept)
             self._ask("new", kept)
             kept.tell(message("seat.yours"))
@@ -272,6 +298,20 @@ class Visit:
             self._play_on()
         return True
 
+    def _note(self, kept):
+        """Note since when somebody is kept from playing, until they have had the time to begin,
+        whatever others do meanwhile; and who did not."""
+        now = time.monotonic()
+        if kept:
+            self._kept_at, self._free_at = self._kept_at or now, None
+        else:
+            self._free_at = self._free_at or now
+            play = self.people > 1 or self._owner.page in self._seats.pages
+            if play or now - self._free_at >= _KEPT_S:
+                self._kept_at = None
+        if self.state == states.VERDICT and now - self._over_at >= _KEPT_S:
+            self._passed = self._next
+
     def _is_deserted(self):
         """True if those who played each other have all gone."""
         playing = self._paired and self.people > 1 and self._builders_people == 1
@@ -279,9 +319,14 @@ class Visit:
 
     def _kept_out(self):
         """The first who sits while somebody else plays the machine, or None."""
-        here = [page for page in self._seats.pages if not page.is_missed()]
-        barred = [page for page in here if self.people == 1 and self.is_barred(page)]
-        return barred[0] if barred else None
+        plays = self._owner.page
+        if self.people > 1 or not plays:
+            return None
+        for page in self._seats.pages:
+            away = page.is_missed() or page is self._passed or page.is_beside(plays)
+            if not away and self.is_barred(page):
+                return page
+        return None
 
     def _sit_idly(self):
         """True if those who sit could play each other, but have not yet been let."""
@@ -305,14 +350,24 @@ class Visit:
         plays = page.seat is not None if self.people > 1 else self._owner.has(page)
         return plays and self._ends_within(ENDS_S)
 
-    def is_slow(self, page: Page) -> bool:
-        """True if this page has made no move for so long, while others wait, that it must stand
-        up. They wait in line or, if they got the seat of somebody slow, in that seat."""
-        if self.people < 2 or self._builders_people > 1 or page.seat != self.turn:
-            return False
-        late = time.monotonic() - self._played_at >= _SLOW_S
-        self._hurries = self._hurries or (late and bool(self._seats.waiting()))
-        return late and self._hurries
+    def _slow(self):
+        """Whoever has made no move for so long, while others wait, that they must stand up, or
+        None. Those wait in line or, if they got the seat of somebody slow, in that seat."""
+        page = self._to_move()
+        if not page or page.is_missed():
+            return None
+        late_s = time.monotonic() - self._moved_at
+        self._hurries = self._hurries or (late_s >= _SLOW_S and bool(self._seats.waiting()))
+        if late_s < (_SLOW_S if self._hurries else _ASLEEP_S):
+            return None
+        here = [one for one in self._seats.pages if not one.is_missed()]
+        return page if self._hurries or len(here) > 1 else None
+
+    def _to_move(self):
+        """The page of whoever is to move in a match of people who have taken seats, or None."""
+        if self.people < 2 or self._builders_people > 1 or self.state not in _MOVING:
+            return None
+        return next((page for page in self._seats.pages if page.seat == self.turn), None)
 
     @property
     def _builders_people(self):
@@ -354,7 +409,7 @@ class Visit:
         """Have those who sit play each other, if there are enough."""
         if self._seats.are_full:
             page = self._seats.pages[-1]
-            self._asked_at = time.monotonic()
+            self._moved_at = self._asked_at = time.monotonic()
             self._ask(f"choose players {SEATS}", page, self.end, self._pair)
 
     def _pair(self):
@@ -378,7 +433,7 @@ class Visit:
         a match against the machine is over, it begins that of those who sit.
         """
         if self.state == states.VERDICT and self._sit_idly():
-            if page.seat:
+            if page.seat and (page is self._read or self._can_begin(None)):
                 self._begin()
             return message("seat.ready", who=page.seat) if page.seat else self.taken
         if self.waits(page):
@@ -397,7 +452,8 @@ class Visit:
         if page.seat is None or self.people < 2:
             next_match = self.state == states.VERDICT and page in self._seats.waiting()[:SEATS]
             full = self._is_full() and not next_match
-            return full or self.is_barred(page) or self._is_kept_from(page)
+            barred = self.is_barred(page) or self._is_kept_from(page)
+            return full or barred or self._is_read_by_another(page)
         return self.state in (states.PLAYER, states.OPENING) and page.seat != self.turn
 
     def is_barred(self, page: Page) -> bool:
@@ -412,6 +468,13 @@ class Visit:
         waited = self._next.seat is not None and not self._next.is_missed()
         return waited and time.monotonic() - self._over_at < _KEPT_S
 
+    def _is_read_by_another(self, page):
+        """True if a match against the machine is just over, and somebody else has played it."""
+        if self.state != states.VERDICT or self.people > 1 or self._read in (None, page):
+            return False
+        here = page.control and not self._read.is_missed()
+        return here and time.monotonic() - self._over_at < _READ_S
+
     def _is_full(self):
         """True if people play each other, all of them with a seat."""
         return 1 < self.people <= len(self.seats)
@@ -419,6 +482,8 @@ class Visit:
     def act(self, page: Page, button: str) -> None:
         """Note that a page presses a button, or touches a lamp in its row: from then on the match
         is its own, unless it gives it up."""
+        if page is self._passed:
+            self._passed = None
         self._owner.act(page, gives_up=button == board.NEW)
 
     def see(self, page: Page) -> None:

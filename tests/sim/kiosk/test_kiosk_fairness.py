@@ -1,0 +1,385 @@
+"""One device among honest visitors: whatever it does, they all play. In virtual time, with the
+machine of a kiosk and a simulated Pico, but no server."""
+
+import contextlib
+import random
+from types import SimpleNamespace
+
+import pytest
+
+from nimatron import states
+from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.ui.hands import Hands
+from nimatron_sim.ui.kiosk import facts, machine, owner, pages, playing, seats, visit, visitor
+from nimatron_sim.ui.kiosk.machine import Machine
+from nimatron_sim.ui.kiosk.messages import Bad
+from nimatron_sim.ui.kiosk.visitor import Visitor
+
+TICK_S = 0.25
+FAIR = 0.25  # of the moves that honest visitors make when they are among themselves, at least
+PLAYS = states.OPENING, states.PLAYER
+
+
+@pytest.fixture(autouse=True)
+def clock(monkeypatch):
+    stopped = SimpleNamespace(now=1000.0, monotonic=lambda: stopped.now)
+    for module in (facts, machine, owner, pages, playing, seats, visit, visitor):
+        monkeypatch.setattr(module, "time", stopped)
+    return stopped
+
+
+class Session:
+    """A Pico which is as old as the show."""
+
+    def __init__(self, record):
+        self.pico = SimulatedPico(record=record)
+        self._hands = Hands(self.pico)
+
+    def start(self):
+        self.pico.settle()
+
+    def __getattr__(self, name):
+        return getattr(self._hands, name)
+
+
+class Hall(Machine):
+    """The machine, and those who stand around it; to be used in a `with` statement."""
+
+    def __init__(self, clock):
+        super().__init__(lambda record, failed: Session(record), [])
+        self.clock = clock
+        self.people = []
+        self.begin()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *failure):
+        self.pico.power_off()
+
+    @property
+    def pico(self):
+        return self._attendant.session.pico
+
+    def think(self, ask, *question, then):
+        """Explanations cost nothing here, for there are none."""
+
+    def keep(self, match):
+        """Nor are matches kept."""
+
+    def open(self, minutes):
+        for tick in range(int(minutes * 60 / TICK_S)):
+            self.clock.now += TICK_S
+            self.pico.run(1000 * TICK_S)
+            if tick % int(1 / TICK_S) == 0:
+                self.keep_time()
+            for person in self.people:
+                person.live()
+
+
+class Person:
+    """Somebody at a page. address: "" for the exhibit's own screen."""
+
+    def __init__(self, hall, address="", seed=0):
+        self.hall = hall
+        self.visit = hall.visit
+        self.random = random.Random(f"{address} {seed}")
+        self.address = address
+        self.open()
+        self.pressed = None  # a button that is still down
+        self.at = 0.0  # when there is something to do again
+        hall.people.append(self)
+
+    def open(self):
+        self.eye = Visitor(
+            self.hall, True, SimpleNamespace(set=lambda: None), self.address == "", self.address
+        )
+        self.hall.viewers.add(self.eye)
+
+    def reload(self):
+        """Close the page, and open another one."""
+        self.eye.leave()
+        self.hall.viewers.discard(self.eye)
+        self.open()
+
+    @property
+    def page(self):
+        return self.eye.page
+
+    @property
+    def may(self):
+        return not self.visit.waits(self.page)
+
+    @property
+    def mine(self):
+        """Whether it is this person's move."""
+        seats = self.visit.people > 1
+        turn = not seats or self.page.seat == self.visit.turn
+        return self.visit.state in PLAYS and self.may and turn
+
+    def say(self, verb, what):
+        with contextlib.suppress(Bad):  # it is told so
+            self.eye.hear(verb, what)
+
+    def tap(self, button):
+        self.say("press", button)
+        self.pressed = button
+
+    def pick(self):
+        lit = [row + 1 for row, lamps in enumerate(self.hall.pico.rows) if lamps]
+        self.tap(f"row{self.random.choice(lit)}")
+
+    def rest(self, seconds):
+        self.at = self.hall.clock.now + seconds
+
+    def live(self):
+        if self.pressed:
+            self.say("release", self.pressed)
+            self.pressed = None
+        elif self.hall.clock.now >= self.at:
+            self.do()
+
+
+class Honest(Person):
+    """Moves within ten seconds, reads each verdict, and takes a seat when others play."""
+
+    sits_down = False  # even if nobody plays
+
+    def __init__(self, *where):
+        super().__init__(*where)
+        self.moves = 0
+        self._picked = False
+
+    def do(self):
+        state = self.visit.state
+        if self.mine and (self._picked or any(self.hall.pico.rows)):
+            self.say("here", "1")
+            if self._picked:
+                self.tap("go")
+                self.moves += 1
+            else:
+                self.pick()
+            self._picked = not self._picked
+            self.rest(1 if self._picked else self.random.uniform(4, 9))
+            return
+        self._picked = False
+        if self.sits_down and self._wants_a_seat():
+            self.say("seat", "take")
+        elif self.may and state == states.ATTRACT:
+            self.tap("go")
+            self.rest(2)
+        elif self.may and state == states.VERDICT:
+            self.rest(8)
+            self.do = self._go_on
+        elif self._wants_a_seat():
+            self.say("seat", "take")
+            self.rest(self.random.uniform(2, 4))
+
+    def _wants_a_seat(self):
+        lacks = not self.page.seat and self.visit.place(self.page) is None
+        return lacks and (self.sits_down or not self.may)
+
+    def _go_on(self):
+        del self.do
+        if self.may and self.visit.state == states.VERDICT:
+            self.tap("go")
+            self.rest(2)
+
+
+class Sitter(Honest):
+    """Takes a seat first, and waits for a friend."""
+
+    sits_down = True
+
+
+# ---------------------------------------------------------------------- those who disturb
+
+
+class Idler(Person):
+    """Sits, and does nothing else."""
+
+    def do(self):
+        if not self.page.seat and self.visit.place(self.page) is None:
+            self.say("seat", "take")
+            self.rest(1)
+
+
+class Flapper(Person):
+    """Takes a seat and leaves it, as fast as can be."""
+
+    def do(self):
+        self.say("seat", "leave" if self.page.seat else "take")
+
+
+class Reopener(Idler):
+    """Sits, and opens another page instead."""
+
+    def do(self):
+        if self.page.seat:
+            self.reload()
+        super().do()
+
+
+class Dawdler(Idler):
+    """Sits, and in its turn picks lamps and gives them back."""
+
+    what = "touch"
+
+    def do(self):
+        super().do()
+        if self.mine and self.page.seat:
+            self.disturb()
+            self.rest(2.5)
+
+    def disturb(self):
+        self.say("touch", "0")
+
+
+class Chooser(Dawdler):
+    """Sits, and in its turn chooses another game."""
+
+    def disturb(self):
+        other = "nim" if self.hall.state["game"] != "nim" else "kayles"
+        self.say("game", other)
+
+
+class Owner(Person):
+    """Plays the machine as slowly as it may, and NEW now and then makes others hope."""
+
+    def __init__(self, *where):
+        super().__init__(*where)
+        self._new = self._moved = self.hall.clock.now
+
+    def do(self):
+        now = self.hall.clock.now
+        self.say("here", "1")
+        if not self.may:
+            return
+        if self.visit.state in (states.ATTRACT, states.VERDICT):
+            self.tap("go")
+            self._new = self._moved = now
+        elif self.visit.state in PLAYS and now - self._new > 100:
+            self.tap("new")
+            self._new = now
+            self.rest(1)
+        elif self.visit.state in PLAYS and now - self._moved > 50:
+            self.tap("go" if self.hall.state["picked"] else "row1")
+            self._moved = now if self.pressed == "go" else self._moved
+        elif self.visit.state in PLAYS:
+            self.say("touch", "0")
+            self.rest(3)
+
+
+class Wiper(Person):
+    """Ends each verdict at once, and gives the match up."""
+
+    def do(self):
+        if self.may and self.visit.state == states.VERDICT:
+            self.tap("go")
+        elif self.may and self.visit.state == states.OPENING:
+            self.tap("new")
+
+
+class Pair(Owner):
+    """A page that owns the match, beside one that sits and has the next one kept."""
+
+    def __init__(self, *where):
+        super().__init__(*where)
+        self._other = Idler(*where)
+
+    def do(self):
+        super().do()
+        if not self.may and self._other.may:
+            self.eye, self._other.eye = self._other.eye, self.eye
+        if self.page.seat:
+            self.say("seat", "leave")
+
+
+PRESSES = ["go", "go", "new", "new", "row1", "row3"]
+ELSE = [
+    "take",
+    "take",
+    "leave",
+    "here",
+    "game",
+    "level",
+    "touch",
+    "reload",
+    "rest",
+    "rest",
+    "lesson",
+]
+
+
+class Anything(Person):
+    """Does what comes to its mind, as long as it likes."""
+
+    def do(self):
+        verb = self.random.choice(PRESSES + ELSE)
+        if verb in ("take", "leave"):
+            self.say("seat", verb)
+        elif verb in PRESSES:
+            self.tap(verb)
+        elif verb == "reload":
+            self.reload()
+        elif verb == "rest":
+            self.rest(self.random.choice((0.5, 1, 5, 20, 50)))
+        else:
+            game = self.random.choice(("nim", "kayles"))
+            level = self.random.choice(("child", "perfect"))
+            says = {"here": "1", "game": game, "level": level, "touch": "9", "lesson": "1"}
+            self.say(verb, says[verb])
+
+
+PHONES = "192.0.2.3", "192.0.2.4", "192.0.2.5"
+HALLS = {
+    "two phones that sit": [(Sitter, phone) for phone in PHONES[:2]],
+    "a phone": [(Honest, PHONES[0])],
+    "a phone that sits": [(Sitter, PHONES[0])],
+    "two phones": [(Honest, phone) for phone in PHONES[:2]],
+    "three phones": [(Honest, phone) for phone in PHONES],
+    "the exhibit's screen": [(Honest, "")],
+    "the exhibit's screen that sits": [(Sitter, "")],
+    "the exhibit's screen, and a phone": [(Honest, ""), (Honest, PHONES[0])],
+}
+
+
+def moves(clock, honest, disturber=None, seed=0):
+    """How many moves each honest visitor makes in ten minutes."""
+    with Hall(clock) as hall:
+        visitors = [kind(hall, address) for kind, address in HALLS[honest]]
+        if disturber:
+            disturber(hall, "192.0.2.2", seed)
+        hall.open(minutes=10)
+        return [visitor.moves for visitor in visitors]
+
+
+ALONE: dict = {}  # what they do among themselves
+
+
+def assert_fair(clock, honest, disturber, seed=0):
+    if honest not in ALONE:
+        ALONE[honest] = moves(clock, honest)
+    made = moves(clock, honest, disturber, seed)
+    assert sum(made) >= FAIR * sum(ALONE[honest]) and min(made) >= 3, (ALONE[honest], made)
+
+
+@pytest.mark.parametrize(
+    "honest",
+    [
+        pytest.param(honest, marks=[pytest.mark.long("5 s")] if number else ())
+        for number, honest in enumerate(HALLS)
+    ],
+)
+@pytest.mark.parametrize(
+    "disturber", [Idler, Flapper, Reopener, Dawdler, Chooser, Owner, Wiper, Pair]
+)
+def test_one_device_leaves_the_others_their_moves(clock, honest, disturber):
+    assert_fair(clock, honest, disturber)
+
+
+@pytest.mark.sampled("a minute")
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("honest", HALLS)
+def test_whatever_it_does(clock, honest, seed):
+    assert_fair(clock, honest, Anything, seed)
