@@ -9,9 +9,9 @@ export PYTHONDONTWRITEBYTECODE :=
 play: .venv/play
 	@$(BIN)/nimatron play
 
-# Six workers for two cores: many tests wait, for a browser or for a port.
+# Four workers for two cores: many tests wait, for a browser or for a port.
 test: .venv/test
-	$(BIN)/python -m pytest -n 6 --no-loadscope-reorder
+	$(BIN)/python -m pytest -n 4 --no-loadscope-reorder
 
 test-long: export NIMATRON_LONG = 1
 test-long: test

@@ -8,6 +8,12 @@ from pico_testbench.plugin import pico
 __all__ = ("pico",)
 
 
+@pytest.fixture(autouse=True)
+def without_other_plugins(monkeypatch):
+    """A pytest that a test starts loads none of those that are installed here: 0.2 s each."""
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+
+
 @pytest.fixture(scope="session")
 def image_of_the_pico():
     try:
