@@ -53,9 +53,13 @@ window.WebSocket = class extends WebSocket {
   }
 };
 """
-_PAINTED = """() => new Promise((done) => {
-  const painted = ([what]) => what === "painted";
-  const look = () => noted.some(painted) ? done(noted) : setTimeout(look, 5);
+_PAINTED = "noted.some(([what]) => what === 'painted') ? noted : null"
+_AWAIT = """() => new Promise((done, fail) => {
+  setTimeout(() => fail(Error("nothing is painted")), 20_000);
+  const look = () => {
+    const said = %s;
+    if (said) done(said); else setTimeout(look, 5);
+  };
   look();
 })"""
 _BARE = """<!doctype html><title>Echo</title><body bgcolor=black>
@@ -81,10 +85,6 @@ _CONNECT = """(url) => new Promise((done) => {
   document.querySelector("button").addEventListener("pointerdown", pressed);
 })"""
 _ECHO = "(size) => { window.size = size; echo(size, performance.now()); }"
-_ECHOED = """() => new Promise((done) => {
-  const look = () => echoed ? done(echoed) : setTimeout(look, 5);
-  look();
-})"""
 
 
 _PAINTING = "a frame of the page takes a browser without a graphics card longer than an empty one"
@@ -221,14 +221,14 @@ def _press(page, bare, watch, number):
     page.wait_for_timeout(_APART_MS)
     page.evaluate("noted.length = 0")
     page.mouse.down()
-    noted = page.evaluate(_PAINTED)
+    noted = page.evaluate(_AWAIT % _PAINTED)
     page.mouse.up()
     bare.evaluate(_ECHO, max([size for _, _, size in noted]))
-    heard, painted = bare.evaluate(_ECHOED)
+    heard, painted = bare.evaluate(_AWAIT % "echoed")
     bare.wait_for_timeout(_APART_MS)
     bare.evaluate("echoed = null")
     bare.mouse.down()
-    _, pressed = bare.evaluate(_ECHOED)
+    _, pressed = bare.evaluate(_AWAIT % "echoed")
     bare.mouse.up()
     at: dict[str, float] = {}
     for what, ms, _ in noted:
