@@ -243,6 +243,30 @@ class Chooser(Dawdler):
         self.say("game", other)
 
 
+class Restarter(Dawdler):
+    """Sits, and in its turn begins the match anew, and anew."""
+
+    def disturb(self):
+        self.tap("new" if self.hall.state["picked"] else "row1")
+        self.rest(25)
+
+
+class Vanisher(Idler):
+    """Sits, and goes away in its turn; another page keeps the show awake."""
+
+    def __init__(self, *where):
+        super().__init__(*where)
+        self._gone_at = 0.0
+
+    def do(self):
+        if self.mine and self.page.seat:
+            self.reload()
+            self._gone_at = self.hall.clock.now
+        elif self.hall.clock.now - self._gone_at > 20:
+            super().do()
+        self.say("here", "1")
+
+
 class Owner(Person):
     """Plays the machine as slowly as it may, and NEW now and then makes others hope."""
 
@@ -372,7 +396,8 @@ def assert_fair(clock, honest, disturber, seed=0):
     ],
 )
 @pytest.mark.parametrize(
-    "disturber", [Idler, Flapper, Reopener, Dawdler, Chooser, Owner, Wiper, Pair]
+    "disturber",
+    [Idler, Flapper, Reopener, Dawdler, Chooser, Restarter, Vanisher, Owner, Wiper, Pair],
 )
 def test_one_device_leaves_the_others_their_moves(clock, honest, disturber):
     assert_fair(clock, honest, disturber)

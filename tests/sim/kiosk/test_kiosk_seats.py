@@ -70,7 +70,7 @@ def test_whoever_sits_down_ends_nobodys_match(house, clock):
     clock.now += 10
     house.visit.see(player)
     house.visit.hear("event state=verdict")
-    clock.now += 7
+    clock.now += 5
     house.visit.keep_time()
     assert not house.begun()
     clock.now += 1
@@ -191,7 +191,7 @@ def test_a_verdict_is_read_before_others_begin(house, clock):
     for _ in range(2):
         assert house.visit.waits(other) and not house.visit.waits(player)
         assert house.visit.refuses(other, "go") == house.visit.denied(other) == ("seat.read", {})
-        clock.now += 3.9
+        clock.now += 2.9
     house.visit.choose(other, "game", "kayles")
     assert house.typed == [] and other.told[-1] == ("seat.read", {})
     clock.now += 0.2
@@ -233,6 +233,111 @@ def paired(house, count=2):
         house.visit.sit(page)
     assert house.begun() == 1
     return seated
+
+
+def test_to_begin_anew_is_no_move(house, clock):
+    """Though the firmware then says whose turn it is."""
+    slow, _ = paired(house)
+    for _ in range(13):
+        house.visit.hear("event state=opening")
+        house.visit.hear("event state=player")
+        house.visit.hear("event turn=player-1")
+        house.visit.keep_time()
+        clock.now += 10
+    assert slow.seat is None
+
+
+def test_nobody_ends_anothers_match_alone(house):
+    """But for its opening, before somebody has picked a lamp."""
+    one, two = paired(house)
+    assert house.visit.refuses(one, "new") is None
+    house.visit.hear("event state=player")
+    assert house.visit.refuses(one, "new") == ("seat.to-the-end", {})
+    typed = list(house.typed)
+    house.visit.choose(one, "game", "kayles")
+    assert house.typed == typed and one.told[-1] == ("seat.to-the-end", {})
+    house.visit.stand_up(two)
+    assert house.visit.refuses(one, "new") is None
+
+
+def test_whoever_goes_away_in_their_turn_loses_the_seat(house, clock):
+    gone, other = paired(house)
+    gone.cut()
+    clock.now += 60
+    house.visit.keep_time()
+    assert (gone.seat, other.seat) == (None, 2) and house.typed[-1] == "choose players 1"
+
+
+def test_a_match_of_two_is_read_to_its_end(house, clock):
+    """By both, whoever waits or wants to go on."""
+    one, two, third = paired(house, 3)
+    house.visit.hear("event state=player")
+    house.visit.hear("event state=verdict")
+    for page in (one, two, third):
+        assert house.visit.refuses(page, "go") == ("seat.read", {})
+    clock.now += 6
+    for page in (one, two, third):
+        assert house.visit.refuses(page, "go") is None
+
+
+def test_a_match_has_three_minutes_from_its_own_beginning(house, clock):
+    """Not from when those who play it sat down, while another one played."""
+    player, *seated = line(house, 1, 2, 3, 4)
+    house.plays(player)
+    for page in seated:
+        house.visit.sit(page)
+    for _ in range(186):
+        if not house.begun():
+            house.plays(player)
+        clock.now += 1
+        house.visit.keep_time()
+    assert house.begun() == 1 and [page.seat for page in seated] == [1, 2, None]
+
+
+def test_to_take_a_seat_and_leave_it_at_once_leaves_no_match_of_two(house):
+    """Before the machine has said that two play."""
+    asked = []
+    seats = Visit(lambda line, answered: asked.append((line, answered)), dict)
+    one, two = line(house, 1, 2)
+    seats.sit(one)
+    seats.sit(two)
+    seats.stand_up(two)
+    for said, answered in asked:
+        answered("ok")
+        seats.hear(f"ok state=opening picked=0 players={said[-1]}")
+    assert [said for said, _ in asked] == ["choose players 2", "choose players 1"]
+    assert seats.people == 1 and not seats.waits(one)
+
+
+def test_whoever_has_kept_others_out_for_three_minutes_pauses(house, clock):
+    hog, other = line(house, 1, 2)
+    house.plays(hog)
+    house.visit.sit(other)
+    for _ in range(181):
+        house.visit.see(hog)
+        house.plays(hog)
+        house.visit.keep_time()
+        clock.now += 1
+    assert house.typed[-1] == "new"
+    house.plays(other)
+    house.visit.hear("event state=verdict")
+    clock.now += 25
+    assert house.visit.refuses(hog, "go") == ("seat.pause", {})
+    house.visit.stand_up(other)
+    assert house.visit.refuses(hog, "go") is None
+
+
+def test_who_waited_for_a_match_keeps_the_seat_when_the_show_returns(house, clock):
+    player, other = house.page(), house.page()
+    house.plays(player)
+    house.visit.sit(other)
+    house.visit.hear("event state=verdict")
+    clock.now += 8
+    house.visit.hear("event state=attract")
+    assert other.seat and house.visit.refuses(player, "go")[0] == "seat.kept"
+    clock.now += 12
+    house.visit.keep_time()
+    assert other.seat is None and house.visit.refuses(player, "go") is None
 
 
 @pytest.mark.parametrize(("count", "late"), [(3, 60), (2, 120)])
@@ -294,7 +399,7 @@ def test_whoever_does_not_want_the_next_match_is_not_asked_again(house, clock):
     house.visit.hear("event state=verdict")
     assert not house.visit.waits(player)
     clock.now += 8
-    house.visit.act(idle, "go")
+    assert house.visit.refuses(idle, "go") is None
     house.plays(player)
     house.visit.hear("event state=verdict")
     assert house.visit.waits(player)

@@ -396,7 +396,7 @@ def test_each_phone_is_told_what_is_meant_for_it(serve):
     phones(served, story, 3)
 
 
-def test_whoever_is_not_on_turn_cannot_end_the_match(serve):
+def test_neither_of_two_can_end_their_match(serve):
     """By choosing something else; nor can a level, which is the machine's, end it."""
 
     async def story(one, two, _):
@@ -414,7 +414,8 @@ def test_whoever_is_not_on_turn_cannot_end_the_match(serve):
         await two.is_at("player", turn=2, waits=False, level="perfect", game="nim")
         await two.until(lambda now: len(now["match"]) == 1)
         await two.send(game="kayles")
-        await one.is_at("opening", game="kayles", people=2)
+        await two.until(lambda now: now["advice"] == [["seat.to-the-end", {}]])
+        await two.is_at("player", turn=2, game="nim", people=2)
 
     served = serve("set games nim,kayles", "set levels child,perfect")
     phones(served, story, 2)
@@ -570,13 +571,14 @@ def test_a_match_that_is_given_up_is_over_too(serve):
         await one.send(level="child")  # counts for nobody: no machine plays
         await one.tap("row1")
         await one.is_at("player", seat=1)
-        await one.tap("new")
+        served._loop.call_soon_threadsafe(served.kiosk.send, "new")  # as by the panel's button
         await three.is_at("opening", seat=1, place=None)
         await four.is_at("opening", seat=2, place=None)
         await one.is_at("opening", seat=None)
         await two.is_at("opening", seat=None)
 
-    phones(serve(), story, 4)
+    served = serve()
+    phones(served, story, 4)
 
 
 def test_the_next_in_line_gets_the_seat_of_whoever_leaves(serve):

@@ -83,7 +83,7 @@ class Machine:
         self._demonstrated: tuple = ()
         self._demo: list[int] = []
         self._real = False  # a Pico on a cable, whose lamps nothing may hide
-        self.visit = Visit(self._ask_for_visitor, lambda: self.facts.told.get("settings", {}))
+        self.visit = Visit(self._ask, self._settings, self._busy)
         self._old = False  # the firmware does not know `pick`
         self._here_at = -_HERE_S
         self._touched: tuple | None = None
@@ -378,7 +378,7 @@ class Machine:
         now = time.monotonic()
         if display.state not in (states.PLAYER, states.OPENING) or self._busy():
             return
-        if self.visit.refuses(viewer.page, board.ROW_BUTTONS[0]):
+        if self.visit.waits(viewer.page):
             return  # it is somebody else's match, or move
         self.visit.see(viewer.page)
         if display.warned or now >= self._here_at + _HERE_S:
@@ -452,13 +452,13 @@ class Machine:
         """The console's last lines."""
         return list(self._said)
 
+    def _settings(self):
+        """The builder's, as far as they are known."""
+        return self.facts.told.get("settings", {})
+
     def _busy(self):
         """True if visitors have asked for more than the Pico's console has done by now."""
         return self._attendant.unanswered >= _UNANSWERED
-
-    def _ask_for_visitor(self, line, answered):
-        if not self._busy():
-            self._ask(line, answered)
 
     def _ask(self, line, answered):
         self._attendant.ask(line, answered)

@@ -46,6 +46,11 @@ class Page:
         if self.viewer:
             self.viewer.tell(*notice)
 
+    def cut(self) -> None:
+        """Note that it has no connection any more."""
+        self.viewer = None
+        self.left_at = time.monotonic()
+
     def is_beside(self, other: "Page") -> bool:
         """True for another page of the same device."""
         return self is not other and self.address != "" and self.address == other.address
@@ -82,7 +87,8 @@ class Pages:
 
     def _forget(self):
         gone = [page for page in self._pages.values() if not page.viewer]
-        gone.sort(key=lambda page: page.control)  # a crowd that watches displaces nobody who plays
+        # A crowd that comes and goes displaces nobody who plays.
+        gone.sort(key=lambda page: (page.seat is not None, page.control))
         old = [page for page in gone if page._is_away_for(_KEPT_S)]
         for page in old or gone[: len(self._pages) - _KEPT]:
             self.drop(page)

@@ -65,7 +65,7 @@ class Seats:
         """Why this page cannot even wait, or None if it can."""
         if any(one.is_beside(page) for one in self.pages + self._line):
             return message("seat.one")
-        if time.monotonic() < self._rests_until.get(page.address, 0):
+        if self.rests(page):
             return message("seat.rest")
         if len(self._line) < _LINE + page.local:
             return None
@@ -94,6 +94,10 @@ class Seats:
         """Note that whoever has this seat has made a move."""
         if page := self._seated.get(seat or 0):
             _remember(self._played_at, page, time.monotonic())
+
+    def rests(self, page: Page) -> bool:
+        """True if the device of a page takes no seat for a while."""
+        return time.monotonic() < self._rests_until.get(page.address, 0)
 
     def rest(self, page: Page, seconds: float) -> None:
         """Have the device of a page take no seat for so long."""

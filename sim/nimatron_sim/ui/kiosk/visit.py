@@ -30,22 +30,25 @@ _LOST_S = 180  # when it has lost one
 _MATCH_S = 180  # that a match lasts at most while somebody waits
 ENDS_S = 30  # before that, when the players are told
 _KEPT_S = 20  # that the next match is kept for whoever has waited for it
-_READ_S = 8  # that a verdict is shown at least, before those who sit begin
+_READ_S = 6  # that a verdict is shown at least, before others begin
 _ASK_S = 5  # until the machine has said whether two people may play
+_BETWEEN = (states.VERDICT, states.ATTRACT)  # two matches
 _MOVING = {states.OPENING, states.PLAYER}  # while somebody is to move
 _TAKE = "page.seat.take"  # the button's text
+_TO_THE_END = message("seat.to-the-end")
 # From a firmware that is too old: it takes the word `practice` for a number.
 _UNKNOWN = ("unknown-command", "not-a-number")
 
 
 class Visit:
     """The visit. type_line(line, answered) types at the console, and answered(line) gets the
-    answer; settings() are the builder's."""
+    answer; settings() are the builder's; busy() is true while visitors have asked for too much."""
 
     def __init__(
         self,
         type_line: Callable[[str, Callable[[str], None]], None],
         settings: Callable[[], dict[str, str]],
+        busy: Callable[[], bool] = lambda: False,
     ):
         self.people = 1  # who play each other; 1 against the machine
         self.turn: int | None = None  # whose it is: from 1; 0 the machine's; None nobody's
@@ -54,6 +57,7 @@ class Visit:
         self._owner = Owner()  # whose match against the machine it is
         self._type = type_line
         self._settings = settings
+        self._busy = busy
         self._seats = Seats()
         self._played = False  # since somebody last sat down
         self._handed_over: tuple[int, float] | None = None  # the seat that pressed GO, and when
@@ -82,9 +86,10 @@ class Visit:
                 self._enter(values["state"])
         elif kind == protocol.EVENT and "state" in values:
             self._enter(values["state"])
-        elif kind == protocol.EVENT and what == "turn":
+        elif kind == protocol.EVENT and what == "move":
             self._moved_at = time.monotonic()
             self._seats.plays(self.turn)
+        elif kind == protocol.EVENT and what == "turn":
             self.turn = int(values["turn"].rpartition("-")[2])
             self._handed_over = None
         elif kind == protocol.EVENT and what in ("refused", "over", "boot"):
@@ -94,7 +99,10 @@ class Visit:
     def _enter(self, state):
         if state == states.VERDICT:
             self._read = self._owner.page
+            self._hurries = bool(self._seats.waiting())
             self._next = self._kept_out()
+            if self._next is self._passed:
+                self._next = None
             if self._next:
                 self._next.tell(message("seat.begin"))
         if not {state, self.state} <= _MOVING:  # to begin anew is no move
@@ -119,8 +127,17 @@ class Visit:
         elif state == states.OPENING and self.people > 1 and self._played:
             self._make_room()
         elif state == states.ATTRACT:
-            if asleep:
-                self._seats.rest(asleep, _LOST_S)
+            self._return(asleep)
+
+    def _return(self, asleep):
+        """Let everybody go when the show returns, but for those who waited for others: for the
+        one who was to move, or for the end of a match against the machine."""
+        if asleep:
+            self._seats.rest(asleep, _LOST_S)
+        if self.people == 1 and self._next and self._next.seat and not self._next.is_missed():
+            if self._seats.are_full:
+                self._begin()
+        else:
             waited_for = asleep and self._seats.waiting()
             self.end(lambda page: page is asleep if waited_for else True)
             self._seat_the_next()
@@ -128,7 +145,7 @@ class Visit:
     def end(self, leaves: Callable[[Page], bool] = lambda page: True) -> None:
         """Let everybody go: the next visitor may be somebody else. leaves: or only these."""
         self._free(leaves)
-        self._handed_over = None
+        self._handed_over = self._next = None
         self._hurries = self._paired = False
         self._asked_at = -inf
 
@@ -158,10 +175,19 @@ class Visit:
 
     def _may(self, page):
         full = self._is_full() and page.seat is None
+        if page is self._passed:
+            self._passed = None
         if full or self.waits(page):
             page.tell(self.taken if full else self.denied(page))
-            return False
-        return True
+        elif self._shares(page):
+            page.tell(_TO_THE_END)
+        else:
+            return not self._busy()
+        return False
+
+    def _shares(self, page):
+        """True if this page plays with somebody, so that it alone cannot end the match."""
+        return page.seat is not None and self.state == states.PLAYER and self._is_full()
 
     def _ask(self, line, page=None, refused=lambda: None, done=lambda: None):
         """Type a line that a page wants, if any; tell it if that is refused."""
@@ -214,13 +240,15 @@ class Visit:
 
     def denied(self, page: Page) -> Message:
         """What somebody is told who may not play now."""
+        if self._is_pausing(page):
+            return message("seat.pause")
         if self.is_barred(page):
             if page.seat:
                 return message("seat.soon")
             return message("seat.playing", count=self._owner.patience(page), take=_TAKE)
         if self._is_kept_from(page):
             return message("seat.kept", count=_KEPT_S, take=_TAKE)
-        if self._is_read_by_another(page):
+        if self._is_read(page):
             return message("seat.read")
         return self._not_yours if page.seat else self.taken
 
@@ -232,6 +260,8 @@ class Visit:
         if refused := self._seats.refuse(page):
             page.tell(refused)
             return
+        if self._passed and (page is self._passed or page.is_beside(self._passed)):
+            self._passed = None
         if not self._seats.waiting():
             self._moved_at = self._waited_at = time.monotonic()
         self._seats.line_up(page)
@@ -257,7 +287,7 @@ class Visit:
             other.tell(left)
         if self._seats.pages or self._seats.waiting():  # alone, they disturb nobody
             self._seats.rest(page, _LEFT_S)
-        if self.people > 1 and self._builders_people == 1:
+        if (self.people > 1 or self._is_asked()) and self._builders_people == 1:
             self._play_on(page)
 
     def _play_on(self, page=None):
@@ -289,6 +319,8 @@ class Visit:
         elif self.people == 1:
             if not kept:
                 return False
+            if hog := self._owner.page:
+                self._seats.rest(hog, _LOST_S)
             self._owner.act(kept)
             self._ask("new", kept)
             kept.tell(message("seat.yours"))
@@ -309,8 +341,10 @@ class Visit:
             play = self.people > 1 or self._owner.page in self._seats.pages
             if play or now - self._free_at >= _KEPT_S:
                 self._kept_at = None
-        if self.state == states.VERDICT and now - self._over_at >= _KEPT_S:
+        if self._next and now - self._over_at >= _KEPT_S and self.state in _BETWEEN:
             self._passed = self._next
+            if self.state == states.ATTRACT:
+                self.end()
 
     def _is_deserted(self):
         """True if those who played each other have all gone."""
@@ -323,15 +357,18 @@ class Visit:
         if self.people > 1 or not plays:
             return None
         for page in self._seats.pages:
-            away = page.is_missed() or page is self._passed or page.is_beside(plays)
-            if not away and self.is_barred(page):
+            if not (page.is_missed() or page.is_beside(plays)) and self.is_barred(page):
                 return page
         return None
 
     def _sit_idly(self):
         """True if those who sit could play each other, but have not yet been let."""
-        asked = time.monotonic() - self._asked_at < _ASK_S
-        return self.people == 1 and self._seats.are_full and not self._paired and not asked
+        idle = self.people == 1 and self._seats.are_full and not self._paired
+        return idle and not self._is_asked()
+
+    def _is_asked(self):
+        """True if the machine may still say whether two people may play."""
+        return time.monotonic() - self._asked_at < _ASK_S
 
     def _can_begin(self, kept):
         """True if those who sit idly can begin: the match that kept them is over."""
@@ -354,14 +391,14 @@ class Visit:
         """Whoever has made no move for so long, while others wait, that they must stand up, or
         None. Those wait in line or, if they got the seat of somebody slow, in that seat."""
         page = self._to_move()
-        if not page or page.is_missed():
+        if not page:
             return None
         late_s = time.monotonic() - self._moved_at
         self._hurries = self._hurries or (late_s >= _SLOW_S and bool(self._seats.waiting()))
-        if late_s < (_SLOW_S if self._hurries else _ASLEEP_S):
+        if late_s < (_SLOW_S if self._hurries or page.is_missed() else _ASLEEP_S):
             return None
-        here = [one for one in self._seats.pages if not one.is_missed()]
-        return page if self._hurries or len(here) > 1 else None
+        others = [one for one in self._seats.pages if one is not page and not one.is_missed()]
+        return page if self._hurries or others else None
 
     def _to_move(self):
         """The page of whoever is to move in a match of people who have taken seats, or None."""
@@ -409,7 +446,7 @@ class Visit:
         """Have those who sit play each other, if there are enough."""
         if self._seats.are_full:
             page = self._seats.pages[-1]
-            self._moved_at = self._asked_at = time.monotonic()
+            self._moved_at = self._sat_at = self._asked_at = time.monotonic()
             self._ask(f"choose players {SEATS}", page, self.end, self._pair)
 
     def _pair(self):
@@ -432,12 +469,16 @@ class Visit:
         Between GO and what the machine makes of it, a press would count for the next player. When
         a match against the machine is over, it begins that of those who sit.
         """
+        if page is self._passed:
+            self._passed = None
         if self.state == states.VERDICT and self._sit_idly():
             if page.seat and (page is self._read or self._can_begin(None)):
                 self._begin()
             return message("seat.ready", who=page.seat) if page.seat else self.taken
         if self.waits(page):
             return self.denied(page)
+        if button == board.NEW and self._shares(page):
+            return _TO_THE_END
         if self.people < 2 or page.seat is None or page.seat != self.turn:
             return None
         if self._is_handing_over(page.seat):
@@ -452,9 +493,13 @@ class Visit:
         if page.seat is None or self.people < 2:
             next_match = self.state == states.VERDICT and page in self._seats.waiting()[:SEATS]
             full = self._is_full() and not next_match
-            barred = self.is_barred(page) or self._is_kept_from(page)
-            return full or barred or self._is_read_by_another(page)
-        return self.state in (states.PLAYER, states.OPENING) and page.seat != self.turn
+            barred = self.is_barred(page) or self._is_kept_from(page) or self._is_pausing(page)
+            return full or barred or self._is_read(page)
+        return (
+            self._is_read(page)
+            or self.state in (states.PLAYER, states.OPENING)
+            and page.seat != self.turn
+        )
 
     def is_barred(self, page: Page) -> bool:
         """True if the match is another page's, whose seats do not say so already."""
@@ -463,17 +508,24 @@ class Visit:
 
     def _is_kept_from(self, page):
         """True if the match is over, and the next one somebody else's, who has waited for it."""
-        if self.state != states.VERDICT or self._next in (None, page) or not page.control:
+        if self.state not in _BETWEEN or self._next in (None, page) or not page.control:
             return False
         waited = self._next.seat is not None and not self._next.is_missed()
         return waited and time.monotonic() - self._over_at < _KEPT_S
 
-    def _is_read_by_another(self, page):
-        """True if a match against the machine is just over, and somebody else has played it."""
-        if self.state != states.VERDICT or self.people > 1 or self._read in (None, page):
+    def _is_read(self, page):
+        """True if a match is just over, and somebody else has played it."""
+        if self.state != states.VERDICT or time.monotonic() - self._over_at >= _READ_S:
             return False
-        here = page.control and not self._read.is_missed()
-        return here and time.monotonic() - self._over_at < _READ_S
+        if self.people > 1 or not page.control:
+            return page.control and self._is_full()
+        return self._read not in (None, page) and not self._read.is_missed()
+
+    def _is_pausing(self, page):
+        """True if this page has just kept others from playing, and they are there."""
+        others = (one for one in self._seats.pages if one is not page and not one.is_missed())
+        free = page.control and page.seat is None and self.people == 1
+        return free and self._seats.rests(page) and any(others)
 
     def _is_full(self):
         """True if people play each other, all of them with a seat."""
@@ -482,8 +534,6 @@ class Visit:
     def act(self, page: Page, button: str) -> None:
         """Note that a page presses a button, or touches a lamp in its row: from then on the match
         is its own, unless it gives it up."""
-        if page is self._passed:
-            self._passed = None
         self._owner.act(page, gives_up=button == board.NEW)
 
     def see(self, page: Page) -> None:

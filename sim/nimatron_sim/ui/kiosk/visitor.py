@@ -142,8 +142,7 @@ class Visitor:
         """Note that this connection is closed."""
         self._machine.leave(self)
         if self.page.viewer is self:
-            self.page.viewer = None
-            self.page.left_at = time.monotonic()
+            self.page.cut()
 
     # ------------------------------------------------------------------ playing
 

@@ -51,6 +51,7 @@ class VisitorConnection(Visitor, Peer):
             return
         cut = cast("VisitorConnection | None", before.viewer)
         before.viewer = self
+        self.page.cut()
         self._kiosk.pages.drop(self.page)
         before.control, before.local = self.page.control, self.page.local
         self.page = before
