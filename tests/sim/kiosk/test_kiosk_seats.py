@@ -268,6 +268,18 @@ def test_whoever_goes_away_in_their_turn_loses_the_seat(house, clock):
     assert (gone.seat, other.seat) == (None, 2) and house.typed[-1] == "choose players 1"
 
 
+def test_another_page_of_the_device_gains_no_time(house, clock):
+    gone, other = paired(house)
+    for _ in range(7):
+        gone.cut()
+        gone = house.page("192.0.2.1")
+        house.visit.sit(gone)
+        assert gone.seat == 1
+        clock.now += 18
+        house.visit.keep_time()
+    assert (gone.seat, other.seat) == (None, 2)
+
+
 def test_a_match_of_two_is_read_to_its_end(house, clock):
     """By both, whoever waits or wants to go on."""
     one, two, third = paired(house, 3)

@@ -539,7 +539,9 @@ async def _go(phone):
 
 
 @pytest.mark.long("5 s")
-def test_after_a_match_whoever_has_sat_longest_makes_room_for_who_waits(serve):
+def test_after_a_match_whoever_has_sat_longest_makes_room_for_who_waits(serve, monkeypatch):
+    monkeypatch.setattr("nimatron_sim.ui.kiosk.visit._READ_S", 0)
+
     async def story(one, two, three, _):
         await _sit(one, two, three)
         await three.is_at("opening", seat=None, place=1)
@@ -628,16 +630,16 @@ def test_whoever_makes_no_move_for_a_minute_makes_room_for_who_waits(serve, monk
     async def story(one, two, three, _):
         await _sit(one, two)
         await one.is_at("opening", people=2, seat=1)
-        await scroll(one, 119)  # nobody waits
+        await scroll(one, 30)  # nobody waits
         await _sit(three)
         await one.tap("row1")
         await one.until(lambda now: now["state"] == "player" and now["picked"])
-        await scroll(one, 178)
-        await scroll(two, 178)  # not on turn
+        await scroll(one, 89)
+        await scroll(two, 89)  # not on turn
         await one.tap("row1")
         await one.until(lambda now: bin(now["picked"]).count("1") == 2)
         assert one.state["seat"] == 1 and two.state["seat"] == 2 and three.state["place"] == 1
-        clock.now = 179
+        clock.now = 90
         await one.until(lambda now: now["advice"][0][0] == "seat.slow")
         await three.is_at("opening", seat=1, people=2, waits=False)
         await one.is_at("opening", seat=None, people=2)
@@ -646,9 +648,9 @@ def test_whoever_makes_no_move_for_a_minute_makes_room_for_who_waits(serve, monk
         await three.until(lambda now: now["picked"])
         await three.tap("go")
         await two.is_at("player", turn=2, waits=False)
-        await scroll(two, 238)
+        await scroll(two, 149)
         assert two.state["seat"] == 2
-        clock.now = 239
+        clock.now = 150
         await two.until(lambda now: now["seat"] is None)
         await three.is_at("opening", people=1, seat=1, waits=False)
         await three.tap("row1")

@@ -61,7 +61,7 @@ class Visit:
         self._seats = Seats()
         self._played = False  # since somebody last sat down
         self._handed_over: tuple[int, float] | None = None  # the seat that pressed GO, and when
-        self._moved_at = time.monotonic()  # or since when somebody waits
+        self._moved_at = time.monotonic()  # or when the match began
         self._sat_at = self._moved_at  # since when these people sit
         self._waited_at = self._moved_at  # since when others wait
         self._next: Page | None = None  # whose the next match is
@@ -263,7 +263,7 @@ class Visit:
         if self._passed and (page is self._passed or page.is_beside(self._passed)):
             self._passed = None
         if not self._seats.waiting():
-            self._moved_at = self._waited_at = time.monotonic()
+            self._waited_at = time.monotonic()
         self._seats.line_up(page)
         self._admit()
         if not page.seat:
@@ -394,7 +394,8 @@ class Visit:
         if not page:
             return None
         late_s = time.monotonic() - self._moved_at
-        self._hurries = self._hurries or (late_s >= _SLOW_S and bool(self._seats.waiting()))
+        kept_s = min(late_s, time.monotonic() - self._waited_at)
+        self._hurries = self._hurries or (kept_s >= _SLOW_S and bool(self._seats.waiting()))
         if late_s < (_SLOW_S if self._hurries or page.is_missed() else _ASLEEP_S):
             return None
         others = [one for one in self._seats.pages if one is not page and not one.is_missed()]
