@@ -87,6 +87,13 @@ def test_one_token_for_both_roles_is_refused(tmp_path, kept, capsys):
     assert token not in said
 
 
+def test_no_token_looks_like_an_option(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("secrets.token_urlsafe", lambda count: "-x" * count)
+    token = tokens.load(tmp_path).operator
+    assert main(["kiosk", "--state", str(tmp_path), "--token", token]) == 1
+    assert "choose two different ones" in capsys.readouterr().err
+
+
 def test_chosen_tokens_are_not_written_down(tmp_path):
     chosen = Tokens("chosen-by-somebody", "chosen-by-operator")
     assert tokens.load(tmp_path, chosen) == chosen

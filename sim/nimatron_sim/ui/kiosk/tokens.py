@@ -35,8 +35,9 @@ def matches(given: object, right: str | None) -> bool:
 
 
 def made() -> Tokens:
-    """New tokens."""
-    return Tokens(secrets.token_urlsafe(12), secrets.token_urlsafe(18))
+    """New tokens. None begins with a dash, which a command line would take for an option."""
+    visitor, operator = (secrets.token_urlsafe(count).replace("-", "_") for count in (12, 18))
+    return Tokens(visitor, operator)
 
 
 def load(folder: Path, given: Tokens = NONE) -> Tokens:
