@@ -339,6 +339,35 @@ def test_whoever_has_kept_others_out_for_three_minutes_pauses(house, clock):
     assert house.visit.refuses(hog, "go") is None
 
 
+def test_whoever_leaves_a_slow_player_gets_the_machine(house, clock):
+    """And the slow one, who still sits, has to pause."""
+    slow, patient = paired(house)
+    clock.now += 20
+    house.visit.stand_up(patient)
+    assert house.typed[-1] == "choose players 1"
+    house.visit.hear("event state=player")
+    assert house.visit.waits(slow) and not house.visit.waits(patient)
+    for state in ("thinking", "verdict"):
+        house.visit.hear(f"event state={state}")
+    clock.now += 25
+    assert house.visit.refuses(patient, "go") is None
+
+
+def test_to_leave_a_seat_is_no_ban_from_the_machine(house, clock):
+    restless, other = paired(house)
+    house.visit.stand_up(restless)
+    clock.now += 25
+    assert other.seat and not house.visit.waits(restless)
+
+
+def test_a_shorter_rest_takes_nothing_from_a_longer_one(house, clock):
+    both, (page,) = Seats(), line(house, 1)
+    both.rest(page, 180)
+    both.rest(page, 60)
+    clock.now += 170
+    assert both.rests(page)
+
+
 def test_who_waited_for_a_match_keeps_the_seat_when_the_show_returns(house, clock):
     player, other = house.page(), house.page()
     house.plays(player)

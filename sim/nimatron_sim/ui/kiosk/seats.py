@@ -27,6 +27,7 @@ class Seats:
         # By the device's address, those that did so last at the end:
         self._played_at: dict[str, float] = OrderedDict()
         self._rests_until: dict[str, float] = OrderedDict()
+        self._pauses_until: dict[str, float] = OrderedDict()
 
     @property
     def pages(self) -> list[Page]:
@@ -99,9 +100,16 @@ class Seats:
         """True if the device of a page takes no seat for a while."""
         return time.monotonic() < self._rests_until.get(page.address, 0)
 
-    def rest(self, page: Page, seconds: float) -> None:
+    def pauses(self, page: Page) -> bool:
+        """True if the device of a page does not play the machine, either, while others sit."""
+        return time.monotonic() < self._pauses_until.get(page.address, 0)
+
+    def rest(self, page: Page, seconds: float, pauses: bool = False) -> None:
         """Have the device of a page take no seat for so long."""
-        _remember(self._rests_until, page, time.monotonic() + seconds)
+        until = time.monotonic() + seconds
+        _remember(self._rests_until, page, max(until, self._rests_until.get(page.address, 0)))
+        if pauses:
+            _remember(self._pauses_until, page, until)
 
     def admit(self, most: int) -> bool:
         """Seat those who wait, as far as `most` seats are free; False if nobody sat down."""

@@ -25,6 +25,7 @@ _CHOICES = {"game": "games", "level": "levels"}
 _GO_MS = 500  # until the machine has said whether a move counts
 _SLOW_S = 60  # without a move, after which a seat goes to somebody who waits
 _ASLEEP_S = 120  # the same, if only the other player waits
+_FLEES_S = 20  # without a move of the other player, after which whoever leaves plays the machine
 _LEFT_S = 60  # that a device takes no other seat when it has left one
 _LOST_S = 180  # when it has lost one
 _MATCH_S = 180  # that a match lasts at most while somebody waits
@@ -133,7 +134,7 @@ class Visit:
         """Let everybody go when the show returns, but for those who waited for others: for the
         one who was to move, or for the end of a match against the machine."""
         if asleep:
-            self._seats.rest(asleep, _LOST_S)
+            self._seats.rest(asleep, _LOST_S, pauses=True)
         if self.people == 1 and self._next and self._next.seat and not self._next.is_missed():
             if self._seats.are_full:
                 self._begin()
@@ -282,11 +283,16 @@ class Visit:
         if not page.seat:
             return
         left = message("seat.left", who=page.seat)
+        slow = self._to_move()
+        flees = slow not in (None, page) and time.monotonic() - self._moved_at >= _FLEES_S
         self._free(lambda one: one is page or one.is_missed())
         for other in self._seats.pages:
             other.tell(left)
         if self._seats.pages or self._seats.waiting():  # alone, they disturb nobody
             self._seats.rest(page, _LEFT_S)
+        if slow and flees:
+            self._seats.rest(slow, _LOST_S, pauses=True)
+            self._owner.act(page)
         if (self.people > 1 or self._is_asked()) and self._builders_people == 1:
             self._play_on(page)
 
@@ -304,7 +310,7 @@ class Visit:
         self._note(kept)
         if slow := self._slow():
             self.stand_up(slow)
-            self._seats.rest(slow, _LOST_S)
+            self._seats.rest(slow, _LOST_S, pauses=True)
             slow.tell(message("seat.slow"))
         elif self._is_deserted():
             self._free(lambda page: True)
@@ -315,12 +321,12 @@ class Visit:
         elif not self._ends_within(0):
             return False
         elif self.people == 1 and self._seats.are_full:
+            self._pause()
             self._begin()
         elif self.people == 1:
             if not kept:
                 return False
-            if hog := self._owner.page:
-                self._seats.rest(hog, _LOST_S)
+            self._pause()
             self._owner.act(kept)
             self._ask("new", kept)
             kept.tell(message("seat.yours"))
@@ -329,6 +335,11 @@ class Visit:
             self._make_room()
             self._play_on()
         return True
+
+    def _pause(self):
+        """Have whoever plays the machine let others play next."""
+        if hog := self._owner.page:
+            self._seats.rest(hog, _LOST_S, pauses=True)
 
     def _note(self, kept):
         """Note since when somebody is kept from playing, until they have had the time to begin,
@@ -525,8 +536,8 @@ class Visit:
     def _is_pausing(self, page):
         """True if this page has just kept others from playing, and they are there."""
         others = (one for one in self._seats.pages if one is not page and not one.is_missed())
-        free = page.control and page.seat is None and self.people == 1
-        return free and self._seats.rests(page) and any(others)
+        plays = page.control and self.people == 1 and not self._owner.has(page)
+        return plays and self._seats.pauses(page) and any(others)
 
     def _is_full(self):
         """True if people play each other, all of them with a seat."""
