@@ -339,6 +339,25 @@ def test_whoever_has_kept_others_out_for_three_minutes_pauses(house, clock):
     assert house.visit.refuses(hog, "go") is None
 
 
+@pytest.mark.parametrize(("count", "each", "moves"), [(3, 45, 2), (2, 100, 2), (3, 20, 6)])
+def test_all_moves_of_a_match_have_twice_the_time_of_one(house, clock, count, each, moves):
+    """While others wait; the other player moves at once."""
+    slow, *_ = paired(house, count)
+    house.visit.hear("event state=player")
+    made = 0
+    while slow.seat and made < 9:
+        for _ in range(each):
+            clock.now += 1
+            house.visit.keep_time()
+        if slow.seat:
+            house.visit.hear("event move by=player-1 row=1 take=1")
+            house.visit.hear("event turn=player-2")
+            house.visit.hear("event move by=player-2 row=1 take=1")
+            house.visit.hear("event turn=player-1")
+            made += 1
+    assert made in (moves, moves - 1)
+
+
 def test_whoever_leaves_a_slow_player_gets_the_machine(house, clock):
     """And the slow one, who still sits, has to pause."""
     slow, patient = paired(house)

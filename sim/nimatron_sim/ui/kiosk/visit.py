@@ -25,6 +25,7 @@ _CHOICES = {"game": "games", "level": "levels"}
 _GO_MS = 500  # until the machine has said whether a move counts
 _SLOW_S = 60  # without a move, after which a seat goes to somebody who waits
 _ASLEEP_S = 120  # the same, if only the other player waits
+_THINK = 2  # times as long, for all moves of a match together
 _FLEES_S = 20  # without a move of the other player, after which whoever leaves plays the machine
 _LEFT_S = 60  # that a device takes no other seat when it has left one
 _LOST_S = 180  # when it has lost one
@@ -63,6 +64,7 @@ class Visit:
         self._played = False  # since somebody last sat down
         self._handed_over: tuple[int, float] | None = None  # the seat that pressed GO, and when
         self._moved_at = time.monotonic()  # or when the match began
+        self._thought: dict[int | None, float] = {}  # seconds in this match, by the seat
         self._sat_at = self._moved_at  # since when these people sit
         self._waited_at = self._moved_at  # since when others wait
         self._next: Page | None = None  # whose the next match is
@@ -88,6 +90,7 @@ class Visit:
         elif kind == protocol.EVENT and "state" in values:
             self._enter(values["state"])
         elif kind == protocol.EVENT and what == "move":
+            self._thought[self.turn] = self._thought.get(self.turn, 0) + self._late_s()
             self._moved_at = time.monotonic()
             self._seats.plays(self.turn)
         elif kind == protocol.EVENT and what == "turn":
@@ -113,6 +116,7 @@ class Visit:
         self._owner.enter(state)
         if state == states.VERDICT:
             self._over_at = time.monotonic()
+            self._thought.clear()
         else:
             self.winner = ""
         if state in (states.THINKING, states.MACHINE):
@@ -404,13 +408,16 @@ class Visit:
         page = self._to_move()
         if not page:
             return None
-        late_s = time.monotonic() - self._moved_at
+        late_s = max(self._late_s(), (self._thought.get(page.seat, 0) + self._late_s()) / _THINK)
         kept_s = min(late_s, time.monotonic() - self._waited_at)
         self._hurries = self._hurries or (kept_s >= _SLOW_S and bool(self._seats.waiting()))
         if late_s < (_SLOW_S if self._hurries or page.is_missed() else _ASLEEP_S):
             return None
         others = [one for one in self._seats.pages if one is not page and not one.is_missed()]
         return page if self._hurries or others else None
+
+    def _late_s(self):
+        return time.monotonic() - self._moved_at
 
     def _to_move(self):
         """The page of whoever is to move in a match of people who have taken seats, or None."""
@@ -459,6 +466,7 @@ class Visit:
         if self._seats.are_full:
             page = self._seats.pages[-1]
             self._moved_at = self._sat_at = self._asked_at = time.monotonic()
+            self._thought.clear()
             self._ask(f"choose players {SEATS}", page, self.end, self._pair)
 
     def _pair(self):
