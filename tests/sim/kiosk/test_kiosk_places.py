@@ -71,6 +71,22 @@ def test_a_page_that_is_loaded_again_is_no_second_one(monkeypatch):
     hall(story)
 
 
+def test_whoever_goes_on_as_another_page_leaves_no_seat_behind(monkeypatch):
+    """For nobody's page could ever give it back."""
+
+    async def story(house):
+        before = await look(house, HERE)
+        other = await sit(house, HERE)
+        assert place(other) == (1, None)
+        await before.line.close()
+        await other.send(again=before.state["you"])
+        await other.until(lambda now: now["you"] == before.state["you"])
+        monkeypatch.setattr(pages, "_CUT_S", 0)
+        assert other.state["seat"] is None and place(await sit(house, "192.0.2.7")) == (1, None)
+
+    hall(story)
+
+
 def test_four_wait_at_most_and_one_at_the_exhibits_own_screen():
     async def story(house):
         phones = [await sit(house, f"192.0.2.{number}") for number in range(1, 8)]

@@ -379,6 +379,28 @@ def test_to_leave_a_seat_is_no_ban_from_the_machine(house, clock):
     assert other.seat and not house.visit.waits(restless)
 
 
+def test_what_visitors_ask_for_may_be_dropped_but_nothing_of_the_visits_own(house):
+    """Whoever floods the console and leaves would else leave a match of two behind."""
+    typed, busy = [], []
+    seats = Visit(lambda line, answered: typed.append(line), dict, lambda: bool(busy))
+    one, two = house.page(), house.page()
+    seats.sit(one)
+    seats.sit(two)
+    busy.append("touches")
+    seats.choose(one, "game", "kayles")
+    seats.stand_up(two)
+    assert typed == ["choose players 2", "choose players 1"]
+
+
+def test_a_crowd_that_comes_and_goes_displaces_nobody_with_a_seat(monkeypatch, clock):
+    monkeypatch.setattr(pages, "_KEPT", 3)
+    known = pages.Pages()
+    seated, *crowd = (known.open(Page(True, left_at=clock.now)) for _ in range(2))
+    seated.seat = 1
+    crowd += [known.open(Page(True, left_at=clock.now)) for _ in range(9)]
+    assert known.find(seated.you) is seated and known.find(crowd[0].you) is None
+
+
 def test_a_shorter_rest_takes_nothing_from_a_longer_one(house, clock):
     both, (page,) = Seats(), line(house, 1)
     both.rest(page, 180)

@@ -59,10 +59,6 @@ class Owner:
         """Whose the match is, if anybody's."""
         return self._page
 
-    def has(self, page: Page) -> bool:
-        """True if the match is this page's."""
-        return page is self._page
-
     @staticmethod
     def patience(page: Page) -> int:
         """For how many seconds the owner must be still before this page may play."""

@@ -288,7 +288,7 @@ class Visit:
             return
         left = message("seat.left", who=page.seat)
         slow = self._to_move()
-        flees = slow not in (None, page) and time.monotonic() - self._moved_at >= _FLEES_S
+        flees = slow not in (None, page) and self._late_s() >= _FLEES_S
         self._free(lambda one: one is page or one.is_missed())
         for other in self._seats.pages:
             other.tell(left)
@@ -399,7 +399,7 @@ class Visit:
 
     def ends_soon(self, page: Page) -> bool:
         """True if this page plays a match that ends soon, because others wait."""
-        plays = page.seat is not None if self.people > 1 else self._owner.has(page)
+        plays = page.seat is not None if self.people > 1 else self._owner.page is page
         return plays and self._ends_within(ENDS_S)
 
     def _slow(self):
@@ -535,16 +535,17 @@ class Visit:
 
     def _is_read(self, page):
         """True if a match is just over, and somebody else has played it."""
-        if self.state != states.VERDICT or time.monotonic() - self._over_at >= _READ_S:
+        over = self.state == states.VERDICT and time.monotonic() - self._over_at < _READ_S
+        if not (over and page.control):
             return False
-        if self.people > 1 or not page.control:
-            return page.control and self._is_full()
+        if self.people > 1:
+            return self._is_full()
         return self._read not in (None, page) and not self._read.is_missed()
 
     def _is_pausing(self, page):
         """True if this page has just kept others from playing, and they are there."""
         others = (one for one in self._seats.pages if one is not page and not one.is_missed())
-        plays = page.control and self.people == 1 and not self._owner.has(page)
+        plays = page.control and self.people == 1 and self._owner.page is not page
         return plays and self._seats.pauses(page) and any(others)
 
     def _is_full(self):
