@@ -17,6 +17,7 @@ from nimatron_sim.ui.kiosk.matches import Matches
 from nimatron_sim.ui.kiosk.tokens import Tokens
 
 TOKEN = "the-operators-token"
+SHOWS = "#status:has-text('waiting for visitors')"
 REASONS = ("power-on", "hang", "reset", "crash", "reboot", "maintenance", "deploy")
 DEVICES = ("legends", "sounder", "coin", "led", "row1", "row2", "row3", "row4")
 
@@ -98,9 +99,19 @@ def test_new_figures_are_seen_when_they_are_there(desk):
         page.wait_for_selector(f"#tiles dd:text-is('{count}')")
 
 
+def test_new_figures_close_no_table_that_somebody_reads(desk):
+    page = desk()
+    table = page.locator("figure:has-text('By game') details")
+    table.locator("summary").click()
+    desk.served.kiosk.matches.add(match("2026-11-22T14:46:00"))
+    page.wait_for_selector("#tiles dd:text-is('6')")
+    assert table.get_attribute("open") is not None
+    expect(table.locator("summary")).to_be_focused()
+
+
 def test_the_machines_own_statistics_follow_a_match(desk):
     page = desk()
-    page.wait_for_selector("#desk:visible")
+    page.wait_for_selector(SHOWS)
     page.click("summary:has-text('Its own statistics')")
     for line in ("new 1 1", "take 1 1"):
         page.fill("#line", line)
@@ -110,7 +121,7 @@ def test_the_machines_own_statistics_follow_a_match(desk):
 
 def test_the_operator_types_and_sets(desk):
     page = desk()
-    page.wait_for_selector("#desk:visible")
+    page.wait_for_selector(SHOWS)
     page.fill("#line", "version")
     page.keyboard.press("Enter")
     page.wait_for_selector("#said:has-text('ok name=nimatron')")
@@ -132,20 +143,31 @@ def test_the_operator_types_and_sets(desk):
     assert "> maintenance" not in page.inner_text("#said")
 
 
+def test_a_line_that_cannot_be_typed_now_stays(desk):
+    page = desk()
+    page.wait_for_selector(SHOWS)
+    desk.served.stop()
+    page.wait_for_selector("#status.bad")
+    page.fill("#line", "version")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#talk .answer.bad:text-is('Not connected.')")
+    assert page.input_value("#line") == "version"
+
+
 def setting(name):
     return f"[data-setting={name}]"
 
 
 def test_a_setting_says_what_it_does_its_unit_its_range_and_its_default(desk):
     page = desk()
-    page.wait_for_selector("#desk:visible")
+    page.wait_for_selector(SHOWS)
     page.click("summary:has-text('Settings')")
     expect(page.locator("[data-setting]")).to_have_count(len(TABLE))
     expect(page.locator(setting("idle_ms"))).to_contain_text("Default: 60000 ms (1 min).")
+    expect(page.locator(f"{setting('idle_ms')} input")).to_have_value("60000")
     told = " ".join(page.inner_text(setting("idle_ms")).split())
     assert told.startswith("idle_ms The match ends after this time without a press. ms = 1 min")
     assert "From 15000 ms (15 sec) to 600000 ms (10 min). Default: 60000 ms (1 min)." in told
-    expect(page.locator(f"{setting('idle_ms')} input")).to_have_value("60000")
     for name, said in (
         ("brightness", "From 5% to 100%. Default: 100%."),
         ("games", "Default: All."),
@@ -157,7 +179,7 @@ def test_a_setting_says_what_it_does_its_unit_its_range_and_its_default(desk):
 
 def test_a_refusal_stands_beside_the_control(desk):
     page = desk()
-    page.wait_for_selector("#desk:visible")
+    page.wait_for_selector(SHOWS)
     page.click("summary:has-text('Settings')")
     for typed, said in (
         ("99999", "Not set: it must be a whole number from 0 to 10000, not 99999."),
@@ -186,7 +208,7 @@ def test_a_refusal_stands_beside_the_control(desk):
 
 def test_a_number_is_taken_as_its_limits_are_written(desk):
     page = desk()
-    page.wait_for_selector("#desk:visible")
+    page.wait_for_selector(SHOWS)
     page.click("summary:has-text('Settings')")
     page.wait_for_selector(f"{setting('brightness')}:has-text('From 5% to 100%.')")
     page.fill(f"{setting('brightness')} input", "5%")
@@ -220,7 +242,7 @@ def test_the_operator_sets_volume_and_quiet_hours(desk):
 def test_a_button_that_is_refused_says_so(desk):
     """In maintenance mode there are no matches, which this page may hear too late."""
     page = desk()
-    page.wait_for_selector("#desk:visible")
+    page.wait_for_selector(SHOWS)
     page.fill("#line", "maintenance")
     page.keyboard.press("Enter")
     page.wait_for_selector("#status.bad:has-text('In maintenance: visitors cannot play.')")
@@ -233,7 +255,7 @@ def test_a_button_that_is_refused_says_so(desk):
 @pytest.mark.long("4 s")
 def test_maintenance_is_left_as_it_was_entered(desk):
     page, asked = desk(), []
-    page.wait_for_selector("#desk:visible")
+    page.wait_for_selector(SHOWS)
 
     def accept(dialog):
         asked.append(dialog.message)
@@ -258,7 +280,7 @@ def test_maintenance_is_left_as_it_was_entered(desk):
 )
 def test_a_restart_ends_a_match_only_if_there_is_one(desk, state, said):
     page, asked = desk(), []
-    page.wait_for_selector("#status:has-text('waiting for visitors')")
+    page.wait_for_selector(SHOWS)
 
     def dismiss(dialog):
         asked.append(dialog.message)
@@ -309,7 +331,7 @@ def test_what_the_firmware_says_has_words(code):
 
 def test_matches_are_downloaded(desk):
     page = desk()
-    page.wait_for_selector("#desk:visible")
+    page.wait_for_selector(SHOWS)
     with page.expect_download() as download:
         page.click("#csv")
     with open(download.value.path()) as file:
@@ -332,13 +354,13 @@ def test_without_the_token_there_is_only_a_question(desk):
     assert page.is_hidden("#desk") and not page.inner_text("#said")
     page.fill("#token", TOKEN)
     page.keyboard.press("Enter")
-    page.wait_for_selector("#desk:visible")
+    page.wait_for_selector(SHOWS)
 
 
 @pytest.mark.long("3 s")
 def test_a_revoked_token_is_asked_for_again(desk):
     page = desk()
-    page.wait_for_selector("#desk:visible")
+    page.wait_for_selector(SHOWS)
     served, new = desk.served, "another-operators-token"
     served.kiosk.tokens = Tokens(operator=new)
     asyncio.run_coroutine_threadsafe(served.kiosk.dismiss(), served._loop).result()
@@ -346,7 +368,7 @@ def test_a_revoked_token_is_asked_for_again(desk):
     assert page.is_hidden("#desk")
     page.fill("#token", new)
     page.keyboard.press("Enter")
-    page.wait_for_selector("#desk:visible")
+    page.wait_for_selector(SHOWS)
 
 
 @pytest.mark.parametrize(
@@ -355,7 +377,7 @@ def test_a_revoked_token_is_asked_for_again(desk):
 def test_everybody_can_use_it(desk, size):
     page = desk(size=size)
     page.wait_for_selector("figure")
-    for summary in page.query_selector_all("summary"):
+    for summary in page.locator("summary").all():
         if not summary.evaluate("each => each.parentElement.open"):
             summary.click()
     found = axe.Axe().run(page)

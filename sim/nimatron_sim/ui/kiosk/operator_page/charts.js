@@ -60,7 +60,9 @@ function figure(by, rows, draw, name = (of) => of) {
   const title = word(`desk.by.${by}`);
   const picture = draw(rows, name);
   picture.setAttribute("aria-hidden", "true"); // the table says the same
-  return make("figure", undefined, make("h3", title), picture, make("details", undefined, make("summary", word("desk.table")), table(title, rows, name)));
+  const details = make("details", undefined, make("summary", word("desk.table")), table(title, rows, name));
+  details.dataset.by = by;
+  return make("figure", undefined, make("h3", title), picture, details);
 }
 
 function table(title, rows, name) {

@@ -74,9 +74,17 @@ function hear(line, kind, values) {
   if (element && !(known && element.closest(".setting"))) settings.told(element, kind, values);
 }
 
+/** Draw the figures; tables that are open stay so, and the focus where it is. */
 function draw() {
-  if (figures) $("figures").replaceChildren(...charts(figures[span], span));
-  else if (failed) $("figures").replaceChildren(make("p", word(failed)));
+  if (!figures) return failed && $("figures").replaceChildren(make("p", word(failed)));
+  const tables = () => [...$("figures").querySelectorAll("details")];
+  const open = tables().filter((table) => table.open).map((table) => table.dataset.by);
+  const focused = tables().find((table) => table.contains(document.activeElement))?.dataset.by;
+  $("figures").replaceChildren(...charts(figures[span], span));
+  for (const table of tables()) {
+    table.open = open.includes(table.dataset.by);
+    if (table.dataset.by === focused) table.querySelector("summary").focus();
+  }
 }
 
 function welcome() {
@@ -136,15 +144,18 @@ function tell(message) {
   return true;
 }
 
+/** Type a line at the console, or say in an element why it cannot be; true if it was typed. */
+function type(line, element) {
+  const away = ["away", "off"].includes(state.state);
+  const typed = !away && tell({ send: line });
+  element.classList.toggle("bad", !typed);
+  element.textContent = typed ? "" : word(away ? "state.away" : "desk.offline");
+  return typed;
+}
+
 /** Type a line at the console; the answer is shown in an element. */
 function send(line, element) {
-  const gone = ["away", "off"].includes(state.state) ? "state.away" : "desk.offline";
-  if (gone === "desk.offline" && tell({ send: line })) {
-    if (element) waiting.set(line, Object.assign(element, { textContent: "" }));
-  } else if (element) {
-    element.classList.add("bad");
-    element.textContent = word(gone);
-  }
+  if (type(line, element)) waiting.set(line, element);
 }
 
 // ---------------------------------------------------------------------- the line
@@ -194,8 +205,7 @@ $("json").addEventListener("click", () => download("matches.json"));
 $("talk").addEventListener("submit", (event) => {
   event.preventDefault();
   const line = $("line").value.trim();
-  if (line) send(line);
-  $("line").value = "";
+  if (line && type(line, event.target.querySelector(".answer"))) $("line").value = "";
 });
 $("login").addEventListener("submit", (event) => {
   event.preventDefault();
