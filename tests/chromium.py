@@ -1,5 +1,6 @@
 """Chromium, driven by Playwright, for the tests of pages."""
 
+import os
 import tempfile
 import time
 from contextlib import contextmanager
@@ -10,6 +11,8 @@ from patience import PATIENCE_S
 PATIENCE_MS = 1000 * PATIENCE_S  # for a context's set_default_timeout
 CHROMIUM = Path("/usr/bin/chromium")
 MISSING = f"there is no {CHROMIUM}: apt-get install chromium"
+_SHELL = Path("/usr/bin/chromium-headless-shell")
+BROWSER = _SHELL if _SHELL.exists() and not os.environ.get("NIMATRON_LONG") else CHROMIUM
 FLAGS = [
     "--headless",
     "--no-sandbox",
@@ -37,14 +40,14 @@ def holds(page, expression):
 
 
 @contextmanager
-def open_browser():
+def open_browser(program=BROWSER):
     from playwright.sync_api import expect, sync_playwright
 
     expect.set_options(timeout=PATIENCE_MS)
 
     with sync_playwright() as driver, tempfile.TemporaryDirectory() as profile:
         browser = driver.chromium.launch(
-            executable_path=CHROMIUM, args=FLAGS, env={"HOME": profile, "TMPDIR": profile}
+            executable_path=program, args=FLAGS, env={"HOME": profile, "TMPDIR": profile}
         )
         yield browser
         browser.close()

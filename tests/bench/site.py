@@ -107,7 +107,7 @@ def measure(say: Callable[[str], None] = lambda what: None) -> dict:
         (folder / "echo.js").write_text(_ECHO)
         served = ServedFolder(folder)
         try:
-            with open_browser() as browser:
+            with open_browser(CHROMIUM) as browser:
                 say("site: how soon it plays")
                 turns = [
                     {state: _takes(browser, served.url, state) for state in _PAGES}

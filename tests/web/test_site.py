@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 import nimatron_sim
-from chromium import CHROMIUM, MISSING, PATIENCE_MS, holds, open_browser
+from chromium import BROWSER, MISSING, PATIENCE_MS, holds, open_browser
 from nimatron import games
 from nimatron_host import site
 from nimatron_sim.errors import TierUnavailable
@@ -63,7 +63,7 @@ def serve(folder):
 @pytest.fixture(scope="module")
 def browser():
     pytest.importorskip("playwright.sync_api", reason="PyPI's playwright is not here")
-    if not CHROMIUM.exists():
+    if not BROWSER.exists():
         pytest.skip(MISSING)
     with open_browser() as browser:
         yield browser

@@ -32,7 +32,7 @@ def made():
     return cache(lambda name: makers[name]())
 
 
-LONG = pytest.mark.long("two seconds each")
+LONG = pytest.mark.long("up to 4 s each")
 
 
 @dataclass
@@ -89,10 +89,8 @@ def test_a_book_has_one_step_on_each_page(made, name, size):
     assert "If something is wrong" in told[-1]
 
 
-SIZES = list(paper.SIZES)
-
-
-@pytest.mark.parametrize("size", [SIZES[0], pytest.param(SIZES[1], marks=LONG)])
+@LONG
+@pytest.mark.parametrize("size", paper.SIZES)
 def test_the_breadboards_book_says_each_hole_beside_its_picture(made, size):
     build = BUILDS["breadboard"]
     there = layout(build)
