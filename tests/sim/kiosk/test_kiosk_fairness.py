@@ -192,6 +192,25 @@ class Sitter(Honest):
     sits_down = True
 
 
+class Impatient(Honest):
+    """Leaves the seat if the other player makes no move for half a minute."""
+
+    def __init__(self, *where):
+        super().__init__(*where)
+        self._waits_since = None
+
+    def do(self):
+        now = self.hall.clock.now
+        if self.mine or not self.page.seat or self.visit.state not in PLAYS:
+            self._waits_since = None
+        self._waits_since = self._waits_since or now
+        if self.visit.people > 1 and now - self._waits_since > 30:
+            self.say("seat", "leave")
+            self.rest(1)
+        else:
+            super().do()
+
+
 # ---------------------------------------------------------------------- those who disturb
 
 
@@ -294,6 +313,32 @@ class Owner(Person):
             self.rest(3)
 
 
+class Squeezer(Idler):
+    """Takes as long over each move as it may, in a seat and against the machine."""
+
+    def __init__(self, *where):
+        super().__init__(*where)
+        self._since = None
+
+    def do(self):
+        super().do()
+        now = self.hall.clock.now
+        self.say("here", "1")
+        if not self.mine:
+            self._since = None
+            if self.may and self.visit.people == 1:
+                self.tap("go")
+            return
+        self._since = self._since or now
+        alone = self.visit.people > 1 and not self.visit.leaves(self.page)
+        if now - self._since > (112 if alone else 50):
+            if self.hall.state["picked"]:
+                self.tap("go")
+                self._since = None
+            else:
+                self.pick()
+
+
 class Wiper(Person):
     """Ends each verdict at once, and gives the match up."""
 
@@ -362,6 +407,9 @@ HALLS = {
     "a phone that sits": [(Sitter, PHONES[0])],
     "two phones": [(Honest, phone) for phone in PHONES[:2]],
     "three phones": [(Honest, phone) for phone in PHONES],
+    "an impatient phone": [(Impatient, PHONES[0])],
+    "two impatient phones": [(Impatient, phone) for phone in PHONES[:2]],
+    "three impatient phones": [(Impatient, phone) for phone in PHONES],
     "the exhibit's screen": [(Honest, "")],
     "the exhibit's screen that sits": [(Sitter, "")],
     "the exhibit's screen, and a phone": [(Honest, ""), (Honest, PHONES[0])],
@@ -397,7 +445,19 @@ def assert_fair(clock, honest, disturber, seed=0):
 )
 @pytest.mark.parametrize(
     "disturber",
-    [Idler, Flapper, Reopener, Dawdler, Chooser, Restarter, Vanisher, Owner, Wiper, Pair],
+    [
+        Idler,
+        Flapper,
+        Reopener,
+        Dawdler,
+        Chooser,
+        Restarter,
+        Vanisher,
+        Owner,
+        Squeezer,
+        Wiper,
+        Pair,
+    ],
 )
 def test_one_device_leaves_the_others_their_moves(clock, honest, disturber):
     assert_fair(clock, honest, disturber)

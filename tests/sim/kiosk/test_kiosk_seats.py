@@ -339,6 +339,34 @@ def test_whoever_has_kept_others_out_for_three_minutes_pauses(house, clock):
     assert house.visit.refuses(hog, "go") is None
 
 
+@pytest.mark.parametrize("others", [1, 2])
+def test_who_has_played_the_machine_too_long_leaves_the_seat_to_those_in_line(
+    house, clock, others
+):
+    hog, *waiting = line(house, *range(1, others + 2))
+    house.plays(hog)
+    for page in (hog, *waiting):
+        house.visit.sit(page)
+    for _ in range(181):
+        house.visit.see(hog)
+        house.plays(hog)
+        house.visit.keep_time()
+        clock.now += 1
+    assert house.begun() == 1 and all(page.seat for page in waiting)
+    assert bool(hog.seat) == (others == 1)
+
+
+def test_no_match_is_kept_for_whoever_pauses(house, clock):
+    player, pausing = line(house, 1, 2)
+    house.plays(player)
+    house.visit.sit(pausing)
+    house.visit._seats.rest(pausing, 60, pauses=True)
+    house.visit.hear("event state=verdict")
+    clock.now += 1
+    assert house.visit.refuses(player, "go") is None
+    assert house.visit.refuses(pausing, "go") is not None
+
+
 @pytest.mark.parametrize(("count", "each", "moves"), [(3, 45, 2), (2, 100, 2), (3, 20, 6)])
 def test_all_moves_of_a_match_have_twice_the_time_of_one(house, clock, count, each, moves):
     """While others wait; the other player moves at once."""
@@ -359,17 +387,30 @@ def test_all_moves_of_a_match_have_twice_the_time_of_one(house, clock, count, ea
 
 
 def test_whoever_leaves_a_slow_player_gets_the_machine(house, clock):
-    """And the slow one, who still sits, has to pause."""
+    """And the next match, unless it is not begun for twenty seconds; the slow one pauses."""
     slow, patient = paired(house)
     clock.now += 20
     house.visit.stand_up(patient)
     assert house.typed[-1] == "choose players 1"
+    assert slow.seat is None and slow.told[-1] == ("seat.slow", {})
     house.visit.hear("event state=player")
     assert house.visit.waits(slow) and not house.visit.waits(patient)
-    for state in ("thinking", "verdict"):
+    for state in ("thinking", "verdict", "attract"):
         house.visit.hear(f"event state={state}")
-    clock.now += 25
+        clock.now += 8
+    assert house.visit.refuses(slow, "go") == ("seat.read", {})
     assert house.visit.refuses(patient, "go") is None
+    clock.now += 5
+    assert house.visit.refuses(slow, "go") is None
+
+
+def test_a_slow_player_is_left_to_nobody_else(house, clock):
+    """Whoever waits sits alone, and the next match is theirs."""
+    slow, patient, third = paired(house, 3)
+    clock.now += 20
+    house.visit.stand_up(patient)
+    assert (slow.seat, patient.seat, third.seat) == (None, None, 1)
+    assert house.typed[-1] == "choose players 1" and house.visit.is_barred(third)
 
 
 def test_to_leave_a_seat_is_no_ban_from_the_machine(house, clock):

@@ -295,7 +295,7 @@ class Visit:
         if self._seats.pages or self._seats.waiting():  # alone, they disturb nobody
             self._seats.rest(page, _LEFT_S)
         if slow and flees:
-            self._seats.rest(slow, _LOST_S, pauses=True)
+            self._oust(slow)
             self._owner.act(page)
         if (self.people > 1 or self._is_asked()) and self._builders_people == 1:
             self._play_on(page)
@@ -314,8 +314,7 @@ class Visit:
         self._note(kept)
         if slow := self._slow():
             self.stand_up(slow)
-            self._seats.rest(slow, _LOST_S, pauses=True)
-            slow.tell(message("seat.slow"))
+            self._oust(slow)
         elif self._is_deserted():
             self._free(lambda page: True)
             self._paired = False
@@ -340,10 +339,19 @@ class Visit:
             self._play_on()
         return True
 
+    def _oust(self, slow):
+        """Take a seat from somebody who makes no move."""
+        self._free(lambda page: page is slow)
+        self._seats.rest(slow, _LOST_S, pauses=True)
+        slow.tell(message("seat.slow"))
+
     def _pause(self):
         """Have whoever plays the machine let others play next."""
         if hog := self._owner.page:
             self._seats.rest(hog, _LOST_S, pauses=True)
+            if self._seats.waiting():
+                self._free(lambda page: page is hog)
+                self._admit()
 
     def _note(self, kept):
         """Note since when somebody is kept from playing, until they have had the time to begin,
@@ -372,7 +380,8 @@ class Visit:
         if self.people > 1 or not plays:
             return None
         for page in self._seats.pages:
-            if not (page.is_missed() or page.is_beside(plays)) and self.is_barred(page):
+            here = not (page.is_missed() or page.is_beside(plays) or self._seats.pauses(page))
+            if here and self.is_barred(page):
                 return page
         return None
 
@@ -534,8 +543,11 @@ class Visit:
         return waited and time.monotonic() - self._over_at < _KEPT_S
 
     def _is_read(self, page):
-        """True if a match is just over, and somebody else has played it."""
-        over = self.state == states.VERDICT and time.monotonic() - self._over_at < _READ_S
+        """True if a match is just over, and somebody else has played it; who are also let to begin
+        the next one by whoever has just kept others from playing."""
+        pauses = self._seats.pauses(page)
+        between = self.state in _BETWEEN if pauses else self.state == states.VERDICT
+        over = between and time.monotonic() - self._over_at < (_KEPT_S if pauses else _READ_S)
         if not (over and page.control):
             return False
         if self.people > 1:
