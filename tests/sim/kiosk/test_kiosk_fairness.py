@@ -10,7 +10,17 @@ import pytest
 from nimatron import states
 from nimatron_sim.simulated.pico import SimulatedPico
 from nimatron_sim.ui.hands import Hands
-from nimatron_sim.ui.kiosk import facts, machine, owner, pages, playing, seats, visit, visitor
+from nimatron_sim.ui.kiosk import (
+    chess_clock,
+    facts,
+    machine,
+    owner,
+    pages,
+    playing,
+    seats,
+    visit,
+    visitor,
+)
 from nimatron_sim.ui.kiosk.machine import Machine
 from nimatron_sim.ui.kiosk.messages import Bad
 from nimatron_sim.ui.kiosk.visitor import Visitor
@@ -23,7 +33,7 @@ PLAYS = states.OPENING, states.PLAYER
 @pytest.fixture(autouse=True)
 def clock(monkeypatch):
     stopped = SimpleNamespace(now=1000.0, monotonic=lambda: stopped.now)
-    for module in (facts, machine, owner, pages, playing, seats, visit, visitor):
+    for module in (chess_clock, facts, machine, owner, pages, playing, seats, visit, visitor):
         monkeypatch.setattr(module, "time", stopped)
     return stopped
 

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from nimatron_sim.ui.kiosk import owner, pages, seats, visit
+from nimatron_sim.ui.kiosk import chess_clock, owner, pages, seats, visit
 from nimatron_sim.ui.kiosk.pages import Page
 from nimatron_sim.ui.kiosk.seats import Seats
 from nimatron_sim.ui.kiosk.visit import Visit
@@ -13,7 +13,7 @@ from nimatron_sim.ui.kiosk.visit import Visit
 @pytest.fixture(autouse=True)
 def clock(monkeypatch):
     stopped = SimpleNamespace(now=1000.0, monotonic=lambda: stopped.now)
-    for module in (owner, pages, seats, visit):
+    for module in (chess_clock, owner, pages, seats, visit):
         monkeypatch.setattr(module, "time", stopped)
     return stopped
 

@@ -617,7 +617,8 @@ def test_whoever_waits_plays_when_both_players_have_walked_away(serve):
 def test_whoever_makes_no_move_for_a_minute_makes_room_for_who_waits(serve, monkeypatch):
     """Scrolling and touching keep the show going, but not a seat."""
     clock = SimpleNamespace(now=0.0, monotonic=lambda: clock.now)
-    monkeypatch.setattr("nimatron_sim.ui.kiosk.visit.time", clock)
+    for module in ("visit", "chess_clock"):
+        monkeypatch.setattr(f"nimatron_sim.ui.kiosk.{module}.time", clock)
     monkeypatch.setattr("nimatron_sim.ui.kiosk.visit._MATCH_S", 10_000)
     monkeypatch.setattr("nimatron_sim.ui.kiosk.kiosk._SECOND", 0.02)
     monkeypatch.setattr("nimatron_sim.ui.kiosk.peer.BEAT_S", 0.1)

@@ -16,6 +16,7 @@ from math import inf
 from typing import Callable
 
 from nimatron import board, protocol, states
+from nimatron_sim.ui.kiosk.chess_clock import ChessClock
 from nimatron_sim.ui.kiosk.owner import Owner
 from nimatron_sim.ui.kiosk.pages import Page
 from nimatron_sim.ui.kiosk.seats import SEATS, Seats
@@ -25,7 +26,6 @@ _CHOICES = {"game": "games", "level": "levels"}
 _GO_MS = 500  # until the machine has said whether a move counts
 _SLOW_S = 60  # without a move, after which a seat goes to somebody who waits
 _ASLEEP_S = 120  # the same, if only the other player waits
-_THINK = 2  # times as long, for all moves of a match together
 _FLEES_S = 20  # without a move of the other player, after which whoever leaves plays the machine
 _LEFT_S = 60  # that a device takes no other seat when it has left one
 _LOST_S = 180  # when it has lost one
@@ -63,10 +63,9 @@ class Visit:
         self._seats = Seats()
         self._played = False  # since somebody last sat down
         self._handed_over: tuple[int, float] | None = None  # the seat that pressed GO, and when
-        self._moved_at = time.monotonic()  # or when the match began
-        self._thought: dict[int | None, float] = {}  # seconds in this match, by the seat
-        self._sat_at = self._moved_at  # since when these people sit
-        self._waited_at = self._moved_at  # since when others wait
+        self._clock = ChessClock()
+        self._sat_at = time.monotonic()  # since when these people sit
+        self._waited_at = self._sat_at  # since when others wait
         self._next: Page | None = None  # whose the next match is
         self._passed: Page | None = None  # who sits, but did not want it
         self._read: Page | None = None  # who has played the match that is over
@@ -90,8 +89,7 @@ class Visit:
         elif kind == protocol.EVENT and "state" in values:
             self._enter(values["state"])
         elif kind == protocol.EVENT and what == "move":
-            self._thought[self.turn] = self._thought.get(self.turn, 0) + self._late_s()
-            self._moved_at = time.monotonic()
+            self._clock.move(self.turn)
             self._seats.plays(self.turn)
         elif kind == protocol.EVENT and what == "turn":
             self.turn = int(values["turn"].rpartition("-")[2])
@@ -110,13 +108,13 @@ class Visit:
             if self._next:
                 self._next.tell(message("seat.begin"))
         if not {state, self.state} <= _MOVING:  # to begin anew is no move
-            self._moved_at = time.monotonic()
+            self._clock.go_on()
         asleep = self._to_move() if state == states.ATTRACT else None
         self.state = state
         self._owner.enter(state)
         if state == states.VERDICT:
             self._over_at = time.monotonic()
-            self._thought.clear()
+            self._clock.begin()
         else:
             self.winner = ""
         if state in (states.THINKING, states.MACHINE):
@@ -288,7 +286,7 @@ class Visit:
             return
         left = message("seat.left", who=page.seat)
         slow = self._to_move()
-        flees = slow not in (None, page) and self._late_s() >= _FLEES_S
+        flees = slow not in (None, page) and self._clock.since_move_s >= _FLEES_S
         self._free(lambda one: one is page or one.is_missed())
         for other in self._seats.pages:
             other.tell(left)
@@ -417,16 +415,13 @@ class Visit:
         page = self._to_move()
         if not page:
             return None
-        late_s = max(self._late_s(), (self._thought.get(page.seat, 0) + self._late_s()) / _THINK)
+        late_s = self._clock.late_s(page.seat)
         kept_s = min(late_s, time.monotonic() - self._waited_at)
         self._hurries = self._hurries or (kept_s >= _SLOW_S and bool(self._seats.waiting()))
         if late_s < (_SLOW_S if self._hurries or page.is_missed() else _ASLEEP_S):
             return None
         others = [one for one in self._seats.pages if one is not page and not one.is_missed()]
         return page if self._hurries or others else None
-
-    def _late_s(self):
-        return time.monotonic() - self._moved_at
 
     def _to_move(self):
         """The page of whoever is to move in a match of people who have taken seats, or None."""
@@ -474,8 +469,8 @@ class Visit:
         """Have those who sit play each other, if there are enough."""
         if self._seats.are_full:
             page = self._seats.pages[-1]
-            self._moved_at = self._sat_at = self._asked_at = time.monotonic()
-            self._thought.clear()
+            self._sat_at = self._asked_at = time.monotonic()
+            self._clock.begin()
             self._ask(f"choose players {SEATS}", page, self.end, self._pair)
 
     def _pair(self):
