@@ -341,12 +341,22 @@ class Squeezer(Idler):
             return
         self._since = self._since or now
         alone = self.visit.people > 1 and not self.visit.leaves(self.page)
-        if now - self._since > (112 if alone else 50):
+        if self._thinks_s(now) > (112 if alone else 50):
             if self.hall.state["picked"]:
                 self.tap("go")
                 self._since = None
             else:
                 self.pick()
+
+    def _thinks_s(self, now):
+        return now - self._since
+
+
+class Miser(Squeezer):
+    """Knows the clock, and all that it still allows."""
+
+    def _thinks_s(self, now):
+        return self.visit._clock.late_s(self.page) if self.page.seat else super()._thinks_s(now)
 
 
 class Wiper(Person):
@@ -465,6 +475,7 @@ def assert_fair(clock, honest, disturber, seed=0):
         Vanisher,
         Owner,
         Squeezer,
+        Miser,
         Wiper,
         Pair,
     ],

@@ -340,9 +340,7 @@ def test_whoever_has_kept_others_out_for_three_minutes_pauses(house, clock):
 
 
 @pytest.mark.parametrize("others", [1, 2])
-def test_who_has_played_the_machine_too_long_leaves_the_seat_to_those_in_line(
-    house, clock, others
-):
+def test_who_has_played_the_machine_too_long_leaves_the_seat(house, clock, others):
     hog, *waiting = line(house, *range(1, others + 2))
     house.plays(hog)
     for page in (hog, *waiting):
@@ -352,8 +350,8 @@ def test_who_has_played_the_machine_too_long_leaves_the_seat_to_those_in_line(
         house.plays(hog)
         house.visit.keep_time()
         clock.now += 1
-    assert house.begun() == 1 and all(page.seat for page in waiting)
-    assert bool(hog.seat) == (others == 1)
+    assert hog.seat is None and all(page.seat for page in waiting)
+    assert house.typed[-1] == ("choose players 2" if others == 2 else "new")
 
 
 def test_no_match_is_kept_for_whoever_pauses(house, clock):
@@ -384,6 +382,75 @@ def test_all_moves_of_a_match_have_twice_the_time_of_one(house, clock, count, ea
             house.visit.hear("event turn=player-1")
             made += 1
     assert made in (moves, moves - 1)
+
+
+def think(house, clock, *seconds):
+    """One after the other makes a move, each after so many seconds."""
+    for seat, late in enumerate(seconds, 1):
+        house.visit.hear(f"event turn=player-{seat}")
+        for _ in range(late):
+            clock.now += 1
+            house.visit.keep_time()
+        house.visit.hear(f"event move by=player-{seat} row=1 take=1")
+
+
+def test_short_matches_give_no_more_time(house, clock):
+    slow, _ = paired(house)
+    made = 0
+    while slow.seat and made < 9:
+        for state in ("opening", "player"):
+            house.visit.hear(f"event state={state}")
+        think(house, clock, 100, 5)
+        house.visit.hear("event state=verdict")
+        made += 1
+    assert made == 3
+
+
+def test_whoever_leaves_somebody_who_has_kept_them_waiting_gets_the_machine(house, clock):
+    """However short the last move."""
+    slow, patient = paired(house)
+    house.visit.hear("event state=player")
+    think(house, clock, 66, 2)
+    house.visit.hear("event turn=player-1")
+    house.visit.stand_up(patient)
+    assert slow.seat is None and not house.visit.waits(patient)
+
+
+def test_another_page_has_the_clock_of_its_device(house, clock):
+    clock_of_all = chess_clock.ChessClock()
+    page, other, third = line(house, 1, 1, 2)
+    clock.now += 30
+    clock_of_all.run(page)
+    assert [clock_of_all.kept_s(one) for one in (page, other, third)] == [30, 30, 0]
+    clock.now += 10
+    clock_of_all.run(None)
+    assert clock_of_all.kept_s(other) == 20
+
+
+def test_two_who_think_as_long_as_each_other_have_all_the_time(house, clock):
+    pair = paired(house)
+    house.visit.hear("event state=player")
+    for _ in range(9):
+        think(house, clock, 100, 100)
+    assert all(page.seat for page in pair)
+
+
+def test_no_lesson_slips_into_a_match_of_two(house):
+    """Asked for when the second one has sat down, but the machine does not say so yet."""
+    asked = []
+    seats = Visit(lambda line, answered: asked.append((line, answered)), dict)
+    one, two = line(house, 1, 2)
+    for page in (one, two):
+        seats.sit(page)
+    begin = ["choose players 2"]
+    assert not seats.teach(two, ["new practice 1 1"], lambda: None)
+    seats.choose(two, "game", "kayles")
+    assert [said for said, _ in asked] == begin
+    asked[0][1]("ok")
+    assert not seats.teach(two, ["new practice 1 1"], lambda: None)
+    seats.hear("ok state=opening picked=0 players=2")
+    assert not any(seats.teach(page, ["new practice 1 1"], lambda: None) for page in (one, two))
+    assert [said for said, _ in asked] == begin
 
 
 def test_whoever_leaves_a_slow_player_gets_the_machine(house, clock):

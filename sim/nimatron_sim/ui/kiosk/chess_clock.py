@@ -1,38 +1,50 @@
-"""How long people think who play each other. What becomes of the slow is for visit.py to say."""
+"""How long people keep others waiting. What becomes of the slow is for visit.py to say."""
 
 import time
 
-_MOVES = 2  # times as long, for all moves of a match together
+from nimatron_sim.ui.kiosk.pages import Page
+
+_MOVES = 2  # times as long as for one, for all moves that others waited for
 
 
 class ChessClock:
-    """Counts the seconds of whoever is to move: since the last move, and in the match."""
+    """Counts the seconds since the last move; and for each device those for which it has kept
+    others waiting, less those for which it has not, from one match to the next. So whoever
+    thinks as long as the others, or plays when nobody waits, has all the time."""
 
     def __init__(self) -> None:
-        self._thought: dict[int | None, float] = {}  # seconds in this match, by the seat
-        self.go_on()
-
-    def begin(self) -> None:
-        """Note that a match begins, or is over."""
-        self._thought.clear()
+        self._kept_s: dict[str, float] = {}  # by the device
+        self._told_at = time.monotonic()
         self.go_on()
 
     def go_on(self) -> None:
         """Count anew for the present move."""
         self._moved_at = time.monotonic()
 
-    def move(self, seat: int | None) -> None:
-        """Note that whoever has this seat has made a move."""
-        self._thought[seat] = self._thought.get(seat, 0) + self.since_move_s
-        self.go_on()
+    def run(self, keeps: Page | None) -> None:
+        """Count the time since the last call for whoever keeps others waiting, if anybody."""
+        now = time.monotonic()
+        seconds, self._told_at = now - self._told_at, now
+        if keeps:  # twice, for it loses it with all the others
+            self._kept_s[_device(keeps)] = self.kept_s(keeps) + 2 * seconds
+        self._kept_s = {
+            one: kept - seconds for one, kept in self._kept_s.items() if kept > seconds
+        }
 
     @property
     def since_move_s(self) -> float:
         """For how many seconds nobody has made a move."""
         return time.monotonic() - self._moved_at
 
-    def late_s(self, seat: int | None) -> float:
-        """How many seconds whoever has this seat, and is to move, has thought about the move; or
-        half of those in the match, if they are more."""
-        in_all = self._thought.get(seat, 0) + self.since_move_s
-        return max(self.since_move_s, in_all / _MOVES)
+    def kept_s(self, page: Page) -> float:
+        """For how many seconds more a device has kept others waiting than it has not."""
+        return self._kept_s.get(_device(page), 0)
+
+    def late_s(self, page: Page) -> float:
+        """How many seconds whoever is to move has thought about it; or half of those for which
+        they have kept others waiting, if these are more."""
+        return max(self.since_move_s, self.kept_s(page) / _MOVES)
+
+
+def _device(page: Page) -> str:
+    return page.address or page.you

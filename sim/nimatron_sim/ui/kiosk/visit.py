@@ -89,7 +89,7 @@ class Visit:
         elif kind == protocol.EVENT and "state" in values:
             self._enter(values["state"])
         elif kind == protocol.EVENT and what == "move":
-            self._clock.move(self.turn)
+            self._clock.go_on()
             self._seats.plays(self.turn)
         elif kind == protocol.EVENT and what == "turn":
             self.turn = int(values["turn"].rpartition("-")[2])
@@ -114,7 +114,6 @@ class Visit:
         self._owner.enter(state)
         if state == states.VERDICT:
             self._over_at = time.monotonic()
-            self._clock.begin()
         else:
             self.winner = ""
         if state in (states.THINKING, states.MACHINE):
@@ -169,7 +168,7 @@ class Visit:
     def teach(self, page: Page, lines: list[str], refused: Callable[[], None]) -> bool:
         """Type the lines that begin or leave a lesson; False if others are playing. refused() is
         called if the Pico does not do it."""
-        allowed = self._may(page)
+        allowed = self.people == 1 and self._may(page)
         if allowed:
             self._owner.act(page, gives_up="new" in lines)
         for line in lines if allowed else ():
@@ -184,6 +183,8 @@ class Visit:
             page.tell(self.taken if full else self.denied(page))
         elif self._shares(page):
             page.tell(_TO_THE_END)
+        elif self._is_asked() or self._paired and self.people == 1:
+            page.tell(message("seat.ready", who=page.seat) if page.seat else self.taken)
         else:
             return not self._busy()
         return False
@@ -286,7 +287,7 @@ class Visit:
             return
         left = message("seat.left", who=page.seat)
         slow = self._to_move()
-        flees = slow not in (None, page) and self._clock.since_move_s >= _FLEES_S
+        flees = slow not in (None, page) and self._is_slow(slow)
         self._free(lambda one: one is page or one.is_missed())
         for other in self._seats.pages:
             other.tell(left)
@@ -310,6 +311,7 @@ class Visit:
         """End what has lasted too long; call this about once per second. True if it has."""
         kept = self._kept_out()
         self._note(kept)
+        self._clock.run(self._keeps_waiting())
         if slow := self._slow():
             self.stand_up(slow)
             self._oust(slow)
@@ -321,16 +323,16 @@ class Visit:
             self._begin()
         elif not self._ends_within(0):
             return False
-        elif self.people == 1 and self._seats.are_full:
-            self._pause()
-            self._begin()
         elif self.people == 1:
-            if not kept:
+            if not (kept or self._seats.are_full):
                 return False
             self._pause()
-            self._owner.act(kept)
-            self._ask("new", kept)
-            kept.tell(message("seat.yours"))
+            if self._seats.are_full:
+                self._begin()
+            elif kept:
+                self._owner.act(kept)
+                self._ask("new", kept)
+                kept.tell(message("seat.yours"))
         else:
             self._sat_at = time.monotonic()
             self._make_room()
@@ -344,12 +346,12 @@ class Visit:
         slow.tell(message("seat.slow"))
 
     def _pause(self):
-        """Have whoever plays the machine let others play next."""
+        """Have whoever plays the machine let others play next, if need be from the own seat."""
         if hog := self._owner.page:
             self._seats.rest(hog, _LOST_S, pauses=True)
-            if self._seats.waiting():
-                self._free(lambda page: page is hog)
-                self._admit()
+            self._free(lambda page: page is hog)
+            hog.tell(message("seat.pause"))
+            self._admit()
 
     def _note(self, kept):
         """Note since when somebody is kept from playing, until they have had the time to begin,
@@ -415,13 +417,26 @@ class Visit:
         page = self._to_move()
         if not page:
             return None
-        late_s = self._clock.late_s(page.seat)
+        late_s = self._clock.late_s(page)
         kept_s = min(late_s, time.monotonic() - self._waited_at)
         self._hurries = self._hurries or (kept_s >= _SLOW_S and bool(self._seats.waiting()))
         if late_s < (_SLOW_S if self._hurries or page.is_missed() else _ASLEEP_S):
             return None
         others = [one for one in self._seats.pages if one is not page and not one.is_missed()]
         return page if self._hurries or others else None
+
+    def _is_slow(self, page):
+        """True if nobody needs to wait any longer for this page, which is to move."""
+        return self._clock.since_move_s >= _FLEES_S or self._clock.kept_s(page) >= _SLOW_S
+
+    def _keeps_waiting(self):
+        """Whoever is to move while others wait for that, or None."""
+        page = self._to_move() if self.people > 1 else self._owner.page
+        if not page or self.state not in _MOVING:
+            return None
+        others = self._seats.pages + self._seats.waiting()
+        wait = [one for one in others if not (one.is_missed() or one.is_beside(page))]
+        return page if any(one is not page for one in wait) else None
 
     def _to_move(self):
         """The page of whoever is to move in a match of people who have taken seats, or None."""
@@ -470,7 +485,7 @@ class Visit:
         if self._seats.are_full:
             page = self._seats.pages[-1]
             self._sat_at = self._asked_at = time.monotonic()
-            self._clock.begin()
+            self._clock.go_on()
             self._ask(f"choose players {SEATS}", page, self.end, self._pair)
 
     def _pair(self):
