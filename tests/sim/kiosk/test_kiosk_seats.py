@@ -149,8 +149,8 @@ def test_a_match_lasts_three_minutes_while_two_wait(house, clock):
         house.visit.sit(page)
     for second in range(0, 200, 10):
         assert bool(house.begun()) == (second > 180), second
-        house.visit.hear("event state=thinking")
         house.visit.hear("event state=player")
+        house.visit.hear("event state=thinking")
         house.visit.keep_time()
         assert house.visit.ends_soon(player) == (150 <= second < 180)
         clock.now += 10
@@ -204,6 +204,20 @@ def test_a_verdict_is_read_before_others_begin(house, clock):
     assert house.visit.refuses(player, "go")[0] == "seat.ready" and house.begun()
 
 
+def test_whoever_sits_waits_two_minutes_at_most_for_moves_against_the_machine(house, clock):
+    player, other = house.page(), house.page()
+    house.plays(player)
+    house.visit.sit(other)
+    for second in range(120):
+        assert house.typed == [], second
+        if second % 10 == 0:
+            house.plays(player)
+        clock.now += 1
+        house.visit.keep_time()
+        assert house.visit.ends_soon(player) == (second >= 89 and house.typed == []), second
+    assert house.typed == ["new"]
+
+
 def test_to_make_others_hope_gains_no_time(house, clock):
     """NEW, and the match anew: whoever sits gets the machine after the same three minutes."""
     player, other = house.page(), house.page()
@@ -215,8 +229,8 @@ def test_to_make_others_hope_gains_no_time(house, clock):
             house.visit.act(player, "new")
         elif second % 50 == 41 or second % 5 == 0:
             house.visit.act(player, "row1")
-            house.visit.hear("event state=thinking")
             house.visit.hear("event state=player")
+            house.visit.hear("event state=thinking")
         house.visit.keep_time()
         clock.now += 1
     house.visit.act(player, "new")
@@ -301,6 +315,7 @@ def test_a_match_has_three_minutes_from_its_own_beginning(house, clock):
     for _ in range(186):
         if not house.begun():
             house.plays(player)
+            house.visit.hear("event state=thinking")
         clock.now += 1
         house.visit.keep_time()
     assert house.begun() == 1 and [page.seat for page in seated] == [1, 2, None]
@@ -337,6 +352,21 @@ def test_whoever_has_kept_others_out_for_three_minutes_pauses(house, clock):
     assert house.visit.refuses(hog, "go") == ("seat.pause", {})
     house.visit.stand_up(other)
     assert house.visit.refuses(hog, "go") is None
+
+
+def test_when_the_show_returns_the_longest_sitter_lets_the_other_sit_first(house, clock):
+    """Or else whoever is quickest would play with whoever waited, for ever."""
+    old, other, third = paired(house, 3)
+    for state in ("player", "verdict", "attract"):
+        house.visit.hear(f"event state={state}")
+    assert (old.seat, other.seat, third.seat) == (None, None, 1)
+    house.visit.sit(old)
+    assert old.seat is None and house.visit.refuses(old, "go") is not None
+    house.visit.sit(other)
+    assert other.seat == 2 and house.begun() == 2
+    clock.now += 20
+    house.visit.sit(old)
+    assert house.visit.place(old) == 1
 
 
 @pytest.mark.parametrize("others", [1, 2])
@@ -420,11 +450,14 @@ def test_another_page_has_the_clock_of_its_device(house, clock):
     clock_of_all = chess_clock.ChessClock()
     page, other, third = line(house, 1, 1, 2)
     clock.now += 30
-    clock_of_all.run(page)
+    clock_of_all.run(page, 1)
     assert [clock_of_all.kept_s(one) for one in (page, other, third)] == [30, 30, 0]
     clock.now += 10
-    clock_of_all.run(None)
+    clock_of_all.run(None, 0)
     assert clock_of_all.kept_s(other) == 20
+    clock.now += 10
+    clock_of_all.run(third, 2)
+    assert [clock_of_all.kept_s(one) for one in (page, third)] == [15, 10]
 
 
 def test_two_who_think_as_long_as_each_other_have_all_the_time(house, clock):

@@ -21,15 +21,16 @@ class ChessClock:
         """Count anew for the present move."""
         self._moved_at = time.monotonic()
 
-    def run(self, keeps: Page | None) -> None:
-        """Count the time since the last call for whoever keeps others waiting, if anybody."""
+    def run(self, keeps: Page | None, waiting: int) -> None:
+        """Count the time since the last call for whoever keeps so many others waiting, if anybody.
+        Where three or more take turns, nobody's is half of the time."""
         now = time.monotonic()
         seconds, self._told_at = now - self._told_at, now
-        if keeps:  # twice, for it loses it with all the others
-            self._kept_s[_device(keeps)] = self.kept_s(keeps) + 2 * seconds
-        self._kept_s = {
-            one: kept - seconds for one, kept in self._kept_s.items() if kept > seconds
-        }
+        kept_s = self.kept_s(keeps) + seconds if keeps else 0
+        back = seconds / 2 if waiting > 1 else seconds
+        self._kept_s = {one: kept - back for one, kept in self._kept_s.items() if kept > back}
+        if keeps:
+            self._kept_s[_device(keeps)] = kept_s
 
     @property
     def since_move_s(self) -> float:

@@ -4,9 +4,10 @@ The firmware forgets a visitor's choice when it returns to the attract show; so 
 
 Whoever finds all seats taken waits in line. When a match is over, those who have sat longest make
 room for those who wait: so while others wait, nobody plays more than two matches in a row.
-Meanwhile, whoever makes no move for a minute loses the seat during the match, and after three
-minutes the match is over. So it is for a match against the machine, while others sit: they begin
-when it is over, and the next match is kept for somebody who sits alone.
+Meanwhile, whoever makes no move for a minute, or has twice as much on the chess clock, loses the
+seat during the match, and after three minutes the match is over. So it is for a match against the
+machine, while others sit: they begin when it is over, and the next match is kept for somebody who
+sits alone.
 
 None of that can be had again at once by whoever has lost it, or has given it away.
 """
@@ -141,6 +142,8 @@ class Visit:
                 self._begin()
         else:
             waited_for = asleep and self._seats.waiting()
+            for page in self._seats.leaving(self._most):
+                self._seats.rest(page, _KEPT_S, pauses=True)
             self.end(lambda page: page is asleep if waited_for else True)
             self._seat_the_next()
 
@@ -287,7 +290,9 @@ class Visit:
             return
         left = message("seat.left", who=page.seat)
         slow = self._to_move()
-        flees = slow not in (None, page) and self._is_slow(slow)
+        flees = slow not in (None, page) and (
+            self._clock.since_move_s >= _FLEES_S or self._has_kept_others(slow)
+        )
         self._free(lambda one: one is page or one.is_missed())
         for other in self._seats.pages:
             other.tell(left)
@@ -311,7 +316,7 @@ class Visit:
         """End what has lasted too long; call this about once per second. True if it has."""
         kept = self._kept_out()
         self._note(kept)
-        self._clock.run(self._keeps_waiting())
+        self._clock.run(*self._keeps_waiting())
         if slow := self._slow():
             self.stand_up(slow)
             self._oust(slow)
@@ -404,7 +409,11 @@ class Visit:
         since = self._kept_at
         if self.people > 1 and self._builders_people == 1 and self._seats.waiting():
             since = max(self._sat_at, self._waited_at)
-        return since is not None and time.monotonic() - since >= _MATCH_S - seconds
+        if since is None:
+            return False
+        plays = self._owner.page if self.people == 1 else None
+        slow = plays is not None and self._clock.kept_s(plays) >= _ASLEEP_S - seconds
+        return slow or time.monotonic() - since >= _MATCH_S - seconds
 
     def ends_soon(self, page: Page) -> bool:
         """True if this page plays a match that ends soon, because others wait."""
@@ -425,18 +434,18 @@ class Visit:
         others = [one for one in self._seats.pages if one is not page and not one.is_missed()]
         return page if self._hurries or others else None
 
-    def _is_slow(self, page):
-        """True if nobody needs to wait any longer for this page, which is to move."""
-        return self._clock.since_move_s >= _FLEES_S or self._clock.kept_s(page) >= _SLOW_S
+    def _has_kept_others(self, page):
+        """True if others have waited for this page for a minute more than it for them."""
+        return self._clock.kept_s(page) >= _SLOW_S
 
     def _keeps_waiting(self):
-        """Whoever is to move while others wait for that, or None."""
+        """Whoever is to move while others wait for that, or None; and how many wait."""
         page = self._to_move() if self.people > 1 else self._owner.page
         if not page or self.state not in _MOVING:
-            return None
-        others = self._seats.pages + self._seats.waiting()
+            return None, 0
+        others = [one for one in self._seats.pages + self._seats.waiting() if one is not page]
         wait = [one for one in others if not (one.is_missed() or one.is_beside(page))]
-        return page if any(one is not page for one in wait) else None
+        return page if wait else None, len(wait)
 
     def _to_move(self):
         """The page of whoever is to move in a match of people who have taken seats, or None."""
