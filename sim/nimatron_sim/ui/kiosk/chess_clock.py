@@ -4,13 +4,14 @@ import time
 
 from nimatron_sim.ui.kiosk.pages import Page
 
-_MOVES = 2  # times as long as for one, for all moves that others waited for
+_FREE_S = 15  # of each move, which do not count
 
 
 class ChessClock:
     """Counts the seconds since the last move; and for each device those for which it has kept
-    others waiting, less those for which it has not, from one match to the next. So whoever
-    thinks as long as the others, or plays when nobody waits, has all the time."""
+    others waiting beyond the first of each move, less those for which it has not, from one match
+    to the next. So whoever thinks as long as the others, for less than a quarter of a minute, or
+    when nobody waits, has all the time."""
 
     def __init__(self) -> None:
         self._kept_s: dict[str, float] = {}  # by the device
@@ -26,11 +27,15 @@ class ChessClock:
         Where three or more take turns, nobody's is half of the time."""
         now = time.monotonic()
         seconds, self._told_at = now - self._told_at, now
-        kept_s = self.kept_s(keeps) + seconds if keeps else 0
+        kept_s = self.kept_s(keeps) if keeps else 0
         back = seconds / 2 if waiting > 1 else seconds
         self._kept_s = {one: kept - back for one, kept in self._kept_s.items() if kept > back}
         if keeps:
-            self._kept_s[_device(keeps)] = kept_s
+            self._kept_s[_device(keeps)] = kept_s + (seconds if self.since_move_s > _FREE_S else 0)
+
+    def forget(self, page: Page) -> None:
+        """Have the device of this page begin anew."""
+        self._kept_s.pop(_device(page), None)
 
     @property
     def since_move_s(self) -> float:
@@ -42,9 +47,9 @@ class ChessClock:
         return self._kept_s.get(_device(page), 0)
 
     def late_s(self, page: Page) -> float:
-        """How many seconds whoever is to move has thought about it; or half of those for which
-        they have kept others waiting, if these are more."""
-        return max(self.since_move_s, self.kept_s(page) / _MOVES)
+        """How many seconds whoever is to move has thought about it; or for how many others have
+        waited for them in all, if these are more."""
+        return max(self.since_move_s, self.kept_s(page))
 
 
 def _device(page: Page) -> str:

@@ -4,8 +4,8 @@ The firmware forgets a visitor's choice when it returns to the attract show; so 
 
 Whoever finds all seats taken waits in line. When a match is over, those who have sat longest make
 room for those who wait: so while others wait, nobody plays more than two matches in a row.
-Meanwhile, whoever makes no move for a minute, or has twice as much on the chess clock, loses the
-seat during the match, and after three minutes the match is over. So it is for a match against the
+Meanwhile, whoever makes no move for a minute, or has as much on the chess clock, loses the seat
+during the match, and after three minutes the match is over. So it is for a match against the
 machine, while others sit: they begin when it is over, and the next match is kept for somebody who
 sits alone.
 
@@ -348,11 +348,15 @@ class Visit:
         """Take a seat from somebody who makes no move."""
         self._free(lambda page: page is slow)
         self._seats.rest(slow, _LOST_S, pauses=True)
+        self._clock.forget(slow)
         slow.tell(message("seat.slow"))
 
     def _pause(self):
-        """Have whoever plays the machine let others play next, if need be from the own seat."""
-        if hog := self._owner.page:
+        """Have whoever plays the machine let others play next, if need be from the own seat: but
+        not from one beside the only one who waits."""
+        hog = self._owner.page
+        partners = self._seats.are_full and not self._seats.waiting()
+        if hog and not (hog.seat and partners):
             self._seats.rest(hog, _LOST_S, pauses=True)
             self._free(lambda page: page is hog)
             hog.tell(message("seat.pause"))
@@ -409,11 +413,7 @@ class Visit:
         since = self._kept_at
         if self.people > 1 and self._builders_people == 1 and self._seats.waiting():
             since = max(self._sat_at, self._waited_at)
-        if since is None:
-            return False
-        plays = self._owner.page if self.people == 1 else None
-        slow = plays is not None and self._clock.kept_s(plays) >= _ASLEEP_S - seconds
-        return slow or time.monotonic() - since >= _MATCH_S - seconds
+        return since is not None and time.monotonic() - since >= _MATCH_S - seconds
 
     def ends_soon(self, page: Page) -> bool:
         """True if this page plays a match that ends soon, because others wait."""
