@@ -387,9 +387,13 @@ def test_each_phone_is_told_what_is_meant_for_it(serve):
         await one.is_at("verdict", legends=["you-win"])
         await two.is_at("verdict", legends=[])
         await third.is_at("verdict", legends=["you-win"])
-        assert [said[0] for said in one.state["doing"]] == ["last.people", "wins.player"]
-        assert [said[0] for said in two.state["doing"]] == ["last.player", "wins.people"]
-        assert [said[0] for said in third.state["doing"]] == ["last.people", "wins.people"]
+        for phone, last, wins in (
+            (one, "last.people", "wins.player"),
+            (two, "last.player", "wins.people"),
+            (third, "last.people", "wins.people"),
+        ):
+            told = [last, wins]
+            await phone.until(lambda now, told=told: [said[0] for said in now["doing"]] == told)
         assert third.advice()[0] == "seat.taken"
 
     served = serve()
