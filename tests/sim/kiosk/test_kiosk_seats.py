@@ -322,15 +322,20 @@ def test_to_take_a_seat_and_leave_it_at_once_leaves_no_match_of_two(house):
     assert seats.people == 1 and not seats.waits(one)
 
 
-def test_whoever_has_kept_others_out_for_three_minutes_pauses(house, clock):
-    hog, other = line(house, 1, 2)
-    house.plays(hog)
-    house.visit.sit(other)
+def play_on(house, clock, hog):
+    """Play the machine for as long as a match may last."""
     for _ in range(181):
         house.visit.see(hog)
         house.plays(hog)
         house.visit.keep_time()
         clock.now += 1
+
+
+def test_whoever_has_kept_others_out_for_three_minutes_pauses(house, clock):
+    hog, other = line(house, 1, 2)
+    house.plays(hog)
+    house.visit.sit(other)
+    play_on(house, clock, hog)
     assert house.typed[-1] == "new"
     house.plays(other)
     house.visit.hear("event state=verdict")
@@ -363,11 +368,7 @@ def test_who_has_played_the_machine_too_long_leaves_the_seat_to_those_in_line(
     house.plays(hog)
     for page in (hog, *waiting):
         house.visit.sit(page)
-    for _ in range(181):
-        house.visit.see(hog)
-        house.plays(hog)
-        house.visit.keep_time()
-        clock.now += 1
+    play_on(house, clock, hog)
     assert all(page.seat for page in waiting) and house.begun() == 1
     assert bool(hog.seat) == (others == 1)
 

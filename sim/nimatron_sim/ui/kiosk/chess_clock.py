@@ -9,8 +9,8 @@ _FREE_S = 15  # of each move, which do not count
 
 class ChessClock:
     """Counts the seconds since the last move; and for each device those for which it has kept
-    others waiting beyond the first of each move, less those for which it has not, from one match
-    to the next. So whoever thinks as long as the others, for less than a quarter of a minute, or
+    others waiting, but for the first 15 of each move, less those for which it has not, from one
+    match to the next. So whoever thinks as long as the others, or for less than 15 seconds, or
     when nobody waits, has all the time."""
 
     def __init__(self) -> None:
