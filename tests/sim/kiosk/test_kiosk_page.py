@@ -451,6 +451,16 @@ def test_a_choice_asks_before_it_ends_a_match(told):
     assert [said["seat"] for said in one.heard if "seat" in said] == ["take"]
 
 
+def test_whoever_is_told_to_take_a_seat_has_the_button_in_sight(told):
+    one = told(PHONE, first=state(**BARRED))
+    button = one.page.locator("#people button")
+    assert button.text_content() in one.page.text_content("#advice")
+    button.click()
+    wait_until(one.page, lambda: any(said.get("seat") == "take" for said in one.heard))
+    one.tell(**FREE)
+    button.wait_for(state="hidden")
+
+
 def test_the_tab_key_stops_at_the_lamps_once(serve, visit):
     page = visit(serve("new 3 4 5"))
     until(page, "player")
@@ -855,6 +865,13 @@ def test_nothing_moves_under_a_finger(told, size):
 
 SEATED = {"people": 2, "turn": 2, "seats": [1, 2], "seat": 1, "waits": True}
 WAITING = {"people": 1, "turn": None, "seats": [1], "seat": 1, "waits": False}
+FREE = {"people": 1, "turn": None, "seats": [], "seat": None, "waits": False}
+BARRED = {
+    **FREE,
+    "waits": True,
+    "doing": [["watch.player", {}]],
+    "advice": [["seat.playing", {"count": 20, "take": "page.seat.take"}]],
+}
 LOST = {
     **WAITING,
     "state": "verdict",
@@ -895,10 +912,10 @@ def test_sitting_down_moves_nothing_on_a_wide_screen(told):
         page.wait_for_selector(f"html[lang={language}]")
         for size in ((1280, 720), DESK, DISTANT, WALL, WIDE, DISTANT_ZOOMED):
             page.set_viewport_size({"width": size[0], "height": size[1]})
-            one.tell(**WAITING | {"seats": [], "seat": None})
+            one.tell(**FREE)
             page.wait_for_selector("#people", state="hidden")
             before = page.evaluate(where)
-            for seated in (WAITING, SEATED):
+            for seated in (WAITING, SEATED, BARRED):
                 beat = next(beats)
                 one.tell(**seated, beat=beat)
                 one.wait_for_beat(beat)
@@ -930,11 +947,11 @@ def test_everything_is_in_the_first_view(told, size):
         one.page.select_option("#language", language)
         one.page.wait_for_selector(f"html[lang={language}]")
         for shown in (
-            *({}, SEATED, WAITING, LOST, LOST | LONGEST, PICKED, OPENING, BACK),
+            *({}, SEATED, WAITING, BARRED, LOST, LOST | LONGEST, PICKED, OPENING, BACK),
             *(OFFERED, OFFERED | WAITING),
         ):
             beat = next(beats)
-            one.tell(**usual | {"seats": [], "seat": None} | shown, beat=beat)
+            one.tell(**usual | FREE | shown, beat=beat)
             one.wait_for_beat(beat)
             here = (language, shown)
             assert one.page.evaluate("document.documentElement.scrollHeight") <= size[1], here

@@ -205,7 +205,7 @@ function peopleButton() {
   return button;
 }
 
-/** Whose turn it is, by number, if several people play. */
+/** Whose turn it is, by number, if several people play; and the way to play, for whoever has to wait. */
 function seats() {
   if (asked?.name === "seat") asked = null; // its button is made anew
   const chips = [], waiting = state.seats?.length ? 2 : 1; // a second person is waited for
@@ -217,7 +217,7 @@ function seats() {
     if (turn) chip.setAttribute("aria-current", "true");
     chips.push(chip);
   }
-  if (chips.length && state.control && !state.shared) {
+  if ((chips.length || state.waits) && state.control && !state.shared) {
     chips.push(document.createElement("li"));
     chips.at(-1).append(seatButton());
   }
@@ -278,7 +278,7 @@ function show(news) {
   if ("volume" in news && fresh) loud();
   if (["quiet", "muted", "volume"].some((key) => key in news)) comfort();
   if (news === state || news.games || news.levels || news.game || news.level || news.people || "control" in news) offerGames();
-  if (news === state || ["people", "turn", "seat", "seats", "place", "control"].some((key) => key in news)) seats();
+  if (news === state || ["people", "turn", "seat", "seats", "place", "waits", "control"].some((key) => key in news)) seats();
   if (news.state) ended = state.state === "verdict" || (ended && state.state === "attract");
   if (news.state === "attract" && idleMs() > GONE_MS && !(ended && isReading())) refresh();
 }
