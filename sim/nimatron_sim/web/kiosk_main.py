@@ -126,7 +126,7 @@ class Desk:
         self._link = Link(link)
         self._kiosk = WebKiosk(self._link.language)
         self._kiosk.begin()
-        self._visitor = Visitor(self._kiosk, True, _Flag())
+        self._visitor = Visitor(self._kiosk, True, _Flag(), local=True)
         self._kiosk.viewers.add(self._visitor)
         self._news = News()
         self._operator = None  # once the operator's page is open, too

@@ -62,11 +62,12 @@ def test_nobody_acts_in_anothers_match():
     async def story(house):
         player, other = await begin(house)
         told = ["seat.playing", {"count": 20, "take": "page.seat.take"}]
-        await other.is_at("opening", waits=True, doing=[["watch.opening", {}]], advice=[told])
+        begun = [["watch.state.opening", {}]]
+        await other.is_at("opening", waits=True, doing=begun, advice=[told])
         house.session.record({"legends": ["your-move"]})
         show(house, "player")
         await player.is_at("player", waits=False, legends=["your-move"])
-        await other.is_at("player", waits=True, doing=[["watch.player", {}]], legends=[])
+        await other.is_at("player", waits=True, doing=[["watch.state.player", {}]], legends=[])
         before = done(house)
         for button in ("row1", "go", "new"):
             await do(other, press=button)

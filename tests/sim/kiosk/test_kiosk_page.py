@@ -450,6 +450,10 @@ def test_a_choice_asks_before_it_ends_a_match(told):
     page.wait_for_selector("#games", state="hidden")
     wait_until(page, lambda: [said for said in one.heard if "seat" in said])
     assert [said["seat"] for said in one.heard if "seat" in said] == ["take"]
+    one.heard.clear()
+    one.tell(waits=True)  # for somebody else's match, which it does not end
+    page.click("#people button")
+    wait_until(page, lambda: [said for said in one.heard if "seat" in said])
 
 
 def test_whoever_is_told_to_take_a_seat_has_the_button_in_sight(told):
@@ -870,7 +874,7 @@ FREE = {"people": 1, "turn": None, "seats": [], "seat": None, "waits": False}
 BARRED = {
     **FREE,
     "waits": True,
-    "doing": [["watch.player", {}]],
+    "doing": [["watch.state.player", {}]],
     "advice": [["seat.playing", {"count": 20, "take": "page.seat.take"}]],
 }
 LOST = {
@@ -953,7 +957,7 @@ def test_everything_is_in_the_first_view(told, size):
         one.page.wait_for_selector(f"html[lang={language}]")
         for shown in (
             *({}, SEATED, WAITING, BARRED, LOST, LOST | LONGEST, PICKED, OPENING, BACK),
-            *(OFFERED, OFFERED | WAITING),
+            *(OFFERED, OFFERED | WAITING, OFFERED | FREE | {"seats": [1]}),
         ):
             beat = next(beats)
             one.tell(**usual | FREE | shown, beat=beat)

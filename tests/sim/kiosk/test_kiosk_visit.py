@@ -9,9 +9,10 @@ import aiohttp
 import pytest
 from aiohttp import web
 from patience import PATIENCE_S
-from test_kiosk_server import PROXY, until, visit
+from test_kiosk_server import PROXY, until
+from test_kiosk_server import visit as visited
 
-from nimatron_sim.ui.kiosk import machine, pages
+from nimatron_sim.ui.kiosk import machine, pages, visit
 from nimatron_sim.ui.kiosk.matches import COLUMNS, Matches
 from nimatron_sim.ui.kiosk.pages import Page, Pages
 from nimatron_sim.ui.kiosk.tokens import Tokens
@@ -174,7 +175,7 @@ def test_what_another_console_has_set_is_shown():
         house.session.record({"console": "ok rule=normal saved=1"})
         await until(lambda: asked() == [count + 1 for count in before])
 
-    visit(story)
+    visited(story)
 
 
 @pytest.mark.parametrize("choice", [{"game": "chomp"}, {"level": "easy"}, {"game": "nim\nreboot"}])
@@ -296,7 +297,7 @@ def test_whoever_uses_the_page_is_there():
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(machine, "_HERE_S", 1000)
-        visit(story)
+        visited(story)
 
 
 @pytest.mark.long("ten seconds of waiting")
@@ -370,7 +371,6 @@ def test_each_phone_is_told_what_is_meant_for_it(serve):
         await third.is_at("player", waits=True, doing=[["seat.moves", {"who": 1}]])
         assert third.advice()[0] == "seat.taken"
         await one.until(lambda now: now["legends"] == ["your-move"])
-        await third.until(lambda now: now["legends"] == ["your-move"])
         await two.until(lambda now: now["legends"] == [])
 
         await one.tap("go")
@@ -385,8 +385,8 @@ def test_each_phone_is_told_what_is_meant_for_it(serve):
         await two.tap("row2")
         await two.tap("go")  # the last lamp
         await one.is_at("verdict", legends=["you-win"])
-        await two.is_at("verdict", legends=[])
-        await third.is_at("verdict", legends=["you-win"])
+        await two.is_at("verdict", legends=[], won=False)
+        await third.is_at("verdict", legends=[], won=True)
         for phone, last, wins in (
             (one, "last.people", "wins.player"),
             (two, "last.player", "wins.people"),
@@ -454,6 +454,49 @@ def test_whoever_leaves_gives_the_machine_its_seat_back(serve):
         await two.send(seat="leave")
         await one.is_at("opening", people=1, seats=[1])
         await one.until(lambda now: now["advice"][0] == ["seat.left", {"who": 2}])
+
+    phones(serve(), story, 2)
+
+
+@pytest.mark.parametrize("read_s", [60, 0])
+def test_whoever_has_watched_has_neither_won_nor_learnt(serve, monkeypatch, read_s):
+    """While the player reads the verdict, and when they may have gone."""
+    monkeypatch.setattr(visit, "_READ_S", read_s)
+
+    async def story(one, two, _):
+        await one.until(lambda now: now["lesson"] and now["state"] == "attract")
+        await one.send(lesson="1")
+        await one.is_at("player", waits=False)
+        await one.tap("row1")
+        await one.until(lambda now: now["picked"])
+        await one.tap("go")
+        await one.is_at("verdict", legends=["you-win"], won=True)
+        await one.until(lambda now: now["lesson"].get("over") == "won")
+        await two.is_at("verdict", legends=[], won=True, lesson={}, waits=read_s > 0)
+        told = [key for key, _ in two.state["doing"]]
+        assert told == ["last.machine", "watch.wins.player"]
+        assert two.advice()[0] == ("seat.read" if read_s else "watch.do.verdict")
+        while not read_s and two.state["state"] == "verdict":  # GO counts after a second
+            beat = two.state["beat"]
+            await two.tap("go")
+            await two.until(lambda now, beat=beat: now["beat"] > beat)
+        if not read_s:
+            await two.is_at("opening")
+            assert not two.state["lesson"].get("step")  # it is not their next one
+
+    phones(serve("set verdict_ms 20000"), story, 2)
+
+
+@pytest.mark.long("3 s")
+def test_whoever_waits_long_for_the_other_is_told_of_the_machine(serve, monkeypatch):
+    monkeypatch.setattr(visit, "_FLEES_S", 0.0)
+
+    async def story(one, two, _):
+        await _sit(one, two)
+        told = ["seat.long", {"who": 1, "leave": "page.seat.leave"}]
+        await two.is_at("opening", waits=True, advice=[told])
+        await two.send(seat="leave")
+        await two.is_at("opening", people=1, waits=False)
 
     phones(serve(), story, 2)
 
@@ -714,7 +757,7 @@ def test_a_press_is_done_once_however_often_it_is_sent():
         presses = [what for what in house.session.done if what.startswith("press")]
         assert presses == ["press row1", "press row2"]
 
-    visit(story)
+    visited(story)
 
 
 def test_whoever_was_a_watcher_comes_back_as_one():
@@ -732,7 +775,7 @@ def test_whoever_was_a_watcher_comes_back_as_one():
         await house.done("press new")
         assert "press go" not in house.session.done
 
-    visit(story, public=PROXY, tokens=Tokens(visitor="open sesame!"))
+    visited(story, public=PROXY, tokens=Tokens(visitor="open sesame!"))
 
 
 @pytest.mark.parametrize(
@@ -759,7 +802,7 @@ def test_the_id_of_a_page_is_of_no_use_to_others(monkeypatch, address, token, ri
         assert other.state["control"] is right and other.state["seat"] is None
         assert other.state["you"] == second["you"] and not page.closed
 
-    visit(story, "0.0.0.0", tokens=Tokens(visitor="open sesame!"))
+    visited(story, "0.0.0.0", tokens=Tokens(visitor="open sesame!"))
 
 
 def test_after_go_a_press_is_not_the_other_players():
@@ -788,7 +831,7 @@ def test_after_go_a_press_is_not_the_other_players():
         await two.send_json({"press": "row2"})
         await house.done("press row2")
 
-    visit(story)
+    visited(story)
 
 
 def test_a_page_that_comes_back_keeps_its_seat_and_its_right_to_play(serve):

@@ -250,6 +250,7 @@ class Machine:
         self.state = {
             "lamps": self._brightness,
             "legends": display.legends,
+            "won": display.state == states.VERDICT and display.winner.startswith("player"),
             "sound": display.sound,
             "coin": display.coin,
             "tokens": display.tokens,
@@ -419,8 +420,9 @@ class Machine:
         self.show()
 
     def _teaches_on(self, viewer):
-        """Begin the next lesson, if one is over; False if there is none to begin."""
-        step = self._lesson.next_step(self._attendant.display) if self._lesson else None
+        """Begin the next lesson, if the viewer's own is over; False if there is none to begin."""
+        theirs = self._lesson and not self.visit.has_watched(viewer.page)
+        step = self._lesson.next_step(self._attendant.display) if theirs else None
         if step:
             self.teach(viewer, step)
         return bool(step)

@@ -289,16 +289,13 @@ class Visit:
         if not page.seat:
             return
         left = message("seat.left", who=page.seat)
-        slow = self._to_move()
-        flees = slow not in (None, page) and (
-            self._clock.since_move_s >= _FLEES_S or self._has_kept_others(slow)
-        )
+        slow = self.slow_partner(page)
         self._free(lambda one: one is page or one.is_missed())
         for other in self._seats.pages:
             other.tell(left)
         if self._seats.pages or self._seats.waiting():  # alone, they disturb nobody
             self._seats.rest(page, _LEFT_S)
-        if slow and flees:
+        if slow:
             self._oust(slow)
             self._owner.act(page)
         if (self.people > 1 or self._is_asked()) and self._builders_people == 1:
@@ -434,6 +431,15 @@ class Visit:
         others = [one for one in self._seats.pages if one is not page and not one.is_missed()]
         return page if self._hurries or others else None
 
+    def slow_partner(self, page: Page) -> Page | None:
+        """Who has this page wait so long for a move that it may play the machine instead, if
+        anybody."""
+        slow = self._to_move()
+        if slow in (None, page) or page.seat is None:
+            return None
+        long = self._clock.since_move_s >= _FLEES_S or self._has_kept_others(slow)
+        return slow if long else None
+
     def _has_kept_others(self, page):
         """True if others have waited for this page for a minute more than it for them."""
         return self._clock.kept_s(page) >= _SLOW_S
@@ -548,6 +554,12 @@ class Visit:
             or self.state in (states.PLAYER, states.OPENING)
             and page.seat != self.turn
         )
+
+    def has_watched(self, page: Page) -> bool:
+        """True if a match against the machine is just over which this page has not played. One
+        that no page has played was played at the machine itself."""
+        over = self.state == states.VERDICT and self.people == 1
+        return over and (self._read is not page if self._read else not page.local)
 
     def is_barred(self, page: Page) -> bool:
         """True if the match is another page's, whose seats do not say so already."""

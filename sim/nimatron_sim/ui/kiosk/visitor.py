@@ -24,8 +24,10 @@ _LANGUAGES = {code: table["language"] for code, table in words.tables().items()}
 _LAMPS = [str(lamp) for lamp in range(board.ROWS * board.LAMPS)]
 _NOTICE_S = 4.0
 _YOURS = {"turn.people": "state.player"}  # the others are named alike
-# What is said to a player, and to somebody who only watches.
-_WATCHED = {f"state.{state}": f"watch.{state}" for state in ("attract", "opening", "player")}
+_WATCHED = "watch."  # before the key of what is said to a player: the same for those who watch
+_TEXTS = words.table(words.PLAIN)
+# What is lit for the player whose move or victory it is.
+_PLAYERS = ("your-move", "you-win")
 # What is said to everybody, and not just to the player who is to move.
 _FOR_ALL = ("move", "moved", "warning", "fault")
 
@@ -58,8 +60,10 @@ class Visitor:
         if self._notice and time.monotonic() < self._notice_until:
             seen["advice"] = self._notice
         elif not page.control:
-            seen["doing"] = [(_WATCHED.get(key, key), gaps) for key, gaps in seen["doing"]]
+            seen["doing"] = [_watched(said) for said in seen["doing"]]
             seen["advice"] = [message("seat.watch" if machine.spectate else "seat.scan")]
+            lit = machine.state["legends"]  # the display of a machine shows its own
+            seen["legends"] = lit if machine.spectate else _not_a_players(lit)
         return seen
 
     def _address(self, seen):
@@ -68,7 +72,9 @@ class Visitor:
         visit, seat = self._machine.visit, self.page.seat
         if visit.people < 2 or visit.is_barred(self.page):
             if seen["waits"]:
-                self._watch(seen)
+                self._watch(seen, visit.denied(self.page))
+            elif visit.has_watched(self.page):
+                self._watch(seen, _watched(message("do.verdict")))
             elif visit.ends_soon(self.page):
                 seen["advice"] = [message("seat.ends", count=ENDS_S)]
             return
@@ -87,21 +93,30 @@ class Visitor:
             seen["advice"] = seen["advice"] + [message("seat.last")]
         if visit.ends_soon(self.page):
             seen["advice"] = [message("seat.ends", count=ENDS_S)]
+        slow = visit.slow_partner(self.page)
+        leave = "page.seat.leave"  # the button's text
         if gone:
-            leave = "page.seat.leave"  # the button's text
             seen["advice"] = [message("seat.gone", who=gone, leave=leave)]
+        elif slow and not visit.leaves(self.page):
+            seen["advice"] = [message("seat.long", who=slow.seat, leave=leave)]
         if seat:
             theirs = {"your-move": visit.turn == seat, "you-win": visit.winner == f"player-{seat}"}
             seen["legends"] = [name for name in seen["legends"] if theirs.get(name, True)]
+            seen["won"] = theirs["you-win"]
+        else:
+            seen["legends"] = _not_a_players(seen["legends"])
 
-    def _watch(self, seen):
-        """Say to somebody who could play that it is another's match."""
-        visit = self._machine.visit
-        doing = [said for said in seen["doing"] if _is_for_all(said[0])]
-        whose = _WATCHED.get(f"state.{visit.state}")
-        seen["doing"] = doing + ([message(whose)] if whose else [])
-        seen["advice"] = [visit.denied(self.page)]
-        seen["legends"] = [name for name in seen["legends"] if name != "your-move"]
+    def _watch(self, seen, advice):
+        """Tell somebody who could play of another's match, or of its end."""
+        told = [_watched(said) for said in seen["doing"]]
+        state = message(f"state.{self._machine.visit.state}")
+        doing = [said for said in told if _is_for_all(said[0])]
+        if _watched(state) != state and _watched(state) not in doing:
+            doing.append(_watched(state))
+        seen["doing"], seen["advice"] = doing, [advice]
+        seen["legends"] = _not_a_players(seen["legends"])
+        if seen["lesson"].get("step"):
+            seen["lesson"] = {}
 
     def _chance(self):
         """Say when somebody who waits can play."""
@@ -194,9 +209,20 @@ def _to(seat: int | None, said: Message) -> Message:
     return _YOURS.get(key, key.replace(".people", ".player")), gaps
 
 
+def _watched(said: Message) -> Message:
+    """A message to whoever plays the machine, as said to those who watch."""
+    key, gaps = said
+    return (_WATCHED + key if _WATCHED + key in _TEXTS else key), gaps
+
+
+def _not_a_players(legends):
+    return [name for name in legends if name not in _PLAYERS]
+
+
 def _is_for_all(key):
-    """True for what is true for those, too, who watch somebody else's match with the machine."""
-    return key.endswith(".machine") or key == "state.thinking" or key.startswith("fault")
+    """True for what can be said to those, too, who watch somebody else's match."""
+    other = key == "state.thinking" or key.startswith((_WATCHED, "fault"))
+    return other or key.endswith(".machine")
 
 
 def _one_of(known, what):

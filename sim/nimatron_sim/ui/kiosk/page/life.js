@@ -104,8 +104,7 @@ function fair() {
 }
 
 function celebrate() {
-  const wins = state.state === "verdict" && Boolean(state.legends?.includes("you-win"));
-  document.body.classList.toggle("won", wins);
+  document.body.classList.toggle("won", Boolean(state.won));
   if (state.tokens > won) setTimeout(clink, 2300); // when it lands in the cup
   won = state.tokens ?? 0;
 }
@@ -113,7 +112,7 @@ function celebrate() {
 function show(news) {
   if (news.state || news === state || news.cut) (state.state === "attract" && !news.cut ? idle : busy)();
   if (news.today) fair();
-  if (news.state || news.legends || "tokens" in news) celebrate();
+  if ("won" in news || "tokens" in news) celebrate();
 }
 
 export async function live() {

@@ -65,7 +65,7 @@ function show(news) {
   if (news.sound !== undefined && news !== state) sound(news.sound);
   if (news.lamps || (news.held && !moving)) pressed();
   if (news.rule || news.game || news.level || news.chosen || news.people) plate();
-  if (news.doing || news.advice || news.state || "control" in news || "picked" in news || "turn" in news || "waits" in news || news.insight || news.working || news.seats) caption();
+  if (news.doing || news.advice || news.state || "control" in news || "picked" in news || "turn" in news || "waits" in news || news.insight || news.working || news.seats || "seat" in news) caption();
   if ("picked" in news) call();
   if ("tokens" in news || "coin" in news) cup();
   if ("control" in news || "waits" in news || news.state) allow();
@@ -238,10 +238,16 @@ function caption() {
   if (kept) return void (write("doing", sayHere(kept.doing)), write("advice", sayHere(kept.advice)));
   const again = state.state === "opening" && state.doing?.[0]?.[0] === state.rule?.[0]?.[0]; // the rule stands above
   const alone = state.state === "attract" && state.seats?.length === 1;
-  write("doing", alone ? word("page.seat.waiting") : again ? word(state.control ? "page.state.opening" : "watch.opening") : sayHere(state.doing));
+  write("doing", alone ? word("page.seat.waiting") : again ? word(state.control ? "page.state.opening" : "watch.state.opening") : sayHere(state.doing));
   const canWin = state.state === "opening" && mayPress() && state.insight?.good;
   const how = state.advice?.[0]?.[0] === "do.opening" ? sayHere(state.working?.how) : ""; // a touch does not do the same in all games
-  write("advice", [how, sayHere(state.advice), canWin ? word("page.winnable") : ""].join(" ").trim());
+  const advice = alone && state.control ? waiting() : sayHere(state.advice);
+  write("advice", [how, advice, canWin ? word("page.winnable") : ""].join(" ").trim());
+}
+
+/** What there is to do while somebody has taken a seat, and nobody the other one. */
+function waiting() {
+  return state.seat ? word("page.seat.meanwhile") : word("page.seat.join", { take: "page.seat.take" });
 }
 
 function write(id, text) {

@@ -185,8 +185,8 @@ function seatButton() {
   const what = state.seat ? "leave" : state.place ? "quit" : "take";
   const button = Object.assign(document.createElement("button"), { textContent: word(`page.seat.${what}`) });
   button.addEventListener("click", () => {
-    // A second person ends the match against the machine.
-    if (what === "take" && state.people === 1 && state.seats?.length && !sure("seat", button)) return;
+    // A second person ends the own match against the machine, but waits for that of somebody else.
+    if (what === "take" && state.people === 1 && state.seats?.length && !state.waits && !sure("seat", button)) return;
     send("seat", what === "take" ? "take" : "leave");
     $("games").close();
   });
