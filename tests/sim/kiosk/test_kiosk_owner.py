@@ -129,11 +129,19 @@ def test_new_gives_the_match_up():
 
 
 def test_whoever_is_still_for_a_while_owns_no_match(clock):
-    """Twenty seconds, and five for the exhibit's own screen; using the page counts as playing."""
+    """Twenty seconds, and five for the exhibit's own screen, and then they are asked; using the
+    page counts as playing."""
 
     async def story(house):
         player, phone = await begin(house)
         wall = await look(house)
+
+        async def asked(newcomer, button, owner):
+            await do(newcomer, press=button)
+            assert f"press {button}" not in house.session.done
+            assert newcomer.advice() == ["seat.wait-a-moment", {}]
+            await owner.until(lambda now: now["advice"] == [["seat.wanted", {}]])
+
         show(house, "player")
         await player.is_at("player")
         clock.now += 19
@@ -142,14 +150,23 @@ def test_whoever_is_still_for_a_while_owns_no_match(clock):
         for page in (wall, phone):
             await do(page, press="row2")
         assert "press row2" not in house.session.done
-        clock.now += 15
-        await do(phone, press="row2")
-        assert "press row2" not in house.session.done
+        clock.now += 0.1
+        await asked(wall, "row2", player)
+        await do(player, here="1")  # they do
+        clock.now += 4.9
+        await do(wall, press="row2")
+        assert wall.advice()[0] == "seat.playing"
+        for seconds in (0.1, 3.9):
+            clock.now += seconds
+            await asked(wall, "row2", player)
+        clock.now += 0.1
         await do(wall, press="row2")
         assert "press row2" in house.session.done
         await do(player, press="row3")
         assert "press row3" not in house.session.done
         clock.now += 20
+        await asked(phone, "row3", wall)
+        clock.now += 4
         await do(phone, press="row3")
         assert "press row3" in house.session.done
 

@@ -437,6 +437,8 @@ def test_a_choice_asks_before_it_ends_a_match(told):
     page.click(f"#levels label:has-text('{sure}')")
     wait_until(page, chosen)
     assert chosen()[0]["level"] == "fair"
+    one.tell(level="fair")
+    page.wait_for_selector("#levels input[value=fair]:checked")
     one.heard.clear()
     for _ in range(2):
         page.click("#cards li:nth-child(2) button")
@@ -454,6 +456,26 @@ def test_a_choice_asks_before_it_ends_a_match(told):
     one.tell(waits=True)  # for somebody else's match, which it does not end
     page.click("#people button")
     wait_until(page, lambda: [said for said in one.heard if "seat" in said])
+
+
+def test_the_list_of_games_keeps_the_level_that_it_shows(told):
+    """Though the machine has gone back to its show, and to the builder's own, meanwhile; and it
+    opens at its top."""
+    one = told(first=state(state="verdict", level="child"))
+    page = one.page
+    page.click("#choose")
+    page.wait_for_selector("#levels input[value=child]:checked")
+    page.evaluate("document.querySelector('#games').scrollTop = 300")
+    one.tell(state="attract", level="perfect")
+    until(page, "attract")
+    page.wait_for_selector("#levels input[value=child]:checked")
+    page.click("#cards button:has-text('Kayles')")
+    wait_until(page, lambda: any("game" in said for said in one.heard))
+    chosen = [said for said in one.heard if {"game", "level"} & said.keys()]
+    assert [said.get("level") or said["game"] for said in chosen] == ["child", "kayles"]
+    page.click("#choose")
+    assert page.evaluate("document.querySelector('#games').scrollTop") == 0
+    page.wait_for_selector("#levels input[value=perfect]:checked")
 
 
 def test_whoever_is_told_to_take_a_seat_has_the_button_in_sight(told):

@@ -553,8 +553,10 @@ def test_a_shorter_rest_takes_nothing_from_a_longer_one(house, clock):
     both, (page,) = Seats(), line(house, 1)
     both.rest(page, 180)
     both.rest(page, 60)
-    clock.now += 170
-    assert both.rests(page)
+    clock.now += 169
+    assert both.rested(page) == ("seat.rest", {"count": 20})
+    clock.now += 11
+    assert both.rested(page) is None
 
 
 def test_who_waited_for_a_match_keeps_the_seat_when_the_show_returns(house, clock):
@@ -586,9 +588,9 @@ def test_whoever_makes_no_move_loses_the_seat(house, clock, count, late):
     assert [page.seat for page in waiting] == [1] * len(waiting)
     house.visit.keep_time()
     assert [page.seat for page in waiting] == [1] * len(waiting)  # they have their own minute
-    for _ in range(2):
+    for left in (180, 100):
         house.visit.sit(slow)
-        assert slow.seat is None and slow.told[-1] == ("seat.rest", {})
+        assert slow.seat is None and slow.told[-1] == ("seat.rest", {"count": left})
         clock.now += 89.9
     clock.now += 0.3
     house.visit.sit(slow)
@@ -601,7 +603,7 @@ def test_the_show_goes_back_without_whoever_was_to_move(house, clock):
     house.visit.hear("event state=attract")
     assert (asleep.seat, other.seat, third.seat) == (None, 2, 1) and house.begun() == 2
     house.visit.sit(asleep)
-    assert asleep.told[-1] == ("seat.rest", {})
+    assert asleep.told[-1] == ("seat.rest", {"count": 180})
 
 
 @pytest.mark.parametrize("alone", [True, False])

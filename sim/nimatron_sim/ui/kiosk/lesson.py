@@ -79,8 +79,11 @@ class Lesson:
         return [message(f"lesson.{who}.{key}", count=count)] if key else []
 
     def picked(self, view: PanelView) -> list[Message]:
-        """What it says while lamps are picked: the same, because that is what they are for."""
+        """What it says while lamps are picked: the same, because that is what they are for, as
+        long as they do not do it."""
         said = self.said(view)
+        if said and view.left and view.game.is_p(view.left, self._misere):
+            return [message("lesson.picked")]
         return said + [message("lesson.picked")] if said else []
 
     def _lost(self, view):

@@ -1,18 +1,21 @@
 """Whose match it is.
 
 A match belongs to the page that presses, touches or chooses first, so that no other page acts in
-it: until it is over, or the owner presses NEW, closes the page, is still for a while, or makes no
-move for longer, however busy. Between two people the seats say who may play. The panel's own
+it: until it is over, or the owner presses NEW, closes the page, is still for a while and does not
+answer when asked, or makes no move for longer, however busy. Between two people the seats say who may play. The panel's own
 buttons and the operator are never bound.
 """
 
 import time
+from math import inf
 
 from nimatron import states
 from nimatron_sim.ui.kiosk.pages import Page
+from nimatron_sim.ui.words import message
 
 _STILL_S = 20  # without a sign of the owner, after which others may play
 _HERE_STILL_S = 5  # for the exhibit's own screen
+_ANSWER_S = 4  # that the owner has to show up, when somebody else then wants to play
 _MOVE_S = 60  # without a move of the owner's, after which others may play
 _MACHINES = (states.THINKING, states.MACHINE)  # where there is nothing to do for the owner
 _MATCH = (states.OPENING, states.PLAYER) + _MACHINES
@@ -26,6 +29,7 @@ class Owner:
         self._last: Page | None = None  # who has owned this match last
         self._seen_at = 0.0
         self._moved_at = 0.0  # or since when the match is the owner's
+        self._asked_at = -inf  # whether they play on
         self._state = ""
 
     def enter(self, state: str) -> None:
@@ -48,6 +52,19 @@ class Owner:
         """Note that somebody uses this page."""
         if page is self._page:
             self._seen_at = time.monotonic()
+
+    def ask(self, page: Page) -> bool:
+        """Ask the owner, who has been still, whether they play on, because another page wants to;
+        False if they need not be asked, or have had the time to answer."""
+        if self._page in (None, page) or self._state not in _MATCH or self._page.is_missed():
+            return False
+        now = time.monotonic()
+        if now - self._moved_at >= _MOVE_S:
+            return False
+        if self._asked_at <= self._seen_at:
+            self._asked_at = now
+            self._page.tell(message("seat.wanted"))
+        return now - self._asked_at < _ANSWER_S
 
     def leave(self, page: Page) -> None:
         """Note that whoever uses this page does not want to play on."""

@@ -6,6 +6,7 @@ lately before those who have.
 """
 
 import time
+from math import ceil
 from collections import OrderedDict
 from typing import Callable
 
@@ -66,8 +67,8 @@ class Seats:
         """Why this page cannot even wait, or None if it can."""
         if any(one.is_beside(page) for one in self.pages + self._line):
             return message("seat.one")
-        if self.rests(page):
-            return message("seat.rest")
+        if rest := self.rested(page):
+            return rest
         if len(self._line) < _LINE + page.local:
             return None
         yields = self._has_played(self._line[-1]) and not self._has_played(page)
@@ -96,9 +97,10 @@ class Seats:
         if page := self._seated.get(seat or 0):
             _remember(self._played_at, page, time.monotonic())
 
-    def rests(self, page: Page) -> bool:
-        """True if the device of a page takes no seat for a while."""
-        return time.monotonic() < self._rests_until.get(page.address, 0)
+    def rested(self, page: Page) -> Message | None:
+        """What somebody is told whose device takes no seat for a while; None if it may."""
+        left = self._rests_until.get(page.address, 0) - time.monotonic()
+        return message("seat.rest", count=10 * ceil(left / 10)) if left > 0 else None
 
     def pauses(self, page: Page) -> bool:
         """True if the device of a page does not play the machine, either, while others sit."""

@@ -37,8 +37,8 @@ _READ_S = 6  # that a verdict is shown at least, before others begin
 _ASK_S = 5  # until the machine has said whether two people may play
 _BETWEEN = (states.VERDICT, states.ATTRACT)  # two matches
 _MOVING = {states.OPENING, states.PLAYER}  # while somebody is to move
-_TAKE = "page.seat.take"  # the button's text
-_TO_THE_END = message("seat.to-the-end")
+_TAKE, LEAVE = "page.seat.take", "page.seat.leave"  # the buttons' texts
+_TO_THE_END, _WAIT = message("seat.to-the-end"), message("seat.wait-a-moment")
 # From a firmware that is too old: it takes the word `practice` for a number.
 _UNKNOWN = ("unknown-command", "not-a-number")
 
@@ -188,6 +188,8 @@ class Visit:
             page.tell(_TO_THE_END)
         elif self._is_asked() or self._paired and self.people == 1:
             page.tell(message("seat.ready", who=page.seat) if page.seat else self.taken)
+        elif self._owner.ask(page):
+            page.tell(_WAIT)
         else:
             return not self._busy()
         return False
@@ -257,7 +259,14 @@ class Visit:
             return message("seat.kept", count=_KEPT_S, take=_TAKE)
         if self._is_read(page):
             return message("seat.read")
+        if page.seat and self.missed:
+            return self.gone
         return self._not_yours if page.seat else self.taken
+
+    @property
+    def gone(self) -> Message:
+        """What one of two players is told if the other has gone."""
+        return message("seat.gone", who=self.missed, leave=LEAVE)
 
     def sit(self, page: Page) -> None:
         """Take a seat, or wait for one. With the second one, the two play each other."""
@@ -295,6 +304,7 @@ class Visit:
             other.tell(left)
         if self._seats.pages or self._seats.waiting():  # alone, they disturb nobody
             self._seats.rest(page, _LEFT_S)
+        page.tell(*filter(None, [self._seats.rested(page)]))  # and nothing of the seat any more
         if slow:
             self._oust(slow)
             self._owner.act(page)
@@ -533,6 +543,8 @@ class Visit:
             return self.denied(page)
         if button == board.NEW and self._shares(page):
             return _TO_THE_END
+        if self.people < 2 and self._owner.ask(page):
+            return _WAIT
         if self.people < 2 or page.seat is None or page.seat != self.turn:
             return None
         if self._is_handing_over(page.seat):

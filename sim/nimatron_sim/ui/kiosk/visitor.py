@@ -17,7 +17,7 @@ from nimatron_sim.ui.kiosk.machine import Machine
 from nimatron_sim.ui.kiosk.messages import Bad
 from nimatron_sim.ui.kiosk.pages import Page
 from nimatron_sim.ui.kiosk.seats import SEATS
-from nimatron_sim.ui.kiosk.visit import ENDS_S
+from nimatron_sim.ui.kiosk.visit import ENDS_S, LEAVE
 from nimatron_sim.ui.words import Message, message
 
 _LANGUAGES = {code: table["language"] for code, table in words.tables().items()}
@@ -94,11 +94,10 @@ class Visitor:
         if visit.ends_soon(self.page):
             seen["advice"] = [message("seat.ends", count=ENDS_S)]
         slow = visit.slow_partner(self.page)
-        leave = "page.seat.leave"  # the button's text
         if gone:
-            seen["advice"] = [message("seat.gone", who=gone, leave=leave)]
+            seen["advice"] = [visit.gone]
         elif slow and not visit.leaves(self.page):
-            seen["advice"] = [message("seat.long", who=slow.seat, leave=leave)]
+            seen["advice"] = [message("seat.long", who=slow.seat, leave=LEAVE)]
         if seat:
             theirs = {"your-move": visit.turn == seat, "you-win": visit.winner == f"player-{seat}"}
             seen["legends"] = [name for name in seen["legends"] if theirs.get(name, True)]

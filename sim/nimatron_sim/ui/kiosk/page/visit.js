@@ -23,14 +23,15 @@ const root = document.documentElement;
 const quiet = matchMedia("(prefers-reduced-motion: reduce)");
 let touchedAt = performance.now(), saidAt = -Infinity, fresh = true;
 let ended = false; // the last match has, and nobody has begun another
+let listed = ""; // the level that the open list shows, even if the machine has forgotten it since
 let asked = null; // the choice that ends a match if it is made again, and how to take the question back
 let speaking = ""; // the language that is spoken, or is being loaded
 
 /** For how long nobody has used this page. */
 export const idleMs = () => performance.now() - touchedAt;
 
-/** True while the explanation is open, or a lesson's end stays in sight. */
-export const isReading = () => !$("drawer").hidden || isKept();
+/** True while the explanation or the list of games is open, or a lesson's end stays in sight. */
+export const isReading = () => !$("drawer").hidden || $("games").open || isKept();
 
 /** True if nothing may move: the visitor asked for it, here or in the system. */
 export const isStill = () => quiet.matches || $("still").checked;
@@ -143,6 +144,7 @@ function card(name) {
   button.setAttribute("aria-pressed", name === state.game);
   button.addEventListener("click", () => {
     if (!sure(name, goal)) return;
+    if (listed !== state.level && state.levels?.includes(listed)) send("level", listed);
     send("game", name);
     $("games").close();
   });
@@ -153,11 +155,11 @@ function card(name) {
 
 function level(name) {
   const label = document.createElement("label");
-  const input = Object.assign(document.createElement("input"), { type: "radio", name: "level", value: name, checked: name === state.level });
+  const input = Object.assign(document.createElement("input"), { type: "radio", name: "level", value: name, checked: name === listed });
   const title = Object.assign(document.createElement("span"), { textContent: maybe(`level.${name}`) ?? name });
   input.addEventListener("change", () => {
-    if (sure(name, title)) return void send("level", name);
-    for (const other of $("levels").querySelectorAll("input")) other.checked = other.value === state.level;
+    if (sure(name, title)) return void send("level", (listed = name));
+    for (const other of $("levels").querySelectorAll("input")) other.checked = other.value === listed;
   });
   const lit = 5 - STRENGTHS.indexOf(name);
   const gauge = Object.assign(document.createElement("b"), { textContent: lit > 5 ? "" : "●".repeat(lit) + "○".repeat(5 - lit) });
@@ -166,10 +168,18 @@ function level(name) {
   return label;
 }
 
+function choices() {
+  listed = "";
+  $("games").showModal();
+  offerGames();
+  $("games").scrollTop = 0; // not where the last visitor left it
+}
+
 function offerGames() {
   const games = state.games ?? [], levels = state.levels ?? [];
   $("choose").hidden = !state.control || games.length + levels.length < 3;
   if (!$("games").open) return; // it is filled when it opens
+  if (state.state !== "attract" || !listed) listed = state.level;
   asked = null;
   $("cards").replaceChildren(...games.map(card));
   $("friends").replaceChildren(state.shared ? peopleButton() : seatButton());
@@ -306,7 +316,7 @@ export function around() {
   $("full").addEventListener("click", () => (document.fullscreenElement ? document.exitFullscreen() : root.requestFullscreen()));
   document.addEventListener("fullscreenchange", full);
   $("language").addEventListener("change", () => choose($("language").value));
-  $("choose").addEventListener("click", () => ($("games").showModal(), offerGames()));
+  $("choose").addEventListener("click", choices);
   $("games").querySelector(".close").addEventListener("click", () => $("games").close());
   $("games").addEventListener("click", (event) => event.target === $("games") && $("games").close()); // beside it
   document.addEventListener("keydown", (event) => {
