@@ -41,6 +41,11 @@ _SIM = "sim"
 _MQTT_PASSWORD = "NIMATRON_MQTT_PASSWORD"
 _SECRET = ("token_file", "operator_token_file", "password_file", "ca", "cert", "key")  # files
 _EVENTS_KEPT = 1_000_000
+_HERE = ("127.0.0.1", "localhost", "::1")
+_NO_PHONES = (
+    "no phone will reach this service, only a browser on its own computer; "
+    "to serve phones, too, type --host 0.0.0.0 before --unit"
+)
 _FLEET_PORT = 8010
 _PAPERS = ("a4", "letter")
 _PLAIN_TERMINALS = ("dumb", "unknown")  # values of TERM: no cursor, no colours
@@ -933,6 +938,8 @@ def _kiosk(args: Namespace) -> None:
     broker = _broker(args)
     if args.unit:
         _print_unit(args, "nimatron-kiosk", "Nimatron on a web page", "nimatron")
+        if args.host in _HERE and not args.url:
+            print(f"nimatron: {_NO_PHONES}", file=sys.stderr)
         return
     from nimatron_host.kiosk import command, keeping  # aiohttp takes a while to import
 

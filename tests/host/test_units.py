@@ -18,8 +18,8 @@ COMMANDS = {
 @pytest.mark.parametrize("name", COMMANDS)
 def test_it_runs_what_was_typed_and_systemd_takes_it(nimatron, tmp_path, name):
     words = COMMANDS[name]
-    status, unit, _ = nimatron(*words, "--unit")
-    assert status == 0
+    status, unit, warning = nimatron(*words, "--unit")
+    assert (status, warning) == (0, "")
     assert f"\nExecStart={units.PROGRAM} {' '.join(words)}\n" in unit
     assert f"/etc/systemd/system/{name}.service" in unit and "LoadCredential" not in unit
     tool = shutil.which("systemd-analyze")
@@ -29,6 +29,12 @@ def test_it_runs_what_was_typed_and_systemd_takes_it(nimatron, tmp_path, name):
     file.write_text(unit.replace(units.PROGRAM, sys.executable))
     done = subprocess.run([tool, "verify", file], capture_output=True, text=True)
     assert (done.returncode, file.name in done.stderr) == (0, False), done.stderr
+
+
+def test_a_page_that_no_phone_will_reach_says_so(nimatron):
+    status, unit, warning = nimatron("kiosk", "--unit")
+    assert status == 0 and "ExecStart" in unit and warning.count("\n") == 1
+    assert "type --host 0.0.0.0 before --unit" in warning
 
 
 def test_files_that_only_root_can_read_are_handed_over(nimatron, tmp_path):

@@ -73,7 +73,8 @@ def test_the_operator_sees_what_was_played(desk):
     page.wait_for_selector("#tiles dd:has-text('5')")
     assert "token" not in page.url
     assert " ".join(page.inner_text("#tiles").split()) == (
-        "All matches, also between visitors or given up 5 Visitors won 1 (33%) The machine won 2 "
+        "All matches, also between visitors or given up 5 Visitors won 1 of 3 (33%) "
+        "The machine won 2 "
         "Visitors played each other 1 Given up 1 Time played 7 min"
     )
     assert page.locator("figure svg rect").count() == 5 + 4 + 5  # by hour, level and game

@@ -2,8 +2,8 @@
 
 A match belongs to the page that presses, touches or chooses first, so that no other page acts in
 it: until it is over, or the owner presses NEW, closes the page, is still for a while and does not
-answer when asked, or makes no move for longer, however busy. Between two people the seats say who may play. The panel's own
-buttons and the operator are never bound.
+answer when asked, or makes no move for longer, however busy. Between two people the seats say who
+may play. The panel's own buttons and the operator are never bound.
 """
 
 import time

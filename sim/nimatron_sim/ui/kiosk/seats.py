@@ -6,8 +6,8 @@ lately before those who have.
 """
 
 import time
-from math import ceil
 from collections import OrderedDict
+from math import ceil
 from typing import Callable
 
 from nimatron_sim.ui.kiosk.pages import Page

@@ -20,12 +20,13 @@ const total = (row) => WON.reduce((sum, who) => sum + row[who], 0);
 /** Everything about one span of time. */
 export function charts(told, span) {
   const { people, machine, together, abandoned } = told.total;
-  const finished = people + machine; // of those against the machine
+  const all = people + machine; // that were played to the end against the machine
+  const won = word("desk.won.share", { won: people, all, share: percent(people / all) });
   const tiles = make("dl");
   tiles.id = "tiles";
   for (const [key, value] of [
     ["desk.matches", total(told.total)],
-    ["desk.won.people", finished ? `${people} (${percent(people / finished)})` : people],
+    ["desk.won.people", all ? won : people],
     ["desk.won.machine", machine],
     ["desk.won.together", together],
     ["desk.won.abandoned", abandoned],

@@ -97,7 +97,7 @@ function ask(denied) {
   $("desk").hidden = true;
   $("login").hidden = false;
   $("denied").textContent = denied ? word("desk.denied") : "";
-  say(word("desk.offline"), false);
+  say("", false);
   $("token").focus();
 }
 
