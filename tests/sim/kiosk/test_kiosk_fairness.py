@@ -154,6 +154,7 @@ class Honest(Person):
     """Moves within ten seconds, reads each verdict, and takes a seat when others play."""
 
     sits_down = False  # even if nobody plays
+    pace_s = 4, 9
 
     def __init__(self, *where):
         super().__init__(*where)
@@ -170,7 +171,7 @@ class Honest(Person):
             else:
                 self.pick()
             self._picked = not self._picked
-            self.rest(1 if self._picked else self.random.uniform(4, 9))
+            self.rest(1 if self._picked else self.random.uniform(*self.pace_s))
             return
         self._picked = False
         if self.sits_down and self._wants_a_seat():
@@ -200,6 +201,12 @@ class Sitter(Honest):
     """Takes a seat first, and waits for a friend."""
 
     sits_down = True
+
+
+class Thinker(Sitter):
+    """Takes longer over a move than most."""
+
+    pace_s = 17, 22
 
 
 class Impatient(Honest):
@@ -359,6 +366,70 @@ class Miser(Squeezer):
         return self.visit._clock.late_s(self.page) if self.page.seat else super()._thinks_s(now)
 
 
+class Grabber(Idler):
+    """Leaves the seat as soon as two play each other, touches the machine first, and sits down
+    again before it would have to give it up."""
+
+    def __init__(self, *where):
+        super().__init__(*where)
+        self._grabbed_at = None
+
+    def do(self):
+        now = self.hall.clock.now
+        self.say("here", "1")
+        if self.visit.people > 1:
+            self._grabbed_at = None
+            if self.page.seat:
+                self.part()
+        elif self.may and self.visit.state not in PLAYS:
+            self.tap("go")
+        elif not self.mine:
+            super().do()
+        else:
+            self._grabbed_at = self._grabbed_at or now
+            self._play()
+            if now - self._grabbed_at > 48:
+                super().do()
+
+    def part(self):
+        """Bring the match of two to an end."""
+        self.say("seat", "leave")
+
+    def _play(self):
+        if self.hall.state["picked"]:
+            self.tap("go")
+            self.rest(13)
+        elif any(self.hall.pico.rows):
+            self.pick()
+
+
+class Closer(Grabber):
+    """Closes the page instead."""
+
+    def part(self):
+        self.reload()
+
+
+class Fleer(Grabber):
+    """Leaves somebody who thinks as soon as that gives it the machine."""
+
+    def part(self):
+        if self.visit.slow_partner(self.page):
+            super().part()
+        elif self.mine:
+            self._play()
+
+
+class Skipper(Idler):
+    """Lines up before those who have played, and closes the page in its turn."""
+
+    def do(self):
+        if self.page.seat and self.visit.people > 1 and self.mine:
+            self.reload()
+        elif self.visit.state not in PLAYS:
+            super().do()
+
+
 class Wiper(Person):
     """Ends each verdict at once, and gives the match up."""
 
@@ -425,6 +496,7 @@ HALLS = {
     "two phones that sit": [(Sitter, phone) for phone in PHONES[:2]],
     "a phone": [(Honest, PHONES[0])],
     "a phone that sits": [(Sitter, PHONES[0])],
+    "a phone that thinks": [(Thinker, PHONES[0])],
     "two phones": [(Honest, phone) for phone in PHONES[:2]],
     "three phones": [(Honest, phone) for phone in PHONES],
     "an impatient phone": [(Impatient, PHONES[0])],
@@ -477,6 +549,10 @@ def assert_fair(clock, honest, disturber, seed=0):
         Owner,
         Squeezer,
         Miser,
+        Grabber,
+        Closer,
+        Fleer,
+        Skipper,
         Wiper,
         Pair,
     ],

@@ -129,8 +129,7 @@ def test_new_gives_the_match_up():
 
 
 def test_whoever_is_still_for_a_while_owns_no_match(clock):
-    """Twenty seconds, and five for the exhibit's own screen, and then they are asked; using the
-    page counts as playing."""
+    """Twenty seconds, and then they are asked; using the page counts as playing."""
 
     async def story(house):
         player, phone = await begin(house)
@@ -144,16 +143,16 @@ def test_whoever_is_still_for_a_while_owns_no_match(clock):
 
         show(house, "player")
         await player.is_at("player")
-        clock.now += 19
+        clock.now += 5
         await do(player, here="1")
-        clock.now += 4.9
+        clock.now += 19.9
         for page in (wall, phone):
             await do(page, press="row2")
         assert "press row2" not in house.session.done
         clock.now += 0.1
         await asked(wall, "row2", player)
         await do(player, here="1")  # they do
-        clock.now += 4.9
+        clock.now += 19.9
         await do(wall, press="row2")
         assert wall.advice()[0] == "seat.playing"
         for seconds in (0.1, 3.9):

@@ -345,21 +345,6 @@ def test_whoever_has_kept_others_out_for_three_minutes_pauses(house, clock):
     assert house.visit.refuses(hog, "go") is None
 
 
-def test_when_the_show_returns_the_longest_sitter_lets_the_other_sit_first(house, clock):
-    """Or else whoever is quickest would play with whoever waited, for ever."""
-    old, other, third = paired(house, 3)
-    for state in ("player", "verdict", "attract"):
-        house.visit.hear(f"event state={state}")
-    assert (old.seat, other.seat, third.seat) == (None, None, 1)
-    house.visit.sit(old)
-    assert old.seat is None and house.visit.refuses(old, "go") is not None
-    house.visit.sit(other)
-    assert other.seat == 2 and house.begun() == 2
-    clock.now += 20
-    house.visit.sit(old)
-    assert house.visit.place(old) == 1
-
-
 @pytest.mark.parametrize("others", [1, 2])
 def test_who_has_played_the_machine_too_long_leaves_the_seat_to_those_in_line(
     house, clock, others
@@ -441,14 +426,14 @@ def test_another_page_has_the_clock_of_its_device(house, clock):
     clock_of_all = chess_clock.ChessClock()
     page, other, third = line(house, 1, 1, 2)
     clock.now += 30
-    clock_of_all.run(page, 1)
+    clock_of_all.run(page)
     assert [clock_of_all.kept_s(one) for one in (page, other, third)] == [30, 30, 0]
     clock.now += 10
-    clock_of_all.run(None, 0)
+    clock_of_all.run(None)
     assert clock_of_all.kept_s(other) == 20
     clock.now += 10
-    clock_of_all.run(third, 2)
-    assert [clock_of_all.kept_s(one) for one in (page, third)] == [15, 10]
+    clock_of_all.run(third)
+    assert [clock_of_all.kept_s(one) for one in (page, third)] == [10, 10]
 
 
 def test_whoever_has_lost_a_seat_begins_anew(house, clock):
@@ -461,7 +446,11 @@ def test_whoever_has_lost_a_seat_begins_anew(house, clock):
     house.visit.keep_time()
     assert slow.seat is None
     house.visit.sit(slow)
-    assert slow.seat and house.begun() == 2
+    assert slow.seat and house.visit.waits(slow)  # the other one plays the machine meanwhile
+    house.visit.hear("event state=verdict")
+    clock.now += 6
+    house.visit.keep_time()
+    assert house.begun() == 2
     house.visit.hear("event state=player")
     clock.now += 10
     assert not house.visit.keep_time()
@@ -496,7 +485,7 @@ def test_no_lesson_slips_into_a_match_of_two(house):
 def test_whoever_leaves_a_slow_player_gets_the_machine(house, clock):
     """And the next match, unless it is not begun for twenty seconds; the slow one pauses."""
     slow, patient = paired(house)
-    clock.now += 20
+    clock.now += 25
     house.visit.stand_up(patient)
     assert house.typed[-1] == "choose players 1"
     assert slow.seat is None and slow.told[-1] == ("seat.slow", {})
@@ -514,7 +503,7 @@ def test_whoever_leaves_a_slow_player_gets_the_machine(house, clock):
 def test_a_slow_player_is_left_to_nobody_else(house, clock):
     """Whoever waits sits alone, and the next match is theirs."""
     slow, patient, third = paired(house, 3)
-    clock.now += 20
+    clock.now += 25
     house.visit.stand_up(patient)
     assert (slow.seat, patient.seat, third.seat) == (None, None, 1)
     assert house.typed[-1] == "choose players 1" and house.visit.is_barred(third)
@@ -606,35 +595,68 @@ def test_the_show_goes_back_without_whoever_was_to_move(house, clock):
     assert asleep.told[-1] == ("seat.rest", {"count": 180})
 
 
-@pytest.mark.parametrize("alone", [True, False])
-def test_a_seat_that_was_left_is_not_taken_again_at_once(house, clock, alone):
-    """Unless there is nobody whom that would disturb."""
-    restless, other = line(house, 1, 2)
-    for page in (restless,) if alone else (restless, other):
-        house.visit.sit(page)
+def test_who_stays_plays_the_machine_when_the_other_leaves(house, clock):
+    """And not whoever is quicker to touch it; whoever has left can sit down again at once."""
+    restless, other = paired(house)
     house.visit.stand_up(restless)
+    assert house.typed[-1] == "choose players 1" and not house.visit.waits(other)
+    assert other.told[-1] == ("seat.left", {"who": 1}) and house.visit.waits(restless)
     house.visit.sit(restless)
-    assert bool(restless.seat) is alone
-    clock.now += 60
-    house.visit.sit(restless)
-    assert restless.seat
+    assert restless.seat == 1
 
 
-def test_whoever_does_not_want_the_next_match_is_not_asked_again(house, clock):
+def test_a_closed_page_loses_its_seat_to_the_next_or_the_machine(house, clock):
+    gone, other, third = paired(house, 3)
+    gone.cut()
+    clock.now += 15
+    house.visit.keep_time()
+    assert gone.seat and house.visit.missed == 1
+    clock.now += 0.1
+    house.visit.keep_time()
+    assert (gone.seat, other.seat, third.seat) == (None, 2, 1) and house.begun() == 2
+    third.cut()
+    clock.now += 15.1
+    house.visit.keep_time()
+    assert house.typed[-1] == "choose players 1" and not house.visit.waits(other)
+    gone.viewer = other.viewer  # it comes back, too late
+    house.visit.sit(gone)
+    assert gone.seat is None and house.visit.waits(gone)
+
+
+def test_whoever_leaves_beside_a_closed_page_plays_the_machine(house, clock):
+    closed, other = paired(house)
+    closed.cut()
+    clock.now += 6
+    house.visit.stand_up(other)
+    stranger = house.page("192.0.2.9")
+    assert house.visit.waits(stranger) and not house.visit.waits(other)
+
+
+def test_whoever_makes_another_wait_is_told(house, clock):
+    slow, other = paired(house)
+    clock.now += 15
+    assert not house.visit.makes_wait(slow)
+    clock.now += 1
+    assert house.visit.makes_wait(slow) and not house.visit.makes_wait(other)
+    assert house.visit.slow_partner(other) is None
+    clock.now += 9
+    assert house.visit.slow_partner(other) is slow and house.visit.slow_partner(slow) is None
+
+
+def test_whoever_does_not_want_the_next_match_loses_the_seat(house, clock):
     player, idle = house.page(), house.page()
     house.plays(player)
     house.visit.sit(idle)
     house.visit.hear("event state=verdict")
     clock.now += 20
+    assert idle.seat
     house.visit.keep_time()
+    assert idle.seat is None and idle.told[-1][0] == "seat.given"
     house.plays(player)
     house.visit.hear("event state=verdict")
     assert not house.visit.waits(player)
-    clock.now += 8
-    assert house.visit.refuses(idle, "go") is None
-    house.plays(player)
-    house.visit.hear("event state=verdict")
-    assert house.visit.waits(player)
+    house.visit.sit(idle)
+    assert idle.seat
 
 
 def test_two_pages_of_one_device_keep_nothing_for_each_other(house, clock):

@@ -110,7 +110,7 @@ def test_when_both_players_have_gone_the_machine_plays_again(serve, monkeypatch)
 
 def test_whoever_sits_alone_gets_the_machine_in_three_minutes(serve, clock, monkeypatch):
     """Even if somebody touches the lamps for ever."""
-    monkeypatch.setattr(owner, "_HERE_STILL_S", 10_000)
+    monkeypatch.setattr(owner, "STILL_S", 10_000)
     monkeypatch.setattr(owner, "_MOVE_S", 10_000)
 
     async def story(player, other, _):

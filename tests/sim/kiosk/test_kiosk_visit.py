@@ -514,7 +514,7 @@ def test_a_phone_that_disappears_is_announced(serve, monkeypatch):
         await one.is_at("opening", people=2)
         assert one.advice()[0] != "seat.gone"
         two.line._response.connection.transport.abort()
-        gone = ["seat.gone", {"who": 2, "leave": "page.seat.leave"}]
+        gone = ["seat.gone", {"who": 2}]
         await one.until(lambda now: now["advice"] == [gone])
         assert one.state["seats"] == [1, 2]  # it may come back
         await one.send(seat="leave")
@@ -532,7 +532,7 @@ def test_nobody_waits_for_a_phone_that_disappeared(serve, monkeypatch):
         await _sit(one, two)
         await two.is_at("opening", waits=True, doing=[["seat.waits", {"who": 1}]])
         one.line._response.connection.transport.abort()
-        gone = ["seat.gone", {"who": 1, "leave": "page.seat.leave"}]
+        gone = ["seat.gone", {"who": 1}]
         await two.is_at("opening", waits=True, advice=[gone], doing=[])
 
     phones(serve(), story, 2)
@@ -696,9 +696,9 @@ def test_whoever_makes_no_move_for_a_minute_makes_room_for_who_waits(serve, monk
         await three.until(lambda now: now["picked"])
         await three.tap("go")
         await two.is_at("player", turn=2, waits=False)
-        await scroll(two, 149)
+        await scroll(two, 209)  # nobody is in line any more
         assert two.state["seat"] == 2
-        clock.now = 150
+        clock.now = 210
         await two.until(lambda now: now["seat"] is None)
         await three.is_at("opening", people=1, seat=1, waits=False)
         await three.tap("row1")
@@ -867,7 +867,8 @@ def test_a_made_up_page_gets_nothing(serve, you):
 
 
 def test_a_button_that_somebody_holds_is_kept_from_nobody(serve, monkeypatch):
-    monkeypatch.setattr("nimatron_sim.ui.kiosk.owner._HERE_STILL_S", 0)
+    monkeypatch.setattr("nimatron_sim.ui.kiosk.owner.STILL_S", 0)
+    monkeypatch.setattr("nimatron_sim.ui.kiosk.owner._ANSWER_S", 0)
 
     async def story(one, two, _):
         await one.is_at("player")

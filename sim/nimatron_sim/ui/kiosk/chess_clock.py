@@ -4,7 +4,7 @@ import time
 
 from nimatron_sim.ui.kiosk.pages import Page
 
-_FREE_S = 15  # of each move, which do not count
+FREE_S = 15  # of each move, which do not count
 
 
 class ChessClock:
@@ -22,16 +22,15 @@ class ChessClock:
         """Count anew for the present move."""
         self._moved_at = time.monotonic()
 
-    def run(self, keeps: Page | None, waiting: int) -> None:
-        """Count the time since the last call for whoever keeps so many others waiting, if anybody.
-        Where three or more take turns, nobody's is half of the time."""
+    def run(self, keeps: Page | None) -> None:
+        """Count the time since the last call for whoever keeps others waiting, if anybody."""
         now = time.monotonic()
         seconds, self._told_at = now - self._told_at, now
         kept_s = self.kept_s(keeps) if keeps else 0
-        back = seconds / 2 if waiting > 1 else seconds
-        self._kept_s = {one: kept - back for one, kept in self._kept_s.items() if kept > back}
+        left = {one: kept - seconds for one, kept in self._kept_s.items()}
+        self._kept_s = {one: kept for one, kept in left.items() if kept > 0}
         if keeps:
-            self._kept_s[_device(keeps)] = kept_s + (seconds if self.since_move_s > _FREE_S else 0)
+            self._kept_s[_device(keeps)] = kept_s + (seconds if self.since_move_s > FREE_S else 0)
 
     def forget(self, page: Page) -> None:
         """Have the device of this page begin anew."""

@@ -13,8 +13,7 @@ from nimatron import states
 from nimatron_sim.ui.kiosk.pages import Page
 from nimatron_sim.ui.words import message
 
-_STILL_S = 20  # without a sign of the owner, after which others may play
-_HERE_STILL_S = 5  # for the exhibit's own screen
+STILL_S = 20  # without a sign of the owner, after which others may play
 _ANSWER_S = 4  # that the owner has to show up, when somebody else then wants to play
 _MOVE_S = 60  # without a move of the owner's, after which others may play
 _MACHINES = (states.THINKING, states.MACHINE)  # where there is nothing to do for the owner
@@ -76,11 +75,6 @@ class Owner:
         """Whose the match is, if anybody's."""
         return self._page
 
-    @staticmethod
-    def patience(page: Page) -> int:
-        """For how many seconds the owner must be still before this page may play."""
-        return _HERE_STILL_S if page.local else _STILL_S
-
     def bars(self, page: Page) -> bool:
         """True if the match belongs to another page."""
         if self._page in (None, page) or self._state not in _MATCH or self._page.is_missed():
@@ -88,4 +82,4 @@ class Owner:
         if self._state in _MACHINES:
             return True
         now = time.monotonic()
-        return now - self._seen_at < self.patience(page) and now - self._moved_at < _MOVE_S
+        return now - self._seen_at < STILL_S and now - self._moved_at < _MOVE_S

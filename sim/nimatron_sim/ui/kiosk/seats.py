@@ -71,13 +71,13 @@ class Seats:
             return rest
         if len(self._line) < _LINE + page.local:
             return None
-        yields = self._has_played(self._line[-1]) and not self._has_played(page)
+        yields = self.has_played(self._line[-1]) and not self.has_played(page)
         return None if yields else message("seat.come-back")
 
     def line_up(self, page: Page) -> None:
         """Have a page wait, if need be in place of one that has played lately."""
         self._line.insert(self._before(page), page)
-        if len(self._line) > _LINE + page.local and self._has_played(self._line[-1]):
+        if len(self._line) > _LINE + page.local and self.has_played(self._line[-1]):
             self._line.pop().tell(message("seat.come-back"))
 
     def leave_line(self, leaves: Callable[[Page], bool]) -> None:
@@ -96,6 +96,11 @@ class Seats:
         """Note that whoever has this seat has made a move."""
         if page := self._seated.get(seat or 0):
             _remember(self._played_at, page, time.monotonic())
+
+    def has_played(self, page: Page) -> bool:
+        """True if its device has lately made a move in a seat."""
+        played_at = self._played_at.get(page.address)
+        return played_at is not None and time.monotonic() - played_at < _LATELY_S
 
     def rested(self, page: Page) -> Message | None:
         """What somebody is told whose device takes no seat for a while; None if it may."""
@@ -127,12 +132,8 @@ class Seats:
         """The place in the line for a page, from 0: whoever stands at the exhibit comes first."""
         if page.local:
             return len([one for one in self._line if one.local])
-        later = [at for at, one in enumerate(self._line) if self._has_played(one)]
-        return later[0] if later and not self._has_played(page) else len(self._line)
-
-    def _has_played(self, page):
-        played_at = self._played_at.get(page.address)
-        return played_at is not None and time.monotonic() - played_at < _LATELY_S
+        later = [at for at, one in enumerate(self._line) if self.has_played(one)]
+        return later[0] if later and not self.has_played(page) else len(self._line)
 
     def _unseated(self, most):
         """The seats that nobody has."""

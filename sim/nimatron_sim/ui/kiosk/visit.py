@@ -17,8 +17,8 @@ from math import inf
 from typing import Callable
 
 from nimatron import board, protocol, states
-from nimatron_sim.ui.kiosk.chess_clock import ChessClock
-from nimatron_sim.ui.kiosk.owner import Owner
+from nimatron_sim.ui.kiosk.chess_clock import FREE_S, ChessClock
+from nimatron_sim.ui.kiosk.owner import STILL_S, Owner
 from nimatron_sim.ui.kiosk.pages import Page
 from nimatron_sim.ui.kiosk.seats import SEATS, Seats
 from nimatron_sim.ui.words import Message, message
@@ -27,9 +27,9 @@ _CHOICES = {"game": "games", "level": "levels"}
 _GO_MS = 500  # until the machine has said whether a move counts
 _SLOW_S = 60  # without a move, after which a seat goes to somebody who waits
 _ASLEEP_S = 120  # the same, if only the other player waits
-_FLEES_S = 20  # without a move of the other player, after which whoever leaves plays the machine
-_LEFT_S = 60  # that a device takes no other seat when it has left one
-_LOST_S = 180  # when it has lost one
+_FLEES_S = 25  # without a move of the other player, after which whoever leaves plays the machine
+_LEFT_S = 60  # that a device takes no other seat when it has left somebody slow
+_LOST_S = 180  # that a device takes no other seat when it has lost one
 _MATCH_S = 180  # that a match lasts at most while somebody waits
 ENDS_S = 30  # before that, when the players are told
 _KEPT_S = 20  # that the next match is kept for whoever has waited for it
@@ -68,14 +68,12 @@ class Visit:
         self._sat_at = time.monotonic()  # since when these people sit
         self._waited_at = self._sat_at  # since when others wait
         self._next: Page | None = None  # whose the next match is
-        self._passed: Page | None = None  # who sits, but did not want it
         self._read: Page | None = None  # who has played the match that is over
         self._kept_at: float | None = None  # since when whoever sits alone is kept from playing
         self._free_at: float | None = None  # since when they could play, if they could not before
         self._paired = False  # pages with seats play each other
         self._asked_at = -inf  # when the machine was asked to let them
         self._over_at = -inf  # when the last match was over
-        self._hurries = False  # a seat was lost for want of moves, so the next one is, too
 
     # ------------------------------------------------------------------ what the machine says
 
@@ -102,10 +100,7 @@ class Visit:
     def _enter(self, state):
         if state == states.VERDICT:
             self._read = self._owner.page
-            self._hurries = bool(self._seats.waiting())
             self._next = self._kept_out()
-            if self._next is self._passed:
-                self._next = None
             if self._next:
                 self._next.tell(message("seat.begin"))
         if not {state, self.state} <= _MOVING:  # to begin anew is no move
@@ -142,8 +137,6 @@ class Visit:
                 self._begin()
         else:
             waited_for = asleep and self._seats.waiting()
-            for page in self._seats.leaving(self._most):
-                self._seats.rest(page, _KEPT_S, pauses=True)
             self.end(lambda page: page is asleep if waited_for else True)
             self._seat_the_next()
 
@@ -151,7 +144,7 @@ class Visit:
         """Let everybody go: the next visitor may be somebody else. leaves: or only these."""
         self._free(leaves)
         self._handed_over = self._next = None
-        self._hurries = self._paired = False
+        self._paired = False
         self._asked_at = -inf
 
     # ------------------------------------------------------------------ choices
@@ -180,8 +173,6 @@ class Visit:
 
     def _may(self, page):
         full = self._is_full() and page.seat is None
-        if page is self._passed:
-            self._passed = None
         if full or self.waits(page):
             page.tell(self.taken if full else self.denied(page))
         elif self._shares(page):
@@ -254,7 +245,7 @@ class Visit:
         if self.is_barred(page):
             if page.seat:
                 return message("seat.soon")
-            return message("seat.playing", count=self._owner.patience(page), take=_TAKE)
+            return message("seat.playing", count=STILL_S, take=_TAKE)
         if self._is_kept_from(page):
             return message("seat.kept", count=_KEPT_S, take=_TAKE)
         if self._is_read(page):
@@ -266,7 +257,7 @@ class Visit:
     @property
     def gone(self) -> Message:
         """What one of two players is told if the other has gone."""
-        return message("seat.gone", who=self.missed, leave=LEAVE)
+        return message("seat.gone", who=self.missed)
 
     def sit(self, page: Page) -> None:
         """Take a seat, or wait for one. With the second one, the two play each other."""
@@ -276,8 +267,6 @@ class Visit:
         if refused := self._seats.refuse(page):
             page.tell(refused)
             return
-        if self._passed and (page is self._passed or page.is_beside(self._passed)):
-            self._passed = None
         if not self._seats.waiting():
             self._waited_at = time.monotonic()
         self._seats.line_up(page)
@@ -299,36 +288,51 @@ class Visit:
             return
         left = message("seat.left", who=page.seat)
         slow = self.slow_partner(page)
-        self._free(lambda one: one is page or one.is_missed())
+        closed = [one for one in self._seats.pages if one is not page and one.is_missed()]
+        self._free(lambda one: one is page or one in closed)
+        page.tell()  # nothing of the seat any more
         for other in self._seats.pages:
             other.tell(left)
-        if self._seats.pages or self._seats.waiting():  # alone, they disturb nobody
-            self._seats.rest(page, _LEFT_S)
-        page.tell(*filter(None, [self._seats.rested(page)]))  # and nothing of the seat any more
         if slow:
             self._oust(slow)
-            self._owner.act(page)
+            self._seats.rest(page, _LEFT_S)
         if (self.people > 1 or self._is_asked()) and self._builders_people == 1:
-            self._play_on(page)
+            self._play_on(page if slow or closed else None)
 
-    def _play_on(self, page=None):
-        """Have those who sit, and the next ones, play each other; or one the machine."""
+    def _play_on(self, leaver=None):
+        """Have those who sit, and the next ones, play each other; or one the machine: whoever has
+        left somebody slow, or a closed page, or else whoever is left."""
+        left = self._seats.pages
         self._admit()
         if self._seats.are_full:
             self._begin()
-        else:
-            self._ask("choose players 1", page)
+            return
+        plays = leaver or next(iter(left), None)
+        if plays:
+            self._owner.act(plays)
+        self._ask("choose players 1", plays)
+
+    def _drop(self, closed):
+        """Take the seats of closed pages."""
+        left = [message("seat.left", who=page.seat) for page in closed]
+        self._free(lambda one: one in closed)
+        for page in closed:
+            self._seats.rest(page, _LOST_S, pauses=True)
+        for other in self._seats.pages:
+            other.tell(*left)
+        self._play_on()
 
     def keep_time(self) -> bool:
         """End what has lasted too long; call this about once per second. True if it has."""
         kept = self._kept_out()
         self._note(kept)
-        self._clock.run(*self._keeps_waiting())
-        if slow := self._slow():
+        self._clock.run(self._keeps_waiting())
+        if closed := self._closed():
+            self._drop(closed)
+        elif slow := self._slow():
             self.stand_up(slow)
             self._oust(slow)
         elif self._is_deserted():
-            self._free(lambda page: True)
             self._paired = False
             self._play_on()
         elif self._can_begin(kept):
@@ -352,7 +356,7 @@ class Visit:
         return True
 
     def _oust(self, slow):
-        """Take a seat from somebody who makes no move."""
+        """Take a seat from somebody who makes no move, and who then pauses."""
         self._free(lambda page: page is slow)
         self._seats.rest(slow, _LOST_S, pauses=True)
         self._clock.forget(slow)
@@ -381,7 +385,9 @@ class Visit:
             if play or now - self._free_at >= _KEPT_S:
                 self._kept_at = None
         if self._next and now - self._over_at >= _KEPT_S and self.state in _BETWEEN:
-            self._passed = self._next
+            self._next.tell(message("seat.given", take=_TAKE))
+            self._free(lambda page: page is self._next)
+            self._next = None
             if self.state == states.ATTRACT:
                 self.end()
 
@@ -429,17 +435,20 @@ class Visit:
 
     def _slow(self):
         """Whoever has made no move for so long, while others wait, that they must stand up, or
-        None. Those wait in line or, if they got the seat of somebody slow, in that seat."""
+        None."""
         page = self._to_move()
         if not page:
             return None
         late_s = self._clock.late_s(page)
-        kept_s = min(late_s, time.monotonic() - self._waited_at)
-        self._hurries = self._hurries or (kept_s >= _SLOW_S and bool(self._seats.waiting()))
-        if late_s < (_SLOW_S if self._hurries or page.is_missed() else _ASLEEP_S):
-            return None
+        if self._seats.waiting() and min(late_s, time.monotonic() - self._waited_at) >= _SLOW_S:
+            return page
         others = [one for one in self._seats.pages if one is not page and not one.is_missed()]
-        return page if self._hurries or others else None
+        return page if late_s >= _ASLEEP_S and others else None
+
+    def makes_wait(self, page: Page) -> bool:
+        """True if somebody who waits for this page's move had better be remembered."""
+        waited = page is self._to_move() and self._clock.since_move_s > FREE_S
+        return waited and self._keeps_waiting() is page
 
     def slow_partner(self, page: Page) -> Page | None:
         """Who has this page wait so long for a move that it may play the machine instead, if
@@ -455,13 +464,19 @@ class Visit:
         return self._clock.kept_s(page) >= _SLOW_S
 
     def _keeps_waiting(self):
-        """Whoever is to move while others wait for that, or None; and how many wait."""
+        """Whoever is to move while others wait for that, or None."""
         page = self._to_move() if self.people > 1 else self._owner.page
         if not page or self.state not in _MOVING:
-            return None, 0
+            return None
         others = [one for one in self._seats.pages + self._seats.waiting() if one is not page]
-        wait = [one for one in others if not (one.is_missed() or one.is_beside(page))]
-        return page if wait else None, len(wait)
+        wait = any(not (one.is_missed() or one.is_beside(page)) for one in others)
+        return page if wait else None
+
+    def _closed(self):
+        """The pages of those who play each other, or one of them, that were closed."""
+        if self.people < 2 or self._builders_people > 1 or self.state not in _MOVING:
+            return []
+        return [page for page in self._seats.pages if page.has_gone()]
 
     def _to_move(self):
         """The page of whoever is to move in a match of people who have taken seats, or None."""
@@ -533,8 +548,6 @@ class Visit:
         Between GO and what the machine makes of it, a press would count for the next player. When
         a match against the machine is over, it begins that of those who sit.
         """
-        if page is self._passed:
-            self._passed = None
         if self.state == states.VERDICT and self._sit_idly():
             if page.seat and (page is self._read or self._can_begin(None)):
                 self._begin()

@@ -98,6 +98,8 @@ class Visitor:
             seen["advice"] = [visit.gone]
         elif slow and not visit.leaves(self.page):
             seen["advice"] = [message("seat.long", who=slow.seat, leave=LEAVE)]
+        elif visit.makes_wait(self.page):
+            seen["advice"] = seen["advice"] + [message("seat.waited")]
         if seat:
             theirs = {"your-move": visit.turn == seat, "you-win": visit.winner == f"player-{seat}"}
             seen["legends"] = [name for name in seen["legends"] if theirs.get(name, True)]
