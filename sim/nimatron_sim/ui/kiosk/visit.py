@@ -7,9 +7,9 @@ room for those who wait: so while others wait, nobody plays more than two matche
 Meanwhile, whoever makes no move for a minute, or has as much on the chess clock, loses the seat
 during the match, and after three minutes the match is over. So it is for a match against the
 machine, while others sit: they begin when it is over, and the next match is kept for somebody who
-sits alone.
+sits alone. Whoever has lost a seat gets no other for a while.
 
-None of that can be had again at once by whoever has lost it, or has given it away.
+docs/kiosk-seats.md says all of it, with its seconds.
 """
 
 import time
