@@ -204,6 +204,27 @@ def test_a_verdict_is_read_before_others_begin(house, clock):
     assert house.visit.refuses(player, "go")[0] == "seat.ready" and house.begun()
 
 
+@pytest.mark.parametrize("closes", [True, False])
+def test_nobody_waits_in_line_while_a_seat_is_free(house, clock, closes):
+    """However fast those who play the machine begin their next match."""
+    player, stays, leaves, waits = (house.page() for _ in range(4))
+    house.plays(player)
+    for page in (stays, leaves, waits):
+        house.visit.sit(page)
+    assert house.visit.place(waits) == 1
+    if closes:
+        leaves.cut()
+        clock.now += 16
+    else:
+        house.visit.stand_up(leaves)
+    house.visit.keep_time()
+    assert (waits.seat, house.visit.place(waits)) == (2, None)
+    house.visit.hear("event state=verdict")
+    clock.now += 6
+    house.visit.keep_time()
+    assert house.begun() == 1 and not house.visit.waits(stays)
+
+
 def test_to_make_others_hope_gains_no_time(house, clock):
     """NEW, and the match anew: whoever sits gets the machine after the same three minutes."""
     player, other = house.page(), house.page()

@@ -324,6 +324,7 @@ class Visit:
 
     def keep_time(self) -> bool:
         """End what has lasted too long; call this about once per second. True if it has."""
+        self._fill()
         kept = self._kept_out()
         self._note(kept)
         self._clock.run(self._keeps_waiting())
@@ -509,6 +510,12 @@ class Visit:
             self._free(lambda one, page=page: one is page)
             page.tell(message("seat.given", take=_TAKE))
         self._admit()
+
+    def _fill(self):
+        """Seat those who wait, if a seat has become free in a match that is not for seats."""
+        if self._seats.waiting() and not (self._paired or self._is_asked()):
+            self._free(Page.has_gone)
+            self._admit()
 
     def _admit(self):
         """Seat those who wait, as far as there are seats."""
