@@ -566,3 +566,39 @@ def test_one_device_leaves_the_others_their_moves(clock, honest, disturber):
 @pytest.mark.parametrize("honest", HALLS)
 def test_whatever_it_does(clock, honest, seed):
     assert_fair(clock, honest, Anything, seed)
+
+
+def said(person):
+    """What the page of somebody says, but for what it says for a moment."""
+    person.eye._notice = []
+    seen = person.eye.seen()
+    return seen, dict(seen["advice"]), dict(seen["doing"])
+
+
+@pytest.mark.parametrize(
+    "seed", [pytest.param(seed, marks=[pytest.mark.long("2 s")] if seed else ()) for seed in range(40)]
+)
+def test_a_page_says_what_is_so(clock, seed):
+    """Five people do anything; each second, each page is asked."""
+    with Hall(clock) as hall:
+        people = [Anything(hall, address, seed) for address in (*PHONES, "192.0.2.6", "")]
+        free_s = 0
+        for _ in range(300):
+            hall.open(1 / 60)
+            seats, visit = hall.visit._seats, hall.visit
+            free = seats.waiting() and len(seats.pages) < 2
+            free_s = free_s + 1 if free else 0
+            assert free_s < 3
+            for person in people:
+                seen, advice, doing = said(person)
+                if "seat.offer" in advice:
+                    assert seen["place"] is seen["seat"] is None
+                    assert seats.refuse(person.page) is None
+                for key in ("seat.next", "seat.line"):
+                    assert advice.get(key, {"count": seen["place"]})["count"] == seen["place"]
+                if "seat.begin" in advice or "state.player" in doing or "seat.meanwhile" in advice:
+                    assert person.may
+                if not seen["waits"]:
+                    assert not {"seat.playing", "seat.soon", "seat.kept", "seat.read"} & set(advice)
+                if seen["place"]:
+                    assert not {"seat.alone", "seat.rest", "seat.taken"} & {*advice, *doing}

@@ -61,9 +61,9 @@ async def begin(house):
 def test_nobody_acts_in_anothers_match():
     async def story(house):
         player, other = await begin(house)
-        told = ["seat.playing", {"count": 20, "take": "page.seat.take"}]
+        told = [["seat.playing", {"count": 20}], ["seat.offer", {"take": "page.seat.take"}]]
         begun = [["watch.state.opening", {}]]
-        await other.is_at("opening", waits=True, doing=begun, advice=[told])
+        await other.is_at("opening", waits=True, doing=begun, advice=told)
         house.session.record({"legends": ["your-move"]})
         show(house, "player")
         await player.is_at("player", waits=False, legends=["your-move"])
@@ -78,7 +78,7 @@ def test_nobody_acts_in_anothers_match():
         await do(other, lesson="1")
         await do(other, here="1")
         assert done(house) == before
-        assert other.state["advice"] == [told]
+        assert other.state["advice"] == told
         await do(player, press="row1")
         assert done(house) == [*before, "press row1"]
 

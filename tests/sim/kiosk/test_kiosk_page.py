@@ -897,7 +897,7 @@ BARRED = {
     **FREE,
     "waits": True,
     "doing": [["watch.state.player", {}]],
-    "advice": [["seat.playing", {"count": 20, "take": "page.seat.take"}]],
+    "advice": [["seat.playing", {"count": 20}], ["seat.offer", {"take": "page.seat.take"}]],
 }
 LOST = {
     **WAITING,

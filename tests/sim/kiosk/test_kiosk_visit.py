@@ -434,7 +434,7 @@ def test_a_third_phone_waits(serve):
         assert (two.state["seat"], three.state["seat"]) == (2, None)
         await three.is_at("opening", people=2)
         await three.tap("row1")
-        await three.until(lambda now: now["advice"][0][0] == "seat.taken")
+        await three.until(lambda now: now["advice"] == [["seat.next", {"count": 1}]])
         await three.send(game="chomp")
         await three.send(lesson="1")
         await three.tap("new")

@@ -329,7 +329,7 @@ class Machine:
     def press(self, viewer: Player, button: str) -> None:
         holders = self._holders[button]
         if refused := self._refuses(viewer, button):
-            viewer.tell(refused)
+            viewer.tell(*refused)
             return
         self.visitors_language = viewer.page.language
         self.visit.act(viewer.page, button)
@@ -345,9 +345,10 @@ class Machine:
         self.show_soon()
 
     def _refuses(self, viewer, button):
-        """Why a viewer may not press now, or None."""
-        closed = _CLOSED.get(self._attendant.display.state)
-        return closed or self.visit.refuses(viewer.page, button)
+        """Why a viewer may not press now; nothing if they may."""
+        if closed := _CLOSED.get(self._attendant.display.state):
+            return [closed]
+        return self.visit.refuses(viewer.page, button)
 
     def release(self, viewer: Player, button: str) -> None:
         holders = self._holders[button]
@@ -362,7 +363,7 @@ class Machine:
         begins."""
         button = board.ROW_BUTTONS[lamp // board.LAMPS]
         if refused := self._refuses(viewer, button):
-            viewer.tell(refused)
+            viewer.tell(*refused)
             return
         self.visitors_language = viewer.page.language
         self.visit.act(viewer.page, button)

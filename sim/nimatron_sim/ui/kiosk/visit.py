@@ -101,8 +101,6 @@ class Visit:
         if state == states.VERDICT:
             self._read = self._owner.page
             self._next = self._kept_out()
-            if self._next:
-                self._next.tell(message("seat.begin"))
         if not {state, self.state} <= _MOVING:  # to begin anew is no move
             self._clock.go_on()
         asleep = self._to_move() if state == states.ATTRACT else None
@@ -174,11 +172,11 @@ class Visit:
     def _may(self, page):
         full = self._is_full() and page.seat is None
         if full or self.waits(page):
-            page.tell(self.taken if full else self.denied(page))
+            page.tell(*(self.taken(page) if full else self.denied(page)))
         elif self._shares(page):
             page.tell(_TO_THE_END)
         elif self._is_asked() or self._paired and self.people == 1:
-            page.tell(message("seat.ready", who=page.seat) if page.seat else self.taken)
+            page.tell(*self._soon(page))
         elif self._owner.ask(page):
             page.tell(_WAIT)
         else:
@@ -229,30 +227,56 @@ class Visit:
         """True if somebody gets this page's seat when the match is over."""
         return page in self._seats.leaving(self._most)
 
-    @property
-    def taken(self) -> Message:
-        """What somebody without a seat is told."""
-        return message("seat.taken", take=_TAKE)
+    def taken(self, page: Page) -> list[Message]:
+        """What somebody without a seat is told while others play each other."""
+        if self._seats.place(page):
+            return self._chance(page)
+        return [message("seat.taken"), *self._chance(page)]
+
+    def _chance(self, page):
+        """How somebody who does not play comes to play."""
+        if page.seat:
+            return []
+        if place := self._seats.place(page):
+            soon = self.people > 1 and place <= SEATS
+            return [message("seat.next" if soon else "seat.line", count=place)]
+        return [self._seats.refuse(page) or message("seat.offer", take=_TAKE)]
+
+    def _soon(self, page):
+        """What somebody is told while the match of two is about to begin."""
+        return [message("seat.ready", who=page.seat)] if page.seat else self.taken(page)
 
     @property
     def _not_yours(self):
         return message("seat.not-yours", who=self.turn)
 
-    def denied(self, page: Page) -> Message:
+    def denied(self, page: Page) -> list[Message]:
         """What somebody is told who may not play now."""
         if self._is_pausing(page):
-            return message("seat.pause")
+            return [message("seat.pause")]
         if self.is_barred(page):
             if page.seat:
-                return message("seat.soon")
-            return message("seat.playing", count=STILL_S, take=_TAKE)
+                return [message("seat.soon")]
+            return [message("seat.playing", count=STILL_S), *self._chance(page)]
         if self._is_kept_from(page):
-            return message("seat.kept", count=_KEPT_S, take=_TAKE)
+            return [message("seat.kept", count=_KEPT_S), *self._chance(page)]
         if self._is_read(page):
-            return message("seat.read")
+            return [message("seat.read")]
         if page.seat and self.missed:
-            return self.gone
-        return self._not_yours if page.seat else self.taken
+            return [self.gone]
+        return [self._not_yours] if page.seat else self.taken(page)
+
+    def alone(self, page: Page) -> list[Message]:
+        """What there is to do while one of two seats is taken, and nobody plays; or nothing."""
+        if self.state != states.ATTRACT or len(self.seats) != 1:
+            return []
+        if self.waits(page):
+            return self.denied(page)
+        return [message("seat.meanwhile")] if page.seat else self._chance(page)
+
+    def is_next(self, page: Page) -> bool:
+        """True if a match is over, and the next one is kept for this page."""
+        return page is self._next and self.state in _BETWEEN
 
     @property
     def gone(self) -> Message:
@@ -284,24 +308,24 @@ class Visit:
         """Leave a seat, or wait no longer. Whoever is left plays the next in the line, or the
         machine again, unless their page is missed."""
         self._seats.leave_line(lambda one: one is page)
+        page.tell()  # nothing of the seat any more
         if not page.seat:
             return
         left = message("seat.left", who=page.seat)
         slow = self.slow_partner(page)
         closed = [one for one in self._seats.pages if one is not page and one.is_missed()]
         self._free(lambda one: one is page or one in closed)
-        page.tell()  # nothing of the seat any more
         for other in self._seats.pages:
             other.tell(left)
         if slow:
             self._oust(slow)
             self._seats.rest(page, _LEFT_S)
         if (self.people > 1 or self._is_asked()) and self._builders_people == 1:
-            self._play_on(page if slow or closed else None)
+            self._play_on([], page) if slow or closed else self._play_on([left])
 
-    def _play_on(self, leaver=None):
+    def _play_on(self, news=(), leaver=None):
         """Have those who sit, and the next ones, play each other; or one the machine: whoever has
-        left somebody slow, or a closed page, or else whoever is left."""
+        left somebody slow, or a closed page, or else whoever is left, who is told the news, too."""
         left = self._seats.pages
         self._admit()
         if self._seats.are_full:
@@ -310,6 +334,7 @@ class Visit:
         plays = leaver or next(iter(left), None)
         if plays:
             self._owner.act(plays)
+            plays.tell(*news, message("seat.yours"))
         self._ask("choose players 1", plays)
 
     def _drop(self, closed):
@@ -318,9 +343,7 @@ class Visit:
         self._free(lambda one: one in closed)
         for page in closed:
             self._seats.rest(page, _LOST_S, pauses=True)
-        for other in self._seats.pages:
-            other.tell(*left)
-        self._play_on()
+        self._play_on(left)
 
     def keep_time(self) -> bool:
         """End what has lasted too long; call this about once per second. True if it has."""
@@ -361,7 +384,7 @@ class Visit:
         self._free(lambda page: page is slow)
         self._seats.rest(slow, _LOST_S, pauses=True)
         self._clock.forget(slow)
-        slow.tell(message("seat.slow"))
+        slow.tell(message("seat.slow"), *self._chance(slow))
 
     def _pause(self):
         """Have whoever plays the machine let others play next, if need be from the own seat: but
@@ -393,9 +416,9 @@ class Visit:
                 self.end()
 
     def _is_deserted(self):
-        """True if those who played each other have all gone."""
+        """True if people play each other, and one of their seats is nobody's any more."""
         playing = self._paired and self.people > 1 and self._builders_people == 1
-        return playing and self.state in (states.PLAYER, states.OPENING) and not self.seats
+        return playing and self.state in _MOVING and not self._seats.are_full
 
     def _kept_out(self):
         """The first who sits while somebody else plays the machine, or None."""
@@ -549,8 +572,8 @@ class Visit:
         for page in self._seats.free(leaves):
             self._owner.leave(page)
 
-    def refuses(self, page: Page, button: str) -> Message | None:
-        """Why this page may not press now, or None if it may.
+    def refuses(self, page: Page, button: str) -> list[Message]:
+        """Why this page may not press now; nothing if it may.
 
         Between GO and what the machine makes of it, a press would count for the next player. When
         a match against the machine is over, it begins that of those who sit.
@@ -558,20 +581,20 @@ class Visit:
         if self.state == states.VERDICT and self._sit_idly():
             if page.seat and (page is self._read or self._can_begin(None)):
                 self._begin()
-            return message("seat.ready", who=page.seat) if page.seat else self.taken
+            return self._soon(page)
         if self.waits(page):
             return self.denied(page)
         if button == board.NEW and self._shares(page):
-            return _TO_THE_END
+            return [_TO_THE_END]
         if self.people < 2 and self._owner.ask(page):
-            return _WAIT
+            return [_WAIT]
         if self.people < 2 or page.seat is None or page.seat != self.turn:
-            return None
+            return []
         if self._is_handing_over(page.seat):
-            return self._not_yours
+            return [self._not_yours]
         if button == board.GO and self.state == states.PLAYER:
             self._handed_over = page.seat, time.monotonic()
-        return None
+        return []
 
     def waits(self, page: Page) -> bool:
         """True if others play now, so that this page may not. When their match is over, the next

@@ -16,7 +16,6 @@ from nimatron_sim.ui.kiosk.lesson import STEPS
 from nimatron_sim.ui.kiosk.machine import Machine
 from nimatron_sim.ui.kiosk.messages import Bad
 from nimatron_sim.ui.kiosk.pages import Page
-from nimatron_sim.ui.kiosk.seats import SEATS
 from nimatron_sim.ui.kiosk.visit import ENDS_S, LEAVE
 from nimatron_sim.ui.words import Message, message
 
@@ -71,10 +70,13 @@ class Visitor:
         who only watches them."""
         visit, seat = self._machine.visit, self.page.seat
         if visit.people < 2 or visit.is_barred(self.page):
-            if seen["waits"]:
+            begin = [message("seat.begin")] if visit.is_next(self.page) else []
+            if alone := visit.alone(self.page):
+                seen["doing"], seen["advice"] = [message("seat.alone")], begin or alone
+            elif seen["waits"]:
                 self._watch(seen, visit.denied(self.page))
             elif visit.has_watched(self.page):
-                self._watch(seen, _watched(message("do.verdict")))
+                self._watch(seen, begin or [_watched(message("do.verdict"))])
             elif visit.ends_soon(self.page):
                 seen["advice"] = [message("seat.ends", count=ENDS_S)]
             return
@@ -85,7 +87,7 @@ class Visitor:
                 whose = message("seat.waits" if seat else "seat.moves", who=visit.turn)
                 doing = [said for said in doing if said[0].split(".")[0] in _FOR_ALL]
                 doing += [] if gone else [whose]  # nobody is waited for who has gone
-            seen["advice"] = [] if seat else [self._chance()]
+            seen["advice"] = [] if seat else visit.taken(self.page)
         elif seen["place"]:
             seen["advice"] = [message("seat.begin")]
         seen["doing"] = doing
@@ -114,17 +116,10 @@ class Visitor:
         doing = [said for said in told if _is_for_all(said[0])]
         if _watched(state) != state and _watched(state) not in doing:
             doing.append(_watched(state))
-        seen["doing"], seen["advice"] = doing, [advice]
+        seen["doing"], seen["advice"] = doing, advice
         seen["legends"] = _not_a_players(seen["legends"])
         if seen["lesson"].get("step"):
             seen["lesson"] = {}
-
-    def _chance(self):
-        """Say when somebody who waits can play."""
-        place = self._machine.visit.place(self.page)
-        if place is None:
-            return self._machine.visit.taken
-        return message("seat.next" if place <= SEATS else "seat.line", count=place)
 
     def tell(self, *notice: Message) -> None:
         """Show this to the viewer in place of the advice, for a moment."""

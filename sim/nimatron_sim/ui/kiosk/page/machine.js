@@ -237,17 +237,10 @@ function caption() {
   if (notice) return void (write("doing", word(notice)), write("advice", more.length ? sayHere(more) : maybe(`${notice}.more`) ?? ""));
   if (kept) return void (write("doing", sayHere(kept.doing)), write("advice", sayHere(kept.advice)));
   const again = state.state === "opening" && state.doing?.[0]?.[0] === state.rule?.[0]?.[0]; // the rule stands above
-  const alone = state.state === "attract" && state.seats?.length === 1;
-  write("doing", alone ? word("page.seat.waiting") : again ? word(state.control ? "page.state.opening" : "watch.state.opening") : sayHere(state.doing));
+  write("doing", again ? word(state.control ? "page.state.opening" : "watch.state.opening") : sayHere(state.doing));
   const canWin = state.state === "opening" && mayPress() && state.insight?.good;
   const how = state.advice?.[0]?.[0] === "do.opening" ? sayHere(state.working?.how) : ""; // a touch does not do the same in all games
-  const advice = alone && state.control ? waiting() : sayHere(state.advice);
-  write("advice", [how, advice, canWin ? word("page.winnable") : ""].join(" ").trim());
-}
-
-/** What there is to do while somebody has taken a seat, and nobody the other one. */
-function waiting() {
-  return state.seat ? word("page.seat.meanwhile") : word("page.seat.join", { take: "page.seat.take" });
+  write("advice", [how, sayHere(state.advice), canWin ? word("page.winnable") : ""].join(" ").trim());
 }
 
 function write(id, text) {
