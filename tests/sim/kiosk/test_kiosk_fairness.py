@@ -575,6 +575,13 @@ def said(person):
     return seen, dict(seen["advice"]), dict(seen["doing"])
 
 
+def plays(hall, person):
+    """True if somebody plays the machine, or has played the match that is over."""
+    over = hall.visit.state == states.VERDICT
+    player = hall.visit._read if over else hall.visit._owner.page
+    return hall.visit.people == 1 and player is person.page
+
+
 @pytest.mark.parametrize(
     "seed", [pytest.param(seed, marks=[pytest.mark.long("2 s")] if seed else ()) for seed in range(40)]
 )
@@ -600,5 +607,10 @@ def test_a_page_says_what_is_so(clock, seed):
                     assert person.may
                 if not seen["waits"]:
                     assert not {"seat.playing", "seat.soon", "seat.kept", "seat.read"} & set(advice)
+                said_to_players = {"wins.player", "last.player", "state.player"} & set(doing)
+                if plays(hall, person):
+                    assert not [key for key in doing if key.startswith("watch.")]
+                elif visit.people == 1 and visit.state in (*PLAYS, states.VERDICT):
+                    assert person.may or not said_to_players
                 if seen["place"]:
                     assert not {"seat.alone", "seat.rest", "seat.taken"} & {*advice, *doing}

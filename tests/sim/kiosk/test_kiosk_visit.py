@@ -475,6 +475,11 @@ def test_whoever_has_watched_has_neither_won_nor_learnt(serve, monkeypatch, read
         await two.is_at("verdict", legends=[], won=True, lesson={}, waits=read_s > 0)
         told = [key for key, _ in two.state["doing"]]
         assert told == ["last.machine", "watch.wins.player"]
+        for phone, watches in ((one, False), (two, True)):
+            await phone.until(lambda now: len(now["match"]) == 2)
+            why = {key for move in phone.state["match"] for key, _ in move["said"]}
+            assert ("watch.why.end.misere.player" in why) == watches
+            assert ("why.end.misere.player" in why) == (not watches)
         assert two.advice()[0] == ("seat.read" if read_s else "watch.do.verdict")
         while not read_s and two.state["state"] == "verdict":  # GO counts after a second
             beat = two.state["beat"]
@@ -485,6 +490,30 @@ def test_whoever_has_watched_has_neither_won_nor_learnt(serve, monkeypatch, read
             assert not two.state["lesson"].get("step")  # it is not their next one
 
     phones(serve("set verdict_ms 20000"), story, 2)
+
+
+@pytest.mark.parametrize("sitters", [1, 2])
+def test_whoever_has_won_is_told_so_though_others_play_next(serve, sitters):
+    async def story(one, *others):
+        await one.until(lambda now: now["lesson"] and now["state"] == "attract")
+        await one.send(lesson="1")
+        await one.is_at("player", waits=False)
+        for other in others[:sitters]:
+            await other.send(seat="take")
+            await other.until(lambda now: now["seat"])
+        await one.tap("row1")
+        await one.until(lambda now: now["picked"])
+        await one.tap("go")
+        await one.is_at("verdict", legends=["you-win"], won=True, waits=True)
+        assert [key for key, _ in one.state["doing"]] == ["last.machine", "wins.player"]
+        assert one.advice()[0] == ("seat.kept" if sitters == 1 else "seat.two")
+        if sitters == 2:
+            for other in others[:2]:
+                ready = ["seat.ready", {"who": other.state["seat"]}]
+                await other.is_at("verdict", legends=[], advice=[ready, ["seat.shortly", {}]])
+                assert [key for key, _ in other.state["doing"]][1] == "watch.wins.player"
+
+    phones(serve("set verdict_ms 20000"), story, 3)
 
 
 @pytest.mark.long("3 s")

@@ -422,7 +422,7 @@ class Machine:
 
     def _teaches_on(self, viewer):
         """Begin the next lesson, if the viewer's own is over; False if there is none to begin."""
-        theirs = self._lesson and not self.visit.has_watched(viewer.page)
+        theirs = self._lesson and not self.visit.watches(viewer.page)
         step = self._lesson.next_step(self._attendant.display) if theirs else None
         if step:
             self.teach(viewer, step)

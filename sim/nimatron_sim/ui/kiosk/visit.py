@@ -243,8 +243,10 @@ class Visit:
         return [self._seats.refuse(page) or message("seat.offer", take=_TAKE)]
 
     def _soon(self, page):
-        """What somebody is told while the match of two is about to begin."""
-        return [message("seat.ready", who=page.seat)] if page.seat else self.taken(page)
+        """What somebody is told while two people are about to play each other."""
+        if page.seat:
+            return [message("seat.ready", who=page.seat), message("seat.shortly")]
+        return [message("seat.two"), *self._chance(page)]
 
     @property
     def _not_yours(self):
@@ -254,6 +256,8 @@ class Visit:
         """What somebody is told who may not play now."""
         if self._is_pausing(page):
             return [message("seat.pause")]
+        if self.state == states.VERDICT and self._sit_idly():
+            return self._soon(page)
         if self.is_barred(page):
             if page.seat:
                 return [message("seat.soon")]
@@ -276,7 +280,7 @@ class Visit:
 
     def is_next(self, page: Page) -> bool:
         """True if a match is over, and the next one is kept for this page."""
-        return page is self._next and self.state in _BETWEEN
+        return page is self._next and self.state in _BETWEEN and not self._seats.are_full
 
     @property
     def gone(self) -> Message:
@@ -610,11 +614,11 @@ class Visit:
             and page.seat != self.turn
         )
 
-    def has_watched(self, page: Page) -> bool:
-        """True if a match against the machine is just over which this page has not played. One
-        that no page has played was played at the machine itself."""
-        over = self.state == states.VERDICT and self.people == 1
-        return over and (self._read is not page if self._read else not page.local)
+    def watches(self, page: Page) -> bool:
+        """True if this page does not play the match against the machine, nor has played the last
+        one while there is none. One that no page plays is played at the machine itself."""
+        player = self._read if self.state in _BETWEEN else self._owner.page
+        return self.people == 1 and (player is not page if player else not page.local)
 
     def is_barred(self, page: Page) -> bool:
         """True if the match is another page's, whose seats do not say so already."""

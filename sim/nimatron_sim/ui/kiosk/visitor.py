@@ -28,7 +28,7 @@ _TEXTS = words.table(words.PLAIN)
 # What is lit for the player whose move or victory it is.
 _PLAYERS = ("your-move", "you-win")
 # What is said to everybody, and not just to the player who is to move.
-_FOR_ALL = ("move", "moved", "warning", "fault")
+_FOR_ALL = ("move", "moved", "fault")
 
 
 class Visitor:
@@ -56,6 +56,9 @@ class Visitor:
             "done": page.done,
         }
         self._address(seen)
+        if not page.control or machine.visit.watches(page):
+            seen["insight"] = _explained(seen["insight"])
+            seen["match"] = [_explained(move) for move in seen["match"]]
         if self._notice and time.monotonic() < self._notice_until:
             seen["advice"] = self._notice
         elif not page.control:
@@ -73,10 +76,13 @@ class Visitor:
             begin = [message("seat.begin")] if visit.is_next(self.page) else []
             if alone := visit.alone(self.page):
                 seen["doing"], seen["advice"] = [message("seat.alone")], begin or alone
+            elif visit.state == states.VERDICT:
+                if visit.watches(self.page):
+                    self._watch(seen, begin or [_watched(message("do.verdict"))])
+                if seen["waits"]:
+                    seen["advice"] = visit.denied(self.page)
             elif seen["waits"]:
                 self._watch(seen, visit.denied(self.page))
-            elif visit.has_watched(self.page):
-                self._watch(seen, begin or [_watched(message("do.verdict"))])
             elif visit.ends_soon(self.page):
                 seen["advice"] = [message("seat.ends", count=ENDS_S)]
             return
@@ -209,6 +215,11 @@ def _watched(said: Message) -> Message:
     """A message to whoever plays the machine, as said to those who watch."""
     key, gaps = said
     return (_WATCHED + key if _WATCHED + key in _TEXTS else key), gaps
+
+
+def _explained(part: dict) -> dict:
+    """A position or a move as explained to those who watch."""
+    return part | {"said": [_watched(said) for said in part["said"]]} if part else part
 
 
 def _not_a_players(legends):
