@@ -448,7 +448,7 @@ def test_a_choice_asks_before_it_ends_a_match(told):
     one.tell(seats=[1])  # somebody waits for a second person
     page.click("#choose")
     page.click("#friends button")
-    page.click(f"#friends button:has-text('{sure}')")
+    page.click(f"#friends button:has-text('{words.table('en')['page.seat.sure']}')")
     page.wait_for_selector("#games", state="hidden")
     wait_until(page, lambda: [said for said in one.heard if "seat" in said])
     assert [said["seat"] for said in one.heard if "seat" in said] == ["take"]
@@ -456,6 +456,23 @@ def test_a_choice_asks_before_it_ends_a_match(told):
     one.tell(waits=True)  # for somebody else's match, which it does not end
     page.click("#people button")
     wait_until(page, lambda: [said for said in one.heard if "seat" in said])
+
+
+def test_to_be_asked_moves_nothing_under_a_finger(told):
+    one = told(IN_BROWSER)
+    page = one.page
+    where = "[...document.querySelectorAll('.lamps')].map((e) => e.getBoundingClientRect().y)"
+    for number, language in enumerate(LANGUAGES):
+        page.select_option("#language", language)
+        page.wait_for_selector(f"html[lang={language}]")
+        one.tell(seats=[1], waits=False, beat=number)
+        one.wait_for_beat(number)
+        before = page.evaluate(where)
+        page.click("#people button")
+        asked = words.tables()[language]["page.seat.sure"]
+        expect(page.locator("#people button")).to_have_text(asked)
+        assert page.evaluate(where) == before
+        one.tell(seats=[])
 
 
 def test_the_list_of_games_keeps_the_level_that_it_shows(told):
@@ -990,6 +1007,67 @@ def test_everything_is_in_the_first_view(told, size):
             assert not one.page.evaluate(_COVERED), here
 
 
+def people_play(game):
+    """What those who play each other are sent, those who wait, and those who watch, at most."""
+    page_of = {
+        "game": game.name,
+        "rule": [[game.sentence, {}], ["rule.misere", {"last": game.last}]],
+        "working": {"how": [[game.how, {}]]},
+    }
+    begins = [["people", {"count": 2}], [game.sentence, {}]]
+    moved, watched = (
+        [f"{whose}move.row.{who}", {"count": 3, "row": 2, "who": "2"}]
+        for whose, who in (("", "people"), ("watch.", "player"))
+    )
+    over = [["last.player", {"last": game.last}], ["wins.machine", {}]]
+    offer = ["seat.offer", {"take": "page.seat.take"}]
+    mine = {"people": 2, "turn": 1, "seat": 1, "seats": [1, 2], "waits": False, "state": "player"}
+    opens = {**mine, "state": "opening", "doing": begins, "insight": {"good": True}}
+    others = {**mine, "seat": None, "waits": True, "doing": [moved, ["seat.moves", {"who": 1}]]}
+    barred = {**FREE, "waits": True, "state": "player"}
+    barred |= {"doing": [watched, ["watch.state.player", {}]]}
+    ended = {**FREE, "waits": True, "state": "verdict", "doing": over}
+    long = ["seat.long", {"who": 1, "leave": "page.seat.leave"}]
+    for shown in (
+        *({**opens, "advice": [["do.opening", {}], last]} for last in SAID_LAST),
+        *({**mine, "doing": [moved], "advice": [["do.player", {}], last]} for last in SAID_LAST),
+        {**others, "seat": 2, "advice": [long]},
+        {**others, "advice": [["seat.taken", {}], offer]},
+        {**barred, "advice": [["seat.playing", {"count": 20}], offer]},
+        {**barred, "advice": [["seat.playing", {"count": 20}], ["seat.rest", {"count": 180}]]},
+        {**barred, "seats": [1], "advice": [["seat.pause", {}]]},
+        {**barred, "seats": [1, 2], "advice": [["seat.given", {"take": "page.seat.take"}]]},
+        {**ended, "seats": [1], "advice": [["seat.kept", {"count": 20}], offer]},
+        {**ended, "seats": [1, 2], "advice": [["seat.two", {}], offer]},
+    ):
+        yield page_of | {"lesson": {}, "insight": {}} | shown
+
+
+SAID_LAST = [["seat.last", {}], ["seat.waited", {}]]
+
+
+@pytest.mark.parametrize(
+    "size",
+    [IN_BROWSER, *(pytest.param(size, marks=FIT) for size in (PHONE, NARROW, LOWEST))],
+)
+def test_a_phone_shows_all_of_a_match_of_two(told, size):
+    one = told(size, first=state())
+    beats = itertools.count(1)
+    for language in LANGUAGES:
+        one.page.select_option("#language", language)
+        one.page.wait_for_selector(f"html[lang={language}]")
+        for name, shown in ((n, s) for n in GAMES for s in people_play(games.find(n))):
+            beat = next(beats)
+            one.tell(**shown, beat=beat)
+            one.wait_for_beat(beat)
+            here = (language, name, shown["advice"])
+            assert one.page.evaluate("document.documentElement.scrollHeight") <= size[1], here
+            assert not cut_off(one.page), here
+
+
+GAMES = "nim", "kayles", "chomp"  # the shortest rule, and the longest ones
+
+
 _COVERED = """(() => {
     const [bar, rule] = ["#lesson", "#rule"].map(
         (what) => document.querySelector(what).getBoundingClientRect());
@@ -1417,7 +1495,7 @@ def test_while_others_play_nothing_invites_to_press(told):
     said = {"doing": [["people", {"count": 2}], [NIM.sentence, {}]]}
     one = told(first=state(state="opening", waits=True, **two, **said))
     page = one.page
-    page.wait_for_selector(f"#doing:text-is('2 people play each other. {NIM.sentence}')")
+    page.wait_for_selector("#doing:text-is('2 people play each other.')")
     assert len(page.query_selector_all("[data-button]:disabled")) == 6
     assert not page.query_selector(".lamps .live")
     assert words.table("en")["page.winnable"] not in page.inner_text("#advice")

@@ -509,7 +509,7 @@ def test_whoever_leaves_a_slow_player_gets_the_machine(house, clock):
     clock.now += 25
     house.visit.stand_up(patient)
     assert house.typed[-1] == "choose players 1"
-    assert slow.seat is None and slow.told[-2:] == [("seat.slow", {}), ("seat.rest", {"count": 180})]
+    assert slow.told[-2:] == [("seat.slow", {}), ("seat.rest", {"count": 180})]
     house.visit.hear("event state=player")
     assert house.visit.waits(slow) and not house.visit.waits(patient)
     for state in ("thinking", "verdict", "attract"):

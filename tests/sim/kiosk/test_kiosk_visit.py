@@ -469,6 +469,7 @@ def test_whoever_has_watched_has_neither_won_nor_learnt(serve, monkeypatch, read
         await one.is_at("player", waits=False)
         await one.tap("row1")
         await one.until(lambda now: now["picked"])
+        await two.until(lambda now: ["watch.lesson", {}] in now["doing"])
         await one.tap("go")
         await one.is_at("verdict", legends=["you-win"], won=True)
         await one.until(lambda now: now["lesson"].get("over") == "won")

@@ -329,7 +329,7 @@ class Visit:
 
     def _play_on(self, news=(), leaver=None):
         """Have those who sit, and the next ones, play each other; or one the machine: whoever has
-        left somebody slow, or a closed page, or else whoever is left, who is told the news, too."""
+        left somebody slow, or a closed page, or else whoever is left. They are told the news."""
         left = self._seats.pages
         self._admit()
         if self._seats.are_full:

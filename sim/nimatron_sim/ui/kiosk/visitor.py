@@ -118,13 +118,15 @@ class Visitor:
     def _watch(self, seen, advice):
         """Tell somebody who could play of another's match, or of its end."""
         told = [_watched(said) for said in seen["doing"]]
-        state = message(f"state.{self._machine.visit.state}")
         doing = [said for said in told if _is_for_all(said[0])]
-        if _watched(state) != state and _watched(state) not in doing:
-            doing.append(_watched(state))
+        state, learns = self._machine.visit.state, seen["lesson"].get("step")
+        now = "lesson" if learns and state != states.VERDICT else f"state.{state}"
+        watched = _watched(message(now))
+        if watched[0] != now and watched not in doing:
+            doing.append(watched)
         seen["doing"], seen["advice"] = doing, advice
         seen["legends"] = _not_a_players(seen["legends"])
-        if seen["lesson"].get("step"):
+        if learns:
             seen["lesson"] = {}
 
     def tell(self, *notice: Message) -> None:

@@ -10,6 +10,7 @@ const CLOSED = ["maintenance", "crashed"]; // where presses are refused
 const BEST = "perfect"; // the level that nobody needs to be told of
 const STEADY_MS = 500; // MACHINE'S MOVE flickers at 4 Hz while it thinks; more than 3 Hz is too fast for some people
 const NOTICE_MS = 6000;
+const LONG = 110, LONGEST = 200; // letters of a caption, from which on it is smaller on a phone
 const CALL_MS = 3000; // after the last pick
 const TOGETHER_MS = 20; // a button waits so long for the lamp that it changes: a frame of its own would delay the lamp's
 
@@ -234,13 +235,23 @@ export function keep(said) {
 }
 
 function caption() {
-  if (notice) return void (write("doing", word(notice)), write("advice", more.length ? sayHere(more) : maybe(`${notice}.more`) ?? ""));
-  if (kept) return void (write("doing", sayHere(kept.doing)), write("advice", sayHere(kept.advice)));
-  const again = state.state === "opening" && state.doing?.[0]?.[0] === state.rule?.[0]?.[0]; // the rule stands above
-  write("doing", again ? word(state.control ? "page.state.opening" : "watch.state.opening") : sayHere(state.doing));
-  const canWin = state.state === "opening" && mayPress() && state.insight?.good;
+  const [doing, advice] = said();
+  write("doing", doing);
+  write("advice", advice);
+  for (const [name, letters] of [["long", LONG], ["longest", LONGEST]]) $("caption").classList.toggle(name, doing.length + advice.length > letters);
+}
+
+/** What the machine is doing, and what there is to do. */
+function said() {
+  if (notice) return [word(notice), more.length ? sayHere(more) : maybe(`${notice}.more`) ?? ""];
+  if (kept) return [sayHere(kept.doing), sayHere(kept.advice)];
+  const opening = state.state === "opening";
+  const doing = (state.doing ?? []).filter(([key]) => !opening || key !== state.rule?.[0]?.[0]); // the rule stands above
+  const begun = opening ? word(state.control ? "page.state.opening" : "watch.state.opening") : "";
+  const canWin = opening && mayPress() && state.insight?.good;
   const how = state.advice?.[0]?.[0] === "do.opening" ? sayHere(state.working?.how) : ""; // a touch does not do the same in all games
-  write("advice", [how, sayHere(state.advice), canWin ? word("page.winnable") : ""].join(" ").trim());
+  const advice = [how, sayHere(state.advice), canWin ? word("page.winnable") : ""].join(" ").trim();
+  return [doing.length ? sayHere(doing) : begun, advice];
 }
 
 function write(id, text) {

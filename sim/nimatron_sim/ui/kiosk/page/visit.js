@@ -117,14 +117,14 @@ function picture([lit, move]) {
 }
 
 /** A choice must not end a match by mistake: it asks in this place, and is meant when made again. */
-function sure(name, place) {
+function sure(name, place, question = "page.sure") {
   const again = asked?.name === name;
   asked?.forget();
   asked = null;
   if (again || !underWay()) return true;
   const said = place.textContent;
   place.setAttribute("role", "status");
-  place.textContent = word("page.sure");
+  place.textContent = word(question);
   place.scrollIntoView({ block: "nearest" });
   asked = {
     name,
@@ -196,7 +196,7 @@ function seatButton() {
   const button = Object.assign(document.createElement("button"), { textContent: word(`page.seat.${what}`) });
   button.addEventListener("click", () => {
     // A second person ends the own match against the machine, but waits for that of somebody else.
-    if (what === "take" && state.people === 1 && state.seats?.length && !state.waits && !sure("seat", button)) return;
+    if (what === "take" && state.people === 1 && state.seats?.length && !state.waits && !sure("seat", button, "page.seat.sure")) return;
     send("seat", what === "take" ? "take" : "leave");
     $("games").close();
   });
@@ -224,6 +224,7 @@ function seats() {
     chip.textContent = number === state.seat ? word("page.seat.own", { number }) : number;
     const turn = number === state.turn && state.people > 1;
     chip.classList.toggle("turn", turn);
+    chip.classList.toggle("free", !state.seats?.includes(number));
     if (turn) chip.setAttribute("aria-current", "true");
     chips.push(chip);
   }
