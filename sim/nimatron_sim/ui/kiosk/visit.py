@@ -552,7 +552,8 @@ class Visit:
         self._sat_at = time.monotonic()
         sitting = self._seats.pages
         for page in sitting:
-            page.tell(message("seat.ready" if len(sitting) > 1 else "seat.wait", who=page.seat))
+            sits = message("seat.ready" if len(sitting) > 1 else "seat.wait", who=page.seat)
+            page.tell(sits, *([message("seat.soon")] if self.is_barred(page) else []))
 
     def _begin(self):
         """Have those who sit play each other, if there are enough."""
