@@ -231,7 +231,7 @@ class Visit:
         """What somebody without a seat is told while others play each other."""
         if self._seats.place(page):
             return self._chance(page)
-        return [message("seat.taken"), *self._chance(page)]
+        return [message("seat.taken")] + self._chance(page)
 
     def _chance(self, page):
         """How somebody who does not play comes to play."""
@@ -246,7 +246,7 @@ class Visit:
         """What somebody is told while two people are about to play each other."""
         if page.seat:
             return [message("seat.ready", who=page.seat), message("seat.shortly")]
-        return [message("seat.two"), *self._chance(page)]
+        return [message("seat.two")] + self._chance(page)
 
     @property
     def _not_yours(self):
@@ -261,9 +261,9 @@ class Visit:
         if self.is_barred(page):
             if page.seat:
                 return [message("seat.soon")]
-            return [message("seat.playing", count=STILL_S), *self._chance(page)]
+            return [message("seat.playing", count=STILL_S)] + self._chance(page)
         if self._is_kept_from(page):
-            return [message("seat.kept", count=_KEPT_S), *self._chance(page)]
+            return [message("seat.kept", count=_KEPT_S)] + self._chance(page)
         if self._is_read(page):
             return [message("seat.read")]
         if page.seat and self.missed:
