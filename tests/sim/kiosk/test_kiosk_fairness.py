@@ -3,6 +3,7 @@ machine of a kiosk and a simulated Pico, but no server."""
 
 import contextlib
 import random
+from math import inf
 from types import SimpleNamespace
 
 import pytest
@@ -569,6 +570,22 @@ def test_whatever_it_does(clock, honest, seed):
 
 
 WAITS = {"seat.playing", "seat.soon", "seat.kept", "seat.read", "seat.taken"}
+
+
+def test_whoever_sits_alone_is_joined_by_those_who_may(clock):
+    with Hall(clock) as hall:
+        sits, joins, beside = (Person(hall, PHONES[number]) for number in (0, 1, 0))
+        for person in hall.people:
+            person.rest(inf)
+        sits.say("seat", "take")
+        hall.open(1 / 60)
+        read = {"meanwhile": sits, "offer": joins, "one": beside}
+        for key, person in read.items():
+            _, advice, doing = said(person)
+            assert (list(doing), list(advice)) == (["seat.alone"], [f"seat.{key}"])
+        hall.visit._seats.rest(joins.page, 60)
+        joins.say("seat", "take")
+        assert joins.eye.seen()["advice"] == [("seat.rest", {"count": 60})]
 
 
 def test_only_whoever_is_to_move_is_asked_whether_they_are_there(clock):

@@ -1324,10 +1324,6 @@ def test_what_is_out_of_the_ordinary_is_said(told):
     one.tell(people=2)  # a level is the machine's
     page.wait_for_selector("#game:text-is('Nim')")
     one.tell(people=1)
-    one.tell(doing=[["state.attract", {}]], seats=[1], seat=1)
-    page.wait_for_selector("#doing:text-is('Waiting for a second player.')")
-    one.tell(seats=[], seat=None)
-    page.wait_for_selector("#doing:text-is('Beat the machine. Press GO.')")
     page.click("#full")
     page.wait_for_selector("#full:has-text('Window')")
     page.click("#full")
