@@ -640,7 +640,8 @@ def test_a_page_says_what_is_so(clock, seed):
                 said_to_players = {"wins.player", "last.player", "state.player"} & set(doing)
                 if plays(hall, person):
                     assert not [key for key in doing if key.startswith("watch.")]
-                elif visit.people == 1 and visit.state in (*PLAYS, states.VERDICT):
-                    assert person.may or not said_to_players
+                elif visit.people == 1 and visit._owner.page:
+                    assert not said_to_players and "your-move" not in seen["legends"]
+                assert "seat.one" not in advice  # they all have devices of their own
                 if seen["place"]:
                     assert not {"seat.alone", "seat.rest", "seat.taken"} & {*advice, *doing}

@@ -1035,7 +1035,7 @@ def people_play(game):
         {**others, "advice": [["seat.taken", {}], offer]},
         {**barred, "advice": [["seat.playing", {"count": 20}], offer]},
         {**barred, "advice": [["seat.playing", {"count": 20}], ["seat.rest", {"count": 180}]]},
-        {**barred, "seats": [1], "advice": [["seat.pause", {}]]},
+        {**barred, "seats": [1], "advice": [["seat.pause", {"count": 180}]]},
         {**barred, "seats": [1, 2], "advice": [["seat.given", {"take": "page.seat.take"}]]},
         {**ended, "seats": [1], "advice": [["seat.kept", {"count": 20}], offer]},
         {**ended, "seats": [1, 2], "advice": [["seat.two", {}], offer]},

@@ -167,7 +167,47 @@ def test_two_who_sit_begin_when_nobody_plays(house, clock, rests):
     rests(house, clock)
     clock.now += 20
     house.visit.keep_time()
+    if player.viewer:
+        assert not house.begun() and player.told[-1] == ("seat.wanted", {})
+        clock.now += 4
+        house.visit.keep_time()
+        assert player.told[-2:] == [("seat.two", {}), ("seat.offer", {"take": "page.seat.take"})]
     assert house.begun() == 1
+
+
+def test_who_still_plays_is_asked_before_two_begin(house, clock):
+    player, one, two = (house.page() for _ in range(3))
+    house.plays(player)
+    for page in (one, two):
+        house.visit.sit(page)
+    clock.now += 20
+    house.visit.keep_time()
+    clock.now += 2
+    house.visit.see(player)
+    clock.now += 2
+    house.visit.keep_time()
+    assert not house.begun() and not house.visit.waits(player)
+
+
+def test_nobody_begins_with_a_page_that_is_closed(house, clock):
+    player, one, closed = (house.page() for _ in range(3))
+    house.plays(player)
+    for page in (one, closed):
+        house.visit.sit(page)
+    house.visit.hear("event state=verdict")
+    closed.cut()
+    for _ in range(12):
+        clock.now += 1.3
+        house.visit.keep_time()
+    assert not house.begun() and (one.seat, closed.seat) == (1, None)
+    assert house.visit.is_next(one)
+
+
+def test_who_played_with_somebody_asleep_reads_why_it_is_over(house):
+    asleep, other = paired(house)
+    house.visit.hear("event state=attract")
+    assert other.told[-1] == ("seat.asleep", {"who": 1})
+    assert asleep.told[-2:] == [("seat.slow", {}), ("seat.rest", {"count": 180})]
 
 
 def test_a_slow_machine_is_not_asked_all_the_time(house, clock):
@@ -361,7 +401,7 @@ def test_whoever_has_kept_others_out_for_three_minutes_pauses(house, clock):
     house.plays(other)
     house.visit.hear("event state=verdict")
     clock.now += 25
-    assert house.visit.refuses(hog, "go") == [("seat.pause", {})]
+    assert house.visit.refuses(hog, "go")[0][0] == "seat.pause"
     house.visit.stand_up(other)
     assert house.visit.refuses(hog, "go") == []
 

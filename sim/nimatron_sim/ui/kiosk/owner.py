@@ -55,7 +55,11 @@ class Owner:
     def ask(self, page: Page) -> bool:
         """Ask the owner, who has been still, whether they play on, because another page wants to;
         False if they need not be asked, or have had the time to answer."""
-        if self._page in (None, page) or self._state not in _MATCH or self._page.is_missed():
+        return self._page is not page and self.asked()
+
+    def asked(self) -> bool:
+        """The same, because others want to."""
+        if self._page is None or self._state not in _MATCH or self._page.is_missed():
             return False
         now = time.monotonic()
         if now - self._moved_at >= _MOVE_S:

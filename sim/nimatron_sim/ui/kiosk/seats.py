@@ -65,7 +65,7 @@ class Seats:
 
     def refuse(self, page: Page) -> Message | None:
         """Why this page cannot even wait, or None if it can."""
-        if any(one.is_beside(page) for one in self.pages + self._line):
+        if any(one.viewer and one.is_beside(page) for one in self.pages + self._line):
             return message("seat.one")
         if rest := self.rested(page):
             return rest
@@ -104,12 +104,12 @@ class Seats:
 
     def rested(self, page: Page) -> Message | None:
         """What somebody is told whose device takes no seat for a while; None if it may."""
-        left = self._rests_until.get(page.address, 0) - time.monotonic()
-        return message("seat.rest", count=10 * ceil(left / 10)) if left > 0 else None
+        return _until(self._rests_until, page, "seat.rest")
 
-    def pauses(self, page: Page) -> bool:
-        """True if the device of a page does not play the machine, either, while others sit."""
-        return time.monotonic() < self._pauses_until.get(page.address, 0)
+    def pauses(self, page: Page) -> Message | None:
+        """What somebody is told whose device does not play the machine, either, while others sit;
+        None if it may."""
+        return _until(self._pauses_until, page, "seat.pause")
 
     def rest(self, page: Page, seconds: float, pauses: bool = False) -> None:
         """Have the device of a page take no seat for so long."""
@@ -138,6 +138,12 @@ class Seats:
     def _unseated(self, most):
         """The seats that nobody has."""
         return [seat for seat in range(1, most + 1) if seat not in self._seated]
+
+
+def _until(devices: dict[str, float], page: Page, key: str) -> Message | None:
+    """A message with the seconds, in tens, until the time that is noted of a page's device."""
+    left = devices.get(page.address, 0) - time.monotonic()
+    return message(key, count=10 * ceil(left / 10)) if left > 0 else None
 
 
 def _remember(devices: dict[str, float], page: Page, when: float) -> None:

@@ -129,13 +129,16 @@ class Visit:
         """Let everybody go when the show returns, but for those who waited for others: for the
         one who was to move, or for the end of a match against the machine."""
         if asleep:
-            self._seats.rest(asleep, _LOST_S, pauses=True)
+            over = message("seat.asleep", who=asleep.seat)
+            self._oust(asleep)
+            for other in self._seats.pages:
+                other.tell(over)
         if self.people == 1 and self._next and self._next.seat and not self._next.is_missed():
             if self._seats.are_full:
                 self._begin()
         else:
             waited_for = asleep and self._seats.waiting()
-            self.end(lambda page: page is asleep if waited_for else True)
+            self.end(lambda page: not waited_for)
             self._seat_the_next()
 
     def end(self, leaves: Callable[[Page], bool] = lambda page: True) -> None:
@@ -254,13 +257,15 @@ class Visit:
 
     def denied(self, page: Page) -> list[Message]:
         """What somebody is told who may not play now."""
-        if self._is_pausing(page):
-            return [message("seat.pause")]
+        if pause := self._pause_of(page):
+            return [pause]
         if self.state == states.VERDICT and self._sit_idly():
             return self._soon(page)
         if self.is_barred(page):
             if page.seat:
                 return [message("seat.soon")]
+            if self._sit_idly():
+                return self._soon(page)
             return [message("seat.playing", count=STILL_S)] + self._chance(page)
         if self._is_kept_from(page):
             return [message("seat.kept", count=_KEPT_S)] + self._chance(page)
@@ -301,7 +306,7 @@ class Visit:
         self._admit()
         if not page.seat:
             page.tell(message("seat.full"))
-        elif self._can_begin(self.is_barred(page)):
+        elif self._can_begin(self.is_barred(page)) and self._owner.page in (None, page):
             self._begin()
         elif self._seats.are_full and self.people == 1:
             for other in self._seats.pages:
@@ -364,6 +369,8 @@ class Visit:
             self._paired = False
             self._play_on()
         elif self._can_begin(kept):
+            if self._owner.asked():
+                return False
             self._begin()
         elif not self._ends_within(0):
             return False
@@ -398,7 +405,8 @@ class Visit:
         if hog and not (hog.seat and partners):
             self._seats.rest(hog, _LOST_S, pauses=True)
             self._free(lambda page: page is hog)
-            hog.tell(message("seat.pause"))
+            pause = self._seats.pauses(hog)
+            hog.tell(*([pause] if pause else []))
             self._admit()
 
     def _note(self, kept):
@@ -447,7 +455,8 @@ class Visit:
     def _can_begin(self, kept):
         """True if those who sit idly can begin: the match that kept them is over."""
         read = self.state != states.VERDICT or time.monotonic() - self._over_at >= _READ_S
-        return self._sit_idly() and not kept and read
+        here = not any(page.is_missed() for page in self._seats.pages)
+        return self._sit_idly() and not kept and read and here
 
     def _ends_within(self, seconds):
         """True if others wait, and the match has only so many seconds left."""
@@ -540,7 +549,7 @@ class Visit:
 
     def _fill(self):
         """Seat those who wait, if a seat has become free in a match that is not for seats."""
-        if self._seats.waiting() and not (self._paired or self._is_asked()):
+        if not (self._paired or self._is_asked()):
             self._free(Page.has_gone)
             self._admit()
 
@@ -558,7 +567,9 @@ class Visit:
     def _begin(self):
         """Have those who sit play each other, if there are enough."""
         if self._seats.are_full:
-            page = self._seats.pages[-1]
+            page, plays = self._seats.pages[-1], self._owner.page
+            if plays and not plays.seat:
+                plays.tell(*self._soon(plays))
             self._sat_at = self._asked_at = time.monotonic()
             self._clock.go_on()
             self._ask(f"choose players {SEATS}", page, self.end, self._pair)
@@ -607,13 +618,19 @@ class Visit:
         if page.seat is None or self.people < 2:
             next_match = self.state == states.VERDICT and page in self._seats.waiting()[:SEATS]
             full = self._is_full() and not next_match
-            barred = self.is_barred(page) or self._is_kept_from(page) or self._is_pausing(page)
-            return full or barred or self._is_read(page)
+            barred = self.is_barred(page) or self._is_kept_from(page)
+            return full or barred or self._is_read(page) or self._pause_of(page) is not None
         return (
             self._is_read(page)
             or self.state in (states.PLAYER, states.OPENING)
             and page.seat != self.turn
         )
+
+    def may_take_over(self, page: Page) -> bool:
+        """True if somebody else plays the machine, but has been still for so long that this page
+        may play on."""
+        others = self.people == 1 and self.state in _MOVING
+        return others and self._owner.page not in (None, page) and not self.waits(page)
 
     def watches(self, page: Page) -> bool:
         """True if this page does not play the match against the machine, nor has played the last
@@ -645,11 +662,11 @@ class Visit:
             return self._is_full()
         return self._read not in (None, page) and not self._read.is_missed()
 
-    def _is_pausing(self, page):
-        """True if this page has just kept others from playing, and they are there."""
+    def _pause_of(self, page):
+        """What this page is told if it has just kept others from playing, and they are there."""
         others = (one for one in self._seats.pages if one is not page and not one.is_missed())
-        plays = page.control and self.people == 1 and self._owner.page is not page
-        return plays and self._seats.pauses(page) and any(others)
+        could = page.control and self.people == 1 and self._owner.page is not page
+        return self._seats.pauses(page) if could and any(others) else None
 
     def _is_full(self):
         """True if people play each other, all of them with a seat."""

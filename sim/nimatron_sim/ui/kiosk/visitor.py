@@ -83,6 +83,8 @@ class Visitor:
                     seen["advice"] = visit.denied(self.page)
             elif seen["waits"]:
                 self._watch(seen, visit.denied(self.page))
+            elif visit.may_take_over(self.page):
+                self._watch(seen, [message("seat.still")])
             elif visit.ends_soon(self.page):
                 seen["advice"] = [message("seat.ends", count=ENDS_S)]
             return
@@ -97,7 +99,9 @@ class Visitor:
         elif seen["place"]:
             seen["advice"] = [message("seat.begin")]
         seen["doing"] = doing
-        if visit.leaves(self.page):
+        if visit.leaves(self.page) and visit.state == states.VERDICT:
+            seen["advice"] = [message("seat.over")]
+        elif visit.leaves(self.page):
             seen["advice"] = seen["advice"] + [message("seat.last")]
         if visit.ends_soon(self.page):
             seen["advice"] = [message("seat.ends", count=ENDS_S)]
