@@ -69,25 +69,36 @@ class Visitor:
         return seen
 
     def _address(self, seen):
+        """Say what is meant for this one of several people."""
+        visit = self._machine.visit
+        if visit.people < 2 or visit.is_barred(self.page):
+            self._beside_the_machine(seen, visit)
+        else:
+            self._between_people(seen, visit)
+
+    def _beside_the_machine(self, seen, visit):
+        """Say of a match against the machine, or while there is none, what is meant for whoever
+        plays it, waits, or only watches."""
+        begin = [message("seat.begin")] if visit.is_next(self.page) else []
+        if alone := visit.alone(self.page):
+            seen["doing"], seen["advice"] = [message("seat.alone")], begin or alone
+        elif visit.state == states.VERDICT:
+            if visit.watches(self.page):
+                self._watch(seen, begin or [_watched(message("do.verdict"))])
+            if seen["waits"]:
+                earned = [said for said in seen["advice"] if said[0] == "do.token"]
+                seen["advice"] = earned + visit.denied(self.page)
+        elif seen["waits"]:
+            self._watch(seen, visit.denied(self.page))
+        elif visit.may_take_over(self.page):
+            self._watch(seen, [message("seat.still")])
+        elif visit.ends_soon(self.page):
+            seen["advice"] = [message("seat.ends", count=ENDS_S)]
+
+    def _between_people(self, seen, visit):
         """Say of people who play each other what is meant for this one of them, or for somebody
         who only watches them."""
-        visit, seat = self._machine.visit, self.page.seat
-        if visit.people < 2 or visit.is_barred(self.page):
-            begin = [message("seat.begin")] if visit.is_next(self.page) else []
-            if alone := visit.alone(self.page):
-                seen["doing"], seen["advice"] = [message("seat.alone")], begin or alone
-            elif visit.state == states.VERDICT:
-                if visit.watches(self.page):
-                    self._watch(seen, begin or [_watched(message("do.verdict"))])
-                if seen["waits"]:
-                    seen["advice"] = visit.denied(self.page)
-            elif seen["waits"]:
-                self._watch(seen, visit.denied(self.page))
-            elif visit.may_take_over(self.page):
-                self._watch(seen, [message("seat.still")])
-            elif visit.ends_soon(self.page):
-                seen["advice"] = [message("seat.ends", count=ENDS_S)]
-            return
+        seat = self.page.seat
         gone = visit.missed if seat else None
         doing = [_to(seat, said) for said in seen["doing"]]
         if seen["waits"]:
