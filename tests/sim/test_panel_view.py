@@ -315,7 +315,7 @@ def test_people_hear_whose_candies_they_are(watched):
 def test_the_idle_warning_comes_and_goes(watched):
     watched.start(3, 4, 5)
     watched.pico.run(51_000)
-    assert watched.display.caption[0] == "Are you still there? The match ends in 10 seconds."
+    assert watched.display.caption[0] == "Are you still there? The match ends within 10 seconds."
     watched.do("row1")
     assert says(watched).startswith("You have put out 1 lamp in row 1.")
     watched.pico.run(61_000)
