@@ -1365,6 +1365,23 @@ def test_a_silent_cut_is_noticed_and_nothing_is_lost(told):
     assert page.is_hidden("#lost")
 
 
+def test_a_page_that_is_loaded_again_goes_on_as_it_was(serve, visit):
+    """It keeps its seat, and its next press counts."""
+    one, two = (visit(serve_to) for serve_to in [serve()] * 2)
+    for page, number in ((one, 1), (two, 2)):
+        page.click("#choose")
+        page.click("#friends button")
+        page.wait_for_selector(f"#people :text('{number}: you')")
+    for page in (one, two, one):
+        page.reload()
+    for page, number in ((one, 1), (two, 2)):
+        page.wait_for_selector(f"#people :text('{number}: you')")
+    one.click(lamp(16))
+    one.wait_for_selector(f"{lamp(16)}.picked")
+    one.click("#go")
+    two.wait_for_selector("#your-move.lit")
+
+
 def test_a_demonstration_is_drawn_while_nobody_plays(told):
     one = told(clock=True, first=state(**ATTRACT, demo=DEMO))
     page = one.page

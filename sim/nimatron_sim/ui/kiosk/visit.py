@@ -32,7 +32,7 @@ _LEFT_S = 60  # that a device takes no other seat when it has left somebody slow
 _LOST_S = 180  # that a device takes no other seat when it has lost one
 _MATCH_S = 180  # that a match lasts at most while somebody waits
 ENDS_S = 30  # before that, when the players are told
-_KEPT_S = 20  # that the next match is kept for whoever has waited for it
+KEPT_S = 20  # that the next match is kept for whoever has waited for it
 _READ_S = 6  # that a verdict is shown at least, before others begin
 _ASK_S = 5  # until the machine has said whether two people may play
 _BETWEEN = (states.VERDICT, states.ATTRACT)  # two matches
@@ -268,7 +268,7 @@ class Visit:
                 return self._soon(page)
             return [message("seat.playing", count=STILL_S)] + self._chance(page)
         if self._is_kept_from(page):
-            return [message("seat.kept", count=_KEPT_S)] + self._chance(page)
+            return [message("seat.kept", count=KEPT_S)] + self._chance(page)
         if self._is_read(page):
             return [message("seat.read")]
         if page.seat and self.missed:
@@ -418,9 +418,9 @@ class Visit:
         else:
             self._free_at = self._free_at or now
             play = self.people > 1 or self._owner.page in self._seats.pages
-            if play or now - self._free_at >= _KEPT_S:
+            if play or now - self._free_at >= KEPT_S:
                 self._kept_at = None
-        if self._next and now - self._over_at >= _KEPT_S and self.state in _BETWEEN:
+        if self._next and now - self._over_at >= KEPT_S and self.state in _BETWEEN:
             self._next.tell(message("seat.given", take=_TAKE))
             self._free(lambda page: page is self._next)
             self._next = None
@@ -632,6 +632,10 @@ class Visit:
         others = self.people == 1 and self.state in _MOVING
         return others and self._owner.page not in (None, page) and not self.waits(page)
 
+    def offered_to(self, page: Page) -> list[Message]:
+        """What it is told then."""
+        return self._soon(page) if page.seat and self._sit_idly() else [message("seat.still")]
+
     def watches(self, page: Page) -> bool:
         """True if this page does not play the match against the machine, nor has played the last
         one while there is none. One that no page plays is played at the machine itself."""
@@ -648,14 +652,14 @@ class Visit:
         if self.state not in _BETWEEN or self._next in (None, page) or not page.control:
             return False
         waited = self._next.seat is not None and not self._next.is_missed()
-        return waited and time.monotonic() - self._over_at < _KEPT_S
+        return waited and time.monotonic() - self._over_at < KEPT_S
 
     def _is_read(self, page):
         """True if a match is just over, and somebody else has played it; who are also let to begin
         the next one by whoever has just kept others from playing."""
         pauses = self._seats.pauses(page)
         between = self.state in _BETWEEN if pauses else self.state == states.VERDICT
-        over = between and time.monotonic() - self._over_at < (_KEPT_S if pauses else _READ_S)
+        over = between and time.monotonic() - self._over_at < (KEPT_S if pauses else _READ_S)
         if not (over and page.control):
             return False
         if self.people > 1:

@@ -16,7 +16,7 @@ from nimatron_sim.ui.kiosk.lesson import STEPS
 from nimatron_sim.ui.kiosk.machine import Machine
 from nimatron_sim.ui.kiosk.messages import Bad
 from nimatron_sim.ui.kiosk.pages import Page
-from nimatron_sim.ui.kiosk.visit import ENDS_S, LEAVE
+from nimatron_sim.ui.kiosk.visit import ENDS_S, KEPT_S, LEAVE
 from nimatron_sim.ui.words import Message, message
 
 _LANGUAGES = {code: table["language"] for code, table in words.tables().items()}
@@ -79,7 +79,7 @@ class Visitor:
     def _beside_the_machine(self, seen, visit):
         """Say of a match against the machine, or while there is none, what is meant for whoever
         plays it, waits, or only watches."""
-        begin = [message("seat.begin")] if visit.is_next(self.page) else []
+        begin = [message("seat.within", count=KEPT_S)] if visit.is_next(self.page) else []
         if alone := visit.alone(self.page):
             seen["doing"], seen["advice"] = [message("seat.alone")], begin or alone
         elif visit.state == states.VERDICT:
@@ -91,7 +91,7 @@ class Visitor:
         elif seen["waits"]:
             self._watch(seen, visit.denied(self.page))
         elif visit.may_take_over(self.page):
-            self._watch(seen, [message("seat.still")])
+            self._watch(seen, visit.offered_to(self.page))
         elif visit.ends_soon(self.page):
             seen["advice"] = [message("seat.ends", count=ENDS_S)]
 
@@ -169,7 +169,7 @@ class Visitor:
             if not self.page.control:
                 raise Bad("this viewer may only look")
             _PLAYING[verb](self, what)
-        elif verb != "beat":
+        elif verb not in ("beat", "again"):  # where pages come and go, see visitor_connection.py
             raise Bad("an unknown kind of message")
 
     def leave(self) -> None:

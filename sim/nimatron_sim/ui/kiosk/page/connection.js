@@ -4,10 +4,13 @@ const AGAIN_MS = [250, 5000]; // between attempts to connect, at first and at mo
 const SILENCE_MS = 4000; // without a beat, which comes every 2 s: the line is cut
 const STALE_MS = 10_000; // a press that has waited this long is no longer meant
 
-export const state = {}; // everything the server has sent
+// Everything the server has sent. A page that is loaded again goes on as the one it was; another tab that copies it does not.
+const loadedAgain = performance.getEntriesByType("navigation")[0]?.type === "reload";
+export const state = { you: (loadedAgain && sessionStorage.getItem("you")) || undefined };
 const listeners = [];
 const waiting = new Map(); // serial number: [message, time] that the server has not confirmed
-let socket, watchdog, again = AGAIN_MS[0], serial = 0, late = false;
+let socket, watchdog, again = AGAIN_MS[0], late = false;
+let serial = Date.now(); // more than before it was loaded again
 
 /** Have `listener(news)` called for each message, and with everything after a change of language. */
 export const listen = (listener) => listeners.push(listener);
@@ -69,6 +72,7 @@ export function connect() {
     if ("done" in news) confirmed(news.done);
     if ("beat" in news) line.send(JSON.stringify({ beat: String(news.beat) }));
     Object.assign(state, news);
+    if (news.you) sessionStorage.setItem("you", news.you);
     clearTimeout(watchdog);
     if (state.beat !== undefined) watchdog = setTimeout(cut, SILENCE_MS, line);
     tell(news);
