@@ -1372,12 +1372,13 @@ def test_a_page_that_is_loaded_again_goes_on_as_it_was(serve, visit):
         page.click("#choose")
         page.click("#friends button")
         page.wait_for_selector(f"#people :text('{number}: you')")
+    until(one, "opening")
+    one.click(lamp(16))
+    one.wait_for_selector(f"{lamp(16)}.picked")
     for page in (one, two, one):
         page.reload()
     for page, number in ((one, 1), (two, 2)):
         page.wait_for_selector(f"#people :text('{number}: you')")
-    one.click(lamp(16))
-    one.wait_for_selector(f"{lamp(16)}.picked")
     one.click("#go")
     two.wait_for_selector("#your-move.lit")
 
