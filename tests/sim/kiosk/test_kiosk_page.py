@@ -606,8 +606,8 @@ def test_all_viewers_see_the_same_machine(serve, visit):
     until(two, "player")
     one.hover("#new")
     click(one, "row3")
-    for page in (one, two):
-        expect_text(page, "#doing", "1 lamp in row 3")
+    for page, told in ((one, "1 lamp in row 3"), (two, "It is a visitor's move.")):
+        expect_text(page, "#doing", told)
         wait_until(page, lambda page=page: rows(page) == (3, 4, 4, 0))
     one.hover("#go")
     one.mouse.down()
