@@ -629,18 +629,20 @@ class Visit:
     def may_take_over(self, page: Page) -> bool:
         """True if somebody else plays the machine, but has been still for so long that this page
         may play on."""
-        others = self.people == 1 and self.state in _MOVING
-        return others and self._owner.page not in (None, page) and not self.waits(page)
+        return self.state in _MOVING and self.watches(page) and not self.waits(page)
 
     def offered_to(self, page: Page) -> list[Message]:
         """What it is told then."""
         return self._soon(page) if page.seat and self._sit_idly() else [message("seat.still")]
 
     def watches(self, page: Page) -> bool:
-        """True if this page does not play the match against the machine, nor has played the last
-        one while there is none. One that no page plays is played at the machine itself."""
-        player = self._read if self.state in _BETWEEN else self._owner.page
-        return self.people == 1 and (player is not page if player else not page.local)
+        """True if the match against the machine is another page's, or the last one was while there
+        is none. One that no page has played was played at the machine itself."""
+        if self.people > 1:
+            return False
+        if self.state in _BETWEEN:
+            return self._read is not page if self._read else not page.local
+        return self._owner.page not in (None, page)
 
     def is_barred(self, page: Page) -> bool:
         """True if the match is another page's, whose seats do not say so already."""
