@@ -615,3 +615,21 @@ def test_what_stands_in_no_table_is_said_as_it_is():
     assert words.say([words.message("Mind the gap.")], ENGLISH) == "Mind the gap."
     spanish = words.tables()["es"]
     assert words.say([words.message(NIM.sentence)], spanish).startswith("Apaga")
+
+
+YOU = {"en": r"\byou", "de": r"\b(du|dir|dich|dein)", "fr": r"\bvo(us|tre|s)\b"}
+
+
+@pytest.mark.parametrize("code", sorted(YOU))
+def test_who_watches_is_not_meant(code):
+    """What is said to a player of their moves and of the match has words for those who watch."""
+    table = words.tables()[code]
+
+    def says_you(key):
+        return re.search(YOU[code], table[key], re.IGNORECASE)
+
+    kinds = "why.here.", "why.trial.", "why.did.", "why.end.", "why.better.", "move.", "moved."
+    to_player = [key for key in table if key.startswith((*kinds, "bite.")) and says_you(key)]
+    assert len(to_player) > 15
+    assert [key for key in to_player if f"watch.{key}" not in table] == []
+    assert [key for key in table if key.startswith("watch.") and says_you(key)] == []

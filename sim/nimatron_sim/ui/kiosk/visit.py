@@ -284,8 +284,8 @@ class Visit:
         return [message("seat.meanwhile")] if page.seat else self._chance(page)
 
     def is_next(self, page: Page) -> bool:
-        """True if a match is over, and the next one is kept for this page."""
-        return page is self._next and self.state in _BETWEEN and not self._seats.are_full
+        """True if the match after the one that is over is kept for this page."""
+        return page is self._next and not self._seats.are_full
 
     @property
     def gone(self) -> Message:
@@ -631,8 +631,8 @@ class Visit:
         may play on."""
         return self.state in _MOVING and self.watches(page) and not self.waits(page)
 
-    def offered_to(self, page: Page) -> list[Message]:
-        """What it is told then."""
+    def left_to(self, page: Page) -> list[Message]:
+        """What a page is told that may take over."""
         return self._soon(page) if page.seat and self._sit_idly() else [message("seat.still")]
 
     def watches(self, page: Page) -> bool:

@@ -91,7 +91,7 @@ class Visitor:
         elif seen["waits"]:
             self._watch(seen, visit.denied(self.page))
         elif visit.may_take_over(self.page):
-            self._watch(seen, visit.offered_to(self.page))
+            self._watch(seen, visit.left_to(self.page))
         elif visit.ends_soon(self.page):
             seen["advice"] = [message("seat.ends", count=ENDS_S)]
 
