@@ -25,7 +25,6 @@ from nimatron_sim.ui.kiosk.metrics import written
 
 DOCS = Path(__file__).parents[2] / "docs"
 ALERTS = DOCS / "fleet-alerts.yml"
-DASHBOARD = DOCS / "fleet-dashboard.json"
 
 
 class Told:
@@ -177,7 +176,7 @@ def test_prometheus_reads_each_figure(told):
     assert found["nimatron_fleet_connected", frozenset()] == 1
 
 
-# ---------------------------------------------------------------------- alerts and dashboard
+# ---------------------------------------------------------------------- alerts
 
 
 def names_in(expression):
@@ -200,12 +199,9 @@ def rules():
 def expressions():
     for rule in rules().values():
         yield rule["expr"]
-    for panel in json.loads(DASHBOARD.read_text())["panels"]:
-        for target in panel["targets"]:
-            yield target["expr"]
 
 
-def test_each_metric_of_alerts_and_dashboard_exists():
+def test_each_metric_of_the_alerts_exists():
     assert set().union(*map(names_in, expressions())) <= known()
 
 
@@ -215,43 +211,6 @@ def test_each_reason_that_an_alert_leaves_out_is_one_of_the_firmwares():
     for expression in expressions():
         for left_out in re.findall(r'why!~"([^"]+)"', expression):
             assert all(f'"{why}"' in known for why in left_out.split("|"))
-
-
-def test_the_dashboard_is_one_that_grafana_imports():
-    board = json.loads(DASHBOARD.read_text())
-    assert board["schemaVersion"] and board["title"] and board["uid"]
-    (source,) = board["__inputs"]
-    ids = [panel["id"] for panel in board["panels"]]
-    assert len(set(ids)) == len(ids)
-    for panel in board["panels"]:
-        assert panel["datasource"]["uid"] == f"${{{source['name']}}}"
-        assert {"h", "w", "x", "y"} == panel["gridPos"].keys()
-        assert panel["gridPos"]["x"] + panel["gridPos"]["w"] <= 24
-
-
-def test_grafanas_own_library_knows_each_word_of_the_dashboard():
-    """It is made from Grafana's schemas, also of each panel; what they lack gets lost."""
-    from grafana_foundation_sdk.cog.encoder import JSONEncoder
-    from grafana_foundation_sdk.cog.plugins import register_default_plugins
-    from grafana_foundation_sdk.models.dashboard import Dashboard
-
-    register_default_plugins()
-    ours = json.loads(DASHBOARD.read_text())
-    del ours["__inputs"]  # for whoever imports it: no part of a dashboard
-    assert_has(json.loads(JSONEncoder().encode(Dashboard.from_json(ours))), ours)
-
-
-def assert_has(there, wanted):
-    if isinstance(wanted, dict):
-        assert wanted.keys() <= there.keys(), wanted.keys() - there.keys()
-        for key in wanted:
-            assert_has(there[key], wanted[key])
-    elif isinstance(wanted, list):
-        assert len(there) == len(wanted)
-        for one, other in zip(there, wanted, strict=True):
-            assert_has(one, other)
-    else:
-        assert there == wanted
 
 
 @pytest.mark.parametrize("which", ["rules", "tests"])
