@@ -362,6 +362,18 @@ def _parser() -> argparse.ArgumentParser:
     deploy.add_argument(
         "--any-board", action="store_true", help="go on even if the board lacks pins"
     )
+    systemd = deploy.add_mutually_exclusive_group()
+    systemd.add_argument(
+        "--unit",
+        action="store_true",
+        help="only print the systemd unit that deploys once, with these options",
+    )
+    systemd.add_argument(
+        "--timer",
+        type=_time,
+        metavar="HH:MM",
+        help="only print the systemd timer that starts that unit each day at this time",
+    )
     _add_json(deploy, "; progress goes to standard error")
 
     check = _add_command(
@@ -470,13 +482,6 @@ def _parser() -> argparse.ArgumentParser:
         type=Path,
         metavar="DIR",
         help="keep events in DIR; by default in this user's folder for such things",
-    )
-    fleet.add_argument(
-        "--update-at",
-        type=_time,
-        metavar="HH:MM",
-        help="let the broker ask for this command's version on the exhibits; they are updated at "
-        "this time of the day, when nobody plays",
     )
     fleet.add_argument("--json", action="store_true", help="for status: print one JSON document")
     fleet.add_argument("--host", help="for page: serve other computers, too")
@@ -659,7 +664,7 @@ def _hours(word: str) -> quiet_hours.Quiet:
 @_value
 def _time(word: str) -> datetime.time:
     try:
-        return datetime.time.fromisoformat(word)
+        return datetime.datetime.strptime(word, "%H:%M").time()
     except ValueError:
         raise ValueError(f"{word} is not a time such as 18:30") from None
 
@@ -1035,6 +1040,11 @@ def _devices(args: Namespace) -> None:
 
 
 def _deploy(args: Namespace) -> None:
+    if args.unit or args.timer:
+        print(
+            units.deploy_timer(args.timer) if args.timer else units.deploy_unit(args.typed), end=""
+        )
+        return
     from nimatron_host.deploy import deploy
 
     say = _aside if args.json else escaped_print
@@ -1257,7 +1267,7 @@ def _fleet(args: Namespace) -> None:
         port = _FLEET_PORT if args.port is None else args.port
         command.page(where, folder, args.host or "127.0.0.1", port)
         return
-    command.fleet(where, exhibits, folder, args.name, args.allow, args.keep, args.update_at)
+    command.fleet(where, exhibits, folder, args.name, args.allow, args.keep)
 
 
 def _wiring(args: Namespace) -> None:

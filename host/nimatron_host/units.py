@@ -1,11 +1,13 @@
-"""`--unit`: the systemd unit that runs a command at boot, with the options that it was given."""
+"""`--unit`: the systemd unit that runs a command, with the options that it was given."""
 
 from collections.abc import Mapping, Sequence
+from datetime import time
 from pathlib import Path
 from string import Template
 
 PROGRAM = "/opt/nimatron/bin/nimatron"
-_TEMPLATE = Path(__file__).parent / "nimatron.service"
+_FOLDER = Path(__file__).parent
+_DEPLOY = "nimatron-deploy"
 _OPTION = "--unit"
 
 
@@ -14,15 +16,34 @@ def unit(
 ) -> str:
     """The unit called `name`. folder: below /var/lib, for what it keeps. words: those of the
     command line. files: the files named there, {option: file}, which root reads for it."""
-    program = [PROGRAM, *(_in_unit(word, files) for word in words if not _is_option(word))]
     hidden = [f"LoadCredential={key}:{_escaped(str(files[key].absolute()))}\n" for key in files]
-    return Template(_TEMPLATE.read_text(encoding="utf-8")).substitute(
+    return _filled(
+        "nimatron.service",
         name=name,
         about=about,
         folder=folder,
-        program=" ".join(program),
+        program=_program(words, files),
         credentials="".join(hidden),
     )
+
+
+def deploy_unit(words: Sequence[str]) -> str:
+    """Return the unit that deploys once and stops the programs on the same cable for that time.
+    words: those of the command line."""
+    return _filled(f"{_DEPLOY}.service", name=_DEPLOY, program=_program(words, {}))
+
+
+def deploy_timer(at: time) -> str:
+    """Return the timer that starts that unit each day at this local time."""
+    return _filled(f"{_DEPLOY}.timer", name=_DEPLOY, at=at.strftime("%H:%M:%S"))
+
+
+def _filled(template: str, **gaps: str) -> str:
+    return Template((_FOLDER / template).read_text(encoding="utf-8")).substitute(gaps)
+
+
+def _program(words: Sequence[str], files: Mapping[str, Path]) -> str:
+    return " ".join([PROGRAM, *(_in_unit(word, files) for word in words if not _is_option(word))])
 
 
 def _is_option(word: str) -> bool:

@@ -15,20 +15,51 @@ COMMANDS = {
 }
 
 
+@pytest.fixture
+def verified(tmp_path):
+    """verified(unit, its file's name): systemd finds nothing wrong with it."""
+
+    def verified(unit, name):
+        tool = shutil.which("systemd-analyze")
+        if not tool:
+            pytest.skip("systemd-analyze is not here")
+        file = tmp_path / name
+        file.write_text(unit.replace(units.PROGRAM, sys.executable))
+        done = subprocess.run([tool, "verify", file], capture_output=True, text=True)
+        assert (done.returncode, file.name in done.stderr) == (0, False), done.stderr
+
+    return verified
+
+
 @pytest.mark.parametrize("name", COMMANDS)
-def test_it_runs_what_was_typed_and_systemd_takes_it(nimatron, tmp_path, name):
+def test_it_runs_what_was_typed_and_systemd_takes_it(nimatron, verified, name):
     words = COMMANDS[name]
     status, unit, warning = nimatron(*words, "--unit")
     assert (status, warning) == (0, "")
     assert f"\nExecStart={units.PROGRAM} {' '.join(words)}\n" in unit
     assert f"/etc/systemd/system/{name}.service" in unit and "LoadCredential" not in unit
-    tool = shutil.which("systemd-analyze")
-    if not tool:
-        pytest.skip("systemd-analyze is not here")
-    file = tmp_path / f"{name}.service"
-    file.write_text(unit.replace(units.PROGRAM, sys.executable))
-    done = subprocess.run([tool, "verify", file], capture_output=True, text=True)
-    assert (done.returncode, file.name in done.stderr) == (0, False), done.stderr
+    verified(unit, f"{name}.service")
+
+
+def test_a_timer_deploys_each_day_and_the_cable_is_free_meanwhile(nimatron, verified):
+    status, unit, warning = nimatron("deploy", "/dev/ttyACM0", "--any-board", "--unit")
+    assert (status, warning) == (0, "")
+    assert f"\nExecStart={units.PROGRAM} deploy /dev/ttyACM0 --any-board\n" in unit
+    assert unit.index("systemctl stop") < unit.index("ExecStart=") < unit.index("systemctl start")
+    assert "$$unit" in unit, "systemd would put a variable of its own there"
+    status, timer, warning = nimatron("deploy", "--timer", "18:30")
+    assert (status, warning) == (0, "")
+    assert "\nOnCalendar=*-*-* 18:30:00\n" in timer
+    for name, text in (("service", unit), ("timer", timer)):
+        assert f"/etc/systemd/system/nimatron-deploy.{name}" in text
+    verified(unit, "nimatron-deploy.service")
+    verified(timer, "nimatron-deploy.timer")
+
+
+@pytest.mark.parametrize("word", ["25:00", "noon", ""])
+def test_a_timer_that_could_not_start_is_refused(nimatron, word):
+    status, timer, complaint = nimatron("deploy", "--timer", word)
+    assert (status, timer) == (2, "") and "is not a time such as 18:30" in complaint
 
 
 def test_a_page_that_no_phone_will_reach_says_so(nimatron):

@@ -3,15 +3,12 @@
 import asyncio
 import json
 import logging
-from collections import Counter
 from collections.abc import Collection, Iterable
-from datetime import time
 from typing import Any
 
 import aiomqtt
 
-from nimatron import VERSION, states
-from nimatron_host.deploy.deploy import deploy
+from nimatron import VERSION
 from nimatron_host.device import link
 from nimatron_host.fleet import home_assistant, topics
 from nimatron_host.fleet.broker import Broker
@@ -19,8 +16,6 @@ from nimatron_host.fleet.connection import AT_ONCE, Connection, Unfit
 from nimatron_host.fleet.exhibit import Exhibit
 from nimatron_host.fleet.line import Opener, open_line
 from nimatron_host.fleet.spool import Entry, Spool, now
-from nimatron_host.fleet.updates import Updates
-from nimatron_sim.errors import UserError
 from nimatron_sim.escaped import escaped
 
 _ECHO_S = 10.0  # for the bridge's own words to come back
@@ -36,8 +31,7 @@ log = logging.getLogger("nimatron.fleet")
 class Bridge:
     """The bridge called `name`, from exhibits at these ports, {port: name}, or if there are none
     from each Pico that is plugged in, to the broker. allowed: see topics.refusal.
-    opener: of the ports. closing: when the exhibits may be updated; None if the broker cannot ask
-    for that."""
+    opener: of the ports."""
 
     def __init__(
         self,
@@ -47,7 +41,6 @@ class Bridge:
         ports: dict[str, str],
         allowed: Collection[str] = (),
         opener: Opener = open_line,
-        closing: time | None = None,
     ) -> None:
         self.name = name
         self._own = topics.topic("bridge", name)
@@ -61,10 +54,6 @@ class Bridge:
         self._ports = ports
         self._allowed = allowed
         self._opener = opener
-        self._updates = Updates(self, closing) if closing else None
-        self._deploy = deploy
-        self._updating: set[str] = set()  # ports
-        self._boots: Counter[str] = Counter()  # by id
         self._exhibits: dict[str, Exhibit] = {}  # those that are there, by id
         self._dark: dict[str, str] = {}  # those that were, and since when they are not
         self._unanswered: dict[str, list[str]] = {}  # what those were asked, until it is clear
@@ -85,8 +74,6 @@ class Bridge:
             asyncio.create_task(flow)
             for flow in (self._keep_connected(), self._keep_ports(), self._keep_figures())
         ]
-        if self._updates:
-            flows.append(asyncio.create_task(self._updates.run()))
         ends = asyncio.create_task(stopped.wait())
         await asyncio.wait([*flows, ends], return_when=asyncio.FIRST_COMPLETED)
         await _cancel(self._tasks.values())
@@ -120,55 +107,20 @@ class Bridge:
                     task.result()
 
     async def _find_ports(self, found: set[tuple[str, str]]) -> set[tuple[str, str]]:
-        """Take over what is plugged in now, as (port, serial number); `found` was before. A Pico
-        that is being updated restarts meanwhile."""
+        """Take over what is plugged in now, as (port, serial number); `found` was before."""
         plugged = {
             (port.device, (port.serial_number or port.device.rpartition("/")[2]).lower())
             for port in await asyncio.to_thread(link.picos)
             if port.pid == link.MICROPYTHON
         }
-        there = {one for one in plugged if one[0] not in self._updating}
-        there |= {one for one in found if one[0] in self._updating}
-        await _cancel([self._tasks.pop(port) for port, _ in found - there])
-        for port, name in sorted(there - found):
+        await _cancel([self._tasks.pop(port) for port, _ in found - plugged])
+        for port, name in sorted(plugged - found):
             self._plug(port, name)
-        return there
+        return plugged
 
     def _plug(self, port: str, name: str) -> None:
         exhibit = Exhibit(port, name, self, log.info, self._allowed, self._opener)
         self._tasks[port] = asyncio.create_task(exhibit.run())
-
-    # ------------------------------------------------------------------ updates
-
-    def versions(self) -> dict[str, str]:
-        there = [exhibit for exhibit in self._exhibits.values() if exhibit.online]
-        return {
-            exhibit.id: exhibit.state["version"]
-            for exhibit in sorted(there, key=lambda exhibit: exhibit.name)
-        }
-
-    def runs(self, exhibit: str) -> int | None:
-        found = self._exhibits.get(exhibit)
-        shows = found and found.online and found.state["mode"] == states.EXHIBIT
-        return self._boots[exhibit] if shows else None
-
-    async def update(self, exhibit: str) -> bool:
-        found = self._exhibits[exhibit]
-        port, asked = found.port, f"update {VERSION}"
-        self._updating.add(port)
-        try:
-            await _cancel([self._tasks.pop(port)])
-            await asyncio.to_thread(self._deploy, port, say=log.info)
-        except UserError as why:
-            log.warning("%s keeps its firmware: %s", found.name, why)
-            found.refuse(asked, "failed", str(why))
-            return False
-        finally:
-            self._plug(port, found.name)
-            self._updating.discard(port)
-        answer = {"asked": asked, "ok": True, "values": {"version": VERSION}}
-        self.happened("answer", found, answer)
-        return True
 
     # ------------------------------------------------------------------ what exhibits report
 
@@ -198,8 +150,6 @@ class Bridge:
             self._figure()
 
     def happened(self, kind: str, exhibit: Exhibit, body: dict[str, Any]) -> None:
-        if body.get("what") == "boot":
-            self._boots[exhibit.id] += 1
         self._put(exhibit.id, kind, body)
 
     def _put(self, exhibit: str, kind: str, body: dict[str, Any]) -> None:
@@ -259,10 +209,7 @@ class Bridge:
         flows = [listening]
         try:
             await client.subscribe(
-                [
-                    (topics.subscription(kind), topics.QOS)
-                    for kind in ("want", "do", "look", "release")
-                ]
+                [(topics.subscription(kind), topics.QOS) for kind in ("want", "do", "look")]
             )
             # QoS 0: of a thousand exhibits, Mosquitto would queue the rest, and then drop.
             await client.subscribe(topics.subscription("state"), 0)
@@ -307,9 +254,6 @@ class Bridge:
                         known.reconcile()
                 continue
             kind, levels = topics.parse(topic) or ("", [""])
-            if kind == "release" and levels[0] == self.name:
-                self._want_version(text.strip())
-                continue
             exhibit = self._exhibits.get(levels[0])
             if kind == "state" and message.retain:
                 self._take_state(levels[0], text)
@@ -353,12 +297,6 @@ class Bridge:
             log.warning("%s is wanted to have %s=%s: no setting", exhibit, key, escaped(value))
         else:
             wants[key] = value
-
-    def _want_version(self, version: str) -> None:
-        if self._updates:
-            self._updates.wanted = version
-        elif version:
-            log.warning("version %s is wanted; allow that with --update-at", escaped(version))
 
     def _do(self, exhibit: Exhibit, line: str, retained: bool) -> None:
         if not line:  # a retained one is cleared

@@ -7,7 +7,6 @@ import signal
 import socket
 import sys
 from collections.abc import Collection, Sequence
-from datetime import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -51,7 +50,6 @@ def fleet(
     name: str | None,
     allowed: Collection[str],
     keep: int,
-    closing: time | None = None,
 ) -> None:
     """Bridge until SIGTERM or Ctrl-C. Raises UserError."""
     from nimatron_host.fleet.bridge import Bridge  # which needs the extra `fleet`
@@ -68,7 +66,7 @@ def fleet(
         spool = stack.enter_context(contextlib.closing(Spool(folder, keep)))
         if waiting := len(spool):
             log.info("%d events wait for the broker since the last time", waiting)
-        bridge = Bridge(name, broker, spool, exhibits, allowed, closing=closing)
+        bridge = Bridge(name, broker, spool, exhibits, allowed)
         asyncio.run(_until_stopped(bridge))
 
 

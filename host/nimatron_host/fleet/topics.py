@@ -123,15 +123,6 @@ TOPICS = {
         "A console command of the list of those allowed. Do not retain it.",
         _TEXT,
     ),
-    "release": Topic(
-        "bridge/{bridge}/want/version",
-        OPERATOR,
-        True,
-        "The version of Nimatron that the bridge's exhibits shall have. It is taken from the "
-        "bridge's own package, at its closing time, if its operator allows that. Retain it; an "
-        "empty message ends it.",
-        _TEXT,
-    ),
     "panel": Topic(
         "exhibit/{id}/panel",
         BRIDGE,
