@@ -60,8 +60,8 @@ def command(tmp_path, nimatron):
     itself. command.refused(*words): the complaint of one that fails, run in this process."""
     with contextlib.ExitStack() as stack:
 
-        def command(*words):
-            one = Command(tmp_path / "command.log", *words)
+        def command(*words, **how):
+            one = Command(tmp_path / "command.log", *words, **how)
             stack.callback(one.kill)
             return one
 

@@ -117,8 +117,10 @@ class Reader:
         self.latest[message.topic] = text
 
     def say(self, kind, *levels, text, retain=False):
-        said = self._client.publish(topics.topic(kind, *levels), text, 1, retain)
-        said.wait_for_publish(PATIENCE_S)
+        self.publish(topics.topic(kind, *levels), text, retain)
+
+    def publish(self, topic, text, retain=False):
+        self._client.publish(topic, text, 1, retain).wait_for_publish(PATIENCE_S)
 
     def of(self, kind, *levels):
         """The latest payload of a topic; None if there is none."""
@@ -194,11 +196,11 @@ def bridging(port, folder, words=(), clock=spools.now, **how):
 class Command:
     """A command in a process of its own. said(): what it has printed."""
 
-    def __init__(self, log, *words):
+    def __init__(self, log, *words, stderr=None):
         self._log = log
         with log.open("wb") as said:
             words = [sys.executable, "-m", "nimatron_host", *words]
-            self.process = subprocess.Popen(words, stdout=said)
+            self.process = subprocess.Popen(words, stdout=said, stderr=stderr)
 
     def said(self):
         return self._log.read_text(encoding="utf-8")

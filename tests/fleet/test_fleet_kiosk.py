@@ -1,13 +1,15 @@
 """A kiosk on the broker: the same topics, beside its own page."""
 
-import subprocess
-import sys
+import asyncio
+import urllib.request
 
 import pytest
 
 from mosquitto import free_port, until
 from nimatron_host.fleet import command as commands
-from nimatron_host.fleet import topics
+from nimatron_host.fleet import supervised, topics
+from nimatron_sim.errors import UserError
+from nimatron_sim.held import hold
 from served import Emulator
 
 
@@ -66,15 +68,50 @@ def test_options_of_the_broker_need_one(nimatron):
 
 
 @pytest.mark.long("3 s: a kiosk that has started")
-def test_a_broker_that_refuses_ends_the_kiosk_with_a_line(mosquitto, tmp_path):
-    broker = mosquitto("allow_anonymous false")
+@pytest.mark.parametrize("wrong", ["refused", "unwritable"])
+def test_a_kiosk_plays_on_when_nothing_can_be_reported(mosquitto, command, tmp_path, wrong):
+    broker, port = mosquitto("allow_anonymous false"), free_port()
+    state = tmp_path / "state"
+    if wrong == "unwritable":
+        state.write_text("a file, in which no folder can be")
     url = f"mqtt://127.0.0.1:{broker.port}"
-    words = ("--port", str(free_port()), "--mqtt", url, "--state", str(tmp_path / "state"))
-    done = subprocess.run(
-        [sys.executable, "-m", "nimatron_host", "kiosk", *words],
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-    assert done.returncode == 1 and done.stderr.count("\n") == 1
-    assert "name the user, mqtt://USER@" in done.stderr
+    log = tmp_path / "complaints"
+    with log.open("w") as complaints:
+        words = ("--port", str(port), "--mqtt", url, "--state", str(state))
+        serving = command("kiosk", *words, stderr=complaints)
+        until(lambda: "attempt is in 30 s" in log.read_text(), "it says what is wrong")
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/") as page:
+            assert page.status == 200
+        assert serving.end() == 0
+    told = log.read_text()
+    why = "name the user, mqtt" if wrong == "refused" else f"cannot keep events in {state}"
+    assert why in told and "Traceback" not in told and "never awaited" not in told
+
+
+def test_a_bridge_that_fails_is_logged_and_started_again(monkeypatch, caplog):
+    monkeypatch.setattr(supervised, "AGAIN_S", 0.01)
+    stopped, begun = asyncio.Event(), []
+
+    async def run():
+        begun.append(1)
+        if len(begun) < 3:
+            raise [KeyError("games\x1b[2J"), UserError("the disk is full")][len(begun) - 1]
+
+    asyncio.run(supervised.supervised(run, stopped))
+    assert len(begun) == 3
+    first, second = [record.getMessage() for record in caplog.records]
+    assert "the bridge failed: KeyError: " in first and "test_fleet_kiosk.py:" in first
+    assert "\x1b" not in first and second.startswith("the disk is full; the next attempt is in")
+    begun[:] = [1]
+    with pytest.raises(UserError):
+        asyncio.run(supervised.supervised(run, stopped, fatal=(UserError,)))
+
+
+def test_a_second_kiosk_does_not_share_a_folder(nimatron, tmp_path):
+    with hold(tmp_path / "kiosk.lock", "") as _:
+        words = ("--port", str(free_port()), "--state", str(tmp_path))
+        assert nimatron("kiosk", *words) == (
+            1,
+            "",
+            f"nimatron: another `nimatron kiosk` uses {tmp_path}; give each a separate --state\n",
+        )

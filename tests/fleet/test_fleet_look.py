@@ -27,6 +27,9 @@ DOCS = Path(__file__).parents[2] / "docs"
 ALERTS = DOCS / "fleet-alerts.yml"
 
 
+FIGURES = {"version": "1.0", "exhibits": 2, "online": 2, "waiting": 0, "dropped": 0}
+
+
 class Told:
     """An overview, which is told what a broker would."""
 
@@ -35,11 +38,11 @@ class Told:
         self.overview = Overview(now=lambda: self.time)
         self.overview.connected = True
         self.say("bridge", "desk", told="online")
-        self.say("figures", "desk", told={"exhibits": 2, "online": 2, "waiting": 0, "dropped": 0})
+        self.say("figures", "desk", told=FIGURES)
 
     def say(self, kind, *levels, told):
         text = told if isinstance(told, str) else json.dumps(told)
-        self.overview.take(topics.topic(kind, *levels), text)
+        self.overview.take(topics.topic(kind, *levels), text.encode())
 
     def exhibit(self, name, **state):
         usual = {
@@ -109,9 +112,9 @@ def test_a_day_counts_what_was_missed_and_begins_at_midnight(told):
 @pytest.mark.parametrize("text", ["", "nonsense", "[]", "3"])
 def test_what_is_no_message_of_ours_changes_nothing(told, text):
     for kind in ("state", "stats"):
-        told.overview.take(topics.topic(kind, "id-door"), text)
-    told.overview.take("nimatron/v1/something/else", text)
-    told.overview.take(topics.topic("figures", "desk"), text)
+        told.overview.take(topics.topic(kind, "id-door"), text.encode())
+    told.overview.take("nimatron/v1/something/else", text.encode())
+    told.overview.take(topics.topic("figures", "desk"), text.encode())
     assert told.row("door")["state"] == "attract"
 
 
@@ -138,7 +141,7 @@ def test_the_table_has_a_row_for_each_and_trouble_first(told):
     )
     told.say("bridge", "attic", told="online")
     told.say("bridge", "cellar", told="online")
-    told.say("figures", "desk", told={"waiting": 7, "dropped": 2})
+    told.say("figures", "desk", told=FIGURES | {"waiting": 7, "dropped": 2})
     told.overview.connected = False
     assert printed(told.overview)[-1] == (
         "no connection to the broker; 0 of 2 exhibits online; bridges: 3; 7 events wait; "

@@ -121,7 +121,7 @@ def test_what_was_sent_from_memory_is_never_numbered_again(spool, tmp_path):
     sent = numbers(one)
     one.done([entry.n for entry in one.batch(0, 9)])
     one._db.close()  # it is killed
-    one._lock.close()
+    one._lock.release()
     again = spool()
     happen(again, 1)
     assert (before, 4) not in sent and (before, 4) in numbers(again)
@@ -181,7 +181,7 @@ def test_a_broken_file_is_set_aside_and_what_it_has_is_saved(spool, tmp_path, ca
     root = one._db.execute("select rootpage from sqlite_master where name = 'seqs'").fetchone()[0]
     if not running:
         one._db.close()
-        one._lock.close()
+        one._lock.release()
     content = bytearray(path.read_bytes())
     content[(root - 1) * 4096 : root * 4096] = bytes(4096)
     path.write_bytes(content)

@@ -24,6 +24,7 @@ _FIGURES_S = 60.0
 _LOOK_S = 2.0  # for new ports
 _FAREWELL_S = 5.0
 _SWALLOWED_S = 0.2
+_UNANSWERED = 16  # commands to an exhibit that is not there
 
 log = logging.getLogger("nimatron.fleet")
 
@@ -245,38 +246,49 @@ class Bridge:
         is here; after that, one by one."""
         wanted: dict[str, dict[str, str]] = {}
         async for message in client.messages:
-            topic, text = str(message.topic), bytes(message.payload).decode("utf-8", "replace")
+            topic = str(message.topic)
+            told = topics.take(topic, bytes(message.payload))
             if topic == own:
-                if not heard.is_set() and text == topics.ONLINE:
+                if not heard.is_set() and told and told.payload == topics.ONLINE:
                     self._wanted = wanted
                     heard.set()
                     for known in self._exhibits.values():
                         known.reconcile()
-                continue
-            kind, levels = topics.parse(topic) or ("", [""])
-            exhibit = self._exhibits.get(levels[0])
-            if kind == "state" and message.retain:
-                self._take_state(levels[0], text)
-            elif kind == "want":
-                self._want(wanted, levels[0], levels[1], text.strip())
-                if exhibit and heard.is_set():
-                    exhibit.reconcile()
-            elif kind == "look" and exhibit and not message.retain:
-                exhibit.look()
-            elif kind == "do" and exhibit:
-                self._do(exhibit, text.strip(), message.retain)
-            elif kind == "do" and levels[0] in self._dark and text.strip():
-                self._unanswered.setdefault(levels[0], []).append(text.strip())
-                await client.subscribe(topics.topic("state", levels[0]))
+            elif told and self._take(told, message.retain, wanted, heard.is_set()):
+                await client.subscribe(topics.topic("state", told.levels[0]))
 
-    def _take_state(self, exhibit: str, text: str) -> None:
+    def _take(
+        self,
+        told: topics.Message,
+        retained: bool,
+        wanted: dict[str, dict[str, str]],
+        all_here: bool,
+    ) -> bool:
+        """Take a message. all_here: `wanted` is complete. True if the last state of the exhibit
+        must show whose it is."""
+        kind, (name, *key), payload = told
+        exhibit = self._exhibits.get(name)
+        text = payload.strip() if isinstance(payload, str) else ""
+        if kind == "state" and retained and payload:
+            self._take_state(name, payload)
+        elif kind == "want":
+            self._want(wanted, name, key[0], text)
+            if exhibit and all_here:
+                exhibit.reconcile()
+        elif kind == "look" and exhibit and not retained:
+            exhibit.look()
+        elif kind == "do" and exhibit:
+            self._do(exhibit, text, retained)
+        elif kind == "do" and name in self._dark and text:
+            waiting = self._unanswered.setdefault(name, [])
+            waiting += [text][: _UNANSWERED - len(waiting)]
+            return True
+        return False
+
+    def _take_state(self, exhibit: str, state: dict[str, Any]) -> None:
         """Take the last state of an exhibit, which says to whom it belongs. One of ours that is
         not there is dark; a bridge that was killed may have left it online."""
-        try:
-            ours = json.loads(text)["bridge"] == self.name
-        except (ValueError, LookupError, TypeError):
-            return
-        if not ours:
+        if state["bridge"] != self.name:
             self._dark.pop(exhibit, None)
         elif exhibit not in self._exhibits:
             self._dark.setdefault(exhibit, self._begun)

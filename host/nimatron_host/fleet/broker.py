@@ -162,13 +162,19 @@ class Local:
         if not program:
             raise UserError(f"--mqtt local needs the broker Mosquitto; {INSTALL}")
         folder = config.parent
-        folder.mkdir(parents=True, exist_ok=True)
-        config.write_text(
-            f"listener {self._port} 127.0.0.1\nallow_anonymous true\npersistence true\n"
-            f"persistence_location {folder}/\nmax_queued_messages 100000\n",
-            encoding="utf-8",
-        )
-        log = (folder / "mosquitto.log").open("wb")
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            config.write_text(
+                f"listener {self._port} 127.0.0.1\nallow_anonymous true\npersistence true\n"
+                f"persistence_location {folder}/\nmax_queued_messages 100000\n",
+                encoding="utf-8",
+            )
+            log = (folder / "mosquitto.log").open("wb")
+        except OSError as why:
+            raise UserError(
+                f"cannot keep the broker's files in {folder}: {why.strerror}; choose another "
+                "folder with --state DIR"
+            ) from None
         with log:
             # In a group of its own: Ctrl-C is for the bridge, which says good-bye to the broker.
             self._process = subprocess.Popen(

@@ -6,7 +6,7 @@ import logging
 import signal
 import socket
 import sys
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ from nimatron.manual import COMMANDS
 from nimatron_host.device.port_names import is_port
 from nimatron_host.fleet import topics
 from nimatron_host.fleet.broker import Broker, Local, running
-from nimatron_host.fleet.spool import Spool
+from nimatron_host.fleet.supervised import supervised
 from nimatron_sim.errors import UsageError, UserError
 
 if TYPE_CHECKING:
@@ -53,6 +53,7 @@ def fleet(
 ) -> None:
     """Bridge until SIGTERM or Ctrl-C. Raises UserError."""
     from nimatron_host.fleet.bridge import Bridge  # which needs the extra `fleet`
+    from nimatron_host.fleet.spool import Spool
 
     name = name or host()
     if not topics.is_level(name):
@@ -66,8 +67,7 @@ def fleet(
         spool = stack.enter_context(contextlib.closing(Spool(folder, keep)))
         if waiting := len(spool):
             log.info("%d events wait for the broker since the last time", waiting)
-        bridge = Bridge(name, broker, spool, exhibits, allowed)
-        asyncio.run(_until_stopped(bridge))
+        asyncio.run(_until_stopped(lambda: Bridge(name, broker, spool, exhibits, allowed)))
 
 
 def status(broker: Broker, folder: Path, as_json: bool) -> None:
@@ -98,13 +98,13 @@ def _quietly(level: int) -> None:
     logging.getLogger("mqtt").setLevel(logging.CRITICAL)
 
 
-async def _until_stopped(bridge: "Bridge") -> None:
+async def _until_stopped(bridge: "Callable[[], Bridge]") -> None:
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         with contextlib.suppress(NotImplementedError):  # Windows
             loop.add_signal_handler(number, stopped.set)
-    await bridge.run(stopped)
+    await supervised(lambda: bridge().run(stopped), stopped, fatal=(UserError,))
 
 
 def host() -> str:

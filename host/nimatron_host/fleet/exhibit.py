@@ -13,6 +13,7 @@ from nimatron_host.device.link import ANSWER_S, START_S, greeting
 from nimatron_host.fleet import topics
 from nimatron_host.fleet.line import Line, Opener, open_line
 from nimatron_sim.errors import UserError
+from nimatron_sim.escaped import escaped
 
 _HELLO_S = 2.5  # for the first answer; then twice as long each time
 _AGAIN_S, _SELDOM_S = 0.5, 15.0  # from one attempt to open the port to the next
@@ -24,6 +25,7 @@ _SEEN = ("lamps", "legends", "sound", "coin")  # what it then says
 _ORDERS = 16  # commands that wait for their answers
 _EARLY = 100  # lines that come before it is known whose they are
 _UNKNOWN = "unknown"
+_DIGITS = 15  # of a count
 _SETTERS = ("set", "level", "game", "rule", "machine")
 
 
@@ -360,13 +362,13 @@ class Exhibit:
         if not what:
             return
         if what in _SEEN:
-            self._see(what, values[what])
+            self._see(what, values.get(what, ""))
             return
         self._outlet.happened("event", self, {"what": what, "values": values})
         if what == "boot":
             self._restart()
         elif what == "state" and "state" in self.state:
-            self.state["state"] = values["state"]
+            self.state["state"] = values.get("state", _UNKNOWN)
             self._publish()
             if self._match_over:  # its counts are written before the next state
                 self._match_over = False
@@ -382,7 +384,8 @@ class Exhibit:
             self._ask_for(_WATCH_OFF)
             return
         if what == "lamps":
-            self._panel[what] = [int(mask) for mask in _names(value) if mask.isdecimal()]
+            masks = map(_number, _names(value))
+            self._panel[what] = [mask for mask in masks if isinstance(mask, int)]
         elif what == "legends":
             self._panel[what] = _names(value)
         else:
@@ -414,7 +417,7 @@ class Exhibit:
         """Say something new, once."""
         if text != self._said:
             self._said = text
-            self._say(text)
+            self._say(escaped(text))
 
 
 class _Restarted(Exception):
@@ -430,7 +433,12 @@ def _plain_greeting(line: str) -> dict[str, str] | None:
 
 def _numbers(values: dict[str, str]) -> dict[str, int | str]:
     """The statistics, counts as numbers."""
-    return {key: int(text) if text.isdigit() else text for key, text in values.items()}
+    return {key: _number(text) for key, text in values.items()}
+
+
+def _number(text: str) -> int | str:
+    """A count as a number. A text stays a text."""
+    return int(text) if text.isdecimal() and len(text) <= _DIGITS else text
 
 
 def _names(text: str) -> list[str]:

@@ -1,7 +1,6 @@
 """What the broker tells of all bridges and exhibits: for a table, a page and Prometheus."""
 
 import contextlib
-import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -107,8 +106,7 @@ class Overview:
             self.complete = self.complete or not waiting
             try:
                 async for message in client.messages:
-                    text = bytes(message.payload).decode("utf-8", "replace")
-                    self.take(str(message.topic), text)
+                    self.take(str(message.topic), bytes(message.payload))
                     waiting -= 1
                     self.complete = self.complete or waiting <= 0
             finally:
@@ -122,44 +120,30 @@ class Overview:
             with contextlib.suppress(aiomqtt.MqttError):
                 await self._client.publish(topics.topic("look", exhibit), "look", topics.QOS)
 
-    def take(self, topic: str, text: str) -> None:
+    def take(self, topic: str, data: bytes) -> None:
         """Take in a message."""
-        kind, levels = topics.parse(topic) or ("", [])
-        if kind in ("bridge", "figures"):
-            self._take_bridge(kind, levels[0], text)
-        elif kind in (*_KINDS, _PANEL):
-            told = self._payload(kind, text)
-            if told is None:
-                return
-            seen = self.exhibits.setdefault(levels[0], Seen(levels[0]))
-            if kind == "stats":
-                self._count(seen, told)
-            setattr(seen, kind, told)
-            self._changed(seen.id)
-
-    def _take_bridge(self, kind: str, name: str, text: str) -> None:
-        told = self._payload(kind, text)
-        if told is None:
+        message = topics.take(topic, data)
+        if not message or message.payload is None:
             return
+        kind, (name, *_), payload = message
+        if kind in ("bridge", "figures"):
+            self._take_bridge(kind, name, payload)
+        elif kind in (*_KINDS, _PANEL):
+            seen = self.exhibits.setdefault(name, Seen(name))
+            if kind == "stats":
+                self._count(seen, payload)
+            setattr(seen, kind, payload)
+            self._changed(name)
+
+    def _take_bridge(self, kind: str, name: str, payload: Any) -> None:
         bridge = self.bridges.setdefault(name, Bridging())
         if kind == "figures":
-            bridge.figures = told
+            bridge.figures = payload
             return
-        bridge.status = told
+        bridge.status = payload
         for seen in self.exhibits.values():
             if seen.bridge == name:
                 self._changed(seen.id)
-
-    def _payload(self, kind: str, text: str) -> Any:
-        """What a message says; None for what is no message of ours, and for one that ends a
-        retained one."""
-        if topics.TOPICS[kind].schema["type"] == "string":
-            return text or None
-        try:
-            told = json.loads(text)
-        except ValueError:
-            return None
-        return told if isinstance(told, dict) else None
 
     def _count(self, seen: Seen, stats: dict[str, Any]) -> None:
         now = self._now()

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from nimatron_sim.errors import UserError
+from nimatron_sim.held import hold
 
 FILE = "fleet.sqlite"
 IN_MEMORY = 20_000  # while the disk fails
@@ -70,14 +71,10 @@ class Spool:
         self.id = secrets.token_hex(4)
         try:
             where.mkdir(parents=True, exist_ok=True)
-            self._lock = sqlite3.connect(where / _LOCK, isolation_level=None, timeout=0)
-            self._lock.execute("begin exclusive")
-        except (OSError, sqlite3.Error) as why:
-            if "locked" in str(why):
-                raise UserError(
-                    f"another `nimatron fleet` uses {where}; give each a --state of its own"
-                ) from None
-            raise UserError(f"cannot keep events in {where}: {why}") from None
+            taken = f"another `nimatron fleet` uses {where}; give each a separate --state"
+            self._lock = hold(where / _LOCK, taken)
+        except OSError as why:
+            raise UserError(f"cannot keep events in {where}: {why.strerror}") from None
         self._db = sqlite3.connect(":memory:")
         try:
             self._open()
@@ -178,7 +175,7 @@ class Spool:
         """Write what is new, and leave the folder to another bridge."""
         self.commit()
         self._db.close()
-        self._lock.close()
+        self._lock.release()
 
     # ------------------------------------------------------------------ the disk
 

@@ -2,29 +2,43 @@
 it takes. docs/fleet.asyncapi.yaml says the same to programs; asyncapi.py writes it from this.
 """
 
-from collections.abc import Collection
+import json
+import logging
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
-from typing import Any
+from functools import cache
+from typing import Any, NamedTuple
 
 from nimatron import opponent, settings
 from nimatron.match import OUTCOMES
 from nimatron.protocol import LONGEST
+from nimatron_sim.escaped import escaped
 
 VERSION = 1  # of the interface: a change that breaks a reader gets a new one, and new topics
 ROOT = f"nimatron/v{VERSION}"
 ONLINE, OFFLINE = "online", "offline"
 BRIDGE, OPERATOR = "bridge", "operator"  # who sends
 QOS = 1  # of all: at least once
+LARGEST = 65536  # bytes of a payload
+_DEEPEST = 4  # lists and objects inside each other
+_LEVEL = 100  # characters of a topic's level
+_COMPLAINTS = 100  # topics with a line in the log
+
+log = logging.getLogger("nimatron.fleet")
 
 _TEXT = {"type": "string"}
-_COUNT = {"type": "integer", "minimum": 0}
+_COUNT = {"type": "integer", "minimum": 0, "maximum": 2**53}
 _VALUES = {"type": "object", "additionalProperties": _TEXT}
 _LIST = {"type": "array", "items": _TEXT}
 _NUMBERS = {"type": "array", "items": _COUNT}
 
 
-def _object(**properties: dict[str, Any]) -> dict[str, Any]:
-    return {"type": "object", "required": list(properties), "properties": properties}
+def _object(
+    optional: dict[str, Any] | None = None, **properties: dict[str, Any]
+) -> dict[str, Any]:
+    """The schema of an object with these properties. optional: its other keywords."""
+    found = {"type": "object", "required": list(properties), "properties": properties}
+    return found | (optional or {})
 
 
 _PRESENCE = {"type": "string", "enum": [ONLINE, OFFLINE]}
@@ -82,6 +96,7 @@ TOPICS = {
         "What the exhibit is and does: its name and bridge, firmware, mode, the state of the "
         "show, failed devices, stuck buttons, and all its settings.",
         _object(
+            {"patternProperties": {"^(board|micropython)$": _TEXT}},
             name=_TEXT,
             bridge=_TEXT,
             version=_TEXT,
@@ -99,7 +114,13 @@ TOPICS = {
         "The exhibit's own counts since they were begun, after each match, every hour, and "
         "whenever it comes back: they include what no bridge has seen. `player`, `machine` and "
         "`abandoned` say how the games ended.",
-        _object(since=_TEXT, minutes=_COUNT, games=_COUNT, **dict.fromkeys(OUTCOMES, _COUNT)),
+        _object(
+            {"patternProperties": {"^resets[.]": _COUNT}},
+            since=_TEXT,
+            minutes=_COUNT,
+            games=_COUNT,
+            **dict.fromkeys(OUTCOMES, _COUNT),
+        ),
     ),
     "event": Topic(
         "exhibit/{id}/event",
@@ -186,7 +207,8 @@ def parse(text: str) -> tuple[str, list[str]] | None:
     for kind in TOPICS:
         names, found = subscription(kind).split("/"), text.split("/")
         if len(names) == len(found) and all(
-            name in ("+", level) for name, level in zip(names, found, strict=True)
+            level == name or (name == "+" and is_level(level))
+            for name, level in zip(names, found, strict=True)
         ):
             return kind, [level for name, level in zip(names, found, strict=True) if name == "+"]
     return None
@@ -194,7 +216,77 @@ def parse(text: str) -> tuple[str, list[str]] | None:
 
 def is_level(name: str) -> bool:
     """True if this may be a level of a topic."""
-    return bool(name) and name.isprintable() and name.isascii() and not set(name) & set(" +#/$")
+    plain = name.isprintable() and name.isascii() and not set(name) & set(" +#/$")
+    return 0 < len(name) <= _LEVEL and plain
+
+
+class Message(NamedTuple):
+    """A message of this interface. levels: the variable ones of its topic. payload: a text, or
+    what the JSON says; None if it is empty, which ends a retained message."""
+
+    kind: str
+    levels: list[str]
+    payload: Any
+
+
+def take(address: str, data: bytes) -> Message | None:
+    """Return the message with this topic and payload, or None if it is none of ours.
+
+    Anyone with the broker's password can send anything. So a payload that is too large, too deep
+    or not as its schema demands is ignored with one line in the log for its topic, and texts of
+    bridges come with their control characters escaped.
+    """
+    kind, levels = parse(address) or ("", [])
+    if not kind:
+        return None
+    try:
+        return Message(kind, levels, _payload(kind, data))
+    except ValueError as why:
+        if address not in _ignored and len(_ignored) < _COMPLAINTS:
+            _ignored.add(address)
+            log.warning("%s: a message is ignored: %s", address, escaped(str(why)))
+        return None
+
+
+_ignored: set[str] = set()  # topics
+
+
+def _payload(kind: str, data: bytes) -> Any:
+    if len(data) > LARGEST:
+        raise ValueError(f"it has {len(data)} bytes, which is more than {LARGEST}")
+    if not data:
+        return None
+    text = data.decode("utf-8", "replace")
+    topic = TOPICS[kind]
+    try:
+        found = text if topic.schema["type"] == "string" else json.loads(text)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+    if topic.sender == BRIDGE:
+        found = _harmless(found, _DEEPEST)
+    _validator(kind)(found)
+    return found
+
+
+def _harmless(value: Any, depth: int) -> Any:
+    """The value with escaped texts. Raises ValueError if it is deeper than `depth`."""
+    if isinstance(value, str):
+        return escaped(value)
+    if not isinstance(value, (list, dict)):
+        return value
+    if not depth:
+        raise ValueError("it is nested too deeply")
+    if isinstance(value, list):
+        return [_harmless(item, depth - 1) for item in value]
+    return {escaped(key): _harmless(item, depth - 1) for key, item in value.items()}
+
+
+@cache
+def _validator(kind: str) -> Callable[[object], object]:
+    import fastjsonschema  # of the extra `fleet`; options of a kiosk need this file, too
+
+    check: Callable[[object], object] = fastjsonschema.compile(TOPICS[kind].schema)
+    return check
 
 
 def refusal(line: str, allowed: Collection[str] = ()) -> str:
@@ -216,8 +308,12 @@ def refusal(line: str, allowed: Collection[str] = ()) -> str:
 
 
 def refused(line: str, reason: str, text: str, **more: str) -> dict[str, Any]:
-    """The answer to a command that is not done, but for its number."""
-    return {"asked": line, "ok": False, "values": {"reason": reason, "text": text} | more}
+    """The answer to a command that is not done, without its number."""
+    return {
+        "asked": escaped(line[:LONGEST]),
+        "ok": False,
+        "values": {"reason": reason, "text": text} | more,
+    }
 
 
 def want_refusal(key: str) -> str:

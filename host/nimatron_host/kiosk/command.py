@@ -1,12 +1,15 @@
 """`nimatron kiosk`: the machine on a web page."""
 
 import asyncio
+import contextlib
 import logging
 import sys
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from filelock import FileLock
 
 from nimatron import settings
 from nimatron_host.fleet.broker import Broker
@@ -16,6 +19,7 @@ from nimatron_host.kiosk.browser import Browser
 from nimatron_host.kiosk.poster import poster
 from nimatron_sim import tiers
 from nimatron_sim.errors import UsageError, UserError
+from nimatron_sim.held import hold
 from nimatron_sim.ui.attendant import Connect
 from nimatron_sim.ui.kiosk import kept_settings, kept_sound, matches
 from nimatron_sim.ui.kiosk.defaults import DEFAULTS
@@ -30,6 +34,8 @@ from nimatron_sim.ui.kiosk.tokens import load as load_tokens
 from nimatron_sim.ui.kiosk.tokens import made as new_tokens
 from nimatron_sim.ui.live import on_tier
 from pico_testbench.boards import PICO
+
+_LOCK = "kiosk.lock"
 
 
 @dataclass
@@ -97,8 +103,9 @@ def kiosk(
     """
     _log()
     made = new_tokens() if where.anew else NONE
-    tokens = where.tokens(made)
     folder = keeping.folder(where.folder)
+    lock = _lock(folder)
+    tokens = where.tokens(made)
     virtual = on in (tiers.SIM, tiers.EMULATOR)
     kept = KeptSettings(folder / kept_settings.FILE) if virtual else None
     machine = Kiosk(
@@ -135,6 +142,19 @@ def kiosk(
             asyncio.run(report(serving, machine, broker, folder, name, allowed, virtual))
     finally:
         opened.close()
+        if lock:
+            lock.release()
+
+
+def _lock(folder: Path) -> FileLock | None:
+    """Keep other kiosks out of this folder. Raises UserError if one uses it. Returns None if
+    nothing can be kept there, which is said when the tokens are."""
+    with contextlib.suppress(OSError):
+        folder.mkdir(parents=True, exist_ok=True)
+        return hold(
+            folder / _LOCK, f"another `nimatron kiosk` uses {folder}; give each a separate --state"
+        )
+    return None
 
 
 def write_poster(where: Where, path: Path, game: str, rule: str) -> str:

@@ -12,6 +12,7 @@ from nimatron_host.fleet.bridge import Bridge
 from nimatron_host.fleet.broker import Broker, Local
 from nimatron_host.fleet.line import Line
 from nimatron_host.fleet.spool import Spool
+from nimatron_host.fleet.supervised import supervised
 from nimatron_sim.ui.kiosk.kiosk import Kiosk
 
 _FOLDER = "fleet"  # of what is not sent yet; a `nimatron fleet` here has its own
@@ -30,23 +31,27 @@ async def report(
     allowed: Collection[str],
     nameless: bool,
 ) -> None:
-    """Serve the page, and report its machine to the broker meanwhile. name: of the bridge, and of
-    the exhibit. nameless: see KioskLine. Raises UserError."""
+    """Serve the page and report its machine to the broker. Visitors play on whatever becomes of
+    the report: the log has a line for each failed attempt. name: of the bridge, and of the
+    exhibit. nameless: see KioskLine. Raises UserError if the page cannot be served."""
     logging.getLogger("mqtt").setLevel(logging.CRITICAL)  # the bridge says it in its own words
-    with contextlib.ExitStack() as stack:
-        if broker.own:
-            stack.enter_context(contextlib.closing(Local(folder, broker.port)))
-        spool = stack.enter_context(contextlib.closing(Spool(folder / _FOLDER, _KEEP)))
-        bridge = Bridge(name, broker, spool, {_PORT: name}, allowed, KioskLine(kiosk, nameless))
-        stopped = asyncio.Event()
-        reporting = asyncio.create_task(bridge.run(stopped))
-        page = asyncio.create_task(serving)
-        await asyncio.wait([page, reporting], return_when=asyncio.FIRST_COMPLETED)
+    stopped = asyncio.Event()
+
+    async def run() -> None:
+        with contextlib.ExitStack() as stack:
+            if broker.own:
+                own = await asyncio.to_thread(Local, folder, broker.port)
+                stack.enter_context(contextlib.closing(own))
+            spool = stack.enter_context(contextlib.closing(Spool(folder / _FOLDER, _KEEP)))
+            line = KioskLine(kiosk, nameless)
+            await Bridge(name, broker, spool, {_PORT: name}, allowed, line).run(stopped)
+
+    reporting = asyncio.create_task(supervised(run, stopped))
+    try:
+        await serving
+    finally:
         stopped.set()
-        if kiosk.ended and not page.done():  # the broker refuses us
-            kiosk.ended.set_result(None)
-        for task in (page, reporting):
-            await task
+        await reporting
 
 
 class KioskLine:

@@ -5,11 +5,11 @@ import contextlib
 from collections.abc import Callable
 from pathlib import Path
 
-from filelock import FileLock, Timeout
 from littlefs import LittleFSError
 
 from nimatron_sim.emulated import flash
 from nimatron_sim.errors import UserError
+from nimatron_sim.held import hold
 
 
 class FlashFile:
@@ -28,19 +28,18 @@ class FlashFile:
             self._file = path.open("r+b", buffering=0)
         except OSError as why:
             raise UserError(f"cannot keep the flash in {path}: {why.strerror}") from None
-        self._lock = FileLock(f"{path.resolve()}.lock")
-        try:
-            self._lock.acquire(blocking=False)
+        cannot = f"cannot keep the flash in {path}"
+        with contextlib.ExitStack() as stack:
+            stack.callback(self._file.close)
+            lock = Path(f"{path.resolve()}.lock")
+            self._lock = hold(lock, f"{cannot}: another emulated Pico has it")
+            stack.callback(self._lock.release)
             self.content = path.read_bytes()
-            _check(self.content, size)
-        except Timeout:
-            wrong = "another emulated Pico has it"
-        except ValueError as why:
-            wrong = str(why)
-        else:
-            return
-        self.close()
-        raise UserError(f"cannot keep the flash in {path}: {wrong}")
+            try:
+                _check(self.content, size)
+            except ValueError as why:
+                raise UserError(f"{cannot}: {why}") from None
+            stack.pop_all()
 
     def write(self, offset: int, content: bytes) -> None:
         self._file.seek(offset)
