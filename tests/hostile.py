@@ -5,6 +5,7 @@ import random
 
 from nimatron import protocol
 from nimatron_host.fleet import topics
+from nimatron_sim.simulated.pico import SimulatedPico
 
 ESCAPES = "\x1b]0;pwned\x07\x1b[2J"
 _STATE = {
@@ -120,3 +121,18 @@ def lines(count, seed, said):
             )
         data = line.encode("utf-8", "replace")
         yield dice.randbytes(dice.randrange(90)) if damage == 5 else data
+
+
+def said_in_a_match():
+    """The lines that a Nimatron prints in a short match, with `watch on`."""
+    sent = []
+    pico = SimulatedPico()
+    pico.on_sent = sent.append
+    pico.settle()
+    questions = ("version 123456", "watch on", "settings", "stats", "health", "status")
+    for line in (*questions, "new 1 2", "take 2 2"):
+        pico.send(line)
+        pico.run(1000)
+    pico.run(9000)
+    pico.power_off()
+    return b"".join(sent).decode().splitlines()

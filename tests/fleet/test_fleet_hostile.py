@@ -11,6 +11,7 @@ from types import SimpleNamespace
 import pytest
 from rich.console import Console
 
+import hostile
 from hostile import ESCAPES, REVIEWED, VALID, lines, messages
 from mosquitto import free_port, until
 from nimatron_host.fleet import topics
@@ -23,7 +24,6 @@ from nimatron_host.fleet.metrics import Figures
 from nimatron_host.fleet.overview import Overview
 from nimatron_host.fleet.spool import Spool
 from nimatron_host.fleet.status import table
-from nimatron_sim.simulated.pico import SimulatedPico
 from nimatron_sim.ui.kiosk.metrics import written
 
 MESSAGES = 10_000
@@ -122,19 +122,7 @@ def test_hostile_messages_end_no_bridge(tmp_path, caplog):
 
 @pytest.fixture(scope="module")
 def said():
-    """What a Nimatron prints in a match, with `watch on`."""
-    found = []
-    pico = SimulatedPico()
-    pico.on_sent = lambda data: found.extend(data.decode().split("\r\n"))
-    pico.settle()
-    for line in ("version 123456", "watch on", "settings", "stats", "health", "status", "new 3 4"):
-        pico.send(line)
-        pico.run(200)
-    pico.tap("row1")
-    pico.tap("go")
-    pico.run(10_000)
-    pico.power_off()
-    return [line for line in found if line]
+    return hostile.said_in_a_match()
 
 
 class Quiet:

@@ -39,6 +39,7 @@ _SILENCE_S = 2  # after which to ask whether it has started
 _AGAIN_S = 0.5  # from one attempt to the next
 _GONE_S = 30  # a port that stays away this long does not come back
 _SAID = 40  # characters to quote of what another program says
+_LONGEST = 65536  # bytes of a line: no Nimatron sends so many
 _ECHOES = 32  # typed lines whose echo may still come
 
 DOWNLOAD = "https://micropython.org/download/?port=rp2"  # MicroPython for every Pico
@@ -188,6 +189,7 @@ class SerialLink:
                 if left < 0:
                     return None
                 self._received += self._do(partial(_receive, seconds=left))
+                self._received = self._received[-_LONGEST:]
             line, _, self._received = self._received.partition(b"\n")
             text = line.rstrip(b"\r").decode("utf-8", "replace")
             if not self._is_echo(text):

@@ -1,5 +1,6 @@
 """Whatever comes through a WebSocket: the server lives, the others are served, and the machine is
-told nothing but presses of its buttons and what a visit needs."""
+told nothing but presses of its buttons and what a visit needs. Whatever comes through a cable: the
+page shows the machine again when it talks sense."""
 
 import asyncio
 import json
@@ -9,8 +10,11 @@ from hypothesis import strategies as st
 from patience import PATIENCE_S
 from test_kiosk_server import until, visit
 
+import hostile
 from nimatron import protocol
 from nimatron.board import BUTTONS
+from nimatron_host.device.session import DeviceSession
+from nimatron_sim.ui.kiosk.machine import Machine
 
 VISIT = {"level", "status", "health", "stats", "settings", "version", "pick", "choose", "new"}
 VALUES = st.recursive(
@@ -100,3 +104,33 @@ def check_told(done):
             assert rest.isprintable() and len(rest) <= protocol.LONGEST
             assert rest.split()[0] in VISIT
     assert not down
+
+
+class Cable:
+    """A line on which nothing is sent."""
+
+    def send(self, text):
+        pass
+
+
+def test_no_line_of_a_pico_upsets_it():
+    said = hostile.said_in_a_match()
+    assert any(line.startswith("event over") for line in said)
+
+    sessions = []
+
+    def connect(record, failed):
+        sessions.append(DeviceSession(Cable(), record, failed))
+        sessions[0].start = lambda: None
+        return sessions[0]
+
+    machine = Machine(connect, [])
+    warned = []
+    machine.warn = warned.append
+    machine.begin()
+    for data in hostile.lines(10_000, 1, said):
+        sessions[0]._hear(data.decode("utf-8", "replace"))
+    for line in ("event boot", "event state=player", "ok rows=3,4,5,0", "event lamps=7,15,31,0"):
+        sessions[0]._hear(line)
+    assert 0 < len(warned) < 100 and not [text for text in warned if not text.isprintable()]
+    assert machine.view.state == "player" and sum(machine.state["lamps"]) == 12

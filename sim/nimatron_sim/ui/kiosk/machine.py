@@ -166,7 +166,14 @@ class Machine:
     # ------------------------------------------------------------------ what the machine does
 
     def take(self, record: dict) -> None:
-        """Take in a trace record."""
+        """Take in a trace record. One that makes no sense, such as noise on a cable, is ignored."""
+        try:
+            self._take(record)
+        except (ValueError, LookupError, TypeError) as why:
+            self.warn(f"the Pico sent a line that makes no sense ({why!r}): {record}")
+        self.show()
+
+    def _take(self, record):
         self._said.extend(self._attendant.take(record))
         self._real = self._real or "cable" in record
         if "lamps" in record:
@@ -176,7 +183,6 @@ class Machine:
             self.facts.forget()
         elif "console" in record:
             self._hear(record["console"])
-        self.show()
 
     def _hear(self, line):
         kind, what, values = protocol.parse(line)

@@ -153,7 +153,7 @@ class Visit:
     def offered(self, what: str) -> list[str]:
         """The games or levels that the builder allows; none if the firmware is too old."""
         settings = self._settings()
-        return settings[_CHOICES[what]].split(",") if "levels" in settings else []
+        return settings[_CHOICES[what]].split(",") if _CHOICES[what] in settings else []
 
     def choose(self, page: Page, what: str, name: str) -> None:
         """Have another game or level, for the visit. Between people a level would change nothing,
