@@ -1,6 +1,7 @@
 """The `nimatron` command."""
 
 import argparse
+import contextlib
 import datetime
 import json
 import os
@@ -62,9 +63,18 @@ def main(words: list[str] | None = None) -> int:
         words = sys.argv[1:] if words is None else words
         args = _parser().parse_args(words, Namespace(typed=words))
         args.run(args)
+        sys.stdout.flush()
     except UserError as why:
         print(f"nimatron: {escaped_lines(str(why))}", file=sys.stderr)
         return why.status
+    except OSError as why:
+        if isinstance(why, BrokenPipeError):
+            sys.stderr.close()
+            return 0
+        where = escaped(str(why.filename or "the output"))
+        print(f"nimatron: cannot use {where}: {why.strerror or why}", file=sys.stderr)
+        _forget_output()
+        return 1
     except ModuleNotFoundError as why:
         if (why.name or "").partition(".")[0] not in extras.EXTRAS:
             raise
@@ -72,10 +82,13 @@ def main(words: list[str] | None = None) -> int:
         return 1
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:
-        sys.stderr.close()
-        return 0
     return 0
+
+
+def _forget_output() -> None:
+    """Let Python drop what it could not write, instead of trying again at its end."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if TYPE_CHECKING:
@@ -1279,7 +1292,7 @@ def _wiring(args: Namespace) -> None:
         if args.kit:
             from nimatron_wiring.kit import files
 
-            for path in files.write(args.kit, files.files(write.generate())):
+            for path in files.write(args.kit, write.generate):
                 print(_from_here(path))
             return
         if args.simulate:

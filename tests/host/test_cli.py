@@ -329,7 +329,9 @@ def test_every_command_that_simulates_a_pico_passes_the_board_on(monkeypatch, tm
 
     passed = []
     monkeypatch.setattr(cli.sys, "stdin", SimpleNamespace(isatty=lambda: True, buffer=None))
-    monkeypatch.setattr(cli.sys, "stdout", SimpleNamespace(isatty=lambda: True))
+    monkeypatch.setattr(
+        cli.sys, "stdout", SimpleNamespace(isatty=lambda: True, flush=lambda: None)
+    )
     monkeypatch.setattr(cli.sys, "stderr", SimpleNamespace(isatty=lambda: True, encoding="utf-8"))
     monkeypatch.setattr(app, "play", lambda lines, make, language: passed.append(make(None).board))
     monkeypatch.setattr(

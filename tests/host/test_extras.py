@@ -109,10 +109,10 @@ def test_what_is_missing_is_one_line_with_the_command_that_installs_it(words, ex
     assert f"which is not installed; install it: {extras.command(extra)}\n" in said
 
 
-@pytest.mark.long("3 s")
-def test_the_kit_needs_its_own(tmp_path):
+def test_the_kit_needs_its_own_and_says_so_before_it_draws(tmp_path):
     status, said = run("wiring", "--kit", str(tmp_path / "kit"), having=["wiring"])
     assert status == 1 and said.endswith(extras.command("kit") + "\n")
+    assert not (tmp_path / "kit").exists()
 
 
 def test_the_page_needs_only_its_own(tmp_path):

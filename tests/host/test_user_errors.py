@@ -1,5 +1,9 @@
 """Whatever a person types wrongly, at any command: one line that says so, and the exit status."""
 
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 from nimatron_host.cli import _parser
@@ -136,6 +140,30 @@ def test_a_file_that_is_not_there(refused, words, tmp_path):
     (tmp_path / "file").write_text("")
     why = refused(FAILED, *words.split())
     assert words.split()[-1] in why or "run: nimatron wiring" in why
+
+
+@pytest.mark.parametrize("option", ["--to", "--kit"])
+def test_wiring_draws_nothing_that_it_cannot_write(refused, tmp_path, monkeypatch, option):
+    monkeypatch.setattr("nimatron_wiring.write.generate", pytest.fail)
+    (tmp_path / "file").write_text("")
+    assert "cannot write file/below: Not a directory" in refused(
+        FAILED, "wiring", option, "file/below"
+    )
+
+
+@pytest.mark.parametrize("words", ["games", "solve 3 4 5", "table nim --csv", "trace -"])
+def test_a_full_disk_is_one_line(words):
+    if not Path("/dev/full").exists():
+        pytest.skip("this computer has no /dev/full")
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "nimatron_host", *words.split()],
+            input=b"wait 1000\n",
+            stdout=full,
+            stderr=subprocess.PIPE,
+        )
+    assert done.returncode == FAILED
+    assert done.stderr == b"nimatron: cannot use the output: No space left on device\n"
 
 
 @pytest.mark.parametrize("command", ON_A_CABLE)

@@ -73,8 +73,8 @@ def simulate() -> Path:
 
 def write(target: Path) -> list[Path]:
     """Write the files that have changed, and return them. Raises UserError, OSError."""
-    wanted = generate()
     target.mkdir(parents=True, exist_ok=True)
+    wanted = generate()
     changed = [target / name for name in differing(target, wanted)]
     for path in changed:
         path.write_bytes(wanted[path.name])

@@ -7,9 +7,11 @@ from pathlib import Path
 from nimatron_wiring import bom
 from nimatron_wiring.breadboard.layout import layout
 from nimatron_wiring.circuits import breadboard, builds, exhibit
+from nimatron_wiring.kit import artwork, book, cutting, paper
 from nimatron_wiring.panel import drawing
 from nimatron_wiring.panel.dimensions import panel
 from nimatron_wiring.pcb import drawing as board_drawing
+from nimatron_wiring.pcb import gerbers
 from nimatron_wiring.pcb.design import design
 
 Maker = Callable[[], bytes]
@@ -17,9 +19,6 @@ Maker = Callable[[], bytes]
 
 def files(drawings: Mapping[str, bytes]) -> dict[str, Maker]:
     """What makes each file, by name. drawings: the files that `nimatron wiring` writes."""
-    from nimatron_wiring.kit import artwork, book, cutting, paper
-    from nimatron_wiring.pcb import gerbers
-
     front = panel(exhibit())
     makers: dict[str, Maker] = {}
     for build in builds():
@@ -42,9 +41,11 @@ def files(drawings: Mapping[str, bytes]) -> dict[str, Maker]:
     }
 
 
-def write(target: Path, made: Mapping[str, Maker]) -> list[Path]:
-    """Write the files; returns their paths. Raises OSError."""
+def write(target: Path, draw: Callable[[], Mapping[str, bytes]]) -> list[Path]:
+    """Write the files and return their paths. draw(): the drawings, which take a quarter of a
+    minute. Raises UserError, and OSError before that if nothing can be written there."""
     target.mkdir(parents=True, exist_ok=True)
+    made = files(draw())
     for name, make in made.items():
         (target / name).parent.mkdir(exist_ok=True)
         (target / name).write_bytes(make())

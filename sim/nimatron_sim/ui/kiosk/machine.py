@@ -166,7 +166,7 @@ class Machine:
     # ------------------------------------------------------------------ what the machine does
 
     def take(self, record: dict) -> None:
-        """Take in a trace record. One that makes no sense, such as noise on a cable, is ignored."""
+        """Take in a trace record. Noise on a cable is ignored."""
         try:
             self._take(record)
         except (ValueError, LookupError, TypeError) as why:
