@@ -4,6 +4,7 @@ import importlib.util
 import json
 import sys
 from importlib import metadata
+from pathlib import Path
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
@@ -32,6 +33,7 @@ EXTRAS = {
     "ziafont": "kit",
     "numpy": "theory",
 }  # the name to import: the extra
+_UVX = "archive-v0"  # a folder in uv's cache
 
 
 def missing(library: str, extra: str = "", what: str = "this command") -> TierUnavailable:
@@ -43,11 +45,20 @@ def missing(library: str, extra: str = "", what: str = "this command") -> TierUn
 
 def command(extra: str) -> str:
     """The command that installs an extra here, for bash, cmd and PowerShell alike. In PowerShell,
-    a path with a space needs `& ` before it."""
+    a path with a space needs `& ` before it. In an environment of uvx or pipx, it is theirs."""
+    wanted, here = _requirement(extra), Path(sys.prefix)
+    again = " ".join([wanted, "nimatron", *sys.argv[1:2]])
+    if _UVX in here.parts:  # it is in uv's cache, where nothing should be installed
+        return f"uvx --from {again}"
+    if (here / "uv-receipt.toml").is_file():
+        return f"uv tool install --force {wanted}"
+    if (here / "pipx_metadata.json").is_file():
+        kept = here.parent.name == "venvs"
+        return f"pipx install --force {wanted}" if kept else f"pipx run --spec {again}"
     python = f'"{sys.executable}"' if " " in sys.executable else sys.executable
     if importlib.util.find_spec("pip"):
-        return f"{python} -m pip install {_requirement(extra)}"
-    return f"uv pip install --python {python} {_requirement(extra)}"  # uv brings no pip
+        return f"{python} -m pip install {wanted}"
+    return f"uv pip install --python {python} {wanted}"  # uv brings no pip
 
 
 def _requirement(extra: str) -> str:

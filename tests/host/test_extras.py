@@ -167,6 +167,35 @@ def test_an_extra_is_installed_from_where_nimatron_came(monkeypatch, origin, wan
     assert extras.command("kiosk") == f"uv pip install --python {sys.executable} {wanted}"
 
 
+@pytest.mark.parametrize(
+    ("prefix", "marker", "wanted"),
+    [
+        ("cache/uv/archive-v0/zMp0", "", 'uvx --from "nimatron[site]" nimatron site'),
+        ("uv/tools/nimatron", "uv-receipt.toml", 'uv tool install --force "nimatron[site]"'),
+        (
+            "pipx/venvs/nimatron",
+            "pipx_metadata.json",
+            'pipx install --force "nimatron[site]"',
+        ),
+        (
+            "cache/pipx/1a96",
+            "pipx_metadata.json",
+            'pipx run --spec "nimatron[site]" nimatron site',
+        ),
+    ],
+)
+def test_the_command_is_the_one_of_the_tool_that_runs_us(
+    monkeypatch, tmp_path, prefix, marker, wanted
+):
+    (tmp_path / prefix).mkdir(parents=True)
+    if marker:
+        (tmp_path / prefix / marker).touch()
+    monkeypatch.setattr(extras, "_requirement", lambda extra: f'"nimatron[{extra}]"')
+    monkeypatch.setattr(sys, "prefix", str(tmp_path / prefix))
+    monkeypatch.setattr(sys, "argv", ["nimatron", "site", "folder"])
+    assert extras.command("site") == wanted
+
+
 # ---------------------------------------------------------------------- what is declared
 
 
