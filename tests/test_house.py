@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+import bare
 from nimatron import VERSION, board, settings
 from nimatron.devices import pins
 from nimatron_sim import firmware, lamps
@@ -252,6 +253,25 @@ def test_no_file_names_a_registrys_host():
     hosts = re.compile("|".join(("pythonhos" + "ted", "pypi" + r"\.org", "registry" + r"\.npm")))
     for path in tracked():
         assert not hosts.search(path.read_text(errors="replace")), path
+
+
+def test_programs_that_may_be_missing_are_looked_for_in_one_place():
+    """Or else a test takes one for granted, and a newcomer's first run fails."""
+    taken = re.compile(r"shutil\.which\(|[\"'](/usr)?/s?bin/(chrom|mosquitto|ngspice|node|prom)")
+    found = [path for path in (ROOT / "tests").rglob("*.py") if taken.search(path.read_text())]
+    assert [path.name for path in found] == ["needs.py"]
+
+
+def test_what_is_not_run_on_a_bare_machine_needs_nothing():
+    """tests/bare.py leaves out these folders. Subprocesses there are of this Python."""
+    files = [path for room in bare.PURE for path in (ROOT / "tests" / room).glob("*.py")]
+    program = re.compile(r"(?:run|Popen|check_output)\(\s*\[(?!sys\.executable)")
+    for path in files:
+        text = path.read_text()
+        named = set(re.findall(r"^\s*(?:import|from) ([\w.]+)", text, re.M))
+        lacks = {"needs", "chromium", "images", "nimatron_sim.emulated", "nimatron_sim.rp2040js"}
+        assert not named & lacks and not program.search(text), path
+    assert len(files) > 30
 
 
 def commands_in(markdown):

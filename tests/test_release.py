@@ -3,6 +3,7 @@
 import hashlib
 import importlib.util
 import os
+import platform
 import re
 import shutil
 import subprocess
@@ -11,12 +12,16 @@ import zipfile
 from pathlib import Path
 
 import pytest
+import uv
 import yaml
 
+import needs
 from nimatron import VERSION
 from nimatron_host.cli import _parser
 
 ROOT = Path(__file__).parent.parent
+PROJECT = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+TESTED = (ROOT / ".github/workflows/test.yml").read_text(encoding="utf-8")
 WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
 FORMS = [p for p in sorted((ROOT / ".github/ISSUE_TEMPLATE").glob("*.yml")) if p.stem != "config"]
 HOME = "https://example.org/us/nimatron"
@@ -52,6 +57,64 @@ def test_the_files_for_hosts_are_what_their_schemas_want(schema, files, tmp_path
     assert "wrong" in valid(schema, wrong)
 
 
+JUDGED = sys.platform == "linux" and platform.machine() == "x86_64" and sys.version_info >= (3, 11)
+
+
+@pytest.mark.skipif(not JUDGED, reason="the judges are for Linux on x86_64, Python 3.11 or newer")
+@pytest.mark.parametrize(
+    ("command", "before", "after"),
+    [
+        (["actionlint"], "macos-15-intel", "macos-13"),
+        (["zizmor", "--offline", "--quiet"], r"checkout@\w{40}", "checkout@v7"),
+    ],
+    ids=["actionlint", "zizmor"],
+)
+def test_judges_of_workflows_find_nothing(command, before, after, tmp_path):
+    """And each finds a mistake that was made here once."""
+
+    def judged(folder):
+        files = sorted(map(str, folder.glob("*.yml")))
+        judge = [str(Path(sys.executable).with_name(command[0])), *command[1:], *files]
+        done = subprocess.run(judge, cwd=folder, capture_output=True, text=True)
+        return done.returncode, done.stdout + done.stderr
+
+    assert judged(ROOT / ".github/workflows")[0] == 0, judged(ROOT / ".github/workflows")[1]
+    for file in WORKFLOWS:
+        text = re.sub(before, after, file.read_text(encoding="utf-8"))
+        (tmp_path / file.name).write_text(text, encoding="utf-8")
+    status, told = judged(tmp_path)
+    assert status != 0 and re.search(f"{after}|unpinned", told)
+
+
+def test_each_action_is_pinned_with_its_version():
+    texts = "".join(file.read_text(encoding="utf-8") for file in WORKFLOWS)
+    for action, comment in re.findall(r"uses: (\S+)(.*)", texts):
+        assert re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}", action), action
+        assert re.fullmatch(r" # v\d+\.\d+\.\d+", comment), action
+
+
+def test_a_release_page_needs_all_that_it_tells_of():
+    release = yaml.safe_load((ROOT / ".github/workflows/release.yml").read_text())["jobs"]
+    assert set(release["page"]["needs"]) == release.keys() - {"page"}
+
+
+@pytest.mark.sampled("13 s each: what the package index has")
+@pytest.mark.parametrize(
+    "python", yaml.safe_load(TESTED)["jobs"]["wheel"]["strategy"]["matrix"]["python"]
+)
+def test_all_extras_can_be_installed_on_each_python(python, tmp_path):
+    """uv finds versions of all libraries that fit together; nothing is installed."""
+    project = tmp_path / "pyproject.toml"  # without the hook that finds the version
+    project.write_text(re.sub(r"(?s)dynamic = .*?\]", 'version = "1"', PROJECT, count=1))
+    command = [uv.find_uv_bin(), "pip", "compile", "--quiet", "--all-extras"]
+    done = subprocess.run(
+        [*command, "--python-version", python, str(project)], capture_output=True, text=True
+    )
+    if re.search("error sending request|Failed to fetch|dns error", done.stderr):
+        pytest.skip("uv does not reach the package index")
+    assert done.returncode == 0, done.stderr
+
+
 def steps():
     """The commands that the workflows run."""
     for file in WORKFLOWS:
@@ -69,11 +132,11 @@ def test_the_commands_of_the_workflows_exist():
     assert made and all(re.search(rf"^{re.escape(target)}:", makefile, re.M) for target in made)
 
 
-@pytest.mark.skipif(not shutil.which("bash"), reason="there is no bash")
 def test_the_commands_of_the_workflows_are_bash():
+    bash = needs.program("bash")
     for run in steps():
         run = re.sub(r"\$\{\{.*?\}\}", "X", run)
-        done = subprocess.run(["bash", "-n", "-c", run], capture_output=True, text=True)
+        done = subprocess.run([bash, "-n", "-c", run], capture_output=True, text=True)
         assert done.stderr == "", run
 
 

@@ -1292,7 +1292,8 @@ def _wiring(args: Namespace) -> None:
         if args.kit:
             from nimatron_wiring.kit import files
 
-            for path in files.write(args.kit, write.generate):
+            write.check(args.kit)
+            for path in files.write(args.kit, files.files(write.generate())):
                 print(_from_here(path))
             return
         if args.simulate:

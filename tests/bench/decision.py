@@ -33,10 +33,6 @@ Move = tuple[int, int] | None
 Decide = Callable[[Rows, bool], Move]
 
 
-class NotInstalled(Exception):
-    """The text, one line, says what to do."""
-
-
 def is_wrong(move: Move, rows: Rows, misere: bool) -> bool:
     winning = oracle.winning_moves(rows, misere)
     if winning:
@@ -75,7 +71,7 @@ class Spiel:
             import pyspiel
             from open_spiel.python.algorithms import minimax, minimax_solver
         except ImportError as why:
-            raise NotInstalled(f"no {why.name}: pip install 'nimatron[bench]'") from None
+            raise TierUnavailable(f"no {why.name}: pip install 'nimatron[bench]'") from None
         name = f"nim(is_misere={self.misere},pile_sizes=7;7;7;7)"
         self.game = pyspiel.load_game(name)
         self.table = minimax_solver.MinimaxSolver(name)
@@ -118,7 +114,7 @@ class Easy:
             from easyAI.AI import TranspositionTable
             from easyAI.games.Nim import Nim
         except ImportError as why:
-            raise NotInstalled(f"no {why.name}: pip install 'nimatron[bench]'") from None
+            raise TierUnavailable(f"no {why.name}: pip install 'nimatron[bench]'") from None
 
         class Normal(Nim):
             def scoring(self):
@@ -240,7 +236,7 @@ def on_cpython(say: Callable[[str], None]) -> tuple[list[Result], list[str]]:
         searchers["OpenSpiel, its alpha-beta search"] = lambda rows, misere: solved[
             misere
         ].by_alpha_beta(rows)
-    except NotInstalled as why:
+    except TierUnavailable as why:
         missing.append(f"OpenSpiel: {why}")
     name = "easyAI, Negamax with a table kept"
     try:
@@ -248,7 +244,7 @@ def on_cpython(say: Callable[[str], None]) -> tuple[list[Result], list[str]]:
         before[name] = cpu(lambda: wrong.update({name: tally(easy.kept)}))
         field[name] = easy.kept, tuple
         searchers["easyAI, Negamax with a new table"] = easy.new
-    except NotInstalled as why:
+    except TierUnavailable as why:
         missing.append(f"easyAI: {why}")
     say("decisions on CPython, the quick ones")
     times = quick(field)

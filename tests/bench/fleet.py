@@ -11,9 +11,11 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import needs
 from bench.measure import exact
 from bench.report import Goal, Section, Table
 from nimatron import protocol
+from nimatron_sim.errors import TierUnavailable
 from nimatron_sim.simulated.pico import SimulatedPico
 
 SIZES = (10, 100, 1000)
@@ -24,10 +26,6 @@ _QUESTIONS = ("version", "settings", "stats", "health", "status")
 _EVENT = b"event move by=player row=1 take=2 rows=1,4,5,0\r\n"
 _TICK = os.sysconf("SC_CLK_TCK")
 _PAGE = os.sysconf("SC_PAGE_SIZE")
-
-
-class NotThere(Exception):
-    """The text, one line, says what is missing."""
 
 
 class Consoles:
@@ -116,10 +114,9 @@ class Consoles:
 @contextlib.contextmanager
 def _running(count: int, bridges: int = 1) -> Iterator[tuple]:
     """A broker, a reader of it, a list of bridges, and their consoles, all of which are there."""
-    from mosquitto import MOSQUITTO, Bridge, Mosquitto, Reader
+    from mosquitto import Bridge, Mosquitto, Reader
 
-    if not MOSQUITTO:
-        raise NotThere("Mosquitto is not installed")
+    needs.program("mosquitto")
     with tempfile.TemporaryDirectory() as name, contextlib.ExitStack() as stack:
         folder, running = Path(name), []
         _open_many()
@@ -247,7 +244,7 @@ def section(say: Callable[[str], None]) -> Section:
         stormed = storm(STORM)
         say("fleet: three bridges")
         three = shared(SIZES[1], 100)
-    except NotThere as why:
+    except TierUnavailable as why:
         return Section(title, [f"Not measured: {why}."])
     table = Table(("exhibits of a bridge", "CPU, % of a core, idle", "CPU us an event"))
     table.heads = (*table.heads, "events a second at most", "MB")

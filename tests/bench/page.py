@@ -7,14 +7,15 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 from aiohttp import web
 
+import needs
 from bench.measure import Ratio, exact, percentile, ratio
 from bench.report import Goal, Section, Table, number
 from nimatron import board
 from nimatron_sim.circuit import Circuit
+from nimatron_sim.errors import TierUnavailable
 from nimatron_sim.simulated.pico import SimulatedPico
 from nimatron_sim.ui.kiosk.server import Application
 
@@ -24,7 +25,6 @@ MOST_OF_ECHO = 3
 FRAME_MS = 1000 / 60
 MOST_OF_EMPTY = 1.5
 DOWNLOAD = 120_000  # bytes
-_CHROMIUM = Path("/usr/bin/chromium")
 _FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-sync"]
 _APART_MS = 137  # between presses, which then come at all phases of a frame
 _WHOLE = " ".join([str(board.LAMPS)] * board.ROWS)
@@ -92,12 +92,9 @@ _EMPTY = "<!doctype html><title>Empty</title><body bgcolor=black>"  # paints som
 _FIRST_PAINT = "performance.getEntriesByName('first-paint')[0].startTime"
 
 
-class NotThere(Exception):
-    """The text, one line, says what is missing."""
-
-
 def measure() -> dict[str, list[float]]:
-    """ms of each part of each press; `echo` is that of a bare WebSocket echo. Raises NotThere.
+    """ms of each part of each press; `echo` is that of a bare WebSocket echo. Raises
+    TierUnavailable.
 
     The echo has a browser of its own: a page behind another one is not painted.
     """
@@ -118,7 +115,7 @@ def measure() -> dict[str, list[float]]:
 def loads() -> tuple[Ratio, Ratio, int]:
     """The first paint of the page and that of an empty one, ms, and how many times as long the
     page takes; both come from the same server, to browsers that have seen neither. And the bytes
-    that were downloaded. Raises NotThere."""
+    that were downloaded. Raises TierUnavailable."""
     with _served([]) as served, _browsers(1) as (browser,):
         rounds = []
         for _ in range(LOADS + 1):
@@ -178,14 +175,11 @@ def _served(lines):
 
 @contextmanager
 def _browsers(count):
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        raise NotThere("PyPI's playwright is not here") from None
-    if not _CHROMIUM.exists():
-        raise NotThere(f"there is no {_CHROMIUM}: apt-get install chromium")
+    from playwright.sync_api import sync_playwright
+
+    chromium = needs.browser(whole=True)
     with tempfile.TemporaryDirectory() as home, sync_playwright() as driver:
-        options = {"executable_path": _CHROMIUM, "env": {"HOME": home, "TMPDIR": home}}
+        options = {"executable_path": chromium, "env": {"HOME": home, "TMPDIR": home}}
         browsers = [driver.chromium.launch(args=_FLAGS, **options) for _ in range(count)]
         yield browsers
         for browser in browsers:
@@ -311,7 +305,7 @@ def section(say: Callable[[str], None]) -> Section:
         presses = measure()
         say("first paint, and download")
         first_paint, paints, download = loads()
-    except NotThere as why:
+    except TierUnavailable as why:
         return Section("Page", [f"Not measured: {why}."])
     found = {what: ratio(values) for what, values in presses.items()}
     worst = {what: percentile(presses[what], 99) for what in ("whole", "echo and paint")}

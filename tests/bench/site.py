@@ -9,9 +9,10 @@ from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 
+import needs
 from bench.measure import ratio
 from bench.report import Goal, Section, Table, number
-from chromium import CHROMIUM, MISSING, holds, open_browser
+from chromium import holds, open_browser
 from nimatron import board
 from nimatron_host import site
 from nimatron_sim.errors import TierUnavailable
@@ -82,32 +83,20 @@ _NOTE = """() => {
 }"""
 
 
-class NotThere(Exception):
-    """The text, one line, says what is missing."""
-
-
 def measure(say: Callable[[str], None] = lambda what: None) -> dict:
     """{attract, prompt, prompts: ms as lists; press, echo: {seen, painted: ms as lists}; idle:
-    {state: {part: CPU seconds per second}}; bytes: of a first visit}. Raises NotThere."""
-    try:
-        import playwright.sync_api  # noqa: F401
-    except ImportError:
-        raise NotThere("PyPI's playwright is not here") from None
-    if not CHROMIUM.exists():
-        raise NotThere(MISSING)
+    {state: {part: CPU seconds per second}}; bytes: of a first visit}. Raises TierUnavailable."""
+    chromium = needs.browser(whole=True)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        try:
-            files = site.write(folder, say=say)
-        except TierUnavailable as why:
-            raise NotThere(str(why)) from None
+        files = site.write(folder, say=say)
         (folder / "bare.html").write_text(_BARE)
         (folder / "bare_workers.html").write_text(_WORKERS_PAGE)
         (folder / "bare_worker.js").write_text(_WORKER)
         (folder / "echo.js").write_text(_ECHO)
         served = ServedFolder(folder)
         try:
-            with open_browser(CHROMIUM) as browser:
+            with open_browser(chromium) as browser:
                 say("site: how soon it plays")
                 turns = [
                     {state: _takes(browser, served.url, state) for state in _PAGES}
@@ -234,7 +223,7 @@ def _stat(folder):
 def section(say: Callable[[str], None]) -> Section:
     try:
         found = measure(say)
-    except NotThere as why:
+    except TierUnavailable as why:
         return Section("Page without a server", [f"Not measured: {why}."])
     alone = [a / b for a, b in zip(found["prompts"], found["prompt"], strict=True)]
     late = ratio([a / b for a, b in zip(found["attract"], found["prompt"], strict=True)])

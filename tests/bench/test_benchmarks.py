@@ -30,7 +30,6 @@ from bench.on_pico import textbook
 from nimatron import games
 from nimatron.dice import Dice
 from nimatron_sim import tiers
-from nimatron_sim.errors import TierUnavailable
 from nimatron_sim.simulated.pico import SimulatedPico
 from nimatron_sim.ui.kiosk import server
 
@@ -77,11 +76,10 @@ def test_the_tutorial_at_our_job_chooses_among_the_same_moves():
 
 
 def test_openspiel_and_easyai_are_judged_alike():
-    try:
-        spiel = {misere: decision.Spiel(misere, solve=False) for misere in (True, False)}
-        easy = decision.Easy()
-    except decision.NotInstalled as why:
-        pytest.skip(str(why))
+    pytest.importorskip("pyspiel")
+    pytest.importorskip("easyAI")
+    spiel = {misere: decision.Spiel(misere, solve=False) for misere in (True, False)}
+    easy = decision.Easy()
     few = [rows for rows in SMALL if sum(rows) <= 4]
     assert decision.tally(lambda rows, misere: spiel[misere].by_alpha_beta(rows), few) == 0
     assert decision.tally(easy.new, SMALL) == 0
@@ -248,10 +246,7 @@ def test_the_firmware_alone_plays_the_same_games():
 
 
 def test_rp2040py_as_it_comes_runs_what_it_is_given():
-    try:
-        tiers.check(tiers.EMULATOR)
-    except TierUnavailable as why:
-        pytest.skip(str(why))
+    tiers.check(tiers.EMULATOR)
     from nimatron_sim.emulated import flash, image
 
     system = image.load()
@@ -297,10 +292,7 @@ def test_the_race_is_run_by_the_same_text():
 def test_press_to_lamp_in_the_browser_is_the_sum_of_its_parts(monkeypatch):
     monkeypatch.setattr(page, "PRESSES", 12)
     monkeypatch.syspath_prepend(Path(__file__).parent.parent / "sim" / "kiosk")
-    try:
-        found = page.measure()
-    except page.NotThere as why:
-        pytest.skip(str(why))
+    found = page.measure()
     middle = {what: statistics.median(values) for what, values in found.items()}
     parts = sum(middle[what] for what in ("input", "answer", "paint"))
     assert 0.5 < parts / middle["whole"] < 2
@@ -313,10 +305,7 @@ def test_a_visit_without_a_server_is_measured_in_its_parts(monkeypatch):
     monkeypatch.setattr(site, "ROUNDS", 2)
     monkeypatch.setattr(site, "PRESSES", 12)
     monkeypatch.setattr(site, "IDLE_S", 1)
-    try:
-        found = site.measure()
-    except site.NotThere as why:
-        pytest.skip(str(why))
+    found = site.measure()
     assert min(found["attract"] + found["prompt"] + found["prompts"]) > 0
     assert min(found["press"]["painted"] + found["echo"]["painted"]) > 0
     for spent in found["idle"].values():
@@ -337,10 +326,7 @@ def test_nim_sequences_are_timed_only_if_all_have_the_same_values(monkeypatch):
 def test_the_first_visit_is_weighed(monkeypatch):
     monkeypatch.setattr(page, "LOADS", 2)
     monkeypatch.syspath_prepend(Path(__file__).parent.parent / "sim" / "kiosk")
-    try:
-        first_paint, times, download = page.loads()
-    except page.NotThere as why:
-        pytest.skip(str(why))
+    first_paint, times, download = page.loads()
     assert first_paint.median > 0 and times.median > 0
     files = ["index.html", "kiosk.css", "machine.js", "visit.js"]
     folder = Path(server.__file__).parent / "page"

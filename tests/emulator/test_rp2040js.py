@@ -17,7 +17,7 @@ from nimatron.devices import pins, registers
 from nimatron_host import cli, emulate
 from nimatron_sim import firmware, tiers
 from nimatron_sim.circuit import Circuit
-from nimatron_sim.errors import TierUnavailable, UserError
+from nimatron_sim.errors import UserError
 from nimatron_sim.rp2040js import package
 from nimatron_sim.simulated.pico import SimulatedPico
 from nimatron_wiring.circuits import breadboard
@@ -80,10 +80,7 @@ while True:
 @pytest.fixture(scope="module")
 def second(emulated):
     """The class of a Pico on rp2040js."""
-    try:
-        package.node()
-    except TierUnavailable as why:
-        pytest.skip(str(why))
+    package.node()
     from nimatron_sim.rp2040js.pico import SecondPico
 
     return SecondPico

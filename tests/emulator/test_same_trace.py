@@ -4,8 +4,6 @@ emulated RP2040."""
 import pytest
 
 from compare import KINDS, assert_same
-from nimatron_sim.errors import TierUnavailable
-from nimatron_sim.vm import vm
 from stories import CALM_MS, STORIES, rebased, trace_on
 
 pytestmark = pytest.mark.emulator
@@ -29,10 +27,6 @@ def test_as_on_the_simulated_pico(story, what):
 
 
 def test_as_on_the_vm(story):
-    try:
-        vm.command()
-    except TierUnavailable as why:
-        pytest.skip(str(why))
     script, trace = story
     on_vm = trace_on("vm", script)
     for what in KINDS:

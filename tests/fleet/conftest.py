@@ -6,14 +6,14 @@ import sys
 
 import pytest
 
-from mosquitto import MOSQUITTO, Bridge, Command, Mosquitto, Reader
+import needs
+from mosquitto import Bridge, Command, Mosquitto, Reader
 
 
 @pytest.fixture
 def mosquitto(tmp_path):
     """mosquitto(*lines): a broker that runs, with these lines in its configuration."""
-    if not MOSQUITTO:
-        pytest.skip("Mosquitto is not installed; on Debian: sudo apt install mosquitto")
+    needs.program("mosquitto")
     started = []
 
     def mosquitto(*lines):

@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import json
 import os
-import shutil
 import signal
 import socket
 import sqlite3
@@ -14,11 +13,11 @@ import threading
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
 
+import needs
 from nimatron_host.fleet import command, topics
 from nimatron_host.fleet import spool as spools
 from nimatron_host.fleet.broker import Broker
 
-MOSQUITTO = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin")
 PATIENCE_S = 60
 
 
@@ -56,7 +55,7 @@ class Mosquitto:
         self._process = None
 
     def start(self):
-        self._process = subprocess.Popen([MOSQUITTO, "-c", self._config])
+        self._process = subprocess.Popen([needs.program("mosquitto"), "-c", self._config])
         until(self._serves, "Mosquitto serves")
 
     def _serves(self):

@@ -3,7 +3,6 @@
 import io
 import json
 import re
-import shutil
 import subprocess
 import urllib.request
 from datetime import datetime, timedelta
@@ -14,6 +13,7 @@ import yaml
 from prometheus_client.parser import text_string_to_metric_families
 from rich.console import Console
 
+import needs
 from hall import Hall
 from mosquitto import free_port, until
 from nimatron_host.fleet import topics
@@ -219,9 +219,7 @@ def test_each_reason_that_an_alert_leaves_out_is_one_of_the_firmwares():
 @pytest.mark.parametrize("which", ["rules", "tests"])
 def test_promtool_finds_nothing_wrong(which):
     """Prometheus's own tool reads the rules, and raises each alert in a made-up hall."""
-    promtool = shutil.which("promtool")
-    if not promtool:
-        pytest.skip("promtool is not installed; on Debian: sudo apt install prometheus")
+    promtool = needs.program("promtool", "prometheus")
     if which == "rules":
         command = [promtool, "check", "rules", ALERTS]
     else:

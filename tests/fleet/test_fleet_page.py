@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from chromium import BROWSER, MISSING, holds, open_browser
+import needs
+from chromium import holds, open_browser
 from hall import Hall
 from mosquitto import until
 
@@ -27,8 +28,7 @@ def lit(page, name):
 
 @pytest.mark.long("8 s: a browser, a broker, a bridge and a page")
 def test_every_exhibit_is_a_live_panel(mosquitto, reader, bridge, command):
-    if not BROWSER.exists():
-        pytest.skip(MISSING)
+    needs.browser()
     broker = mosquitto()
     url = f"mqtt://127.0.0.1:{broker.port}"
     watching = reader(broker.port)

@@ -7,8 +7,9 @@ from types import SimpleNamespace
 
 import pytest
 
+import needs
 from hall import Hall
-from mosquitto import MOSQUITTO, bridging, free_port, until
+from mosquitto import bridging, free_port, until
 from nimatron_host.device import link
 from nimatron_host.fleet import bridge as bridges
 from nimatron_host.fleet import broker, topics
@@ -80,8 +81,7 @@ def test_picos_are_found_and_known_by_their_own_number(mosquitto, reader, socket
 
 @pytest.mark.long("4 s: two processes and a broker")
 def test_local_starts_a_broker_and_bridges_serial_devices(reader, bridge, tmp_path, monkeypatch):
-    if not MOSQUITTO:
-        pytest.skip("Mosquitto is not installed; on Debian: sudo apt install mosquitto")
+    needs.program("mosquitto")
     port, number = free_port(), "e6614103e72b5f2f"
     with Emulator("--sim", "--pty", "--id", number) as emulator:
         bridging = bridge("--mqtt", f"local:{port}", f"door={emulator.port}")

@@ -1,11 +1,11 @@
 """`--unit`: what systemd is to do at boot."""
 
-import shutil
 import subprocess
 import sys
 
 import pytest
 
+import needs
 from nimatron_host import units
 
 COMMANDS = {
@@ -20,9 +20,7 @@ def verified(tmp_path):
     """verified(unit, its file's name): systemd finds nothing wrong with it."""
 
     def verified(unit, name):
-        tool = shutil.which("systemd-analyze")
-        if not tool:
-            pytest.skip("systemd-analyze is not here")
+        tool = needs.program("systemd-analyze", "systemd")
         file = tmp_path / name
         file.write_text(unit.replace(units.PROGRAM, sys.executable))
         done = subprocess.run([tool, "verify", file], capture_output=True, text=True)

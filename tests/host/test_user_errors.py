@@ -129,7 +129,6 @@ def test_every_value_of_an_option_is_checked(command):
         "replay ./nowhere.rec",
         "replay COM3.rec",
         "emulate --image nowhere",
-        "emulate --flash nowhere/flash",
         "image --check nowhere",
         "image --check .",
         "wiring --to file/below",
@@ -140,6 +139,19 @@ def test_a_file_that_is_not_there(refused, words, tmp_path):
     (tmp_path / "file").write_text("")
     why = refused(FAILED, *words.split())
     assert words.split()[-1] in why or "run: nimatron wiring" in why
+
+
+def test_a_flash_that_cannot_be_kept(refused, emulated):
+    assert "nowhere/flash" in refused(FAILED, "emulate", "--flash", "nowhere/flash")
+
+
+@pytest.mark.parametrize(
+    "words", ["emulate", "emulate --flash nowhere/flash", "trace - --on emulator"]
+)
+def test_without_an_image_that_is_said_first(refused, monkeypatch, tmp_path, words):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("NIMATRON_IMAGE", raising=False)
+    assert refused(FAILED, *words.split()).endswith("; get it with: nimatron image\n")
 
 
 @pytest.mark.parametrize("option", ["--to", "--kit"])

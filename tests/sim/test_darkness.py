@@ -3,7 +3,6 @@
 import pytest
 
 from nimatron_sim.darkness import Dark, Darkness, judge
-from nimatron_sim.errors import TierUnavailable
 from nimatron_sim.simulated.pico import SimulatedPico
 from nimatron_sim.vm import vm
 from pico_testbench import usb
@@ -286,10 +285,7 @@ def test_a_trace_is_judged_afterwards():
 
 
 def test_a_trace_of_the_vm_is_judged(tmp_path):
-    try:
-        vm.command()
-    except TierUnavailable as why:
-        pytest.skip(str(why))
+    vm.command()
     (tmp_path / "main.py").write_text(f"print('{BOOT}')\nprint('event state=attract')")
     assert len(vm.trace("wait 900", folder=tmp_path)) == 2
     with pytest.raises(Dark):

@@ -28,10 +28,7 @@ def board():
     boards = []
 
     def board(program, parts=None, **how):
-        try:
-            made = Board({"main.py": HEAD + program + REST}, parts, **how)
-        except image.NoImage as why:
-            pytest.skip(str(why))
+        made = Board({"main.py": HEAD + program + REST}, parts, **how)
         boards.append(made)
         made.run(ms=100)
         return made
@@ -359,10 +356,7 @@ def test_a_firmware_that_does_not_fit_is_refused(board):
 
 
 def test_the_pico_w_boots_its_own_image(image_of_the_pico):
-    try:
-        pico = Board({"main.py": "print('up')"}, board="pico_w")
-    except image.NoImage as why:
-        pytest.skip(str(why))
+    pico = Board({"main.py": "print('up')"}, board="pico_w")
     pico.run_until_printed("up")
     pico.power_off()
 
@@ -416,10 +410,7 @@ def answer(received):
 @pytest.mark.long("6 s: a Pico W loads its radio")
 def test_a_pico_w_talks_to_servers_and_to_nobody_else():
     parts = {"a": Server("a.example", answer), "b": Server("b.example", b"hello", port=8080)}
-    try:
-        pico = Board({"main.py": WIFI}, parts, board="pico-w")
-    except image.NoImage as why:
-        pytest.skip(str(why))
+    pico = Board({"main.py": WIFI}, parts, board="pico-w")
     pico.run_until_printed("end")
     one, two, three, unknown, refused, *_ = pico.console
     assert (one, two, three) == ("8000 b'one!o'", "8000 b'two!t'", "5 b'hello'")

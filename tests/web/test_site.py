@@ -16,11 +16,11 @@ from pathlib import Path
 
 import pytest
 
+import needs
 import nimatron_sim
-from chromium import BROWSER, MISSING, PATIENCE_MS, holds, open_browser
+from chromium import PATIENCE_MS, holds, open_browser
 from nimatron import games
 from nimatron_host import site
-from nimatron_sim.errors import TierUnavailable
 from nimatron_sim.ui import words
 from nimatron_sim.web import package, rom
 from served_folder import ServedFolder
@@ -38,10 +38,7 @@ SETTINGS, QUICK = "/settings.json", {"think_ms": 0, "lamp_ms": 50, "verdict_ms":
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """A site with the page in FOLDER."""
-    try:
-        package.folder()
-    except TierUnavailable as why:
-        pytest.skip(str(why))
+    package.folder()
     folder = tmp_path_factory.mktemp("site")
     site.write(folder / FOLDER)
     return folder
@@ -62,9 +59,6 @@ def serve(folder):
 
 @pytest.fixture(scope="module")
 def browser():
-    pytest.importorskip("playwright.sync_api", reason="PyPI's playwright is not here")
-    if not BROWSER.exists():
-        pytest.skip(MISSING)
     with open_browser() as browser:
         yield browser
 
@@ -494,27 +488,24 @@ def test_a_folder_that_cannot_be_made(nimatron, tmp_path, folder):
     assert status == 1 and "cannot write" in said and len(said.splitlines()) == 1
 
 
-FIREFOX = shutil.which("firefox-esr") or shutil.which("firefox")
-DRIVER = Path(sys.prefix) / "firefox"  # its node_modules has puppeteer-core
 SCRIPT = Path(__file__).parents[1] / "sim" / "kiosk" / "in_firefox.mjs"
 
 
 @pytest.fixture
 def firefox(tmp_path):
     """firefox(script, *arguments) begins a script, beside its package, where node looks for it."""
-    if not (FIREFOX and shutil.which("node") and (DRIVER / "node_modules").exists()):
-        pytest.skip("needs Firefox, node, and puppeteer-core: make .venv/firefox")
+    program = needs.firefox()
     begun = []
 
     def begin(script, *arguments):
-        shutil.copy(script, DRIVER / script.name)
+        shutil.copy(script, needs.PUPPETEER / script.name)
         begun.append(
             subprocess.Popen(
-                ["node", DRIVER / script.name, FIREFOX, tmp_path / "profile", *arguments],
+                ["node", needs.PUPPETEER / script.name, program, tmp_path / "profile", *arguments],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 text=True,
-                env={"PATH": "/usr/bin:/bin", "HOME": str(tmp_path)},
+                env={"PATH": os.environ["PATH"], "HOME": str(tmp_path)},
             )
         )
         return begun[-1]

@@ -7,7 +7,6 @@ import pytest
 
 from happenings import STORIES
 from nimatron import games
-from nimatron_sim.errors import TierUnavailable
 from nimatron_sim.simulated.pico import SimulatedPico
 from nimatron_sim.web import kiosk_main, package
 from on_node import OnNode
@@ -53,11 +52,8 @@ class Both:
 
 @pytest.fixture
 def both():
-    try:
-        package.node()
-        package.folder()
-    except TierUnavailable as why:
-        pytest.skip(str(why))
+    package.node()
+    package.folder()
     made = []
 
     def start(**link):

@@ -5,7 +5,6 @@ import time
 
 import pytest
 
-from nimatron_sim.errors import TierUnavailable
 from nimatron_sim.ui.kiosk.defaults import DEFAULTS
 from nimatron_sim.web import package
 from on_node import OnNode
@@ -22,11 +21,8 @@ QUICK = {"think_ms": 0, "lamp_ms": 10}
 def switched_on():
     """switched_on(settings): a Pico in its attract show, with this text as its saved settings;
     switched_on(flash=...): one with this flash."""
-    try:
-        package.node()
-        package.folder()
-    except TierUnavailable as why:
-        pytest.skip(str(why))
+    package.node()
+    package.folder()
     picos = []
 
     def switch_on(settings="{}", flash=None):

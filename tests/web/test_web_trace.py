@@ -50,12 +50,9 @@ pytestmark = pytest.mark.vm
 
 @pytest.fixture(autouse=True)
 def needed():
-    try:
-        vm.command()
-        package.node()
-        package.folder()
-    except TierUnavailable as why:
-        pytest.skip(str(why))
+    vm.command()
+    package.node()
+    package.folder()
 
 
 def told(trace):

@@ -11,11 +11,6 @@ from nimatron_wiring.circuits import breadboard, builds, exhibit, pixels
 from nimatron_wiring.netlist import GUARD
 
 BUILDS = {build.name: build for build in builds()}
-ngspice = pytest.mark.skipif(
-    not shutil.which(spice.COMMAND), reason="ngspice is not on the PATH: apt install ngspice"
-)
-
-
 LONG = pytest.mark.long("up to 5 s each: ngspice on other circuits")
 
 
@@ -38,7 +33,6 @@ def test_two_nets_are_two_nodes(build):
     assert len({spice.node(net.name) for net in build.nets}) == len(build.nets)
 
 
-@ngspice
 @pytest.mark.parametrize(
     "name", ["breadboard", pytest.param("pixels", marks=LONG), pytest.param("exhibit", marks=LONG)]
 )
@@ -126,7 +120,6 @@ def as_it_was(build):
     return without(gated, "Q1", "R1", "R2")
 
 
-@ngspice
 @pytest.mark.parametrize(
     ("mistaken", "claims", "bad"),
     [
@@ -187,7 +180,6 @@ def test_a_circuit_that_does_not_keep_its_promise_is_found(mistaken, claims, bad
     assert any(claim.what.startswith(bad) and not claim.good for claim in found)
 
 
-@ngspice
 @LONG
 def test_a_display_that_changes_columns_too_early_is_found():
     """Its next columns are there while the row before is still on."""

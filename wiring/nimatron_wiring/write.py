@@ -1,5 +1,7 @@
 """Generate everything in wiring/ from the pin map; this is the list of what is generated."""
 
+import errno
+import os
 from collections.abc import Iterable
 from pathlib import Path
 from types import ModuleType
@@ -73,12 +75,26 @@ def simulate() -> Path:
 
 def write(target: Path) -> list[Path]:
     """Write the files that have changed, and return them. Raises UserError, OSError."""
-    target.mkdir(parents=True, exist_ok=True)
+    check(target)
     wanted = generate()
+    target.mkdir(parents=True, exist_ok=True)
     changed = [target / name for name in differing(target, wanted)]
     for path in changed:
         path.write_bytes(wanted[path.name])
     return changed
+
+
+def check(target: Path) -> None:
+    """Raise OSError if nothing can be written to this folder, which may have to be made. The
+    drawings take a quarter of a minute."""
+    there = next(path for path in (target, *target.parents) if path.exists())
+    code = 0
+    if not there.is_dir():
+        code = errno.ENOTDIR
+    elif not os.access(there, os.W_OK):
+        code = errno.EACCES
+    if code:
+        raise OSError(code, os.strerror(code), str(target))
 
 
 def differing(target: Path, wanted: dict[str, bytes]) -> list[str]:

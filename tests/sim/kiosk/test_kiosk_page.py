@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from chromium import BROWSER, MISSING, PATIENCE_MS, open_browser, wait_until
+from chromium import PATIENCE_MS, open_browser, wait_until
 from nimatron import bouton, games
 from nimatron_sim.ui import touch, words
 from nimatron_sim.ui.kiosk import explain, pictures
@@ -37,9 +37,6 @@ SIZES = (
 )
 FINGER = 44  # px, of the least target
 NIM = games.find("nim")
-
-if __name__ != "__main__" and not BROWSER.exists():
-    pytest.skip(MISSING, allow_module_level=True)
 
 
 @pytest.fixture(scope="module")

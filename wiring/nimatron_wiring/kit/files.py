@@ -41,11 +41,9 @@ def files(drawings: Mapping[str, bytes]) -> dict[str, Maker]:
     }
 
 
-def write(target: Path, draw: Callable[[], Mapping[str, bytes]]) -> list[Path]:
-    """Write the files and return their paths. draw(): the drawings, which take a quarter of a
-    minute. Raises UserError, and OSError before that if nothing can be written there."""
+def write(target: Path, made: Mapping[str, Maker]) -> list[Path]:
+    """Write the files; returns their paths. Raises OSError."""
     target.mkdir(parents=True, exist_ok=True)
-    made = files(draw())
     for name, make in made.items():
         (target / name).parent.mkdir(exist_ok=True)
         (target / name).write_bytes(make())

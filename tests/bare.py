@@ -1,0 +1,49 @@
+"""Run the tests that may need something besides Python as on a fresh machine: with an empty home
+directory, no MicroPython image, no browser, no node, no ngspice and no broker. Arguments are for
+pytest.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+# What a fresh machine lacks, as the names of programs begin.
+LACKS = ("chrom", "google-chrome", "firefox", "node", "npm", "npx", "ngspice", "mosquitto", "prom")
+# Tests of the pure core and of the simulated Pico need nothing: tests/test_house.py looks at them.
+PURE = ("games", "firmware", "sim")
+_HERE = Path(__file__).parent
+
+
+def rooms():
+    """The folders and files with the other tests."""
+    found = [path for path in sorted(_HERE.iterdir()) if path.name not in PURE]
+    found = [path for path in found if path.is_dir() or path.name.startswith("test_")]
+    return [*found, _HERE / "sim/kiosk"]
+
+
+def fill(folder):
+    """Link the programs of this computer that a fresh machine also has."""
+    for place in os.environ["PATH"].split(os.pathsep):
+        for program in Path(place).glob("*"):
+            link = folder / program.name
+            if not program.name.startswith(LACKS) and not link.is_symlink():
+                link.symlink_to(program)
+
+
+def main(words):
+    with tempfile.TemporaryDirectory() as name:
+        home, programs = Path(name, "home"), Path(name, "programs")
+        home.mkdir()
+        programs.mkdir()
+        fill(programs)
+        kept = ("LANG", "LC_ALL", "TMPDIR", "SSL_CERT_FILE")
+        env = {key: os.environ[key] for key in kept if key in os.environ}
+        env |= {"HOME": str(home), "PATH": str(programs), "PYTHONPATH": str(_HERE)}
+        command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *words]
+        return subprocess.run([*command, *map(str, rooms())], env=env, cwd=_HERE.parent).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,40 @@
+"""Programs that tests use and a computer may lack. Without one, TierUnavailable says what to
+install, and conftest.py skips the test.
+"""
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+from nimatron_sim.errors import TierUnavailable
+
+PUPPETEER = Path(sys.prefix) / "firefox"  # its node_modules has npm's puppeteer-core
+
+
+def program(name, package=None):
+    """The path of a program. package: the one of Debian that has it, if its name is another."""
+    found = shutil.which(name)
+    if not found:
+        install = f"on Debian: apt-get install {package or name}"
+        raise TierUnavailable(f"{name} is not on the PATH; {install}")
+    return Path(found)
+
+
+def browser(whole=None):
+    """The path of a Chromium. whole: with windows, as in a long run; the one without them needs
+    half of the CPU time."""
+    names = ["chromium", "chromium-browser", "google-chrome"]
+    if not (bool(os.environ.get("NIMATRON_LONG")) if whole is None else whole):
+        names.insert(0, "chromium-headless-shell")
+    found = [Path(path) for name in names if (path := shutil.which(name))]
+    return found[0] if found else program("chromium")
+
+
+def firefox():
+    """The path of a Firefox that node can drive."""
+    found = shutil.which("firefox-esr") or shutil.which("firefox")
+    if not (found and shutil.which("node") and (PUPPETEER / "node_modules").exists()):
+        install = "on Debian: apt-get install firefox-esr nodejs npm; make .venv/firefox"
+        raise TierUnavailable(f"Firefox, node and puppeteer-core are not all there; {install}")
+    return Path(found)
