@@ -98,8 +98,18 @@ if TYPE_CHECKING:
 Value = TypeVar("Value")
 
 
+class _Help(argparse.HelpFormatter):
+    """Breaks no line inside a name such as dr-nim-1966."""
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        return textwrap.wrap(" ".join(text.split()), width, break_on_hyphens=False)
+
+
 class _Parser(argparse.ArgumentParser):
     """An argparse parser that reports errors in one line, like all other errors."""
+
+    def __init__(self, **how: Any) -> None:
+        super().__init__(**{"formatter_class": _Help} | how)
 
     def error(self, message: str) -> NoReturn:
         rule = message.removeprefix("unrecognized arguments: --")
@@ -465,7 +475,7 @@ def _parser() -> argparse.ArgumentParser:
         _fleet,
         "report exhibits to an MQTT broker, and take commands from it",
         description="Report exhibits to an MQTT broker, and take commands from it, until somebody "
-        "ends it; docs/fleet.md has the topics. What happens while the broker is away is kept on "
+        "ends it. What happens while the broker is away is kept on "
         f"disk. The password is in a file or in the environment's {_MQTT_PASSWORD}. `status` "
         "instead shows all exhibits of the broker in a table, and `page` on a web page, with "
         "figures for Prometheus at /metrics.",

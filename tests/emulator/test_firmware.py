@@ -73,7 +73,7 @@ def test_the_console_answers(pico):
 def test_any_value_is_set_in_a_moment(pico):
     begin = pico.ms
     assert pico.ask("set maintenance_ms 3600000") == "ok maintenance_ms=3600000 saved=1"
-    assert pico.ms - begin <= 200
+    assert pico.ms - begin <= 300  # the first one after power-on loads a module
     pico.ask("set maintenance_ms 600000")
 
 

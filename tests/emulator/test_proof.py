@@ -325,6 +325,9 @@ def saves(pico):
     """What happened while settings, then statistics were saved on a flash as slow as a real one:
     [(file, the flash at each possible power cut), ...], and the ms from row to row."""
     pico.settle()
+    pico.start(1)
+    pico.ask("take 1 1")  # there are statistics from now on
+    pico.run(100)
     made = []
     with probe.row_gaps(pico) as gaps, probe.slow_flash(pico):
         pico.start(1)

@@ -67,7 +67,6 @@ def as_user(folder, name):
     return {"ca": folder / "ca.pem", "user": name, "password": USERS[name]}
 
 
-@pytest.mark.long("3 s: openssl and TLS")
 def test_who_gets_in_and_who_may_say_what(hall, certificates, mosquitto, reader, bridge):
     folder = certificates
     broker = mosquitto(*secured(folder))
@@ -76,6 +75,9 @@ def test_who_gets_in_and_who_may_say_what(hall, certificates, mosquitto, reader,
     stranger = bridge("--mqtt", url.replace("bridge@", ""), "--ca", str(folder / "ca.pem"))
     assert stranger.process.wait(60) == 1
     assert "name the user, mqtts://USER@127.0.0.1" in stranger.said
+    other = bridge("--mqtt", url.replace("127.0.0.1", "localhost"), "--ca", str(folder / "ca.pem"))
+    assert other.process.wait(60) == 1
+    assert "call it by a name that its certificate has" in other.said
     for words, env, why in (
         ([], {}, "CERTIFICATE_VERIFY_FAILED"),
         (["--ca", str(folder / "another.pem")], {}, "name its CA with --ca"),
@@ -104,7 +106,6 @@ def test_who_gets_in_and_who_may_say_what(hall, certificates, mosquitto, reader,
     assert "easy" not in right.said
 
 
-@pytest.mark.long("2 s: openssl and TLS")
 def test_a_certificate_instead_of_a_password(hall, certificates, mosquitto, reader, bridge):
     folder = certificates
     lines = [line for line in secured(folder) if not line.startswith("password_file")]
@@ -126,7 +127,6 @@ def test_an_access_list_that_swallows_everything_is_said(hall, mosquitto, bridge
     assert "connected" not in bridging.said
 
 
-@pytest.mark.long("3 s")
 def test_wishes_wait_for_whoever_is_away(hall, mosquitto, reader, bridge):
     broker = mosquitto()
     watching = reader(broker.port)
@@ -161,7 +161,6 @@ def test_wishes_wait_for_whoever_is_away(hall, mosquitto, reader, bridge):
     assert set(answers) == {"set level child", "set level easy", "set brightness 4000"}
 
 
-@pytest.mark.long("4 s")
 def test_whoever_commands_a_dark_exhibit_is_told_since_when(
     hall, mosquitto, reader, bridge, tmp_path
 ):
@@ -212,7 +211,6 @@ def test_whoever_commands_a_dark_exhibit_is_told_since_when(
         other.kill()
 
 
-@pytest.mark.long("3 s")
 def test_commands_are_passed_on_or_refused_with_a_reason(hall, mosquitto, reader, bridge):
     broker = mosquitto()
     watching = reader(broker.port)
@@ -236,7 +234,6 @@ def test_commands_are_passed_on_or_refused_with_a_reason(hall, mosquitto, reader
     assert watching.of("status", exhibit) == topics.ONLINE
 
 
-@pytest.mark.long("2 s")
 def test_a_retained_command_is_not_done_again_and_again(hall, mosquitto, reader, bridge):
     broker = mosquitto()
     watching = reader(broker.port)
@@ -251,7 +248,6 @@ def test_a_retained_command_is_not_done_again_and_again(hall, mosquitto, reader,
     assert not [what for what, _ in watching.events(exhibit) if what == "boot"]
 
 
-@pytest.mark.long("3 s")
 def test_an_exhibit_that_restarts_is_asked_anew(hall, mosquitto, reader, bridge):
     broker = mosquitto()
     watching = reader(broker.port)
@@ -267,7 +263,6 @@ def test_an_exhibit_that_restarts_is_asked_anew(hall, mosquitto, reader, bridge)
     assert boot["why"] == "reboot"
 
 
-@pytest.mark.long("3 s")
 def test_two_exhibits_that_say_the_same_of_themselves(mosquitto, reader, bridge):
     broker = mosquitto()
     with Hall(1) as one, Hall(1) as other:

@@ -74,7 +74,6 @@ def visited(port, visit, name="hall-1"):
     return said
 
 
-@pytest.mark.long("2 s")
 def test_a_serial_device_is_watched_by_the_loop():
     with Emulator("--sim", "--pty", "--id", "e6614103e72b5f2f") as emulator:
 

@@ -118,7 +118,6 @@ def test_a_full_disk_loses_no_event(hall, mosquitto, reader, bridge, disk):
     assert watching.of("figures", running.NAME)["dropped"] == 0
 
 
-@pytest.mark.long("4 s")
 def test_what_the_spool_drops_is_said_and_counted(hall, mosquitto, reader, bridge):
     broker = mosquitto()
     watching = reader(broker.port)
@@ -153,7 +152,6 @@ def test_what_the_spool_drops_is_said_and_counted(hall, mosquitto, reader, bridg
     assert gaps == dropped  # so whoever reads along sees it, too
 
 
-@pytest.mark.long("3 s")
 def test_a_wrong_clock_changes_no_order(hall, mosquitto, reader, tmp_path):
     """It jumps into another year with each event, forwards and backwards."""
     told, jumps = [], itertools.cycle([0, 400, -7000, 90000, -400])

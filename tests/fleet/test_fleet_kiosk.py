@@ -44,7 +44,6 @@ def test_a_kiosk_joins_with_the_same_option(mosquitto, reader, command, tmp_path
     assert seqs == [*range(1, len(seqs) + 1)]
 
 
-@pytest.mark.long("6 s: a kiosk that shows a Pico in another process")
 def test_a_kiosk_shows_a_pico_on_a_cable_and_reports_it(mosquitto, reader, command, tmp_path):
     broker, port, number = mosquitto(), free_port(), "e6614103e72b5f2f"
     watching = reader(broker.port)
@@ -67,7 +66,6 @@ def test_options_of_the_broker_need_one(nimatron):
         assert status == 2 and "are for --mqtt" in complaint
 
 
-@pytest.mark.long("3 s: a kiosk that has started")
 @pytest.mark.parametrize("wrong", ["refused", "unwritable"])
 def test_a_kiosk_plays_on_when_nothing_can_be_reported(mosquitto, command, tmp_path, wrong):
     broker, port = mosquitto("allow_anonymous false"), free_port()

@@ -252,7 +252,6 @@ def got(url):
         return answer.read().decode()
 
 
-@pytest.mark.long("5 s: a broker, a bridge and two commands")
 def test_one_look_at_a_real_broker(hall, mosquitto, reader, bridge, command):
     broker = mosquitto()
     url = f"mqtt://127.0.0.1:{broker.port}"

@@ -37,7 +37,6 @@ def sockets(monkeypatch):
     return found
 
 
-@pytest.mark.long("5 s")
 def test_picos_are_found_and_known_by_their_own_number(mosquitto, reader, sockets, tmp_path):
     broker = mosquitto()
     watching = reader(broker.port)
@@ -79,7 +78,6 @@ def test_picos_are_found_and_known_by_their_own_number(mosquitto, reader, socket
     assert [text for there, text in watching.heard if there == topic and two in text] == []
 
 
-@pytest.mark.long("4 s: two processes and a broker")
 def test_local_starts_a_broker_and_bridges_serial_devices(reader, bridge, tmp_path, monkeypatch):
     needs.program("mosquitto")
     port, number = free_port(), "e6614103e72b5f2f"

@@ -81,7 +81,9 @@ class Bridge:
         if self._connection.up:
             self._latest(self._own, topics.OFFLINE)
             told = asyncio.create_task(self._told.wait())
-            await asyncio.wait([told, flows[0]], timeout=_FAREWELL_S)
+            await asyncio.wait(
+                [told, flows[0]], timeout=_FAREWELL_S, return_when=asyncio.FIRST_COMPLETED
+            )
             told.cancel()
         await _cancel([flow for flow in [*flows, ends] if not flow.done()])
         if self._committing:

@@ -86,9 +86,12 @@ class Connection:
                 f"the broker {self._broker} refuses this user: {text}; {self._broker.remedy}"
             )
         if not welcome and "CERTIFICATE" in text:
+            remedy = "name its CA with --ca"
+            if "ostname mismatch" in text or "IP address mismatch" in text:
+                remedy = "call it by a name that its certificate has"
             raise UserError(
                 f"the broker {self._broker} has no certificate that this computer trusts: {text}; "
-                "name its CA with --ca"
+                + remedy
             )
         if text != self._complaint:
             self._complaint = text
