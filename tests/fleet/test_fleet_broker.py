@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import needs
 from hall import Hall
 from mosquitto import Bridge, until
 from nimatron_host.fleet import topics
@@ -26,7 +27,9 @@ def certificates(tmp_path):
     """A CA, and a certificate of 127.0.0.1 and one of the user bridge from it, by openssl."""
 
     def openssl(*words):
-        subprocess.run(["openssl", *words], cwd=tmp_path, check=True, capture_output=True)
+        subprocess.run(
+            [needs.program("openssl"), *words], cwd=tmp_path, check=True, capture_output=True
+        )
 
     new = ("req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes")
     for name in ("ca", "another"):
@@ -47,7 +50,7 @@ def secured(folder, *more):
     (folder / "acl").write_text(acl)
     passwords = folder / "passwords"
     passwords.write_text("".join(f"{user}:{word}\n" for user, word in USERS.items()))
-    subprocess.run(["mosquitto_passwd", "-U", passwords], check=True)
+    subprocess.run([needs.program("mosquitto_passwd", "mosquitto"), "-U", passwords], check=True)
     for file, there in {
         "ca.pem": "ca.pem",
         "broker.pem": "127.0.0.1.pem",
