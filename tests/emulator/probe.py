@@ -229,6 +229,13 @@ def pretend_hang(pico: EmulatedPico, quick: int) -> None:
 # ---------------------------------------------------------------------- heap
 
 
+def to_attract(pico: EmulatedPico) -> None:
+    """Have the attract show on, whatever the last test has left."""
+    if pico.state != "attract":
+        pico.send("reboot")
+        pico.run_until(lambda: pico.state == "attract")
+
+
 def collect(pico: EmulatedPico) -> int:
     """Bytes of heap that are free once MicroPython has collected its garbage.
 

@@ -32,7 +32,7 @@ def test_it_boots_into_its_show_within_a_second(pico, record_property):
 
 
 def test_the_lamps_outlive_the_collection_of_garbage(pico, record_property):
-    pico.settle()
+    probe.to_attract(pico)
     for _ in range(3):
         free = probe.collect(pico)
         assert len(changes(pico, 1000)) >= 3
