@@ -78,6 +78,7 @@ def test_a_kiosk_plays_on_when_nothing_can_be_reported(mosquitto, command, tmp_p
         words = ("--port", str(port), "--mqtt", url, "--state", str(state))
         serving = command("kiosk", *words, stderr=complaints)
         until(lambda: "attempt is in 30 s" in log.read_text(), "it says what is wrong")
+        until(lambda: "Nimatron is at http" in serving.said(), "it serves all the same")
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/") as page:
             assert page.status == 200
         assert serving.end() == 0

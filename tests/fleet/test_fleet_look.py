@@ -269,9 +269,12 @@ def test_one_look_at_a_real_broker(hall, mosquitto, reader, bridge, command):
 
     serving = command("fleet", "page", "--mqtt", url, "--port", "0")
     page = until(lambda: re.search(r"http://\S+/", serving.said()), "it serves")[0]
-    until(lambda: 'showing{exhibit="' in got(page + "metrics"), "it has heard the broker")
-    found = figures(got(page + "metrics"))
-    assert sum(v for (name, _), v in found.items() if name == "nimatron_exhibit_showing") == 2
+
+    def showing():
+        found = figures(got(page + "metrics"))
+        return sum(v for (name, _), v in found.items() if name == "nimatron_exhibit_showing")
+
+    until(lambda: showing() == 2, "it has heard the broker")
     hall.visit(2)
     until(
         lambda: json.loads(got(page + "exhibits.json"))["exhibits"][1]["today"] == 1,
