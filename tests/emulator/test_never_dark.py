@@ -100,7 +100,7 @@ def test_a_display_that_has_stopped_is_started_again(pico, what, record_property
     pico.run(10)
     pico.darkness.may_be_dark = False
     record_property(f"display's {what} stopped, ms until it shows", pico.ms - stopped)
-    assert pico.ms - stopped <= 3500
+    assert pico.ms - stopped <= 4000  # it looks at 1 s at most and at 2 s, and starts again
     crash = last_crash(pico)
     assert crash["why"] == "crash" and "lamps have stopped" in crash["text"]
     pico.release("row1")

@@ -92,7 +92,7 @@ def test_a_press_reaches_its_lamp_in_five_milliseconds(pico, figure, count, rows
     took = probe.presses(pico, count)
     assert pico.rows == rows
     figure(f"press to lamp, ms, worst of {count}", round(took[-1], 2))
-    assert took[-1] <= 4.7
+    assert took[-1] <= 5
 
 
 @pytest.mark.long("twenty seconds")
@@ -249,7 +249,7 @@ def test_nonsense_on_the_console_is_survived(pico, longest):
     pico.start(3, 4, 5)
     pico.ask("hint")  # its modules stay
     free = probe.collect(pico)
-    before = len(pico.trace)
+    before, resets = len(pico.trace), list(pico.resets)
     for rubbish in (NOISE, b"x" * longest, b"\n\r\n\r", b"hint\n" * 4):
         pico.send_bytes(rubbish + b"\n")
     pico.run(500 + longest / 2)
@@ -258,7 +258,7 @@ def test_nonsense_on_the_console_is_survived(pico, longest):
     assert lines.count("ok outcome=N row=1 take=2 lamps=1.2,1.3 rows=1,4,5,0") == 4
     assert all([LINE.fullmatch(line) for line in lines]), lines
     assert probe.collect(pico) > free - 500
-    assert pico.resets == []
+    assert pico.resets == resets
 
 
 def test_a_press_is_not_lost_in_a_flood_of_bytes(pico, figure):
