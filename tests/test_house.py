@@ -106,6 +106,15 @@ def test_the_address_of_a_register_stands_in_one_place():
             assert int(number, 16) >> 24 not in spaces, f"{path}: {number}"
 
 
+def test_firmware_never_returns_inside_try_finally():
+    """MicroPython 1.22.0 and 1.22.1 reserve one stack slot too few for it (issue 13562)."""
+    for path in FIRMWARE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Try) and node.finalbody:
+                inside = [each for part in node.body + node.handlers for each in ast.walk(part)]
+                assert not any(isinstance(each, ast.Return) for each in inside), path
+
+
 def test_the_rules_are_pure():
     for name in ("board", "match", "opponent", "dice", "machines", "pictures", "settings"):
         assert is_pure(f"nimatron.{name}"), name

@@ -11,10 +11,11 @@ def loaded(name):
     name = "nimatron." + name
     before = set(sys.modules) - {name}
     try:
-        return __import__(name, None, None, (name,))
+        module = __import__(name, None, None, (name,))
     finally:
         for new in set(sys.modules) - before:  # none on a simulated Pico, which keeps its imports
             if new.startswith("nimatron."):
                 parent, _, child = new.rpartition(".")
                 delattr(sys.modules[parent], child)
                 del sys.modules[new]
+    return module  # not in the try: MicroPython 1.22.0 and 1.22.1 then spoil a local variable

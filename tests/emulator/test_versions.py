@@ -31,6 +31,15 @@ def test_it_boots_into_its_show_within_a_second(pico, record_property):
     assert show["ms"] <= 600
 
 
+def test_a_source_install_boots_and_plays(emulated, micropython):
+    """As from `mpremote mip install`, or from a PC without mpy-cross."""
+    pico = emulated.EmulatedPico(source=True, image=micropython)
+    pico.settle()
+    pico.start(3, 4, 5)
+    assert pico.ask("hint").startswith("ok outcome=N")
+    assert pico.resets == []
+
+
 def test_the_lamps_outlive_the_collection_of_garbage(pico, record_property):
     probe.to_attract(pico)
     for _ in range(3):
