@@ -50,9 +50,9 @@ MORE = {
     "choose": "WHAT is game, level or players, 1 to 6; until the next attract show; out of the "
     "settings games and levels",
     "echo": "Backspace takes back a character, arrow up brings back the last line",
-    "health": "lag_ms: how late the panel was at worst since the last `health`; stuck: buttons; "
-    "frames: alive if the lamps are refreshed and that is checked each second; crashes: how many "
-    "are in the log; flash_free is measured once an hour",
+    "health": "lag_ms: how late the panel was at worst since the last `health`; stuck: ignored "
+    "buttons; frames: alive if the lamps are refreshed and that is checked each second; crashes: "
+    "how many are in the log; flash_free is measured once an hour",
     "hold": "as if BUTTON had been held down since it was pressed",
     "hint": "lamps: ROW.LAMP of each that the move changes; rows: what play makes the move with",
     "installed": "files lists the digest of each file",

@@ -142,6 +142,28 @@ def test_a_stuck_contact_is_told_and_the_others_work(pico):
     pico.ask("set stuck_ms 30000")
 
 
+def test_a_noisy_contact_is_told_and_the_others_work(pico):
+    """Closed for 5 ms, 30 times a second."""
+    pico.start(7, 7, 7, 7)
+    pico.lines()
+    clock, set_contact = pico.clock, pico.circuit.set_contact
+    for number in range(150):
+        at = clock.now + number * 33_000
+        clock.call_at(at, set_contact, "row3", True)
+        clock.call_at(at + 5000, set_contact, "row3", False)
+    pico.run(4000)
+    assert "event button=row3 contact=noisy" in pico.lines()
+    pico.tap("row1")
+    assert pico.rows == (6, 7, 7, 7)
+    assert pico.told("health")["stuck"] == "row3"
+    pico.run(12_000)
+    assert pico.rows == (6, 7, 7, 7)
+    assert "event button=row3 contact=free" in pico.lines()
+    pico.start(7, 7, 7, 7)
+    pico.tap("row3")
+    assert pico.rows == (7, 7, 6, 7)
+
+
 @pytest.mark.long("ten seconds")
 def test_the_machine_decides_in_a_millisecond(boot, figure):
     """Sorted boards of these rows under both rules, with and without a slip; the slowest of all

@@ -1,9 +1,12 @@
 """Contacts as they are: they bounce, stick, pick up noise, and two are pressed at once."""
 
+from random import Random
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from nimatron.devices import pins
 from nimatron.settings import TABLE
 from nimatron_sim import firmware
 from nimatron_sim.circuit import Circuit
@@ -139,6 +142,164 @@ def test_a_button_stuck_for_ten_days_works_at_once_when_it_is_free(tmp_path):
     pico.run(100)
     pico.tap("row1")
     assert pico.lines() == ["row1", "row1 stuck", "row1 free", "row1"]
+
+
+NOISY = "event button=row3 contact=noisy"
+FREE = "event button=row3 contact=free"
+
+
+def chatter(pico, button, closed_ms, open_ms, ms, jitter_ms=0.0, seed=1):
+    """Plan a contact that closes and opens again and again for `ms`; return when it began."""
+    random, clock, began = Random(seed), pico.clock, pico.ms
+    at = clock.now
+    end = at + ms * 1000
+    while at < end:
+        for closed, lasts in ((True, closed_ms), (False, open_ms)):
+            clock.call_at(at, pico.circuit.set_contact, button, closed)
+            at += int(1000 * lasts + random.uniform(-500, 500) * jitter_ms)
+    clock.call_at(at, pico.circuit.set_contact, button, False)
+    return began
+
+
+def refusals(pico, since):
+    """How many presses were refused from that millisecond on."""
+    return sum(
+        "event refused=" in record.get("console", "") and record["ms"] >= since
+        for record in pico.trace
+    )
+
+
+def test_a_chattering_contact_is_ignored_until_it_has_rested(pico):
+    """20 times a second for 12 ms, as a chafed cable did for five minutes."""
+    pico.start(7, 7)
+    chatter(pico, "row3", 12, 38, 300_000)
+    pico.run(8000)
+    assert NOISY in pico.lines()
+    assert pico.told("health")["stuck"] == "row3"
+    began = pico.ms
+    pico.tap("row1")
+    assert pico.rows == (6, 7, 0, 0)
+    pico.run(291_000)
+    assert refusals(pico, began) == 0 and pico.state == "attract"
+    pico.lines()
+    pico.run(9000)
+    assert pico.lines() == []
+    pico.run(3000)
+    assert pico.lines() == [FREE]
+    assert pico.told("health")["stuck"] == "none"
+    pico.start(7, 7, 7)
+    pico.tap("row3", 2)
+    assert pico.rows == (7, 7, 5, 0)
+
+
+def test_a_noisy_contact_that_stays_closed_is_not_free(pico):
+    chatter(pico, "row3", 10, 30, 5000)
+    pico.run(6000)
+    pico.press("row3")
+    pico.run(60_000)
+    assert FREE not in pico.lines()
+    pico.release("row3")
+    pico.run(12_000)
+    assert pico.lines() == [FREE]
+
+
+def test_four_chattering_rows_leave_the_other_buttons_at_work(pico):
+    for number, row in enumerate(("row1", "row2", "row3", "row4")):
+        pico.run(7)
+        chatter(pico, row, 5, 28 + number / 10, 60_000)
+    pico.run(10_000)
+    assert pico.told("health")["stuck"] == "row1,row2,row3,row4"
+    pico.start(3, 4, 5)
+    pico.press("new")
+    pico.run(5)
+    pico.release("new")
+    pico.run(100)
+    assert pico.state == "opening" and pico.resets == []
+
+
+@pytest.mark.sampled("8 s: on each chip")
+@given(
+    open_ms=st.one_of(st.floats(0.1, 22), st.floats(28, 40)),
+    closed_ms=st.floats(0.1, 10),
+    jitter_ms=st.floats(0, 1),
+    seed=st.integers(0, 100),
+)
+@settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow])
+def test_no_regular_chatter_keeps_the_show_out_of_attract(open_ms, closed_ms, jitter_ms, seed):
+    """Slow enough to count each time, it is noisy; fast enough never to rest, it is one press that
+    is stuck."""
+    pico = start(7, 7, seed=seed)
+    jitter_ms *= min(open_ms, closed_ms)
+    chatter(pico, "row3", closed_ms, open_ms, 150_000, jitter_ms, seed)
+    pico.run(100_000)
+    assert pico.state == "attract"
+    pico.lines()
+    began = pico.ms
+    pico.tap("new")
+    pico.tap("row2")
+    assert pico.state == "player"
+    pico.run(10_000)
+    assert refusals(pico, began) == 0
+
+
+def tap_often(pico, button, taps):
+    """Press and release with bounce, for pairs of ms: down, and from press to press."""
+    for down, period in taps:
+        pico.press(button)
+        pico.run(down)
+        pico.release(button)
+        pico.run(period - down)
+
+
+@given(
+    taps=st.lists(st.tuples(st.integers(8, 60), st.integers(67, 200)), min_size=1, max_size=20),
+    bounce_ms=st.sampled_from([0, 3, 20]),
+    seed=st.integers(0, 100),
+)
+@settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow])
+def test_a_hand_is_never_noisy(taps, bounce_ms, seed):
+    pico = start(7, 7, bounce_ms=bounce_ms, seed=seed)
+    tap_often(pico, "row3", taps * (400 // len(taps)))
+    assert NOISY not in pico.lines()
+
+
+@pytest.mark.parametrize(
+    ("taps", "seconds"), [(5, 60), (7, 60), (13.7, 60), (15, 300), (16.6, 10), (17.4, 10)]
+)
+def test_the_fastest_hands_are_not_noisy(pico, taps, seconds):
+    period = 1000 / taps
+    tap_often(pico, "row3", [(period / 2, period)] * int(taps * seconds))
+    lines = pico.lines()
+    assert lines and NOISY not in lines
+
+
+def test_the_fastest_hands_count_each_time(pico):
+    pico.start(7, 7, 7)
+    tap_often(pico, "row3", [(1000 / 35, 1000 / 17.5)] * 6)
+    assert pico.rows == (7, 7, 1, 0)
+
+
+def test_a_pull_up_that_was_lost_comes_back(pico):
+    """As after a reset of the USB bus on a chip with erratum RP2040-E5."""
+    pico.start(7, 7, 7)
+    pico.lines()
+    pads = pico.circuit.chip.pads
+    for _, gpio in pins.BUTTONS:
+        pads[gpio].pull = 0
+    pico.run(2000)
+    assert [pads[gpio].pull for _, gpio in pins.BUTTONS] == [1] * 6
+    assert pico.lines() == [] and pico.rows == (7, 7, 7, 0)
+    pico.tap("row3", 3)
+    assert pico.rows == (7, 7, 4, 0)
+
+
+def test_a_press_without_its_pull_up_ends_when_that_comes_back(pico):
+    pico.start(7)
+    pico.circuit.chip.pads[13].pull = 0
+    pico.tap("row1")
+    pico.run(2000)
+    pico.tap("row1")
+    assert pico.rows == (5, 0, 0, 0)
 
 
 def test_two_buttons_at_the_same_instant_are_two_presses(pico):

@@ -341,6 +341,15 @@ def test_a_stuck_button_is_told_until_it_is_free(watched):
     assert "stuck" not in says(watched)
 
 
+def test_a_noisy_button_is_told_until_it_is_free(watched):
+    for number in range(120):
+        watched.pico.circuit.set_contact("row3", number % 2 == 0)
+        watched.pico.run(5 if number % 2 == 0 else 28)
+    assert says(watched).strip() == "The button of row 3 is out of order and is ignored."
+    watched.pico.run(12_000)
+    assert "out of order" not in says(watched)
+
+
 def test_a_button_held_since_boot_is_told_until_it_is_free():
     watched = Watched()
     watched.pico.press("new")

@@ -1,6 +1,12 @@
 """The buttons: a press counts 1 to 2 ms after its first edge. Then the contact is debounced, that
 is, ignored until it has been open for a while, which counts as the release.
 
+A contact that presses faster than a hand is noisy. It is ignored until it has been open for ten
+seconds. A hand makes at most 16 presses a second for long, and 36 more in total for a moment:
+- one finger makes 5 to 7 a second (finger tapping test: 50 to 60 in ten seconds, fepsy.com)
+- two fingers on one piano key made 824 in a minute, 13.7 a second (Guinness World Records)
+- the best at mashing a game's button make 16 to 17 a second for ten seconds (T. Takahashi)
+
 A pin interrupt on both edges sets a flag, so no task runs while nothing moves.
 """
 
@@ -16,18 +22,22 @@ from nimatron.devices import pins
 _OPEN = const(0)
 _EDGE = const(1)  # it moved: a press, or noise
 _DEBOUNCING = const(2)  # its press has counted; the next one counts only after its release
+_NOISY = const(3)  # it is ignored until it has rested
 
 _SPIKE_US = const(1000)  # anything shorter is noise
 _TRIES = const(10)  # looks at a contact: it may bounce and be open at any one of them
 _TRY_US = const(100)
 _CHARGE_MS = const(2)  # for the pull-ups to charge the cables
+_HAND = const(16)  # presses a second that a hand can make
+_BURST = const(36)  # presses beyond them; more are noise
+_REST_MS = const(10_000)  # open for so long, a noisy contact is used again
 
 
 class Buttons:
     """All buttons. Calls `pressed(name)` for each press, `released(name)` for each release,
     `long_pressed(name)` when the contact is still closed `hold_ms` after its press, and
-    `fault(name, what)` for each contact that is held at boot, stuck, or free again. The names are
-    those of board.BUTTONS."""
+    `fault(name, what)` for each contact that is held at boot, stuck, noisy, or free again. The
+    names are those of board.BUTTONS."""
 
     def __init__(self, settings, pressed, released, long_pressed, fault):
         self._settings = settings
@@ -46,7 +56,7 @@ class Buttons:
         return [contact.name for contact in self._contacts if contact.closed()]
 
     def stuck(self):
-        """The names of the contacts that are held at boot or stuck."""
+        """The names of the contacts that are held at boot, stuck or noisy: they are ignored."""
         return [contact.name for contact in self._contacts if contact.stuck]
 
     def report(self, on):
@@ -58,8 +68,7 @@ class Buttons:
         for contact in self._contacts:
             if contact.closed():
                 contact.debounce()
-                contact.stuck = True
-                self._fault(contact.name, "held")
+                self._ignore(contact, "held")
         asyncio.create_task(self._see_releases())
         while True:
             await self._edge_came.wait()
@@ -81,6 +90,7 @@ class Buttons:
         for _ in range(_TRIES):
             if contact.closed():
                 contact.debounce()
+                contact.presses += 1
                 if self._reporting:
                     self._fault(contact.name, "closed")
                 contact.is_new = True
@@ -118,14 +128,27 @@ class Buttons:
                     contact.open()
                     self._released(contact.name)
                     if contact.stuck:
-                        contact.stuck = False
-                        self._fault(contact.name, "free")
+                        self._free(contact)
+                    if contact.presses > _BURST:
+                        contact.state = _NOISY
+                        self._ignore(contact, "noisy")
         return again
 
+    def _ignore(self, contact, what):
+        contact.stuck = True
+        self._fault(contact.name, what)
+
+    def _free(self, contact):
+        contact.stuck = False
+        self._fault(contact.name, "free")
+
     def check(self):
-        """Report contacts held too long. Call it about once a second."""
+        """Report contacts held too long, free noisy ones that have rested, and switch the pull-ups
+        on again. Call it about once a second."""
         now = time.ticks_ms()
         for contact in self._contacts:
+            contact.pull_up()
+            contact.presses = max(0, contact.presses - _HAND)
             if contact.state == _OPEN:
                 if contact.closed():
                     contact.open()
@@ -134,15 +157,21 @@ class Buttons:
                     contact.moved_at = now
                     held = time.ticks_diff(now, contact.pressed_at)
                     if not contact.stuck and held >= self._settings.stuck_ms:
-                        contact.stuck = True
-                        self._fault(contact.name, "stuck")
+                        self._ignore(contact, "stuck")
                 else:
                     self._bounced.set()
+            elif contact.state == _NOISY:
+                if contact.closed():
+                    contact.moved_at = now
+                elif time.ticks_diff(now, contact.moved_at) >= _REST_MS:
+                    contact.open()
+                    self._free(contact)
 
 
 class _Contact:
     """One contact to ground. `edge_at` is when its first edge came, in ticks_us; `pressed_at` when
-    its press counted, and `moved_at` when it last moved or was last seen closed, in ticks_ms."""
+    its press counted, and `moved_at` when it last moved or was last seen closed, in ticks_ms;
+    `presses` are those above what a hand can do (see `_HAND`)."""
 
     def __init__(self, name, gpio, edge_came, bounced):
         self.name = name
@@ -151,6 +180,7 @@ class _Contact:
         self.is_new = False  # its press has counted just now
         self.edge_at = self.pressed_at = self.moved_at = 0
         self.edges = 0  # since its last release
+        self.presses = 0
         self._edge_came = edge_came
         self._bounced = bounced
         self._pin = Pin(gpio, Pin.IN, Pin.PULL_UP)
@@ -175,6 +205,12 @@ class _Contact:
         self.edges = 0
         if self.closed():
             self._edge()
+
+    def pull_up(self):
+        """Switch the pull-up on again. At a reset of the USB bus, pico-sdk's workaround for
+        erratum RP2040-E5 takes GP15 for a millisecond, then restores the pad as it found it. A
+        pull-up that was switched on in this millisecond is lost."""
+        self._pin.init(pull=Pin.PULL_UP)
 
     def closed(self):
         return not self._pin.value()

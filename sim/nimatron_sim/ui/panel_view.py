@@ -174,7 +174,7 @@ class PanelView:
             self._turn = values["turn"]
         elif what == "warning":
             self._warning_ms = int(values["ms"])
-        elif values.get("contact") in ("held", "stuck"):
+        elif values.get("contact") in ("held", "stuck", "noisy"):
             self._faults[values["button"]] = values["contact"]
         elif "contact" in values:
             self._faults.pop(values["button"], None)
@@ -284,7 +284,7 @@ class PanelView:
                 fault = message("fault.row", row=row, what=f"contact.{what}")
             else:
                 fault = message("fault", button=f"button.{button}", what=f"contact.{what}")
-            return [fault], [message("do.fault")]
+            return [fault], [message("do.fault")] if what != "noisy" else []
         if self._warning_ms:
             return [message("warning", seconds=self._warning_ms // 1000)], [message("do.warning")]
         if self.state not in _STATES:

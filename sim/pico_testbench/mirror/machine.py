@@ -36,9 +36,14 @@ class Pin:
 
     def init(self, mode=_NO, pull=_NO, *, value=None):
         pad = self._pad
-        if mode not in (Pin.IN, Pin.OUT):
+        if mode not in (_NO, Pin.IN, Pin.OUT):
             raise NotModelled("the simulated Pin has the modes IN and OUT, not %r" % mode)
         pad.pull = {_NO: 0, None: 0, Pin.PULL_UP: 1, Pin.PULL_DOWN: -1}[pull]
+        if mode == _NO:
+            if value is not None:
+                raise NotModelled("the simulated Pin takes a value only with a mode")
+            chip.moved(self._gpio)
+            return
         if value is not None:
             pad.out = int(bool(value))
         self._user = chip.claim(self._gpio, _OUT if mode == Pin.OUT else _IN, self._user)
