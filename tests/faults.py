@@ -76,6 +76,11 @@ class Judge(Referee):
     def _check_statistics(self, words):
         """The Trial does, who knows what was saved."""
 
+    @property
+    def unsaved(self):
+        """How many matches may be lost, because they were not yet saved when it failed."""
+        return self._losses["games",]
+
 
 class Trial:
     """An exhibit in which something fails, and who judges it; to be used in a `with` statement,

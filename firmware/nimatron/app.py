@@ -28,6 +28,7 @@ _RETRY_MS = const(600_000)
 _SETTINGS = const("settings.json")
 _STATISTICS = const("statistics.json")
 _SETTLE_MS = const(3)  # for the pull-ups to charge the cables
+_MINUTE_MS = const(60_000)
 _HOUR_MS = const(3_600_000)
 _CTRL_C = const(3)
 
@@ -58,6 +59,7 @@ class App:
         self.show = None  # the Exhibit, or the SelfTest
         self._pressable = None  # receives the presses: the Requests, or the SelfTest
         self.flight = None  # the recorder of the exhibit
+        self._unsaved = asyncio.Event()  # the statistics have changed
         self._failed = asyncio.Event()
         self._failure = None
 
@@ -115,6 +117,7 @@ class App:
         asyncio.create_task(self.show.run())
         asyncio.create_task(console.run())
         asyncio.create_task(self._keep_time())
+        asyncio.create_task(self._keep_statistics())
         await self._failed.wait()
         raise self._failure
 
@@ -171,19 +174,28 @@ class App:
     async def _keep_time(self):
         await asyncio.sleep_ms(restart.QUICK_MS)
         restart.settled()
-        await self.panel.coin_dropped()
-        self.save_statistics()  # not earlier: a supply that hiccups would wear the flash out
+        self._unsaved.set()  # not earlier: a supply that hiccups would wear the flash out
         while True:
             await asyncio.sleep_ms(_HOUR_MS)
             self.statistics.hour()
+            self._unsaved.set()
+
+    async def _keep_statistics(self):
+        """Save the statistics when they have changed, but at most once a minute: a child can end
+        three matches in a second, and would wear the flash out."""
+        while True:
+            await self._unsaved.wait()
+            self._unsaved.clear()
             await self.panel.coin_dropped()
             self.save_statistics()
+            await asyncio.sleep_ms(_MINUTE_MS)
 
     def save_settings(self):
         """Save the settings to flash; if that fails, report it and return False."""
         return self.storage.save(_SETTINGS, self.settings.saved)
 
     def save_statistics(self):
+        """Save the statistics to flash; if that fails, report it and return False."""
         return self.storage.save(_STATISTICS, self.statistics.data)
 
     # ------------------------------------------------------------------ what the parts report
@@ -252,7 +264,7 @@ class App:
         if match.opening in game.openings:
             opening = game.words(match.opening).replace(",", "-")
         self.statistics.game(outcome, game.name, opening, self.show.level)
-        self.save_statistics()
+        self._unsaved.set()
 
     def _leave(self):
         restart.restart(restart.REBOOT)

@@ -180,6 +180,7 @@ def shares(pico: EmulatedPico, busy: Callable = busy) -> dict[str, float]:
     """Play from player to attract; the percentage of time in which the CPU was busy, by state."""
     share = {}
     pico.ask("set verdict_ms 2000")
+    pico.run(121_000)  # so the match is saved at once
     pico.start(1, 3)
     pico.run(300)
     share["waiting for a person"] = busy(pico, 500)

@@ -350,7 +350,7 @@ def saves(pico):
     pico.settle()
     pico.start(1)
     pico.ask("take 1 1")  # there are statistics from now on
-    pico.run(100)
+    pico.run(121_000)  # so the next match is saved at once
     made = []
     with probe.row_gaps(pico) as gaps, probe.slow_flash(pico):
         pico.start(1)
@@ -404,6 +404,8 @@ def assert_conserved(stats):
 @pytest.mark.long("a minute: it boots again")
 def test_a_hang_ends_in_attract_and_loses_nothing_saved(pico, figure):
     """The CPU stops for ever in the machine's turn, half way through a page of a save."""
+    pico.ask("reboot")  # it begins another recording
+    pico.run(121_000)  # the start is saved
     pico.start(3, 4, 5)
     before = probe.saved(pico.flash, "statistics.json")
     pico.send("take 1 1")

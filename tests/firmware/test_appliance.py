@@ -1,8 +1,11 @@
 """The Pico as an appliance: settings and statistics, crashes, hangs, maintenance."""
 
+import itertools
 import json
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from nimatron import VERSION, games, opponent, protocol
 from nimatron.devices import pins
@@ -178,6 +181,7 @@ def test_every_game_is_counted_and_survives_a_power_cut(pico):
         pico.ask("take 1 1")
         pico.settle()
         pico.run(61_000)
+    pico.run(60_000)
     power_cycle(pico)
     stats = pico.told("stats")
     assert stats["games"] == "4"
@@ -186,6 +190,99 @@ def test_every_game_is_counted_and_survives_a_power_cut(pico):
     assert stats["openings.other"] == "1/1/0"
     assert stats["levels.perfect"] == "1/1/2"
     assert stats["resets.power-on"] == "2"
+
+
+@pytest.fixture
+def saves(pico):
+    """When the statistics were saved, in ms."""
+    moments = []
+
+    class Flash(dict):
+        def __setitem__(self, name, text):
+            super().__setitem__(name, text)
+            if name == "/statistics.json":
+                moments.append(pico.ms)
+
+    pico.files.contents = Flash(pico.files.contents)
+    return moments
+
+
+def saved(pico):
+    """The statistics on flash; raises AssertionError unless they add up."""
+    data = json.loads(pico.files.contents.get("/statistics.json", '{"games": 0}'))
+    each = [
+        sum(counts.get(outcome, 0) for counts in data.get(group, {}).values())
+        for group in ("played", "openings", "levels")
+        for outcome in ("player", "machine", "abandoned")
+    ]
+    total = [data.get(outcome, 0) for outcome in ("player", "machine", "abandoned")]
+    assert each == total * 3 and sum(total) == data["games"]
+    return data
+
+
+def abandon(pico):
+    """Press ROW 1, GO and NEW, as fast as a child does: a match is abandoned."""
+    for button in ("row1", "go", "new"):
+        pico.tap(button)
+
+
+def test_a_match_is_saved_at_once_after_a_quiet_minute(pico, saves):
+    play_to_the_end(pico, 1)
+    assert len(saves) == 1 and saved(pico)["games"] == 1
+    pico.run(120_000)
+    play_to_the_end(pico, 1, 1)
+    assert saved(pico)["games"] == 2
+
+
+def test_a_child_who_abandons_matches_costs_one_save_a_minute(pico, saves):
+    pico.tap("new")
+    while pico.ms < 600_000:
+        abandon(pico)
+    assert int(pico.told("stats")["abandoned"]) >= 1000
+    assert len(saves) == 10
+    assert min(later - before for before, later in itertools.pairwise(saves)) >= 60_000
+    games = pico.told("stats")["games"]
+    pico.run(60_000)
+    assert str(saved(pico)["games"]) == games
+
+
+def test_nothing_new_is_not_saved_again(pico, saves):
+    play_to_the_end(pico, 1)
+    pico.run(3_600_000)
+    assert len(saves) == 2  # the match, and the start after its first minute
+
+
+def test_the_hour_waits_for_the_minute_after_a_match(pico, saves):
+    pico.run(3_640_000)
+    play_to_the_end(pico, 1)
+    pico.run(70_000)
+    hour = saved(pico)
+    assert (hour["minutes"], hour["games"]) == (60, 1)
+    assert saves[-1] - saves[-2] == 60_000
+
+
+@given(
+    pauses=st.lists(st.integers(0, 40_000), min_size=1, max_size=30), cut=st.integers(0, 70_000)
+)
+@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+def test_a_power_cut_costs_the_matches_of_the_last_minute_at_most(pauses, cut):
+    pico = SimulatedPico()
+    pico.settle()
+    pico.tap("new")
+    ended = []
+    for pause in pauses:
+        abandon(pico)
+        ended.append(pico.ms)
+        pico.run(pause)
+    pico.run(cut)
+    old = sum(pico.ms - moment > 60_000 for moment in ended)
+    pico.power_off()
+    assert old <= saved(pico)["games"] <= len(ended)
+    games = saved(pico)["games"]
+    pico.power_on()
+    pico.settle()
+    assert pico.told("stats")["games"] == str(games)
+    pico.power_off()
 
 
 @pytest.mark.parametrize("interruption", ["press new", "lamps test", "new 3 4 5"])
@@ -698,7 +795,6 @@ def test_a_coin_chute_that_would_not_shut_is_shut_by_a_restart(pico, monkeypatch
     pico.run_until(lambda: pico.coin)
     pico.run(1000)
     assert (pico.coin, pico.resets, pico.state) == (0, [3], "attract")
-    assert pico.told("stats")["player"] == "1"
 
 
 def test_who_cannot_even_say_so_shows_four_lamps_and_tries_again_by_itself(mistaken):
@@ -825,6 +921,18 @@ def test_nothing_is_saved_while_the_coin_chute_is_open(pico):
     assert pico.coin and pico.files.contents == before
     pico.run(200)
     assert not pico.coin and pico.lines()[-1] == "ok think_ms=100 saved=1"
+
+
+def test_a_won_match_is_saved_when_the_coin_chute_is_shut(pico, saves):
+    pico.ask("set coin_ms 500")
+    pico.start(1, 2)
+    pico.tap("row2", 2)
+    pico.tap("go")
+    pico.run_until(lambda: pico.coin)
+    pico.run(400)
+    assert saves == []
+    pico.run(200)
+    assert len(saves) == 1 and saved(pico)["player"] == 1
 
 
 @pytest.mark.parametrize("reason", [1, 2], ids=["watchdog", "machine.reset"])

@@ -303,6 +303,7 @@ def test_what_was_saved_survives_a_flash_that_takes_nothing(sabotage, step, why,
         assert f"event file=settings.json unsaved={why}" in trial.lines
         sabotage.mend()
         trial.check(before=before)
+        trial.pico.run(60_000)
         assert f" games={trial.saved[1]} " in trial.pico.ask("stats")
         assert trial.saved[1] > before[1] and trial.pico.resets == []
 

@@ -12,7 +12,7 @@ import pytest
 
 from nimatron_host import cli
 from nimatron_sim.soak import soak
-from nimatron_sim.soak.referee import Foul, Referee
+from nimatron_sim.soak.referee import LOST, Foul, Referee
 
 SEED = 15  # whose first days have both rules, and no pixels: their simulation is slow
 SHORT_MS = 15 * 60_000
@@ -211,8 +211,20 @@ def test_a_mistake_of_its_own_is_found_too(monkeypatch):
         ),
         (
             "nimatron/app.py",
-            "self.show.level)\n        self.save_statistics()",
+            "self.show.level)\n        self._unsaved.set()",
             "self.show.level)",
+            "the statistics say ",
+        ),
+        (
+            "nimatron/app.py",
+            "_MINUTE_MS = const(60_000)",
+            "_MINUTE_MS = const(180_000)",
+            "the statistics say ",
+        ),
+        (
+            "nimatron/statistics.py",
+            "counts[outcome] = counts.get(outcome, 0) + 1",
+            'counts[outcome] = counts.get(outcome, 0) + (name != "easy")',
             "the statistics say ",
         ),
         (
@@ -377,6 +389,40 @@ def test_a_power_cut_costs_the_match_and_the_hour_that_goes_on(told):
     told.ms += 200
     with pytest.raises(Foul, match="the statistics say minutes=0, there were 60"):
         told.stats(1, more="resets.power-on=2")
+
+
+@pytest.mark.parametrize("stop", ["power cut", "reset"])
+@pytest.mark.parametrize(("ms", "lost"), [(30_000, 1), (60_900, 1), (61_000, 0)])
+def test_a_stop_may_cost_the_matches_of_the_minute_before(told, stop, ms, lost):
+    told.won()
+    told.ms += ms
+    told.referee.look(told.ms)
+    if stop == "power cut":
+        told.referee.power(False)
+        told.ms += 300_000
+        told.referee.look(told.ms)
+        told.referee.power(True)
+    told.hear(BOOT)
+    if lost:
+        told.stats(0, more="resets.power-on=2")
+        assert told.referee.tally[LOST] == 1
+    else:
+        with pytest.raises(Foul, match="the statistics say games=0, there were 1"):
+            told.stats(0, more="resets.power-on=2")
+
+
+def test_what_is_lost_is_lost_whole(told):
+    told.won()
+    told.hear(BOOT)
+    with pytest.raises(Foul, match="the statistics say games=0, and 1 by levels"):
+        told.stats(0, more="resets.power-on=2 levels.perfect=0/1/0")
+
+
+def test_a_match_is_lost_only_by_a_stop(told):
+    told.won()
+    told.ms += 100
+    with pytest.raises(Foul, match="the statistics say games=0, there were 1"):
+        told.stats(0)
 
 
 def test_a_long_wait_has_all_its_hours(told):

@@ -110,7 +110,8 @@ def check(judge):
     said = judge.lines[-12:]
     (statistics,) = [line for line in said if line.startswith("ok since=")]
     counted = int(statistics.partition(" games=")[2].split(" ")[0])
-    assert judge.tally["games"] - crashes <= counted <= judge.tally["games"]
+    games = judge.tally["games"]
+    assert games - crashes - judge.unsaved <= counted <= games
     (settings,) = [line.split() for line in said if " mute=" in line]
     for line in QUICK:
         _, name, value = line.split()

@@ -17,6 +17,7 @@ from nimatron.settings import TABLE
 CUT_SHORT = "cut short"  # by a power cut or a reset: the Pico does not count those
 AMONG_PEOPLE = "among people"  # without the machine: not counted either
 UNHEARD = "unheard"  # counted by the Pico while it was told to be quiet
+LOST = "lost"  # counted, but not yet saved when the power went or the Pico was reset
 DARK_MS = 10_000  # more than that with no light at all is a fault
 # Exactly these, held from power-on, lead to maintenance mode.
 MAINTENANCE_BUTTONS = {board.ROW_BUTTONS[0], board.NEW}
@@ -29,6 +30,7 @@ _GAMES, _MINUTES = ("games",), ("minutes",)  # keys of the books
 _ALL_DARK = list(board.DARK)
 _FAILURES = ("crash", "hang")
 _SETTLED_MS = 60_000  # after this it saves the count of starts, and begins to count hours
+_UNSAVED_MS = 61_000  # after this it has saved: a minute, a coin, and a reset until its boot line
 _HOUR_MS = 3_600_000
 _LATE_MS = 100  # how late it may count an hour
 
@@ -98,6 +100,9 @@ class Referee:
         self._next_hour: int | None = None  # when it will count the next
         self._untold = 0  # starts it may have counted, cut off before its boot line
         self._unsaved = 0  # starts it reported but may not have had time to save
+        # What it has counted lately, [(when, the numbers), ...], and what of it may be lost.
+        self._recent: list[tuple[int, Counter[tuple[str, ...]]]] = []
+        self._losses: Counter[tuple[str, ...]] = Counter()
         self._booted_ms = -_SETTLED_MS - _LATE_MS
         self._stopped_ms: int | None = None  # by Ctrl-C in maintenance, or a power cut
         self._unheard = False  # it may have counted matches while it was quiet
@@ -130,7 +135,7 @@ class Referee:
         if self._dark_since is not None and ms - self._dark_since > DARK_MS:
             self._foul(f"it has been dark since {self._dark_since} ms")
         while self._next_hour is not None and ms >= self._next_hour:
-            self._books[_MINUTES] += 60
+            self._book(self._next_hour, Counter({_MINUTES: 60}))
             self._next_hour += _HOUR_MS
 
     def power(self, on: bool) -> None:
@@ -204,6 +209,10 @@ class Referee:
         self._start_over()
         ended_ms = self._ms if self._stopped_ms is None else self._stopped_ms
         self._unsaved += ended_ms - self._booted_ms < _SETTLED_MS + _LATE_MS
+        for counted_ms, numbers in self._recent:
+            if ended_ms - counted_ms < _UNSAVED_MS:
+                self._losses.update(numbers)
+        self._recent.clear()
         self._booted_ms = self._ms
         self._stopped_ms = None
         self._booted = True
@@ -407,37 +416,55 @@ class Referee:
             self.tally["games"] += 1
             self.tally[outcome] += 1
             self.tally[" or ".join(names), outcome] += 1
-            self._books[_GAMES] += 1
-            self._books[(outcome,)] += 1
-            self._books["openings", outcome] += 1
-            self._books["levels", self._level(), outcome] += 1
-            self._books["played", names[0], outcome] += 1
+            keys = (
+                _GAMES,
+                (outcome,),
+                ("openings", outcome),
+                ("levels", self._level(), outcome),
+                ("played", names[0], outcome),
+            )
+            self._book(self._ms, Counter(keys))
             self._unclear.update(names[1:] and names)
         self._forget_match()
 
+    def _book(self, ms: int, numbers: Counter[tuple[str, ...]]) -> None:
+        self._books.update(numbers)
+        self._recent = [each for each in self._recent if ms - each[0] < _UNSAVED_MS]
+        self._recent.append((ms, numbers))
+
     def _check_statistics(self, words: Words) -> None:
-        """Check that the statistics match exactly what was seen since they were begun."""
+        """Check that the statistics match what was seen since they were begun: exactly, except for
+        what was counted in the last minute before a power cut or a reset."""
         if words["since"] != self._begun:
             if words["since"] == "unknown":
                 self._foul(f"the statistics since {self._begun} are lost")
             self._begun = words["since"]
             self._books.clear()
+            self._recent.clear()
+            self._losses.clear()
         said = _read_statistics(words)
         for key in sorted(said.keys() | self._books.keys()):
             more = said[key] - self._books[key]
             if more and not self._is_excused(key, more):
                 name = ".".join(key)
                 self._foul(f"the statistics say {name}={said[key]}, there were {self._books[key]}")
-        self.tally[UNHEARD] += said[_GAMES] - self._books[_GAMES]
+        for what, count in _sums(said).items():
+            if count != said[_GAMES]:
+                self._foul(f"the statistics say games={said[_GAMES]}, and {count} by {what}")
+        more = said[_GAMES] - self._books[_GAMES]
+        self.tally[UNHEARD if more > 0 else LOST] += abs(more)
         said[_MINUTES] = max(said[_MINUTES], self._books[_MINUTES])
         self._books = said
         self._unheard = self._lost
         self._unclear.clear()
         self._untold = self._unsaved = 0
+        self._losses.clear()
         self.tally["statistics"] += 1
 
     def _is_excused(self, key: tuple[str, ...], more: int) -> bool:
         """True if the statistics may say that much more than was seen."""
+        if -self._losses[key] <= more < 0:
+            return True
         if key == _MINUTES:
             hour = self._next_hour - _HOUR_MS if self._next_hour else self._ms
             return more == -60 and self._ms - hour <= _LATE_MS
@@ -449,6 +476,15 @@ class Referee:
 
     def _foul(self, what: str) -> NoReturn:
         raise Foul(self._ms, what)
+
+
+def _sums(numbers: Counter[tuple[str, ...]]) -> dict[str, int]:
+    """How many matches there are by outcome, opening, level and game."""
+    sums = dict.fromkeys(("outcome", "openings", "levels", "played"), 0)
+    for key, count in numbers.items():
+        if key[-1] in OUTCOMES:
+            sums[key[0] if len(key) > 1 else "outcome"] += count
+    return sums
 
 
 def _read_statistics(words: Words) -> Counter[tuple[str, ...]]:

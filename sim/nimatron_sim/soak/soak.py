@@ -83,8 +83,8 @@ class Report:
                 f"  player won    {tally['player']}",
                 f"  machine won   {tally['machine']}",
                 f"  abandoned     {tally['abandoned']}",
-                f"  not counted   {tally['cut short']} cut short, {tally['among people']} among"
-                f" people",
+                f"  not counted   {tally['cut short']} cut short, {tally['lost']} lost,"
+                f" {tally['among people']} among people",
                 f"moves           {tally['moves']}, 0 illegal",
                 f"power cuts      {self.cuts}",
                 f"resets          {resets}",
