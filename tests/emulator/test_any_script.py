@@ -88,6 +88,11 @@ def test_more_than_an_hour():
     assert sum([length_ms(written(seed, MINUTE_MS)) for seed in MOST]) >= 60 * MINUTE_MS
 
 
+def test_the_example_of_the_readme(tmp_path):
+    file = Path(__file__).parents[1] / "firmware" / "visit.txt"
+    assert_same_everywhere("visit", file.read_text(), tmp_path, TIERS[:-1])
+
+
 FILES = [long(file) for file in sorted((Path(__file__).parent / "scripts").glob("*.txt"))]
 
 
