@@ -239,6 +239,22 @@ def test_the_answers_to_all_questions_are_gone_when_it_has_started(peer, monkeyp
         assert line.query("status") == {"state": "attract"}
 
 
+def test_the_failure_of_a_firmware_is_told_not_the_banner_after_it(peer, monkeypatch):
+    monkeypatch.setattr(link, "_SILENCE_S", 0.1)
+    left = (
+        "Traceback (most recent call last):\r\n"
+        '  File "main.py", line 3, in <module>\r\n'
+        "ImportError: no module named 'nimatron.app'\r\n"
+        "MicroPython v1.26.1 on 2025-09-11; Raspberry Pi Pico with RP2040\r\n"
+        'Type "help()" for more information.\r\n>>> '
+    )
+    answers = {"version": PROMPT, "reboot": ""}
+    with SerialLink(peer(answers.get, leftovers=left)) as line:
+        line.send("reboot")
+        with pytest.raises(UserError, match="does not start: ImportError: no module named"):
+            line.booted()
+
+
 def test_a_firmware_that_does_not_start_is_told_with_its_last_words(peer, monkeypatch):
     monkeypatch.setattr(link, "_SILENCE_S", 0.1)
     said = f"ImportError: no module named 'nimatron.app'\n{PROMPT}"

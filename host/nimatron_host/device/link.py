@@ -46,7 +46,8 @@ DOWNLOAD = "https://micropython.org/download/?port=rp2"  # MicroPython for every
 # The replies of MicroPython's prompt to a question with a nonce in it, and to one without.
 _NOT_PYTHON = ("SyntaxError: ", "NameError: name 'version'")
 # What a Pico prints while it starts, and its prompt while it answers.
-_STARTING = ("event ", "ok ", "error ", "MPY: ", "MicroPython v", 'Type "help', "raw REPL", ">>>")
+_BANNER = ("MicroPython v", 'Type "help', ">>>")
+_STARTING = ("event ", "ok ", "error ", "MPY: ", "raw REPL", *_BANNER)
 _TRACEBACK = ("Traceback (most", 'File "<stdin>"')
 _FIRST, _FIRST_S = 200, 1  # bytes and seconds to wait for what is said at once
 _PROMPTS = (">>> ", "nimatron> ")
@@ -412,7 +413,8 @@ class SerialLink:
                         self.hello(ANSWER_S)  # drop the answers to what was asked before
                     return line
                 if line.strip():
-                    last = line.strip()
+                    if not line.startswith(_BANNER):  # it follows the failure of main.py
+                        last = line.strip()
                     self._unasked(line)
             except Gone:
                 pass
