@@ -40,6 +40,12 @@ def test_the_flash_is_measured_once_an_hour(pico):
     assert 100_000 <= before - int(pico.told("health")["flash_free"]) <= 110_000
 
 
+def test_a_full_flash_has_no_bytes_free(pico):
+    """littlefs copies on write: it may need more blocks than there are."""
+    pico.files.contents["/big"] = "x" * 2_000_000
+    assert pico.told("health")["flash_free"] == "0"
+
+
 def test_the_longest_delay_since_it_was_asked_last(pico):
     clock, chip = pico.clock, pico.circuit.chip
     for ms in (40, 1500, 30):

@@ -199,6 +199,13 @@ def test_health_for_a_person(nimatron, peer):
     )
 
 
+def test_health_has_units_whatever_the_number(nimatron, peer):
+    """Older firmware says less than nothing of a full flash."""
+    full = HEALTH.replace("=1048576", "=-24576")
+    out = nimatron("health", peer({"version": HELLO, "health": full}.get))[1]
+    assert "free flash       -24 KiB\n" in out
+
+
 def test_health_for_a_program(nimatron, peer):
     port = peer({"version": HELLO, "health": HEALTH}.get)
     told = json.loads(nimatron("health", port, "--json")[1])

@@ -44,7 +44,7 @@ def _flash_free(now_ms):
     global _flash
     if not _flash or now_ms - _flash[0] >= _HOUR_MS:
         block, _, _, free = os.statvfs("/")[:4]
-        _flash = now_ms, block * free
+        _flash = now_ms, max(0, block * free)  # on a full flash, littlefs counts below zero
     return _flash[1]
 
 

@@ -192,7 +192,8 @@ def _health_text(said: dict[str, str]) -> str:
 
 
 def _bytes(text: str) -> str:
-    return f"{int(text) / 1024:.0f} KiB" if text.isdecimal() else text
+    number = _number(text)
+    return f"{number / 1024:.0f} KiB" if isinstance(number, int) else text
 
 
 def _time(text: str) -> str:
