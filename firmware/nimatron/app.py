@@ -91,7 +91,8 @@ class App:
             )
             deadline = requests.deadline
             self.flight = Flight(self._scene({"state": states.BOOT}))
-            restart.remember(self.flight.memory)
+            if not restart.remember(self.flight.memory):
+                self.emit("recorder=not-in-sram")
             self.panel.start_watchdog()
         else:
             restart.at_prompt()

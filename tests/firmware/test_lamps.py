@@ -1,6 +1,7 @@
 """The three displays: each shows what it is told, as bright as it is told, and a mistake shows."""
 
 import itertools
+import json
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from nimatron_sim import tiers
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.lamps import DISPLAYS, Pulses, Spi
 from nimatron_sim.simulated.pico import SimulatedPico
+from pico_testbench.simulated import registers
 from pico_testbench.simulated.chip import NotModelled, PinConflict
 from pico_testbench.simulated.registers import DMA_ABORT, PIO_CTRL
 
@@ -30,6 +32,35 @@ def wired(display, **how):
 @pytest.fixture(params=DISPLAYS)
 def pico(request):
     return wired(request.param)
+
+
+@pytest.fixture(params=[0x11000000, 0x20082000], ids=hex)
+def psram(request, monkeypatch):
+    """The heap is in PSRAM, in the second window of the RP2350's XIP; or just after the SRAM."""
+    monkeypatch.setattr(registers, "SRAM", request.param)
+
+
+@pytest.mark.usefixtures("psram")
+def test_a_frame_outside_the_sram_is_refused(monkeypatch):
+    """A write to flash would stop the lamps with one row lit."""
+    pico = wired("matrix")
+    monkeypatch.setattr(pico.darkness, "may_be_dark", True)
+    pico.run(20_000)
+    crashes = json.loads(pico.files.contents["/crashes.json"])["crashes"]
+    assert {crash["text"].splitlines()[-1] for crash in crashes} == {
+        "RuntimeError: the lamps' frame is not in the SRAM: the heap is in PSRAM"
+    }
+    assert not any(pico.lamps)
+
+
+@pytest.mark.parametrize("display", ["shift", "pixels"])
+@pytest.mark.usefixtures("psram")
+def test_a_recorder_outside_the_sram_is_told_and_the_show_goes_on(display):
+    pico = wired(display)
+    pico.settle()
+    assert "event recorder=not-in-sram" in pico.lines()
+    pico.start(3, 4, 5)
+    assert pico.rows == (3, 4, 5, 0)
 
 
 @pytest.mark.parametrize("display", ["shift", "pixels"])

@@ -56,11 +56,22 @@ class Playing:
         end = time.monotonic() + PATIENCE_S
         while not any(text in line for line in self.said()):
             assert time.monotonic() < end, self.records[-5:]
-            self._pico.call("turn")
-            self.records += json.loads(self._pico.call("records") or "[]")
-            self.flash = json.loads(self._pico.call("flash") or "null") or self.flash
-            if self._pico.call("nap") > 0:
-                time.sleep(0.001)
+            self.turn()
+
+    def turn(self):
+        """Let the Pico do what is due."""
+        self._pico.call("turn")
+        self.records += json.loads(self._pico.call("records") or "[]")
+        self.flash = json.loads(self._pico.call("flash") or "null") or self.flash
+        if self._pico.call("nap") > 0:
+            time.sleep(0.001)
+
+    def saved(self, outcome, count):
+        """Let time pass until so many matches have been saved with this outcome."""
+        end = time.monotonic() + PATIENCE_S
+        while json.loads(self.flash.get("/statistics.json", "{}")).get(outcome) != count:
+            assert time.monotonic() < end, self.flash
+            self.turn()
 
 
 def test_what_a_flash_keeps_is_kept(switched_on):
@@ -68,6 +79,7 @@ def test_what_a_flash_keeps_is_kept(switched_on):
     playing.do("send", "set level easy", "level=easy saved=1")
     playing.do("send", "new 1 2", "event state=player")
     playing.do("send", "take 2 2", "event over winner=player")
+    playing.saved("player", 1)
     assert json.loads(playing.flash["/settings.json"])["level"] == "easy"
 
     again = switched_on(flash=playing.flash)

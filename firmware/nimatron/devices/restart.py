@@ -75,9 +75,17 @@ def settled():
 
 
 def remember(memory):
-    """Note where this bytearray is, so that `recover` finds its bytes after a reset."""
+    """Note where this bytearray is, so that `recover` finds its bytes after a reset. Return False
+    if it will not, because they are not in the SRAM."""
     machine.mem32[_SCRATCH_WHERE] = uctypes.addressof(memory)
     machine.mem32[_SCRATCH_SIZE] = len(memory)
+    return in_sram(memory)
+
+
+def in_sram(memory):
+    """True if this bytearray or array is in the SRAM. MicroPython's heap may be in PSRAM, which
+    DMA cannot read while flash is written, and which may lose its contents at a reset."""
+    return registers.SRAM <= uctypes.addressof(memory) < _SRAM_END
 
 
 def recover():

@@ -19,7 +19,7 @@ from machine import mem32
 from micropython import const
 
 from nimatron import board
-from nimatron.devices import pins, registers
+from nimatron.devices import pins, registers, restart
 
 _WIDTH = board.ROWS + board.LAMPS  # pins, from the first row to the last column
 _TIME = 32 - 2 * _WIDTH  # bits
@@ -53,6 +53,8 @@ class Lamps:
         self._clock = machine.freq() // _ROWS_HZ
         self._frame = array.array("H", [0] * 2 * board.ROWS)
         self._rewound = array.array("I", [uctypes.addressof(self._frame)])
+        if not (restart.in_sram(self._frame) and restart.in_sram(self._rewound)):
+            raise RuntimeError("the lamps' frame is not in the SRAM: the heap is in PSRAM")
         first = machine.Pin(pins.ROWS[0])
         self._machine = rp2.StateMachine(0, matrix, freq=_ROWS_HZ * _CYCLES, out_base=first)
         self.show([0] * board.ROWS)
