@@ -418,6 +418,16 @@ def test_what_is_lost_is_lost_whole(told):
         told.stats(0, more="resets.power-on=2 levels.perfect=0/1/0")
 
 
+def test_an_hour_that_is_lost_is_not_expected_again(told):
+    told.won()
+    told.stats(1)
+    told.ms += 60_000 + 3_600_000 + 500
+    told.hear(BOOT)
+    for _ in range(2):
+        told.ms += 10
+        told.stats(1, more="resets.power-on=2")
+
+
 def test_a_match_is_lost_only_by_a_stop(told):
     told.won()
     told.ms += 100

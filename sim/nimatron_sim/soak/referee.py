@@ -103,7 +103,7 @@ class Referee:
         # What it has counted lately, [(when, the numbers), ...], and what of it may be lost.
         self._recent: list[tuple[int, Counter[tuple[str, ...]]]] = []
         self._losses: Counter[tuple[str, ...]] = Counter()
-        self._booted_ms = -_SETTLED_MS - _LATE_MS
+        self._booted_ms = -_UNSAVED_MS
         self._stopped_ms: int | None = None  # by Ctrl-C in maintenance, or a power cut
         self._unheard = False  # it may have counted matches while it was quiet
         self._unclear: set[str] = set()  # games one of which was played, unclear which
@@ -208,7 +208,7 @@ class Referee:
     def _boot(self, words: Words) -> None:
         self._start_over()
         ended_ms = self._ms if self._stopped_ms is None else self._stopped_ms
-        self._unsaved += ended_ms - self._booted_ms < _SETTLED_MS + _LATE_MS
+        self._unsaved += ended_ms - self._booted_ms < _UNSAVED_MS
         for counted_ms, numbers in self._recent:
             if ended_ms - counted_ms < _UNSAVED_MS:
                 self._losses.update(numbers)
@@ -453,7 +453,8 @@ class Referee:
                 self._foul(f"the statistics say games={said[_GAMES]}, and {count} by {what}")
         more = said[_GAMES] - self._books[_GAMES]
         self.tally[UNHEARD if more > 0 else LOST] += abs(more)
-        said[_MINUTES] = max(said[_MINUTES], self._books[_MINUTES])
+        if not self._losses[_MINUTES]:  # it may count the hour in a moment
+            said[_MINUTES] = max(said[_MINUTES], self._books[_MINUTES])
         self._books = said
         self._unheard = self._lost
         self._unclear.clear()
