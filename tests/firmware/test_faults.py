@@ -24,7 +24,7 @@ from pico_testbench.simulated import chip
 # What the show goes on without, if it fails for ever.
 SPARE = ("sounder", "legends", "coin", "watchdog Pin", "storage")
 # Registers cannot fail, and what main.py does comes before anybody could help.
-NEVER = ("restart ", "main ")
+NEVER = ("restart ", "main ", "nimatron_boot ")
 
 # A task that was made and never ran, in a Pico that crashed then.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")

@@ -21,12 +21,20 @@ MPY_RP2350 = 7942  # and on a Pico 2 W
 OWNERS = {"settings.json": b"{}", "notes/nimatron.txt": b"mine"}
 OLD = {"main.py": b"1", "nimatron/a.mpy": b"a", "nimatron/b.py": b"b", "nimatron/g/c.mpy": b"c"}
 NEW = {"main.py": b"1", "nimatron/a.mpy": b"A", "nimatron/b.mpy": b"B", "nimatron/d.mpy": b"d"}
-ARRIVING, STEPS, FINISHER = "nimatron.new/arriving", "nimatron.new/steps", b"finisher"
+
+
+@pytest.fixture(autouse=True)
+def _not_watched(monkeypatch):
+    """What plays here is no firmware of ours, and never ends its trial."""
+    monkeypatch.setattr(deploy, "TRIAL_S", 0)
+
+
 TORN = {"nimatron.new/nimatron/a.mpy": b"torn", "nimatron.new/nimatron/old.mpy": b"?"}
+FOLDERS = "nimatron", "nimatron.ready", "nimatron.old"
 
 
 def listing(flash):
-    """What the Pico would say of its files."""
+    """What the Pico reports of its files."""
     return {
         name: hashlib.sha256(content).hexdigest()
         for name, content in flash.items()
@@ -34,97 +42,104 @@ def listing(flash):
     }
 
 
+def rename(flash, old, new):
+    for name in [name for name in flash if name.startswith(old + "/")]:
+        flash[new + name.removeprefix(old)] = flash.pop(name)
+
+
+def remove(flash, folder):
+    for name in [name for name in flash if name.startswith(folder + "/")]:
+        del flash[name]
+
+
 def states(flash, wanted):
-    """Carry the plan out on a dict of files, yielding after each of its steps. Once main.py is
-    FINISHER the Pico needs nobody."""
-    finish(flash)
+    """Carry a plan out on a dict of files, yielding after each step, as on_pico does."""
+    remove(flash, "nimatron.ready")
     todo = plan(listing(flash), wanted)
-    if not todo.steps:
+    if not todo.changed:
         return
-    steps = "\n".join("\t".join(step) for step in todo.steps).encode()
-    puts = {**todo.send, ARRIVING: steps}
-    for name, content in puts.items():
+    for name in todo.left:
+        del flash[name]
+        yield
+    for name, content in todo.send.items():
         flash[name] = content[:-1] + b"?"
         yield
         flash[name] = content
         yield
-    flash[STEPS] = flash.pop(ARRIVING)
-    yield
-    flash[ARRIVING] = FINISHER
-    yield
-    flash["main.py"] = flash.pop(ARRIVING)
-    yield
-    for step in todo.steps:
-        do(flash, step)
+    for name in todo.copy:
+        flash[f"nimatron.new/{name}"] = flash[name]
         yield
+    rename(flash, "nimatron.new/nimatron", "nimatron.ready")
+    yield
+    flash["main.py"] = flash.pop("nimatron.new/main.py", flash.get("main.py"))
+    yield
+    for name in todo.stale:
+        if "/" not in name:
+            del flash[name]
+            yield
 
 
-def do(flash, step):
-    verb, *names = step
-    if verb == "move" and names[0] in flash:
-        flash[names[1]] = flash.pop(names[0])
-    elif verb == "remove":
-        flash.pop(names[0], None)
+def start(flash):
+    """What nimatron_boot.py does at the next start, and the firmware after a minute."""
+    if any(name.startswith("nimatron.ready/") for name in flash):
+        rename(flash, "nimatron", "nimatron.old")
+        rename(flash, "nimatron.ready", "nimatron")
+    remove(flash, "nimatron.old")
 
 
-def finish(flash):
-    """What the Pico does by itself, once all has arrived."""
-    for step in flash.get(STEPS, b"").decode().splitlines():
-        do(flash, step.split("\t"))
-
-
-def ours(flash):
-    return {name: flash[name] for name in flash if name.startswith(("main", "nimatron/"))}
+def package(flash):
+    return {name: flash[name] for name in flash if name.startswith("nimatron/")}
 
 
 @pytest.mark.parametrize("there", [{}, OLD, NEW, OLD | TORN, {"nimatron/a.mpy": b"half"} | TORN])
 @pytest.mark.parametrize("wanted", [NEW, NEW | {"main.py": b"2"}])
-def test_a_deploy_cut_off_anywhere_leaves_the_old_firmware_or_the_new_one(there, wanted):
+def test_deploy_that_is_cut_off_anywhere_leaves_one_whole_firmware(there, wanted):
     steps = sum(1 for _ in states(OWNERS | there, wanted))
     for cut in range(steps + 1):
         flash = OWNERS | there
         for _, _ in zip(range(cut), states(flash, wanted), strict=False):
             pass
-        started = dict(flash)
-        if started.get("main.py") == FINISHER:
-            finish(started)
-        assert ours(started) in (ours(there), wanted)
+        start(flash)
+        assert package(flash) in (package(there), package(wanted))
         list(states(flash, wanted))  # run it again
+        start(flash)
         assert flash == OWNERS | wanted
         assert not list(states(flash, wanted))
 
 
 @pytest.mark.parametrize("other", [OLD, NEW | {"main.py": b"3", "nimatron/e.mpy": b"e"}])
-def test_another_deploy_after_one_that_was_cut_off(other):
+def test_deploy_replaces_what_another_one_has_left(other):
     steps = sum(1 for _ in states(OWNERS | OLD, NEW))
     for cut in range(steps + 1):
         flash = OWNERS | OLD
         for _, _ in zip(range(cut), states(flash, NEW), strict=False):
             pass
         list(states(flash, other))
+        start(flash)
         assert flash == OWNERS | other
 
 
-def test_what_has_arrived_is_not_sent_again():
+def test_deploy_sends_only_what_has_changed():
     arrived = {"nimatron.new/nimatron/a.mpy": b"A"}
-    assert set(plan(listing(OLD | arrived), NEW).send) == {
-        "nimatron.new/main.py",
-        "nimatron.new/nimatron/b.mpy",
-        "nimatron.new/nimatron/d.mpy",
-    }
-
-
-def test_folders_that_are_left_empty_go():
-    pruned = [args for verb, *args in plan(listing(OLD), NEW).steps if verb == "prune"]
-    assert pruned == [["nimatron.new/nimatron"], ["nimatron.new"], ["nimatron/g"]]
+    old = OLD | {"nimatron/d.mpy": b"d"}
+    todo = plan(listing(old | arrived), NEW)
+    assert set(todo.send) == {"nimatron.new/nimatron/b.mpy"}
+    assert todo.copy == ["nimatron/d.mpy"]
+    assert todo.stale == ["nimatron/b.py", "nimatron/g/c.mpy"]
 
 
 def test_modules_are_compiled_where_the_pico_takes_them(capsys):
     files = firmware.files()
     compiled = contents(files, MPY)
     assert compiled["main.py"] == files["main.py"].read_bytes()
-    assert len(compiled) == len(files)
-    assert all(accepts(MPY, code) for name, code in compiled.items() if name != "main.py")
+    assert sorted(compiled) == [
+        "main.py",
+        "nimatron/bundle",
+        "nimatron/loader.mpy",
+        "nimatron_boot.mpy",
+        "nimatron_failed.mpy",
+    ]
+    assert all(accepts(MPY, code) for name, code in compiled.items() if name[-4:] == ".mpy")
     assert compiled == contents(files, MPY), "or every deploy would send everything"
     assert compiled == contents(files, MPY_RP2350), "bytecode is the same for both chips"
     assert contents(files, 5) == {name: file.read_bytes() for name, file in files.items()}
@@ -322,7 +337,6 @@ def test_a_dry_run_says_what_would_be_done_and_stops_nothing(nimatron, simulated
     assert (status, error) == (0, "")
     told = [line.split(",")[0].strip() for line in out.splitlines() if "would" in line]
     assert told == [
-        "would send main.py",
         "would send nimatron/devices/coin.py",
         "would send nimatron/token.py",
         "would remove nimatron/maintenance.py",
@@ -339,7 +353,7 @@ def test_a_program_is_told_what_would_be_done(nimatron, simulated):
         "port": simulated,
         "dry_run": True,
         "up_to_date": False,
-        "send": ["main.py", "nimatron/devices/coin.py", "nimatron/token.py"],
+        "send": ["nimatron/devices/coin.py", "nimatron/token.py"],
         "remove": ["nimatron/maintenance.py"],
     }
 

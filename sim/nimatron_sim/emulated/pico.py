@@ -45,7 +45,8 @@ class Chip(Protocol):
 class EmulatedPico(Pico):
     """A Pico with MicroPython and the firmware on its flash, on an emulated chip.
 
-    files: what is installed, name: file; by default what package.json lists.
+    files: what is installed, name: file, modules compiled; by default the bundle that a deploy
+        writes of what package.json lists.
     source: install modules as they are, not compiled.
     flash: a file system as another EmulatedPico left it, instead of a new one with `files`.
     image: the MicroPython image's file; by default the one image.find() finds. It says which
@@ -73,6 +74,8 @@ class EmulatedPico(Pico):
         found = _image.bootable(image)
         self._image, self.board = found, found.board or BOARDS[PICO]
         installed: dict[str, Path | bytes] = dict(files or firmware.files())
+        if not files and not source:
+            installed = dict(_flash.release())
         if settings:
             installed[SETTINGS] = json.dumps(settings).encode()
         self._flash = flash or _flash.build(installed, source, self.board.file_system[1])

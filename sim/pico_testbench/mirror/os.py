@@ -5,6 +5,7 @@ import chip
 rename = chip.host.files.rename
 remove = chip.host.files.remove
 ilistdir = chip.host.files.ilistdir
+stat = chip.host.files.stat
 
 _BLOCK = 4096
 

@@ -49,6 +49,14 @@ class Files:
         sizes += [path.stat().st_size for path in self.installed.values()]
         return sum([1 + each // size for each in sizes])
 
+    def stat(self, name):
+        """A file's or folder's kind, and what else MicroPython's os.stat returns, as zeros."""
+        folder, _, name = _whole(name).rpartition("/")
+        for entry, kind, _ in self.ilistdir(folder):
+            if entry == name:
+                return (kind,) + (0,) * 9
+        raise OSError(errno.ENOENT, "no such file")
+
     def ilistdir(self, folder):
         """(name, kind, 0) for each entry of a folder; its name has no slash at the end."""
         folder = _whole(folder).rstrip("/") + "/"

@@ -1,0 +1,144 @@
+"""What main.py runs at power-up: it starts the firmware in /nimatron.
+
+It also moves a new firmware there, and keeps the one before until the new one has run for a
+minute. If the new one crashes three times in a row, the one before comes back. After a power cut
+at any moment, the next start finishes what was begun.
+
+Nothing of the firmware is imported before it is known which one starts.
+"""
+
+import os
+import sys
+import time
+
+import machine
+import micropython
+from micropython import const
+
+_HOME, _OLD = "nimatron", "nimatron.old"
+_READY = "nimatron.ready"  # it has arrived as a whole: see `nimatron deploy`
+_BAD = "nimatron.bad"  # it has crashed
+_QUICK = const(3)  # crashes in a row
+_RETRY_MS = const(600_000)
+_FLUSH_MS = const(100)  # the serial line takes this long to send what was printed
+_FOLDER = const(0x4000)
+
+# The scratch register of the watchdog in which devices/restart.py counts quick crashes in a row.
+# It stands here too, because devices/registers.py may be what cannot be loaded.
+CRASHES = {"RP2040": 0x40058010, "RP2350": 0x400D8010}
+
+_retry = None  # kept: a collected timer never fires
+
+
+def on_trial():
+    """True until the firmware that runs is kept."""
+    return _is_there(_OLD)
+
+
+def undone():
+    """True after a new firmware has crashed, until the one before it is kept."""
+    return _is_there(_BAD)
+
+
+def keep():
+    """Keep the firmware that runs, and remove all others; True if it was on trial."""
+    was_on_trial = on_trial()
+    _remove(_BAD)
+    _remove(_OLD)
+    return was_on_trial
+
+
+def give_up():
+    """Light the corners and leave the prompt open for a new deploy. Later the Pico tries again."""
+    machine.mem32[_count()] = 0
+    _try_later()
+    import nimatron_failed
+
+    nimatron_failed.main()
+
+
+def main():
+    """Start the firmware; return only to the prompt."""
+    if sys.platform != "rp2" or not _count():
+        print("Nimatron runs on an RP2040 or RP2350, not on a %s" % sys.implementation._machine)
+        return
+    micropython.kbd_intr(-1)  # ignore Ctrl-C from the cable until the mode is known
+    _try_later()  # if the firmware cannot be loaded
+    try:
+        if machine.reset_cause() == machine.PWRON_RESET:
+            machine.mem32[_count()] = 0
+        _place()
+        _start()
+    except Exception as failure:
+        sys.print_exception(failure)
+        if on_trial():
+            machine.mem32[_count()] += 1
+            time.sleep_ms(_FLUSH_MS)
+            machine.reset()
+        give_up()
+
+
+def _count():
+    """The address of the count of crashes; None if this is another chip."""
+    for chip in CRASHES:
+        if chip in sys.implementation._machine:
+            return CRASHES[chip]
+
+
+def _place():
+    """Move the firmware that is to start to /nimatron."""
+    if _is_there(_READY):
+        if on_trial():
+            _remove(_HOME)  # it has not run for a minute
+        elif _is_there(_HOME):
+            os.rename(_HOME, _OLD)
+        os.rename(_READY, _HOME)
+    elif machine.mem32[_count()] >= _QUICK and on_trial() and _is_there(_HOME):
+        _remove(_BAD)
+        os.rename(_HOME, _BAD)
+    if on_trial() and not _is_there(_HOME):
+        machine.mem32[_count()] = 0
+        os.rename(_OLD, _HOME)
+
+
+def _start():
+    if _is_there("nimatron/bundle"):
+        sys.path.insert(0, "/nimatron")
+        import loader
+
+        sys.path[0] = loader.ROOT
+    from nimatron.devices import restart
+
+    salvaged = restart.recover()  # before the rest of the firmware is loaded over it
+
+    from nimatron import app
+
+    _retry.deinit()
+    app.run(salvaged)
+
+
+def _try_later():
+    """Reset the Pico in ten minutes."""
+    global _retry
+    _retry = machine.Timer(
+        mode=machine.Timer.ONE_SHOT, period=_RETRY_MS, callback=lambda timer: machine.reset()
+    )
+
+
+def _is_there(name):
+    try:
+        os.stat(name)
+    except OSError:
+        return False
+    return True
+
+
+def _remove(name):
+    """Remove a file, or a folder with all that is in it; nothing if it does not exist."""
+    if _is_there(name):
+        if os.stat(name)[0] == _FOLDER:
+            for entry in os.ilistdir(name):
+                _remove(name + "/" + entry[0])
+            os.rmdir(name)
+        else:
+            os.remove(name)
