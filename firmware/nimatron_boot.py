@@ -137,7 +137,7 @@ def _remove(name):
     """Remove a file, or a folder with all that is in it; nothing if it does not exist."""
     if _is_there(name):
         if os.stat(name)[0] == _FOLDER:
-            for entry in os.ilistdir(name):
+            for entry in list(os.ilistdir(name)):  # all of it, before anything changes
                 _remove(name + "/" + entry[0])
             os.rmdir(name)
         else:

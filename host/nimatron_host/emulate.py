@@ -62,7 +62,6 @@ def emulated(file: Path | None, image_file: Path | None, empty: bool) -> Pico:
     Raises UserError.
     """
     tiers.check(tiers.EMULATOR, image_file)
-    from nimatron_sim import firmware
     from nimatron_sim.emulated import flash
     from nimatron_sim.emulated.flash_file import FlashFile
     from nimatron_sim.emulated.pico import EmulatedPico
@@ -70,7 +69,7 @@ def emulated(file: Path | None, image_file: Path | None, empty: bool) -> Pico:
     size = image.bootable(image_file).file_system[1]
 
     def fresh() -> bytes:
-        return flash.build({} if empty else firmware.files(), size=size)
+        return flash.build({} if empty else flash.release(), size=size)
 
     if not file:
         return EmulatedPico(record=_forget, flash=fresh(), image=image_file)
@@ -108,7 +107,6 @@ def with_firmware(image_file: Path | None, target: Path) -> str:
     Raises UserError.
     """
     tiers.check_extra()
-    from nimatron_sim import firmware
     from nimatron_sim.emulated import flash
 
     system = image.load(image_file)
@@ -117,7 +115,7 @@ def with_firmware(image_file: Path | None, target: Path) -> str:
             f"{image_file or image.find()} is for the {system.title}, whose file system has a "
             "place of its own: install that image first, then run `nimatron deploy`"
         )
-    files = flash.build(firmware.files(), size=system.board.file_system[1])
+    files = flash.build(flash.release(), size=system.board.file_system[1])
     try:
         target.write_bytes(image.pack(image.with_files(system, files)))
         image.load(target)

@@ -286,11 +286,8 @@ def test_the_whole_flash_is_one_file(capsys, emulated, boot_drive, tmp_path):
     whole = image.load(file).flash
     assert whole.startswith(image.load().flash) and len(whole) == flash.START + flash.SIZE
     files = flash.mount(whole[flash.START :])
-    for name, there in firmware.files().items():
-        if name == "main.py":
-            assert files.open(name, "rb").read() == there.read_bytes()
-        else:
-            assert files.open(name[:-3] + ".mpy", "rb").read() == firmware.compiled(there, name)
+    for name, content in firmware.release(firmware.files()).items():
+        assert files.open(name, "rb").read() == content
 
 
 @pytest.mark.parametrize("board", BOARDS)
