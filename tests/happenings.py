@@ -116,7 +116,7 @@ STORIES = {
         send seed 12\x7f\x083
         send echo on
         send seed 6\x7f5\x1b[3~
-        send x\x1b[A4\x1b[D
+        send seed 5\x1b[A4\x1b[D
         send \x1bOA
         wait 1000
         """,

@@ -12,7 +12,7 @@ MICROPYTHON = "MicroPython on the emulated RP2040"  # a property of a report: th
 
 def params(definition) -> list:
     """What a test that runs MicroPython is parametrized with: the usual image, or with the mark
-    `ends` the oldest and the newest.
+    `ends` the oldest and the newest. `ends("1.24.")` adds all whose version begins so.
 
     If long tests are asked for, `ends` means every image, and the others have all three; a long
     test has the usual one, with `ends` all three. All of them on each image would take an hour or
@@ -23,16 +23,18 @@ def params(definition) -> list:
     asked = os.environ.get("NIMATRON_LONG")
     usual = image.have()
     every = _newest_of_each()
+    whole = [path for _, path in image.cached()]
     if os.environ.get(image.VARIABLE) or usual not in every:
         some = [usual]
     elif os.environ.get("NIMATRON_MARATHON"):
         some = every
     elif asked and ends and not long:
-        some = [usual, *every]
+        some = [usual, *whole]
     elif asked and (ends or not long):
         some = [usual, every[0], every[-1]]
     elif ends:
-        some = [every[0], every[-1]]
+        also = [path for path in whole if image.version(path).startswith(ends.args)]
+        some = [every[0], *also, every[-1]]
     else:
         some = [usual]
     some = dict.fromkeys(some)

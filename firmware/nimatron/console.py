@@ -106,7 +106,7 @@ class Console:
         facts = (("name", "nimatron"), ("version", VERSION), ("mode", self._mode)) + _platform()
         facts += (("id", self._serial.number()),)
         if nonce:  # a program has come
-            self._serial.set_echo(False)
+            self._serial.echo = False
             facts += (("nonce", nonce),)
         return facts
 
@@ -244,7 +244,7 @@ class Console:
     # ------------------------------------------------------------------ the panel, and the Pico
 
     async def do_echo(self, on):
-        self._serial.set_echo(is_on(on))
+        self._serial.echo = is_on(on)
         return (("echo", on),)
 
     async def do_reboot(self):

@@ -49,7 +49,7 @@ MORE = {
     "buttons": "on reports each press and release of a contact, the release with its edges",
     "choose": "WHAT is game, level or players, 1 to 6; until the next attract show; out of the "
     "settings games and levels",
-    "echo": "Backspace takes back a character, arrow up brings back the last line",
+    "echo": "Backspace takes back a character",
     "health": "lag_ms: how late the panel was at worst since the last `health`; stuck: ignored "
     "buttons; frames: alive if the lamps are refreshed and that is checked each second; crashes: "
     "how many are in the log; flash_free is measured once an hour",

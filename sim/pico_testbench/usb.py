@@ -1,5 +1,6 @@
 """The USB cable as seen by the Pico's serial line: its states, and what happens to bytes that
-nobody takes. It behaves as in MicroPython from 1.24 on (shared/tinyusb/mp_usbd_cdc.c).
+nobody takes. It behaves as in MicroPython from 1.24 on (shared/tinyusb/mp_usbd_cdc.c), and as its
+worst versions if they differ: 1.24.0 to 1.26.0 wait forever for a host that is asleep.
 """
 
 READING = "reading"  # a program has the port open, and reads
@@ -18,8 +19,8 @@ class Usb:
     """The chip's end of the cable. What the host takes is appended to `chip.sent`, text or bytes.
 
     write(text) writes as MicroPython does: it waits for a host that does not take the bytes, then
-    gives up. Nearly always somebody reads, and the firmware writes a character at a time: then it
-    is the list's own append.
+    gives up, unless the cable is suspended. A program usually reads, and the firmware writes a
+    character at a time: then `write` is the list's own append.
     """
 
     def __init__(self, chip):
@@ -75,10 +76,13 @@ class Usb:
 
     def _write(self, text):
         left = self.put(text.encode())
-        end = self._chip.clock.now + _TIMEOUT_US
-        while left and self._chip.clock.now < end:
+        clock = self._chip.clock
+        end = clock.now + _TIMEOUT_US
+        while left and clock.now < end:
             self._chip.wait(end)
             left = self.put(left)
+            if self.cable == SUSPENDED:
+                end = clock.now + _TIMEOUT_US
 
     def print(self, *values, sep=" ", end="\n"):
         """Print as MicroPython does, with one write per piece."""

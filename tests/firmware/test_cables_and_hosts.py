@@ -49,24 +49,35 @@ def test_a_line_that_was_cut_off_does_not_spoil_the_next(pico):
     assert pico.ask("level easy") == "ok level=easy saved=1"
 
 
-def test_a_host_that_slept_for_a_week_hears_the_next_line(tmp_path):
-    """A difference of ticks is right up to 6.2 days only."""
+def writes_after(tmp_path, *pauses):
+    """A Pico that writes how long each of these pauses was, in ms, after it."""
     main = tmp_path / "main.py"
     main.write_text(
         "import time\n"
         "from nimatron.devices.serial import Serial\n"
         "serial = Serial()\n"
-        "for ms in 1000, 1001, 1002, 7 * 24 * 3_600_000:\n"
+        f"for ms in {pauses}:\n"
         "    time.sleep_ms(ms)\n"
         "    serial.write_line(str(ms))\n"
     )
-    pico = SimulatedPico(files={**firmware.files(), "main.py": main})
+    return SimulatedPico(files={**firmware.files(), "main.py": main})
+
+
+def test_serial_serves_a_host_with_the_frame_number_of_the_last_line(tmp_path):
+    pico = writes_after(tmp_path, 1000, 2048, 4096)
+    pico.run(10_000)
+    assert pico.lines() == ["1000", "2048", "4096"]
+
+
+def test_serial_skips_a_host_asleep_and_serves_one_that_slept_for_a_week(tmp_path):
+    """It falls asleep between two lines. A difference of ticks is right up to 6.2 days only."""
+    pico = writes_after(tmp_path, 1000, 1001, 1002, 7 * 24 * 3_600_000)
     pico.run(1500)
     pico.cable = usb.SUSPENDED
     pico.run(2000)
     pico.cable = usb.READING
     pico.run(7 * 24 * 3_600_000)
-    assert pico.lines() == ["1000", "1001", "604800000"]  # the third found the host asleep
+    assert pico.lines() == ["1000", "604800000"]
 
 
 def test_a_flush_after_a_line_that_was_cut_begins_a_new_one(tmp_path):
@@ -146,6 +157,21 @@ def test_a_long_answer_lets_presses_through(pico):
     *_, answer, event = pico.lines()
     assert answer.startswith("ok game=nim") and "stuck_ms=30000" in answer
     assert event == "event pick rows=6,7,7,7"
+
+
+@pytest.mark.parametrize("ms", [5, 20, 40])
+def test_a_cable_pulled_in_a_long_answer_resets_nothing(pico, ms):
+    pico.start(7, 7, 7, 7)
+    slow_down(pico)
+    pico.send("settings")
+    pico.run(ms)
+    pico.cable = usb.SUSPENDED
+    slow_down(pico)
+    play(pico, 2)
+    pico.cable = usb.READING
+    assert pico.resets == []
+    pico.ask("version")  # this ends the line that was cut
+    assert " state=" in pico.ask("status")
 
 
 def test_what_is_told_while_a_long_answer_is_sent_comes_after_it(pico):

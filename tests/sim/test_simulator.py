@@ -487,14 +487,20 @@ def test_a_program_that_reads_holds_nothing_up(tmp_path):
     assert lines[0] == "x" * 250 + "yyyyyyza b"
 
 
-@pytest.mark.parametrize(("cable", "writable"), [(usb.NOT_READING, False), (usb.SUSPENDED, True)])
-def test_what_nobody_takes_waits_and_is_lost(tmp_path, cable, writable):
+def test_usb_waits_for_a_program_that_does_not_read(tmp_path):
     """Half a second for each write: four for "a b" and its end, many for a traceback."""
-    took, rest, _ = talk(tmp_path, cable)
-    assert took[:6] == [0, True, 0, writable, 500, 2000]
+    took, rest, _ = talk(tmp_path, usb.NOT_READING)
+    assert took[:6] == [0, True, 0, False, 500, 2000]
     *_, traced, rung = took
     assert traced > 5000 and abs(rung * 100 - sum(took[4:-1])) <= 200
     assert rest == "x" * 250 + "y" * 6
+
+
+def test_usb_waits_for_a_host_asleep_until_it_wakes(tmp_path):
+    took, _, lines = talk(tmp_path, usb.SUSPENDED)
+    assert took[:4] == [0, True, 0, True] and took[5] == 0
+    assert 59_000 < took[4] < 60_000
+    assert lines[0] == "x" * 250 + "yyyyyyza b"
 
 
 def test_to_a_closed_port_everything_goes_at_once_and_the_latest_is_kept(tmp_path):

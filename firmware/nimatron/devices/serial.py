@@ -14,23 +14,18 @@ _AT_ONCE = const(16)  # bytes read or written before other tasks get a turn
 _WAITING = const(32)  # lines
 
 _CTRL_C = const(3)
-_BACKSPACE = const(8)
 _LF = const(10)
 _CR = const(13)
 _ESC = const(27)
+_KEYS = const(b"\x03\b\n\r\x1b\x7f")  # these, backspace and DEL
 _SPACE = const(32)
-_DEL = const(127)
-# An escape sequence is ESC and a byte; or ESC O and a byte; or ESC [ and all bytes up to one from
-# _FINAL on. Arrow up is ESC [ A or ESC O A.
-_SS3 = const(79)  # O
-_CSI = const(91)  # [
-_FINAL = const(64)
-_UP = const(65)  # A
+_FINAL = const(64)  # an escape sequence ends with a byte from here on, except these two
+_MORE = const(b"[O")
 _BACK = const("\b \b")
 
 _FRAME_US = const(1100)
+_FRAMES = const(2047)  # frame numbers wrap: a mask
 _FRAMES_MS = const(2)
-_BLOCKED_MS = const(100)
 
 
 class Serial:
@@ -47,28 +42,21 @@ class Serial:
         self._looked = time.ticks_ms()  # when the frame was read
         self._hosted = False  # a host has been seen since the start
         self._asleep = False
-        self.echo = False  # send back what is typed: see set_echo
-        self._last = b""  # the last line that was echoed
+        self.echo = False  # send back what is typed, from the next line on
 
     def number(self):
         """The serial number of this Pico in hex, by which USB knows it, too."""
         return "".join(["%02x" % byte for byte in unique_id()])
 
-    def set_echo(self, on):
-        """Send back what is typed, from the next line on, or stop that and forget the last line.
-        Only what was sent back can be brought back, because programs type without an echo."""
-        self.echo = on
-        self._last = b""
-
     async def read_line(self, longest):
         """The bytes typed up to the next CR or LF, but no more than the first `longest` + 1.
 
-        Backspace and DEL take back the last one. Arrow up brings back the last line that was
-        echoed; other escape sequences do nothing. Ctrl-C drops the line and is returned at once.
+        Backspace and DEL take back the last one. Escape sequences do nothing. Ctrl-C drops the
+        line and is returned at once.
         """
         line = bytearray()
         echo = self.echo
-        escape = 0  # of an escape sequence that has begun: ESC, or the [ or O after it
+        escaped = False  # within an escape sequence
         taken = 0
         while True:
             if taken % _AT_ONCE and not echo and self._more.poll(0):
@@ -77,44 +65,30 @@ class Serial:
                 byte = await self._reader.read(1)  # ten times as slow as the other read
             taken += 1
             key = byte[0]
-            if key >= _SPACE and key != _DEL and not escape:
+            if escaped and key >= _SPACE:
+                escaped = key < _FINAL or key in _MORE
+            elif key not in _KEYS:
                 if len(line) <= longest:
                     line.extend(byte)
                     if echo:
-                        await self._show(chr(key))
-            elif key >= _SPACE and escape:
-                if escape != _ESC and key == _UP and self._last and len(line) <= longest:
-                    await self._show(_BACK * len(line) + self._last.decode())
-                    line = bytearray(self._last)
-                escape = _rest(escape, key)
-            elif key == _CR or key == _LF:
-                if line or key == _CR:  # one new line for CR LF, too
-                    await self._show("\n")
-                if echo and 0 < len(line) <= longest and min(line) >= _SPACE and max(line) < _DEL:
-                    self._last = line
-                return line
-            elif key == _CTRL_C:
-                await self._show("\n")
-                return byte
-            elif key == _BACKSPACE or key == _DEL:
-                escape = 0
-                if 0 < len(line) <= longest:
-                    line = line[:-1]
-                    await self._show(_BACK)
-            elif key == _ESC:
-                escape = key
+                        self._show(chr(key))
             else:
-                escape = 0
-                if len(line) <= longest:
-                    line.extend(byte)  # it will be refused
-                    await self._show("?")
+                escaped = key == _ESC
+                if key == _CR or key == _LF:
+                    if line or key == _CR:  # one new line for CR LF
+                        self._show("\n")
+                    return line
+                if key == _CTRL_C:
+                    self._show("\n")
+                    return byte
+                if not escaped and 0 < len(line) <= longest:
+                    line = line[:-1]
+                    self._show(_BACK)
 
-    async def _show(self, typed):
-        """Send back what was typed, a few bytes at a time, if that is wanted."""
+    def _show(self, typed):
+        """Send back a key, if that is wanted."""
         if self.echo and self._begin():
-            for at in range(0, len(typed), _AT_ONCE):
-                self._write(typed[at : at + _AT_ONCE], "\b\n")
-                await asyncio.sleep_ms(0)
+            self._write(typed, "\b\n")
 
     def write_line(self, line):
         """Send a line, or as much of it as the host takes at once. If `send_line` is busy, the
@@ -133,14 +107,11 @@ class Serial:
         Only one task may call it at a time."""
         self._lines.append(line.replace("\n", "?"))
         while self._lines:
-            if self._begin():
-                line = self._lines[0]
-                for at in range(0, len(line), _AT_ONCE):
-                    if not self._write(line[at : at + _AT_ONCE]):
-                        break
-                    await asyncio.sleep_ms(0)
-                else:
-                    self._write("\n")
+            line = self._lines[0] + "\n"
+            sends = self._begin()
+            for at in range(0, len(line), _AT_ONCE):
+                sends = sends and self._write(line[at : at + _AT_ONCE])
+                await asyncio.sleep_ms(0)
             self._lines.pop(0)
 
     def flush(self):
@@ -151,7 +122,7 @@ class Serial:
             self.write_line(line)
 
     def _begin(self):
-        """True if a line can be sent; end the line before first if it was cut short."""
+        """True if a line can be sent. End the line before first if it was cut short."""
         if self._is_asleep():
             return False
         if self._cut:
@@ -160,20 +131,28 @@ class Serial:
         return not self._cut
 
     def _is_asleep(self):
-        """True if the host has gone without closing the port: cable pulled, or PC asleep.
+        """True if the host has gone without closing the port: the cable is pulled, or the computer
+        is asleep.
 
-        An RP2040 does not notice. MicroPython 1.24 and newer then claims that it can write, and
-        waits half a second for each byte. If there never was a host, nothing waits.
+        An RP2040 does not notice. MicroPython 1.24 and newer then claims that it can write. When
+        its 256 bytes are full, it waits half a second for each byte, and 1.24.0 to 1.26.0 forever
+        (mp_usbd_cdc_tx_strn in shared/tinyusb/mp_usbd_cdc.c; micropython issue 16713). If there
+        never was a host, nothing waits.
         """
         now = time.ticks_ms()
-        if 0 <= time.ticks_diff(now, self._looked) < _FRAMES_MS:  # below 0 after 6.2 days
+        passed = time.ticks_diff(now, self._looked)  # wrong after 6.2 days
+        if 0 <= passed < _FRAMES_MS:
             return self._asleep
         frame = mem32[USB_SOF_RD]
-        if frame == self._frame and self._hosted:
-            time.sleep_us(_FRAME_US)  # frame numbers wrap: one in 2048 is the same by chance
-            frame = mem32[USB_SOF_RD]
-        self._hosted = self._hosted or frame != self._frame
-        self._asleep = self._hosted and frame == self._frame
+        frames = frame - self._frame & _FRAMES
+        # A host that was awake has begun a frame each millisecond. If not, look at it now.
+        if self._hosted and (not frames or frames - passed + 1 & _FRAMES > 2):
+            time.sleep_us(_FRAME_US)
+            now = time.ticks_ms()
+            self._frame, frame = frame, mem32[USB_SOF_RD]
+            frames = frame - self._frame & _FRAMES
+        self._hosted = self._hosted or frames > 0
+        self._asleep = self._hosted and not frames
         self._frame = frame
         self._looked = now
         return self._asleep
@@ -186,26 +165,9 @@ class Serial:
         half a second for a host that has the port open but does not read.
         """
         ready, write = self._out.ipoll, sys.stdout.write
-        began = time.ticks_ms()
         for char in text:
-            for _ in ready(0):  # unlike poll, it allocates nothing
-                write(char if " " <= char <= "~" or char in also else "?")
-                break
-            else:
+            if self._is_asleep() or not any(ready(0)):  # unlike poll, ipoll allocates nothing
                 self._cut = True
                 return False
-            now = time.ticks_ms()
-            if time.ticks_diff(now, began) > _BLOCKED_MS:  # the host has just fallen asleep
-                self._hosted = self._asleep = self._cut = True
-                self._frame = mem32[USB_SOF_RD]
-                self._looked = now
-                return False
-            began = now
+            write(char if " " <= char <= "~" or char in also else "?")
         return True
-
-
-def _rest(escape, key):
-    """What to remember of an escape sequence after its next byte: 0 if that was the last one."""
-    if escape == _ESC and (key == _CSI or key == _SS3):
-        return key
-    return escape if escape == _CSI and key < _FINAL else 0

@@ -1,0 +1,100 @@
+"""The cable goes from one state to another in the middle of a long answer, and then to a third.
+Nothing resets, no press is late, the console answers once the host reads, and maintenance ends."""
+
+import pytest
+
+pytest.importorskip("rp2040py")
+
+import probe
+from allpairspy import AllPairs
+
+from pico_testbench.usb import CLOSED, NOT_READING, READING, STATES, SUSPENDED
+
+ANSWERS = ["settings", "stats", "help", "log dump now", "installed files", "games"]
+CUT_MS = [5, 20, 60, 110]
+MODES = ["maintenance", "exhibit"]
+PRESS_MS = 20  # to its lamp; "installed" looks for the next file, which takes 4 ms, and sends it
+LOOK_MS = 100  # in maintenance, which looks at the buttons twenty times a second
+MINUTE_MS = 60_000
+
+# These hung MicroPython 1.24.0 to 1.26.0.
+HUNG = [
+    (SUSPENDED, READING, "settings", 60, "exhibit"),
+    (NOT_READING, SUSPENDED, "help", 20, "exhibit"),
+    (SUSPENDED, CLOSED, "settings", 20, "maintenance"),
+]
+MORE = AllPairs([STATES, STATES, ANSWERS, CUT_MS, MODES], previously_tested=HUNG)
+PAIRS = HUNG + [
+    pytest.param(*pair, marks=pytest.mark.long("two minutes on each image")) for pair in MORE
+]
+
+pytestmark = pytest.mark.emulator
+
+
+@pytest.fixture
+def pico(emulated, micropython, mode):
+    """A Pico in this mode, and its host reads."""
+    pico = emulated.EmulatedPico(image=micropython, settings={"maintenance_ms": MINUTE_MS})
+    pico.settle()
+    if mode == "maintenance":
+        pico.send("maintenance")
+        pico.run_until(lambda: pico.state == mode, 5000)
+        pico.ask("test lamp 1 1")  # ends the walk through all lamps
+        pico.run(200)
+        pico.ask("test off")
+        pico.run(100)
+    else:
+        pico.start(7, 7, 7, 7)
+        pico.ask("watch on")
+        pico.run(120)
+    return pico
+
+
+def press(pico, mode, left):
+    """Press ROW 1, which has `left` lamps: its lamps change in time."""
+    if mode == "maintenance":
+        pico.press("row1")
+        pico.run_until(lambda: pico.rows == (7, 0, 0, 0), LOOK_MS)
+        pico.release("row1")
+        pico.run_until(lambda: pico.rows == (0, 0, 0, 0), LOOK_MS)
+    else:
+        assert probe.went_out_after(pico, 0, left - 1, "row1") <= PRESS_MS
+        pico.release("row1")
+    pico.run(120)
+
+
+def answers(pico, line, sign):
+    """Type a line; its answer, which has this sign, comes after whatever waited to be sent."""
+    before = len(pico.trace)
+    pico.send(line)
+    pico.run_until(lambda: any(sign in r.get("console", "") for r in pico.trace[before:]), 8000)
+
+
+@pytest.mark.ends("1.24.")
+@pytest.mark.parametrize(("first", "second", "answer", "cut_ms", "mode"), PAIRS)
+def test_a_cable_that_changes_in_an_answer(pico, first, second, answer, cut_ms, mode):
+    resets = len(pico.resets)
+    left = 7
+    for cable in first, second, READING:
+        pico.send(answer)
+        pico.run(cut_ms)
+        pico.cable = cable
+        pico.run(400)
+        for _ in range(2):
+            press(pico, mode, left)
+            left -= 1
+    answers(pico, "version 482913", "nonce=482913")
+    assert len(pico.resets) == resets
+    if mode == "maintenance":
+        pico.cable = second
+        pico.run(MINUTE_MS - 2000)
+        assert len(pico.resets) == resets
+        pico.run_until(lambda: len(pico.resets) > resets, 3000)
+        pico.run(1500)
+        pico.cable = READING
+        answers(pico, "status", "state=attract")
+
+
+def test_every_pair_of_cables_is_tried():
+    tried = {(pair.values if hasattr(pair, "values") else pair)[:2] for pair in PAIRS}
+    assert tried == {(first, second) for first in STATES for second in STATES}
