@@ -109,11 +109,11 @@ def _start():
         sys.path[0] = loader.ROOT
     from nimatron.devices import restart
 
+    restart.timer = _retry  # until the watchdog runs
     salvaged = restart.recover()  # before the rest of the firmware is loaded over it
 
     from nimatron import app
 
-    _retry.deinit()
     app.run(salvaged)
 
 

@@ -98,9 +98,7 @@ class App:
             self.flight = Flight(self._scene({"state": states.BOOT}))
             if not restart.remember(self.flight.memory):
                 self.emit("recorder=not-in-sram")
-            self.panel.start_watchdog()
         else:
-            restart.at_prompt()
             micropython.kbd_intr(_CTRL_C)
             from nimatron.maintenance import SelfTest  # the show has no memory for it
 

@@ -137,6 +137,7 @@ def stopped(panel, ms):
         panel.dark()
     finally:
         restart.restart_in(ms, restart.REBOOT)
+        restart.at_prompt()
     sys.stdout.write(
         "stopped. Ctrl-D starts the show, and in %d minutes it starts by itself, unless you type:"
         " from nimatron.devices import restart; restart.stay()\n" % (ms // _MINUTE_MS)

@@ -262,7 +262,7 @@ class Bare:
 
         class Registers(dict):
             def __missing__(self, address):
-                return bare.now  # whatever counts, counts on
+                return bare.now // _MS  # USB frames, and whatever else counts on
 
         module(
             "machine",

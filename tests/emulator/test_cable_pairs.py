@@ -32,9 +32,9 @@ pytestmark = pytest.mark.emulator
 
 
 @pytest.fixture
-def pico(emulated, micropython, mode):
+def pico(emulated, mode):
     """A Pico in this mode, and its host reads."""
-    pico = emulated.EmulatedPico(image=micropython, settings={"maintenance_ms": MINUTE_MS})
+    pico = emulated.EmulatedPico(settings={"maintenance_ms": MINUTE_MS})
     pico.settle()
     if mode == "maintenance":
         pico.send("maintenance")

@@ -819,10 +819,13 @@ def test_who_cannot_even_read_the_flash_tries_again_by_itself(mistaken):
     assert len(pico.resets) == 13
 
 
+_PICK = 'self._panel.play("pick")'  # at each press in maintenance
+
+
 @pytest.mark.parametrize("ms", [1, 50, 99])
 def test_ctrl_c_while_a_crash_restarts_the_pico_does_not_stop_that(mistaken, ms):
     """In maintenance, where nothing else would start it again."""
-    mistake = mistaken("nimatron/maintenance.py", 'self._panel.play("pick")', "1 / 0")
+    mistake = mistaken("nimatron/maintenance.py", _PICK, "1 / 0")
     pico = SimulatedPico(files=mistake)
     pico.settle()
     pico.ask("maintenance")
@@ -832,6 +835,46 @@ def test_ctrl_c_while_a_crash_restarts_the_pico_does_not_stop_that(mistaken, ms)
     pico.send_bytes(b"\x03")
     pico.run(1000)
     assert len(pico.resets) == 2 and pico.state == "attract"
+
+
+def test_watchdog_of_maintenance_ends_a_hang(mistaken):
+    """In an endless loop, from which Ctrl-C would lead to the prompt."""
+    loop = "while True:\n            time.sleep_ms(100)"
+    pico = SimulatedPico(files=mistaken("nimatron/maintenance.py", _PICK, loop))
+    pico.settle()
+    pico.ask("maintenance")
+    pico.run(1000)
+    pico.press("go")
+    pico.run(6500)
+    assert len(pico.resets) == 1
+    pico.run(2500)
+    assert len(pico.resets) == 2 and pico.state == "attract"
+    assert f"event boot version={VERSION} mode=exhibit why=hang" in pico.lines()
+    assert pico.ask("log") == "ok entries=1"
+
+
+def test_watchdog_of_maintenance_ends_a_self_test_that_stands_still(mistaken):
+    waits = "await asyncio.sleep_ms(1000 * ms)"
+    pico = SimulatedPico(
+        files=mistaken("nimatron/maintenance.py", "await asyncio.sleep_ms(ms)", waits)
+    )
+    pico.settle()
+    pico.ask("maintenance")
+    pico.run(8000)
+    assert len(pico.resets) == 1
+    pico.run(5000)
+    assert len(pico.resets) == 2 and pico.state == "attract"
+
+
+def test_watchdog_of_maintenance_lets_the_prompt_wait(pico):
+    pico.ask("set maintenance_ms 86400000")
+    pico.ask("maintenance")
+    pico.run(1000)
+    pico.send_bytes(b"\x03")
+    pico.run(86_399_000)
+    assert len(pico.resets) == 1
+    pico.run(2000)
+    assert len(pico.resets) == 2
 
 
 # ---------------------------------------------------------------------- before the app
@@ -844,6 +887,16 @@ def test_ctrl_c_while_a_crash_restarts_the_pico_does_not_stop_that(mistaken, ms)
 )
 def test_what_cannot_be_loaded_is_tried_again_after_ten_minutes(mistaken, module, line, mistake):
     files = mistaken(f"nimatron/{module}.py", line, f"{line}\n{mistake}\n")
+    pico = SimulatedPico(files=files)
+    pico.run(599_000)
+    assert pico.resets == []
+    pico.run(2000)
+    assert pico.resets == [CAUSE_RESET]
+
+
+def test_a_start_that_hangs_is_tried_again_after_ten_minutes(mistaken):
+    made = "self._watchdog = Watchdog(self._fail)"
+    files = mistaken("nimatron/devices/panel.py", made, "while True: time.sleep_ms(100)")
     pico = SimulatedPico(files=files)
     pico.run(599_000)
     assert pico.resets == []

@@ -13,7 +13,11 @@ from nimatron_sim import firmware
 from nimatron_sim.simulated.pico import SimulatedPico
 from pico_testbench import usb
 from pico_testbench.clock import Clock
+from pico_testbench.simulated import registers
 from pico_testbench.simulated.chip import FIRST_TICK, TICKS, NotModelled
+
+WATCHDOG = registers.WATCHDOG["RP2040"]
+SCRATCH = WATCHDOG + registers.WATCHDOG_SCRATCH[0]
 
 
 def run_program(tmp_path, text, ms=1000):
@@ -624,12 +628,34 @@ def test_ctrl_c_is_an_ordinary_key_at_the_prompt(tmp_path):
 
 def test_the_watchdog_outlives_a_soft_reset(tmp_path):
     pico = boot(
-        tmp_path, "import machine\nif machine.reset_cause() == 1: machine.WDT(timeout=3000)"
+        tmp_path,
+        "from machine import WDT, mem32\n"
+        f"if not mem32[{SCRATCH}]: WDT(timeout=3000)\n"
+        f"mem32[{SCRATCH}] = 1",
     )
     pico.soft_reset()
     pico.run(1900)
     assert pico.resets == []
     pico.run(200)
+    assert pico.resets == [3]
+
+
+def test_the_watchdog_is_stopped_by_its_register_and_started_again(tmp_path):
+    pico = boot(
+        tmp_path,
+        "import time\n"
+        "from machine import WDT, mem32\n"
+        "WDT(timeout=500)\n"
+        f"on = mem32[{WATCHDOG}]\n"
+        f"mem32[{WATCHDOG}] = 0\n"
+        f"print(on, mem32[{WATCHDOG}])\n"
+        "time.sleep_ms(2000)\n"
+        "WDT(timeout=500)\n",
+    )
+    assert pico.lines() == [f"{1 << 30} 0"]
+    pico.run(1000)
+    assert pico.resets == []
+    pico.run(1000)
     assert pico.resets == [3]
 
 

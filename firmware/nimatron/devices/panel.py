@@ -43,7 +43,6 @@ class Panel:
         self.closed = self._buttons.closed
         self.stuck = self._buttons.stuck
         self.report_buttons = self._buttons.report
-        self.start_watchdog = self._watchdog.start
         self._chores = self._buttons.check, self._lamps.check, self._reshow, self._relight
 
     async def run(self, deadlines):

@@ -15,8 +15,9 @@ PIO_CLKDIV0 = 0x502000C8
 # 4.1 and 12.7, USB: the number of the last frame. An awake host begins one each millisecond.
 USB_SOF_RD = 0x50110048
 
-# 4.7 and 12.9, watchdog, from its base: why it has reset the chip, and four words that outlive
-# a reset.
+# 4.7 and 12.9, watchdog, from its base: its control, in which 0 stops it, why it has reset the
+# chip, and four words that outlive a reset.
+WATCHDOG_CTRL = 0x00
 WATCHDOG_REASON = 0x08
 WATCHDOG_TIMER = 1  # a bit of REASON: nobody fed it
 WATCHDOG_SCRATCH = (0x0C, 0x10, 0x14, 0x18)

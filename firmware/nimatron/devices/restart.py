@@ -15,6 +15,7 @@ from micropython import const
 from nimatron.devices import registers
 
 _WATCHDOG, _SRAM_END = registers.find(sys.implementation._machine)
+_CTRL = _WATCHDOG + registers.WATCHDOG_CTRL
 _REASON = _WATCHDOG + registers.WATCHDOG_REASON
 _SCRATCH_WHY, _SCRATCH_QUICK, _SCRATCH_WHERE, _SCRATCH_SIZE = [
     _WATCHDOG + offset for offset in registers.WATCHDOG_SCRATCH
@@ -36,7 +37,7 @@ POWER_ON, HANG, RESET, CRASH, REBOOT, MAINTENANCE, _ = WHY = (
 QUICK_MS = 60_000  # a crash or hang sooner than this after the start is a quick one
 _FLUSH_MS = const(100)  # the serial line takes this long to send what was printed
 
-_timer = None  # kept: a collected timer never fires
+timer = None  # of the planned restart; kept, because a collected timer never fires
 
 
 def why():
@@ -67,8 +68,11 @@ def quick():
 
 
 def at_prompt():
-    """Note that people can get to MicroPython's prompt. A soft reset there does not change the
-    reset reason, so `why` would otherwise take it for another hang."""
+    """Stop the watchdog, which nothing feeds at MicroPython's prompt; `machine.WDT` cannot.
+
+    Also note that people are there. A soft reset does not change the reset reason, so `why` would
+    otherwise take it for another hang."""
+    machine.mem32[_CTRL] = 0
     machine.mem32[_SCRATCH_WHY] = _MAGIC | _AT_PROMPT
 
 
@@ -111,16 +115,16 @@ def restart(reason):
 
 
 def restart_in(ms, reason):
-    """Restart for `reason` in `ms`. A timer does it, so it works from the prompt, too. `stay`
-    cancels it, and so does a soft reset."""
-    global _timer
-    stay()  # the last call counts
-    _timer = machine.Timer(
+    """Restart for `reason` in `ms`, in place of any restart planned before. A timer does it, so it
+    also works from the prompt. `stay` cancels it, and so does a soft reset."""
+    global timer
+    stay()
+    timer = machine.Timer(
         mode=machine.Timer.ONE_SHOT, period=ms, callback=lambda timer: restart(reason)
     )
 
 
 def stay():
-    """Cancel the restart planned by `restart_in`."""
-    if _timer:
-        _timer.deinit()
+    """Cancel the planned restart."""
+    if timer:
+        timer.deinit()

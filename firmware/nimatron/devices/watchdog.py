@@ -6,28 +6,26 @@ import time
 import machine
 from micropython import const
 
+from nimatron.devices import restart
+
 _WATCHDOG_MS = const(8000)  # a Pico can wait 8388 at most
 _GRACE_MS = const(2000)  # garbage collection and flash writes delay every task
 
 
 class Watchdog:
-    """The watchdog, which resets the Pico if it is not fed for 8 seconds. `failed("led", why)` is
-    called when the LED fails."""
+    """The watchdog, which resets the Pico if it is not fed for 8 seconds, until
+    `restart.at_prompt` stops it. `failed("led", why)` is called when the LED fails."""
 
     def __init__(self, failed):
         self._failed = failed
         self._led = None
-        self._watchdog = None
-
-    def start(self):
-        """Start the watchdog. It cannot be stopped."""
         self._watchdog = machine.WDT(timeout=_WATCHDOG_MS)
+        restart.stay()  # main.py has planned a restart until now
 
     def feed(self):
-        """Feed the watchdog, if it has been started, and toggle the LED. Call it about once a
-        second, and only while no deadline is missed."""
-        if self._watchdog:
-            self._watchdog.feed()
+        """Feed the watchdog and toggle the LED. Call it about once a second, and only while no
+        deadline is missed."""
+        self._watchdog.feed()
         try:
             if not self._led:
                 self._led = machine.Pin("LED", machine.Pin.OUT, value=0)

@@ -203,14 +203,15 @@ class Timer:
 
 
 class WDT:
-    """The watchdog: once started, it runs until reset, even if this object is collected."""
+    """The watchdog: once started, it runs until a reset or a 0 in its register CTRL, even if this
+    object is collected."""
 
     def __init__(self, id=0, timeout=5000):
         if not 1 <= timeout <= 8388:
             raise ValueError("timeout must be 1 to 8388 ms")
         self._us = timeout * 1000
+        chip.watchdog = self
         self.feed()
-
         self._look()
 
     def feed(self):
@@ -218,6 +219,8 @@ class WDT:
 
     def _look(self):
         left = self._bites_at - chip.clock.now
+        if chip.watchdog is not self:
+            return
         if left:
             chip.call_in(left, self._look)
         else:

@@ -73,6 +73,7 @@ class Chip:
         self.interrupt_key = 3  # Ctrl-C; -1 for none
         self.interrupted = False  # the host has sent it
         self.timers = []  # the alarms of machine.Timer
+        self.watchdog = None  # the WDT that runs
         self._masked = None  # while interrupts are off: the pending ones, as functions
         self.sent = []  # pieces from the firmware, text or bytes, not yet looked at
         self.usb = Usb(self)

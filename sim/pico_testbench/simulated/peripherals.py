@@ -210,6 +210,7 @@ class Registers:
 
     def __init__(self, chip, watchdog):
         self._chip = chip
+        self._control = watchdog + registers.WATCHDOG_CTRL
         self.reason = watchdog + registers.WATCHDOG_REASON
         self._watchdog = chip.host.scratch
         for address in [self.reason] + [watchdog + at for at in registers.WATCHDOG_SCRATCH]:
@@ -224,6 +225,8 @@ class Registers:
             return chip.dma.read_address(channel)
         if address == registers.USB_SOF_RD:
             return chip.usb.frame_number
+        if address == self._control:
+            return registers.WATCHDOG_ENABLE if chip.watchdog else 0
         if address == registers.PIO_CTRL:
             return sum([m.enabled << m.number for m in chip.machines.values()])
         if address == registers.DMA_ABORT:
@@ -243,6 +246,8 @@ class Registers:
             if machine.divider != value:
                 machine.divider = value
                 chip.scanned_otherwise()
+        elif address == self._control and not value:
+            chip.watchdog = None
         elif address == registers.PIO_CTRL and value < 1 << 4:
             for machine in chip.machines.values():
                 machine.enable(bool(value >> machine.number & 1))

@@ -18,9 +18,11 @@ PIO_CLKDIV_STEP = 0x18  # from one state machine to the next
 # 4.1 and 12.7, USB: the number of the last frame.
 USB_SOF_RD = 0x50110048
 
-# 4.7 and 12.9, watchdog, by chip; from its base: why it has reset the chip, and four words that
-# outlive a reset.
+# 4.7 and 12.9, watchdog, by chip; from its base: its control, why it has reset the chip, and four
+# words that outlive a reset.
 WATCHDOG = {"RP2040": 0x40058000, "RP2350": 0x400D8000}
+WATCHDOG_CTRL = 0x00
+WATCHDOG_ENABLE = 1 << 30  # a bit of CTRL
 WATCHDOG_REASON = 0x08
 WATCHDOG_TIMER = 1  # a bit of REASON: nobody fed it
 WATCHDOG_FORCE = 2  # another: the program asked for it
