@@ -51,8 +51,8 @@ MORE = {
     "settings games and levels",
     "echo": "Backspace takes back a character",
     "health": "lag_ms: how late the panel was at worst since the last `health`; stuck: ignored "
-    "buttons; frames: alive if the lamps are refreshed and that is checked each second; crashes: "
-    "how many are in the log; flash_free is measured once an hour",
+    "buttons; frames: alive if their words are sent and their pins move, checked each second; "
+    "crashes: how many are in the log; flash_free is measured once an hour",
     "hold": "as if BUTTON had been held down since it was pressed",
     "hint": "lamps: ROW.LAMP of each that the move changes; rows: what play makes the move with",
     "installed": "files lists the digest of each file",

@@ -8,6 +8,7 @@ pytest.importorskip("rp2040py")
 
 import probe
 
+from nimatron.devices import pins
 from nimatron.pictures import CORNERS
 from pico_testbench.usb import NOT_READING, READING, SUSPENDED
 
@@ -73,9 +74,13 @@ def test_a_cable_pulled_with_a_terminal_open_slows_nothing(pico, record_property
 # ---------------------------------------------------------------------- a display that has stopped
 
 STOPS = {
-    "state machine": (0x50200000, 0),  # PIO 0's CTRL: none is enabled
-    "sender": (0x50000444, 1 << 0),  # DMA's CHAN_ABORT
-    "rewinder": (0x50000050, 0),  # channel 1's CTRL: it is disabled, and does not start again
+    "state machine": [(0x50200000, 0)],  # PIO 0's CTRL: none is enabled
+    "sender": [(0x50000444, 1 << 0)],  # DMA's CHAN_ABORT
+    "rewinder": [(0x50000050, 0)],  # channel 1's CTRL: it is disabled, and does not start again
+    "pins": [(0x40014004 + 8 * gpio, 5) for gpio in pins.ROWS],  # GPIO_CTRL: SIO, an input
+    "pads": [(0x4001C004 + 4 * gpio, 0xD6) for gpio in pins.ROWS],  # PADS_BANK0: output disabled
+    # INSTR_MEM: the program, at the end of the memory, waits instead of driving the rows
+    "program": [(0x50200048 + 4 * (32 - 8 + 2), 0xBF42)],
 }
 
 
@@ -83,6 +88,9 @@ STOPS = {
     "what",
     [
         "state machine",
+        "pins",
+        pytest.param("pads", marks=pytest.mark.long("a boot")),
+        pytest.param("program", marks=pytest.mark.long("a boot")),
         pytest.param("sender", marks=pytest.mark.long("a boot")),
         pytest.param("rewinder", marks=pytest.mark.long("a boot")),
     ],
@@ -90,11 +98,13 @@ STOPS = {
 def test_a_display_that_has_stopped_is_started_again(pico, what, record_property):
     """While a program has the port open and does not read, and somebody leans on ROW 1."""
     pico.settle()
+    pico.run(100)  # it has seen its pins move
     pico.cable = NOT_READING
     pico.press("row1")
     pico.darkness.may_be_dark = True
     stopped = pico.ms
-    probe.write_register(pico, *STOPS[what])
+    for register in STOPS[what]:
+        probe.write_register(pico, *register)
     restarted(pico, 3000)  # it looks once a second, and is sure the second time
     comes_back(pico, "crash")
     pico.run(10)

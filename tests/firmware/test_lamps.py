@@ -17,7 +17,7 @@ from nimatron_sim.circuit import Circuit
 from nimatron_sim.lamps import DISPLAYS, Pulses, Spi
 from nimatron_sim.simulated.pico import SimulatedPico
 from pico_testbench.simulated import registers
-from pico_testbench.simulated.chip import NotModelled, PinConflict
+from pico_testbench.simulated.chip import OUT, NotModelled, PinConflict
 from pico_testbench.simulated.registers import DMA_ABORT, PIO_CTRL
 
 VISIT = (Path(__file__).parent / "visit.txt").read_text(encoding="utf-8")
@@ -312,4 +312,30 @@ def test_a_display_that_is_looked_at_late_has_not_stopped(mistaken):
     pico = SimulatedPico(files=files)
     pico.settle()
     pico.run(60_000)
+    assert pico.resets == []
+
+
+def seized(pico, gpios):
+    """Take these pads away from the state machine, which does not notice."""
+    for gpio in gpios:
+        pico.circuit.chip.pads[gpio].function = OUT
+
+
+def test_a_matrix_whose_pins_have_been_seized_is_started_again():
+    pico = SimulatedPico()
+    pico.start(3, 4, 5)
+    pico.darkness.may_be_dark = True
+    seized(pico, pins.ROWS)
+    pico.run(2500)
+    assert len(pico.resets) == 1 and pico.state == "attract"
+    pico.send("log")
+    pico.run(100)
+    assert any("no pin moves" in line for line in pico.lines())
+
+
+def test_a_matrix_of_which_one_row_moves_is_not_started_again():
+    pico = SimulatedPico()
+    pico.start(3, 4, 5)
+    seized(pico, pins.ROWS[1:])
+    pico.run(5000)
     assert pico.resets == []

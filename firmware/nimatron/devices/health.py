@@ -24,7 +24,7 @@ def facts(panel):
         ("lag_ms", lag_ms),
         ("failed", panel.failures or "none"),
         ("stuck", panel.stuck() or "none"),
-        ("frames", "alive" if panel.refreshed else "none"),
+        ("frames", panel.frames),
         ("flash_free", _known(_flash_free, panel.uptime_ms)),
         ("celsius", _known(_celsius)),
     )

@@ -34,7 +34,6 @@ class Panel:
         self._seen = {"lamps": board.DARK}  # what people see and hear
         self._report = None
         self._lamps = lamps.driver(settings)  # first: see lamps/shift.py
-        self.refreshed = self._lamps.refreshed
         self._legends = self._try("legends", Legends)
         self._sounder = self._try("sounder", Sounder, settings, self._hear, self._fail)
         self._coin = self._try("coin", Coin, settings)
@@ -62,6 +61,11 @@ class Panel:
             self.lag_ms = max(self.lag_ms, time.ticks_diff(now, slept) - _REST_MS)
             self.uptime_ms += time.ticks_diff(now, woke)
             woke = now
+
+    @property
+    def frames(self):
+        """How the refresh of the lamps is: see lamps.frames."""
+        return self._lamps.frames
 
     @property
     def lamps(self):

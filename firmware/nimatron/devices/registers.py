@@ -12,6 +12,10 @@ TREQ_PIO_TX0 = 0  # it is asked for words while the FIFO at PIO_TXF0 has room
 PIO_TXF0 = 0x50200010
 PIO_CLKDIV0 = 0x502000C8
 
+# 2.19 and 9, GPIO: four bits for each pad, eight pads in a word. The chip sets EDGE_HIGH whenever
+# the level at the pad has risen; a 1 written there clears it. No interrupt has to be enabled.
+IO_EDGE_HIGH = 8
+
 # 4.1 and 12.7, USB: the number of the last frame. An awake host begins one each millisecond.
 USB_SOF_RD = 0x50110048
 
@@ -24,10 +28,10 @@ WATCHDOG_SCRATCH = (0x0C, 0x10, 0x14, 0x18)
 
 SRAM = 0x20000000
 
-# What differs: the watchdog's base, and the end of the SRAM.
+# What differs: the watchdog's base, the end of the SRAM, and IO_BANK0's INTR0.
 CHIPS = {
-    "RP2040": (0x40058000, 0x20042000),
-    "RP2350": (0x400D8000, 0x20082000),
+    "RP2040": (0x40058000, 0x20042000, 0x400140F0),
+    "RP2350": (0x400D8000, 0x20082000, 0x40028230),
 }
 
 

@@ -14,7 +14,7 @@ from micropython import const
 
 from nimatron.devices import registers
 
-_WATCHDOG, _SRAM_END = registers.find(sys.implementation._machine)
+_WATCHDOG, _SRAM_END, _ = registers.find(sys.implementation._machine)
 _CTRL = _WATCHDOG + registers.WATCHDOG_CTRL
 _REASON = _WATCHDOG + registers.WATCHDOG_REASON
 _SCRATCH_WHY, _SCRATCH_QUICK, _SCRATCH_WHERE, _SCRATCH_SIZE = [

@@ -255,6 +255,12 @@ class Board {
     });
     this.moment = clock.createAlarm(() => this.momentOver());
     this.scope = new Scope(this.chip, this.given.scanned, (changed) => this.frameOver(changed));
+    // A pad reads the level that the chip drives, which rp2040js leaves out.
+    for (const gpio of this.given.scanned) {
+      mcu.gpio[gpio].addListener((state) =>
+        mcu.gpio[gpio].setInputValue(state === GPIOPinState.High),
+      );
+    }
     for (const gpio of this.given.steady) {
       mcu.gpio[gpio].addListener(() => this.stir());
     }

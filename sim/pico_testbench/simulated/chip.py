@@ -300,6 +300,16 @@ class Chip:
             return [(self.steady, 1)]
         return [(self.steady | levels, ns) for levels, ns in self.display.frame()]
 
+    def moving(self):
+        """The pads that the display keeps moving, as a mask."""
+        if not self.display:
+            return 0
+        ever, always = 0, -1
+        for levels, _ in self.display.frame():
+            ever, always = ever | levels, always & levels
+        own = [1 << pad.gpio for pad in self.pads if pad.function == PIO]
+        return (ever & ~always) & sum(own)
+
     def tone(self, gpio):
         """The frequency of a PWM output in Hz; 0 if it stands still."""
         pad = self.pads[gpio]

@@ -212,6 +212,7 @@ class Registers:
         self._chip = chip
         self._control = watchdog + registers.WATCHDOG_CTRL
         self.reason = watchdog + registers.WATCHDOG_REASON
+        self._edges = registers.IO_INTR0[chip.board.chip]
         self._watchdog = chip.host.scratch
         for address in [self.reason] + [watchdog + at for at in registers.WATCHDOG_SCRATCH]:
             self._watchdog.setdefault(address, 0)  # now, for a dict that grows takes memory
@@ -234,6 +235,11 @@ class Registers:
         machine = self._divided(address)
         if machine:
             return machine.divider
+        first = self._first_pad(address)
+        if first is not None:
+            moving = chip.moving() >> first
+            both = registers.IO_EDGE_LOW | registers.IO_EDGE_HIGH
+            return sum([both << 4 * n for n in range(8) if moving >> n & 1])
         raise self._unknown(address)
 
     def __setitem__(self, address, value):
@@ -255,13 +261,20 @@ class Registers:
             for channel in chip.dma.channels:
                 if channel and value >> channel.number & 1:
                     chip.dma.abort(channel)
-        else:
+        elif self._first_pad(address) is None:
             raise self._unknown(address)
 
     def _divided(self, address):
         """The state machine whose clock divider is at this address, or None."""
         number, rest = divmod(address - registers.PIO_CLKDIV0, registers.PIO_CLKDIV_STEP)
         return None if rest else self._chip.machines.get(number)
+
+    def _first_pad(self, address):
+        """The first of the eight pads whose edges are at this address, or None. Only those of a
+        display are modelled: it moves its pads all the time or not at all, so to clear what they
+        did changes nothing."""
+        word, rest = divmod(address - self._edges, 4)
+        return 8 * word if not rest and 0 <= word < 4 else None
 
     def _unknown(self, address):
         return NotModelled(

@@ -15,6 +15,10 @@ PIO_TXF0 = 0x50200010
 PIO_CLKDIV0 = 0x502000C8
 PIO_CLKDIV_STEP = 0x18  # from one state machine to the next
 
+# 2.19 and 9, GPIO, by chip: INTR0, four bits for each of eight pads.
+IO_INTR0 = {"RP2040": 0x400140F0, "RP2350": 0x40028230}
+IO_EDGE_LOW, IO_EDGE_HIGH = 4, 8
+
 # 4.1 and 12.7, USB: the number of the last frame.
 USB_SOF_RD = 0x50110048
 

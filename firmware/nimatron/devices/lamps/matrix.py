@@ -10,6 +10,7 @@ the faster the state machine runs: the number of frames per second stays the sam
 """
 
 import array
+import sys
 import time
 
 import machine
@@ -45,8 +46,6 @@ def matrix(width=_WIDTH, bits=_TIME):  # as defaults, because no global is there
 
 
 class Lamps:
-    refreshed = True
-
     def __init__(self, settings):
         self._settings = settings
         self._brightness = None  # of what is shown
@@ -80,10 +79,14 @@ class Lamps:
         self._channels = send, rewind  # MicroPython 1.27 and newer stop a channel with its object
         self._machine.active(1)
         self._was_sent = None
+        self.still = ()  # the rows whose pads do not move
+        self.frames = "unknown"  # until pins have been seen to move
+        edges = registers.find(sys.implementation._machine)[2]
+        self._edges = [(edges + gpio // 8 * 4, gpio % 8 * 4) for gpio in pins.ROWS]
 
     def check(self):
-        """Raise RuntimeError unless words are sent, which they are only while the state machine
-        takes them."""
+        """Raise RuntimeError if no words are sent, or no row's pad moves any more. An emulator
+        that does not connect an output to its own input never moves one."""
         for _ in range(_LOOKS):
             if mem32[self._sent] != self._was_sent:
                 break
@@ -91,6 +94,19 @@ class Lamps:
         else:
             raise RuntimeError("the lamps have stopped: no rows are sent")
         self._was_sent = mem32[self._sent]
+        self.still = tuple([row for row in range(board.ROWS) if not self._has_risen(row)])
+        if len(self.still) < board.ROWS:
+            self.frames = "alive"
+        elif self.frames == "alive":
+            raise RuntimeError("the lamps have stopped: no pin moves")
+
+    def _has_risen(self, row):
+        """True if the level at the row's pad has risen since the last call."""
+        address, shift = self._edges[row]
+        rose = registers.IO_EDGE_HIGH << shift
+        seen = mem32[address] & rose
+        mem32[address] = rose
+        return seen
 
     def show(self, masks):
         if self._brightness != self._settings.brightness:

@@ -15,7 +15,7 @@ _DARK = bytes(len(_LAMP))
 
 
 class Lamps:
-    refreshed = False
+    frames = "none"
 
     def __init__(self, settings):
         self._settings = settings

@@ -20,7 +20,7 @@ class Lamps:
     """The lamps. Make them before any device on GP16: SPI also takes that pin, its default for
     reading, and a device that is made later takes it back."""
 
-    refreshed = False
+    frames = "none"
 
     def __init__(self, settings):
         self._settings = settings
