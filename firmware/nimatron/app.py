@@ -44,6 +44,7 @@ class App:
         self.serial = Serial()
         self.mode = None  # unknown until the boot line
         self._quiet = False
+        self._wires = []  # faults that have been logged: a loose contact must not wear the flash
         self._pending = []
         self.storage = Storage(self.emit)
         self._load(salvaged)
@@ -54,6 +55,7 @@ class App:
             self._released,
             self._long_pressed,
             self._fault,
+            self._wired,
             self._device,
         )
         self.show = None  # the Exhibit, or the SelfTest
@@ -235,6 +237,14 @@ class App:
 
     def _fault(self, button, what):
         self.emit("button=%s contact=%s" % (button, what))
+
+    def _wired(self, what, where, how):
+        """Report a fault of the lamps' wires, or its end; log each fault once."""
+        event = protocol.format((what, where), ("fault", how))
+        self.emit(event)
+        if how != "gone" and event not in self._wires:
+            self._wires.append(event)
+            self.crash_log.add_once("wire", event)
 
     def _device(self, name, why):
         """Report the failure of a device that the show can do without."""

@@ -7,6 +7,7 @@ lit.
 from nimatron import board
 from nimatron.devices import pins
 from nimatron_sim.lamps import DISPLAYS
+from nimatron_sim.wires import Wires, matrix
 from pico_testbench.bounce import Bounce
 
 LIT = 0.01  # of full brightness; anything above counts as lit, even a ghost
@@ -20,9 +21,12 @@ class Circuit:
     bounce_ms: how long a contact bounces when it is pressed or released, 0 for an ideal one.
     seed: the seed of its noise.
     remember: how many pictures to cache; computing one takes long, keeping it takes 200 bytes.
+    wires: the matrix as electricity; may be replaced at any time. It does not change what is lit.
     """
 
-    def __init__(self, wiring=pins, bounce_ms=3, seed=1, remember=400, display="matrix"):
+    def __init__(
+        self, wiring=pins, bounce_ms=3, seed=1, remember=400, display="matrix", wires=None
+    ):
         self.wiring = wiring
         self.bounce = Bounce(bounce_ms * 1000, seed)
         self.clock = None  # the virtual time it lives in
@@ -35,7 +39,29 @@ class Circuit:
         self._remember = remember
         self._pictures = {}  # the display's state: the lamps then lit
         self._display = display
+        parts, pads = matrix(wiring.ROWS, wiring.COLUMNS)
+        self.wires = wires or Wires(parts if display == "matrix" else [], pads)
         self.power_up()
+
+    @property
+    def wires(self):
+        return self._wires
+
+    @wires.setter
+    def wires(self, wires):
+        self._wires = wires
+        self._reads_back = {}  # GPIO number: whether it does
+
+    def falls(self, gpio, before, driven):
+        """When a pad reads 0 that the chip has let go: see wires.Wires.falls."""
+        return self._wires.falls(gpio, before, driven)
+
+    def reads_back(self, gpio):
+        """True if a pad reads what the chip drives."""
+        if gpio not in self._reads_back:
+            here = gpio in self._wires.pads
+            self._reads_back[gpio] = not here or self._wires.reads_back(gpio)
+        return self._reads_back[gpio]
 
     # ------------------------------------------------------------------ contacts
 

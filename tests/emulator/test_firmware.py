@@ -10,7 +10,7 @@ from nimatron_sim.simulated.pico import SimulatedPico
 
 pytestmark = pytest.mark.emulator
 
-LIT = 45 / 50 / 4  # of a frame: a row's turn, less what it takes to change the row
+LIT = 44 / 50 / 4  # of a frame: a row's turn, less what it takes to change the row
 
 
 def frame(pico):

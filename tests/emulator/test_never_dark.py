@@ -98,7 +98,7 @@ STOPS = {
 def test_a_display_that_has_stopped_is_started_again(pico, what, record_property):
     """While a program has the port open and does not read, and somebody leans on ROW 1."""
     pico.settle()
-    pico.run(100)  # it has seen its pins move
+    pico.run(1000)  # it has seen its pins move
     pico.cable = NOT_READING
     pico.press("row1")
     pico.darkness.may_be_dark = True

@@ -22,7 +22,7 @@ from pico_testbench import clock
 from pico_testbench.simulated import chip
 
 # What the show goes on without, if it fails for ever.
-SPARE = ("sounder", "legends", "coin", "watchdog Pin", "storage")
+SPARE = ("sounder", "legends", "coin", "probe", "watchdog Pin", "storage")
 # Registers cannot fail, and what main.py does comes before anybody could help.
 NEVER = ("restart ", "main ", "nimatron_boot ")
 

@@ -7,8 +7,8 @@ from nimatron_sim.circuit import Circuit
 from nimatron_sim.simulated.pico import SimulatedPico
 
 FACTS = [
-    *("free", "uptime_s", "lag_ms", "failed", "stuck", "frames", "flash_free", "celsius"),
-    *("crashes", "version", "micropython", "board"),
+    *("free", "uptime_s", "lag_ms", "failed", "stuck", "frames", "lamps", "flash_free"),
+    *("celsius", "crashes", "version", "micropython", "board"),
 ]
 
 
@@ -19,6 +19,7 @@ def test_a_healthy_pico(pico):
     assert 3599 <= int(told["uptime_s"]) <= 3601
     assert int(told["free"]) > 100_000 and 500_000 < int(told["flash_free"]) < 1_441_792
     assert (told["failed"], told["stuck"], told["frames"]) == ("none", "none", "alive")
+    assert told["lamps"] == "ok"
     assert (told["lag_ms"], told["celsius"], told["crashes"]) == ("0", "27", "0")
     assert (told["version"], told["board"]) == (VERSION, "Raspberry Pi Pico with RP2040")
     assert told["micropython"] == pico.told("version")["micropython"]

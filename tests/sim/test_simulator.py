@@ -394,9 +394,10 @@ def sent(pico, looks):
 
 def test_a_running_display_can_be_watched(pico):
     pico.start(3, 4, 5)
+    pico.run(1000)
     moves = sent(pico, 9)
     assert sorted(moves[:4]) == [0, 1, 2, 3] and moves[4:8] == moves[:4]
-    assert pico.circuit.chip.registers[PIO_CTRL] == 1
+    assert pico.circuit.chip.registers[PIO_CTRL] == 3  # the display, and what measures
 
 
 @pytest.mark.parametrize("channels", [1, 3])

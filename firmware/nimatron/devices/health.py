@@ -25,9 +25,17 @@ def facts(panel):
         ("failed", panel.failures or "none"),
         ("stuck", panel.stuck() or "none"),
         ("frames", panel.frames),
+        ("lamps", _wires(panel.wires)),
         ("flash_free", _known(_flash_free, panel.uptime_ms)),
         ("celsius", _known(_celsius)),
     )
+
+
+def _wires(faults):
+    """`ok`, or a list such as lamp:3.5:open,row:2:short."""
+    if faults is None:
+        return "unknown"
+    return [":".join(fault) for fault in faults] or "ok"
 
 
 def _known(ask, *args):

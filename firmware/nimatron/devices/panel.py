@@ -16,24 +16,28 @@ from nimatron.devices.watchdog import Watchdog
 _PRESS_MS = const(4)  # between two chores: a press is then done, and waits for one at most
 _REST_MS = const(1000 - 4 * _PRESS_MS)
 _LOOK_MS = const(10)
+_PROBE_MS = const(400)  # a round of 42 measurements in 17 s, so three in less than a minute
 
 
 class Panel:
     """The panel. `pressed(name)` is called for each press of a button, `released(name)` for its
     release, `long_pressed(name)` when it is still down after `hold_ms`, `fault(name, what)` for
-    each faulty contact, and `failed(name, why)` the first time a device fails that the show can do
-    without; `failures` lists the names of these devices. `uptime_ms` is how long it has run, to a
-    second; `lag_ms` how late it was at worst, when it was to run again."""
+    each faulty contact, `wired(what, where, how)` for each fault of the lamps' wires (see
+    wires.py), and `failed(name, why)` the first time a device fails that the show can do without;
+    `failures` lists the names of these devices. `uptime_ms` is how long it has run, to a second;
+    `lag_ms` how late it was at worst, when it was to run again."""
 
     legends = legends.NAMES
 
-    def __init__(self, settings, pressed, released, long_pressed, fault, failed):
+    def __init__(self, settings, pressed, released, long_pressed, fault, wired, failed):
         self.failures = []
         self.uptime_ms = self.lag_ms = 0
         self._failed = failed
         self._seen = {"lamps": board.DARK}  # what people see and hear
         self._report = None
         self._lamps = lamps.driver(settings)  # first: see lamps/shift.py
+        self._wired = wired
+        self._survey = None
         self._legends = self._try("legends", Legends)
         self._sounder = self._try("sounder", Sounder, settings, self._hear, self._fail)
         self._coin = self._try("coin", Coin, settings)
@@ -48,6 +52,8 @@ class Panel:
         """Check the devices, and feed the watchdog while none of these deadlines is missed; never
         returns. Raises RuntimeError if the lamps have stopped."""
         asyncio.create_task(self._buttons.run())
+        if self._lamps.wired:
+            asyncio.create_task(self._measure())
         woke = time.ticks_ms()
         while True:
             if not any([deadline.missed() for deadline in deadlines]):
@@ -61,6 +67,24 @@ class Panel:
             self.lag_ms = max(self.lag_ms, time.ticks_diff(now, slept) - _REST_MS)
             self.uptime_ms += time.ticks_diff(now, woke)
             woke = now
+
+    async def _measure(self):
+        await asyncio.sleep_ms(_PROBE_MS)
+        self._survey = self._try("probe", self._begin_survey)
+        while self._survey:
+            await asyncio.sleep_ms(_PROBE_MS)
+            self._try("probe", self._survey.step)
+
+    def _begin_survey(self):
+        from nimatron.devices.probe import Probe  # not at the start: the show comes first
+        from nimatron.wires import Survey
+
+        return Survey(Probe(), self._lamps, self._wired)
+
+    @property
+    def wires(self):
+        """The faults of the lamps' wires, see wires.py; None if nothing is known."""
+        return self._survey.faults if self._survey else None
 
     @property
     def frames(self):

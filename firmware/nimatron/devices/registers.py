@@ -11,6 +11,9 @@ TREQ_PIO_TX0 = 0  # it is asked for words while the FIFO at PIO_TXF0 has room
 # 3 and 11, PIO 0, and its state machine 0; CLKDIV is in 1/256, from bit 8.
 PIO_TXF0 = 0x50200010
 PIO_CLKDIV0 = 0x502000C8
+PIO_EXECCTRL1 = 0x502000E4  # of state machine 1
+PIO_JMP_PIN = 24  # from this bit on, the pin that jmp(pin, ...) looks at
+PIO_IRQ = 0x50200030  # the flags; a 1 clears one
 
 # 2.19 and 9, GPIO: four bits for each pad, eight pads in a word. The chip sets EDGE_HIGH whenever
 # the level at the pad has risen; a 1 written there clears it. No interrupt has to be enabled.

@@ -10,6 +10,7 @@ from typing import Any, cast
 from rp2040py.gpio_pin import GPIOPinState
 
 from nimatron_sim.circuit import Circuit
+from nimatron_sim.lamps import Matrix
 from pico_testbench import rp2040
 from pico_testbench.boards import RADIO, Board
 from pico_testbench.simulated.signals import Spi
@@ -39,6 +40,9 @@ class EmulatedChip(rp2040.EmulatedChip):
         self._scope = Scope(self._mcu, self._display.scanned, self._frame_over)
         for gpio in self._display.watching:
             self._mcu.gpio[gpio].add_listener(partial(self._output_edge, gpio))
+        if isinstance(self._display, Matrix):
+            for column in wiring.COLUMNS:
+                _Column(self._mcu, column, wiring.ROWS + wiring.COLUMNS, circuit)
         self._steady_pins = [gpio for _, gpio in wiring.LEGENDS] + [wiring.COIN]
         if board.led != RADIO:
             self._steady_pins.append(board.led)
@@ -96,6 +100,51 @@ class EmulatedChip(rp2040.EmulatedChip):
 
     def poll(self) -> object:
         return self.tone(self._circuit.wiring.SOUNDER), self._display.state(self)
+
+
+_DRIVEN = GPIOPinState.LOW, GPIOPinState.HIGH
+_DECIDED = 50.0  # ns after a pin was let go: all that goes with it has been switched
+
+
+class _Column:
+    """The pad of a column of the matrix, which keeps its charge for a while when it is let go."""
+
+    def __init__(self, mcu: Any, gpio: int, gpios: tuple[int, ...], circuit: Circuit) -> None:
+        self._mcu, self._gpio, self._gpios, self._circuit = mcu, gpio, gpios, circuit
+        self._before: dict[int, int] = {}
+        self._alarm = mcu.clock.create_alarm(self._ring)
+        self._charged = False
+        mcu.gpio[gpio].add_listener(self._moved)
+
+    def _driven(self) -> dict[int, int]:
+        values = {gpio: self._mcu.gpio[gpio].value for gpio in self._gpios}
+        return {
+            gpio: int(value == GPIOPinState.HIGH)
+            for gpio, value in values.items()
+            if value in _DRIVEN
+        }
+
+    def _moved(self, new: GPIOPinState, old: GPIOPinState) -> None:
+        pad = self._mcu.gpio[self._gpio]
+        if new in _DRIVEN:
+            self._alarm.cancel()
+            pad.release_input()
+        elif old == GPIOPinState.HIGH:
+            self._before = {**self._driven(), self._gpio: 1}
+            self._charged = True
+            pad.set_input_value(True)
+            self._alarm.schedule(_DECIDED)
+
+    def _ring(self) -> None:
+        if self._charged:
+            self._charged = False
+            falls = self._circuit.falls(self._gpio, self._before, self._driven())
+            if falls is None:
+                return
+            if falls > _DECIDED:
+                self._alarm.schedule(falls - _DECIDED)
+                return
+        self._mcu.gpio[self._gpio].set_input_value(False)
 
 
 Sample = tuple[list[int], list[float]]  # masks of the pins that were high, and for how many ns

@@ -19,6 +19,7 @@ const FRAMES = 1 << 11;
 const USB_FRAME = 1e6; // ns
 const MOMENT = 500e3; // ns without a change, after which related changes are complete
 const RESTLESS = 8e6; // ns after which to look even at a CPU at work: the shortest tone is 12 ms
+const WAIT = 250; // system clock cycles: a display's state machine makes one instruction in them
 const FUNCTION_SPI = 1;
 const FUNCTION_PWM = 4;
 
@@ -113,13 +114,18 @@ class Pacer {
       owed = machine.cycles - paced.seen;
     }
     paced.seen = machine.cycles;
-    this.after(paced, Math.max(owed, 1));
+    // One that waits looks again soon, but not 125 million times a second.
+    const rest = machine.waiting ? Math.ceil(WAIT / this.divider(machine)) : 1;
+    this.after(paced, Math.max(owed, rest));
   }
 
   after(paced, cycles) {
-    const { clockDivInt, clockDivFrac } = paced.machine;
-    const divider = (clockDivInt || 65536) + clockDivFrac / 256;
-    paced.alarm.schedule((cycles * divider * 1e9) / this.chip.mcu.clkSys);
+    const cycle = this.divider(paced.machine);
+    paced.alarm.schedule((cycles * cycle * 1e9) / this.chip.mcu.clkSys);
+  }
+
+  divider({ clockDivInt, clockDivFrac }) {
+    return (clockDivInt || 65536) + clockDivFrac / 256;
   }
 }
 

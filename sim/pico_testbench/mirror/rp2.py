@@ -1,4 +1,5 @@
-"""MicroPython's `rp2` for the simulated chip: one display made of a PIO program and DMA.
+"""MicroPython's `rp2` for the simulated chip: one display made of a PIO program and DMA, and
+programs that measure, which the CPU asks.
 
 The program is really run, one instruction at a time, and the DMA channels are followed from
 register to register; anything unknown is refused.
@@ -10,6 +11,7 @@ import uctypes
 from pico_testbench.simulated import registers as _registers
 from pico_testbench.simulated.chip import PIO as _PIO
 from pico_testbench.simulated.chip import NotModelled
+from pico_testbench.simulated.peripherals import Asked as _Asked
 from pico_testbench.simulated.peripherals import Machine as _Machine
 
 
@@ -22,10 +24,15 @@ class PIO:
 # ---------------------------------------------------------------------- assembler
 
 _PULL, _OUT, _MOV, _NOP, _JMP = "pull", "out", "mov", "nop", "jmp"
+_SET, _IRQ, _PUSH, _WAIT = "set", "irq", "push", "wait"
 _PINS, _X, _Y, _X_DEC, _Y_DEC = "pins", "x", "y", "x--", "y--"
 _WORDS = {"pins": _PINS, "x": _X, "y": _Y, "x_dec": _X_DEC, "y_dec": _Y_DEC}
-_WORDS.update({word: word for word in ("null", "block")})
-_UNKNOWN = ("wait", "in_", "push", "irq", "set", "word", "wrap", "wrap_target")
+_WORDS.update(
+    {w: w for w in ("null", "block", "noblock", "clear", "isr", "osr", "pindirs", "pin")}
+)
+_UNKNOWN = ("in_", "word", "wrap", "wrap_target")
+_ALL = 0xFFFFFFFF
+_MEASURED = 60  # answers to remember
 
 
 class _Instruction:
@@ -47,7 +54,8 @@ class _Program:
         self.labels = labels
         self.out_init = out_init
         self.threshold = threshold  # bits, after which the next word is pulled by itself; or None
-        self.turn = self._words_of_a_turn()
+        self.answers = any([i.operation == _PUSH for i in instructions])
+        self.turn = 0 if self.answers else self._words_of_a_turn()
 
     def _words_of_a_turn(self):
         if self.threshold is None:
@@ -75,7 +83,7 @@ def asm_pio(*, out_init, out_shiftdir=PIO.SHIFT_LEFT, autopull=False, pull_thres
             return instruction
 
         def unknown(*args):
-            raise NotModelled("the simulated PIO knows pull, out, mov, nop and jmp")
+            raise NotModelled("the simulated PIO does not know this instruction")
 
         def label(name):
             labels[name] = len(instructions)
@@ -86,7 +94,12 @@ def asm_pio(*, out_init, out_shiftdir=PIO.SHIFT_LEFT, autopull=False, pull_thres
         names["out"] = lambda to, count: emit(_OUT, to, count)
         names["mov"] = lambda to, source: emit(_MOV, to, source)
         names["nop"] = lambda: emit(_NOP)
-        names["jmp"] = lambda condition, label: emit(_JMP, condition, label)
+        names["jmp"] = lambda *args: emit(_JMP, *args)
+        names["set"] = lambda to, value: emit(_SET, to, value)
+        names["irq"] = lambda *args: emit(_IRQ, *args)
+        names["push"] = lambda mode: emit(_PUSH, mode)
+        names["wait"] = lambda level, source, flag: emit(_WAIT, level, source, flag)
+        names["invert"] = lambda source: (source,)
         names["label"] = label
         # The function's own globals are swapped for the assembler's while it runs, as on the Pico.
         space = function.__globals__
@@ -116,19 +129,30 @@ class StateMachine:
         if not chip.board.hertz / 65536 <= freq <= chip.board.hertz:
             raise ValueError("invalid freq")
         shift = out_base._gpio
-        self._machine = _Machine(
-            chip,
-            id,
-            chip.board.hertz * 256 // freq << 8,
-            program.turn,
-            lambda words: _run(program, shift, words),
-        )
+        if program.answers:
+            answers = {}
+            self._machine = _Asked(
+                chip, id, answers, lambda words, pin: _measure(program, shift, words, pin, answers)
+            )
+        else:
+            self._machine = _Machine(
+                chip,
+                id,
+                chip.board.hertz * 256 // freq << 8,
+                program.turn,
+                lambda words: _run(program, shift, words),
+            )
         chip.machines[id] = self._machine
         for offset in range(len(program.out_init)):
-            chip.claim(shift + offset, _PIO)
+            if chip.pads[shift + offset].function != _PIO:  # state machines share their pins
+                chip.claim(shift + offset, _PIO)
+        self.put = getattr(self._machine, "put", None)
+        self.get = getattr(self._machine, "get", None)
+        self.rx_fifo = getattr(self._machine, "answered", None)
 
     def active(self, on):
-        chip.display = self._machine
+        if isinstance(self._machine, _Machine):
+            chip.display = self._machine
         self._machine.enable(bool(on))
 
 
@@ -158,6 +182,9 @@ def _run(program, first, words):
                     raise NotModelled("a word does not end where an out does")
         elif step.operation == _MOV:
             out[step.args[0]] = 0
+        elif step.operation == _WAIT:
+            if step.args[0] or chip.flags:  # in a measurement the clock stands still
+                raise NotModelled("the simulated PIO waits for a flag that is clear")
         elif step.operation == _JMP:
             condition, label = step.args
             counter = _X if condition == _X_DEC else _Y
@@ -166,6 +193,98 @@ def _run(program, first, words):
             cycles *= out[counter] + 1
             out[counter] = 0xFFFFFFFF
         segments.append((out[_PINS] << first, cycles))
+
+
+def _measure(program, first, words, pin, answers):
+    """The answer of a program that is asked, and the ns that it takes; None if it needs more
+    words. A pad that it has let go is an input with a pull-down; when it reads low, the circuit
+    says. Neither the display's pause nor the two cycles by which an input is late are shown."""
+    functions = tuple([pad.function for pad in chip.pads[first : first + len(program.out_init)]])
+    asked = tuple(words), pin, functions, chip.circuit.wires
+    if asked not in answers:
+        if len(answers) >= _MEASURED:
+            answers.clear()
+        answers[asked] = _measured(program, first, list(words), pin)
+    return answers[asked]
+
+
+def _measured(program, first, words, pin):
+    value = {_X: 0, _Y: 0, "isr": 0, "osr": 0, "null": 0}
+    width = len(program.out_init)
+    high, driven = 0, (1 << width) - 1  # at the pins, from the first
+    before, let_go, falls = 0, 0, 0  # when the pin was let go: the levels, the cycle; and the ns
+    cycle_ns = 1e9 / chip.board.hertz
+    at, cycles, answer = 0, 0, None
+    while True:
+        number, step = at, program.instructions[at]
+        at = (at + 1) % len(program.instructions)
+        cycles += step.cycles
+        operation, args = step.operation, step.args
+        if operation == _PULL:
+            if answer is not None:
+                if chip.flags or driven != (1 << width) - 1:
+                    raise NotModelled("a measurement that does not let the display go on")
+                return answer, cycles * cycle_ns
+            if not words:
+                return None
+            value["osr"] = words.pop(0)
+        elif operation == _OUT:
+            to, count = args
+            bits = value["osr"] & ((1 << count) - 1)
+            value["osr"] >>= count
+            if to == "pindirs":
+                before, let_go, falls = high, cycles, -1
+                driven = bits
+            elif to == _PINS:
+                high, falls = bits, -1
+            else:
+                value[to] = bits
+        elif operation == _MOV:
+            to, source = args
+            word = _ALL ^ value[source[0]] if isinstance(source, tuple) else value[source]
+            if to == _PINS:
+                high, falls = word & ((1 << width) - 1), -1
+            else:
+                value[to] = word
+        elif operation == _SET:
+            value[args[0]] = args[1]
+        elif operation == _IRQ:
+            chip.flags = chip.flags & ~(1 << args[1]) if args[0] == "clear" else 1 << args[0]
+        elif operation == _PUSH:
+            answer = value["isr"]
+        elif operation == _JMP:
+            condition = args[0] if len(args) > 1 else None
+            label = program.labels[args[-1]]
+            if condition == "pin":
+                if driven >> pin - first & 1:
+                    raise NotModelled("the simulated PIO looks at pins that it has let go")
+                if falls == -1:
+                    falls = _falls(pin, first, width, before, high, driven)
+                jumps = falls is None or (cycles - let_go) * cycle_ns < falls
+            elif condition is None:
+                jumps = True
+            else:
+                counter = _X if condition == _X_DEC else _Y
+                left = value[counter]
+                if label == number:
+                    cycles += left * step.cycles
+                    left = 0
+                jumps = left > 0
+                value[counter] = left - 1 & _ALL
+            if jumps:
+                at = label
+        elif operation == _WAIT:
+            raise NotModelled("a measurement that waits")
+
+
+def _falls(pin, first, width, before, high, driven):
+    """When the circuit lets a pin fall that the chip has let go: see the circuit's `falls`."""
+    pads = [n for n in range(width) if chip.pads[first + n].function == _PIO]
+    if pin - first not in pads:
+        return 0
+    levels = {first + n: before >> n & 1 for n in pads}
+    others = {first + n: high >> n & 1 for n in pads if driven >> n & 1}
+    return chip.circuit.falls(pin, levels, others)
 
 
 # ---------------------------------------------------------------------- DMA

@@ -132,6 +132,7 @@ class SimulatedChip:
         self.scratch: dict[int, int] = {}  # the watchdog's registers
         self.memory: list[object] = []
         self.chip: Any = None
+        self.wires = None  # nothing is known of them
         self.display = self  # all that moves a pin or sends something
         self.watching = self.dimmed_by = ()
         self.closed: dict[int, str] = {}  # the pins that are grounded from outside
@@ -193,6 +194,15 @@ class SimulatedChip:
 
     def power_up(self) -> None:
         """The circuit has no state of its own."""
+
+    def reads_back(self, gpio: int) -> bool:
+        """Whether a pad reads what the chip drives."""
+        return True
+
+    def falls(self, gpio: int, before: object, driven: object) -> NoReturn:
+        raise NotModelled(
+            f"when GP{gpio} reads low after it was let go: its capacitance is unknown"
+        )
 
     def _execute(self) -> None:
         """The CPU, from the boot ROM to the end of time."""

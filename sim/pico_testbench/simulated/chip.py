@@ -66,6 +66,7 @@ class Chip:
         self.steady = 0  # the outputs that are high, as a mask, without those of PIO
         self.dma = Dma(self)
         self.machines = {}  # the state machines of PIO 0 in use, by number
+        self.flags = 0  # the interrupt flags of PIO 0
         self.display = None  # the state machine that drives pads
         self.frame, self.speed = b"", 0  # its state, which decides all that it shows
         self.registers = Registers(self, WATCHDOG[host.board.chip])
@@ -307,8 +308,11 @@ class Chip:
         ever, always = 0, -1
         for levels, _ in self.display.frame():
             ever, always = ever | levels, always & levels
-        own = [1 << pad.gpio for pad in self.pads if pad.function == PIO]
-        return (ever & ~always) & sum(own)
+        moves = ever & ~always
+        for pad in self.pads:
+            if pad.function != PIO or not self.circuit.reads_back(pad.gpio):
+                moves &= ~(1 << pad.gpio)
+        return moves
 
     def tone(self, gpio):
         """The frequency of a PWM output in Hz; 0 if it stands still."""

@@ -10,6 +10,7 @@ from pico_testbench.simulated.unreal import NotModelled
 
 _CHANNELS = 12
 _FRAMES = 100  # whose pace is kept
+_FIFO = 4  # words
 
 
 class Channel:
@@ -119,6 +120,7 @@ class Machine:
         self.number = number
         self.fifo = registers.PIO_TXF0 + 4 * number
         self.divider = divider  # in 1/256, from bit 8
+        self.control = 0  # EXECCTRL
         self._turn = 4 * turn  # bytes
         self._run = run
         self.enabled = False
@@ -205,6 +207,53 @@ class Machine:
         return levels  # a rounding error later
 
 
+class Asked:
+    """A state machine of PIO 0 that the CPU asks: it takes words, and answers each time it has
+    taken enough of them. `run(words, pin)` returns the answer and the ns that it took, or None
+    while there are not enough words; `pin` is the one that its jumps look at. `turns` is where it
+    keeps what it has found."""
+
+    divider = 0  # it runs as fast as the chip
+
+    def __init__(self, chip, number, turns, run):
+        self._chip = chip
+        self.number = number
+        self.turns = turns
+        self.enabled = False
+        self.control = 0  # EXECCTRL
+        self._run = run
+        self._words = []
+        self._answers = []  # (the moment in us, the word)
+
+    def enable(self, on):
+        self.enabled = on
+        self._go()
+
+    def put(self, word):
+        """Add a word to its FIFO."""
+        self._words.append(word)
+        if len(self._words) > _FIFO:
+            raise NotModelled("a CPU that waits for a FIFO with room")
+        self._go()
+
+    def _go(self):
+        done = self.enabled and self._run(self._words, self.control >> registers.PIO_JMP_PIN & 31)
+        if done:
+            answer, ns = done
+            self._words.clear()
+            self._answers.append((self._chip.clock.now + int(ns / 1000) + 1, answer))
+
+    def answered(self):
+        """How many answers are in its FIFO."""
+        return sum([at <= self._chip.clock.now for at, _ in self._answers])
+
+    def get(self):
+        """The first answer."""
+        if not self.answered():
+            raise NotModelled("a CPU that waits for an answer of the PIO")
+        return self._answers.pop(0)[1]
+
+
 class Registers:
     """The chip's memory-mapped registers, by address. Those of another chip do not exist."""
 
@@ -232,9 +281,12 @@ class Registers:
             return sum([m.enabled << m.number for m in chip.machines.values()])
         if address == registers.DMA_ABORT:
             return 0  # all have been aborted
-        machine = self._divided(address)
+        machine = self._machine_at(address, registers.PIO_CLKDIV0)
         if machine:
             return machine.divider
+        machine = self._machine_at(address, registers.PIO_EXECCTRL0)
+        if machine:
+            return machine.control
         first = self._first_pad(address)
         if first is not None:
             moving = chip.moving() >> first
@@ -247,13 +299,18 @@ class Registers:
         if address in self._watchdog:  # first: with no memory left, a restart must still work
             self._watchdog[address] = value
             return
-        machine = self._divided(address)
+        machine = self._machine_at(address, registers.PIO_CLKDIV0)
+        executes = self._machine_at(address, registers.PIO_EXECCTRL0)
         if machine:
             if machine.divider != value:
                 machine.divider = value
                 chip.scanned_otherwise()
         elif address == self._control and not value:
             chip.watchdog = None
+        elif executes:
+            executes.control = value
+        elif address == registers.PIO_IRQ:
+            chip.flags &= ~value
         elif address == registers.PIO_CTRL and value < 1 << 4:
             for machine in chip.machines.values():
                 machine.enable(bool(value >> machine.number & 1))
@@ -264,9 +321,9 @@ class Registers:
         elif self._first_pad(address) is None:
             raise self._unknown(address)
 
-    def _divided(self, address):
-        """The state machine whose clock divider is at this address, or None."""
-        number, rest = divmod(address - registers.PIO_CLKDIV0, registers.PIO_CLKDIV_STEP)
+    def _machine_at(self, address, first):
+        """The state machine that has a register at this address, or None. first: that of 0."""
+        number, rest = divmod(address - first, registers.PIO_CLKDIV_STEP)
         return None if rest else self._chip.machines.get(number)
 
     def _first_pad(self, address):

@@ -13,6 +13,9 @@ DMA_ABORT = 0x50000444  # a bit for each channel
 PIO_CTRL = 0x50200000  # bits 0 to 3: which state machines are enabled
 PIO_TXF0 = 0x50200010
 PIO_CLKDIV0 = 0x502000C8
+PIO_IRQ = 0x50200030  # the flags; a 1 clears one
+PIO_EXECCTRL0 = 0x502000CC
+PIO_JMP_PIN = 24  # from this bit on, the pin that jmp(pin, ...) looks at
 PIO_CLKDIV_STEP = 0x18  # from one state machine to the next
 
 # 2.19 and 9, GPIO, by chip: INTR0, four bits for each of eight pads.

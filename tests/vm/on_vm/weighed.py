@@ -30,7 +30,8 @@ class WeighedPico(VmPico):
 
     def _weigh(self, where):
         self.circuit._pictures.clear()  # the simulator's own
-        self.circuit.chip.display.turns.clear()
+        for machine in self.circuit.chip.machines.values():
+            machine.turns.clear()
         gc.collect()
         vm_main._report({"ms": self.clock.now // 1000, "at": where, "free": gc.mem_free()})
 

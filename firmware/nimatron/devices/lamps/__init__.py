@@ -4,8 +4,8 @@ A driver is made from the settings, and starts dark. show(masks) lights the lamp
 bit 0 the leftmost lamp, at `settings.brightness` percent, until told otherwise. Showing the same
 masks again applies a new brightness, and repairs a picture that a spike on a cable has spoilt.
 check(), to be called about once a second, raises RuntimeError if the refresh has stopped.
-`frames` is "alive" after a check of a refresh, "none" if the lamps hold their picture, and "unknown"
-while no check has shown anything.
+`frames` is "alive" if the last check of a refresh found it right, "none" if the lamps hold their
+picture, and "unknown" before the first check. `wired` is True if a Probe can measure the lamps.
 """
 
 

@@ -26,7 +26,7 @@ _WIDTH = board.ROWS + board.LAMPS  # pins, from the first row to the last column
 _TIME = 32 - 2 * _WIDTH  # bits
 _HALF = const(16)  # bits: two small integers take no memory, a whole word may
 _ROWS_HZ = const(10_000)  # 2500 frames per second
-_CYCLES = const(50)  # of a row at full brightness; it is lit for 45 of them
+_CYCLES = const(50)  # of a row at full brightness; it is lit for 44 of them
 _LOOKS = const(5)
 _LOOK_US = const(150)  # enough to send a word
 
@@ -38,14 +38,17 @@ def matrix(width=_WIDTH, bits=_TIME):  # as defaults, because no global is there
     pull(block)  # 1 cycle: without data it waits here, in the dark
     out(pins, width)  # 1: the columns settle
     out(pins, width)[31]  # 32: the row is on
-    nop()[12]  # 13
+    nop()[11]  # 12
     mov(pins, null)  # 1: all dark, no ghost of this row in the next one
     out(x, bits)  # 1
+    wait(0, irq, 4)  # 1, unless a column is being measured: see probe.py
     label("dark")
     jmp(x_dec, "dark")  # 1 and x
 
 
 class Lamps:
+    wired = True
+
     def __init__(self, settings):
         self._settings = settings
         self._brightness = None  # of what is shown
@@ -54,6 +57,7 @@ class Lamps:
         self._rewound = array.array("I", [uctypes.addressof(self._frame)])
         if not (restart.in_sram(self._frame) and restart.in_sram(self._rewound)):
             raise RuntimeError("the lamps' frame is not in the SRAM: the heap is in PSRAM")
+        mem32[registers.PIO_IRQ] = 1 << 4  # of a measurement that was cut off
         first = machine.Pin(pins.ROWS[0])
         self._machine = rp2.StateMachine(0, matrix, freq=_ROWS_HZ * _CYCLES, out_base=first)
         self.show([0] * board.ROWS)

@@ -16,6 +16,7 @@ _DARK = bytes(len(_LAMP))
 
 class Lamps:
     frames = "none"
+    wired = False
 
     def __init__(self, settings):
         self._settings = settings

@@ -21,6 +21,7 @@ class Lamps:
     reading, and a device that is made later takes it back."""
 
     frames = "none"
+    wired = False
 
     def __init__(self, settings):
         self._settings = settings

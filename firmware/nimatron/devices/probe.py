@@ -1,0 +1,82 @@
+"""Measures how fast a column of the matrix is discharged, in a pause that the display makes.
+
+The column is charged and let go: its pad becomes an input with a pull-down. Alone that resistor
+discharges it; through a lamp whose row is on, the column falls at once to what the LED keeps.
+
+The display's state machine waits in the dark while an interrupt flag of the PIO is set. This one
+sets the flag, waits until the display must have seen it, measures, and clears it. It has both of
+its words before it begins, so no delay of the CPU makes the pause longer.
+"""
+
+import machine
+import rp2
+from machine import mem32
+
+from nimatron import board
+from nimatron.devices import pins, registers
+from nimatron.wires import AMONG_HIGH, NEVER
+
+_WIDTH = board.ROWS + board.LAMPS  # pins, from the first row to the last column
+_ALL = (1 << _WIDTH) - 1
+_COLUMNS = _ALL >> board.ROWS << board.ROWS
+_REST = 32 - _WIDTH  # bits
+
+
+@rp2.asm_pio(out_init=(rp2.PIO.OUT_LOW,) * _WIDTH, out_shiftdir=rp2.PIO.SHIFT_RIGHT)
+def discharge(width=_WIDTH, rest=_REST):
+    """Words: the pins that are high while it measures, and the most counts, less one; then the
+    pins that are charged before, and those that stay outputs. The answer is the counts left."""
+    pull(block)
+    mov(isr, osr)
+    pull(block)
+    irq(4)
+    set(y, 15)  # 16 times 1026 cycles: longer than a row
+    label("wait")
+    set(x, 31)
+    label("pause")
+    jmp(x_dec, "pause")[31]
+    jmp(y_dec, "wait")
+    out(pins, width)[31]
+    nop()[31]  # it is charged after 0.5 us
+    out(pindirs, width)
+    mov(osr, isr)
+    out(pins, width)
+    out(x, rest)
+    label("count")
+    jmp(pin, "high")
+    jmp("low")
+    label("high")
+    jmp(x_dec, "count")
+    label("low")
+    mov(pins, null)
+    mov(osr, invert(null))
+    out(pindirs, width)
+    irq(clear, 4)
+    mov(isr, x)
+    push(noblock)
+
+
+class Probe:
+    """The state machine that measures. It needs the display's program to wait for flag 4."""
+
+    def __init__(self):
+        first = machine.Pin(pins.ROWS[0])
+        self._machine = rp2.StateMachine(1, discharge, freq=machine.freq(), out_base=first)
+        self._machine.active(1)
+
+    def begin(self, column, way):
+        """Begin to measure a column, from 0, in one of the ways of wires.py."""
+        bit = 1 << board.ROWS + column
+        charged = _COLUMNS if way == AMONG_HIGH else bit
+        meanwhile = 1 << way if way < board.ROWS else charged ^ bit
+        other = mem32[registers.PIO_EXECCTRL1] & ~(31 << registers.PIO_JMP_PIN)
+        mem32[registers.PIO_EXECCTRL1] = other | pins.COLUMNS[column] << registers.PIO_JMP_PIN
+        self._machine.put((NEVER - 1) << _WIDTH | meanwhile)
+        self._machine.put((_ALL ^ bit) << _WIDTH | charged)
+
+    def result(self):
+        """How many counts of two cycles the column took to fall, NEVER if it did not: 66 us at
+        125 MHz. None if there is no answer yet."""
+        if not self._machine.rx_fifo():
+            return None
+        return min(NEVER, NEVER - 1 - self._machine.get() & 0xFFFFFFFF)

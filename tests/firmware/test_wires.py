@@ -1,0 +1,159 @@
+"""Faults of the matrix's wires are found, named, reported and forgotten."""
+
+import pytest
+
+from nimatron import board
+from nimatron.devices import pins
+from nimatron.wires import AMONG_HIGH, AMONG_LOW, NEVER, Survey, diagnose
+from nimatron_sim.circuit import Circuit
+from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.wires import GROUND, SUPPLY, Wires, matrix
+
+MINUTE = 60_000
+PARTS, PADS = matrix(pins.ROWS, pins.COLUMNS)
+COLUMN, ROW = pins.COLUMNS[4], pins.ROWS[2]
+LAMP = ("led", f"anodes {COLUMN}", f"cathodes {ROW}")  # 3.5
+
+
+def without(*parts):
+    """The wires of a matrix without these parts."""
+    return Wires([part for part in PARTS if part not in parts], PADS)
+
+
+def joined(one, other):
+    """The wires of a matrix of which two nets are one."""
+    parts = [tuple(other if end == one else end for end in part) for part in PARTS]
+    return Wires(parts, {pad: other if net == one else net for pad, net in PADS.items()})
+
+
+def events(pico):
+    return [line for line in pico.lines() if " fault=" in line]
+
+
+def test_healthy_wires_cause_no_event():
+    pico = SimulatedPico()
+    pico.run(10 * MINUTE)
+    assert events(pico) == []
+    assert pico.told("health")["lamps"] == "ok"
+
+
+def test_open_lamp_is_reported_logged_once_and_its_repair_too():
+    pico = SimulatedPico()
+    pico.run(MINUTE)
+    for crashes in ("1", "1"):
+        pico.lines()
+        pico.circuit.wires = without(LAMP)
+        pico.run(MINUTE)
+        assert events(pico) == ["event lamp=3.5 fault=open"]
+        told = pico.told("health")
+        assert (told["lamps"], told["crashes"]) == ("lamp:3.5:open", crashes)
+        pico.circuit.wires = Wires(PARTS, PADS)
+        pico.run(MINUTE)
+        assert events(pico) == ["event lamp=3.5 fault=gone"]
+        assert pico.told("health")["lamps"] == "ok"
+    pico.send("log")
+    pico.run(100)
+    assert 'why=wire text="lamp=3.5 fault=open"' in pico.lines()[0]
+
+
+FAULTS = {
+    "a shorted lamp": (joined(LAMP[1], LAMP[2]), "lamp:3.5:short"),
+    "no transistor": (without(("npn", f"cathodes {ROW}", f"base {ROW}", GROUND)), "row:3:open"),
+    "a base without a wire": (without(("resistor", PADS[ROW], f"base {ROW}", 1000)), "row:3:open"),
+    "a transistor that conducts": (joined(f"cathodes {ROW}", GROUND), "row:3:short"),
+    "a row at ground": (joined(PADS[ROW], GROUND), "row:3:short"),
+    "a row at 3.3 V": (joined(PADS[ROW], SUPPLY), "row:3:short"),
+    "a column without a wire": (
+        without(("resistor", PADS[COLUMN], f"anodes {COLUMN}", 470)),
+        "column:5:open",
+    ),
+    "a column at ground": (joined(PADS[COLUMN], GROUND), "column:5:short"),
+    "a column at 3.3 V": (joined(PADS[COLUMN], SUPPLY), "column:5:short"),
+    "two columns": (joined(PADS[COLUMN], PADS[COLUMN + 1]), "column:5:short,column:6:short"),
+    "no matrix": (Wires([], PADS), "row:all:open"),
+    "pull-downs of an RP2350 A2": (Wires(PARTS, PADS, pull_ohms=None), "unknown"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_each_kind_of_fault_has_its_name_within_a_minute(fault):
+    wires, name = FAULTS[fault]
+    pico = SimulatedPico(Circuit(wires=wires))
+    pico.run(MINUTE)
+    assert pico.told("health")["lamps"] == name
+    assert pico.resets == []
+
+
+@pytest.mark.parametrize("display", ["shift", "pixels"])
+def test_other_displays_have_no_wires_to_measure(display):
+    pico = SimulatedPico(Circuit(display=display), settings={"display": display})
+    pico.run(MINUTE)
+    assert pico.told("health")["lamps"] == "unknown"
+
+
+def test_show_goes_on_when_the_state_machine_stops_measuring():
+    pico = SimulatedPico()
+    pico.run(MINUTE)
+    pico.circuit.chip.machines[1].enable(False)
+    pico.run(MINUTE)
+    assert pico.told("health")["lamps"] == "unknown"
+    assert pico.resets == [] and events(pico) == []
+
+
+# ---------------------------------------------------------------------- pure
+
+_HEALTHY = [30, 30, 30, 30, 100, 100] * board.LAMPS
+
+
+class Recording:
+    """A probe that answers with these times, round after round."""
+
+    def __init__(self, rounds):
+        self.rounds, self.still = rounds, ()
+        self._asked = None
+
+    def begin(self, column, way):
+        self._asked = 6 * column + way
+
+    def result(self):
+        time = self.rounds[0][self._asked]
+        if self._asked == 41:
+            self.rounds.pop(0)
+        return time
+
+
+def changed(column, **times):
+    """Healthy times, but some of a column, from 1, by way."""
+    found = list(_HEALTHY)
+    for way, time in times.items():
+        number = {"high": AMONG_HIGH, "low": AMONG_LOW}.get(way) or int(way[3:]) - 1
+        found[6 * (column - 1) + number] = time
+    return found
+
+
+def test_diagnose_healthy_times():
+    assert diagnose(_HEALTHY, ()) == []
+
+
+def test_diagnose_compares_times_of_one_column_only():
+    slow = [7 * time for time in _HEALTHY[:6]]
+    assert diagnose(slow + _HEALTHY[6:], ()) == []
+
+
+def test_diagnose_does_not_name_a_row_that_it_cannot_know():
+    times = changed(2, row1=3, row2=3, row3=3, row4=3, high=NEVER)
+    assert diagnose(times, ()) == [("lamp", "?.2", "short")]
+
+
+def test_diagnose_says_nothing_if_no_column_can_be_measured():
+    assert diagnose([0] * 42, ()) is None and diagnose([NEVER] * 42, ()) is None
+
+
+def test_survey_reports_only_what_two_rounds_in_a_row_have_found():
+    open_lamp = changed(5, row3=100)
+    rounds = [_HEALTHY, _HEALTHY, open_lamp, _HEALTHY, open_lamp, open_lamp, _HEALTHY, _HEALTHY]
+    probe, told = Recording(rounds), []
+    survey = Survey(probe, probe, lambda *fault: told.append((len(probe.rounds), *fault)))
+    while probe.rounds:
+        survey.step()
+    assert told == [(2, "lamp", "3.5", "open"), (0, "lamp", "3.5", "gone")]
