@@ -7,19 +7,23 @@ import threading
 
 import pytest
 
+from nimatron.devices import pins
 from nimatron_host.device import check
 from nimatron_host.device.link import SerialLink
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.ports import Tcp, serve
 from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.wires import Wires, matrix
 
+MINUTE_MS = 60_000
 BUTTONS = ("row1", "row2", "row3", "row4", "go", "new")
 
 
 class Cabinet:
     """A simulated Pico on a TCP port; hands press these buttons when the check comes to them."""
 
-    def __init__(self, pressed, stuck=(), files=None):
+    def __init__(self, pressed, stuck=(), files=None, wires=None):
+        self._wires = wires
         self._pressed = pressed
         self._stuck = stuck
         self._files = files
@@ -30,8 +34,10 @@ class Cabinet:
         self._thread.start()
 
     def _serve(self):
-        circuit = Circuit(bounce_ms=5)
+        circuit = Circuit(bounce_ms=5, wires=self._wires)
         pico = SimulatedPico(circuit, self._files, record=lambda record: None)
+        if self._wires:
+            pico.run(MINUTE_MS)
         send = pico.send_bytes
 
         def overhear(data):
@@ -90,6 +96,16 @@ def test_a_good_cabinet(nimatron, cabinet):
     assert found["row 4 lamp 7"] == found["legend you-win"] == found["coin"] == "good"
     assert all("good bounces: " in found[f"button {button}"] for button in BUTTONS)
     assert mode(port) == "exhibit"
+
+
+def test_what_the_pico_has_measured_is_named_with_its_holes(nimatron, cabinet):
+    parts, pads = matrix(pins.ROWS, pins.COLUMNS)
+    lamp = ("led", f"anodes {pins.COLUMNS[4]}", f"cathodes {pins.ROWS[2]}")
+    port = cabinet(*BUTTONS, wires=Wires([part for part in parts if part != lamp], pads))
+    status, out, error = nimatron("check", port, "--yes")
+    assert status == 1 and "1 of 41 parts failed: wires of lamp 3.5\n" in error
+    assert re.search(r"lamp 3.5 is open: look at D\d+ in 3-\w+ and 3-\w+\n", out)
+    assert results(out)["wires of lamp 3.5"] == "FAILED open"
 
 
 @pytest.mark.long("4 s")

@@ -6,6 +6,8 @@ from datetime import date
 import pytest
 
 from nimatron import games, settings
+from nimatron_wiring.breadboard.layout import layout
+from nimatron_wiring.circuits import breadboard
 from served import Emulator
 
 HELLO = "ok name=nimatron version=9.9 mode=exhibit"
@@ -174,7 +176,7 @@ def test_words_that_cannot_be_sent_to_a_pico(nimatron, words, why):
 
 HEALTH = (
     "ok free=98304 uptime_s=93780 lag_ms=12 failed=coin,sounder stuck=none frames=2000 "
-    "flash_free=1048576 celsius=31 crashes=2 version=0.3.0 micropython=1.26.1 "
+    "lamps=ok flash_free=1048576 celsius=31 crashes=2 version=0.3.0 micropython=1.26.1 "
     'board="Raspberry Pi Pico with RP2040" mood=fine'
 )
 
@@ -189,6 +191,7 @@ def test_health_for_a_person(nimatron, peer):
         "failed devices   coin,sounder\n"
         "stuck buttons    none\n"
         "lamp frames      2000\n"
+        "lamp wires       ok\n"
         "free flash       1024 KiB\n"
         "temperature      31 °C\n"
         "logged failures  2\n"
@@ -211,6 +214,20 @@ def test_health_for_a_program(nimatron, peer):
     told = json.loads(nimatron("health", port, "--json")[1])
     assert told["failed"] == ["coin", "sounder"] and told["stuck"] == []
     assert (told["free"], told["celsius"], told["version"]) == (98304, 31, "0.3.0")
+
+
+def test_health_names_the_holes_of_a_wire_fault(nimatron, peer):
+    faulty = HEALTH.replace("lamps=ok", "lamps=lamp:3.5:open,row:2:short")
+    port = peer({"version": HELLO, "health": faulty}.get)
+    lines = nimatron("health", port)[1].splitlines()
+    at = next(n for n, line in enumerate(lines) if line.startswith("lamp wires"))
+    lamp = layout(breadboard()).place(breadboard().by_role("row 3 lamp 5")[0].ref)
+    anode, cathode = [str(leg.hole) for leg in lamp.legs]
+    assert lines[at].endswith(f"lamp 3.5 is open: look at {lamp.ref} in {anode} and {cathode}")
+    assert lines[at + 1].strip().startswith("row 2 is shorted: look at R")
+    assert "; Q2 in " in lines[at + 1]
+    told = json.loads(nimatron("health", port, "--json")[1])
+    assert told["lamps"] == ["lamp:3.5:open", "row:2:short"]
 
 
 def test_what_the_health_of_a_pico_does_not_tell(nimatron, peer):

@@ -15,6 +15,7 @@ steps.py           the work in order, worked out from the netlist
 prose.py           safety, advice and tests, which the netlist does not contain
 pages.py           the pages of wiring/
 breadboard/        the breadboard build, hole by hole, with a picture for each step
+where.py           where on the breadboard to look for a fault that the firmware reports
 pcb/               the breadboard build on a circuit board
 panel/             the front panel of the exhibit
 kit/               what is not text: build books, files for a workshop

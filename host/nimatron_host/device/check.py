@@ -11,6 +11,7 @@ from nimatron import board, protocol, states
 from nimatron.devices import pins
 from nimatron_host.columns import aligned
 from nimatron_host.device.link import Refused, SerialLink
+from nimatron_host.device.reports import wire_faults
 from nimatron_sim.errors import UserError
 from nimatron_sim.escaped import escaped
 from nimatron_wiring import circuits, steps
@@ -25,6 +26,7 @@ class Result:
     part: str
     good: bool
     remark: str = ""
+    where: str = ""  # to look; by default the step that tests the part
 
 
 def check(
@@ -48,6 +50,8 @@ def check(
         mode = line.nimatron().get("mode")
         build = _build(line)
         wanted = _wanted(build, step)
+        if step is None:
+            _wires(line, results, say)
         say(f"{port}: restarting in maintenance mode")
         try:
             if mode != states.MAINTENANCE:
@@ -63,8 +67,9 @@ def check(
     else:
         print()
         print(aligned([("part", "result", "remark"), *map(_row, results)]))
-        for part in failed:
-            print(f"{part} has failed: {_where(build, part)}")
+        for result in results:
+            if not result.good:
+                print(f"{result.part} has failed: {_where(build, result)}")
     if failed:
         raise UserError(f"{len(failed)} of {len(results)} parts failed: {', '.join(failed)}")
     say(f"all {len(results)} parts are good")
@@ -96,18 +101,35 @@ def _wanted(build: Build, number: int | None) -> Callable[[str], bool]:
     return there[number - 1].tests.__contains__
 
 
-def _where(build: Build, part: str) -> str:
-    return f"{steps.page(build)}, step {steps.step_of(build, part).number}"
+def _where(build: Build, result: Result) -> str:
+    if result.where:
+        return result.where
+    return f"{steps.page(build)}, step {steps.step_of(build, result.part).number}"
 
 
 def _facts(build: Build, result: Result) -> dict[str, object]:
     """A result for a program; of a failure also where in the wiring page to look."""
-    where = {} if result.good else {"where": _where(build, result.part)}
+    where = {} if result.good else {"where": _where(build, result)}
     return {"part": result.part, "good": result.good, "remark": result.remark} | where
 
 
 def _row(result: Result) -> tuple[str, str, str]:
     return result.part, "good" if result.good else "FAILED", escaped(result.remark)
+
+
+def _wires(line: SerialLink, results: list[Result], say: Callable[[str], None]) -> None:
+    """Take over what the Pico itself has measured of the lamps' wires. It needs a minute for that
+    after a start; an older firmware does not measure."""
+    try:
+        measured = line.query("health").get("lamps", "unknown")
+    except Refused:
+        return
+    if measured == "unknown":
+        say("The Pico has not measured the wires of its lamps.")
+    for name, holes in wire_faults(measured):
+        say(f"{name}: look at {holes}")
+        part, _, how = name.partition(" is ")
+        results.append(Result(f"wires of {part}", False, how, holes))
 
 
 def _lights(

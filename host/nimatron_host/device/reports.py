@@ -12,6 +12,8 @@ from nimatron.match import OUTCOMES
 from nimatron_host.columns import aligned
 from nimatron_host.device.link import Refused, SerialLink
 from nimatron_sim.errors import UserError
+from nimatron_wiring.circuits import breadboard
+from nimatron_wiring.where import holes
 
 _WIDTH = 80
 _INDENT = "    "
@@ -93,7 +95,11 @@ def health(port: str, as_json: bool = False) -> str:
                 f"update it with: nimatron deploy {port}"
             ) from None
     if as_json:
-        lists = {key: _names(said[key]) for key in ("failed", "stuck") if key in said}
+        lists = {
+            key: _names(said[key])
+            for key in ("failed", "stuck", "lamps")
+            if said.get(key, _UNKNOWN) != _UNKNOWN
+        }
         facts = {key: None if text == _UNKNOWN else _number(text) for key, text in said.items()}
         return json.dumps(facts | lists)
     return _health_text(said)
@@ -179,7 +185,7 @@ def _number(text: str) -> int | str:
 
 
 def _names(text: str) -> list[str]:
-    return [] if text in ("", "none") else text.split(",")
+    return [] if text in ("", "none", "ok") else text.split(",")
 
 
 def _health_text(said: dict[str, str]) -> str:
@@ -187,8 +193,23 @@ def _health_text(said: dict[str, str]) -> str:
     rows = []
     for key, text in said.items():
         title, words = _HEALTH.get(key, (key, str))
+        faults = wire_faults(text) if key == "lamps" else []
+        if faults:
+            told = [f"{name}: look at {there}" for name, there in faults]
+            rows += list(zip([title, *[""] * len(told)], told, strict=False))
+            continue
         rows.append((title, text or "none" if text in ("", _UNKNOWN) else words(text)))
     return aligned(rows)
+
+
+def wire_faults(text: str) -> list[tuple[str, str]]:
+    """The faults in the `lamps` of a health report, such as ("lamp 3.5 is open", "D19 in ...")."""
+    found = []
+    for fault in _names(text) if text != _UNKNOWN else []:
+        what, where, how = fault.split(":")
+        how = {"short": "shorted"}.get(how, how)
+        found.append((f"{what} {where} is {how}", holes(breadboard(), what, where)))
+    return found
 
 
 def _bytes(text: str) -> str:
@@ -213,6 +234,7 @@ _HEALTH: dict[str, tuple[str, Callable[[str], str]]] = {
     "flash_free": ("free flash", _bytes),
     "lag_ms": ("longest delay", "{} ms".format),
     "frames": ("lamp frames", str),
+    "lamps": ("lamp wires", str),
     "celsius": ("temperature", "{} °C".format),
     "failed": ("failed devices", str),
     "stuck": ("stuck buttons", str),

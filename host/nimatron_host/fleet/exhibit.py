@@ -295,6 +295,8 @@ class Exhibit:
         elif question == "health":
             for name in ("failed", "stuck"):
                 self.state[name] = _names(values.get(name, ""))
+            if values.get("lamps", "ok") not in ("ok", _UNKNOWN):
+                self.state["failed"] += _names(values["lamps"])  # wires
         elif question == "status":
             self.state["state"] = values.get("state", _UNKNOWN)
         self._publish()
@@ -375,7 +377,7 @@ class Exhibit:
                 self._ask_for("stats")
         elif what in ("over", "abandoned"):
             self._match_over = True
-        elif what in ("device", "button"):
+        elif what in ("device", "button", "lamp", "row", "column"):
             self._ask_for("health")
 
     def _see(self, what: str, value: str) -> None:

@@ -64,9 +64,10 @@ class Facts:
 
     @property
     def failures(self) -> list[str]:
-        """The devices that have failed, and the buttons that are stuck."""
+        """The devices that have failed, the buttons that are stuck, and the faulty wires."""
         health = self.told.get("health", {})
-        return _names(health.get("failed", "")) + _names(health.get("stuck", ""))
+        lists = (_names(health.get(key, "")) for key in ("failed", "stuck", "lamps"))
+        return [name for names in lists for name in names]
 
     def _question(self, question):
         self._ask(question, lambda said: self._hear(question, said))
@@ -86,4 +87,4 @@ class Facts:
 
 
 def _names(text):
-    return [] if text in ("", "none") else text.split(",")
+    return [] if text in ("", "none", "ok", "unknown") else text.split(",")

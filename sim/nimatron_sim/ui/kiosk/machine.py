@@ -200,7 +200,7 @@ class Machine:
             return
         elif what == "boot":
             self._booted(values.get("why", ""))
-        elif what == "device" or "contact" in values:
+        elif what == "device" or "contact" in values or "fault" in values:
             self.facts.suspect(self._attendant.display.state)
         elif what == "practice":
             self._playing = Playing(practice=True)

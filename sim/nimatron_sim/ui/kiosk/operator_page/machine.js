@@ -21,8 +21,11 @@ export function status({ state, failures = [] }) {
 
 const names = (list) => list.map(device).join(", ");
 
-/** A device's name, or a button's. */
-export const device = (name) => maybe(`desk.device.${name}`) ?? maybe(`button.${name}`) ?? name;
+/** A device's name, a button's, or a fault of the lamps' wires such as lamp:3.5:open. */
+export const device = (name) =>
+  name.includes(":") ? wire(...name.split(":")) : maybe(`desk.device.${name}`) ?? maybe(`button.${name}`) ?? name;
+
+const wire = (what, where, how) => `${maybe(`desk.wires.${what}`) ?? what} ${where}: ${maybe(`desk.wires.${how}`) ?? how}`;
 
 /** Why the Pico has started. */
 export const reason = (why) => maybe(`desk.why.${why}`) ?? why;
@@ -38,6 +41,7 @@ const SHOWN = {
   celsius: (degrees) => measure(degrees, "celsius"),
   failed: listed,
   stuck: listed,
+  lamps: (faults) => (faults === "ok" ? faults : names(faults.split(","))),
 };
 
 export function lasting(minutes) {
