@@ -56,7 +56,7 @@ STORIES = {
         tap row4
         tap go
         wait 5000
-        send solve octal 0.77 3 4
+        send solve grundy 13 5
         send solve tactix 1111/1111/1111/1111
         hold new
         """,

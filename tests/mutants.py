@@ -54,11 +54,9 @@ LOOK = {
     "games/circular": ("circular or ring or it_knows", BOARDS, EVERY),
     "games/nim_2d": ("nim-2d-3x3 or nim-2d-3x4 or is_lost_from or it_knows", BOARDS, EVERY),
     "games/grundy": ("grundy or cut or it_knows", BOARDS, EVERY),
-    "games/graph": ("graph or it_knows", BOARDS, EVERY),
-    "games/octal": ("octal or dawson or code", BOARDS),
-    "games/partitions": ("sums or of_twelve or octal_games_on_a_row", BOARDS),
+    "games/partitions": ("sums or of_twelve", BOARDS),
     "games/pieces": ("kayles or circular-12 or runs or held_down", BOARDS, EVERY),
-    "games/boards": ("kayles or graph or held_down or hold_ or lamps_ or buttons", BOARDS, EVERY),
+    "games/boards": ("kayles or held_down or hold_ or lamps_ or buttons", BOARDS, EVERY),
 }  # fmt: skip
 ON_A_PICO = ("knows_the_game", "simulated_pico", "at_the_console", "contacts", "all_runs_that_fit")
 

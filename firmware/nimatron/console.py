@@ -238,7 +238,7 @@ class Console:
 
     async def do_games(self, name=None):
         if not name:
-            return (("games", games.NAMES),)
+            return (("games", games.names()),)
         return _ruled(loaded("solving").explain, name)
 
     # ------------------------------------------------------------------ the panel, and the Pico

@@ -64,7 +64,7 @@ MORE = {
     "new": "new practice ROWS... starts a match that is not counted and pays no token",
     "pick": "like play, but the turn goes on until press go; ROWS as they were when it began give "
     "everything back",
-    "solve": "without GAME, the game that is set; GAME can also be subtraction 4 or octal 0.77",
+    "solve": "without GAME, the game that is set",
     "stats": "begin starts again from zero; DATE is any word",
     "test": "in maintenance mode: test lamp ROW COLUMN, legend NAME, sound HZ, coin or off",
     "version": "for programs: NONCE, up to 9 digits, is repeated in the answer; ends the echo",

@@ -15,8 +15,8 @@ _ECHO = 40  # characters of a wrong value to repeat in the answer
 
 TABLE = (
     # name, default, allowed
-    ("game", "nim", games.NAMES),
-    ("games", ",".join(games.PANEL), list(games.PANEL)),
+    ("game", "nim", games.names()),
+    ("games", ",".join(games.names()), list(games.names())),
     ("rule", "misere", RULES),
     ("level", "perfect", opponent.NAMES),
     ("levels", ",".join(opponent.NAMES), list(opponent.NAMES)),

@@ -6,10 +6,10 @@ _OPTIONS = 8  # at most so many in the answer to `solve`
 
 
 def solve(words, rule):
-    """The (key, value) pairs that solve a position, typed as the words of a game's name and those
-    of the position. Raises ValueError if there is no such game or position."""
-    game, words = games.named(words)
-    position = game.parse(words)
+    """The (key, value) pairs that solve a position, typed as a game's name and the words of
+    the position. Raises ValueError if there is no such game or position."""
+    game = games.find(words[0])
+    position = game.parse(words[1:])
     if rule not in game.rules:
         rule = game.rules[0]
     options = game.winning_options(position, rule == "misere")

@@ -37,7 +37,7 @@ def _known(reason, facts):
     if reason == "unknown-machine":
         return loaded("machines").NAMES
     if reason == "unknown-game":
-        return games.NAMES
+        return games.names()
     if reason == "unknown-button":
         return BUTTONS
     if "key" in facts:

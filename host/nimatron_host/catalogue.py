@@ -6,7 +6,6 @@ from nimatron import games
 from nimatron.games.game import Game
 from nimatron_host.solve import KNOWN, filled
 from nimatron_host.theory import rules
-from nimatron_host.theory.search import Searched
 
 COMMAND = "nimatron games --markdown > docs/games.md"
 
@@ -15,8 +14,7 @@ _BOTH = "solve; misere or normal"
 _PAGE = """\
 # The games
 
-Hold NEW on the panel to step through the games that are marked *panel* below. Any game can be
-chosen by name:
+Hold NEW on the panel to step through these games, or choose one by name:
 
     $ .venv/bin/nimatron play --game kayles
     $ .venv/bin/nimatron kiosk --game chomp
@@ -101,16 +99,15 @@ _LEFT_OUT = (
 
 def rows() -> list[dict[str, Any]]:
     """One dict for each game, in the order of the registry."""
-    return [row(games.find(name)) for name in games.NAMES]
+    return [row(games.find(name)) for name in games.names()]
 
 
 def row(game: Game) -> dict[str, Any]:
     """What is said of a game."""
-    where = "panel" if game.name in games.PANEL else "by name"
     return {
         "game": game.name,
         "rules": list(game.rules),
-        "where": where if game.name in games.NAMES else "solve",
+        "where": "panel" if game.name in games.names() else "solve",
         "solved": game.solved,
         "sentence": game.sentence,
         "theory": game.theory,
@@ -136,9 +133,9 @@ def as_text() -> str:
     for names, rule, example in rules.FAMILIES.values():
         lines += [f"{names}  ({_BOTH})", f"    {rule}: nimatron solve {example}"]
     for name, (code, rule) in rules.NAMED.items():
-        if name not in games.NAMES:
+        if name not in games.names():
             lines += [f"{name}  ({_BOTH})", f"    {rule} Octal {code}."]
-    for name, game in _drawn():
+    for name, game in _larger():
         lines += [
             f"{name}  ({_BOTH})",
             f"    {game.sentence} For example: nimatron solve {name} {game.example}",
@@ -163,7 +160,7 @@ def _families() -> str:
         lines.append(f"| `{names}` | {rule[0].upper()}{rule[1:]}. | `nimatron solve {example}` |")
     for name, (code, rule) in rules.NAMED.items():
         lines.append(f"| `{name}` | {rule} Octal {code}. | `nimatron solve {name} 7` |")
-    for name, game in _drawn():
+    for name, game in _larger():
         lines.append(f"| `{name}` | {game.sentence} | `nimatron solve {name} {game.example}` |")
     return "\n".join(lines)
 
@@ -174,18 +171,17 @@ def _left_out() -> str:
     )
 
 
-def _drawn() -> list[tuple[str, Searched[Any]]]:
-    """The games whose positions are drawn, by their names."""
-    return [(name, make()) for name, make in rules.DRAWN.items()]
+def _larger() -> list[tuple[str, Any]]:
+    """The games that the panel cannot show, by their names."""
+    return [(name, make()) for name, make in rules.LARGER.items()]
 
 
 def _table() -> str:
-    lines = ["| game | rule | where | last lamp | how it is solved |", "|---|---|---|---|---|"]
+    lines = ["| game | rule | last lamp | how it is solved |", "|---|---|---|---|"]
     for row in rows():
         either = ", ".join(row["rules"]).replace("misere", "misère")
         solved = KNOWN.get(row["solved"], row["solved"])
         lines.append(
-            f"| `{row['game']}` | {row['sentence']} | {row['where']} | {either} "
-            f"| {solved}: {row['theory']} |"
+            f"| `{row['game']}` | {row['sentence']} | {either} | {solved}: {row['theory']} |"
         )
     return "\n".join(lines)

@@ -719,13 +719,8 @@ def _players(word: str) -> int:
 
 @_value
 def _game(word: str) -> str:
-    if word in games.PANEL:
+    if word in games.names():
         return word
-    if word in games.NAMES:
-        raise ValueError(
-            f"the panel cannot show {word}; play it at the console: `nimatron console sim`, "
-            f"then `game {word}`"
-        )
     if solve.named([word]):
         raise ValueError(f"only `nimatron solve` knows {word}")
     return word

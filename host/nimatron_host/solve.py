@@ -120,7 +120,7 @@ def named(words: list[str]) -> tuple[Game, list[str]]:
         family = next((f for f in rules.FAMILIES if name.startswith(f"{f}-")), None)
         example = f"; for example: nimatron solve {rules.FAMILIES[family][2]}" if family else ""
         raise ValueError(f"{why}{example}") from None
-    drawn = name in games.NAMES and positions.is_picture(others)
+    drawn = name in games.names() and positions.is_picture(others)
     if game and not (drawn and isinstance(games.find(name), BoardGame)):
         return game, others
     try:
@@ -128,7 +128,7 @@ def named(words: list[str]) -> tuple[Game, list[str]]:
     except Refused as why:
         if why.reason != "unknown-game":
             raise
-        known = [*games.NAMES, *rules.NAMED, *rules.DRAWN, *rules.FAMILIES]
+        known = [*games.names(), *rules.NAMED, *rules.LARGER, *rules.FAMILIES]
         which = instead(words[0], known, "`nimatron games` lists them")
         raise ValueError(f"no game is called {words[0][:_ECHO]}; {which}") from None
 

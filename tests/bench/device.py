@@ -155,7 +155,7 @@ def decide() -> dict[str, tuple[float, int]]:
     """name: (ms of the worst decision, bytes of heap), every game of the registry."""
     import decisions
 
-    main = decisions.main(games.NAMES[1:])
+    main = decisions.main(games.names()[1:])
     return decisions.found(emulated.run_until_end(main, firmware.files()))
 
 

@@ -167,7 +167,7 @@ def _visited(random, put_off, least_ms, whom):
     pico = Visited(random, put_off)
     pico.run(BOOTED_MS)
     while pico.ms < least_ms:
-        pico.usual = random.choice(("nim", random.choice(games.PANEL)))
+        pico.usual = random.choice(("nim", random.choice(games.names())))
         for line in (
             "quiet off",
             f"seed {random.randrange(10**6)}",  # or else chance is another on each, after a start

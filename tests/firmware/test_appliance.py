@@ -63,7 +63,7 @@ def test_a_setting_survives_a_power_cut(pico):
 
 
 def test_all_settings_are_shown(pico):
-    names = ",".join(games.PANEL)
+    names = ",".join(games.names())
     answer = f"ok game=nim games={names} rule=misere level=perfect "
     assert pico.ask("settings").startswith(answer)
 

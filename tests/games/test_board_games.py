@@ -1,4 +1,4 @@
-"""Games on boards, and octal games, against searches that know their rules and no theory."""
+"""Games on boards, against searches that know their rules and no theory."""
 
 import itertools
 import random
@@ -332,119 +332,6 @@ def test_the_rule_of_nim_is_wrong_in_misere_play_of_grundys_game():
     assert wrong and min(wrong) >= 13
 
 
-# ---------------------------------------------------------------------- graph nim
-
-
-@every_rule
-def test_graph_nim_on_every_graph_of_five_corners(misere):
-    game = find("graph")
-    edges = list(itertools.combinations(range(5), 2))
-
-    def moves(graph):
-        left = set()
-        for corner in range(5):
-            at = [edge for edge in graph if corner in edge]
-            for n in range(1, len(at) + 1):
-                left |= {graph - set(some) for some in itertools.combinations(at, n)}
-        return left
-
-    @cache
-    def lost(graph):
-        options = moves(graph)
-        return not any(lost(option) for option in options) if options else not misere
-
-    def position(graph):
-        rows = ["".join("01"[(a, b) in graph] for b in range(a + 1, 5)) for a in range(4)]
-        return game.parse_option(["/".join(rows)])
-
-    for n in range(11):
-        for some in itertools.combinations(edges, n):
-            graph = frozenset(some)
-            assert game.is_p(position(graph), misere) == lost(graph), graph
-            assert set(game.options(position(graph))) == {position(o) for o in moves(graph)}
-
-
-def test_a_graph_of_four_corners_is_one_of_five():
-    game = find("graph")
-    assert game.words(game.parse(["111/11/1"])) == "1110/110/10/0"
-    assert game.words(game.parse(["1111/111/11/1"])) == "1111/111/11/1"
-
-
-# ---------------------------------------------------------------------- octal games
-
-
-def lamps_of(heap):
-    return (1 << heap) - 1
-
-
-@pytest.mark.parametrize(("code", "groups"), [("0.77", (1, 2)), ("0.07", (2,))])
-@every_rule
-def test_octal_games_on_a_row_of_lamps(code, groups, misere):
-    """Kayles takes one lamp or two neighbours, Dawson's game just two neighbours."""
-    game = find("octal-" + code)
-    allowed = [g for g in groups_along(range(12), 2) if len(g) in groups]
-    lost = lost_boards(12, lambda position: takes(position, allowed), misere)
-    for position in range(1 << 12):
-        heaps = tuple(len(run) for run in f"{position:b}".split("0") if run)
-        assert game.is_p(heaps, misere) == lost[position], heaps
-
-
-@every_rule
-def test_dawsons_chess_is_0_137(misere):
-    """A file is chosen, and nobody may choose it or its neighbours again."""
-    game = find("octal-0.137")
-
-    @cache
-    def lost(files):
-        options = [files - {f - 1, f, f + 1} for f in files]
-        return not any(lost(o) for o in options) if options else not misere
-
-    for n in range(1, 13):
-        assert game.is_p((n,), misere) == lost(frozenset(range(n))), n
-
-
-@pytest.mark.parametrize("code", ["0.3", "0.33", "0.6", "0.137", "0.156", "0.4567", "0.007"])
-@every_rule
-def test_octal_games_on_all_sums_up_to_ten(code, misere):
-    game = find("octal-" + code)
-
-    @cache
-    def moves(n):
-        left = []
-        for take, digit in enumerate(map(int, code[2:]), 1):
-            rest = n - take
-            parts = [()] if rest == 0 else []
-            parts += [(rest,)] if rest > 0 else []
-            parts += [(a, rest - a) for a in range(1, rest)]
-            left += [part for part in parts if digit & (1 << len(part))]
-        return left
-
-    lost = searched(moves)
-    for heaps in heaps_within(10):
-        assert game.is_p(heaps, misere) == lost(heaps, misere), heaps
-
-
-def test_grundy_values_of_dawsons_game_repeat_after_34():
-    game = find("octal-0.07")
-    values = [game.grundy((n,)) for n in range(101)]
-    assert values[60:67] == values[94:101]
-
-
-@pytest.mark.parametrize("code", ["", "0.", "0", "77", "1.77", "0.78", "0.7a", "0.1234567012"])
-def test_what_is_no_code(code):
-    with pytest.raises(ValueError, match="is no code"):
-        find("octal-" + code)
-
-
-def test_octal_games_too_large_to_search():
-    with pytest.raises(ValueError, match="searched up to 12"):
-        find("octal-0.77").is_p((7, 6), True)
-    with pytest.raises(ValueError, match="a heap of 101"):
-        find("octal-0.77").parse(["101"])
-    with pytest.raises(ValueError, match="no move takes anything"):
-        find("octal-0.07").parse(["1,1"])
-
-
 # ---------------------------------------------------------------------- at the door
 
 
@@ -459,8 +346,6 @@ def test_octal_games_too_large_to_search():
         ("grundy", "1,2,2", "nothing can be cut"),
         ("grundy", "0,5", "a run of 0 lamps"),
         ("grundy", "x", "x is not a whole number"),
-        ("graph", "11/11", "2 to 5 corners"),
-        ("graph", "000/00/0", "an empty board"),
     ],
 )
 def test_what_is_no_position(name, words, why):
@@ -608,7 +493,7 @@ def test_lamps_of_which_no_move_takes_as_many_are_no_move():
     assert m.position == lit(7, 1)
 
 
-BOARDS = ["kayles", *RINGS, "runs", *SIZES, "grundy", "graph"]
+BOARDS = ["kayles", *RINGS, "runs", *SIZES, "grundy"]
 
 
 def to_pick(game, position, option):

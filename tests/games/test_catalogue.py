@@ -22,13 +22,13 @@ def test_the_page_of_games_is_up_to_date():
 def test_games_are_listed(capsys):
     assert cli.main(["games", "--json"]) == 0
     listed = json.loads(capsys.readouterr().out)
-    assert [game["game"] for game in listed] == list(games.NAMES)
+    assert [game["game"] for game in listed] == list(games.names())
     assert all(game["sentence"] and game["theory"] and game["rules"] for game in listed)
     assert cli.main(["games"]) == 0
     text = capsys.readouterr().out
     assert listed[-1]["sentence"] in text
     examples = re.findall(": nimatron solve (.+)", text)
-    assert len(examples) == len(rules.FAMILIES) + len(rules.DRAWN) + 1
+    assert len(examples) == len(rules.FAMILIES) + len(rules.LARGER) + 1
     for example in examples:
         assert cli.main(["solve", *example.split(), "--rule", "normal"]) == 0
 
@@ -36,12 +36,12 @@ def test_games_are_listed(capsys):
 def test_the_examples_on_the_page_of_games_work(capsys):
     page = (ROOT / "docs/games.md").read_text()
     examples = re.findall("`nimatron solve (?!GAME)([^`]+)`", page.replace("\n", " "))
-    assert len(examples) == len(rules.FAMILIES) + len(rules.NAMED) + len(rules.DRAWN) + 1
+    assert len(examples) == len(rules.FAMILIES) + len(rules.NAMED) + len(rules.LARGER) + 1
     for example in examples:
         assert cli.main(["solve", *example.split(), "--rule", "normal"]) == 0
 
 
-@pytest.mark.parametrize("name", games.NAMES)
+@pytest.mark.parametrize("name", games.names())
 def test_the_words_fit_a_terminal_of_80_columns(name):
     """Beside the picture there is room for three lines: a sentence takes two, the buttons one."""
     game = games.find(name)

@@ -19,7 +19,7 @@ from nimatron.settings import TABLE
 HOLD_MS = {name: default for name, default, _ in TABLE}["hold_ms"]
 LOOKED_AT = 12  # options of a position that are reached by buttons
 
-GAMES = {name: games.find(name) for name in games.NAMES}
+GAMES = {name: games.find(name) for name in games.names()}
 PLAYED = [(name, rule == "misere") for name, game in GAMES.items() for rule in game.rules]
 
 few = settings(max_examples=6, suppress_health_check=list(HealthCheck))
@@ -298,7 +298,7 @@ def test_presses_by_chance_stay_on_the_board_and_keep_the_rules(name, misere, da
 
 
 @pytest.mark.parametrize(
-    ("name", "misere"), [played for played in PLAYED if played[0] in games.PANEL]
+    ("name", "misere"), [played for played in PLAYED if played[0] in games.names()]
 )
 def test_a_visitor_who_knows_the_game_wins_it_by_the_buttons(pico, name, misere):
     game = GAMES[name]

@@ -133,10 +133,9 @@ BUILDINGS = [
 
 # name: its rules, the positions looked at
 GAMES = {
-    **{f"subtraction-{k}": (Search(up_to(k)), LAMPS) for k in range(1, 10)},
+    **{f"subtraction-{k}": (Search(up_to(k)), LAMPS) for k in (3, 5)},
     "say-21": (Search(up_to(3)), heaps(1, 21)),
     "say-34": (Search(up_to(5)), heaps(1, 34)),
-    "say-100": (Search(up_to(10)), heaps(1, 100)),
     "same-number": (Search(same_number), heaps(3, 7) + FOUR),
     "wythoff": (Search(same_number), heaps(2, 40)),
     "greedy": (Search(greedy), FOUR),
@@ -275,8 +274,6 @@ def test_dr_nim():
     [
         ("say-34", 34, True, [3, 9, 15, 21, 27, 33]),
         ("say-21", 21, True, list(range(0, 21, 4))),
-        ("say-100", 100, False, [1, 12, 23, 34, 45, 56, 67, 78, 89, 100]),
-        ("say-100", 100, True, list(range(0, 100, 11))),
     ],
 )
 def test_totals_that_are_safe_to_say(name, target, misere, safe):
@@ -393,7 +390,6 @@ def test_who_wins_when_building_from_nothing():
         ("say-21", "22", "a row of 22 lamps, a row has 0 to 21"),
         ("say-21", "3 4", "rows given: 2, this game has 1"),
         ("say-34", "35", "0 to 34"),
-        ("say-100", "101", "0 to 100"),
         ("same-number", "7 7 8", "0 to 7"),
         ("same-number", "7 7", "rows given: 2, this game has 3 to 4"),
         ("same-number", "1 1 1 1 1", "rows given: 5, this game has 3 to 4"),
@@ -447,7 +443,7 @@ def test_what_the_panel_has_no_room_for(name, position, why):
         games.find(name).placed_on_panel(position)
 
 
-@pytest.mark.parametrize("name", ["subtraction-0", "subtraction-10", "subtraction-", "noughts"])
+@pytest.mark.parametrize("name", ["subtraction-4", "octal-0.77", "say-100", "graph", "noughts"])
 def test_games_that_there_are_not(name):
     with pytest.raises(ValueError):
         games.find(name)
@@ -544,7 +540,7 @@ def test_how_it_knows_is_said():
     assert working("fibonacci", (12, 4), False) == "parts=1,3,8 solved=rule outcome=N"
     assert working("fibonacci", (1, 1), False) == "parts=1 solved=rule outcome=N"
     assert working("fibonacci", (0, 0), False) == "parts=none solved=rule outcome=P"
-    assert working("say-100", (37,)) == "said=63 grundy=4 solved=rule outcome=N"
+    assert working("say-34", (15,)) == "said=19 grundy=3 solved=rule outcome=N"
 
 
 def test_who_loses_leaves_the_most():

@@ -303,6 +303,50 @@ def test_drawings_that_are_too_large_are_refused():
     )
 
 
+# ---------------------------------------------------------------------- graph nim
+
+
+@pytest.mark.parametrize("misere", [True, False])
+def test_graph_nim_on_every_graph_of_five_corners(misere):
+    game = rules.find("graph")
+    edges = list(combinations(range(5), 2))
+
+    def moves(graph):
+        left = set()
+        for corner in range(5):
+            at = [edge for edge in graph if corner in edge]
+            for n in range(1, len(at) + 1):
+                left |= {graph - set(some) for some in combinations(at, n)}
+        return left
+
+    @cache
+    def lost(graph):
+        options = moves(graph)
+        return not any(lost(option) for option in options) if options else not misere
+
+    def position(graph):
+        rows = ["".join("01"[(a, b) in graph] for b in range(a + 1, 5)) for a in range(4)]
+        return game.parse_option(["/".join(rows)])
+
+    for n in range(11):
+        for some in combinations(edges, n):
+            graph = frozenset(some)
+            assert game.is_p(position(graph), misere) == lost(graph), graph
+            assert set(game.options(position(graph))) == {position(o) for o in moves(graph)}
+
+
+def test_a_graph_of_four_corners_is_one_of_five():
+    game = rules.find("graph")
+    assert game.words(game.parse(["111/11/1"])) == "1110/110/10/0"
+    assert game.words(game.parse(["1111/111/11/1"])) == "1111/111/11/1"
+
+
+@pytest.mark.parametrize("words", ["11/11", "1111/111/11/2", "11111/1111/111/11/1", "a-b"])
+def test_a_graph_that_is_refused(words):
+    with pytest.raises(ValueError, match="2 to 5 corners"):
+        rules.find("graph").parse([words])
+
+
 # ---------------------------------------------------------------------- Hackenbush
 
 

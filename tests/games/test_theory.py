@@ -395,6 +395,15 @@ def test_nim_in_large_numbers():
         solve.solve(["1" * 4001])
 
 
+@pytest.mark.parametrize(
+    ("rule", "safe"), [("normal", range(1, 101, 11)), ("misere", range(0, 100, 11))]
+)
+def test_totals_that_are_safe_to_say_on_the_way_to_100(rule, safe):
+    told = [solve.solve(["say-100", str(n)], rule) for n in range(1, 101)]
+    said = [one["said"] for one in told if one["outcome"] == "P"]
+    assert sorted(said) == [n for n in safe if n < 100]
+
+
 @pytest.mark.parametrize("name", ["subtraction-4", "subtraction-11", "subtraction-1,3,4"])
 def test_subtraction_by_numbers_and_by_search(name):
     game = rules.find(name)

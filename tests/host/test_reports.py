@@ -103,7 +103,7 @@ def test_one_setting_is_shown_and_set(nimatron, simulated):
 def test_a_list_that_is_set_is_shown_as_it_is_typed(nimatron, simulated):
     out = nimatron("settings", simulated, "games", "nim,chomp")[1]
     assert out.startswith("games is nim,chomp: ")
-    names = ",".join(games.PANEL)
+    names = ",".join(games.names())
     told = nimatron("settings", simulated, "games", names)[1].partition("allowed")[0]
     assert "".join(line.strip() for line in told.splitlines()[1:]) == names
 
@@ -118,7 +118,7 @@ def test_settings_for_a_program(nimatron, simulated):
         "about": "how long the machine thinks",
     }
     assert told["rule"]["allowed"] == {"one_of": list(settings.RULES)}
-    assert told["games"]["allowed"] == {"some_of": list(games.PANEL)}
+    assert told["games"]["allowed"] == {"some_of": list(games.names())}
     one = json.loads(nimatron("settings", "rule", simulated, "--json")[1])
     assert one == {"rule": told["rule"]}
 

@@ -521,7 +521,7 @@ def test_a_tip_marks_the_lamps_of_a_winning_move(size, marked):
 
 
 @pytest.mark.parametrize("language", words.codes())
-@pytest.mark.parametrize("name", games.PANEL)
+@pytest.mark.parametrize("name", games.names())
 def test_a_tip_fits_into_the_caption(name, language):
     view = PanelView()
     view.game, view.rule, view.state = games.find(name), "misere", states.PLAYER
@@ -551,7 +551,7 @@ def test_a_tip_at_the_opening_is_for_the_opening_that_is_shown():
     visit(story)
 
 
-@pytest.mark.parametrize("name", games.PANEL)
+@pytest.mark.parametrize("name", games.names())
 def test_the_lamps_of_a_tip_lead_to_the_winning_move(name):
     """They are what the move puts out or lights; in Grundy's game, where the cut is made."""
     game = games.find(name)
@@ -596,7 +596,7 @@ def test_a_game_is_chosen_by_name():
         await visitor.press("g")
         assert "Choose a game" in visitor.screen
         assert f"{named('kayles')} Put out one lamp, or two neighbours" in visitor.screen
-        at = games.PANEL.index("kayles")
+        at = games.names().index("kayles")
         await visitor.press(*["down"] * at, "enter")
         await visitor.settle()
         assert f"{named('kayles')} Whoever puts out the last lamp loses." in visitor.screen

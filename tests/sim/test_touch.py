@@ -15,7 +15,7 @@ from nimatron_sim.simulated.pico import SimulatedPico
 from nimatron_sim.ui.attendant import Attendant
 from nimatron_sim.ui.touch import changed, row_of, touches
 
-GAMES = {name: games.find(name) for name in games.PANEL}
+GAMES = {name: games.find(name) for name in games.names()}
 LOOKED_AT = 12  # options of a position that are reached by touches
 LAMPS = list(itertools.product(range(board.ROWS), range(board.LAMPS)))
 
@@ -132,7 +132,6 @@ def test_in_grundys_game_the_run_is_cut_before_the_lamp():
 
 def test_what_is_not_on_the_board_means_nothing():
     assert touches(GAMES["nim"], (3, 4, 5, 0), (4, 4, 5, 0)) == [None] * 28
-    assert touches(games.find("octal-0.77"), (), ()) == [None] * 28
 
 
 def test_the_row_of_a_move_is_the_panels():

@@ -71,7 +71,7 @@ def test_a_hundred_matches_of_various_games_leave_no_trace_in_memory():
 
 @pytest.mark.long("half a minute: each game")
 def test_a_thousand_matches_of_all_games_leave_no_trace_in_memory():
-    soak(games.PANEL, 9_000_000, 1000, ALL_GAMES_HEAP)
+    soak(games.names(), 9_000_000, 1000, ALL_GAMES_HEAP)
 
 
 def squeezed(sizes):

@@ -37,7 +37,7 @@ def counted(names):
 
 
 @pytest.mark.long("half a minute each")
-@pytest.mark.parametrize("names", [["nim"], games.NAMES], ids=["nim alone", "every game"])
+@pytest.mark.parametrize("names", [["nim"], games.names()], ids=["nim alone", "every game"])
 def test_the_flash_lasts_for_years(names, record_property):
     files = {name: len(firmware.compiled(file, name)) for name, file in firmware.files().items()}
     files |= {"settings.json": 100, "flight.json": 6000, "crashes.json": 3000}

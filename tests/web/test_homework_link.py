@@ -16,7 +16,7 @@ from nimatron_sim.web import kiosk_main
 from nimatron_sim.web.homework_link import Link
 
 OFFERED = {what: list(settings.find(what + "s")[1]) for what in ("game", "level")}
-EVERY = [*games.PANEL]
+EVERY = [*games.names()]
 
 
 def link(**asked):

@@ -82,7 +82,7 @@ def test_every_game_is_explained_alike(both):
     pico = SimulatedPico()
     pico.settle()
     seen = {}
-    for name in games.PANEL:
+    for name in games.names():
         pico.send(f"game {name}")
         game = games.find(name)
         pico.send(f"new {game.words(game.openings[0])}")

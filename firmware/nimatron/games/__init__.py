@@ -10,9 +10,9 @@ from nimatron.protocol import Refused
 _ECHO = 40  # characters of a wrong name to repeat in the answer
 _TABLES = __name__ + ".tables"
 
-# A line for each: its name, the module in this folder, its class, and numbers for the class. It is
-# text because tuples of these words would take 3 kB more of a Pico's memory.
-_ON_THE_PANEL = """
+# A line for each, in NEW's order: its name, the module in this folder, its class, and numbers for
+# the class. It is text because tuples of these words would take 3 kB more of a Pico's memory.
+_GAMES = """\
 nim nim Nim
 subtraction-3 subtraction Subtraction 3
 subtraction-5 subtraction Subtraction 5
@@ -38,65 +38,33 @@ index-3 index Index 3
 index-2-1 bounded_index BoundedIndex 2 1
 index-2-2 bounded_index BoundedIndex 2 2
 building building Building
-candy candy Candy
-"""
+candy candy Candy"""
 
-# Those that NEW does not offer, because 28 lamps cannot show all of them.
-_BY_THE_CONSOLE = """
-say-100 counting Counting 100 10
-graph graph Graph
-"""
 
-# Families, whose class takes the rest of the name as text: prefix, module, class.
-_FAMILIES = """
-subtraction- subtraction Subtraction
-octal- octal Octal
-"""
-
-PANEL = tuple([line.partition(" ")[0] for line in _ON_THE_PANEL.split("\n") if line])
-NAMES = PANEL + tuple([line.partition(" ")[0] for line in _BY_THE_CONSOLE.split("\n") if line])
+def names():
+    """The names of all rule sets, a tuple."""
+    return tuple([line.partition(" ")[0] for line in _GAMES.split("\n")])
 
 
 def find(name):
     """The rule set of this name; if there is none, raises Refused with the names that exist."""
-    for known, module, kind, *numbers in _lines(_ON_THE_PANEL + _BY_THE_CONSOLE):
+    for line in _GAMES.split("\n"):
+        known, module, kind, *numbers = line.split()
         if known == name:
-            return _make(name, module, kind, [int(number) for number in numbers])
-    for prefix, module, kind in _lines(_FAMILIES):
-        if name.startswith(prefix):
-            return _make(name, module, kind, (name[len(prefix) :],))
+            rules = __import__("nimatron.games." + module, None, None, (kind,))
+            game = getattr(rules, kind)(*[int(number) for number in numbers])
+            game.name = name
+            return game
     name = name[:_ECHO]
-    text = "no game is called %s, there are %s" % (name, " ".join(NAMES))
+    text = "no game is called %s, there are %s" % (name, " ".join(names()))
     raise Refused("unknown-game", text, ("got", name))
-
-
-def named(words):
-    """(rule set, the words after its name). A family's name can be two words: octal 0.77."""
-    count = 1
-    if len(words) > 1 and words[0] + "-" in [line[0] for line in _lines(_FAMILIES)]:
-        count = 2
-    return find("-".join(words[:count])), words[count:]
 
 
 def forget():
     """Free the memory of all rule sets; `find` imports them again when needed."""
-    played = [line[1] for line in _lines(_ON_THE_PANEL + _BY_THE_CONSOLE + _FAMILIES)]
+    played = [line.split()[1] for line in _GAMES.split("\n")]
     for name in list(sys.modules):
         folder, _, module = name.rpartition(".")
         if folder == _TABLES or folder == __name__ and module in played:
             del sys.modules[name]
             delattr(sys.modules[folder], module)
-
-
-def _lines(text):
-    """The words of each line."""
-    for line in text.split("\n"):
-        if line:
-            yield line.split()
-
-
-def _make(name, module, kind, args):
-    rules = __import__("nimatron.games." + module, None, None, (kind,))
-    game = getattr(rules, kind)(*args)
-    game.name = name
-    return game

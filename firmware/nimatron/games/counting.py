@@ -16,7 +16,7 @@ class Counting(Subtraction):
     )
 
     def __init__(self, target, k):
-        self._take(k)
+        super().__init__(k)
         self.most = target
         first = min(target, _LAMPS)
         begin = "" if first == target else "on from %d " % (target - first)

@@ -2,9 +2,6 @@
 
 from nimatron import board, bouton
 from nimatron.games.heaps import HeapGame
-from nimatron.protocol import whole_number
-
-_MOST = 9
 
 
 class Subtraction(HeapGame):
@@ -15,15 +12,8 @@ class Subtraction(HeapGame):
     openings = ((7,), (6,), (15,), (2, 2, 5), (10, 7), (2, 4, 7), (28,))
 
     def __init__(self, k):
-        """k: 1 to 9, or the rest of the typed name."""
-        k = whole_number(str(k))
-        if not 1 <= k <= _MOST:
-            raise ValueError("at most %d lamps at a time, it is 1 to %d" % (k, _MOST))
-        self._take(k)
-        self.sentence = "Put out 1 to %d lamps, all in one heap." % k
-
-    def _take(self, k):
         self._k = k
+        self.sentence = "Put out 1 to %d lamps, all in one heap." % k
 
     def options(self, position):
         for heap, n in enumerate(position):

@@ -5,7 +5,6 @@ the result of each follows from earlier ones.
 """
 
 from collections.abc import Callable, Iterator
-from itertools import combinations
 
 from nimatron.board import LAMPS, ROWS
 from nimatron.games.nim_2d import PIECE
@@ -35,10 +34,6 @@ def tables() -> dict[str, tuple[str, dict[str, bytes | tuple[bytes, ...]]]]:
         "grundy": (
             "Grundy's game, 28 in heaps of 3 and more.",
             {"MISERE": _partitions(3, _LAMPS, _splitting)},
-        ),
-        "graph": (
-            "Graph nim on 5 corners, a bit for each edge.",
-            {"MISERE": _boards(_stars(5), True), "NORMAL": _boards(_stars(5), False)},
         ),
     }
     for rows, columns in ((3, 3), (3, 4), (4, 4)):
@@ -75,18 +70,6 @@ def _lines(rows: int, columns: int) -> Pieces:
             for first in range(len(line))
             for last in range(first, len(line))
         }
-    )
-
-
-def _stars(corners: int) -> Pieces:
-    """All sets of edges at one corner; an edge's bit is its place among the pairs of corners."""
-    edges = list(combinations(range(corners), 2))
-    stars = [
-        [1 << i for i, edge in enumerate(edges) if corner in edge] for corner in range(corners)
-    ]
-    return sorted(
-        {sum(some) for star in stars for n in range(corners) for some in combinations(star, n)}
-        - {0}
     )
 
 

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Callable, Iterator
 from math import isqrt
-from typing import Any
 
 from nimatron import bouton, games
+from nimatron.games.counting import Counting
 from nimatron.games.fibonacci import Fibonacci
 from nimatron.games.game import Game
 from nimatron.games.nim import Nim
@@ -14,13 +14,14 @@ from nimatron.games.subtraction import Subtraction
 from nimatron.games.wythoff import Wythoff
 from nimatron.protocol import whole_number
 from nimatron_host.theory.boxes import Box
+from nimatron_host.theory.corners import Corners
 from nimatron_host.theory.graphs import Cliques, Hackenbush, Poset
 from nimatron_host.theory.index import Index
 from nimatron_host.theory.misere import Misere
 from nimatron_host.theory.notakto import Notakto
 from nimatron_host.theory.octal_codes import Code, Heaps
 from nimatron_host.theory.octal_values import NimSequence
-from nimatron_host.theory.search import NO_MOVE, Searched
+from nimatron_host.theory.search import NO_MOVE
 
 _DIGITS = 4000  # in a typed number; Python reads up to 4300
 _LARGEST = {1: 100_000, 2: 100_000, 3: 1000}  # heap, by the splits of the code
@@ -37,9 +38,11 @@ NAMED = {
     ),
 }
 
-# Games whose positions are drawn, with points and lines or with crosses.
-DRAWN: dict[str, Callable[[], Searched[Any]]] = {
+# Games that 28 lamps cannot show.
+LARGER: dict[str, Callable[[], Game]] = {
+    "say-100": lambda: Say100(),
     "poset": Poset,
+    "graph": Corners,
     "graph-nim": lambda: Cliques("Remove a point, or several if each two are joined.", 1, 99),
     "graph-kayles": lambda: Cliques("Remove one point, or two that are joined.", 1, 2),
     "arc-kayles": lambda: Cliques("Remove two points that are joined.", 2, 2),
@@ -95,12 +98,12 @@ def find(name: str) -> Game | None:
     game: Game
     if name in _LARGE:
         game = _LARGE[name]()
-    elif name in DRAWN:
-        game = DRAWN[name]()
+    elif name in LARGER:
+        game = LARGER[name]()
     elif name in NAMED:
         code, sentence = NAMED[name]
         game = Codes(Code(code), sentence)
-    elif box and name not in games.NAMES:
+    elif box and name not in games.names():
         game = _nim_on_a_box(*box.groups())
     elif family in _MAKE and hyphen:
         game = _MAKE[family](rest)
@@ -275,7 +278,7 @@ class LargeSubtraction(Subtraction):
     heaps = (1, _HEAPS)
 
     def __init__(self, most: str) -> None:
-        self._take(_number(most, 1, 10**9))
+        super().__init__(_number(most, 1, 10**9))
         self.sentence = f"Put out 1 to {self._k} lamps, all in one heap."
 
     parse_option = LargeNim.parse_option
@@ -291,6 +294,13 @@ class LargeSubtraction(Subtraction):
                 if residue <= self._k and 0 < take <= heap and self.is_p(option, misere):
                     found.append(option)
         return found
+
+
+class Say100(Counting):
+    example = "28"
+
+    def __init__(self) -> None:
+        super().__init__(100, 10)
 
 
 class LargeWythoff(Wythoff):

@@ -234,7 +234,7 @@ class Day:
         self._whole_again = 0  # when the last power cut is over, in us
         self._hands_off = 0  # when all buttons held over it are released, in us
         self._settings = {
-            "game": random.choice(("nim", "nim", "nim", random.choice(games.PANEL))),
+            "game": random.choice(("nim", "nim", "nim", random.choice(games.names()))),
             "rule": random.choice(settings.RULES),
             "level": random.choice(opponent.NAMES),
             "display": random.choices(settings.DISPLAYS, (4, 2, 1))[0],  # pixels are slow

@@ -153,11 +153,11 @@ class Scholar:
         if not wait(pico, lambda: pico.state == states.ATTRACT):
             return
         pico.tap(NEW)
-        steps = self._random.choice((0, self._random.randrange(len(games.PANEL))))
+        steps = self._random.choice((0, self._random.randrange(len(games.names()))))
         for _ in range(steps):
             pico.hold(NEW)
-        at = games.PANEL.index(self._usual) + steps
-        game = games.find(games.PANEL[at % len(games.PANEL)])
+        at = games.names().index(self._usual) + steps
+        game = games.find(games.names()[at % len(games.names())])
         positions: Iterable[Any] = game.openings
         while True:
             position = self._see(game, positions)
@@ -236,7 +236,7 @@ def setting(random: Random) -> str:
             f"set {name} {random.choice(('', 'red', -1, 10**9))}",
             f"level {random.choice(opponent.NAMES)}",
             f"rule {random.choice(settings.RULES)}",
-            f"game {random.choice(games.NAMES)}",
+            f"game {random.choice(games.names())}",
             f"machine {random.choice(machines.NAMES)}",
         )
     )

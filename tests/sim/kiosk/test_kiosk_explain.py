@@ -391,7 +391,7 @@ def test_rows_are_those_of_the_panel_whatever_the_heaps():
     assert said(move["said"]).startswith("You put out 2 lamps in row 3.")
 
 
-@pytest.mark.parametrize("name", games.PANEL)
+@pytest.mark.parametrize("name", games.names())
 def test_every_game_is_explained(name):
     """And truly: what is said of a position and a move is what the rule set knows."""
     game = games.find(name)
@@ -414,7 +414,7 @@ def test_every_game_is_explained(name):
 
 
 @pytest.mark.parametrize("misere", [True, False])
-@pytest.mark.parametrize("name", games.PANEL)
+@pytest.mark.parametrize("name", games.names())
 def test_every_game_has_a_sentence_for_children(name, misere):
     game = games.find(name)
     if ("misere" if misere else "normal") not in game.rules:
@@ -536,7 +536,7 @@ def explained(name, rule):
                 yield from [message for part in shown["working"].values() for message in part]
 
 
-@pytest.mark.parametrize("name", games.PANEL)
+@pytest.mark.parametrize("name", games.names())
 def test_no_key_and_no_gap_is_shown_in_any_language(name):
     tables = words.tables()
     for rule in games.find(name).rules:
@@ -571,7 +571,7 @@ def texts(game):
 
 
 @pytest.mark.parametrize("code", TRANSLATED)
-@pytest.mark.parametrize("name", games.PANEL)
+@pytest.mark.parametrize("name", games.names())
 def test_a_game_without_a_translation_is_told_in_english(name, code):
     lacking = texts(games.find(name)) - set(words.tables()[code])
     for text in lacking:
@@ -583,7 +583,7 @@ def test_a_game_without_a_translation_is_told_in_english(name, code):
 @pytest.mark.parametrize("code", sorted(words.tables()))
 def test_no_text_is_of_what_nobody_says_any_more(code):
     """A key of our own has no spaces; on the page, a text of the firmware may follow "page."."""
-    said = set(about.SETTINGS.values()).union(*(texts(games.find(name)) for name in games.NAMES))
+    said = set(about.SETTINGS.values()).union(*(texts(games.find(name)) for name in games.names()))
     firmware = {key.removeprefix("page.") for key in words.tables()[code] if " " in key}
     assert len(firmware) > 15
     assert firmware <= said
@@ -606,7 +606,7 @@ def test_counting_is_told_in_lamps_whatever_the_opening(name, most, code):
 
 def test_a_screen_says_who_takes_the_last_lamp():
     """No lamp wins or loses."""
-    for name in games.PANEL:
+    for name in games.names():
         text = words.say([words.message(games.find(name).theory)], ENGLISH)
         assert not re.search(r"(?<!s the )last (lamp|cut) (wins|loses)", text), text
 

@@ -32,7 +32,7 @@ def test_a_match_in_firefox(serve, tmp_path):
         "before": 3,
         "picked": [1, 2],
         "won": True,
-        "cards": len(games.PANEL),
+        "cards": len(games.names()),
         "comfort": True,
         "wide": [True] * 4,
         "trouble": [],

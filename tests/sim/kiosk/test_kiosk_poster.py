@@ -28,7 +28,7 @@ def browser():
 def test_a_poster_fits_one_page(browser, paper):
     page = browser.new_page()
     page.set_default_timeout(PATIENCE_MS)
-    for game in games.PANEL:
+    for game in games.names():
         page.set_content(poster(f"{URL}#token=abcdefghijklmnop", game, True))
         pdf = page.pdf(format=paper, prefer_css_page_size=True)
         assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == 1, game

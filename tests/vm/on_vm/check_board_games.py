@@ -1,6 +1,6 @@
-"""The games on boards and the octal games on both Pythons. MicroPython's Python."""
+"""The games on boards on both Pythons. MicroPython's Python."""
 
-from search import RULES, refused
+from search import RULES
 
 from nimatron.dice import Dice
 from nimatron.games import find
@@ -17,7 +17,6 @@ _BOARDS = (
     "nim-2d-3x4",
     "tactix",
     "grundy",
-    "graph",
 )
 
 
@@ -47,10 +46,3 @@ def check_every_hold_after_each_press():
                 assert game.cursor(light)[row], (name, row)
                 draft = game.long_press(opening, light, row) or draft
                 assert len(game.picture(game.remaining(opening, draft))) == 4
-
-
-def check_octal_games():
-    kayles = find("octal-0.77")
-    assert [n for n in range(1, 13) if kayles.is_p((n,), True)] == [1, 4, 9, 12]
-    assert [kayles.grundy((n,)) for n in range(12)] == [0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6]
-    assert "is no code" in refused(ValueError, find, "octal-0.8")

@@ -9,7 +9,7 @@ from nimatron.match import Match
 
 def check_a_match_of_each_game_under_each_rule():
     dice = Dice(1)
-    for name in games.NAMES:
+    for name in games.names():
         game = games.find(name)
         for rule in game.rules:
             misere = rule == "misere"
@@ -26,7 +26,7 @@ def check_a_match_of_each_game_under_each_rule():
 
 
 def check_presses_of_each_game():
-    for name in games.NAMES:
+    for name in games.names():
         game = games.find(name)
         match = Match(game, game.openings[0], game.rules[0] == "misere")
         for row in range(4):

@@ -10,7 +10,7 @@ from nimatron_sim.ui.kiosk.pictures import card
 
 def board() -> str:
     """board.js: the size of the board, and a picture of each game."""
-    cards = json.dumps({name: card(name) for name in games.PANEL}, separators=(",", ":"))
+    cards = json.dumps({name: card(name) for name in games.names()}, separators=(",", ":"))
     size = f"export const ROWS = {_board.ROWS}, LAMPS = {_board.LAMPS};\n"
     return f"{size}export const PICTURES = {cards};\n"
 

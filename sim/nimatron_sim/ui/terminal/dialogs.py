@@ -108,7 +108,7 @@ class Choice(ModalScreen[str]):
         self._now = now
 
     def compose(self) -> ComposeResult:
-        names = games.PANEL if self._what == "game" else opponent.NAMES
+        names = games.names() if self._what == "game" else opponent.NAMES
         options = OptionList(*(Option(self._about(name), id=name) for name in names), markup=False)
         options.border_title = self._table[f"term.choose.{self._what}"]
         options.border_subtitle = self._table["term.choose.how"]
