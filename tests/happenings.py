@@ -133,8 +133,8 @@ STORIES = {
         send version 8231
         wait 1000
         """,
-        "error reason=unknown-command got=staus try=status"
-        ' text="there is no command staus; type status"',
+        "error reason=unknown-command got=staus try=help"
+        ' text="there is no command staus; help lists them"',
     ),
     "nothing-picked": (
         "wait 1000\ntap new\ntap go\nsend new 3 4 5\nwait 100\ntap go\nwait 1000",

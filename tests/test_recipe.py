@@ -31,14 +31,16 @@ LOOK_AT_GAMES = (
 
 
 def recipe():
-    """What the page tells to write and to run: the file's text, the two lines, the command."""
+    """What the page tells to write and to run: the file's text, the two lines, the texts, the
+    command."""
     page = (ROOT / "CONTRIBUTING.md").read_text()
     section = re.search(r"^## How to add a game\n(.*?)^## ", page, re.S | re.M)[1]
     source = re.search(r"```python\n(.*?)```", section, re.S)[1]
     (registry,) = re.findall(r"^ {4,}(twos twos .*)$", section, re.M)
     (package,) = re.findall(r'^ {4,}(\["nimatron/games/twos\.py".*)$', section, re.M)
+    texts = "".join(re.findall(r'^ {4,}("(?:rules|theory)\.twos": .*,\n)', section, re.M))
     (command,) = re.findall(r"^ {4,}\$ \.venv/bin/nimatron (.*)$", section, re.M)
-    return source, registry, package, command
+    return source, registry, package, texts, command
 
 
 @pytest.fixture(scope="module")
@@ -51,11 +53,10 @@ def tree(tmp_path_factory):
             shutil.copytree(ROOT / name, tree / name, ignore=hidden)
         else:
             shutil.copy(ROOT / name, tree / name)
-    source, registry, package, command = recipe()
+    source, registry, package, texts, command = recipe()
     (tree / "firmware/nimatron/games/twos.py").write_text(source)
-    insert(
-        tree / "firmware/nimatron/games/__init__.py", '"""\n\n# Those that NEW', f"{registry}\n"
-    )
+    insert(tree / "firmware/nimatron/games/__init__.py", "building building", f"{registry}\n")
+    insert(tree / "sim/nimatron_sim/ui/words/en.json", '  "rules.nim"', texts)
     insert(tree / "firmware/package.json", '    ["main.py"', f"    {package}\n")
     run(tree, f"{sys.executable} -m nimatron_host {command}")
     return tree

@@ -1,7 +1,11 @@
-"""What the console says about the moves of a match. Loaded for one answer."""
+"""What the console says about moves, positions and games. Loaded for one answer."""
 
-from nimatron import board
+import asyncio
+
+from nimatron import board, games
 from nimatron.protocol import Refused
+
+_OPTIONS = 8  # at most so many in the answer to `solve`
 
 
 def hint(match):
@@ -31,11 +35,37 @@ def why(match):
     return facts
 
 
-def _winning(match):
-    if len(match.seats) > 2:
-        text = "this is known for two players only; with more, nobody can be sure to win"
-        raise Refused("for-two", text)
-    return match.game.winning_options(match.position, match.misere)
+async def solve(words, rule):
+    """The (key, value) pairs that solve a position, typed as a game's name and the words of
+    the position. Raises ValueError if there is no such game or position."""
+    game = await _found(words[0])
+    position = game.parse(words[1:])
+    if rule not in game.rules:
+        rule = game.rules[0]
+    misere = rule == "misere"
+    options = game.winning_options(position, misere)
+    await asyncio.sleep_ms(0)
+    some = [game.words(option) for option in options[:_OPTIONS]]
+    return (
+        (("game", game.name), ("rule", rule), ("rows", game.words(position)))
+        + game.working(position, misere)
+        + (("winning", len(options)), ("options", ";".join(some) or "none"))
+    )
+
+
+async def explain(name):
+    """The (key, value) pairs of a game, or of all if `name` is None. Raises Refused if there is
+    no such game."""
+    if not name:
+        return (("games", games.names()),)
+    game = await _found(name)
+    openings = [game.words(opening) for opening in game.openings]
+    return (
+        ("game", name),
+        ("rules", game.rules),
+        ("solved", game.solved),
+        ("openings", ";".join(openings)),
+    )
 
 
 def changed(game, before, after):
@@ -47,3 +77,20 @@ def changed(game, before, after):
             if (was ^ now) >> lamp & 1:
                 (out if was >> lamp & 1 else lit).append("%d.%d" % (row + 1, lamp + 1))
     return out[:1] if out and lit else out or lit
+
+
+def _winning(match):
+    if len(match.seats) > 2:
+        text = "this is known for two players only; with more, nobody can be sure to win"
+        raise Refused("for-two", text)
+    return match.game.winning_options(match.position, match.misere)
+
+
+async def _found(name):
+    """The rule set of this name. To import it takes a Pico up to 80 ms, and to make it some more;
+    other tasks get a turn in between."""
+    games.load(name)
+    await asyncio.sleep_ms(0)
+    game = games.find(name)
+    await asyncio.sleep_ms(0)
+    return game

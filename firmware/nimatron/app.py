@@ -109,16 +109,7 @@ class App:
             )
             deadline = self.show.deadline
             self.emit("state=%s" % self.mode)
-        console = Console(
-            self.serial,
-            self.mode,
-            self.show,
-            self.panel,
-            self.settings,
-            self.crash_log,
-            self.flight,
-            self._workshop,
-        )
+        console = Console(self)
         asyncio.create_task(self.panel.run((deadline, console.deadline)))
         asyncio.create_task(self.show.run())
         asyncio.create_task(console.run())
@@ -126,26 +117,6 @@ class App:
         asyncio.create_task(self._keep_statistics())
         await self._failed.wait()
         raise self._failure
-
-    def _workshop(self, exhibit, send, deadline):
-        return loaded("workshop").Workshop(
-            exhibit,
-            send,
-            deadline,
-            self.mode,
-            self.show,
-            self.panel,
-            self.dice,
-            self.settings,
-            self.statistics,
-            self.crash_log,
-            self.storage,
-            self.flight,
-            self.save_settings,
-            self.save_statistics,
-            self.emit,
-            self.hush,
-        )
 
     async def _wants_maintenance(self):
         """True if both buttons, and no others, are held until all lamps are lit. Neither a visitor

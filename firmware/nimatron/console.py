@@ -1,325 +1,40 @@
 """The serial console: a line in, a line out.
 
-Answers start with `ok` or `error`, unsolicited lines with `event`; protocol.py has the grammar,
-manual.py what can be typed. The commands of those who set up or repair an exhibit are in
-workshop.py. Rows are counted from 1.
+Answers start with `ok` or `error`, unsolicited lines with `event`; protocol.py has the grammar.
+What can be typed is in commands.py, which is loaded with the first line and stays.
 """
-
-import sys
 
 from micropython import const
 
-from nimatron import VERSION, board, games, loaded, states
-from nimatron.board import BUTTONS
 from nimatron.devices import restart
 from nimatron.devices.watchdog import Deadline
-from nimatron.match import MACHINE
-from nimatron.protocol import ERROR, EVENT, LONGEST, OK, Refused, format, whole_number
-from nimatron.requests import LAMP_TEST, LONG_PRESS, PICK, PLAY, START, TAKE
+from nimatron.protocol import LONGEST
 
-_ECHO = const(20)  # characters of a wrong word to repeat in the answer
-_SHORT = const(40)  # a line of noise is longer: it may have no time to look for near misses
-_NONCE = const(9)  # digits
-_CTRL_C = const(3)  # sent by mpremote and the like; ignored in exhibit mode
 _BUSY_MS = const(5000)  # no answer takes longer, even with flash writes
-
-# Each is a method of Console or of Workshop, do_NAME, which returns the facts of its answer. One
-# text takes a fifth of a tuple's memory.
-COMMANDS = (
-    " buttons choose echo game games health help hint hold installed lamps level log machine"
-    " maintenance new pick play press quiet reboot rule seed set settings solve stats status take"
-    " test version watch why "
-)
 
 
 class Console:
-    """The console, which answers each line typed on the serial line.
+    """The console, which answers each line typed on the serial line of the App."""
 
-    mode: one of states.py; show: the Exhibit in exhibit mode, else the SelfTest;
-    recorder: the flight recorder, or None; workshop(exhibit, send, deadline): makes a Workshop.
-    """
-
-    def __init__(self, serial, mode, show, panel, settings, crash_log, recorder, workshop):
+    def __init__(self, app):
         self.deadline = Deadline()
-        self._serial = serial
-        self._mode = mode
-        self._show = show
-        self._panel = panel
-        self._settings = settings
-        self._crash_log = crash_log
-        self._recorder = recorder
-        self._workshop = workshop
-        self._then = None  # what to do once the answer is sent
+        self._app = app
 
     async def run(self):
-        """Answer for ever."""
+        """Answer forever."""
+        app = self._app
         while True:
             self.deadline.suspend()
-            line = await self._serial.read_line(LONGEST)
+            line = await app.serial.read_line(LONGEST)
             self.deadline.renew(_BUSY_MS)
             if line:
-                if self._recorder:
-                    self._recorder.line(line)
+                if app.flight:
+                    app.flight.line(line)
                 else:
-                    self._show.touch()
-                await self._serial.send_line(await self.answer(line))
-            if self._then:
-                restart.restart(self._then)
+                    app.show.touch()
+                from nimatron.commands import Commands
 
-    async def answer(self, line):
-        """The answer to one line of bytes."""
-        try:
-            verb, args = _split(line)
-            command = self._command(known(verb))
-            try:
-                doing = command(*args)
-            except TypeError:
-                raise misused(verb) from None
-            return format(OK, *await doing)
-        except Refused as why:
-            refused = why
-            mistyped = why.reason.startswith("unknown-") or why.reason == "not-allowed"
-            if mistyped and len(line) <= _SHORT:
-                refused = await loaded("spelling").suggest(why, COMMANDS.split())
-        except Exception as failure:  # a command must not stop the show
-            refused = Refused("failed", "the command failed", ("got", type(failure).__name__))
-        return format(ERROR, *refused.words())
-
-    def _command(self, verb):
-        """The method that carries out a command: the console's own, or that of a Workshop, which
-        is made for this answer."""
-        name = "do_" + verb
-        command = getattr(self, name, None)
-        if not command:
-            workshop = self._workshop(self._exhibit, self._send, self.deadline)
-            command = getattr(workshop, name)
-        return command
-
-    async def _send(self, *words):
-        await self._serial.send_line(format(EVENT, *words))
-
-    # ------------------------------------------------------------------ what is going on
-
-    async def do_version(self, nonce=None):
-        if nonce and (len(nonce) > _NONCE or not nonce.isdigit()):
-            raise misused("version")
-        facts = (("name", "nimatron"), ("version", VERSION), ("mode", self._mode)) + _platform()
-        facts += (("id", self._serial.number()),)
-        if nonce:  # a program has come
-            self._serial.echo = False
-            facts += (("nonce", nonce),)
-        return facts
-
-    async def do_health(self):
-        from nimatron.devices import health
-
-        crashes = len(self._crash_log.entries())
-        facts = health.facts(self._panel) + (("crashes", crashes), ("version", VERSION))
-        return facts + _platform()
-
-    async def do_status(self):
-        exhibit = self._exhibit()
-        match = exhibit.match
-        game = exhibit.game_name
-        rows = picked = board.DARK
-        players = exhibit.players
-        more = ()
-        if match:
-            game, misere = match.game.name, match.misere
-            rows, picked = match.game.words(match.remaining), match.game.picked_words(match.draft)
-            players = 1 if MACHINE in match.seats else len(match.seats)
-            more = match.prizes
-            if match.remaining != match.position:
-                more += (("position", match.game.words(match.position)),)
-        else:
-            misere = exhibit.misere  # not during a match: it loads the next one's game
-        if players > 1:
-            more += (("players", players),)
-        return (
-            ("game", game),
-            ("rule", "misere" if misere else "normal"),
-            ("level", exhibit.level),
-            ("state", exhibit.state),
-            ("rows", rows),
-            ("picked", picked),
-        ) + more
-
-    def _exhibit(self):
-        if self._mode != states.EXHIBIT:
-            raise Refused(
-                self._mode + "-mode",
-                "there is no show in %s mode; reboot starts it" % self._mode,
-                ("try", "reboot"),
-            )
-        return self._show
-
-    def _match(self):
-        match = self._exhibit().match
-        if not match or match.over:
-            raise Refused("no-match", "there is no match; new starts one", ("try", "new"))
-        return match
-
-    # ------------------------------------------------------------------ what a visitor can do
-
-    async def do_new(self, *words):
-        if not words:
-            return await self._ask(START, states.OPENING)
-        game = self._exhibit().load_game()
-        choice = ()
-        if words[0] == "practice":
-            choice = ("practice", "on")
-            words = words[1:]
-            if not words:
-                raise Refused("bad-position", "practice needs a position: new practice ROWS...")
-        position = _ruled(game.placed_on_panel, _ruled(game.parse, words))
-        return await self._ask(START, position, *choice)
-
-    async def do_take(self, row, count):
-        return await self._ask(TAKE, whole_number(row) - 1, whole_number(count))
-
-    async def do_play(self, first, *words):
-        return await self._ask_for(PLAY, (first,) + words)
-
-    async def do_pick(self, first, *words):
-        return await self._ask_for(PICK, (first,) + words)
-
-    async def _ask_for(self, verb, words):
-        game = self._match().game
-        return await self._ask(verb, _ruled(game.padded, _ruled(game.parse_option, words)))
-
-    async def do_press(self, button):
-        return await self._ask(_button(button))
-
-    async def do_hold(self, button):
-        return await self._ask(LONG_PRESS, _button(button))
-
-    async def do_choose(self, what, name):
-        if what == "players":
-            offered = list(map(str, loaded("settings").find(what)[1]))
-        elif what in ("game", "level"):
-            offered = getattr(self._settings, what + "s").split(",")
-        else:
-            raise misused("choose")
-        if name not in offered:
-            name = name[:_ECHO]
-            text = "%s is not on offer, there are %s" % (name, " ".join(offered))
-            raise Refused("not-offered", text, ("got", name))
-        return await self._ask(START, states.OPENING, what, name)
-
-    async def do_lamps(self, test):
-        if test != "test":
-            raise misused("lamps")
-        return await self._ask(LAMP_TEST)
-
-    async def _ask(self, *request):
-        exhibit = self._exhibit()
-        refused = await exhibit.requests.ask(*request)
-        if refused:
-            raise Refused(refused.reason, str(refused), ("state", exhibit.state))
-        return await self.do_status()
-
-    # ------------------------------------------------------------------ the theory
-
-    async def do_hint(self):
-        match = self._match()
-        if match.turn == MACHINE:
-            raise Refused("not-your-turn", "it is not your turn", ("state", self._exhibit().state))
-        return loaded("advice").hint(match)
-
-    async def do_why(self):
-        return loaded("advice").why(self._match())
-
-    async def do_solve(self, *words):
-        if words and words[0] < ":":  # not a name: those begin with a letter
-            words = (self._settings.game,) + words
-        if len(words) < 2:
-            raise misused("solve")
-        return _ruled(loaded("solving").solve, words, self._settings.rule)
-
-    async def do_games(self, name=None):
-        if not name:
-            return (("games", games.names()),)
-        return _ruled(loaded("solving").explain, name)
-
-    # ------------------------------------------------------------------ the panel, and the Pico
-
-    async def do_echo(self, on):
-        self._serial.echo = is_on(on)
-        return (("echo", on),)
-
-    async def do_reboot(self):
-        self._then = restart.REBOOT
-        return (("restarting", "reboot"),)
-
-    async def do_maintenance(self):
-        self._then = restart.MAINTENANCE
-        return (("restarting", "maintenance"),)
-
-
-def _split(line):
-    """The verb and the other words of a line of bytes."""
-    if len(line) > LONGEST:
-        text = "a line has %d characters at most" % LONGEST
-        raise Refused("line-too-long", text, ("most", LONGEST))
-    for byte in line:
-        if not 32 <= byte < 127:
-            text, hint = "only printable ASCII characters can be typed", ()
-            if byte == _CTRL_C:
-                text, hint = "Ctrl-C works in maintenance mode only", (("try", "maintenance"),)
-            raise Refused("control-byte", text, ("got", "0x%02x" % byte), *hint)
-    args = bytes(line).decode().split()
-    if not args:
-        raise Refused("no-command", "type a command; help lists them", ("try", "help"))
-    return args[0], args[1:]
-
-
-def _platform():
-    """The MicroPython and the board that this runs on."""
-    release = ".".join(map(str, sys.implementation[1][:3]))
-    return (("micropython", release), ("board", sys.implementation._machine))
-
-
-def known(verb):
-    """The verb, if it is a command. No other word may become an attribute name: MicroPython
-    stores each new name and never frees it."""
-    if " %s " % verb not in COMMANDS:
-        verb = verb[:_ECHO]
-        text = "there is no command %s; help lists them" % verb
-        raise Refused("unknown-command", text, ("got", verb), ("try", "help"))
-    return verb
-
-
-def _ruled(ask, *args):
-    """The result of ask(*args), a call into a rule set; its ValueError becomes a Refused."""
-    try:
-        return ask(*args)
-    except Refused:
-        raise
-    except ValueError as why:
-        raise Refused("bad-position", str(why)) from None
-
-
-def misused(verb):
-    """The Refused for a command that was not typed as it should be."""
-    return loaded("manual").misused(verb)
-
-
-def unknown(what, name, known):
-    """The Refused for a name that is not among the `known` ones."""
-    name = name[:_ECHO]
-    text = "no %s is called %s, there are %s" % (what, name, " ".join(known))
-    return Refused("unknown-" + what, text, ("got", name))
-
-
-def _button(name):
-    if name not in BUTTONS:
-        raise unknown("button", name, BUTTONS)
-    return name
-
-
-def is_on(word):
-    """True for on, False for off; anything else is a Refused."""
-    if word not in ("on", "off"):
-        word = word[:_ECHO]
-        raise Refused("not-allowed", "it is on or off, not %s" % word, ("got", word))
-    return word == "on"
+                commands = Commands(app, self.deadline)
+                await app.serial.send_line(await commands.answer(line))
+                if commands.then:
+                    restart.restart(commands.then)

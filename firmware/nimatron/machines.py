@@ -15,7 +15,7 @@ _USUAL = {
     "working": "off",
 }
 
-# name: what differs from that, and the openings if known. about.py says what is known of each.
+# name: what differs from that, and the openings if known.
 MACHINES = {
     "nimatron-1940": ({}, ()),
     "redheffer-1941": ({}, ()),

@@ -1,5 +1,5 @@
-"""The settings: one table of names, defaults and allowed values; about.py says what each means.
-Loaded at the start, and whenever one is set: the show needs only what it is set to.
+"""The settings: one table of names, defaults and allowed values. Loaded at the start, and whenever
+one is set: the show needs only what it is set to.
 
 Times are in milliseconds. A tuple allows one of its words, a list allows some of its words, with
 commas between them, and a range allows a number in it.
@@ -13,10 +13,12 @@ DISPLAYS = ("matrix", "shift", "pixels")
 SECOND, MINUTE = 1000, 60_000
 _ECHO = 40  # characters of a wrong value to repeat in the answer
 
+_GAMES = games.names()
+
 TABLE = (
     # name, default, allowed
-    ("game", "nim", games.names()),
-    ("games", ",".join(games.names()), list(games.names())),
+    ("game", "nim", _GAMES),
+    ("games", ",".join(_GAMES), list(_GAMES)),
     ("rule", "misere", RULES),
     ("level", "perfect", opponent.NAMES),
     ("levels", ",".join(opponent.NAMES), list(opponent.NAMES)),
@@ -125,3 +127,10 @@ def describe(allowed):
     if isinstance(allowed, tuple):
         return " or ".join(allowed)
     return "%d to %d" % (allowed[0], allowed[-1])
+
+
+def facts(settings, name):
+    """The (key, value) pairs that describe a setting; raises Refused if there is none."""
+    default, allowed = find(name)
+    value = getattr(settings, name)
+    return (("key", name), ("value", value), ("default", default), ("allowed", describe(allowed)))

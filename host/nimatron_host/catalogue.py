@@ -4,6 +4,7 @@ from typing import Any
 
 from nimatron import games
 from nimatron.games.game import Game
+from nimatron_host import in_words
 from nimatron_host.solve import KNOWN, filled
 from nimatron_host.theory import rules
 
@@ -109,8 +110,8 @@ def row(game: Game) -> dict[str, Any]:
         "rules": list(game.rules),
         "where": "panel" if game.name in games.names() else "solve",
         "solved": game.solved,
-        "sentence": game.sentence,
-        "theory": game.theory,
+        "sentence": in_words.rules(game),
+        "theory": in_words.theory(game),
     }
 
 

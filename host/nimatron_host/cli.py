@@ -950,9 +950,10 @@ def _play_plainly(args: Namespace, lines: list[str], board: str) -> None:
         "begin, take 2 3 to put out 3 lamps of row 2, help for more, and Ctrl-D to leave."
     )
     print(textwrap.fill(why, _COLUMNS), flush=True)
+    from nimatron_host.device.manual import explained
     from nimatron_sim import pipe
 
-    pipe.serve(sys.stdin.buffer, sys.stdout, board, lines)
+    pipe.serve(sys.stdin.buffer, sys.stdout, board, lines, explained)
 
 
 def _kiosk(args: Namespace) -> None:
@@ -1036,9 +1037,10 @@ def _quoted(path: Path) -> str:
 def _console(args: Namespace) -> None:
     board = _board(args, args.port == _SIM)
     if args.port == _SIM:
+        from nimatron_host.device.manual import explained
         from nimatron_sim import pipe
 
-        pipe.serve(sys.stdin.buffer, sys.stdout, board)
+        pipe.serve(sys.stdin.buffer, sys.stdout, board, explained=explained)
         return
     from nimatron_host.device import console
 

@@ -112,7 +112,7 @@ def _files(wasm: Path | None, say: Callable[[str], None]) -> dict[str, bytes]:
     files["disk.js"] = (files["disk.js"].decode() % json.dumps(_said("site.disk"))).encode()
     files["python.rom"] = gzip.compress(rom.image(python(say=say)), mtime=0)
     for code in words.codes():
-        files[f"words/{code}.json"] = (Path(words.FOLDER) / f"{code}.json").read_bytes()
+        files[f"words/{code}.json"] = modules.language(code).encode()
     for page, script, more in (
         ("index.html", "kiosk.js", [_MANIFEST, _FROM_DISK]),
         ("operator/index.html", "operator.js", []),

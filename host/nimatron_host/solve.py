@@ -7,9 +7,10 @@ from typing import Any
 
 from nimatron import games
 from nimatron.games.boards import BoardGame
-from nimatron.games.counting import Counting
 from nimatron.games.game import Game
+from nimatron.games.subtraction import Counting
 from nimatron.protocol import Refused
+from nimatron_host import in_words
 from nimatron_host.spelling import instead
 from nimatron_host.theory import positions, rules, sums
 from nimatron_host.theory.values import TooMany, Values
@@ -63,11 +64,13 @@ def _solve(words: list[str], rule: str | None) -> dict[str, Any]:
         "position": _typed(game, position),
         "outcome": "P" if lost else "N",
         "winning_options": [_typed(game, option) for option in options],
-        "sentence": game.sentence,
-        "last": game.last,
+        "sentence": in_words.rules(game),
+        "last": in_words.last(game),
     }
     solution["solved"], solution["theory"] = (
-        game.known(position, misere) if hasattr(game, "known") else (game.solved, game.theory)
+        game.known(position, misere)
+        if hasattr(game, "known")
+        else (game.solved, in_words.theory(game))
     )
     if isinstance(game, Counting):
         solution["said"] = game.most - position[0]

@@ -7,10 +7,15 @@ _ALIKE = 0.65  # at least, from 0 to 1: dance is not a slip of the finger for tr
 _BEGINNING = 4  # letters that are enough of a name
 
 
+def nearest(typed: str, names: list[str]) -> list[str]:
+    """The name that is nearest to what was typed, if one is near enough; else an empty list."""
+    return get_close_matches(typed.lower(), names, 1, _ALIKE)
+
+
 def instead(typed: str, names: Iterable[str], otherwise: str) -> str:
     """What to do about a mistyped name: take the nearest of these names, if one is near enough."""
     names = [*names]
-    near = get_close_matches(typed.lower(), names, 1, _ALIKE)
+    near = nearest(typed, names)
     if not near and len(typed) >= _BEGINNING:
         near = [name for name in names if name.startswith(typed.lower())]
     return f"did you mean {' or '.join(near)}?" if near else otherwise

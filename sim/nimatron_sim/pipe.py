@@ -1,6 +1,6 @@
 """The simulated Pico's console on a pipe: for scripts, and for people with a screen reader."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import chain
 from typing import Any, BinaryIO, TextIO
 
@@ -13,10 +13,14 @@ from pico_testbench.boards import PICO
 
 
 def serve(
-    commands: BinaryIO, answers: TextIO, board: str = PICO, lines: Iterable[str] = ()
+    commands: BinaryIO,
+    answers: TextIO,
+    board: str = PICO,
+    lines: Iterable[str] = (),
+    explained: Callable[[str], str] = str,
 ) -> None:
     """Answer each of `lines`, then each line of `commands`. Virtual time runs until the exhibit
-    waits for a person before the next line is read.
+    waits for a person before the next line is read. explained(line): the line as it is printed.
 
     Raises UserError at the end if some were refused, unless a person has typed them.
     """
@@ -25,7 +29,7 @@ def serve(
     def record(change: dict[str, Any]) -> None:
         if "console" in change:
             said = change["console"]
-            print(escaped(said), file=answers, flush=True)
+            print(escaped(explained(said)), file=answers, flush=True)
             if protocol.is_answer(said):
                 kinds.append(protocol.parse(said)[0])
 

@@ -10,7 +10,7 @@ from nimatron_sim.script import timeline
 from nimatron_sim.simulated.pico import SimulatedPico
 from nimatron_sim.soak.visitors import BUTTONS, VERDICTS, expert, learner
 
-SEED = "send seed 7\n"
+SEED = "send seed 7\nwait 100\n"  # what comes at one instant is done in any order
 REACTION_MS = 300  # the emulated Pico's signs come up to 100 ms later
 _REST_MS = 1500  # after a verdict nothing is heard for a while
 _OPENINGS = (1, 8)  # how many further each game's is: after nine it is the first again

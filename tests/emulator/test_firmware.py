@@ -92,7 +92,7 @@ def test_its_health(pico):
 def test_a_line_is_edited(pico):
     assert pico.ask("seed 12\x7f3") == "ok seed=13"
     assert pico.ask("seed 1\x1b[A4") == "ok seed=14"
-    assert pico.told("staus")["try"] == "status"
+    assert pico.told("staus")["try"] == "help"
 
 
 VISIT = """

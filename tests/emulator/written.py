@@ -204,7 +204,7 @@ class _Slow(SimulatedPico):
         self.clock.call_at(self.clock.now + _CABLE_US, super().send, line)
 
 
-_LOADED = "about advice logs machines manual settings solving spelling workshop"
+_LOADED = "advice commands logs machines settings workshop"
 _LOADS = ("collect", *[f"import nimatron.{name}" for name in _LOADED.split()])
 
 

@@ -317,7 +317,7 @@ def test_statistics_can_be_begun_again(pico):
         "abandoned": "0",
     }
     assert pico.ask("stats begin") == (
-        'error reason=usage expected="stats [begin DATE]" try="help stats"'
+        'error reason=usage expected="stats [begin DATE]"'
         ' text="type it like this: stats [begin DATE]"'
     )
 

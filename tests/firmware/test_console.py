@@ -1,15 +1,14 @@
 """The serial console: a line in, a line out."""
 
-import asyncio
 import re
-from unittest import mock
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from nimatron import VERSION, advice, games, manual, protocol, spelling
+from nimatron import VERSION, advice, games, machines, protocol
 from nimatron.board import BUTTONS
+from nimatron.settings import TABLE
 from nimatron_sim import firmware
 from nimatron_sim.simulated.pico import SimulatedPico
 from pico_testbench.usb import NOT_READING, READING
@@ -143,7 +142,7 @@ def test_pick_begins_the_match_on_offer(pico):
         ("pick 3 4 5 1", "illegal-move state=player", "no move takes these lamps"),
         ("pick 9", "illegal-move state=player", "no move takes these lamps"),
         ("pick 3 x", "not-a-number got=x", "x is not a whole number of 1 to 30 digits"),
-        ("pick", 'usage expected="pick ROWS..." try="help pick"', "type it like this: pick ROWS"),
+        ("pick", 'usage expected="pick ROWS..."', "type it like this: pick ROWS"),
     ],
 )
 def test_a_pick_that_no_move_takes_changes_nothing(pico, line, facts, text):
@@ -231,38 +230,38 @@ def test_a_match_by_words_alone(pico):
         ("status now", "usage expected=status", "type it like this: status"),
         (
             "solve nim",
-            'usage expected="solve [GAME] ROWS..." try="help solve"',
+            'usage expected="solve [GAME] ROWS..."',
             "type it like this: solve [GAME] ROWS...",
         ),
         (
             "version x",
-            'usage expected="version [NONCE]" try="help version"',
+            'usage expected="version [NONCE]"',
             "type it like this: version [NONCE]",
         ),
         ("lamps dance", 'usage expected="lamps test"', "type it like this: lamps test"),
         (
             "stats begin",
-            'usage expected="stats [begin DATE]" try="help stats"',
+            'usage expected="stats [begin DATE]"',
             "type it like this: stats [begin DATE]",
         ),
         (
             "stats end 2026-01-01",
-            'usage expected="stats [begin DATE]" try="help stats"',
+            'usage expected="stats [begin DATE]"',
             "type it like this: stats [begin DATE]",
         ),
         (
             "log dance",
-            'usage expected="log [clear|dump [now]]" try="help log"',
+            'usage expected="log [clear|dump [now]]"',
             "type it like this: log [clear|dump [now]]",
         ),
         (
             "log dump then",
-            'usage expected="log [clear|dump [now]]" try="help log"',
+            'usage expected="log [clear|dump [now]]"',
             "type it like this: log [clear|dump [now]]",
         ),
         (
             "log clear now",
-            'usage expected="log [clear|dump [now]]" try="help log"',
+            'usage expected="log [clear|dump [now]]"',
             "type it like this: log [clear|dump [now]]",
         ),
         (
@@ -514,7 +513,7 @@ def test_games_and_their_rules(pico):
     assert pico.ask("games") == f"ok games={names}"
     assert pico.ask("games greedy") == (
         "ok game=greedy rules=misere,normal solved=rule"
-        ' sentence="Put out one or more lamps of the longest row, or of one of the longest."'
+        " openings=2,3,0,0;1,1,3,5;1,2,3,7;2,4,4,6;3,5,6,7;4,5,6,7"
     )
     for line in ("games dance", "solve dance 3"):
         assert pico.ask(line) == (
@@ -565,99 +564,44 @@ def test_a_seed_replays_a_game():
     assert len({tuple(game(seed)) for seed in range(5)}) > 1
 
 
-def test_help_names_every_command_and_explains_each(pico):
-    commands = pico.told("help")["commands"].split(",")
-    assert commands == sorted(commands) and {"help", "take", "why"} <= set(commands)
-    assert set(commands) == set(manual.COMMANDS)
-    rooms = [firmware.files()[f"nimatron/{room}.py"] for room in ("console", "workshop")]
-    methods = "".join(room.read_text(encoding="utf-8") for room in rooms)
-    assert sorted(commands) == sorted(re.findall(r"async def do_(\w+)", methods))
-    for command in commands:
-        told = pico.told(f"help {command}")
-        assert told["usage"].split(" ")[0] == command and told["about"]
-
-
-def test_help_lists_each_command_in_a_line_that_a_terminal_can_show(pico):
+def test_help_lists_how_each_command_is_typed(pico):
     pico.lines()
     pico.send("help")
     pico.run(100)
     *lines, answer = pico.lines()
-    commands = protocol.parse(answer)[2]["commands"].split(",")
     told = [protocol.parse(line) for line in lines]
     assert {(kind, what) for kind, what, _ in told} == {("event", "help")}
-    assert [facts["name"] for _, _, facts in told] == commands
-    for line, (_, _, facts) in zip(lines, told, strict=True):
-        assert len(line) <= 80, line
-        assert (facts["usage"], facts["about"]) == manual.COMMANDS[facts["name"]]
-    for command in manual.MORE:
-        assert pico.told(f"help {command}")["more"] == manual.MORE[command]
+    usages = [facts["usage"] for _, _, facts in told]
+    assert all(len(line) <= 80 for line in lines)
+    verbs = protocol.parse(answer)[2]["commands"].split(",")
+    assert verbs == [usage.split(" ")[0] for usage in usages] == sorted(verbs)
+    rooms = [firmware.files()[f"nimatron/{room}.py"] for room in ("commands", "workshop")]
+    methods = "".join(room.read_text(encoding="utf-8") for room in rooms)
+    assert verbs == sorted(re.findall(r"async def do_(\w+)", methods))
+    for verb, usage in zip(verbs, usages, strict=True):
+        assert pico.told(f"help {verb}") == {"usage": usage}
 
 
-@pytest.mark.parametrize(
-    ("line", "near"),
-    [
-        ("HELP", "help"),
-        ("staus", "status"),
-        ("Version 1", "version"),
-        ("maintenence", "maintenance"),
-        ("help hlp", "help"),
-        ("set think-ms 5", "think_ms"),
-        ("settings THINK_MS", "think_ms"),
-        ("set idel_ms 20000", "idle_ms"),
-        ("solve nin 3", "nim"),
-        ("games Kayls", "kayles"),
-        ("game wytoff", "wythoff"),
-        ("set rule mizere", "misere"),
-        ("level Easy", "easy"),
-        ("machine nimrod_1951", "nimrod-1951"),
-        ("press go2", "go"),
-        ("press rwo1", "row1"),
-        ("help-take", "help take"),
-        ("LOG_dump", "log dump"),
-    ],
-)
-def test_a_near_miss_is_told_what_to_try(pico, line, near):
-    pico.start(3, 4, 5)
+def test_settings_all_tells_everything_about_each(pico):
+    pico.ask("set think_ms 5")
+    pico.lines()
+    pico.send("settings all")
+    pico.run(200)
+    *lines, answer = pico.lines()
+    told = [protocol.parse(line) for line in lines]
+    assert {(kind, what) for kind, what, _ in told} == {("event", "setting")}
+    assert [facts["key"] for _, _, facts in told] == [row[0] for row in TABLE]
+    for _, _, facts in told:
+        assert facts == pico.told(f"settings {facts['key']}")
+    assert 'event setting key=think_ms value=5 default=2000 allowed="0 to 10000"' in lines
+    assert answer == pico.ask("settings")
+
+
+@pytest.mark.parametrize("line", ["machine hal", "machine NIMROD-1951", "machine 7"])
+def test_the_machines_of_history_are_listed_to_a_stranger(pico, line):
     told = pico.told(line)
-    assert told["try"] == near
-    assert told["reason"].startswith("unknown-") or told["reason"] == "not-allowed"
-
-
-@pytest.mark.parametrize(
-    ("line", "text"),
-    [
-        ("HELP", "there is no command HELP; type help"),
-        ("help-take", "there is no command help-take; type help take"),
-        ("staus", "there is no command staus; type status"),
-        ("dance-on", "there is no command dance-on; help lists them"),
-        ("help-", "there is no command help-; type help"),
-    ],
-)
-def test_the_text_for_a_mistyped_command_says_what_to_type(pico, line, text):
-    assert pico.told(line)["text"] == text
-
-
-@pytest.mark.parametrize(
-    "line",
-    ["press row5", "games nim-2d-3x5", "set x 1", "AT", "machine marienbad", "watch no", "test x"],
-)
-def test_nothing_is_suggested_that_is_not_near_or_not_the_only_one(pico, line):
-    pico.start(3, 4, 5)
-    assert pico.told(line).get("try", "help") in ("help", "maintenance")
-
-
-@given(st.text("abc", max_size=6), st.text("abc", max_size=6))
-def test_the_distance_is_that_of_the_cheapest_changes(a, b):
-    with mock.patch.object(asyncio, "sleep_ms", asyncio.sleep, create=True):
-        assert asyncio.run(spelling.distance(a, b)) == cheapest(a, b)
-
-
-def cheapest(a, b):
-    if not a or not b:
-        return 4 * len(a + b)
-    return min(
-        cheapest(a[1:], b[1:]) + 5 * (a[0] != b[0]), cheapest(a[1:], b) + 4, cheapest(a, b[1:]) + 4
-    )
+    assert told["reason"] == "unknown-machine"
+    assert told["text"].endswith(" ".join(machines.NAMES))
 
 
 def test_every_answer_is_made_of_key_value_words(pico):
@@ -738,7 +682,7 @@ def test_who_mashes_all_buttons_while_the_coin_drops_fills_the_inbox(pico):
 
 def test_a_command_that_fails_is_one_error_line_and_the_show_goes_on(mistaken):
     raises = "return format(OK, *await doing)", "await doing; return 1 // 0"
-    pico = SimulatedPico(files=mistaken("nimatron/console.py", *raises))
+    pico = SimulatedPico(files=mistaken("nimatron/commands.py", *raises))
     pico.settle()
     assert pico.ask("version").startswith("error reason=failed got=ZeroDivisionError ")
     pico.tap("new")

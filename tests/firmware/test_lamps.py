@@ -123,7 +123,6 @@ def test_another_display_is_for_the_next_start():
     pico.run(500)
     pico.start(*POSITION)
     assert pico.lamps == ITS_MASKS
-    assert "from the next start" in pico.ask("settings display")
 
 
 # ---------------------------------------------------------------------- what holds its picture

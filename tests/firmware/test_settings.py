@@ -2,7 +2,6 @@
 
 import pytest
 
-from nimatron import about, machines
 from nimatron.protocol import whole_number
 from nimatron.settings import TABLE, change, defaults
 
@@ -13,12 +12,6 @@ def test_every_setting_has_a_default_that_is_allowed(name, default, allowed):
     assert getattr(settings, name) == default
     change(settings, name, str(default))
     assert (getattr(settings, name), settings.changed) == (default, {})
-
-
-def test_the_console_explains_every_setting_and_machine_and_no_other():
-    assert list(about.SETTINGS) == [row[0] for row in TABLE]
-    assert list(about.MACHINES) == list(machines.MACHINES)
-    assert all(about.SETTINGS.values()) and all(about.MACHINES.values())
 
 
 @pytest.mark.parametrize(("name", "_", "allowed"), TABLE)

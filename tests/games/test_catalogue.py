@@ -9,7 +9,9 @@ import pytest
 
 from nimatron import games
 from nimatron_host import catalogue, cli
+from nimatron_host.in_words import PLAIN
 from nimatron_host.theory import rules
+from nimatron_sim.ui import texts
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -45,5 +47,5 @@ def test_the_examples_on_the_page_of_games_work(capsys):
 def test_the_words_fit_a_terminal_of_80_columns(name):
     """Beside the picture there is room for three lines: a sentence takes two, the buttons one."""
     game = games.find(name)
-    assert len(game.how) <= 74
-    assert len(textwrap.wrap(game.sentence, 74)) <= 2
+    assert len(PLAIN[texts.buttons(game)]) <= 74
+    assert len(textwrap.wrap(PLAIN[texts.rules(game)], 74)) <= 2

@@ -15,6 +15,8 @@ from nimatron.games.game import Game
 from nimatron.games.grundy import Grundy
 from nimatron.match import PLAYER, IllegalMove, Match
 from nimatron.settings import TABLE
+from nimatron_host.in_words import PLAIN
+from nimatron_sim.ui import texts
 
 HOLD_MS = {name: default for name, default, _ in TABLE}["hold_ms"]
 LOOKED_AT = 12  # options of a position that are reached by buttons
@@ -82,14 +84,13 @@ def playout(game, seed):
 def test_it_introduces_itself(name):
     game = GAMES[name]
     assert game.name == name
-    assert game.sentence.endswith(".") and game.how.endswith(".") and game.theory.endswith(".")
     assert game.rules in (("misere", "normal"), ("misere",), ("normal",))
-    for said in ("sentence", "theory"):
-        kinds = {type(g) for g in GAMES.values() if getattr(g, said) == getattr(game, said)}
-        assert len(kinds) == 1
     assert game.solved in ("rule", "nimbers", "table", "search")
-    for text in (game.sentence, game.how, game.theory):
-        assert all(32 <= ord(c) < 127 or c in "éè" for c in text)
+    for key in (texts.rules, texts.buttons, texts.theory):
+        assert PLAIN[key(game)].endswith(".")
+    for key in (texts.rules, texts.theory):
+        assert len({type(g) for g in GAMES.values() if key(g) == key(game)}) == 1
+    assert PLAIN[texts.last(game)] and PLAIN[texts.last_done(game)]
 
 
 @every_rule

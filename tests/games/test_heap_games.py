@@ -15,6 +15,8 @@ from nimatron import bouton, games, protocol
 from nimatron.dice import Dice
 from nimatron.games.stateful import HeapGameWithState
 from nimatron.match import IllegalMove, Match
+from nimatron_host.in_words import PLAIN
+from nimatron_sim.ui import texts
 
 Heaps = tuple[int, ...]
 
@@ -252,7 +254,7 @@ def test_the_counterexample_to_the_published_rule_is_one_and_is_named(most):
     name, position = f"index-2-{most}", (1, 1, 1, most + 1)
     assert GAMES["index-2"][0].lost(tuple(n % (most + 1) for n in position), False)
     assert not GAMES[name][0].lost(position, False)
-    assert f"1, 1, 1 and {most + 1} can win" in games.find(name).theory
+    assert f"1, 1, 1 and {most + 1} can win" in PLAIN[texts.theory(games.find(name))]
 
 
 def test_two_equal_heaps_are_not_safe_when_they_are_ones():
@@ -279,26 +281,6 @@ def test_dr_nim():
 def test_totals_that_are_safe_to_say(name, target, misere, safe):
     said = [total for total in range(target + 1) if lost(name, (target - total,), misere)]
     assert said == safe
-
-
-@pytest.mark.parametrize(
-    ("name", "sentence"),
-    [
-        (
-            "say-21",
-            "Take turns counting to 21, 1 to 3 numbers at a time; each number puts out one lamp.",
-        ),
-        (
-            "say-34",
-            "Take turns counting on from 6 to 34, 1 to 5 numbers at a time; each number puts out"
-            " one lamp.",
-        ),
-        ("index-2-1", "Put out one lamp in each of up to 2 rows."),
-        ("index-2-2", "Put out 1 to 2 lamps in each of up to 2 rows."),
-    ],
-)
-def test_a_game_says_its_numbers(name, sentence):
-    assert games.find(name).sentence == sentence
 
 
 def test_chomp_has_one_winning_first_bite():
@@ -408,8 +390,8 @@ def test_who_wins_when_building_from_nothing():
         ("fibonacci", "60", "0 to 59"),
         ("fibonacci", "3 4", "rows given: 2, this game has 1"),
         ("building", "0,0,0:0", "empty board"),
-        ("building", "1,1,1:10", "13 stones, at most 12"),
-        ("building", "13,0", "a row of 13 lamps, a row has 0 to 12"),
+        ("building", "1,1,1:10", "13 stones, at most 10"),
+        ("building", "13,0", "a row of 13 lamps, a row has 0 to 10"),
         ("building", "5", "rows given: 1, this game has 2 to 4"),
         ("candy", "1 1 1 1 1", "rows given: 5, the board has 4"),
         ("chomp", "3 4", "longer than the one above"),

@@ -13,6 +13,7 @@ import pytest
 import oracle
 from nimatron import VERSION, games
 from nimatron_host import cli
+from nimatron_host.in_words import PLAIN
 from nimatron_sim import firmware
 from pico_testbench.boards import BOARDS
 
@@ -37,9 +38,9 @@ def test_solve_as_json(capsys):
         "outcome": "N",
         "winning_options": ["1 4 5"],
         "solved": "rule",
-        "theory": games.find("nim").theory,
-        "sentence": games.find("nim").sentence,
-        "last": games.find("nim").last,
+        "theory": PLAIN["theory.nim"],
+        "sentence": PLAIN["rules.nim"],
+        "last": PLAIN["last.lamp"],
         "rows": [3, 4, 5],
         "nim_sum": 2,
         "winning_moves": [{"row": 1, "take": 2}],
@@ -335,7 +336,7 @@ def test_every_command_that_simulates_a_pico_passes_the_board_on(monkeypatch, tm
     monkeypatch.setattr(cli.sys, "stderr", SimpleNamespace(isatty=lambda: True, encoding="utf-8"))
     monkeypatch.setattr(app, "play", lambda lines, make, language: passed.append(make(None).board))
     monkeypatch.setattr(
-        pipe, "serve", lambda commands, answers, board: passed.append(BOARDS[board])
+        pipe, "serve", lambda commands, answers, board, explained: passed.append(BOARDS[board])
     )
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr(emulate, "emulate", lambda make, *_: passed.append(make().board))

@@ -69,7 +69,8 @@ def test_all_settings(nimatron, simulated):
     assert len(paragraphs) == len(settings.TABLE)
     assert all(len(line) <= 80 for line in out.splitlines())
     assert (
-        "idle_ms is 60000: without a press before the match ends\n"
+        "idle_ms is 60000\n"
+        "    The match ends after this time without a press.\n"
         "    allowed: 15000 to 600000\n"
         "    this is the default"
     ) in paragraphs
@@ -93,7 +94,10 @@ def test_one_setting_is_shown_and_set(nimatron, simulated):
     port = simulated
     assert "coin_ms is 150" in nimatron("settings", port, "coin_ms", "150")[1]
     assert nimatron("settings", port, "coin_ms")[1] == (
-        "coin_ms is 150: how long the coin chute opens\n    allowed: 20 to 500\n    default: 120\n"
+        "coin_ms is 150\n"
+        "    How long the coin chute opens to drop a token.\n"
+        "    allowed: 20 to 500\n"
+        "    default: 120\n"
     )
     assert "coin_ms is 140" in nimatron("settings", "coin_ms", "140", port)[1]
     assert "coin_ms is 140" in nimatron("settings", "coin_ms", port)[1]
@@ -102,10 +106,21 @@ def test_one_setting_is_shown_and_set(nimatron, simulated):
 
 def test_a_list_that_is_set_is_shown_as_it_is_typed(nimatron, simulated):
     out = nimatron("settings", simulated, "games", "nim,chomp")[1]
-    assert out.startswith("games is nim,chomp: ")
+    assert out.startswith("games is nim,chomp\n")
     names = ",".join(games.names())
-    told = nimatron("settings", simulated, "games", names)[1].partition("allowed")[0]
+    told = nimatron("settings", simulated, "games", names)[1].partition("The games")[0]
     assert "".join(line.strip() for line in told.splitlines()[1:]) == names
+
+
+def test_settings_of_an_older_firmware_are_one_clear_line(nimatron, peer):
+    refused = 'error reason=unknown-setting got=all text="no setting is called all"'
+    port = peer({"version": HELLO, "settings all": refused}.get)
+    status, out, error = nimatron("settings", port)
+    assert (status, out) == (1, "")
+    assert error == (
+        f"nimatron: the firmware at {port} is too old to report all its settings; "
+        f"update it with: nimatron deploy {port}\n"
+    )
 
 
 def test_settings_for_a_program(nimatron, simulated):
@@ -115,7 +130,7 @@ def test_settings_for_a_program(nimatron, simulated):
         "value": 2000,
         "default": 2000,
         "allowed": {"min": 0, "max": 10000},
-        "about": "how long the machine thinks",
+        "about": "How long the machine thinks before it moves.",
     }
     assert told["rule"]["allowed"] == {"one_of": list(settings.RULES)}
     assert told["games"]["allowed"] == {"some_of": list(games.names())}
@@ -127,7 +142,7 @@ def test_a_setting_that_could_not_be_saved(nimatron, peer):
     answers = {
         "version": HELLO,
         "set mute 1": "ok mute=1 saved=0",
-        "settings mute": 'ok key=mute value=1 default=0 allowed="0 to 1" about=x',
+        "settings mute": 'ok key=mute value=1 default=0 allowed="0 to 1"',
     }
     port = peer(answers.get)
     out = nimatron("settings", port, "mute", "1")[1]
@@ -136,7 +151,7 @@ def test_a_setting_that_could_not_be_saved(nimatron, peer):
         "value": 1,
         "default": 0,
         "allowed": {"min": 0, "max": 1},
-        "about": "x",
+        "about": "Silences the sounder, and the pages that repeat it.",
         "saved": False,
     }
 

@@ -16,8 +16,8 @@ _GAMES = """\
 nim nim Nim
 subtraction-3 subtraction Subtraction 3
 subtraction-5 subtraction Subtraction 5
-say-21 counting Counting 21 3
-say-34 counting Counting 34 5
+say-21 subtraction Counting 21 3
+say-34 subtraction Counting 34 5
 wythoff wythoff Wythoff
 fibonacci fibonacci Fibonacci
 square square Square
@@ -35,8 +35,8 @@ greedy greedy Greedy
 same-number same_number SameNumber
 index-2 index Index 2
 index-3 index Index 3
-index-2-1 bounded_index BoundedIndex 2 1
-index-2-2 bounded_index BoundedIndex 2 2
+index-2-1 index BoundedIndex 1
+index-2-2 index BoundedIndex 2
 building building Building
 candy candy Candy"""
 
@@ -48,13 +48,19 @@ def names():
 
 def find(name):
     """The rule set of this name; if there is none, raises Refused with the names that exist."""
+    kind, numbers = load(name)
+    game = kind(*numbers)
+    game.name = name
+    return game
+
+
+def load(name):
+    """Import the rule set of this name: its class, and numbers for the class. Raises Refused."""
     for line in _GAMES.split("\n"):
         known, module, kind, *numbers = line.split()
         if known == name:
             rules = __import__("nimatron.games." + module, None, None, (kind,))
-            game = getattr(rules, kind)(*[int(number) for number in numbers])
-            game.name = name
-            return game
+            return getattr(rules, kind), [int(number) for number in numbers]
     name = name[:_ECHO]
     text = "no game is called %s, there are %s" % (name, " ".join(names()))
     raise Refused("unknown-game", text, ("got", name))

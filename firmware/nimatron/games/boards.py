@@ -18,7 +18,6 @@ class BoardGame(Game):
     picked, as such an int, and the lamp where the light is, or -1. A light that has just put out
     lamp n is hidden, as -2 - n, until it moves on from there."""
 
-    how = "Tap to choose a lamp, hold to put it out, then press GO."
     shape = (board.ROWS, board.LAMPS)  # rows and columns of the board in use
 
     def lamps(self, position):

@@ -4,7 +4,7 @@ from nimatron import board, bouton
 from nimatron.games.heaps import span_of
 from nimatron.games.stateful import HeapGameWithState
 
-_MOST = 12  # stones
+_MOST = 10  # stones
 
 
 class Building(HeapGameWithState):
@@ -13,16 +13,7 @@ class Building(HeapGameWithState):
 
     heaps = (2, board.ROWS)
     most = _MOST
-    sentence = (
-        "First take turns lighting one lamp, in any row, until none is left to light; then put out"
-        " one or more, all in one row."
-    )
-    how = "Each press lights a lamp; when none is left to light, it puts one out."
     solved = "search"
-    theory = (
-        "A search finds the best place for each lamp; when all are lit, Bouton's rule for Nim"
-        " decides (Duchene, Dufour, Heubach and Larsson 2016)."
-    )
     openings = (
         (2, 1, 0, 1),
         (1, 1, 0, 2),

@@ -1,7 +1,7 @@
 """Chomp: bite off a lamp with all to its right and below; the last one is poisoned."""
 
 from nimatron import board
-from nimatron.games import ranking
+from nimatron.games import tables
 from nimatron.games.rows import RowGame
 from nimatron.games.tables import chomp
 
@@ -9,19 +9,9 @@ from nimatron.games.tables import chomp
 class Chomp(RowGame):
     """A position is the row lengths of the bar, none longer than the row above it."""
 
-    sentence = (
-        "Bite a lamp off the bar, with all lamps to its right and below; the last one, at the top"
-        " left, is poisoned."
-    )
-    how = "Each press bites off one more column from that row down. Then press GO."
     rules = ("misere",)
     whole = True
     solved = "table"
-    theory = (
-        "Gale 1974: whoever begins with a whole bar of two or more lamps can win, but nobody knows"
-        " a rule for all bars. On the whole bar of 28 lamps, the only winning first bite is row 3,"
-        " column 4."
-    )
     openings = ((3, 3, 3, 0), (7, 7, 0, 0), (5, 4, 4, 2), (4, 4, 4, 4), (7, 6, 6, 5), (7, 7, 7, 7))
 
     def options(self, position):
@@ -30,7 +20,7 @@ class Chomp(RowGame):
                 yield _bite(position, row, left)
 
     def is_p(self, position, misere):
-        return ranking.has(chomp.MISERE, position)
+        return tables.has(chomp.MISERE, position)
 
     def press(self, position, draft, row):
         first = [taken > 0 for taken in draft].index(True) if any(draft) else row

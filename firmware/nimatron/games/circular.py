@@ -6,7 +6,6 @@ reading order.
 
 from nimatron import board, bouton
 from nimatron.games import tables
-from nimatron.games.partitions import Partitions
 from nimatron.games.pieces import PieceGame, line, row, runs
 from nimatron.games.tables import circular as table
 
@@ -15,24 +14,14 @@ _LARGEST = board.ROWS * board.LAMPS
 
 class Circular(PieceGame):
     solved = "table"
-    theory = (
-        "Whoever begins with a full ring of more than 4 loses: the other player leaves two equal"
-        " halves and copies each move. If the last lamp loses, a complete search shows the same."
-        " All other positions are looked up."
-    )
 
     def __init__(self, columns=None):
         """`columns` wide and as high as the board; None takes every lamp."""
         self._ring = ring = _edge(columns) if columns else tuple(range(_LARGEST))
         self.pieces = tuple(sorted(line(ring, (1, 2, 3), True)))
         self._full = sum([1 << lamp for lamp in ring])
-        ring_of = "" if columns else " that the rows make, end to end"
-        self.sentence = (
-            "Put out one, two or three neighbouring lamps of the ring%s; gaps do not close."
-            % ring_of
-        )
         self.openings = tuple([self._without(dark) for dark in _DARK])
-        self._partitions = Partitions(2, _LARGEST)
+        self._partitions = tables.Partitions(2, _LARGEST)
 
     def _without(self, dark):
         """The ring without these lamps, given by their places in it."""

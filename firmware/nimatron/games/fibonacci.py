@@ -9,14 +9,6 @@ class Fibonacci(HeapGameWithState):
     heaps = (1, 1)
     most = 59
     rules = ("normal",)  # if the last lamp loses, whoever begins wins by leaving just that one
-    sentence = (
-        "First put out any number of lamps but not all; after that, at most twice as many as were"
-        " just put out."
-    )
-    theory = (
-        "Gaskell's game; Whinihan 1963: write the number of lamps as a sum of Fibonacci numbers,"
-        " no two of them consecutive, and take the smallest if you may."
-    )
     openings = ((4, 3), (7, 6), (10, 9), (12, 11), (16, 15), (20, 19), (26, 25), (28, 27))
 
     def options(self, position):

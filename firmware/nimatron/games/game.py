@@ -9,12 +9,8 @@ people see and press; a rule set then defines its options and who wins, and inhe
 
 class Game:
     name = ""  # set by the registry
-    sentence = ""  # the rule in one sentence, for newcomers
-    how = ""  # what the buttons do, in one sentence
-    last, last_done = "puts out the last lamp", "put out the last lamp"  # what decides the match
     rules = ("misere", "normal")  # whoever makes the last move loses, or wins
     solved = "rule"  # how is_p decides: by rule, nimbers, table or search
-    theory = ""  # the theory it uses, in one sentence
     openings = ()  # positions to begin from, easy ones first
     whole = False  # what is picked can only be given back as a whole
     prize = None  # what each lamp is worth to the player who puts it out, if that is counted

@@ -8,13 +8,8 @@ _Masks: TypeAlias = Any
 
 class Game:
     name: str
-    sentence: str
-    how: str
-    last: str
-    last_done: str
     rules: tuple[str, ...]
     solved: str
-    theory: str
     openings: tuple[_Position, ...]
     whole: bool
     prize: Any

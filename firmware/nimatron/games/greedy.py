@@ -5,11 +5,6 @@ from nimatron.games.rows import RowGame
 
 
 class Greedy(RowGame):
-    sentence = "Put out one or more lamps of the longest row, or of one of the longest."
-    theory = (
-        "Albert and Nowakowski 2004: leave an even number of longest rows. If the last lamp loses"
-        " and only single lamps would be left, leave an odd number of them."
-    )
     openings = ((2, 3, 0, 0), (1, 1, 3, 5), (1, 2, 3, 7), (2, 4, 4, 6), (3, 5, 6, 7), (4, 5, 6, 7))
 
     def options(self, position):

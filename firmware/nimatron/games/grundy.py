@@ -7,7 +7,6 @@ before the lamp with the light.
 from nimatron import board, bouton
 from nimatron.games import tables
 from nimatron.games.boards import BoardGame, hidden
-from nimatron.games.partitions import Partitions
 from nimatron.games.tables import grundy as table
 from nimatron.protocol import whole_number
 
@@ -20,15 +19,8 @@ class Grundy(BoardGame):
     """A position is a tuple of heaps, left to right. A draft is the option picked, or (), and the
     lamp where the light is."""
 
-    sentence = "Cut one run of lamps into two of different lengths, until none can be cut."
-    how = "Tap to choose a lamp, hold to cut just before it, then press GO."
-    last, last_done = "makes the last cut", "made the last cut"
     whole = True
     solved = "table"
-    theory = (
-        "P. M. Grundy 1939: each run is worth a heap of Nim. If the last cut loses, a complete"
-        " search decides; from 13 lamps on, the rule of Nim no longer holds there."
-    )
     openings = ((5,), (3, 5), (8,), (4, 8), (11,), (6, 8), (13,), (14,))
 
     def __init__(self):
@@ -51,7 +43,7 @@ class Grundy(BoardGame):
         if sum(heaps) > _MOST:
             raise ValueError("misere play is known up to %d lamps in heaps of 3 or more" % _MOST)
         if not self._partitions:
-            self._partitions = Partitions(3, _MOST)
+            self._partitions = tables.Partitions(3, _MOST)
         return tables.bit(table.MISERE, self._partitions.rank(heaps))
 
     def grundy(self, position):

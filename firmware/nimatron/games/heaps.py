@@ -16,7 +16,6 @@ class HeapGame(Game):
     """A position is a tuple of counts. If there are fewer heaps than rows, a "row" that a person
     types means the heap."""
 
-    how = "Each press puts out a lamp of that row; GO ends your turn."
     heaps = (1, board.ROWS)  # the least and the greatest number of them
     most = None  # lamps per heap, None for no limit; the panel has its own limit
 

@@ -1,6 +1,8 @@
-"""Moore's nim of index k: take from up to k rows at once."""
+"""Moore's nim of index k: take from up to k rows at once, with or without a limit for each."""
 
 from nimatron import board
+from nimatron.games import tables
+from nimatron.games.game import Game
 from nimatron.games.rows import RowGame
 
 # The binary digits of a row, four bits apiece: the sum of four rows counts the ones per digit.
@@ -8,18 +10,12 @@ _DIGITS = (0x000, 0x001, 0x010, 0x011, 0x100, 0x101, 0x110, 0x111)
 
 
 class Index(RowGame):
-    theory = (
-        "Moore 1910: write the rows in binary and leave, in every column, a number of ones that"
-        " divides by one more than the rows you may use. If the last lamp loses and only single"
-        " lamps would be left, leave one more than such a number."
-    )
     openings = ((1, 2, 2, 0), (1, 1, 3, 4), (2, 3, 3, 5), (4, 5, 6, 7), (7, 7, 7, 6))
 
     def __init__(self, k, limit=board.LAMPS):
         """A move takes at most `limit` lamps from each of at most k rows."""
         self._k = k
         self._limit = limit
-        self.sentence = "Put out one or more lamps in each of up to %d rows." % k
         digits = 0, k + 1
         self._sums = [a << 8 | b << 4 | c for a in digits for b in digits for c in digits]
         sets = range(1 << board.ROWS)
@@ -73,6 +69,28 @@ class Index(RowGame):
 
     def resisting_options(self, position):
         return [board.leave(position, row, 1) for row, n in enumerate(position) if n]
+
+
+class BoundedIndex(Index):
+    """A move takes at most `limit` lamps from each of at most 2 rows."""
+
+    solved = "table"
+    openings = ((1, 1, 1, 2), (1, 1, 2, 4), (1, 2, 2, 6), (1, 3, 5, 7), (1, 2, 6, 7), (1, 4, 7, 7))
+
+    def __init__(self, limit):
+        """limit: 1 or 2; only these have tables."""
+        super().__init__(2, limit)
+        from nimatron.games.tables import bounded_index as table
+
+        self._lost = (
+            (table.NORMAL_1, table.MISERE_1) if limit == 1 else (table.NORMAL_2, table.MISERE_2)
+        )
+
+    def is_p(self, position, misere):
+        return tables.has(self._lost[misere], position)
+
+    def winning_options(self, position, misere):
+        return Game.winning_options(self, position, misere)
 
 
 def _ones(number):

@@ -2,7 +2,6 @@
 
 from nimatron import board, bouton
 from nimatron.games import tables
-from nimatron.games.partitions import Partitions
 from nimatron.games.pieces import PieceGame, full, line, runs
 from nimatron.games.tables import kayles as table
 
@@ -10,21 +9,12 @@ _LAMPS = board.ROWS * board.LAMPS
 
 
 class Kayles(PieceGame):
-    sentence = (
-        "Put out one lamp, or two neighbours; the last lamp of a row is a neighbour of the first"
-        " lamp of the next."
-    )
     solved = "table"
-    theory = (
-        "Dudeney 1908; Guy and Smith 1956: each run of lamps is worth a heap of Nim. If the last"
-        " lamp loses (Sibert and Conway 1992), a complete search decides: of single runs up to 28,"
-        " only 1, 4, 9, 12 and 20 are lost."
-    )
     openings = tuple([full(n) for n in (5, 7, 10, 14, 21, 28)])
     pieces = tuple(sorted(line(range(_LAMPS), (1, 2))))
 
     def __init__(self):
-        self._partitions = Partitions(2, _LAMPS + 1)
+        self._partitions = tables.Partitions(2, _LAMPS + 1)
 
     def is_p(self, position, misere):
         """Look up the runs. Each, with the dark lamp after it, is a part of a partition of the

@@ -5,13 +5,7 @@ from nimatron.games.heaps import HeapGame
 
 
 class Nim(HeapGame):
-    heaps = (1, 1000)
-    sentence = "Put out one or more lamps, all in one row."
-    how = "Put out as many lamps as you like, all in one row. Then press GO."
-    theory = (
-        "Bouton 1901: add the rows in binary without carrying and leave 0. If the last"
-        " lamp loses and only single lamps would be left, leave an odd number."
-    )
+    heaps = (1, 28)
 
     # Nine, as in 1940. Which nine the original had is not known; these are our own choice, from
     # easy to hard. The first player can win each of them under both rules.

@@ -4,7 +4,7 @@ from nimatron.games import tables
 from nimatron.games.boards import lamp_at
 from nimatron.games.pieces import PieceGame, line
 
-PIECE = 1024  # bytes of a table
+PIECE = 1024  # bytes: the tables come in pieces, which find room even in fragmented memory
 
 # By rows and columns. The first player loses the full 4 x 4 under both rules.
 _OPENINGS = {
@@ -20,16 +20,7 @@ _OPENINGS = {
 
 
 class Nim2d(PieceGame):
-    sentence = (
-        "Put out one or more neighbouring lamps of one row or one column, with no gap between"
-        " them."
-    )
     solved = "table"
-    theory = (
-        "Found by a complete search. From a full board where the last lamp wins: if a side is odd,"
-        " put out the middle line and then mirror each move; if both are even, the second player"
-        " mirrors. The game of 4 by 4 is Piet Hein's TacTix."
-    )
 
     def __init__(self, rows, columns):
         self.shape = rows, columns
@@ -46,12 +37,12 @@ class Nim2d(PieceGame):
         for mask in reversed(self.picture(position)[: self.shape[0]]):
             number = number << self.shape[1] | mask
         if misere not in self._tables:
-            self._tables[misere] = self._table("misere" if misere else "normal")
+            self._tables[misere] = self._table("MISERE" if misere else "NORMAL")
         piece = self._tables[misere][number // (8 * PIECE)]
         return tables.bit(piece, number % (8 * PIECE))
 
     def _table(self, rule):
-        """Import the table only when its rule is played. The 4 x 4 table has 8 kB; it comes in
-        pieces, which find room even in fragmented memory."""
-        name = "nimatron.games.tables.nim_2d_%dx%d_%s" % (self.shape + (rule,))
-        return __import__(name, None, None, ("LOST",)).LOST
+        """Import the tables only when a position is judged: they have 17 kB."""
+        from nimatron.games.tables import nim_2d
+
+        return getattr(nim_2d, "LOST_%dX%d_%s" % (self.shape + (rule,)))

@@ -5,11 +5,6 @@ from nimatron.games.pieces import PieceGame, line, row, runs
 
 
 class Runs(PieceGame):
-    sentence = "Put out one or more neighbouring lamps of one row; gaps do not close."
-    theory = (
-        "Each run of lamps counts as a heap of Nim of the same size, even if the last lamp loses."
-    )
-
     def __init__(self):
         pieces = set()
         for number in range(board.ROWS):

@@ -1,7 +1,7 @@
 """Same number: nim, or take the same number from every heap."""
 
 from nimatron import board, bouton
-from nimatron.games import ranking
+from nimatron.games import tables
 from nimatron.games.heaps import HeapGame
 from nimatron.games.tables import same_number
 
@@ -9,12 +9,7 @@ from nimatron.games.tables import same_number
 class SameNumber(HeapGame):
     heaps = (3, 4)
     most = board.LAMPS
-    sentence = "Put out lamps of one row, or, while no row is empty, the same number in every row."
     solved = "table"
-    theory = (
-        "With an odd number of rows, if the last lamp wins, play as in Nim. For four rows, or if"
-        " the last lamp loses, a complete search decides."
-    )
     openings = ((1, 2, 4), (2, 3, 3, 3), (2, 3, 5), (1, 3, 4, 5), (2, 4, 5, 7), (5, 6, 7, 7))
 
     def options(self, position):
@@ -32,7 +27,7 @@ class SameNumber(HeapGame):
 
     def is_p(self, position, misere):
         if len(position) == 4:
-            return ranking.has(same_number.FOUR_MISERE if misere else same_number.FOUR, position)
+            return tables.has(same_number.FOUR_MISERE if misere else same_number.FOUR, position)
         if misere:
-            return ranking.has(same_number.THREE_MISERE, position)
+            return tables.has(same_number.THREE_MISERE, position)
         return bouton.is_p(position, False)

@@ -6,13 +6,7 @@ from nimatron.games.heaps import HeapGame
 
 class Square(HeapGame):
     most = 79
-    sentence = "Put out a square number of lamps, all in one heap: 1, 4, 9, 16 or 25."
     solved = "nimbers"
-    theory = (
-        "Epstein's game; Golomb 1966: whoever faces a single heap of 2, 5, 7, 10, 12, 15, 17, 20,"
-        " 22 or 34 loses if the last lamp wins. Each heap is worth a heap of Nim, even if the last"
-        " lamp loses, as a search has shown."
-    )
     openings = ((4,), (6, 3), (11,), (1, 4, 5, 5), (9, 13), (2, 4, 6, 7), (28,))
 
     def __init__(self):

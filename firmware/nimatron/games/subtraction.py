@@ -1,19 +1,17 @@
-"""Subtraction game S(1..k): take 1 to k lamps of one heap."""
+"""Subtraction games S(1..k): take 1 to k lamps of one heap; and counting games, in which players
+count to a target, 1 to k at a time, and each number puts out a lamp."""
 
 from nimatron import board, bouton
 from nimatron.games.heaps import HeapGame
 
+_LAMPS = board.ROWS * board.LAMPS
+
 
 class Subtraction(HeapGame):
-    theory = (
-        "Divide each heap by one more than the most you may take, and play Nim with the remainders"
-        " (Berlekamp, Conway and Guy, Winning Ways, chapter 4)."
-    )
     openings = ((7,), (6,), (15,), (2, 2, 5), (10, 7), (2, 4, 7), (28,))
 
     def __init__(self, k):
         self._k = k
-        self.sentence = "Put out 1 to %d lamps, all in one heap." % k
 
     def options(self, position):
         for heap, n in enumerate(position):
@@ -33,3 +31,18 @@ class Subtraction(HeapGame):
 
     def _residues(self, position):
         return [n % (self._k + 1) for n in position]
+
+
+class Counting(Subtraction):
+    """A position is what remains to the target. Misère: whoever says the target loses."""
+
+    heaps = (1, 1)
+
+    def __init__(self, target, k):
+        super().__init__(k)
+        self.most = target
+        first = min(target, _LAMPS)
+        self.openings = tuple([(n,) for n in (k + 3, 2 * k + 5, first - 2, first - 1, first)])
+
+    def working(self, position, misere):
+        return (("said", self.most - position[0]),) + super().working(position, misere)

@@ -7,12 +7,6 @@ from nimatron.games.heaps import HeapGame
 class Wythoff(HeapGame):
     heaps = (2, 2)
     most = 40
-    sentence = "Put out lamps of one heap, or the same number in both."
-    theory = (
-        "Wythoff 1907: leave 1 and 2, 3 and 5, 4 and 7, 6 and 10 ...: the multiples of the golden"
-        " ratio and of its square, rounded down. If the last lamp loses, leave 0 and 1, 2 and 2,"
-        " and the same as above from 3 and 5 on."
-    )
     openings = ((2, 4), (3, 6), (5, 8), (7, 12), (9, 14), (14, 14))
 
     def options(self, position):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from nimatron import protocol
 from nimatron_host.device.link import Gone, SerialLink
+from nimatron_host.device.manual import explained
 from nimatron_sim.errors import UserError, check_refused
 from nimatron_sim.escaped import escaped, escaped_print
 
@@ -39,7 +40,10 @@ def serve(port: str, commands: Iterable[str]) -> None:
             inbox.put(command.strip())
         inbox.put(None)
 
-    with SerialLink(port, escaped_print) as line:
+    def show(said: str) -> None:
+        escaped_print(explained(said))
+
+    with SerialLink(port, show) as line:
         line.nimatron()
         threading.Thread(target=collect, daemon=True).start()
         kinds = []
@@ -49,13 +53,13 @@ def serve(port: str, commands: Iterable[str]) -> None:
             except queue.Empty:
                 said = line.read(_LISTEN_S)
                 if said is not None:
-                    escaped_print(said)
+                    show(said)
                 continue
             if command is None:
                 break
             if command:
                 answer = line.ask(command)
-                escaped_print(answer)
+                show(answer)
                 kind, _, values = protocol.parse(answer)
                 kinds.append(kind)
                 if "restarting" in values:
@@ -149,7 +153,10 @@ def _listen(line: SerialLink, left: threading.Event) -> None:
             said = line.read(_LISTEN_S)
             if said:
                 kind = protocol.parse(said)[0]
-                _show(said, f"class:{kind if protocol.is_answer(said) else protocol.EVENT}")
+                _show(
+                    explained(said),
+                    f"class:{kind if protocol.is_answer(said) else protocol.EVENT}",
+                )
         except UserError:
             _show(f"{line.port} has gone; waiting for it", "class:error")
             if _reopened(line, left):

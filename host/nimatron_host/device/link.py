@@ -24,6 +24,7 @@ from serial.tools.list_ports import comports
 from serial.tools.list_ports_common import ListPortInfo
 
 from nimatron import protocol
+from nimatron_host.device import manual
 from nimatron_sim.errors import UserError
 from nimatron_sim.escaped import escaped
 
@@ -54,9 +55,6 @@ _PROMPTS = (">>> ", "nimatron> ")
 _IN_USE = re.compile(
     r"\b(in use|busy)\b", re.I
 )  # said by servers of serial ports, such as ser2net
-
-# Reasons for a refusal whose `try` is the nearest name to what was typed.
-_MISTYPED = ("unknown-setting", "unknown-game", "unknown-machine", "not-allowed")
 
 
 Done = TypeVar("Done")
@@ -224,8 +222,8 @@ class SerialLink:
         if kind != protocol.OK:
             reason = said.get("reason", "")
             why = said.get("text") or reason or answer
-            if "try" in said and reason in _MISTYPED:
-                why += f"; did you mean {said['try']}?"
+            if meant := manual.meant(said):
+                why += f"; did you mean {meant}?"
             raise Refused(f"{self.port} refuses `{text}`: {why}", why, reason)
         return said
 

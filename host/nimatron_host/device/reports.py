@@ -12,9 +12,11 @@ from nimatron.match import OUTCOMES
 from nimatron_host.columns import aligned
 from nimatron_host.device.link import Refused, SerialLink
 from nimatron_sim.errors import UserError
+from nimatron_sim.ui import words as plain_words
 from nimatron_wiring.circuits import breadboard
 from nimatron_wiring.where import holes
 
+_WORDS = plain_words.table(plain_words.PLAIN)
 _WIDTH = 80
 _INDENT = "    "
 _UNKNOWN = "unknown"  # what the firmware says of a fact that it cannot tell
@@ -47,12 +49,21 @@ def settings(
 ) -> str:
     """All settings, or one, or one after setting it; raises UserError."""
     saved = True
-    with SerialLink(port) as line:
+    told: list[dict[str, Any]] = []
+
+    def unasked(said: str) -> None:
+        kind, what, setting = protocol.parse(said)
+        if (kind, what) == (protocol.EVENT, "setting"):
+            told.append(_setting(setting))
+
+    with SerialLink(port, unasked) as line:
         line.nimatron()
         if value is not None:
             saved = line.query(f"set {key} {value}").get("saved") != "0"
-        names = [key] if key else list(line.query("settings"))
-        told = [_setting(line, name) for name in names]
+        if key:
+            told.append(_setting(line.query(f"settings {key}")))
+        else:
+            _report(line, "settings all", "unknown-setting", "all its settings")
     if as_json:
         unsaved = {} if saved else {"saved": False}
         return json.dumps({setting.pop("key"): setting | unsaved for setting in told})
@@ -85,15 +96,7 @@ def health(port: str, as_json: bool = False) -> str:
     """How the Pico is; raises UserError."""
     with SerialLink(port) as line:
         line.nimatron()
-        try:
-            said = line.query("health")
-        except Refused as why:
-            if why.reason != "unknown-command":
-                raise
-            raise UserError(
-                f"the firmware at {port} is too old to report its health; "
-                f"update it with: nimatron deploy {port}"
-            ) from None
+        said = _report(line, "health", "unknown-command", "its health")
     if as_json:
         lists = {
             key: _names(said[key])
@@ -117,14 +120,28 @@ def flight(port: str, now: bool = False) -> str:
     return "\n".join([*pieces, protocol.format(protocol.OK, *said.items())]) + "\n"
 
 
-def _setting(line: SerialLink, name: str) -> dict[str, Any]:
-    said = line.query(f"settings {name}")
+def _report(line: SerialLink, question: str, unknown: str, what: str) -> dict[str, str]:
+    """The answer to a question that an older firmware does not know, and refuses for the reason
+    `unknown`."""
+    try:
+        return line.query(question)
+    except Refused as why:
+        if why.reason != unknown:
+            raise
+        raise UserError(
+            f"the firmware at {line.port} is too old to report {what}; "
+            f"update it with: nimatron deploy {line.port}"
+        ) from None
+
+
+def _setting(said: dict[str, str]) -> dict[str, Any]:
+    name = said.get("key", "")
     return {
         "key": name,
         "value": _number(said.get("value", "")),
         "default": _number(said.get("default", "")),
         "allowed": _allowed(said.get("allowed", "")),
-        "about": said.get("about", ""),
+        "about": _WORDS.get(f"setting.{name}", ""),
     }
 
 
@@ -140,9 +157,10 @@ def _allowed(text: str) -> dict[str, object]:
 def _setting_text(setting: dict[str, Any]) -> str:
     """A paragraph. Each allowed word stands in it as it can be typed."""
     key, value, about = setting["key"], str(setting["value"]), setting["about"]
-    lines = [f"{key} is {value}: {about}"]
+    lines = [f"{key} is {value}"]
     if len(lines[0]) > _WIDTH:
-        lines = [f"{key}: {about}, now", *_list(value)]
+        lines = [f"{key} is", *_list(value)]
+    lines += _wrapped(about)
     allowed = setting["allowed"]
     if "min" in allowed:
         limits = f"allowed: {allowed['min']} to {allowed['max']}"

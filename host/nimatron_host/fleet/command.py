@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nimatron.manual import COMMANDS
+from nimatron_host.device.manual import COMMANDS
 from nimatron_host.device.port_names import is_port
 from nimatron_host.fleet import topics
 from nimatron_host.fleet.broker import Broker, Local, running

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 import segno
 
 from nimatron import games
-from nimatron_sim.ui import words
+from nimatron_sim.ui import texts, words
 from nimatron_sim.ui.words import message
 
 _PAGE = """<!doctype html>
@@ -48,8 +48,8 @@ def poster(url: str, game: str, misere: bool) -> str:
     code = segno.make(url, error="m").svg_inline(border=4, omitsize=True, lineclass=None)
     rule = games.find(game)
     said = [
-        message(rule.sentence),
-        message(f"rule.{'misere' if misere else 'normal'}", last=rule.last),
+        message(texts.rules(rule)),
+        message(f"rule.{'misere' if misere else 'normal'}", last=texts.last(rule)),
     ]
     return _PAGE.format(
         code=code,

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 from nimatron.board import LAMPS, ROWS
 from nimatron.games.nim_2d import PIECE
-from nimatron.games.partitions import Partitions
+from nimatron.games.tables import Partitions
 
 _LAMPS = ROWS * LAMPS
 Heaps = tuple[int, ...]
@@ -36,12 +36,13 @@ def tables() -> dict[str, tuple[str, dict[str, bytes | tuple[bytes, ...]]]]:
             {"MISERE": _partitions(3, _LAMPS, _splitting)},
         ),
     }
+    lost: dict[str, bytes | tuple[bytes, ...]] = {}
     for rows, columns in ((3, 3), (3, 4), (4, 4)):
         for rule in ("misere", "normal"):
-            about = f"Two-dimensional nim on {rows} x {columns}, {rule}."
-            lost = _boards(_lines(rows, columns), rule == "misere")
-            pieces = tuple([lost[at : at + PIECE] for at in range(0, len(lost), PIECE)])
-            found[f"nim_2d_{rows}x{columns}_{rule}"] = about, {"LOST": pieces}
+            table = _boards(_lines(rows, columns), rule == "misere")
+            pieces = tuple([table[at : at + PIECE] for at in range(0, len(table), PIECE)])
+            lost[f"LOST_{rows}X{columns}_{rule.upper()}"] = pieces
+    found["nim_2d"] = "Two-dimensional nim, by size and rule.", lost
     return found
 
 

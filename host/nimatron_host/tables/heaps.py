@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from itertools import combinations, combinations_with_replacement, product
 
-from nimatron.games import ranking
+from nimatron.games.tables import rank
 
 Heaps = tuple[int, ...]
 Options = Callable[[Heaps], Iterator[Heaps]]
@@ -59,10 +59,10 @@ def _losers(heaps: int, options: Options, misere: bool) -> set[Heaps]:
 
 
 def _lost(heaps: int, options: Options, misere: bool) -> bytes:
-    """The losing positions as a table of nimatron.games.ranking."""
+    """The losing positions as a table of nimatron.games.tables."""
     bits = bytearray(len(_upward(heaps)) // 8 + 1)
     for position in _losers(heaps, options, misere):
-        number = ranking.rank(position)
+        number = rank(position)
         bits[number // 8] |= 1 << number % 8
     return bytes(bits)
 
@@ -78,7 +78,7 @@ def _candies() -> bytes:
         )
     content = bytearray(len(more))
     for position, candies in more.items():
-        content[ranking.rank(position)] = candies + _NONE_MORE
+        content[rank(position)] = candies + _NONE_MORE
     return bytes(content)
 
 

@@ -3,9 +3,9 @@
 import re
 
 from nimatron.games.boards import BoardGame
-from nimatron.games.counting import Counting
 from nimatron.games.game import Game
 from nimatron.games.runs import Runs
+from nimatron.games.subtraction import Counting
 from nimatron.protocol import whole_number
 from nimatron_host.theory.boxes import LAMPS
 from nimatron_host.theory.search import Searched

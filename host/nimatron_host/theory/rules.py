@@ -5,14 +5,14 @@ from collections.abc import Callable, Iterator
 from math import isqrt
 
 from nimatron import bouton, games
-from nimatron.games.counting import Counting
 from nimatron.games.fibonacci import Fibonacci
 from nimatron.games.game import Game
 from nimatron.games.nim import Nim
 from nimatron.games.square import Square
-from nimatron.games.subtraction import Subtraction
+from nimatron.games.subtraction import Counting, Subtraction
 from nimatron.games.wythoff import Wythoff
 from nimatron.protocol import whole_number
+from nimatron_host import in_words
 from nimatron_host.theory.boxes import Box
 from nimatron_host.theory.corners import Corners
 from nimatron_host.theory.graphs import Cliques, Hackenbush, Poset
@@ -268,6 +268,8 @@ class Circular(Codes):
 
 
 class LargeNim(Nim):
+    heaps = (1, _HEAPS)
+
     def parse_option(self, words: list[str]) -> Heaps:
         heaps = tuple(whole_number(word, _DIGITS) for word in words)
         self._check(heaps, self.most)
@@ -276,6 +278,7 @@ class LargeNim(Nim):
 
 class LargeSubtraction(Subtraction):
     heaps = (1, _HEAPS)
+    theory = in_words.PLAIN["theory.subtraction-3"]
 
     def __init__(self, most: str) -> None:
         super().__init__(_number(most, 1, 10**9))
@@ -297,6 +300,8 @@ class LargeSubtraction(Subtraction):
 
 
 class Say100(Counting):
+    sentence = "Take turns counting to 100, 1 to 10 numbers at a time."
+    theory = in_words.PLAIN["theory.say-21"]
     example = "28"
 
     def __init__(self) -> None:

@@ -18,6 +18,7 @@ from nimatron.games.game import Game
 from nimatron.games.heaps import HeapGame
 from nimatron.games.rows import RowGame
 from nimatron.games.subtraction import Subtraction
+from nimatron_host import in_words
 from nimatron_host.theory.index import Index
 from nimatron_host.theory.octal_values import Period
 from nimatron_host.theory.rules import Circular, Codes
@@ -172,7 +173,7 @@ class Table:
         document = {
             "game": self.game.name,
             "rule": self.rule,
-            "sentence": self.game.sentence,
+            "sentence": in_words.rules(self.game),
             "period": vars(self.period) if self.period else None,
             "positions": self.rows,
         }
@@ -196,8 +197,8 @@ class Table:
         name = "Misère" if self.misere else "Normal"
         lines = [
             self.game.name,
-            textwrap.fill(self.game.sentence, _COLUMNS),
-            f"{name} play: whoever {self.game.last} {how}.",
+            textwrap.fill(in_words.rules(self.game), _COLUMNS),
+            f"{name} play: whoever {in_words.last(self.game)} {how}.",
         ]
         if self.heaps == 1 and not self.misere and not isinstance(self.game, Fibonacci):
             lines += ["", "Grundy values of single heaps:", *self._sequence()]

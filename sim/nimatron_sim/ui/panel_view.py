@@ -11,7 +11,7 @@ from nimatron import board, games, protocol, states
 from nimatron.games.game import Game
 from nimatron.games.heaps import HeapGame
 from nimatron.tunes import TUNES
-from nimatron_sim.ui import words
+from nimatron_sim.ui import texts, words
 from nimatron_sim.ui.touch import Touch, changed, row_of, touches
 from nimatron_sim.ui.words import Message, message
 
@@ -264,8 +264,7 @@ class PanelView:
 
     @property
     def rule_said(self) -> list[Message]:
-        last = self.game.last if self.game else "puts out the last lamp"
-        return [message(f"rule.{self.rule}", last=last)] if self.rule else []
+        return [message(f"rule.{self.rule}", last=texts.last(self.game))] if self.rule else []
 
     @property
     def caption(self) -> tuple[str, str]:
@@ -294,7 +293,7 @@ class PanelView:
             if self._refused:
                 return self._nothing_picked(), advice
             people = [message("people", count=self.players)] if self.players > 1 else []
-            return people + [message(self.game.sentence)], advice
+            return people + [message(texts.rules(self.game))], advice
         if self.state == states.PLAYER:
             return self._player_said(doing)
         if self.state == states.THINKING:
@@ -307,7 +306,7 @@ class PanelView:
 
     def _player_said(self, doing):
         row, count = self._picked()
-        sentence = [message(self.game.sentence)] if self.game else []
+        sentence = [message(texts.rules(self.game))] if self.game else []
         if self._refused:
             return self._refusal_said(count, sentence)
         if self._dropped and not count:
@@ -330,7 +329,7 @@ class PanelView:
             options = list(game.options(position))
             if len(options) == 1 and game.over(options[0]):
                 return message(f"do.last.{self.rule}")
-        return message(game.how)
+        return message(texts.buttons(game))
 
     def _refusal_said(self, count, sentence):
         if self._refused in board.ROW_BUTTONS:
@@ -345,13 +344,13 @@ class PanelView:
     def _nothing_picked(self):
         """What to do before GO."""
         heaps = isinstance(self.game, HeapGame)
-        return [message("refused.none" if heaps or not self.game else self.game.how)]
+        return [message("refused.none" if heaps or not self.game else texts.buttons(self.game))]
 
     def _last_said(self):
         """Who made the move that decided the match."""
         if not self.last or not self.game:
             return []
-        return [_of(self.last[0], "last", last=self.game.last_done)]
+        return [_of(self.last[0], "last", last=texts.last_done(self.game))]
 
     def _candies_said(self):
         """How many candies each has taken so far in this match, where lamps are candies."""

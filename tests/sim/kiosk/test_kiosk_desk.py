@@ -8,7 +8,7 @@ from test_kiosk_matches import NOW, match
 from test_kiosk_page import DESK, PHONE, SMALL, axe, expect
 
 from chromium import PATIENCE_MS, open_browser, wait_until
-from nimatron import about, states
+from nimatron import states
 from nimatron.settings import TABLE
 from nimatron_sim.ui import words
 from nimatron_sim.ui.kiosk import kept_sound, matches
@@ -302,7 +302,7 @@ def test_it_speaks_every_language(desk, code):
     page = desk(locale=code)
     page.wait_for_selector("figure")
     page.click("#tuning summary")
-    for key in ("desk.played", "desk.health.uptime_s", about.SETTINGS["hold_ms"]):
+    for key in ("desk.played", "desk.health.uptime_s", "setting.hold_ms"):
         page.get_by_text(table[key]).first.wait_for()
     assert page.get_attribute("html", "lang") == code
     assert " ".join(page.title().split()) == " ".join(table["desk.title"].split())
@@ -326,7 +326,7 @@ def test_what_the_firmware_says_has_words(code):
     keys += [f"desk.state.{state}" for state in (states.MAINTENANCE, states.CRASHED)]
     keys += [f"desk.why.{why}" for why in REASONS]
     keys += [f"desk.device.{name}" for name in DEVICES]
-    keys += about.SETTINGS.values()
+    keys += [f"setting.{name}" for name, _, _ in TABLE]
     assert set(keys) <= set(words.tables()[code])
 
 

@@ -1,15 +1,18 @@
 """Why: what is drawn on the lamps and said of the moves, and the words in every language."""
 
+import json
 import re
 from pathlib import Path
 
 import pytest
 
 import oracle
-from nimatron import about, board, games, protocol
+from nimatron import board, games, protocol
 from nimatron.games.boards import BoardGame
-from nimatron_sim.ui import panel_view, words
+from nimatron.settings import TABLE
+from nimatron_sim.ui import panel_view, texts, words
 from nimatron_sim.ui.kiosk import explain as module
+from nimatron_sim.ui.kiosk import modules
 from nimatron_sim.ui.kiosk.explain import explain, mask
 from nimatron_sim.ui.panel_view import Move, PanelView
 
@@ -43,8 +46,6 @@ class Singles(BoardGame):
     """Put out one lamp: whoever finds an odd number wins normal play."""
 
     name = "singles"
-    sentence = "Put out one lamp."
-    theory = "Count them."
 
     def options(self, position):
         for lamp in range(28):
@@ -458,7 +459,7 @@ def test_the_display_knows_boards_too(monkeypatch):
     status = "ok game=singles rule=normal level=easy state=player rows={} picked={} position={}"
     hear(shown, status.format(*rows))
     assert shown.position == 0b111
-    assert shown.caption == ("Your move.", Singles.how)
+    assert shown.caption == ("Your move.", ENGLISH["buttons.lamps"])
     hear(shown, "event move by=machine take=1 rows=1100000/0000000/0000000/0000000")
     assert shown.last == ("machine", 0b111, 0b011)
     assert shown.moves[-1][2:] == ("machine", 0b111, 0b011)
@@ -478,8 +479,9 @@ UNSAID = "{last}"  # a language may say who made the last move without repeating
 @pytest.mark.parametrize("code", TRANSLATED)
 def test_every_language_says_everything(code):
     table = words.tables()[code]
-    assert set(ENGLISH) <= set(table)
-    for key, text in ENGLISH.items():
+    said = {key for key in ENGLISH if not key.startswith(("rules.", "theory."))}
+    assert said <= set(table) <= set(ENGLISH)
+    for key, text in [(key, ENGLISH[key]) for key in table]:
         gaps = set(re.findall(r"{\w+}", text))
         allowed = [gaps, gaps - {UNSAID}] if key.startswith("last.") else [gaps]
         assert set(re.findall(r"{\w+}", table[key])) in allowed, key
@@ -538,15 +540,13 @@ def explained(name, rule):
 
 @pytest.mark.parametrize("name", games.names())
 def test_no_key_and_no_gap_is_shown_in_any_language(name):
-    tables = words.tables()
+    tables = {code: words.table(code) for code in words.codes()}
     for rule in games.find(name).rules:
         said = {repr(one): one for of in (heard, explained) for one in of(name, rule)}.values()
         assert len(said) > 60
         for code, table in tables.items():
             for key, gaps in said:
-                if code != "en" and key in texts(games.find(name)) and key not in table:
-                    continue  # a new game, told in English
-                assert key in table or (code == "en" and key in texts(games.find(name))), key
+                assert key in table, key
                 text = words.say([(key, gaps)], table)
                 raw = re.search(r"[{}]|\b[a-z]+\.[a-z]+(\.|$)", text)
                 assert not raw, (code, key, gaps, text)
@@ -565,29 +565,19 @@ def test_every_word_is_in_the_table():
     assert named <= set(ENGLISH)
 
 
-def texts(game):
-    """What a game says to visitors, which a table may translate."""
-    return {game.sentence, game.how, game.last, game.last_done, game.theory}
+def test_a_page_gets_english_where_its_language_lacks_a_text(monkeypatch):
+    some = {"en": {"a": "one", "b": "two"}, "de": {"a": "eins"}}
+    monkeypatch.setattr(words, "_table", some.get)
+    assert json.loads(modules.language("de")) == {"a": "eins", "b": "two"}
 
 
-@pytest.mark.parametrize("code", TRANSLATED)
-@pytest.mark.parametrize("name", games.names())
-def test_a_game_without_a_translation_is_told_in_english(name, code):
-    lacking = texts(games.find(name)) - set(words.tables()[code])
-    for text in lacking:
-        assert words.say([words.message(text)], words.tables()[code]) == text
-    if lacking:
-        pytest.xfail(f"{name} has no {code} for: {' '.join(sorted(lacking))}")
-
-
-@pytest.mark.parametrize("code", sorted(words.tables()))
-def test_no_text_is_of_what_nobody_says_any_more(code):
-    """A key of our own has no spaces; on the page, a text of the firmware may follow "page."."""
-    said = set(about.SETTINGS.values()).union(*(texts(games.find(name)) for name in games.names()))
-    firmware = {key.removeprefix("page.") for key in words.tables()[code] if " " in key}
-    assert len(firmware) > 15
-    assert firmware <= said
-    assert set(words.tables()[code]) - set(ENGLISH) <= said
+def test_no_text_is_of_a_game_that_is_gone():
+    kinds = (texts.rules, texts.buttons, texts.theory, texts.last, texts.last_done)
+    said = {kind(games.find(name)) for name in games.names() for kind in kinds}
+    said |= {f"setting.{name}" for name, _, _ in TABLE}
+    spoken = {key.removeprefix("page.") for key in ENGLISH}
+    prefixes = ("rules.", "buttons.", "theory.", "last.lamp", "last.cut", "setting.")
+    assert {key for key in spoken if key.startswith(prefixes)} == said
 
 
 @pytest.mark.parametrize("code", sorted(words.tables()))
@@ -596,7 +586,7 @@ def test_counting_is_told_in_lamps_whatever_the_opening(name, most, code):
     """Most openings have fewer lamps than the target: so many numbers have been said already."""
     game, target = games.find(name), name.partition("-")[2]
     assert any(n < int(target) for (n,) in game.openings)
-    text = words.tables()[code][game.sentence]
+    text = words.tables()[code][texts.rules(game)]
     goal, each = text.split(". ", 1)
     assert re.findall(r"\d+", goal) == [target]
     assert re.search("(?i)l[aá]mp", each)
@@ -607,14 +597,14 @@ def test_counting_is_told_in_lamps_whatever_the_opening(name, most, code):
 def test_a_screen_says_who_takes_the_last_lamp():
     """No lamp wins or loses."""
     for name in games.names():
-        text = words.say([words.message(games.find(name).theory)], ENGLISH)
+        text = words.say([words.message(texts.theory(games.find(name)))], ENGLISH)
         assert not re.search(r"(?<!s the )last (lamp|cut) (wins|loses)", text), text
 
 
 def test_what_stands_in_no_table_is_said_as_it_is():
     assert words.say([words.message("Mind the gap.")], ENGLISH) == "Mind the gap."
     spanish = words.tables()["es"]
-    assert words.say([words.message(NIM.sentence)], spanish).startswith("Apaga")
+    assert words.say([words.message(texts.rules(NIM))], spanish).startswith("Apaga")
 
 
 YOU = {"en": r"\byou", "de": r"\b(du|dir|dich|dein)", "fr": r"\bvo(us|tre|s)\b"}

@@ -16,7 +16,7 @@ import pytest
 
 from chromium import PATIENCE_MS, open_browser, wait_until
 from nimatron import bouton, games
-from nimatron_sim.ui import touch, words
+from nimatron_sim.ui import texts, touch, words
 from nimatron_sim.ui.kiosk import explain, pictures
 from nimatron_sim.ui.kiosk.matches import Matches
 from served_kiosk import Served
@@ -281,7 +281,7 @@ def test_a_touch_that_is_not_allowed_says_so_and_what_is(serve, visit):
     page = visit(serve("set game say-21", "new 6"))
     until(page, "player")
     page.wait_for_selector(f"{lamp(3)}.live")
-    sentence = games.find("say-21").sentence
+    sentence = texts.rules(games.find("say-21"))
     for language in SHORT:
         table = words.tables()[language]
         page.select_option("#language", language)
@@ -308,7 +308,7 @@ def lamps_that(page, kind):
 
 def test_the_page_says_what_a_touch_takes_along():
     """In nim as in its like, in every language."""
-    rows = [games.find(name).how for name in ("nim", "subtraction-3")]
+    rows = [texts.buttons(games.find(name)) for name in ("nim", "subtraction-3")]
     for code, table in words.tables().items():
         assert len({table[f"page.{how}"] for how in rows}) == 1, code
     page = words.table("en")
@@ -661,7 +661,7 @@ def state(position=(3, 4, 5, 0), left=None, **more):
         "lamps": [float(mask >> n & 1) for n in range(28)],
         "touch": [t and explain.bits(t.lamps) for t in touch.touches(NIM, position, left)],
         "picked": pictures.mask(NIM, position) & ~mask,
-        "rule": [[NIM.sentence, {}], ["rule.misere", {"last": NIM.last}]],
+        "rule": [[texts.rules(NIM), {}], ["rule.misere", {"last": texts.last(NIM)}]],
         "languages": LANGUAGES,
         "today": {"played": 41, "won": 3},
     }
@@ -873,7 +873,7 @@ def test_text_grows_with_the_readers_font(told):
 def captions():
     """Every caption that a match can bring, with the longest gaps."""
     table = words.tables()[words.PLAIN]
-    gaps = {"count": 7, "row": 4, "who": 6, "seconds": 10, "last": NIM.last, "button": "GO"}
+    gaps = {"count": 7, "row": 4, "who": 6, "seconds": 10, "last": texts.last(NIM), "button": "GO"}
     doing = [
         key for key in table if key.startswith(("state.", "picked", "move.", "refused", "last."))
     ]
@@ -917,17 +917,17 @@ LOST = {
     **WAITING,
     "state": "verdict",
     "lesson": {"step": 2, "steps": 3, "help": False, "over": "lost"},
-    "doing": [["last.player", {"last": NIM.last}], ["wins.machine", {}]],
+    "doing": [["last.player", {"last": texts.last(NIM)}], ["wins.machine", {}]],
     "advice": [["lesson.lost.2", {}], ["lesson.press", {"button": "lesson.again"}]],
 }
 LONGEST = {**LOST, "advice": [["lesson.lost.turn", {"count": 1}], *LOST["advice"][1:]]}
 OPENING = {
-    **{"state": "opening", "doing": [[NIM.sentence, {}]], "advice": [["do.opening", {}]]},
-    **{"working": {"how": [[NIM.how, {}]]}, "insight": {"good": True}},
+    **{"state": "opening", "doing": [[texts.rules(NIM), {}]], "advice": [["do.opening", {}]]},
+    **{"working": {"how": [[texts.buttons(NIM), {}]]}, "insight": {"good": True}},
 }
 BACK = {
     "doing": [["picked.row", {"count": 2, "row": 2}]],
-    "advice": [["picked.back", {}], [NIM.sentence, {}], ["do.refused", {}]],
+    "advice": [["picked.back", {}], [texts.rules(NIM), {}], ["do.refused", {}]],
 }
 PICKED = {
     "lesson": {"step": 2, "steps": 3, "help": False, "over": ""},
@@ -939,7 +939,7 @@ PICKED = {
 @pytest.mark.long("4 s")
 def test_sitting_down_moves_nothing_on_a_wide_screen(told):
     game = games.find("subtraction-3")
-    rule = [[game.sentence, {}], ["rule.misere", {"last": game.last}]]
+    rule = [[texts.rules(game), {}], ["rule.misere", {"last": texts.last(game)}]]
     page_of = {"game": game.name, "rule": rule, "advice": []}
     one = told(first=state(**page_of))
     page = one.page
@@ -1008,15 +1008,15 @@ def people_play(game):
     """What those who play each other are sent, those who wait, and those who watch, at most."""
     page_of = {
         "game": game.name,
-        "rule": [[game.sentence, {}], ["rule.misere", {"last": game.last}]],
-        "working": {"how": [[game.how, {}]]},
+        "rule": [[texts.rules(game), {}], ["rule.misere", {"last": texts.last(game)}]],
+        "working": {"how": [[texts.buttons(game), {}]]},
     }
-    begins = [["people", {"count": 2}], [game.sentence, {}]]
+    begins = [["people", {"count": 2}], [texts.rules(game), {}]]
     moved, watched = (
         [f"{whose}move.row.{who}", {"count": 3, "row": 2, "who": "2"}]
         for whose, who in (("", "people"), ("watch.", "player"))
     )
-    over = [["last.player", {"last": game.last}], ["wins.machine", {}]]
+    over = [["last.player", {"last": texts.last(game)}], ["wins.machine", {}]]
     offer = ["seat.offer", {"take": "page.seat.take"}]
     mine = {"people": 2, "turn": 1, "seat": 1, "seats": [1, 2], "waits": False, "state": "player"}
     opens = {**mine, "state": "opening", "doing": begins, "insight": {"good": True}}
@@ -1503,7 +1503,7 @@ def test_a_server_that_does_not_know_the_page_is_told_its_language(told):
 
 def test_while_others_play_nothing_invites_to_press(told):
     two = {"people": 2, "seats": [1, 2], "seat": 2, "insight": {"good": True}}
-    said = {"doing": [["people", {"count": 2}], [NIM.sentence, {}]]}
+    said = {"doing": [["people", {"count": 2}], [texts.rules(NIM), {}]]}
     one = told(first=state(state="opening", waits=True, **two, **said))
     page = one.page
     page.wait_for_selector("#doing:text-is('2 people play each other.')")

@@ -1,6 +1,59 @@
-"""Tables of the games that have no simple rule: a bit for each position, 1 if the mover loses."""
+"""Tables of the games that have no simple rule: a bit for each position, 1 if the mover loses. Bit
+number % 8 of byte number // 8 is that of the position with this number.
+
+Positions are numbered without gaps, so a table needs just one bit for each.
+"""
+
+# How many come before each count of the smallest heap, the second, the third and the largest.
+_BELOW = (
+    (0, 1, 2, 3, 4, 5, 6, 7),
+    (0, 1, 3, 6, 10, 15, 21, 28),
+    (0, 1, 4, 10, 20, 35, 56, 84),
+    (0, 1, 5, 15, 35, 70, 126, 210),
+)
 
 
 def bit(table, number):
     """True if the bit of this number is set."""
     return table[number >> 3] >> (number & 7) & 1 == 1
+
+
+def rank(heaps):
+    """The number, 0 to 329, of up to four heaps of 0 to 7, whose order does not matter, among all
+    positions with as many heaps."""
+    number = 0
+    for below, n in zip(_BELOW, sorted(heaps)):
+        number += below[n]
+    return number
+
+
+def has(table, heaps):
+    """True if the bit of these heaps, up to four of 0 to 7, is set."""
+    return bit(table, rank(heaps))
+
+
+class Partitions:
+    """Numbers for the multisets of whole numbers from `least` up whose sum is at most `most`, such
+    as heaps whose order does not matter."""
+
+    def __init__(self, least, most):
+        self._width = width = most + 1
+        # At s * width + k: how many have a sum of at most s and no part above k.
+        self._counts = counts = [1] * (width * width)
+        for total in range(width):
+            for part in range(least, width):
+                at = total * width + part
+                counts[at] = counts[at - 1]
+                if part <= total:
+                    counts[at] += counts[at - part * width]
+        self.most = most
+        self.size = counts[-1]
+
+    def rank(self, parts):
+        """The number of a multiset, from 0 to size - 1. They are ordered by their largest part,
+        then by the rest in the same way."""
+        number, left = 0, self.most * self._width
+        for part in sorted(parts, reverse=True):
+            number += self._counts[left + part - 1]
+            left -= part * self._width
+        return number

@@ -1,6 +1,5 @@
 """The settings as the operator's page offers them: from the firmware's own table."""
 
-from nimatron.about import SETTINGS
 from nimatron.settings import TABLE
 
 _UNITS = {"brightness": "percent"} | {
@@ -9,7 +8,7 @@ _UNITS = {"brightness": "percent"} | {
 
 
 def _control(name, default, allowed):
-    control = {"name": name, "default": str(default), "about": SETTINGS[name]}
+    control = {"name": name, "default": str(default), "about": f"setting.{name}"}
     if isinstance(allowed, range):
         return control | {
             "min": allowed[0],

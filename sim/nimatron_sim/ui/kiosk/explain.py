@@ -33,7 +33,7 @@ in the `binary` and `nim_sum` of its working.
 
 from nimatron import board, bouton
 from nimatron.games.game import Game
-from nimatron_sim.ui import words
+from nimatron_sim.ui import texts, words
 from nimatron_sim.ui.panel_view import Move
 from nimatron_sim.ui.words import Message, message
 
@@ -99,9 +99,9 @@ def _working(game, misere):
     if game.solved in ("table", "search"):
         keys.append("idea.tried")
     return {
-        "how": [message(game.how)],
+        "how": [message(texts.buttons(game))],
         "idea": [message(key) for key in keys if key in _IDEAS][:1],
-        "theory": [message(game.theory)],
+        "theory": [message(texts.theory(game))],
     }
 
 
@@ -258,7 +258,7 @@ def _broken(kind, groups) -> list[Message]:
 
 
 def _end(game, misere):
-    return [message(f"rule.{'misere' if misere else 'normal'}", last=game.last)]
+    return [message(f"rule.{'misere' if misere else 'normal'}", last=texts.last(game))]
 
 
 # ---------------------------------------------------------------------- the moves
@@ -315,7 +315,9 @@ def _won(move, people) -> list[Message]:
         winner = f"player-{3 - int(winner.partition('-')[2])}"
     elif move.misere:
         winner = MACHINE if winner == PLAYER else PLAYER
-    return [_by(winner, f"why.end.{'misere' if move.misere else 'normal'}", last=move.game.last)]
+    return [
+        _by(winner, f"why.end.{'misere' if move.misere else 'normal'}", last=texts.last(move.game))
+    ]
 
 
 def _did(move, before, after) -> Message:

@@ -5,7 +5,7 @@ from collections import deque
 from typing import Protocol
 
 from nimatron import board, protocol, states
-from nimatron_sim.ui import words
+from nimatron_sim.ui import texts, words
 from nimatron_sim.ui.attendant import Answered, Attendant, Connect
 from nimatron_sim.ui.kiosk import facts, lesson
 from nimatron_sim.ui.kiosk.defaults import VOLUME
@@ -251,7 +251,7 @@ class Machine:
             advice = self._lesson.said(display) or advice
         if display.state in _CLOSED:
             advice = [_CLOSED[display.state]]
-        game = [words.message(display.game.sentence)] if display.game else []
+        game = [words.message(texts.rules(display.game))] if display.game else []
         game_name = display.game.name if display.game else ""
         self.state = {
             "lamps": self._brightness,

@@ -1,4 +1,4 @@
-"""JavaScript modules of what a page cannot know by itself."""
+"""Files with what a page cannot know by itself."""
 
 import json
 
@@ -13,6 +13,11 @@ def board() -> str:
     cards = json.dumps({name: card(name) for name in games.names()}, separators=(",", ":"))
     size = f"export const ROWS = {_board.ROWS}, LAMPS = {_board.LAMPS};\n"
     return f"{size}export const PICTURES = {cards};\n"
+
+
+def language(code: str) -> str:
+    """words/CODE.json: the texts of a language, in English where it lacks one."""
+    return json.dumps(words.table(code), ensure_ascii=False, separators=(",", ":"))
 
 
 def languages() -> str:

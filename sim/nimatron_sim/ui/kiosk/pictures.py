@@ -4,6 +4,7 @@ from typing import Tuple
 
 from nimatron import games
 from nimatron.games.game import Game
+from nimatron_sim.ui import texts
 from nimatron_sim.ui.kiosk.explain import mask
 
 _CARD_TAKE = 2  # lamps; the move on a card is as close to this as the game allows
@@ -20,7 +21,7 @@ def card(name: str) -> Card:
     before = mask(game, position)
     moves = [before & ~mask(game, option) for option in game.options(position)]
     best = min(moves, key=lambda move: abs(bin(move).count("1") - _CARD_TAKE))
-    return before, best, game.sentence
+    return before, best, texts.rules(game)
 
 
 def demonstration(game: Game, misere: bool) -> list[int]:

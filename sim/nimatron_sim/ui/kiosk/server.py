@@ -155,7 +155,7 @@ class Application:
         for path in _OPERATORS_PAGE.iterdir():
             get("/operator/" + path.name.replace("index.html", ""), file(path))
         for code in words.codes():
-            get(f"/words/{code}.json", file(Path(words.FOLDER) / f"{code}.json"))
+            get(f"/words/{code}.json", text(modules.language(code).encode(), "application/json"))
 
     def _protocol(self) -> asyncio.Protocol:
         assert self.runner.server  # after setup

@@ -12,6 +12,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from nimatron import board, games, opponent
+from nimatron_sim.ui import texts
 from nimatron_sim.ui.panel_view import PanelView
 from nimatron_sim.ui.terminal.cabinet import game_named
 from nimatron_sim.ui.words import Message, Table, message, say
@@ -90,7 +91,7 @@ def _about(shown: PanelView, table: Table) -> list[Message]:
     if not shown.game:
         return [*shown.rule_said, whose]
     name = game_named(shown.game.name, table)
-    return [*name, message(shown.game.sentence), *shown.rule_said, whose]
+    return [*name, message(texts.rules(shown.game)), *shown.rule_said, whose]
 
 
 class Choice(ModalScreen[str]):
@@ -118,7 +119,7 @@ class Choice(ModalScreen[str]):
     def _about(self, name: str) -> str:
         if self._what == "level":
             return say(_level(name), self._table)
-        sentence = message(games.find(name).sentence)
+        sentence = message(texts.rules(games.find(name)))
         return say([*game_named(name, self._table), sentence], self._table)
 
     def on_option_list_option_selected(self, chosen: OptionList.OptionSelected) -> None:

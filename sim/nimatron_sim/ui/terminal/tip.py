@@ -1,6 +1,7 @@
 """A tip: the lamps that a winning move changes."""
 
 from nimatron import advice, board, states
+from nimatron_sim.ui import texts
 from nimatron_sim.ui.panel_view import PanelView
 from nimatron_sim.ui.words import Message, message
 
@@ -22,7 +23,7 @@ class Tip:
         self.said = [message("term.tip.none")]
         if options:
             self._marks = _masks(advice.changed(self._game, self._position, options[0]))
-            self.said = [message("term.tip.there"), message(self._game.how)]
+            self.said = [message("term.tip.there"), message(texts.buttons(self._game))]
 
     def holds(self, display: PanelView) -> bool:
         """True while it is about the position that somebody has to move from."""

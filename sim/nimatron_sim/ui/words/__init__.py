@@ -1,10 +1,8 @@
 """Plain words in every language: one table each, a JSON file in this folder.
 
 A message is a key and the values for the {gaps} in its text; if `count` is 1, KEY.one comes first.
-A key that is in no table is used as the text itself: so a text of the firmware, such as a game's
-sentence, is its own key, and a table may translate it; the English one says what is too long for
-the firmware. kiosk/page/words.js does the same on the
-page.
+A key that is in no table is used as the text itself. texts.py beside it has the keys of each game.
+kiosk/page/words.js does the same on the page.
 """
 
 import json

@@ -1,0 +1,126 @@
+"""The prose for a Pico's console, which answers in codes: on its commands, games, settings and
+machines of history, and on mistyped names."""
+
+from collections.abc import Iterable
+
+from nimatron import games, machines, protocol
+from nimatron import settings as table
+from nimatron.board import BUTTONS
+from nimatron.protocol import Refused
+from nimatron_host.spelling import nearest
+from nimatron_sim.ui import texts, words
+
+# verb: what the command does
+COMMANDS = {
+    "buttons": "show which contacts are closed; on reports each press and release",
+    "choose": "choose for this visit, from the settings games and levels, or 1 to 6 players",
+    "echo": "send back what is typed",
+    "game": "play one of the games",
+    "games": "list the games, or describe one",
+    "health": "show how the Pico is: lag_ms is how late the panel was at worst since the last "
+    "health, stuck names buttons, frames is alive if the lamps are refreshed, crashes counts the "
+    "failures in the log, and flash_free is measured once an hour",
+    "help": "list the commands, or describe one",
+    "hint": "show a best move: lamps are ROW.LAMP of each lamp that changes, and play with rows "
+    "makes the move",
+    "hold": "press and hold BUTTON: row1 to row4, go or new",
+    "installed": "show the digest of the files, or of each file",
+    "lamps": "light one lamp after the other",
+    "level": "choose how well the machine plays: perfect, strong, fair, easy, child or equalizer",
+    "log": "show the last crashes and hangs; dump sends what the flight recorder kept of the last "
+    "one, dump now what it holds at the moment, and clear deletes them",
+    "machine": "be a machine of history, or list them",
+    "maintenance": "restart without the show: the panel tests itself, and Ctrl-C leads to "
+    "MicroPython's prompt",
+    "new": "offer the starting positions, or start from ROWS; a practice match is not counted and "
+    "pays no token",
+    "pick": "pick lamps so that ROWS remain; the turn continues until press go, and ROWS as they "
+    "were at its beginning give all lamps back",
+    "play": "make the move that leaves ROWS",
+    "press": "press BUTTON: row1 to row4, go or new",
+    "quiet": "send no events",
+    "reboot": "start the show again",
+    "rule": "play misere or normal",
+    "seed": "repeat the same chance from here",
+    "set": "change a setting and save it",
+    "settings": "show the values of all settings; all adds what is allowed, KEY describes one",
+    "solve": "analyse a position, by default of the game that is set",
+    "stats": "show the matches won and lost; begin starts again from zero, and DATE is any word",
+    "status": "show the match",
+    "take": "put out N lamps of ROW and hand over",
+    "test": "in maintenance mode, try one device: lamp ROW COLUMN, legend NAME, sound HZ, coin or "
+    "off",
+    "version": "show the firmware, its mode and the board; a NONCE of up to 9 digits is repeated "
+    "for a program, and ends the echo",
+    "watch": "report what the panel shows: for each row the sum of its lamps, 1 for the leftmost, "
+    "then 2, 4, 8, 16, 32 and 64",
+    "why": "show who can win the match, and why",
+}
+
+# name: what is known of the machine, and what is not
+MACHINES = {
+    "nimatron-1940": "Westinghouse; Condon, Tawney and Derr, US patent 2215544. New York World's "
+    "Fair 1940. The visitor began. One source says that there were nine openings, but not which; "
+    "these are our own.",
+    "redheffer-1941": "Redheffer's machine. Its heaps, openings and pace are not known to us.",
+    "nimrod-1951": "Ferranti, Festival of Britain. Four heaps of up to seven, normal or reverse "
+    "rules; a panel showed the working, slowly or step by step. Its openings are not known; these "
+    "are ours.",
+    "maxson-1952": "Koppel, Grant and Bailer at Maxson; 23 kg. Its openings and rule are not "
+    "known to us.",
+    "marienbad-1961": "Last Year at Marienbad, the film: rows of 7, 5, 3 and 1. If you take the "
+    "last one, you lose, and if you begin, you have lost.",
+    "dr-nim-1966": "Dr. Nim: one pile of 15 marbles. Take 1 to 3; the last one loses. Its "
+    "equalizer makes the machine slip once.",
+    "tinkertoy": "Cohen's machine of Tinkertoy. What it played and how is not known to us.",
+    "android-1978": "Android Nim: rows of 7, 5 and 3. If you take the last one, you win.",
+}
+
+
+def explained(line: str) -> str:
+    """A line of the console, with what it means in words added, if there is anything to add."""
+    kind, what, facts = protocol.parse(line)
+    if kind == protocol.ERROR:
+        name = meant(facts)
+        return f"{line} {protocol.format(('meant', name))}" if name else line
+    about = _about(kind, what, facts)
+    return f"{line} {protocol.format(('about', about))}" if about else line
+
+
+def _about(kind: str, what: str, facts: dict[str, str]) -> str | None:
+    plain = words.table(words.PLAIN)
+    if what in ("usage", "help") and "usage" in facts:
+        return COMMANDS.get(facts["usage"].split(" ")[0])
+    if kind == protocol.OK and what == "key":
+        return plain.get(f"setting.{facts['key']}")
+    if kind == protocol.OK and what == "machine":
+        return MACHINES.get(facts["machine"])
+    if kind == protocol.OK and what == "game" and "openings" in facts:
+        name = facts["game"]
+        return plain.get(texts.rules(games.find(name))) if name in games.names() else None
+    return None
+
+
+def meant(refused: dict[str, str]) -> str | None:
+    """The name that was probably meant, from the facts of a refusal; None if none is near."""
+    got = refused.get("got", "").replace("_", "-")
+    names = {name.replace("_", "-"): name for name in _known(refused)}
+    near = nearest(got, list(names))
+    return names[near[0]] if near else None
+
+
+def _known(facts: dict[str, str]) -> Iterable[str]:
+    """The names among which the refused one is not."""
+    if facts.get("reason") == "not-allowed":
+        try:
+            allowed = table.find(facts.get("key", ""))[1]
+        except Refused:
+            return ()
+        return () if isinstance(allowed, range) else allowed
+    return {
+        "unknown-command": COMMANDS,
+        "unknown-setting": [row[0] for row in table.TABLE],
+        "unknown-game": games.names(),
+        "unknown-machine": machines.NAMES,
+        "unknown-button": BUTTONS,
+    }.get(facts.get("reason", ""), ())

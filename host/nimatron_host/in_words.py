@@ -1,0 +1,22 @@
+"""The texts of a game in English: those of the firmware's games by their names, those of the PC's
+games as they say themselves, because they depend on numbers."""
+
+from nimatron.games.game import Game
+from nimatron_sim.ui import texts, words
+
+PLAIN = words.table(words.PLAIN)
+
+
+def rules(game: Game) -> str:
+    """The rules in a sentence."""
+    return getattr(game, "sentence", None) or PLAIN[texts.rules(game)]
+
+
+def theory(game: Game) -> str:
+    """The theory that decides who wins, in a sentence."""
+    return getattr(game, "theory", None) or PLAIN[texts.theory(game)]
+
+
+def last(game: Game) -> str:
+    """What decides the match: who `puts out the last lamp`."""
+    return getattr(game, "last", None) or PLAIN[texts.last(game)]
