@@ -110,7 +110,7 @@ def test_boot_counts_crashes_where_the_firmware_does():
     _, counted = (FIRMWARE / "nimatron_boot.py").read_text().split("CRASHES = ")
     assert ast.literal_eval(counted.partition("\n")[0]) == {
         chip: watchdog + registers.WATCHDOG_SCRATCH[1]
-        for chip, (watchdog, _) in registers.CHIPS.items()
+        for chip, (watchdog, *_) in registers.CHIPS.items()
     }
 
 
