@@ -311,7 +311,11 @@ PAGES = sorted(
     for folder in (ROOT, ROOT / "docs", ROOT / "wiring")
     for page in folder.glob("*.md")
 )
-NOT_OURS = {"twos.py", "ports/rp2/modules/_boot.py"}  # CONTRIBUTING's example; MicroPython's
+NOT_OURS = {
+    "boot.py",
+    "twos.py",
+    "ports/rp2/modules/_boot.py",
+}  # CONTRIBUTING's example; MicroPython's
 OTHER_PROGRAMS = {
     ".",
     "git",
