@@ -133,8 +133,9 @@ class Bare:
             urandom=lambda n: bytes([dice.roll(256) for _ in range(n)]),
             rename=flash.rename,
             remove=flash.remove,
+            stat=flash.stat,
         )
-        module("uctypes", addressof=lambda buffer: 0, bytearray_at=None)
+        module("uctypes", addressof=lambda buffer: _SRAM, bytearray_at=None)
         module("rp2", asm_pio=lambda **how: lambda function: function)
         vars(made["rp2"]).update(PIO=_Pio, StateMachine=_StateMachine, DMA=_Dma)
         self._asyncio(module)
@@ -163,6 +164,9 @@ class Bare:
                 for task in self._waiting:
                     bare._wake(task, bare.now // _MS)
                 self._waiting = []
+
+            def clear(self):
+                self._set = False
 
             async def wait(self):
                 if not self._set:
@@ -237,6 +241,7 @@ class Bare:
             modules={},
             stdin=types.SimpleNamespace(buffer=Input()),
             stdout=Output(),
+            print_exception=_print_exception,
         )
 
     def _machine(self, module, board):
@@ -252,6 +257,9 @@ class Bare:
                 if level is None:
                     return bare._levels[self._gpio]
                 bare._levels[self._gpio] = level
+
+            def init(self, pull):
+                pass
 
             def toggle(self):
                 self.value(not self.value())
@@ -275,11 +283,21 @@ class Bare:
             reset_cause=lambda: CAUSE_POWER_ON,
             unique_id=lambda: UNIQUE_ID,
             PWRON_RESET=CAUSE_POWER_ON,
+            reset=_reset,
         )
 
 
+_SRAM = 0x20000000
 _ONCE = (None,)
 _READY = ((None, 4),)
+
+
+def _print_exception(failure):
+    raise failure  # the firmware would save it and go on
+
+
+def _reset():
+    raise AssertionError("the firmware has reset the Pico")
 
 
 @types.coroutine
@@ -327,6 +345,12 @@ class _Pio:
 class _StateMachine(_Device):
     def active(self, on):
         pass
+
+    def put(self, word):
+        pass
+
+    def rx_fifo(self):
+        return 0  # it never answers
 
 
 class _Dma(_Device):

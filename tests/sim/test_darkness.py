@@ -200,7 +200,7 @@ def test_firmware_that_never_does_anything_again_fails(tmp_path):
 def test_firmware_that_never_boots_again_fails(pico):
     pico.power_off()
     pico.run(100_000)
-    pico._files = dict(pico._files, **{"nimatron/app.py": pico._files["nimatron/__init__.py"]})
+    pico._files = dict(pico._files, **{"main.py": pico._files["nimatron/__init__.py"]})
     pico.power_on()
     pico.run(0)
     pico.run(2000)

@@ -178,7 +178,7 @@ def test_each_board_is_there(board, name):
         ("import network", "module network"),
         ("import utime", "module utime"),
         ("import os\nos.listdir()", "os.listdir"),
-        ("import os\nhasattr(os, 'stat')", "os.stat"),
+        ("import os\nhasattr(os, 'sync')", "os.sync"),
         ("from . import part", "relative imports"),
         ("input()", "input"),
         ("open('log', 'a')", r"open\('log', 'a'\)"),
