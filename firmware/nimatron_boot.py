@@ -7,13 +7,19 @@ at any moment, the next start finishes what was begun.
 Nothing of the firmware is imported before it is known which one starts.
 """
 
-import os
+# ruff: noqa: E402
 import sys
+
+_path = sys.path[:]
+sys.path[:] = (".frozen",)  # MicroPython brings these, but would look for them on flash first
+import os
 import time
 
 import machine
 import micropython
 from micropython import const
+
+sys.path[:] = _path
 
 _HOME, _OLD = "nimatron", "nimatron.old"
 _READY = "nimatron.ready"  # it has arrived as a whole: see `nimatron deploy`
@@ -104,9 +110,7 @@ def _place():
 def _start():
     if _is_there("nimatron/bundle"):
         sys.path.insert(0, "/nimatron")
-        import loader
-
-        sys.path[0] = loader.ROOT
+        import loader  # noqa: F401
     from nimatron.devices import restart
 
     restart.timer = _retry  # until the watchdog runs

@@ -3,8 +3,8 @@
 MicroPython looks for each module as a folder, as .py and as .mpy, and littlefs takes milliseconds
 for each look. `nimatron deploy` writes the bundle: the size of its index in bytes (4 bytes,
 little-endian), its index, and the modules. The index has a line of folders, then a line for each
-module: its path, where it begins in the bundle, and its size, both in bytes. Modules are in the
-order in which they are imported at the start, so each is found at once.
+module: its name, such as games/nim, where it begins in the bundle, and its size, both in bytes.
+Modules are in the order in which they are imported at the start, so each is found at once.
 """
 
 import io
@@ -13,8 +13,9 @@ import sys
 
 ROOT = "/rom"
 _BUNDLE = "/nimatron/bundle"
+_BEFORE, _AFTER = len("/nimatron/"), -len(".mpy")  # what the index leaves out of a path
 _FOLDER, _FILE = (0x4000,) + (0,) * 9, (0x8000,) + (0,) * 9  # as os.stat returns them
-# At each import of these, MicroPython would first look for a file of that name.
+# What MicroPython brings. At each import it would first look for a file of that name.
 _BUILT_IN = (
     "array asyncio binascii errno gc hashlib io json machine micropython os rp2 select sys time"
     " uctypes"
@@ -40,8 +41,8 @@ class Bundle:
     def stat(self, path):
         """As os.stat. A KeyError is all that import needs to know of a path that does not exist;
         it is raised faster than an OSError."""
-        if path[-4:] == ".mpy":
-            line = b"\n%s " % path
+        if path[_AFTER:] == ".mpy":
+            line = b"\n%s " % path[_BEFORE:_AFTER]
             at = self._index.find(line, self._at)
             if at < 0:
                 at = self._index.find(line)
@@ -58,6 +59,9 @@ class Bundle:
         return io.BytesIO(self._file.read(int(size)))
 
 
-for name in _BUILT_IN.split():
-    sys.modules[name] = __import__(name)
+_path = [ROOT] + sys.path[1:]  # in place of this file's folder
+sys.path[:] = (".frozen",)  # of the image; not on flash
+for _name in _BUILT_IN.split():
+    sys.modules[_name] = __import__(_name)
 os.mount(Bundle(_BUNDLE), ROOT)
+sys.path[:] = _path

@@ -83,13 +83,17 @@ def _bundle(modules: Mapping[str, bytes]) -> bytes:
 
     def index(at: int) -> bytes:
         places = zip(modules, accumulate(sizes, initial=at), sizes, strict=False)
-        lines = [f"/{name} {place} {size}" for name, place, size in places]
+        lines = [f"{_indexed(name)} {place} {size}" for name, place, size in places]
         return "\n".join([" ".join(f"/{f}" for f in sorted(folders)), *lines, ""]).encode()
 
     at = 0
     while at != 4 + len(index(at)):  # a place has more digits when the index is longer
         at = 4 + len(index(at))
     return b"".join([(at - 4).to_bytes(4, "little"), index(at), *modules.values()])
+
+
+def _indexed(name: str) -> str:
+    return name.removeprefix("nimatron/").removesuffix(".mpy")
 
 
 def _mpy(name: str) -> str:

@@ -238,6 +238,7 @@ class Bare:
             "sys",
             implementation=implementation(("micropython", (1, 26, 1))),
             platform="rp2",
+            path=[],
             modules={},
             stdin=types.SimpleNamespace(buffer=Input()),
             stdout=Output(),

@@ -92,13 +92,13 @@ class Pico:
     def __init__(self, flash, file, file_of_image):
         self._flash = flash
         self.file = file
-        self._image = file_of_image
+        self.image = file_of_image
         self.lacks_pins = not image.load(file_of_image).board  # a XIAO
         self.option = ["--any-board"] if self.lacks_pins else []
 
     def on(self):
         self.emulator = Emulator(
-            "--tcp", "0", "--flash", str(self.file), "--image", str(self._image)
+            "--tcp", "0", "--flash", str(self.file), "--image", str(self.image)
         )
         self.port = self.emulator.port
 
@@ -271,9 +271,18 @@ def played(port):
             assert line.wait(lambda said, event=event: event in said, 120), event
 
 
+def boot_ms(pico):
+    """From power-on to the show, with the file system as it is now."""
+    from nimatron_sim.emulated.pico import EmulatedPico
+
+    again = EmulatedPico(flash=pico.file.read_bytes(), image=pico.image)
+    again.run_until(lambda: again.state == "attract")
+    return next(r["ms"] for r in again.trace if r.get("console") == "event state=attract")
+
+
 @pytest.mark.ends
 @pytest.mark.long("minutes for each image")
-def test_our_own_firmware(nimatron, pico):
+def test_our_own_firmware(nimatron, pico, record_property):
     """From an empty Pico on, every command of the person who looks after it."""
     status, out, error = nimatron("deploy", pico.port, *pico.option)
     assert (status, error) == (0, "")
@@ -287,7 +296,8 @@ def test_our_own_firmware(nimatron, pico):
     played(pico.port)
     status, out, error = nimatron("stats", pico.port)
     assert (status, error) == (0, "")
-    assert "1 games" in out and "deploy" in out and "maintenance" not in out
+    assert "1 games" in out and "maintenance" not in out
+    assert re.search(r"^reset +1$", out, re.M), "on an empty Pico nothing notes why it restarts"
     assert nimatron("settings", pico.port, "think_ms", "1500")[0] == 0
     assert nimatron("settings", pico.port, "think_ms")[1].startswith("think_ms is 1500")
     assert nimatron("logs", pico.port)[:2] == (0, "no failures\n")
@@ -295,6 +305,11 @@ def test_our_own_firmware(nimatron, pico):
     assert "6 of 40 parts failed: button row1" in error, "nobody presses, the rest is good"
     with SerialLink(pico.port) as line:
         line.booted("exhibit")
+    pico.emulator.kill()
+    ms = boot_ms(pico)
+    record_property("boot to attract, on files of a deploy, ms", ms)
+    assert ms <= 365
+    pico.on()
     played(pico.port)
     status, out, error = nimatron("replay", "--now", pico.port)
     assert (status, error) == (0, ""), out

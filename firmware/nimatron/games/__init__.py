@@ -43,7 +43,8 @@ candy candy Candy"""
 
 def names():
     """The names of all rule sets, a tuple."""
-    return tuple([line.partition(" ")[0] for line in _GAMES.split("\n")])
+    # MicroPython looks for each new string among all that it knows: partition makes three.
+    return tuple([line[: line.find(" ")] for line in _GAMES.split("\n")])
 
 
 def find(name):
@@ -57,8 +58,8 @@ def find(name):
 def load(name):
     """Import the rule set of this name: its class, and numbers for the class. Raises Refused."""
     for line in _GAMES.split("\n"):
-        known, module, kind, *numbers = line.split()
-        if known == name:
+        if line.startswith(name + " "):
+            _, module, kind, *numbers = line.split()
             rules = __import__("nimatron.games." + module, None, None, (kind,))
             return getattr(rules, kind), [int(number) for number in numbers]
     name = name[:_ECHO]

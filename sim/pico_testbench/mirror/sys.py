@@ -12,6 +12,7 @@ class _Implementation(tuple):
 _release = getattr(chip.host, "micropython", (1, 26, 1))
 implementation = _Implementation(("micropython", _release))
 platform = "rp2"
+path = ["", ".frozen", "/lib"]
 modules = {}  # the simulated Pico has enough memory for all its imports
 
 
