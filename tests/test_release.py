@@ -2,6 +2,7 @@
 
 import hashlib
 import importlib.util
+import json
 import os
 import platform
 import re
@@ -18,10 +19,13 @@ import yaml
 import needs
 from nimatron import VERSION
 from nimatron_host.cli import _parser
+from nimatron_sim import firmware
+from pico_testbench.boards import BOARDS
 
 ROOT = Path(__file__).parent.parent
 PROJECT = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
 TESTED = (ROOT / ".github/workflows/test.yml").read_text(encoding="utf-8")
+HASHES = ROOT / ".github/micropython.sha256"
 WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
 FORMS = [p for p in sorted((ROOT / ".github/ISSUE_TEMPLATE").glob("*.yml")) if p.stem != "config"]
 HOME = "https://example.org/us/nimatron"
@@ -130,6 +134,96 @@ def test_the_commands_of_the_workflows_exist():
     made = [target for line in commands if line.startswith("make ") for target in line.split()[1:]]
     assert len(ours) >= 8 and set(ours) <= set(choices)
     assert made and all(re.search(rf"^{re.escape(target)}:", makefile, re.M) for target in made)
+
+
+def step(name):
+    """What the release runs in the step whose name begins so."""
+    release = yaml.safe_load((ROOT / ".github/workflows/release.yml").read_text())
+    (run,) = [
+        s["run"] for s in release["jobs"]["build"]["steps"] if s.get("name", "").startswith(name)
+    ]
+    return run
+
+
+@pytest.fixture
+def download(tmp_path, monkeypatch):
+    """Let `curl` download an image for each board of the release; returns {name: content}."""
+    uf2 = pytest.importorskip("pico_testbench.uf2")
+    shutil.copytree(ROOT / ".github", tmp_path / ".github")
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    images = {}
+    names = [line.split()[1] for line in HASHES.read_text().splitlines()]
+    for name, board in zip(names, BOARDS.values(), strict=True):
+        text = f"MicroPython v1.26.1 on 2025-09-11; {board.machine}\0".encode()
+        images[name] = uf2.pack(uf2.Image(text, board.family))
+        (programs / name).write_bytes(images[name])
+    curl = programs / "curl"
+    curl.write_text(f'#!/bin/sh\ncp "{programs}/${{2##*/}}" .\n')
+    curl.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{programs}{os.pathsep}{os.environ['PATH']}")
+    return images
+
+
+def bash(run, folder):
+    return subprocess.run(
+        [needs.program("bash"), "-e", "-c", run], cwd=folder, capture_output=True, text=True
+    )
+
+
+def test_release_names_the_micropython_of_each_board():
+    images = re.findall(r"(?m)^(?:[0-9a-f]{64}|unknown)  (\S+)$", HASHES.read_text())
+    release = yaml.safe_load((ROOT / ".github/workflows/release.yml").read_text())
+    version = release["jobs"]["build"]["env"]["MICROPYTHON"]
+    boards = "RPI_PICO", "RPI_PICO_W", "RPI_PICO2", "RPI_PICO2_W"
+    assert images == [f"{board}-{version}.uf2" for board in boards]
+    assert len(images) == len(HASHES.read_text().splitlines()) == len(BOARDS)
+
+
+def test_release_without_a_hash_stops_with_one_line(tmp_path):
+    (tmp_path / ".github").mkdir()
+    hashes = tmp_path / ".github/micropython.sha256"
+    hashes.write_text(f"{'0' * 64}  RPI_PICO-1.uf2\nunknown  RPI_PICO2-1.uf2\n")
+    done = bash(step("The MicroPython"), tmp_path)
+    assert done.returncode == 1 and done.stdout.count("\n") == 1 and "make hashes" in done.stdout
+    hashes.write_text(f"{'0' * 64}  RPI_PICO-1.uf2\n")
+    assert bash(step("The MicroPython"), tmp_path).returncode == 0
+
+
+def test_make_hashes_writes_the_hash_of_each_image(tmp_path, download):
+    make = [needs.program("make"), "-f", ROOT / "Makefile", "hashes"]
+    subprocess.run(make, cwd=tmp_path, check=True, capture_output=True)
+    hashes = (tmp_path / ".github/micropython.sha256").read_text()
+    assert hashes == "".join(
+        f"{hashlib.sha256(content).hexdigest()}  {name}\n" for name, content in download.items()
+    )
+    (tmp_path / "programs" / next(iter(download))).unlink()
+    assert subprocess.run(make, cwd=tmp_path, capture_output=True).returncode
+    assert (tmp_path / ".github/micropython.sha256").read_text() == hashes
+
+
+def test_release_has_a_firmware_file_for_each_board_and_a_package_for_mip(tmp_path, download):
+    flash = pytest.importorskip("nimatron_sim.emulated.flash")
+    uf2 = pytest.importorskip("pico_testbench.uf2")
+    (tmp_path / "all/bin").mkdir(parents=True)
+    (tmp_path / "all/bin/nimatron").symlink_to(Path(sys.executable).with_name("nimatron"))
+    (tmp_path / "files").mkdir()
+    assert bash(step("A firmware file"), tmp_path).returncode, "the images have other hashes"
+    hashes = [f"{hashlib.sha256(c).hexdigest()}  {name}\n" for name, c in download.items()]
+    (tmp_path / ".github/micropython.sha256").write_text("".join(hashes))
+    done = bash(step("A firmware file"), tmp_path)
+    assert done.returncode == 0, done.stderr
+    release = firmware.release(firmware.files())
+    for name, board in zip(download, BOARDS.values(), strict=True):
+        made = uf2.unpack((tmp_path / f"files/nimatron-{name.partition('-')[0]}.uf2").read_bytes())
+        files = flash.mount(made.flash[board.file_system[0] :])
+        assert made.board is board
+        assert {n: files.open(n, "rb").read() for n in release} == release
+    package = json.loads((tmp_path / "files/package.json").read_text())
+    there = {name: (tmp_path / "files" / source).read_bytes() for name, source in package["urls"]}
+    assert (
+        there == release and package["urls"][-1][0] == "main.py" and package["version"] == VERSION
+    )
 
 
 def test_the_commands_of_the_workflows_are_bash():

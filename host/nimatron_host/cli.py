@@ -385,6 +385,12 @@ def _parser() -> argparse.ArgumentParser:
     deploy.add_argument(
         "--any-board", action="store_true", help="go on even if the board lacks pins"
     )
+    deploy.add_argument(
+        "--to",
+        type=Path,
+        metavar="FOLDER",
+        help="only write the files into FOLDER, with a package.json for `mpremote mip install`",
+    )
     systemd = deploy.add_mutually_exclusive_group()
     systemd.add_argument(
         "--unit",
@@ -1064,6 +1070,11 @@ def _deploy(args: Namespace) -> None:
         print(
             units.deploy_timer(args.timer) if args.timer else units.deploy_unit(args.typed), end=""
         )
+        return
+    if args.to:
+        from nimatron_host.deploy import package
+
+        print(package.write(args.to))
         return
     from nimatron_host.deploy import deploy
 
