@@ -2,6 +2,7 @@
 
 import gc
 import io
+import itertools
 import os
 import re
 import sys
@@ -11,8 +12,10 @@ import pytest
 from hypothesis import settings
 
 import images
+import matrix
 from nimatron_host import cli
 from nimatron_sim import firmware, tiers
+from nimatron_sim.emulated import image
 from nimatron_sim.errors import TierUnavailable
 from nimatron_sim.simulated.pico import SimulatedPico
 from pico_testbench.image import NoImage
@@ -112,6 +115,13 @@ def pytest_collection_modifyitems(items):
     is left alone with it at the end."""
     sampled = set()
     for item in items:
+        file = getattr(item, "callspec", None) and item.callspec.params.get("micropython")
+        if file:
+            version = image.version(file)
+            item.user_properties.append((images.MICROPYTHON, version))
+            row = f"{version}, {image.load(file).title}"
+            for mark in item.iter_markers(matrix.CONDITION):
+                item.user_properties.append((matrix.CONDITION, (row, *mark.args)))
         mark = item.get_closest_marker("long")
         if not mark and item.function in sampled:
             mark = item.get_closest_marker("sampled")
@@ -225,12 +235,17 @@ def pytest_terminal_summary(terminalreporter):
     versions = set()
     for report in terminalreporter.getreports("passed") + terminalreporter.getreports("failed"):
         if report.when == "call":
-            figures = dict(report.user_properties)
-            version = figures.pop(images.MICROPYTHON, None)
+            version = dict(report.user_properties).get(images.MICROPYTHON)
             versions.add(version)
-            for what, value in figures.items():
-                terminalreporter.write_line(f"{version or ''} {what}: {value}".strip())
+            for what, value in report.user_properties:
+                if what not in (images.MICROPYTHON, matrix.CONDITION):
+                    terminalreporter.write_line(f"{version or ''} {what}: {value}".strip())
     versions.discard(None)
+    if os.environ.get("NIMATRON_LONG"):
+        outcomes = ("passed", "failed", "error", "skipped")
+        reports = itertools.chain(*map(terminalreporter.getreports, outcomes))
+        page = matrix.PAGE.read_text(encoding="utf-8")
+        matrix.PAGE.write_text(matrix.filled(page, reports), encoding="utf-8")
     if versions:
         terminalreporter.write_line(f"{images.MICROPYTHON}: {', '.join(sorted(versions))}")
     skipped = Counter(report.longrepr[2] for report in terminalreporter.getreports("skipped"))

@@ -14,12 +14,13 @@ def params(definition) -> list:
     """What a test that runs MicroPython is parametrized with: the usual image, or with the mark
     `ends` the oldest and the newest. `ends("1.24.")` adds all whose version begins so.
 
-    If long tests are asked for, `ends` means every image, and the others have all three; a long
-    test has the usual one, with `ends` all three. All of them on each image would take an hour or
-    more; NIMATRON_IMAGE=FILE make test-long runs them on that one, and make marathon its test on
-    each.
+    If long tests are asked for, `ends` and `condition` mean every image, and the others have all
+    three; a long test has the usual one, with `ends` all three. All of them on each image would
+    take an hour or more; NIMATRON_IMAGE=FILE make test-long runs them on that one, and make
+    marathon its test on each.
     """
     ends, long = (definition.get_closest_marker(name) for name in ("ends", "long"))
+    condition = definition.get_closest_marker("condition")
     asked = os.environ.get("NIMATRON_LONG")
     usual = image.have()
     every = _newest_of_each()
@@ -28,7 +29,7 @@ def params(definition) -> list:
         some = [usual]
     elif os.environ.get("NIMATRON_MARATHON"):
         some = every
-    elif asked and ends and not long:
+    elif asked and (condition or (ends and not long)):
         some = [usual, *whole]
     elif asked and (ends or not long):
         some = [usual, every[0], every[-1]]

@@ -3,7 +3,6 @@
 
 import pytest
 
-import images
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.emulated import image
 
@@ -36,7 +35,6 @@ def _with_that_image(request, monkeypatch):
     if "micropython" in request.fixturenames:
         file = request.getfixturevalue("micropython")
         monkeypatch.setenv(image.VARIABLE, str(file))
-        request.node.user_properties.append((images.MICROPYTHON, image.version(file)))
 
 
 @pytest.fixture(scope="session")

@@ -25,7 +25,7 @@ HUNG = [
 ]
 MORE = AllPairs([STATES, STATES, ANSWERS, CUT_MS, MODES], previously_tested=HUNG)
 PAIRS = HUNG + [
-    pytest.param(*pair, marks=pytest.mark.long("two minutes on each image")) for pair in MORE
+    pytest.param(*pair, marks=pytest.mark.long("three minutes on each image")) for pair in MORE
 ]
 
 pytestmark = pytest.mark.emulator
@@ -71,6 +71,7 @@ def answers(pico, line, sign):
 
 
 @pytest.mark.ends("1.24.")
+@pytest.mark.condition("all pairs of cable states, cuts inside answers")
 @pytest.mark.parametrize(("first", "second", "answer", "cut_ms", "mode"), PAIRS)
 def test_a_cable_that_changes_in_an_answer(pico, first, second, answer, cut_ms, mode):
     resets = len(pico.resets)

@@ -10,7 +10,11 @@ from nimatron_host.deploy import on_pico
 from nimatron_sim import firmware
 from nimatron_sim.emulated import flash
 
-pytestmark = [pytest.mark.emulator, pytest.mark.ends]
+pytestmark = [
+    pytest.mark.emulator,
+    pytest.mark.ends,
+    pytest.mark.condition("deploy cut off: the Pico comes back without a PC"),
+]
 
 LIBRARY = Path(on_pico.__file__).read_text()
 TEN_MINUTES = 600_000

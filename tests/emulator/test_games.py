@@ -23,8 +23,8 @@ def measured(boot, names):
     return decisions.found([record.get("console", "") for record in pico.trace])
 
 
-@pytest.mark.once
 @pytest.mark.long("40 s")
+@pytest.mark.condition("decision in any game, ms, worst")
 def test_every_game_decides_in_time_and_leaves_room(boot, record_property):
     found = measured(boot, games.names()[1:])
     assert set(found) == set(games.names())
@@ -33,5 +33,7 @@ def test_every_game_decides_in_time_and_leaves_room(boot, record_property):
             f"decision of {name}, ms worst, and heap over nim, bytes",
             f"{ms:.1f} {heap - found['nim'][1]}",
         )
-    assert max(ms for ms, _ in found.values()) <= MOST_MS
+    worst = max(ms for ms, _ in found.values())
+    record_property("decision in any game, ms, worst", round(worst))
+    assert worst <= MOST_MS
     assert max(heap for _, heap in found.values()) - found["nim"][1] <= MOST_HEAP

