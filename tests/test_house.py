@@ -24,7 +24,7 @@ FIRMWARE = ROOT / "firmware"
 # The folders of the firmware, each with those it may import from. What is in none is on the top
 # floor, unless it is pure: then it imports only what is pure, and whoever is below may import it.
 HARDWARE = {"machine", "rp2", "uctypes", "select"}
-PURE = {"sys"}  # of the modules that a Pico has
+PURE = {"array", "sys"}  # of the modules that a Pico has
 NUMBERS = {"nimatron.devices.pins", "nimatron.devices.registers"}
 
 

@@ -1,144 +1,73 @@
-"""What the matrix's wires are like, judged from how fast its columns fall. See docs/wires.md.
+"""The survey of the matrix's wires: round after round of measurements. See docs/wires.md."""
 
-A column that has been charged and let go falls by the pull-down of its pad alone, or faster, if
-something else takes its charge. Only times of the same column are compared, because nobody knows
-its capacitance, the resistance of the pull-down or the voltage at which the pad changes its mind.
-"""
+from array import array
 
-from nimatron import board
+from nimatron import board, loaded
 
 # Ways to measure a column: with one row on, from 0, the other columns low; or with all rows off.
 AMONG_HIGH = board.ROWS  # the other columns are high
 AMONG_LOW = board.ROWS + 1
-_WAYS = board.ROWS + 2
+WAYS = board.ROWS + 2
 
 NEVER = 4096  # the time of a column that does not fall
+AT_ONCE = 3  # counts: something holds a column low
+OPEN = 85  # percent of its time with all rows off: the row takes nothing away
 
-_AT_ONCE = 3  # counts: something holds it low
-_OPEN = 85  # percent of its time alone: its row takes nothing away
-_SWITCHED = 62  # percent: more if a row that stays on takes the charge all the time
-_ALIKE = 99  # percent: two rows that differ by less are the same
-
-
-def diagnose(times, still):
-    """The faults: a sorted list of (what, where, how), such as ("lamp", "3.5", "open"); None if
-    these times say nothing about the wires.
-
-    times: counts, for each column those with each row on, AMONG_HIGH and AMONG_LOW. still: the
-    rows, from 0, whose pads do not move.
-    """
-    faults = [("row", str(row + 1), "short") for row in still]
-    alone = [_alone(times, column) for column in range(board.LAMPS)]
-    columns = [column for column in range(board.LAMPS) if alone[column]]
-    if not columns:  # this chip or emulator cannot measure
-        return None
-    for column in range(board.LAMPS):
-        if not alone[column]:
-            faults.append(("column", str(column + 1), "short"))
-        elif times[column * _WAYS + AMONG_HIGH] == NEVER:
-            faults.append(("lamp", _shorted(times, column), "short"))
-    shut = [_open_columns(times, alone, columns, row) for row in range(board.ROWS)]
-    dark = [row for row in range(board.ROWS) if len(shut[row]) == len(columns)]
-    if len(dark) == board.ROWS:
-        faults.append(_silent(times, columns))
-    elif dark and _conducts(times, alone, columns, dark):
-        faults += [("row", str(row + 1), "short") for row in dark]
-    else:
-        faults += [("row", str(row + 1), "open") for row in dark if row not in still]
-        for column in columns:
-            rows = [row for row in range(board.ROWS) if column in shut[row]]
-            if len(rows) == board.ROWS:
-                faults.append(("column", str(column + 1), "open"))
-            else:
-                lamps = [row for row in rows if row not in dark]
-                faults += [("lamp", _lamp(row, column), "open") for row in lamps]
-    return sorted(set(faults))
-
-
-def _alone(times, column):
-    """Its time while all rows are off; 0 if something holds it."""
-    high, low = times[column * _WAYS + AMONG_HIGH], times[column * _WAYS + AMONG_LOW]
-    if low == NEVER or low <= _AT_ONCE or high <= _AT_ONCE:
-        return 0
-    if high < NEVER:
-        return max(high, low)
-    fastest = min([times[column * _WAYS + row] for row in range(board.ROWS)])
-    return low if 100 * fastest < _OPEN * low else 0  # not if it is joined to another column
-
-
-def _shorted(times, column):
-    """Where the shorted lamp of a column is: the row that makes it fall by far the fastest."""
-    rows = sorted([(times[column * _WAYS + row], row) for row in range(board.ROWS)])
-    return _lamp(rows[0][1], column) if 2 * rows[0][0] < rows[1][0] else "?.%d" % (column + 1)
-
-
-def _open_columns(times, alone, columns, row):
-    """The columns that this row does not make fall faster."""
-    return [c for c in columns if 100 * times[c * _WAYS + row] >= _OPEN * alone[c]]
-
-
-def _silent(times, columns):
-    """The fault of a matrix of which no row makes any difference.
-
-    Either no charge flows off at all, or it always does, through one row that is never off. Then
-    any other row that is switched on takes a little of it, because two LEDs conduct better than
-    one; but that row itself makes no difference.
-    """
-    sums = [(sum([times[c * _WAYS + row] for c in columns]), row) for row in range(board.ROWS)]
-    sums.sort()
-    if 100 * sums[-2][0] < _ALIKE * sums[-1][0]:
-        return "row", str(sums[-1][1] + 1), "short"
-    return "row", "all", "open"
-
-
-def _conducts(times, alone, columns, dark):
-    """True if even the other rows make little difference, because a row is never off."""
-    others = [row for row in range(board.ROWS) if row not in dark]
-    taken = sum([times[c * _WAYS + row] for c in columns for row in others])
-    return 100 * taken > _SWITCHED * len(others) * sum([alone[c] for c in columns])
-
-
-def _lamp(row, column):
-    return "%d.%d" % (row + 1, column + 1)
+_NOISE = 3  # counts
+_DRIFT = 3  # bits: times that differ by less than an eighth are alike
 
 
 class Survey:
-    """Measures all columns in all ways, one after another, for ever.
+    """Measures all columns in all ways, one after another, forever.
 
-    probe: see lamps/probe.py. lamps: the driver, of which it needs `still`. changed(what, where,
-    how): called for each fault that two rounds in a row have found, and with "gone" as `how` for
-    one that two rounds have not found any more.
+    A round that differs from the last one is measured again. If the next round is like it, its
+    faults are the ones to report. They are diagnosed by a module that then leaves the memory
+    again. As long as rounds are alike, so are the faults.
 
-    `faults` are those that have been reported; None while nothing is known.
+    probe: see devices/probe.py. shorts(): the faults of pads that do not read what the Pico
+    drives. changed(what, where, how): called for each new fault, and with "gone" as `how` for
+    each fault that has gone.
+
+    `faults` are those that have been reported, None while nothing is known.
     """
 
-    def __init__(self, probe, lamps, changed):
+    def __init__(self, probe, shorts, changed):
         self._probe = probe
-        self._lamps = lamps
+        self._shorts = shorts
         self._changed = changed
-        self._times = [0] * (board.LAMPS * _WAYS)
-        self._at = 0
-        self._asked = False
-        self._last = None  # what the last round has found
+        self._times = array("H", [0] * (board.LAMPS * WAYS))  # of this round
+        self._last = array("H", self._times)  # of the last round that was different
+        self._last_shorts = None
+        self._is_new = True  # not diagnosed yet
+        self._at = -1
         self.faults = None
 
     def step(self):
         """Take the last measurement and begin the next one. A round has 42 of them."""
-        if self._asked:
+        if self._at >= 0:
             time = self._probe.result()
             if time is None:  # the state machine has stopped
-                self.faults = None
+                self.faults, self._is_new = None, True
                 return
             self._times[self._at] = time
-            self._at += 1
-            if self._at == len(self._times):
-                self._at = 0
-                self._conclude(diagnose(self._times, self._lamps.still))
-        self._probe.begin(self._at // _WAYS, self._at % _WAYS)
-        self._asked = True
+        self._at += 1
+        if self._at == len(self._times):
+            self._at = 0
+            self._conclude()
+        self._probe.begin(self._at // WAYS, self._at % WAYS)
 
-    def _conclude(self, found):
-        if found == self._last and found != self.faults:
+    def _conclude(self):
+        shorts = self._shorts()
+        if shorts != self._last_shorts or not self._alike():
+            self._last, self._times = self._times, self._last
+            self._last_shorts = shorts
+            self._is_new = True
+        elif self._is_new:
+            self._is_new = False
+            if not shorts and self._is_healthy():  # a press waits 20 ms for the diagnosis
+                found = []
+            else:
+                found = loaded("diagnosis").diagnose(self._times, shorts)
             before, self.faults = self.faults or (), found
             for fault in found or ():
                 if fault not in before:
@@ -146,4 +75,19 @@ class Survey:
             for fault in before:
                 if fault not in (found or ()):
                     self._changed(fault[0], fault[1], "gone")
-        self._last = found
+
+    def _alike(self):
+        for time, last in zip(self._times, self._last):
+            if abs(time - last) > _NOISE + (last >> _DRIFT):
+                return False
+        return True
+
+    def _is_healthy(self):
+        """True if each row makes each column fall faster, and nothing else does."""
+        for at in range(0, len(self._times), WAYS):
+            slowest = max(self._times[at : at + board.ROWS])
+            high, low = self._times[at + AMONG_HIGH], self._times[at + AMONG_LOW]
+            alone = min(high, low)
+            if max(high, low) == NEVER or alone <= AT_ONCE or 100 * slowest >= OPEN * alone:
+                return False
+        return True

@@ -1,10 +1,13 @@
 """Faults of the matrix's wires are found, named, reported and forgotten."""
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from nimatron import board
+from nimatron import board, diagnosis, wires
 from nimatron.devices import pins
-from nimatron.wires import AMONG_HIGH, AMONG_LOW, NEVER, Survey, diagnose
+from nimatron.diagnosis import diagnose
+from nimatron.wires import AMONG_HIGH, AMONG_LOW, NEVER, Survey
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.simulated.pico import SimulatedPico
 from nimatron_sim.wires import GROUND, SUPPLY, Wires, matrix
@@ -109,17 +112,28 @@ class Recording:
     """A probe that answers with these times, round after round."""
 
     def __init__(self, rounds):
-        self.rounds, self.still = rounds, ()
+        self.rounds, self.silent = rounds, False
         self._asked = None
 
     def begin(self, column, way):
         self._asked = 6 * column + way
 
     def result(self):
+        if self.silent:
+            return None
         time = self.rounds[0][self._asked]
         if self._asked == 41:
             self.rounds.pop(0)
         return time
+
+
+def surveyed(rounds):
+    """The survey after these rounds."""
+    probe = Recording(rounds)
+    survey = Survey(probe, tuple, lambda *fault: None)
+    while probe.rounds:
+        survey.step()
+    return survey
 
 
 def changed(column, **times):
@@ -153,7 +167,64 @@ def test_survey_reports_only_what_two_rounds_in_a_row_have_found():
     open_lamp = changed(5, row3=100)
     rounds = [_HEALTHY, _HEALTHY, open_lamp, _HEALTHY, open_lamp, open_lamp, _HEALTHY, _HEALTHY]
     probe, told = Recording(rounds), []
-    survey = Survey(probe, probe, lambda *fault: told.append((len(probe.rounds), *fault)))
+    survey = Survey(probe, tuple, lambda *fault: told.append((len(probe.rounds), *fault)))
     while probe.rounds:
         survey.step()
     assert told == [(2, "lamp", "3.5", "open"), (0, "lamp", "3.5", "gone")]
+
+
+def test_diagnosis_is_loaded_once_for_each_change(monkeypatch):
+    names = []
+    monkeypatch.setattr(wires, "loaded", lambda name: names.append(name) or diagnosis)
+    surveyed([_HEALTHY] * 3 + [changed(5, row3=100)] * 5 + [_HEALTHY] * 3)
+    assert names == ["diagnosis"]
+
+
+def test_survey_knows_the_faults_again_when_the_probe_answers_again():
+    probe = Recording([_HEALTHY] * 6)
+    survey = Survey(probe, tuple, lambda *fault: None)
+    known = []
+    for silent in (False, True, False):
+        probe.silent = silent
+        for _ in range(85):
+            survey.step()
+        known.append(survey.faults)
+    assert known == [[], None, []]
+
+
+def test_survey_diagnoses_a_slow_drift_again():
+    """A lamp that fades from closed to open, 3 percent a round, is never two rounds in a row alike
+    to the eighth, but it differs from the last round that was diagnosed."""
+    fading = [changed(5, row3=30 * 103**n // 100**n) for n in range(41)]
+    probe, told = Recording([_HEALTHY, *fading, changed(5, row3=100), changed(5, row3=100)]), []
+    survey = Survey(probe, tuple, lambda *fault: told.append(fault))
+    while probe.rounds:
+        survey.step()
+    assert told == [("lamp", "3.5", "open")]
+
+
+def test_survey_reports_a_pad_that_does_not_read_what_is_driven():
+    shorts, told = [], []
+    probe = Recording([_HEALTHY] * 6)
+    survey = Survey(probe, shorts.copy, lambda *fault: told.append((len(probe.rounds), *fault)))
+    while probe.rounds:
+        survey.step()
+        if len(probe.rounds) == 4:
+            shorts[:] = [("legend", "hint", "short")]
+    assert told == [(2, "legend", "hint", "short")]
+
+
+@settings(max_examples=300, derandomize=True)
+@given(
+    st.dictionaries(
+        st.integers(0, 41), st.sampled_from((0, 3, 4, 84, 85, 86, 100, 116, 117, 118, NEVER))
+    )
+)
+def test_survey_takes_for_healthy_only_what_the_diagnosis_does(others):
+    times = [others.get(at, time) for at, time in enumerate(_HEALTHY)]
+    assert surveyed([times] * 2).faults == diagnose(times, ())
+
+
+def test_survey_does_not_take_a_column_at_ground_for_healthy():
+    at_ground = changed(5, row1=0, row2=0, row3=0, row4=0, high=3, low=3)
+    assert surveyed([at_ground] * 2).faults == [("column", "5", "short")]

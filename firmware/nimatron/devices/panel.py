@@ -79,7 +79,11 @@ class Panel:
         from nimatron.devices.probe import Probe  # not at the start: the show comes first
         from nimatron.wires import Survey
 
-        return Survey(Probe(), self._lamps, self._wired)
+        return Survey(Probe(), self._shorts, self._wired)
+
+    def _shorts(self):
+        """The faults of all pads that do not read what the Pico drives."""
+        return [("row", str(row + 1), "short") for row in self._lamps.still]
 
     @property
     def wires(self):

@@ -1,0 +1,95 @@
+"""The faults of the matrix's wires, judged from how fast its columns fall. See docs/wires.md.
+
+A column that has been charged and let go falls by the pull-down of its pad alone, or faster, if
+something else takes its charge. Only times of the same column are compared, because nobody knows
+its capacitance, the resistance of the pull-down or the voltage at which the pad changes its mind.
+"""
+
+from nimatron import board
+from nimatron.wires import AMONG_HIGH, AMONG_LOW, AT_ONCE, NEVER, OPEN, WAYS
+
+_SWITCHED = 62  # percent: more if a row that stays on takes the charge all the time
+_ALIKE = 99  # percent: two rows that differ by less are the same
+
+
+def diagnose(times, shorts):
+    """The faults: a sorted list of (what, where, how), such as ("lamp", "3.5", "open"); None if
+    these times say nothing about the wires.
+
+    times: counts, for each column those with each row on, AMONG_HIGH and AMONG_LOW. shorts:
+    the faults that show without measuring, of pads that do not read what the Pico drives.
+    """
+    faults = list(shorts)
+    alone = [_alone(times, column) for column in range(board.LAMPS)]
+    columns = [column for column in range(board.LAMPS) if alone[column]]
+    if not columns:  # this chip or emulator cannot measure
+        return None
+    for column in range(board.LAMPS):
+        if not alone[column]:
+            faults.append(("column", str(column + 1), "short"))
+        elif times[column * WAYS + AMONG_HIGH] == NEVER:
+            faults.append(("lamp", _shorted(times, column), "short"))
+    shut = [_open_columns(times, alone, columns, row) for row in range(board.ROWS)]
+    dark = [row for row in range(board.ROWS) if len(shut[row]) == len(columns)]
+    if len(dark) == board.ROWS:
+        faults.append(_silent(times, columns))
+    elif dark and _conducts(times, alone, columns, dark):
+        faults += [("row", str(row + 1), "short") for row in dark]
+    else:
+        rows = [str(row + 1) for row in dark]
+        faults += [("row", row, "open") for row in rows if ("row", row, "short") not in shorts]
+        for column in columns:
+            rows = [row for row in range(board.ROWS) if column in shut[row]]
+            if len(rows) == board.ROWS:
+                faults.append(("column", str(column + 1), "open"))
+            else:
+                lamps = [row for row in rows if row not in dark]
+                faults += [("lamp", _lamp(row, column), "open") for row in lamps]
+    return sorted(set(faults))
+
+
+def _alone(times, column):
+    """Its time while all rows are off; 0 if something holds it."""
+    high, low = times[column * WAYS + AMONG_HIGH], times[column * WAYS + AMONG_LOW]
+    if low == NEVER or low <= AT_ONCE or high <= AT_ONCE:
+        return 0
+    if high < NEVER:
+        return max(high, low)
+    fastest = min([times[column * WAYS + row] for row in range(board.ROWS)])
+    return low if 100 * fastest < OPEN * low else 0  # not if it is joined to another column
+
+
+def _shorted(times, column):
+    """Where the shorted lamp of a column is: the row that makes it fall by far the fastest."""
+    rows = sorted([(times[column * WAYS + row], row) for row in range(board.ROWS)])
+    return _lamp(rows[0][1], column) if 2 * rows[0][0] < rows[1][0] else "?.%d" % (column + 1)
+
+
+def _open_columns(times, alone, columns, row):
+    """The columns that this row does not make fall faster."""
+    return [c for c in columns if 100 * times[c * WAYS + row] >= OPEN * alone[c]]
+
+
+def _silent(times, columns):
+    """The fault of a matrix of which no row makes any difference.
+
+    Either no charge flows off at all, or it always does, through one row that is never off. Then
+    any other row that is switched on takes a little of it, because two LEDs conduct better than
+    one; but that row itself makes no difference.
+    """
+    sums = [(sum([times[c * WAYS + row] for c in columns]), row) for row in range(board.ROWS)]
+    sums.sort()
+    if 100 * sums[-2][0] < _ALIKE * sums[-1][0]:
+        return "row", str(sums[-1][1] + 1), "short"
+    return "row", "all", "open"
+
+
+def _conducts(times, alone, columns, dark):
+    """True if even the other rows make little difference, because a row is never off."""
+    others = [row for row in range(board.ROWS) if row not in dark]
+    taken = sum([times[c * WAYS + row] for c in columns for row in others])
+    return 100 * taken > _SWITCHED * len(others) * sum([alone[c] for c in columns])
+
+
+def _lamp(row, column):
+    return "%d.%d" % (row + 1, column + 1)
