@@ -39,32 +39,48 @@ class Survey:
         self._last = array("H", self._times)  # of the last round that was different
         self._last_shorts = None
         self._is_new = True  # not diagnosed yet
-        self._at = -1
+        self._is_like_last = self._is_healthy = True  # this round, so far
+        self._at = 0
+        self._is_asked = False
         self.faults = None
 
     def step(self):
-        """Take the last measurement and begin the next one. A round has 42 of them."""
-        if self._at >= 0:
-            time = self._probe.result()
+        """Take the last measurement and begin the next one. A round has 42 of them. Each is
+        judged at once, because a press waits for the end of a step."""
+        if self._is_asked:
+            time, last = self._probe.result(), self._last[self._at]
             if time is None:  # the state machine has stopped
                 self.faults, self._is_new = None, True
                 return
             self._times[self._at] = time
-        self._at += 1
-        if self._at == len(self._times):
-            self._at = 0
-            self._conclude()
+            if abs(time - last) > _NOISE + (last >> _DRIFT):
+                self._is_like_last = False
+            self._at += 1
+            if not self._at % WAYS and not self._responds(self._at - WAYS):
+                self._is_healthy = False
+            if self._at == len(self._times):
+                self._conclude()
+                self._at = 0
+                self._is_like_last = self._is_healthy = True
         self._probe.begin(self._at // WAYS, self._at % WAYS)
+        self._is_asked = True
+
+    def _responds(self, at):
+        """True if each row makes the column at this place fall faster, and nothing else does."""
+        slowest = max(self._times[at : at + board.ROWS])
+        high, low = self._times[at + AMONG_HIGH], self._times[at + AMONG_LOW]
+        alone = min(high, low)
+        return AT_ONCE < alone and max(high, low) < NEVER and 100 * slowest < OPEN * alone
 
     def _conclude(self):
         shorts = self._shorts()
-        if shorts != self._last_shorts or not self._alike():
+        if not self._is_like_last or shorts != self._last_shorts:
             self._last, self._times = self._times, self._last
             self._last_shorts = shorts
             self._is_new = True
         elif self._is_new:
             self._is_new = False
-            if not shorts and self._is_healthy():  # a press waits 20 ms for the diagnosis
+            if self._is_healthy and not shorts:  # a press waits 20 ms for the diagnosis
                 found = []
             else:
                 found = loaded("diagnosis").diagnose(self._times, shorts)
@@ -75,19 +91,3 @@ class Survey:
             for fault in before:
                 if fault not in (found or ()):
                     self._changed(fault[0], fault[1], "gone")
-
-    def _alike(self):
-        for time, last in zip(self._times, self._last):
-            if abs(time - last) > _NOISE + (last >> _DRIFT):
-                return False
-        return True
-
-    def _is_healthy(self):
-        """True if each row makes each column fall faster, and nothing else does."""
-        for at in range(0, len(self._times), WAYS):
-            slowest = max(self._times[at : at + board.ROWS])
-            high, low = self._times[at + AMONG_HIGH], self._times[at + AMONG_LOW]
-            alone = min(high, low)
-            if max(high, low) == NEVER or alone <= AT_ONCE or 100 * slowest >= OPEN * alone:
-                return False
-        return True
