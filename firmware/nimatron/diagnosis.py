@@ -31,10 +31,8 @@ def diagnose(times, shorts):
             faults.append(("lamp", _shorted(times, column), "short"))
     shut = [_open_columns(times, alone, columns, row) for row in range(board.ROWS)]
     dark = [row for row in range(board.ROWS) if len(shut[row]) == len(columns)]
-    if len(dark) == board.ROWS:
+    if len(dark) == board.ROWS or dark and _conducts(times, alone, columns, dark):
         faults.append(_silent(times, columns))
-    elif dark and _conducts(times, alone, columns, dark):
-        faults += [("row", str(row + 1), "short") for row in dark]
     else:
         rows = [str(row + 1) for row in dark]
         faults += [("row", row, "open") for row in rows if ("row", row, "short") not in shorts]
@@ -71,7 +69,7 @@ def _open_columns(times, alone, columns, row):
 
 
 def _silent(times, columns):
-    """The fault of a matrix of which no row makes any difference.
+    """The fault of a matrix whose rows make no difference, or little.
 
     Either no charge flows off at all, or it always does, through one row that is never off. Then
     any other row that is switched on takes a little of it, because two LEDs conduct better than

@@ -63,6 +63,10 @@ class Circuit:
             self._reads_back[gpio] = not here or self._wires.reads_back(gpio)
         return self._reads_back[gpio]
 
+    def reads(self, gpio, level):
+        """The level that a pad reads which the chip drives to `level`."""
+        return int(self._wires.reads(gpio, level)) if gpio in self._wires.pads else level
+
     # ------------------------------------------------------------------ contacts
 
     def press(self, name):

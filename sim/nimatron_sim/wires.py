@@ -3,7 +3,7 @@
 A circuit is a list of parts between nets. Two things happen to a net that is let go. At once, in
 nanoseconds, whatever conducts pulls it as far as its diodes let it. Then the pull-down discharges
 what is left, in microseconds. Both are computed from the paths that conduct, not in steps of time.
-tests/wiring/test_wires.py compares the result with ngspice.
+tests/wiring/test_single_faults.py compares the result with ngspice.
 """
 
 import math
@@ -74,12 +74,13 @@ class Wires:
         return ns + 1e9 * self._pull_ohms * farads * math.log(rest / self._falling)
 
     def reads_back(self, gpio):
-        """True if a pad reads both levels, if the chip drives both and all other pads low."""
-        read = []
-        for level in (0, 1):
-            driven = {pad: level * (pad == gpio) for pad in self.pads}
-            read.append(self._volts(self.pads[gpio], self._sources(driven), 0.0))
-        return read[0] < self._falling and read[1] > self._rising
+        """True if a pad reads both levels when the chip drives both."""
+        return not self.reads(gpio, 0) and self.reads(gpio, 1)
+
+    def reads(self, gpio, level):
+        """True if a pad reads 1 when the chip drives it to `level` and all others low."""
+        driven = {pad: level * (pad == gpio) for pad in self.pads}
+        return self._volts(self.pads[gpio], self._sources(driven), 0.0) > self._rising
 
     def _sources(self, driven):
         """{net: [(volts, ohms)]} of all that holds a net at a voltage."""

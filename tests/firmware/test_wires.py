@@ -34,8 +34,11 @@ def events(pico):
 
 
 def test_healthy_wires_cause_no_event():
-    pico = SimulatedPico()
+    pico = SimulatedPico(settings={"idle_ms": 5 * MINUTE})
     pico.run(10 * MINUTE)
+    pico.start(3, 4, 5)
+    pico.run(2 * MINUTE)
+    assert "your-move" in pico.legends
     assert events(pico) == []
     assert pico.told("health")["lamps"] == "ok"
 
@@ -85,6 +88,28 @@ def test_each_kind_of_fault_has_its_name_within_a_minute(fault):
     pico.run(MINUTE)
     assert pico.told("health")["lamps"] == name
     assert pico.resets == []
+
+
+def test_sign_that_is_held_high_is_reported_until_it_is_dark_and_low():
+    held = dict(pins.LEGENDS)["your-move"]
+    wires = Wires(PARTS, PADS | {held: SUPPLY})
+    pico = SimulatedPico(Circuit(wires=wires), settings={"idle_ms": 3 * MINUTE})
+    pico.run(MINUTE)
+    pico.start(3, 4, 5)
+    pico.run(MINUTE)
+    assert "your-move" in pico.legends
+    assert pico.told("health")["lamps"] == "legend:your-move:short"
+    pico.circuit.wires = Wires(PARTS, PADS)
+    pico.run(MINUTE)
+    assert pico.told("health")["lamps"] == "legend:your-move:short"  # who knows, while it is lit
+    pico.run(4 * MINUTE)  # the match is abandoned
+    assert pico.told("health")["lamps"] == "ok"
+
+
+def test_chute_that_is_held_open_is_reported():
+    pico = SimulatedPico(Circuit(wires=Wires(PARTS, PADS | {pins.COIN: SUPPLY})))
+    pico.run(MINUTE)
+    assert events(pico) == ["event coin=chute fault=short"]
 
 
 @pytest.mark.parametrize("display", ["shift", "pixels"])
@@ -228,3 +253,10 @@ def test_survey_takes_for_healthy_only_what_the_diagnosis_does(others):
 def test_survey_does_not_take_a_column_at_ground_for_healthy():
     at_ground = changed(5, row1=0, row2=0, row3=0, row4=0, high=3, low=3)
     assert surveyed([at_ground] * 2).faults == [("column", "5", "short")]
+
+
+@pytest.mark.long("half a minute")
+def test_no_fault_is_invented_in_a_day():
+    pico = SimulatedPico()
+    pico.run(24 * 60 * MINUTE)
+    assert events(pico) == [] and pico.told("health")["lamps"] == "ok"

@@ -22,3 +22,7 @@ class Coin:
 
     def shut(self):
         self._pin.value(0)
+
+    def high(self):
+        """True if the pad is high. Something outside holds it, unless a token drops just now."""
+        return bool(self._pin.value())

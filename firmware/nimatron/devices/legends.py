@@ -8,10 +8,16 @@ NAMES = tuple([name for name, _ in pins.LEGENDS])
 
 
 class Legends:
+    """The legends. `held` are the names of those whose pads were high when they were last dark:
+    something outside holds them."""
+
     def __init__(self):
+        self.held = []
         self._pins = [Pin(gpio, Pin.OUT, value=0) for _, gpio in pins.LEGENDS]
 
     def light(self, *names):
         """Light these of NAMES and no others."""
         for name, pin in zip(NAMES, self._pins):
             pin.value(name in names)
+            if name not in names and bool(pin.value()) != (name in self.held):
+                (self.held.append if pin.value() else self.held.remove)(name)

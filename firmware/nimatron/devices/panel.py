@@ -83,7 +83,12 @@ class Panel:
 
     def _shorts(self):
         """The faults of all pads that do not read what the Pico drives."""
-        return [("row", str(row + 1), "short") for row in self._lamps.still]
+        found = [("row", str(row + 1), "short") for row in self._lamps.still]
+        if self._legends:
+            found += [("legend", name, "short") for name in self._legends.held]
+        if self._coin and self._seen.get("coin") != (1,) and self._coin.high():
+            found.append(("coin", "chute", "short"))
+        return found
 
     @property
     def wires(self):

@@ -195,6 +195,10 @@ class SimulatedChip:
     def power_up(self) -> None:
         """The circuit has no state of its own."""
 
+    def reads(self, gpio: int, level: int) -> int:
+        """The level that a pad reads which the chip drives."""
+        return level
+
     def reads_back(self, gpio: int) -> bool:
         """Whether a pad reads what the chip drives."""
         return True

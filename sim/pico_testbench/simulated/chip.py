@@ -234,7 +234,7 @@ class Chip:
         closed = self.circuit.closed
         if pad.out and gpio in closed:
             raise PinConflict("GP%d, %s, is shorted by %s" % (gpio, pad.user, closed[gpio]))
-        return pad.out
+        return self.circuit.reads(gpio, pad.out)
 
     def moved(self, gpio):
         """Detect an edge: something outside or inside may have changed the level."""

@@ -1,0 +1,273 @@
+"""Every single fault of the breadboard, from its netlist, and what the firmware reports of it.
+
+`python -m nimatron_wiring.single_faults` writes the tables in docs/wires.md.
+"""
+
+import itertools
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from nimatron import board
+from nimatron_sim.circuit import Circuit
+from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.wires import GROUND as LOW
+from nimatron_sim.wires import SUPPLY, Wires
+from nimatron_wiring.breadboard.layout import Jumper, Layout, layout
+from nimatron_wiring.budget import quantity
+from nimatron_wiring.circuits import breadboard
+from nimatron_wiring.netlist import GROUND, PICO, Build, Node
+from nimatron_wiring.pico import NUMBERS
+
+PAGE = Path(__file__).parents[2] / "docs" / "wires.md"
+MINUTE_MS = 60_000
+_BEGIN, _END = "<!-- single faults -->\n", "<!-- end -->\n"
+_UNMEASURED = "not measured: nothing switches this part, and one time alone does not tell it"
+_NOT_DONE = "not looked for: only a pulse at the pin would show it"
+_ROWS = range(1, board.ROWS + 1)
+_LAMPS = range(1, board.LAMPS + 1)
+_PINS = {"resistor": "12", "led": "AC", "npn": "CBE", "tactile": "12", "piezo": "12"}
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Nodes that have lost their net, or a short between two nets."""
+
+    kind: str  # of the table
+    what: str  # R3 1, D19 A and C, or 2-j22 to 2-j27
+    about: str  # the role of the part, or the name of the net that has it
+    cut: frozenset[Node] = frozenset()
+    joined: tuple[str, str] | None = None  # the names of two nets
+
+
+def faults(build: Build) -> Iterator[Fault]:
+    """Each contact and each wire open, each part shorted, each net at ground and at 3.3 V, and
+    each two pins of the matrix that are neighbours."""
+    for part in build.parts:
+        for pin in _PINS.get(part.kind, ""):
+            node = part.ref, pin
+            yield Fault("contact open", f"{part.ref} {pin}", part.role, frozenset({node}))
+        for one, other in itertools.combinations(_PINS.get(part.kind, ""), 2):
+            nets = build.net_of((part.ref, one)).name, build.net_of((part.ref, other)).name
+            what = f"{part.ref} {one} and {other}"
+            yield Fault("part shorted", what, part.role, joined=nets)
+    for net in build.nets:
+        for node in net.nodes:
+            if node[0] == PICO:
+                yield Fault("contact open", " ".join(node), net.name, frozenset({node}))
+        if net.name != GROUND:
+            yield Fault("net at 0 V", net.name, net.name, joined=(net.name, GROUND))
+            yield Fault("net at 3.3 V", net.name, net.name, joined=(net.name, SUPPLY))
+    there = layout(build)
+    for wire in there.wires:
+        yield Fault("wire open", f"{wire.start} to {wire.end}", wire.net, _cut(build, there, wire))
+    at = {NUMBERS[signal.node[1]]: signal.name for signal in build.signals}
+    for number, name in at.items():
+        both = name, at.get(number + 1, "")
+        if all(map(_is_matrix, both)):
+            yield Fault("pins touch", " and ".join(both), name, joined=both)
+
+
+def _is_matrix(name: str) -> bool:
+    return name.startswith(("row ", "column "))
+
+
+def _cut(build: Build, there: Layout, broken: Jumper) -> frozenset[Node]:
+    """The nodes of a net that a broken wire separates from the part that drives them, or from the
+    Pico; none if other wires, or the Pico's ground pins, still connect them."""
+    legs = {leg.hole.strip: set() for place in there.places for leg in place.legs}
+    for place in there.places:
+        for leg in place.legs:
+            legs[leg.hole.strip].add((leg.ref, leg.pin))
+    near, todo = set(), [broken.start.strip]
+    ends = [(w.start.strip, w.end.strip) for w in there.wires if w != broken]
+    while todo:
+        strip = todo.pop()
+        near.add(strip)
+        for one, other in ends + [end[::-1] for end in ends]:
+            if one == strip and other not in near:
+                todo.append(other)
+    if broken.end.strip in near:
+        return frozenset()
+    net = next(net for net in build.nets if net.name == broken.net)
+    on_near = {node for strip in near for node in legs.get(strip, ())} & set(net.nodes)
+    sides = on_near, {node for node in net.nodes if node[1] != "rail"} - on_near
+    kinds = {part.ref: part.kind for part in build.parts}
+    for drives in (lambda ref: ref == PICO, lambda ref: kinds[ref] != "led"):
+        driven = [any(drives(ref) for ref, _ in side) for side in sides]
+        if all(driven):
+            return frozenset() if net.name == GROUND else frozenset(sides[1])
+        if any(driven):
+            return frozenset(sides[driven.index(False)])
+    raise AssertionError(f"{broken} connects nothing")
+
+
+def wires(build: Build, fault: Fault | None = None, **physics: object) -> Wires:
+    """A build as electricity, with this fault. physics: see Wires."""
+
+    def net(node: Node) -> str:
+        if fault and node in fault.cut:
+            return f"cut off from {build.net_of(node).name}"
+        name = build.net_of(node).name
+        if fault and fault.joined and name in fault.joined:
+            name = GROUND if GROUND in fault.joined else fault.joined[1]
+        return LOW if name == GROUND else name
+
+    parts: list[tuple[object, ...]] = []
+    for part in build.parts:
+        ends = [net((part.ref, pin)) for pin in _PINS.get(part.kind, "")]
+        if part.kind == "resistor":
+            parts.append(("resistor", *ends, quantity(part.value, "Ω")))
+        elif part.kind in ("led", "npn"):
+            parts.append((part.kind, *ends))
+    pads = {signal.gpio: net(signal.node) for signal in build.signals}
+    return Wires(parts, pads, **physics)
+
+
+def reported(build: Build, fault: Fault, ms: int = MINUTE_MS) -> str:
+    """What `health` shows of a fault after so long: its `lamps`, or a button that is stuck."""
+    circuit = Circuit(wires=wires(build, fault))
+    for name in _closed(build, fault):
+        circuit.set_contact(name, True)
+    pico = SimulatedPico(circuit)
+    pico.run(ms)
+    told = pico.told("health")
+    pico.power_off()
+    assert not pico.resets, f"{fault} resets the Pico"
+    if told["stuck"] != "none":
+        return f"stuck:{told['stuck']}"
+    return told["lamps"]
+
+
+def _closed(build: Build, fault: Fault) -> list[str]:
+    """The buttons that a fault closes."""
+    if not fault.joined or GROUND not in fault.joined:
+        return []
+    return [
+        signal.name.removeprefix("button ")
+        for signal in build.signals
+        if signal.name.startswith("button ") and signal.name in fault.joined
+    ]
+
+
+def cause(build: Build, fault: Fault) -> set[str]:
+    """The reports that name the place of a fault: its part, its row or column, or exactly the
+    lamps that it takes away."""
+    if fault.kind == "wire open":
+        return {_lost(build, fault)}
+    if fault.kind == "pins touch":
+        places = [name.replace(" ", ":") for name in fault.joined or ()]
+        return {",".join(f"{place}:short" for place in places)}
+    if fault.about.startswith("button "):
+        return {"stuck:" + fault.about.removeprefix("button ")}
+    words = fault.about.split()
+    if words == ["coin"]:
+        place = "coin:chute"
+    elif "lamp" in words:
+        place = f"lamp:{words[1]}.{words[3]}"
+    else:
+        place = ":".join(words[:2])
+    return {f"{place}:open", f"{place}:short"}
+
+
+def _lost(build: Build, fault: Fault) -> str:
+    """The report of the lamps that a cut takes away."""
+    lost = {lamp for lamp in itertools.product(_ROWS, _LAMPS) if _is_cut(build, fault, lamp)}
+    rows = [row for row in _ROWS if {(row, lamp) for lamp in _LAMPS} <= lost]
+    columns = [lamp for lamp in _LAMPS if {(row, lamp) for row in _ROWS} <= lost]
+    if len(rows) == len(_ROWS):
+        return "row:all:open"
+    found = [f"row:{row}:open" for row in rows] + [f"column:{lamp}:open" for lamp in columns]
+    single = [lamp for lamp in sorted(lost) if lamp[0] not in rows and lamp[1] not in columns]
+    return ",".join(sorted(found + [f"lamp:{row}.{lamp}:open" for row, lamp in single]))
+
+
+def _is_cut(build: Build, fault: Fault, lamp: tuple[int, int]) -> bool:
+    """True if any part that a lamp needs has lost a contact."""
+    roles = f"row {lamp[0]} lamp {lamp[1]}", f"row {lamp[0]}", f"column {lamp[1]}"
+    needed = {part.ref for role in roles for part in build.by_role(role)}
+    cut = {ref for ref, _ in fault.cut}
+    return bool(cut & needed) or (PICO in cut and fault.about in roles)
+
+
+def reason(fault: Fault) -> str:
+    """Why a pad cannot see a fault; "" if it can."""
+    about, kind = fault.about, fault.kind
+    if kind == "pins touch" and about.startswith("row "):
+        return "the two pads drive against each other, and 1.65 V may read as either level"
+    if about == GROUND and kind == "contact open":
+        return "the other ground pin carries the current"
+    if kind == "wire open" and not fault.cut:
+        return "another way carries the current"
+    of_buttons = about == GROUND and all(ref.startswith("S") for ref, _ in fault.cut)
+    if about.startswith("button ") or of_buttons:
+        rest = kind in ("contact open", "wire open", "net at 3.3 V")
+        return "a contact that is open is a button that nobody presses" if rest else ""
+    if kind == "part shorted" and about.startswith("column "):
+        return "the column has the same charge and gives it to the same lamps, only brighter"
+    return ""
+
+
+def is_measured(build: Build, fault: Fault) -> bool:
+    """False if it is behind the pin of a sign, the chute or the sounder, or cuts off their ground:
+    the firmware reads these pins, but measures no time there."""
+    about, kind = fault.about, fault.kind
+    if about == GROUND:
+        return bool(_lost(build, fault))
+    if about.startswith(("legend ", "coin", "sounder")):
+        return kind.startswith("net") and not about.endswith(("anode", "piezo"))
+    return True
+
+
+def groups(build: Build) -> dict[tuple[str, str], list[Fault]]:
+    """The faults by the parts or nets that have them and by their kind, both as in the table."""
+    found: dict[tuple[str, str], list[Fault]] = {}
+    for fault in faults(build):
+        about = re.sub(r"(button|legend) \S+", r"\1", fault.about)
+        about = "ground" if about == GROUND else re.sub(r"\d+", "n", about)
+        found.setdefault((about, fault.kind), []).append(fault)
+    return found
+
+
+def table(build: Build) -> str:
+    """The table of docs/wires.md: one row for each of the groups."""
+    lines = ["| at | fault | faults | named | reported, for example | why not |", "|" + "---|" * 6]
+    total = hidden = unmeasured = seen = 0
+    for (about, kind), of_group in groups(build).items():
+        found = [(fault, reported(build, fault)) for fault in of_group]
+        named = [said for fault, said in found if said in cause(build, fault)]
+        missed = [fault for fault, said in found if said not in cause(build, fault)]
+        whys = {why_not(build, fault): None for fault in missed}
+        example = f"`{named[0]}`" if named else ""
+        lines.append(
+            f"| {about} | {kind} | {len(found)} | {len(named)} | {example} | {'; '.join(whys)} |"
+        )
+        total, seen = total + len(found), seen + len(named)
+        hidden += sum(bool(reason(fault)) for fault in missed)
+        unmeasured += sum(why_not(build, fault) == _UNMEASURED for fault in missed)
+    possible = total - hidden - unmeasured
+    return (
+        f"The breadboard build has {total} single faults. No pad can see {hidden} of them. The "
+        f"firmware does not measure the {unmeasured} behind the pins of the signs, the coin chute "
+        f"and the sounder. Of the other {possible} it names {seen}, that is "
+        f"{100 * seen / possible:.1f} %, within {MINUTE_MS // 1000} seconds.\n\n"
+        + "\n".join(lines)
+        + "\n"
+    )
+
+
+def why_not(build: Build, fault: Fault) -> str:
+    """Why a fault is not named."""
+    return reason(fault) or (_NOT_DONE if is_measured(build, fault) else _UNMEASURED)
+
+
+def page(build: Build) -> str:
+    """docs/wires.md with a new table."""
+    text = PAGE.read_text(encoding="utf-8")
+    head, _, rest = text.partition(_BEGIN)
+    return head + _BEGIN + table(build) + _END + rest.partition(_END)[2]
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(breadboard()), encoding="utf-8")
