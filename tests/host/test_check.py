@@ -1,6 +1,7 @@
 """The guided bench test, on a simulated cabinet with hands at its buttons."""
 
 import builtins
+import itertools
 import json
 import re
 import threading
@@ -22,7 +23,8 @@ BUTTONS = ("row1", "row2", "row3", "row4", "go", "new")
 class Cabinet:
     """A simulated Pico on a TCP port; hands press these buttons when the check comes to them."""
 
-    def __init__(self, pressed, stuck=(), files=None, wires=None):
+    def __init__(self, pressed, stuck=(), files=None, wires=None, noisy=()):
+        self._noisy = noisy
         self._wires = wires
         self._pressed = pressed
         self._stuck = stuck
@@ -46,8 +48,12 @@ class Cabinet:
                 for button in self._stuck:
                     pico.press(button)
             elif b"buttons on" in data:
+                for button, number in itertools.product(self._noisy, range(60)):
+                    at = pico.clock.now + number * 40_000
+                    pico.clock.call_at(at, circuit.set_contact, button, True)
+                    pico.clock.call_at(at + 10_000, circuit.set_contact, button, False)
                 for number, button in enumerate(self._pressed):
-                    at = pico.clock.now + 100_000 + number * 200_000
+                    at = pico.clock.now + 600_000 + number * 200_000
                     pico.clock.call_at(at, lambda button=button: pico.press(button))
                     pico.clock.call_at(at + 80_000, lambda button=button: pico.release(button))
             elif b"reboot" in data:
@@ -60,6 +66,11 @@ class Cabinet:
     def close(self):
         self._ended.set()
         self._thread.join()
+
+
+@pytest.fixture(autouse=True)
+def _short_rest(monkeypatch):
+    monkeypatch.setattr(check, "_REST_S", 0.3)
 
 
 @pytest.fixture
@@ -106,6 +117,13 @@ def test_what_the_pico_has_measured_is_named_with_its_holes(nimatron, cabinet):
     assert status == 1 and "1 of 41 parts failed: wires of lamp 3.5\n" in error
     assert re.search(r"lamp 3.5 is open: look at D\d+ in 3-\w+ and 3-\w+\n", out)
     assert results(out)["wires of lamp 3.5"] == "FAILED open"
+
+
+def test_noisy_contact_is_named(nimatron, cabinet):
+    port = cabinet(*BUTTONS[1:], noisy=["row1"])
+    status, out, error = nimatron("check", port, "--yes")
+    assert status == 1 and "1 of 40 parts failed: button row1\n" in error
+    assert results(out)["button row1"] == "FAILED noisy: closes while nobody presses it"
 
 
 @pytest.mark.long("4 s")

@@ -19,6 +19,7 @@ from nimatron_wiring.netlist import Build
 
 _TONE = 440  # Hz
 _IDEAL = 2  # edges of a press and release: more is bounce
+_REST_S = 3.0  # in which a contact that chatters closes unasked
 
 
 @dataclass
@@ -172,8 +173,14 @@ def _buttons(
         return
     contacts = line.query("buttons")
     line.query("buttons on")
+    say("Do not touch the buttons.")
+    noisy = _noisy(line, min(_REST_S, wait_s))
     for name in names:
-        if contacts.get(name) == "closed":
+        if name in noisy:
+            results.append(
+                Result(f"button {name}", False, "noisy: closes while nobody presses it")
+            )
+        elif contacts.get(name) == "closed":
             results.append(
                 Result(f"button {name}", False, "stuck: closed while nobody presses it")
             )
@@ -181,6 +188,17 @@ def _buttons(
             say(f"Press and release {name.upper()} now ({wait_s:.0f} s).")
             results.append(_button(line, name, wait_s, say))
     line.query("buttons off")
+
+
+def _noisy(line: SerialLink, seconds: float) -> set[str]:
+    """The buttons whose contacts close within this time, in which nobody presses them."""
+    found = set()
+    end = time.monotonic() + seconds
+    while said := line.wait(_is_contact, max(0, end - time.monotonic())):
+        told = protocol.parse(said)[2]
+        if told["contact"] in ("closed", "noisy"):
+            found.add(told["button"])
+    return found
 
 
 def _button(line: SerialLink, name: str, wait_s: float, say: Callable[[str], None]) -> Result:
@@ -202,7 +220,7 @@ def _button(line: SerialLink, name: str, wait_s: float, say: Callable[[str], Non
             remark = f"bounces: {bounce} extra edges" if bounce > 0 else "no bounce"
             say(f"  good, {remark}")
             return Result(part, True, remark)
-        elif told["contact"] in ("held", "stuck"):
+        elif told["contact"] in ("held", "stuck", "noisy"):
             return Result(part, False, told["contact"])
 
 

@@ -226,8 +226,14 @@ def wire_faults(text: str) -> list[tuple[str, str]]:
     for fault in _names(text) if text != _UNKNOWN else []:
         what, where, how = fault.split(":")
         how = {"short": "shorted"}.get(how, how)
-        found.append((f"{what} {where} is {how}", holes(breadboard(), what, where)))
+        found.append((f"{what} {where} is {how}", fault_place(fault)))
     return found
+
+
+def fault_place(fault: str) -> str:
+    """The parts and holes of a fault such as lamp:3.5:open, on the breadboard."""
+    what, where, _ = fault.split(":")
+    return holes(breadboard(), what, where)
 
 
 def _bytes(text: str) -> str:

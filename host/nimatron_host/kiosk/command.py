@@ -12,6 +12,7 @@ from typing import Any
 from filelock import FileLock
 
 from nimatron import settings
+from nimatron_host.device.reports import fault_place
 from nimatron_host.fleet.broker import Broker
 from nimatron_host.fleet.command import host
 from nimatron_host.kiosk import addresses, keeping
@@ -117,6 +118,7 @@ def kiosk(
         kept=kept,
         sound=KeptSound(folder / kept_sound.FILE),
         defaults=dict(DEFAULTS) if virtual else None,
+        place=fault_place,
         **page,
     )
     opened = Browser()

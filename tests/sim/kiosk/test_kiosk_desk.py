@@ -295,6 +295,20 @@ def test_a_restart_ends_a_match_only_if_there_is_one(desk, state, said):
     assert said in asked[0]
 
 
+def test_status_names_a_faulty_wire_with_its_place(desk):
+    page = desk()
+    page.wait_for_selector(SHOWS)
+    news = {
+        "state": "attract",
+        "failures": ["lamp:3.5:open", "legend:you-win:short", "coin:chute:short"],
+        "places": {"lamp:3.5:open": "D19 in 3-j47 and 3-j48"},
+    }
+    said, bad = page.evaluate("async (news) => (await import('./machine.js')).status(news)", news)
+    assert bad
+    assert "Lamp 3.5: open (D19 in 3-j47 and 3-j48), Sign you-win: shorted" in said
+    assert "coin chute: shorted" in said
+
+
 @pytest.mark.sampled("a second each")
 @pytest.mark.parametrize("code", sorted(words.tables()))
 def test_it_speaks_every_language(desk, code):

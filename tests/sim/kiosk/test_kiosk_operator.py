@@ -280,9 +280,30 @@ def test_a_device_that_fails_is_noticed(caplog):
     assert "sounder has failed" in caplog.text
 
 
+def test_faulty_wire_is_shown_with_its_place():
+    async def story(house):
+        operator = await house.operate()
+        await trusted(operator)
+        assert "send health" in house.session.done
+        house.session.record({"console": "ok level=easy saved=1"})
+        house.session.record({"console": "error reason=unknown-command"})  # of status
+        house.session.record({"console": "ok uptime_s=9 failed=coin lamps=lamp:3.5:open"})
+        while "places" not in (news := await operator.receive_json(timeout=PATIENCE_S)):
+            pass
+        assert news["failures"] == ["coin", "lamp:3.5:open"]
+        assert news["places"] == {"lamp:3.5:open": "at lamp:3.5:open"}
+
+    visit(story, tokens=ONLY_OPERATOR, place="at {}".format)
+
+
 @pytest.mark.parametrize(
     "event",
-    ["device=sounder failed=OSError", "button=row2 contact=stuck", "button=row2 contact=free"],
+    [
+        "lamp=3.5 fault=open",
+        "device=sounder failed=OSError",
+        "button=row2 contact=stuck",
+        "button=row2 contact=free",
+    ],
 )
 def test_what_the_pico_says_of_a_device_is_looked_into_at_once(event):
     async def story(house):

@@ -38,7 +38,9 @@ class Kiosk(Machine):
     matches are kept. language: of a fresh page, "" for the browser's. sound: how loud pages are,
     and when they are silent; quiet: the same for this start, whatever is kept. kept: what the
     operator sets, for a Pico that forgets it. defaults: the settings that its Pico starts with,
-    where they are not the firmware's. heard(record) is called with each trace record.
+    where they are not the firmware's. place(fault): the place of a faulty wire, which `health`
+    names like lamp:3.5:open; "" if it is not known. heard(record) is called with each trace
+    record.
     """
 
     def __init__(
@@ -53,10 +55,12 @@ class Kiosk(Machine):
         kept: KeptSettings | None = None,
         sound: KeptSound | None = None,
         defaults: dict[str, object] | None = None,
+        place: Callable[[str], str] = lambda fault: "",
     ) -> None:
         super().__init__(connect, lines, spectate, language)
         self.tokens = tokens
         self.defaults = defaults or {}
+        self.place = place
         self.matches = matches or Matches()
         self.ended: asyncio.Future[None] | None = None
         self._sound = sound or KeptSound()

@@ -28,10 +28,12 @@ class Operator:
 
     def seen(self) -> dict:
         machine = self._machine
+        failures = machine.facts.failures
         return machine.state | {
             "said": machine.said,
             "pico": machine.facts.told,
-            "failures": machine.facts.failures,
+            "failures": failures,
+            "places": {name: machine.place(name) for name in failures if ":" in name},
             "edition": machine.edition,
             "controls": self._controls,
             "sounds": machine.sounds,

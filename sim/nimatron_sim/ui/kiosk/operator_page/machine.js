@@ -14,18 +14,22 @@ export const within = ({ state }) => (CLOSED.includes(state) ? "closed" : ["attr
 export const restarts = ({ state }) => (MATCH.includes(state) ? "desk.reboot.sure" : "desk.reboot.sure.idle");
 
 /** The machine's state in a sentence, and whether visitors are kept from playing. */
-export function status({ state, failures = [] }) {
-  if (failures.length) return [word("desk.failed", { names: names(failures) }), true];
+export function status({ state, failures = [], places }) {
+  if (failures.length) return [word("desk.failed", { names: names(failures, places) }), true];
   return [maybe(`desk.state.${state}`) ?? word("state.other", { state }), BAD.includes(state)];
 }
 
-const names = (list) => list.map(device).join(", ");
+const names = (list, places) => list.map((name) => device(name, places)).join(", ");
 
-/** A device's name, a button's, or a fault of the lamps' wires such as lamp:3.5:open. */
-export const device = (name) =>
-  name.includes(":") ? wire(...name.split(":")) : maybe(`desk.device.${name}`) ?? maybe(`button.${name}`) ?? name;
+/** A device's name, a button's, or a fault of the lamps' wires such as lamp:3.5:open, with its place. */
+export const device = (name, places = {}) =>
+  name.includes(":") ? `${wire(...name.split(":"))}${places[name] ? ` (${places[name]})` : ""}` : maybe(`desk.device.${name}`) ?? maybe(`button.${name}`) ?? name;
 
-const wire = (what, where, how) => `${maybe(`desk.wires.${what}`) ?? what} ${where}: ${maybe(`desk.wires.${how}`) ?? how}`;
+function wire(what, where, how) {
+  const kind = maybe(`desk.wires.${what}`);
+  const part = kind ? `${kind} ${where}` : maybe(`desk.device.${what}`) ?? what;
+  return `${part}: ${maybe(`desk.wires.${how}`) ?? how}`;
+}
 
 /** Why the Pico has started. */
 export const reason = (why) => maybe(`desk.why.${why}`) ?? why;
