@@ -109,7 +109,7 @@ def test_sign_that_is_held_high_is_reported_until_it_is_dark_and_low():
 def test_chute_that_is_held_open_is_reported():
     pico = SimulatedPico(Circuit(wires=Wires(PARTS, PADS | {pins.COIN: SUPPLY})))
     pico.run(MINUTE)
-    assert events(pico) == ["event coin=chute fault=short"]
+    assert events(pico) == ["event chute=coin fault=short"]
 
 
 @pytest.mark.parametrize("display", ["shift", "pixels"])

@@ -163,7 +163,7 @@ def cause(build: Build, fault: Fault) -> set[str]:
         return {"stuck:" + fault.about.removeprefix("button ")}
     words = fault.about.split()
     if words == ["coin"]:
-        place = "coin:chute"
+        place = "chute:coin"
     elif "lamp" in words:
         place = f"lamp:{words[1]}.{words[3]}"
     else:

@@ -11,7 +11,7 @@ def parts(build: Build, what: str, where: str) -> list[str]:
     rows, _, column = where.partition(".")
     numbers = [rows] if rows.isdecimal() else [str(row) for row in range(1, board.ROWS + 1)]
     names = [f"row {number}" if what == "row" else f"{what} {where}" for number in numbers]
-    if what == "coin":
+    if what == "chute":
         names = ["coin"]
     if what == "lamp":
         names = [f"row {number} lamp {column}" for number in numbers]

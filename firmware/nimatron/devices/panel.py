@@ -87,7 +87,7 @@ class Panel:
         if self._legends:
             found += [("legend", name, "short") for name in self._legends.held]
         if self._coin and self._seen.get("coin") != (1,) and self._coin.high():
-            found.append(("coin", "chute", "short"))
+            found.append(("chute", "coin", "short"))
         return found
 
     @property

@@ -377,7 +377,7 @@ class Exhibit:
                 self._ask_for("stats")
         elif what in ("over", "abandoned"):
             self._match_over = True
-        elif what in ("device", "button", "lamp", "row", "column"):
+        elif what in ("device", "button", "lamp", "row", "column", "legend", "chute"):
             self._ask_for("health")
 
     def _see(self, what: str, value: str) -> None:

@@ -300,7 +300,7 @@ def test_status_names_a_faulty_wire_with_its_place(desk):
     page.wait_for_selector(SHOWS)
     news = {
         "state": "attract",
-        "failures": ["lamp:3.5:open", "legend:you-win:short", "coin:chute:short"],
+        "failures": ["lamp:3.5:open", "legend:you-win:short", "chute:coin:short"],
         "places": {"lamp:3.5:open": "D19 in 3-j47 and 3-j48"},
     }
     said, bad = page.evaluate("async (news) => (await import('./machine.js')).status(news)", news)

@@ -27,7 +27,7 @@ export const device = (name, places = {}) =>
 
 function wire(what, where, how) {
   const kind = maybe(`desk.wires.${what}`);
-  const part = kind ? `${kind} ${where}` : maybe(`desk.device.${what}`) ?? what;
+  const part = kind ? `${kind} ${where}` : maybe(`desk.device.${where}`) ?? `${what} ${where}`;
   return `${part}: ${maybe(`desk.wires.${how}`) ?? how}`;
 }
 
