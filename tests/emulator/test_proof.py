@@ -222,7 +222,7 @@ def test_the_cpu_sleeps(pico, figure):
     share = probe.shares(pico)
     for what, percent in share.items():
         figure(f"CPU busy, %, {what}", round(percent, 2))
-    assert share.pop("waiting for a person") <= 1
+    assert share.pop("waiting for a person") <= 1.5  # 0.8 of it to measure the wires
     assert max(share.values()) <= 5
 
 

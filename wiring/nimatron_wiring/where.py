@@ -2,6 +2,7 @@
 
 from nimatron import board
 from nimatron_wiring.breadboard.layout import layout
+from nimatron_wiring.circuits import breadboard
 from nimatron_wiring.netlist import Build
 
 
@@ -26,3 +27,9 @@ def holes(build: Build, what: str, where: str) -> str:
         *first, last = [str(leg.hole) for leg in there.place(ref).legs]
         found.append(f"{ref} in {', '.join(first)} and {last}")
     return "; ".join(found)
+
+
+def fault_place(fault: str) -> str:
+    """The parts and holes of a fault such as lamp:3.5:open, on the breadboard."""
+    what, where, _ = fault.split(":")
+    return holes(breadboard(), what, where)

@@ -13,8 +13,7 @@ from nimatron_host.columns import aligned
 from nimatron_host.device.link import Refused, SerialLink
 from nimatron_sim.errors import UserError
 from nimatron_sim.ui import words as plain_words
-from nimatron_wiring.circuits import breadboard
-from nimatron_wiring.where import holes
+from nimatron_wiring.where import fault_place
 
 _WORDS = plain_words.table(plain_words.PLAIN)
 _WIDTH = 80
@@ -228,12 +227,6 @@ def wire_faults(text: str) -> list[tuple[str, str]]:
         how = {"short": "shorted"}.get(how, how)
         found.append((f"{what} {where} is {how}", fault_place(fault)))
     return found
-
-
-def fault_place(fault: str) -> str:
-    """The parts and holes of a fault such as lamp:3.5:open, on the breadboard."""
-    what, where, _ = fault.split(":")
-    return holes(breadboard(), what, where)
 
 
 def _bytes(text: str) -> str:

@@ -12,7 +12,6 @@ from typing import Any
 from filelock import FileLock
 
 from nimatron import settings
-from nimatron_host.device.reports import fault_place
 from nimatron_host.fleet.broker import Broker
 from nimatron_host.fleet.command import host
 from nimatron_host.kiosk import addresses, keeping
@@ -34,6 +33,7 @@ from nimatron_sim.ui.kiosk.tokens import FILE, NONE, Tokens
 from nimatron_sim.ui.kiosk.tokens import load as load_tokens
 from nimatron_sim.ui.kiosk.tokens import made as new_tokens
 from nimatron_sim.ui.live import on_tier
+from nimatron_wiring.where import fault_place
 from pico_testbench.boards import PICO
 
 _LOCK = "kiosk.lock"

@@ -2,7 +2,6 @@
 
 import time
 from collections import deque
-from collections.abc import Callable
 from typing import Protocol
 
 from nimatron import board, protocol, states
@@ -66,7 +65,7 @@ class Machine:
         self.pages = Pages()
         self.operators: set[Watcher] = set()
         self.defaults: dict[str, object] = {}  # of settings, where they are not the firmware's
-        self.place: Callable[[str], str] = lambda fault: ""  # of a faulty wire
+        self.place = lambda fault: ""  # of a faulty wire
         self.language = language
         self.visitors_language = ""  # of the page that played last
         self.begun_at = time.monotonic()
