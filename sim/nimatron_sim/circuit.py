@@ -11,6 +11,7 @@ from nimatron_sim.wires import Wires, matrix
 from pico_testbench.bounce import Bounce
 
 LIT = 0.01  # of full brightness; anything above counts as lit, even a ghost
+_WHOLE = {}  # see _whole
 _ALL_DARK = (0,) * board.ROWS * board.LAMPS
 
 
@@ -39,8 +40,7 @@ class Circuit:
         self._remember = remember
         self._pictures = {}  # the display's state: the lamps then lit
         self._display = display
-        parts, pads = matrix(wiring.ROWS, wiring.COLUMNS)
-        self.wires = wires or Wires(parts if display == "matrix" else [], pads)
+        self.wires = wires or _whole(wiring, display)
         self.power_up()
 
     @property
@@ -147,3 +147,12 @@ class Circuit:
     def led(self):
         """1 while the LED on the Pico itself is lit."""
         return self.chip.steady >> self.chip.board.led & 1 if self.chip else 0
+
+
+def _whole(wiring, display):
+    """The wires of a matrix without a fault. All circuits share them, and what was measured."""
+    made = tuple(wiring.ROWS), tuple(wiring.COLUMNS), display
+    if made not in _WHOLE:
+        parts, pads = matrix(wiring.ROWS, wiring.COLUMNS)
+        _WHOLE[made] = Wires(parts if display == "matrix" else [], pads)
+    return _WHOLE[made]

@@ -42,6 +42,7 @@ class Wires:
         farads=40e-12,
     ):
         self.pads = pads
+        self.measured = {}  # what chips have found out, see rp2.py
         self._knee, self._falling, self._rising = knee, falling, falling + hysteresis
         self._pull_ohms, self._farads = pull_ohms, farads
         self._at = {}  # net: the parts on it
