@@ -202,6 +202,26 @@ def _parser() -> argparse.ArgumentParser:
         metavar="URL",
         help="the page's address behind a proxy, with TLS or not",
     )
+    kiosk.add_argument(
+        "--tables",
+        type=_count,
+        default=200,
+        metavar="N",
+        help="how many tables there may be: each page has one (default: 200)",
+    )
+    kiosk.add_argument(
+        "--tables-each",
+        type=_count,
+        default=60,
+        metavar="N",
+        help="how many of them one address may have (default: 60)",
+    )
+    kiosk.add_argument(
+        "--site",
+        type=Path,
+        metavar="FOLDER",
+        help="what `nimatron site` has written: pages for which there is no table play there",
+    )
     kiosk.add_argument("--spectate", action="store_true", help="let the page only watch")
     kiosk.add_argument(
         "--language",
@@ -984,6 +1004,9 @@ def _kiosk(args: Namespace) -> None:
         args.url,
         args.spectate,
         args.state,
+        args.tables,
+        args.tables_each,
+        args.site,
         token(""),
         token("operator-"),
         args.new_tokens,

@@ -193,16 +193,16 @@ class _Watch:
     def __init__(self, kiosk):
         self.ms = 0.0
         self._begun = 0.0
-        self._press, self._take = kiosk.press, kiosk.take
-        kiosk.press, kiosk.take = self.press, self.take
+        self._press, self._take = kiosk.press, kiosk.take_all
+        kiosk.press, kiosk.take_all = self.press, self.take
 
     def press(self, viewer, button):
         self._begun = time.perf_counter()
         self._press(viewer, button)
 
-    def take(self, record):
-        self._take(record)
-        if "lamps" in record and self._begun:
+    def take(self, records):
+        self._take(records)
+        if self._begun and any("lamps" in record for record in records):
             self.ms = 1000 * (time.perf_counter() - self._begun)
             self._begun = 0.0
 

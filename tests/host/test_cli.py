@@ -341,7 +341,7 @@ def test_every_command_that_simulates_a_pico_passes_the_board_on(monkeypatch, tm
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr(emulate, "emulate", lambda make, *_: passed.append(make().board))
     monkeypatch.setattr(
-        kiosk, "serve", lambda machine, *_: passed.append(machine._connect(None, None))
+        kiosk, "serve", lambda tables, *_: passed.append(tables.first._connect(None, None))
     )
     monkeypatch.setattr(kiosk, "on_tier", lambda tier, board, **_: lambda *_: BOARDS[board])
     monkeypatch.setattr(kiosk.asyncio, "run", lambda ended: None)

@@ -18,6 +18,7 @@ from nimatron_sim.ui.kiosk import server, tokens
 from nimatron_sim.ui.kiosk.kiosk import Kiosk
 from nimatron_sim.ui.kiosk.operator import Operator
 from nimatron_sim.ui.kiosk.server import Application
+from nimatron_sim.ui.kiosk.tables import Tables
 from nimatron_sim.ui.kiosk.tokens import Tokens
 from nimatron_sim.ui.live import on_tier
 
@@ -48,9 +49,9 @@ def test_new_tokens_are_kept_once_the_server_listens(tmp_path, monkeypatch):
     where = command.Where(folder=tmp_path, anew=True, **OPEN)
     served = []
 
-    async def serve(machine, host, port, ready, public):
+    async def serve(tables, host, port, ready, *_):
         assert tokens.load(tmp_path) == old
-        served.append(machine.tokens)
+        served.append(tables.first.tokens)
         ready(port)
 
     monkeypatch.setattr(command, "serve", serve)
@@ -236,7 +237,7 @@ def test_each_printed_address_is_served(host):
         pytest.skip("this computer has no IPv6")
 
     async def run():
-        served = Application(Kiosk(on_tier("sim"), []), host)
+        served = Application(Tables(Kiosk(on_tier("sim"), []), None), host)
         port = await served.listen(host, 0)
         try:
             where = command.Where(host=host)
@@ -408,8 +409,8 @@ def test_back_to_the_default_is_back_to_what_the_kiosk_starts_with(
     """A real Pico on a cable keeps the firmware's own default."""
     offered = []
 
-    async def serve(machine, *_):
-        for control in Operator(machine, None).seen()["controls"]:
+    async def serve(tables, *_):
+        for control in Operator(tables.first, None).seen()["controls"]:
             if control["name"] == "verdict_ms":
                 offered.append(control["default"])
 

@@ -209,25 +209,25 @@ def test_a_wrong_link_is_said_until_somebody_begins_the_usual_match():
     assert visit.seen["game"] == "nim" and visit.seen["doing"][0][0] != "link.game"
 
 
-def test_two_people_share_the_screen_without_seats():
+def test_two_people_share_the_screen():
     visit = Visit()
     visit.until("attract")
     visit.run(1000)
-    visit.do("seat", "take")
     visit.do("people", "9")
     visit.run(500)
-    assert visit.seen["seat"] is None and visit.seen["state"] == "attract"
+    assert visit.seen["state"] == "attract" and not visit.seen["offer"]
     visit.do("people", "2")
     visit.until("opening")
     visit.run(500)
     assert visit.seen["people"] == 2 and not visit.seen["waits"]
-    for turn, lamp in ((1, "0"), (2, "7")):
-        assert visit.seen["turn"] == turn and not visit.seen["waits"]
+    for lamp in ("0", "7"):
+        assert not visit.seen["waits"]
         visit.do("touch", lamp)
         visit.run(500)
         visit.do("press", "go")
         visit.do("release", "go")
         visit.run(1500)
+    assert [move["by"] for move in visit.seen["match"]] == ["player-1", "player-2"]
     visit.do("people", "1")
     visit.until("opening")
     visit.run(500)

@@ -190,7 +190,7 @@ def test_two_people_choose_to_share_the_screen(serve, visit):
     assert "phone" not in page.inner_text("#games")
     page.click("#friends button")
     page.wait_for_selector("body.people[data-state=opening]")
-    assert page.locator("#people li").count() == 2 and not page.locator("#people button").count()
+    assert page.is_hidden("#invite") and page.is_hidden("#offer")
     assert page.is_enabled("#go")
     page.click("#choose")
     page.click("#friends button:has-text('Play the machine')")
@@ -536,3 +536,20 @@ def test_firefox_plays_without_the_server_and_in_a_frame(serve, firefox, tmp_pat
     said, _ = process.communicate("\n", timeout=600)
     told = json.loads(said)
     assert told == {"won": [["you-win"]] * 4, "trouble": []}
+
+
+def test_a_page_without_a_table_plays_on_the_site_of_the_kiosk(folder, visit, tmp_path):
+    options = ("--port", "0", "--tables", "1", "--site", folder / FOLDER, "--state", tmp_path)
+    command = [sys.executable, "-m", "nimatron_host", "kiosk", *map(str, options)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as kiosk:
+        url = re.search(r"http://\S+/", kiosk.stdout.readline())[0]
+        wall = visit(url)
+        until(wall, "attract")
+        phone = visit(url)
+        phone.wait_for_url(f"{url}site/")
+        until(phone, "attract")
+        phone.click("#go")
+        until(phone, "opening")
+        for page in (wall, phone):
+            page.close()  # or else it would miss the server
+        kiosk.terminate()

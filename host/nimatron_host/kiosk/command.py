@@ -29,10 +29,11 @@ from nimatron_sim.ui.kiosk.kiosk import Kiosk
 from nimatron_sim.ui.kiosk.matches import Matches
 from nimatron_sim.ui.kiosk.server import is_loopback, serve
 from nimatron_sim.ui.kiosk.sparing_log import Brief, Sparing
+from nimatron_sim.ui.kiosk.tables import EACH, MOST, Tables
 from nimatron_sim.ui.kiosk.tokens import FILE, NONE, Tokens
 from nimatron_sim.ui.kiosk.tokens import load as load_tokens
 from nimatron_sim.ui.kiosk.tokens import made as new_tokens
-from nimatron_sim.ui.live import on_tier
+from nimatron_sim.ui.live import InLoop, on_tier
 from nimatron_wiring.where import fault_place
 from pico_testbench.boards import PICO
 
@@ -43,8 +44,9 @@ _LOCK = "kiosk.lock"
 class Where:
     """Where the page is served, and who may use it.
 
-    public: its URL behind a proxy. token, operator_token: chosen ones. anew: revoke the kept ones
-    once the server listens.
+    public: its URL behind a proxy. tables, tables_each: how many there may be, in all and of one
+    address. site: the folder of `nimatron site`, for pages that get no table. token,
+    operator_token: chosen ones. anew: revoke the kept ones once the server listens.
     """
 
     host: str = "127.0.0.1"
@@ -52,6 +54,9 @@ class Where:
     public: str | None = None
     spectate: bool = False
     folder: Path | None = None
+    tables: int = MOST
+    tables_each: int = EACH
+    site: Path | None = None
     token: str | None = None
     operator_token: str | None = None
     anew: bool = False
@@ -103,27 +108,43 @@ def kiosk(
     Raises UserError.
     """
     _log()
+    if where.site and not (where.site / "index.html").is_file():
+        raise UserError(f"{where.site} has no index.html; write it: nimatron site {where.site}")
     made = new_tokens() if where.anew else NONE
     folder = keeping.folder(where.folder)
     lock = _lock(folder)
     tokens = where.tokens(made)
     virtual = on in (tiers.SIM, tiers.EMULATOR)
     kept = KeptSettings(folder / kept_settings.FILE) if virtual else None
-    machine = Kiosk(
+    page |= {
+        "tokens": tokens,
+        "matches": Matches(folder / matches.FILE),
+        "sound": KeptSound(folder / kept_sound.FILE),
+    }
+    first = Kiosk(
         _connect(on, board, image, kept),
         lines,
         where.spectate,
-        tokens,
-        Matches(folder / matches.FILE),
         kept=kept,
-        sound=KeptSound(folder / kept_sound.FILE),
         defaults=dict(DEFAULTS) if virtual else None,
         place=fault_place,
+        places=2 if on == tiers.SIM else 1,
+        public=True,
         **page,
     )
+
+    def another() -> Kiosk:
+        simulated = on if on == tiers.SIM else ""
+        settings = DEFAULTS | (kept.values if kept and simulated else {})
+        board_of = board if simulated else PICO
+        connect = on_tier(tiers.SIM, InLoop, board=board_of, settings=settings)
+        return Kiosk(connect, lines, first=False, **page)
+
+    all_tables = Tables(first, another, where.tables, where.tables_each)
     opened = Browser()
 
     def ready(port: int) -> None:
+        all_tables.link = where.urls(port)[0]
         if where.anew:  # not earlier: another kiosk may be using the port, and the old tokens
             keeping.keep_tokens(folder, made)
         _announce(where, tokens, port)
@@ -134,14 +155,14 @@ def kiosk(
         sys.stdout.flush()
 
     try:
-        serving = serve(machine, where.host, where.port, ready, where.public)
+        serving = serve(all_tables, where.host, where.port, ready, where.public, where.site)
         if not broker:
             asyncio.run(serving)
         else:
             from nimatron_host.kiosk.reporting import report  # needs the extra `fleet`
 
             name = f"{host()}-{where.port}"
-            asyncio.run(report(serving, machine, broker, folder, name, allowed, virtual))
+            asyncio.run(report(serving, all_tables, broker, folder, name, allowed, virtual))
     finally:
         opened.close()
         if lock:

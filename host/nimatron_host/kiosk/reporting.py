@@ -13,7 +13,7 @@ from nimatron_host.fleet.broker import Broker, Local
 from nimatron_host.fleet.line import Line
 from nimatron_host.fleet.spool import Spool
 from nimatron_host.fleet.supervised import supervised
-from nimatron_sim.ui.kiosk.kiosk import Kiosk
+from nimatron_sim.ui.kiosk.tables import Tables
 
 _FOLDER = "fleet"  # of what is not sent yet; a `nimatron fleet` here has its own
 _KEEP = 1_000_000  # events
@@ -24,14 +24,15 @@ _SEEN = ("lamps", "legends")  # of a trace record
 
 async def report(
     serving: Coroutine[Any, Any, None],
-    kiosk: Kiosk,
+    tables: Tables,
     broker: Broker,
     folder: Path,
     name: str,
     allowed: Collection[str],
     nameless: bool,
 ) -> None:
-    """Serve the page and report its machine to the broker. Visitors play on whatever becomes of
+    """Serve the page and report its first table to the broker, with the results of all others.
+    Visitors play on whatever becomes of
     the report: the log has a line for each failed attempt. name: of the bridge, and of the
     exhibit. nameless: see KioskLine. Raises UserError if the page cannot be served."""
     logging.getLogger("mqtt").setLevel(logging.CRITICAL)  # the bridge says it in its own words
@@ -43,7 +44,7 @@ async def report(
                 own = await asyncio.to_thread(Local, folder, broker.port)
                 stack.enter_context(contextlib.closing(own))
             spool = stack.enter_context(contextlib.closing(Spool(folder / _FOLDER, _KEEP)))
-            line = KioskLine(kiosk, nameless)
+            line = KioskLine(tables, nameless)
             await Bridge(name, broker, spool, {_PORT: name}, allowed, line).run(stopped)
 
     reporting = asyncio.create_task(supervised(run, stopped))
@@ -58,12 +59,13 @@ class KioskLine:
     """Opens that line, as fleet.line.open_line does. nameless: the Pico's number is not its own,
     because all simulated ones have the same."""
 
-    def __init__(self, kiosk: Kiosk, nameless: bool):
-        self._kiosk = kiosk
+    def __init__(self, tables: Tables, nameless: bool):
+        self._kiosk = kiosk = tables.first
         self._nameless = nameless
         self._line: Line | None = None
         self._watched = False
         kiosk.heard = self._hear
+        tables.told = self._receive
 
     async def __call__(
         self, port: str, hear: Callable[[str], None], gone: Callable[[], None]

@@ -1,8 +1,9 @@
-"""A Pico kept in step with the wall clock, in a thread of its own, for people to play on.
+"""A Pico kept in step with the wall clock, for people to play on, in a thread or an event loop.
 
-The Pico itself stays in virtual time: between two events the thread sleeps, and a press wakes it.
+The Pico itself stays in virtual time: between two events nothing runs, and a press wakes it.
 """
 
+import asyncio
 import queue
 import threading
 from collections.abc import Callable
@@ -80,10 +81,62 @@ class Live:
             order(hands)
 
 
-def on_tier(tier: str, **how: Any) -> Connect:
+class InLoop(Live):
+    """A live Pico in the event loop that starts it. Hundreds of them share one thread, in which
+    none waits for Python's lock. A step of the firmware keeps all others waiting."""
+
+    def start(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._timer = self._loop.call_soon(self._run)
+        self._pace: Pace | None = None
+
+    def stop(self) -> None:
+        """End it, from any thread."""
+        self._orders.put(None)
+
+    def press(self, button: str) -> None:
+        super().press(button)
+        self._run()
+
+    def release(self, button: str) -> None:
+        super().release(button)
+        self._run()
+
+    def tap(self, button: str) -> None:
+        super().tap(button)
+        self._run()
+
+    def hold(self, button: str) -> None:
+        super().hold(button)
+        self._run()
+
+    def send(self, line: str) -> None:
+        super().send(line)
+        self._run()
+
+    def _run(self) -> None:
+        """Catch up with the clock, and do what is ordered."""
+        self._timer.cancel()
+        try:
+            if not self._pace:
+                self._pico = self._make(self._record)
+                self._pace, self._hands = Pace(self._pico), Hands(self._pico)
+            self._pico.run_to(self._pace.due())
+            while not self._orders.empty():
+                order = self._orders.get()
+                if order is None:
+                    return
+                order(self._hands)
+                self._pico.run_to(self._pace.due())
+            self._timer = self._loop.call_later(self._pace.nap(), self._run)
+        except BaseException as failure:
+            self._failed(failure)
+
+
+def on_tier(tier: str, live: type[Live] = Live, **how: Any) -> Connect:
     """Sessions with a Pico of this tier, made as tiers.pico says; their records also say how
-    bright the lamps are."""
-    return lambda record, failed: Live(lambda record: _bright(tier, record, how), record, failed)
+    bright the lamps are. live: where they run."""
+    return lambda record, failed: live(lambda record: _bright(tier, record, how), record, failed)
 
 
 def _bright(tier: str, record: Record, how: dict[str, Any]) -> Pico:

@@ -62,7 +62,6 @@ class WebKiosk(Machine):
         self.session = _Session()
         self.questions = []
         self._today = {"played": 0, "won": 0}
-        self._taking = False
         Machine.__init__(self, lambda *_: self.session, [], language=language)
         self.defaults = DEFAULTS
 
@@ -84,18 +83,6 @@ class WebKiosk(Machine):
         if match["winner"] != ABANDONED and match["players"] == 1:
             self._today["played"] += 1
             self._today["won"] += match["winner"] == PLAYER
-
-    def take_all(self, records):
-        """Take in trace records, and show what they have made of it once."""
-        self._taking = True
-        for record in records:
-            self.take(record)
-        self._taking = False
-        self.show()
-
-    def show(self):
-        if not self._taking:
-            Machine.show(self)
 
     def type(self, lines):
         """Type lines that the page wants, without an answer."""
@@ -126,8 +113,8 @@ class Desk:
         self._link = Link(link)
         self._kiosk = WebKiosk(self._link.language)
         self._kiosk.begin()
-        self._visitor = Visitor(self._kiosk, True, _Flag(), local=True)
-        self._kiosk.viewers.add(self._visitor)
+        self._visitor = Visitor(self._kiosk, True, _Flag())
+        self._kiosk.visit.happen("open", self._visitor.page.you)
         self._news = News()
         self._operator = None  # once the operator's page is open, too
         self._beats = 0
@@ -176,8 +163,6 @@ class Desk:
             if what not in PEOPLE:
                 raise Bad("so many cannot play")
             self._kiosk.type(["choose players " + what])
-        elif verb == "seat":
-            raise Bad("there are no seats on a screen that people share")
         else:
             self._visitor.hear(verb, what)
 

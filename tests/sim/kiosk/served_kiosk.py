@@ -5,8 +5,9 @@ import threading
 
 from nimatron_sim.ui.kiosk.kiosk import Kiosk
 from nimatron_sim.ui.kiosk.server import Application
+from nimatron_sim.ui.kiosk.tables import Tables
 from nimatron_sim.ui.kiosk.tokens import Tokens
-from nimatron_sim.ui.live import on_tier
+from nimatron_sim.ui.live import InLoop, on_tier
 
 QUICK = ["set think_ms 0", "set lamp_ms 50", "set verdict_ms 3000"]
 
@@ -14,7 +15,7 @@ QUICK = ["set think_ms 0", "set lamp_ms 50", "set verdict_ms 3000"]
 class Served:
     """A kiosk at `url` until `stop`. host: what it believes to listen on; token and operator:
     those who play and the operator need them. With a token it believes to be behind a proxy,
-    because without one this computer's own pages need no token."""
+    because without one this computer's own pages need no token. most, each: see Tables."""
 
     def __init__(
         self,
@@ -27,7 +28,15 @@ class Served:
         **options,
     ):
         tokens = Tokens(token, operator)
-        self.kiosk = Kiosk(connect or on_tier("sim"), [*QUICK, *lines], tokens=tokens, **options)
+        connect, lines = connect or on_tier("sim"), [*QUICK, *lines]
+        limits = {name: options.pop(name) for name in ("most", "each") if name in options}
+        self.kiosk = Kiosk(connect, lines, tokens=tokens, public=True, **options)
+        shared = {"matches": self.kiosk.matches, "tokens": tokens}
+
+        def another():
+            return Kiosk(on_tier("sim", InLoop), lines, first=False, **shared)
+
+        self.tables = Tables(self.kiosk, another, **limits)
         self._host = host
         self._port = port
         self._loop = asyncio.new_event_loop()
@@ -40,8 +49,9 @@ class Served:
     async def _run(self):
         self._stopped = asyncio.Event()
         proxy = "http://nim.example.org/" if self.kiosk.tokens.visitor else None
-        application = Application(self.kiosk, self._host, proxy)
+        application = Application(self.tables, self._host, proxy)
         self._port = await application.listen("127.0.0.1", self._port)
+        self.tables.link = f"http://127.0.0.1:{self._port}/"
         self._ready.set()
         await self._stopped.wait()
         await application.close()

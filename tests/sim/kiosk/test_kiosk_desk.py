@@ -120,6 +120,20 @@ def test_the_machines_own_statistics_follow_a_match(desk):
     page.wait_for_selector("#stats tr:has(th:text-is('Visitors won')) td:text-is('1')")
 
 
+def test_the_operator_closes_a_table(desk):
+    page = desk()
+    expect(page.locator("#open")).to_have_text("No other table is open.")
+    phones = []
+    for _ in range(2):  # the first is the wall
+        phones.append(page.context.new_page())
+        phones[-1].goto(desk.served.url)
+        phones[-1].wait_for_selector("body[data-state=attract]")
+    expect(page.locator("#others li")).to_contain_text("Table 2 · The machine is waiting")
+    page.click("#others button")
+    wait_until(page, lambda: not page.query_selector_all("#others li:has-text('Table 2')"))
+    expect(page.locator("#others li")).to_contain_text("Table 3")  # where that phone is now
+
+
 def test_the_operator_types_and_sets(desk):
     page = desk()
     page.wait_for_selector(SHOWS)

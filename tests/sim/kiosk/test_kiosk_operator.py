@@ -422,7 +422,7 @@ def test_visitors_have_their_choice_again_when_the_operator_restarts_during_a_ma
 
 
 @pytest.mark.parametrize(
-    ("state", "said"), [("maintenance", "seat.serviced"), ("crashed", "do.crashed")]
+    ("state", "said"), [("maintenance", "do.serviced"), ("crashed", "do.crashed")]
 )
 def test_visitors_drop_no_tokens_in_maintenance(state, said):
     async def story(house):

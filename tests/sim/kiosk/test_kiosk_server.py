@@ -16,6 +16,7 @@ from nimatron_sim.errors import UserError
 from nimatron_sim.ui.kiosk import server
 from nimatron_sim.ui.kiosk.kiosk import Kiosk
 from nimatron_sim.ui.kiosk.server import application
+from nimatron_sim.ui.kiosk.tables import Tables
 from nimatron_sim.ui.kiosk.tokens import Tokens
 
 PROXY = "http://nim.example.org/"  # makes this computer's pages strangers
@@ -53,15 +54,19 @@ OPERATOR = "the operator's".replace(" ", "-")
 
 
 class House:
-    """A kiosk, its machine, and a client on the same loop."""
+    """A kiosk, the machines of its tables, and a client on the same loop."""
 
-    def __init__(self, client, kiosk, session):
+    def __init__(self, client, tables, sessions):
         self.client = client
-        self.kiosk = kiosk
-        self.session = session
+        self.tables = tables
+        self.kiosk = tables.first
+        self.sessions = sessions
+        self.session = sessions[0]  # of the first table
 
-    async def look(self, **options):
-        viewer = await self.client.ws_connect("/look", **options)
+    async def look(self, own=False, you="", **options):
+        """Open a page at the first table, or at its own."""
+        table = "" if own else self.kiosk.name
+        viewer = await self.client.ws_connect(f"/look?table={table}&you={you}", **options)
         return viewer, await viewer.receive_json()
 
     async def operate(self, token=OPERATOR, **options):
@@ -87,12 +92,13 @@ def visit(story, host="127.0.0.1", public=None, **options):
 
         def connect(record, failed):
             sessions.append(FakeSession(record, failed))
-            return sessions[0]
+            return sessions[-1]
 
         kiosk = Kiosk(connect, ["level easy"], **options)
-        async with TestClient(TestServer(application(kiosk, host, public))) as client:
-            await story(House(client, kiosk, sessions[0]))
-        assert sessions[0].done[-1] == "stop"
+        tables = Tables(kiosk, lambda: Kiosk(connect, [], first=False))
+        async with TestClient(TestServer(application(tables, host, public))) as client:
+            await story(House(client, tables, sessions))
+        assert {session.done[-1] for session in sessions} == {"stop"}
 
     asyncio.run(run())
 
@@ -130,20 +136,31 @@ def test_a_lesson_ends_with_the_visit_even_if_it_has_not_begun():
     visit(story)
 
 
-def test_presses_are_the_machines_whoever_makes_them():
+def test_a_closed_page_lets_go_of_what_it_holds():
     async def story(house):
         one, _ = await house.look()
-        two, _ = await house.look()
         await one.send_json({"press": "go"})
-        await house.done("press go")
-        await two.send_json({"press": "go"})  # as if the first had let go
-        await until(lambda: house.session.done.count("press go") == 2)
         await one.send_json({"release": "go"})
         await one.send_json({"press": "new"})
         await house.done("press new")
-        assert house.session.done.count("release go") == 1  # the other one still holds it
-        await two.close()
-        await until(lambda: house.session.done.count("release go") == 2)
+        assert house.session.done.count("release go") == 1
+        await one.close()
+        await house.done("release new")
+
+    visit(story)
+
+
+def test_each_page_has_its_own_machine():
+    async def story(house):
+        wall, _ = await house.look(own=True)
+        phone, first = await house.look(own=True)
+        assert first["table"] != house.kiosk.name and first["lamps"] == [0] * 28
+        await phone.send_json({"press": "go"})
+        await until(lambda: "press go" in house.sessions[1].done)
+        await wall.send_json({"press": "new"})
+        await house.done("press new")
+        assert "press go" not in house.session.done
+        assert "press new" not in house.sessions[1].done
 
     visit(story)
 
@@ -471,6 +488,6 @@ def test_a_pico_that_fails_ends_the_kiosk():
 
         kiosk = Kiosk(connect, [])
         with pytest.raises(UserError, match="the Pico has stopped: ZeroDivisionError"):
-            await server.serve(kiosk, "127.0.0.1", 0)
+            await server.serve(Tables(kiosk, kiosk.__class__), "127.0.0.1", 0)
 
     asyncio.run(run())

@@ -100,7 +100,7 @@ def test_of_two_people_the_loser_first_sees_their_last_slip(told):
         Move(NIM, True, f"player-{1 + number % 2}", before, after)
         for number, (before, after) in enumerate(itertools.pairwise(places))
     ]
-    one = told(first=state(people=2, seats=[1, 2], seat=2, state="verdict"))
+    one = told(first=state(people=2, state="verdict"))
     one.tell(**explain(NIM, None, True, tuple(moves), people=2))
     one.page.click("#curious")
     expect_text(one.page, ".review output", "Move 2 of 4")

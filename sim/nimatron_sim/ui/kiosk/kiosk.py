@@ -3,6 +3,8 @@
 import asyncio
 import contextlib
 import logging
+import secrets
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
@@ -24,7 +26,6 @@ from nimatron_sim.ui.kiosk.tokens import NONE, Tokens
 
 # What the lamps show is told first: a thread that thinks keeps Python from everything else.
 _THINK_S = 0.02
-_SECOND = 1.0
 _ALL = board.ROWS * board.LAMPS
 _LIT = 0.1  # how bright a lamp is at least
 
@@ -39,8 +40,11 @@ class Kiosk(Machine):
     and when they are silent; quiet: the same for this start, whatever is kept. kept: what the
     operator sets, for a Pico that forgets it. defaults: the settings that its Pico starts with,
     where they are not the firmware's. place(fault): the place of a faulty wire, which `health`
-    names like lamp:3.5:open; "" if it is not known. heard(record) is called with each trace
-    record.
+    names like lamp:3.5:open; "" if it is not known. places, public: see table.py. first: it is the
+    first table, whose Pico is looked after.
+
+    name: of its link. heard(record) is called with each trace record, spread(values) with settings
+    that were saved.
     """
 
     def __init__(
@@ -56,8 +60,13 @@ class Kiosk(Machine):
         sound: KeptSound | None = None,
         defaults: dict[str, object] | None = None,
         place: Callable[[str], str] = lambda fault: "",
+        places: int = 2,
+        public: bool = False,
+        first: bool = True,
     ) -> None:
-        super().__init__(connect, lines, spectate, language)
+        super().__init__(connect, lines, spectate, language, places, public)
+        self._first = first
+        self.renew()
         self.tokens = tokens
         self.defaults = defaults or {}
         self.place = place
@@ -69,24 +78,27 @@ class Kiosk(Machine):
         self._thinker = ThreadPoolExecutor(1, "explain")
         self._stopped = False  # a Pico that did not end in time may still be heard
         self._shows = False  # soon
+        self._records: deque[dict[str, Any]] = deque()  # that the Pico's thread hands over
+        self._comes = False  # `_take_in`, soon
         self.heard: Callable[[dict[str, Any]], object] = lambda record: None
+        self.spread: Callable[[dict[str, str]], object] = lambda values: None
 
     def start(self) -> None:
         loop = asyncio.get_running_loop()
         self.ended = loop.create_future()
-        self.matches.open()
 
-        def hand_over(call: Callable[[Any], object], what: Any) -> None:
+        def hand_over(call: Callable[..., object], *what: Any) -> None:
             with contextlib.suppress(RuntimeError):  # the loop has ended
-                loop.call_soon_threadsafe(call, what)
+                loop.call_soon_threadsafe(call, *what)
 
-        self.begin(
-            lambda record: hand_over(self.take, record), lambda why: hand_over(self.fail, why)
-        )
-        self._rounds = [
-            loop.create_task(self._look_after()),
-            loop.create_task(self._look_at_clock()),
-        ]
+        def record(one: dict[str, Any]) -> None:
+            self._records.append(one)
+            if not self._comes:
+                self._comes = True
+                hand_over(self._take_in)
+
+        self.begin(record, lambda why: hand_over(self.fail, why))
+        self._round = loop.create_task(self._look_after())
 
     async def _look_after(self) -> None:
         """Ask now and then how the Pico is, because an idle one says nothing by itself."""
@@ -94,28 +106,27 @@ class Kiosk(Machine):
             await asyncio.sleep(facts.EVERY_S)
             self.facts.entered(self.view.state)
 
-    async def _look_at_clock(self) -> None:
-        while True:
-            await asyncio.sleep(_SECOND)
-            self.keep_time()
-
     async def dismiss(self) -> None:
         """Tell every page that the server goes away."""
         pages = cast("set[Peer]", self.viewers | self.operators)  # server.py adds them
         await asyncio.gather(*(page.close(WSCloseCode.GOING_AWAY) for page in pages))
 
     async def stop(self) -> None:
-        for task in self._rounds:
-            task.cancel()
+        self._round.cancel()
         await self.dismiss()
         await asyncio.to_thread(self._attendant.session.stop)
         self._stopped = True
         self._thinker.shutdown(wait=False, cancel_futures=True)
-        self.matches.close()
 
-    def take(self, record: dict[str, Any]) -> None:
-        super().take(record)
-        self.heard(record)
+    def _take_in(self) -> None:
+        """Take in what the Pico's thread has recorded by now."""
+        self._comes = False
+        self.take_all([self._records.popleft() for _ in range(len(self._records))])
+
+    def take_all(self, records: list[dict[str, Any]]) -> None:
+        super().take_all(records)
+        for record in records:
+            self.heard(record)
 
     def ask(self, line: str, answered: Answered) -> None:
         """Type a line whose answer no page shows; answered(line) gets it."""
@@ -154,8 +165,15 @@ class Kiosk(Machine):
         self._sound.change(volume, quiet)
         self.show()
 
+    def renew(self) -> None:
+        self.name = secrets.token_urlsafe(6)
+
+    def saved(self, values: dict[str, str]) -> None:
+        self.spread(values)
+
     def note(self, what: str, detail: str = "") -> None:
-        self.matches.note(what, detail)
+        if self._first:
+            self.matches.note(what, detail)
 
     def keep(self, match: dict[str, Any]) -> None:
         ended = datetime.now().astimezone().isoformat(timespec="seconds")

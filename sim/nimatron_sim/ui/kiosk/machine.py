@@ -23,7 +23,7 @@ _UNANSWERED = 24  # lines typed for visitors
 _BUSY = "refused", "warning", "fault"  # said to somebody in the midst of something
 # Where visitors' presses would drop tokens and put off the show's return, and what they are told.
 _CLOSED = {
-    states.MAINTENANCE: words.message("seat.serviced"),
+    states.MAINTENANCE: words.message("do.serviced"),
     states.CRASHED: words.message("do.crashed"),
 }
 
@@ -52,12 +52,19 @@ class Machine:
     """The machine of connect(), and everybody who looks at it.
 
     lines: to type at the console at first. spectate: nobody may press. language: of a fresh page,
-    "" for the browser's. A server or a browser adds what takes threads and files: where matches
-    are kept (`today`, `note`, `keep`), who thinks (`think`), and what else may `change`.
+    "" for the browser's. places, public: see table.py. A server or a browser adds what takes
+    threads and files: where matches are kept (`today`, `note`, `keep`), who thinks (`think`), and
+    what else may `change`.
     """
 
     def __init__(
-        self, connect: Connect, lines: list[str], spectate: bool = False, language: str = ""
+        self,
+        connect: Connect,
+        lines: list[str],
+        spectate: bool = False,
+        language: str = "",
+        places: int = 2,
+        public: bool = False,
     ):
         self.spectate = spectate
         self.state: dict = {}
@@ -84,7 +91,9 @@ class Machine:
         self._demonstrated: tuple = ()
         self._demo: list[int] = []
         self._real = False  # a Pico on a cable, whose lamps nothing may hide
-        self.visit = Visit(self._ask, self._settings, self._busy)
+        self.visit = Visit(
+            self._ask, self._settings, self._busy, self.pages, places, public, self.renew
+        )
         self._old = False  # the firmware does not know `pick`
         self._here_at = -_HERE_S
         self._touched: tuple | None = None
@@ -140,6 +149,12 @@ class Machine:
         """Show what several people have just done; it takes as long as for one of them."""
         self.show()
 
+    def renew(self) -> None:
+        """Let nobody come to this table by the old link."""
+
+    def saved(self, values: dict[str, str]) -> None:
+        """Note that these settings were saved."""
+
     def note(self, what: str, detail: str = "") -> None:
         """Keep an event: a reset of the Pico, or a device that failed."""
 
@@ -167,11 +182,16 @@ class Machine:
     # ------------------------------------------------------------------ what the machine does
 
     def take(self, record: dict) -> None:
-        """Take in a trace record. Noise on a cable is ignored."""
-        try:
-            self._take(record)
-        except (ValueError, LookupError, TypeError) as why:
-            self.warn(f"the Pico sent a line that makes no sense ({why!r}): {record}")
+        """Take in a trace record, and show what it has changed. Noise on a cable is ignored."""
+        self.take_all([record])
+
+    def take_all(self, records: list) -> None:
+        """The same with several, which are shown once."""
+        for record in records:
+            try:
+                self._take(record)
+            except (ValueError, LookupError, TypeError) as why:
+                self.warn(f"the Pico sent a line that makes no sense ({why!r}): {record}")
         self.show()
 
     def _take(self, record):
@@ -190,6 +210,7 @@ class Machine:
         self.visit.hear(line)
         if kind == protocol.OK and "saved" in values:
             self.facts.change()
+            self.saved(values)
         if "state" in values:
             self._seen_on = True
             self.facts.entered(values["state"])
@@ -216,7 +237,6 @@ class Machine:
         self._old = False
         self.facts.forget()
         self._playing = Playing()
-        self.visit.end()
         self.resets += self._seen_on
         self.note("reset", why)
 
@@ -267,7 +287,6 @@ class Machine:
             "level": display.level,
             "levels": self.visit.offered("level"),
             "people": self.visit.people,
-            "turn": self.visit.turn,
             "touch": [touch and bits(touch.lamps) for touch in self._touches()],
             "picked": bits(display.picked),
             "rule": game + display.rule_said,
@@ -293,7 +312,8 @@ class Machine:
         if self._lesson:
             return self._lesson.seen(display)
         allowed = game == lesson.GAME or lesson.GAME in self.visit.offered("game")
-        return {"steps": lesson.STEPS} if allowed and display.players == 1 else {}
+        alone = display.players == 1 and not self.visit.is_full
+        return {"steps": lesson.STEPS} if allowed and alone else {}
 
     def _explain(self, display):
         if not display.game:
@@ -335,11 +355,9 @@ class Machine:
 
     def press(self, viewer: Player, button: str) -> None:
         holders = self._holders[button]
-        if refused := self._refuses(viewer, button):
-            viewer.tell(*refused)
+        if not self._passes(viewer, button):
             return
         self.visitors_language = viewer.page.language
-        self.visit.act(viewer.page, button)
         if button == board.GO and self._teaches_on(viewer):
             return
         if holders and viewer not in holders:  # whoever holds a button keeps it from nobody
@@ -351,11 +369,14 @@ class Machine:
         holders.add(viewer)
         self.show_soon()
 
-    def _refuses(self, viewer, button):
-        """Why a viewer may not press now; nothing if they may."""
+    def _passes(self, viewer, button):
+        """True if a viewer's press counts now."""
         if closed := _CLOSED.get(self._attendant.display.state):
-            return [closed]
-        return self.visit.refuses(viewer.page, button)
+            viewer.tell(closed)
+            return False
+        passes = self.visit.happen("press", viewer.page.you, button)
+        self.show_soon()
+        return passes
 
     def release(self, viewer: Player, button: str) -> None:
         holders = self._holders[button]
@@ -369,11 +390,9 @@ class Machine:
         """Touch a lamp, from 0: pick it, or give it back. While nobody plays, any button's press
         begins."""
         button = board.ROW_BUTTONS[lamp // board.LAMPS]
-        if refused := self._refuses(viewer, button):
-            viewer.tell(*refused)
+        if not self._passes(viewer, button):
             return
         self.visitors_language = viewer.page.language
-        self.visit.act(viewer.page, button)
         if self._attendant.display.state in (states.ATTRACT, states.VERDICT):
             if not self._teaches_on(viewer):
                 self._attendant.session.tap(board.GO)
@@ -385,11 +404,11 @@ class Machine:
         its idle time anew."""
         display = self._attendant.display
         now = time.monotonic()
+        self.visit.happen("touch", viewer.page.you)
         if display.state not in (states.PLAYER, states.OPENING) or self._busy():
             return
-        if self.visit.waits(viewer.page):
-            return  # it is somebody else's match, or move
-        self.visit.see(viewer.page)
+        if not self.visit.seat(viewer.page):
+            return  # it is another page's match
         if display.warned or now >= self._here_at + _HERE_S:
             self._here_at = now
             display.noticed()
@@ -412,7 +431,7 @@ class Machine:
     def _picked(self, viewer, said):
         if protocol.parse(said)[2].get("reason") == "unknown-command":
             self._old = True
-            viewer.tell(words.message("seat.old"))
+            viewer.tell(words.message("do.old"))
             self.show()
 
     def teach(self, viewer: Player, step: int) -> None:
@@ -429,8 +448,7 @@ class Machine:
 
     def _teaches_on(self, viewer):
         """Begin the next lesson, if the viewer's own is over; False if there is none to begin."""
-        theirs = self._lesson and not self.visit.watches(viewer.page)
-        step = self._lesson.next_step(self._attendant.display) if theirs else None
+        step = self._lesson.next_step(self._attendant.display) if self._lesson else None
         if step:
             self.teach(viewer, step)
         return bool(step)
@@ -438,14 +456,18 @@ class Machine:
     def _end_lesson(self):
         self._lesson = None
 
-    def seat(self, viewer: Player, take: bool) -> None:
-        """Let a viewer take a seat, or leave it."""
-        (self.visit.sit if take else self.visit.stand_up)(viewer.page)
+    def alone(self, viewer: Player) -> None:
+        """Let a viewer continue against the machine."""
+        self.visit.happen("alone", viewer.page.you)
         self.show_soon()
 
     def keep_time(self) -> None:
-        """End what has lasted too long; call this about once per second."""
-        if self.visit.keep_time():
+        """Let time pass; call this about once per second."""
+        before = self.visit.table.places, self.visit.table.away
+        for event in self.pages.keep_time():
+            self.visit.happen(*event)
+        self.visit.happen("tick", 0)
+        if (self.visit.table.places, self.visit.table.away) != before:
             self.show_soon()
 
     # ------------------------------------------------------------------ what the operator does

@@ -10,13 +10,15 @@ from prometheus_client.registry import Collector
 
 from nimatron import states
 from nimatron_sim.ui.kiosk.connections import Connections
-from nimatron_sim.ui.kiosk.kiosk import Kiosk
+from nimatron_sim.ui.kiosk.tables import Tables
 
 _OUT_OF_ORDER = {"away", "off", states.CRASHED}
 
 
-def health(kiosk: Kiosk, connections: Connections) -> dict[str, Any]:
-    """ok: true if visitors can play. The Pico's own facts are as old as `pico_age_s` says."""
+def health(tables: Tables, connections: Connections) -> dict[str, Any]:
+    """ok: true if visitors can play. state, failures, resets and pico are the first table's; the
+    Pico's own facts are as old as `pico_age_s` says."""
+    kiosk = tables.first
     told, told_at = kiosk.facts.told, kiosk.facts.told_at
     state = kiosk.state["state"]
     failures = kiosk.facts.failures
@@ -26,7 +28,8 @@ def health(kiosk: Kiosk, connections: Connections) -> dict[str, Any]:
         "failures": failures,
         "uptime_s": round(time.monotonic() - kiosk.begun_at),
         "resets": kiosk.resets,
-        "viewers": len(kiosk.viewers),
+        "viewers": sum(len(table.viewers) for table in tables.all),
+        "tables": len(tables.all),
         "connections": connections.open,
         "connections_refused": connections.refused,
         "matches_kept": not kiosk.matches.broken,
@@ -39,17 +42,18 @@ def health(kiosk: Kiosk, connections: Connections) -> dict[str, Any]:
 class _Collector:
     """The same for Prometheus."""
 
-    def __init__(self, kiosk: Kiosk, connections: Connections) -> None:
-        self._kiosk = kiosk
+    def __init__(self, tables: Tables, connections: Connections) -> None:
+        self._tables = tables
         self._connections = connections
 
     def collect(self) -> Iterator[Metric]:
-        now = health(self._kiosk, self._connections)
+        now = health(self._tables, self._connections)
         for name, value, about in (
             ("up", now["ok"], "1 if visitors can play"),
             ("failures", len(now["failures"]), "devices that have failed, and stuck buttons"),
             ("uptime_seconds", now["uptime_s"], "time since the server started"),
             ("viewers", now["viewers"], "pages that are open"),
+            ("tables", now["tables"], "tables that are open"),
             ("connections", now["connections"], "connections that are open"),
             ("matches_kept", now["matches_kept"], "1 if matches are written to disk"),
             ("matches_today", now["today"]["played"], "matches against the machine today"),
@@ -66,9 +70,9 @@ class _Collector:
                 yield GaugeMetricFamily(f"nimatron_pico_{key}", f"health: {key}", int(text))
 
 
-def exposition(kiosk: Kiosk, connections: Connections) -> bytes:
+def exposition(tables: Tables, connections: Connections) -> bytes:
     """Everything, in Prometheus's text format."""
-    return written(_Collector(kiosk, connections))
+    return written(_Collector(tables, connections))
 
 
 def written(collector: Collector) -> bytes:

@@ -7,10 +7,10 @@ from typing import Any
 from aiohttp import WSCloseCode, web
 
 from nimatron_sim.ui.kiosk import tokens
-from nimatron_sim.ui.kiosk.kiosk import Kiosk
 from nimatron_sim.ui.kiosk.messages import Bad
 from nimatron_sim.ui.kiosk.operator import Operator
 from nimatron_sim.ui.kiosk.peer import Peer
+from nimatron_sim.ui.kiosk.tables import Tables
 
 LOGIN_S = 10  # to send the token
 
@@ -19,13 +19,15 @@ class OperatorConnection(Operator, Peer):
     """The operator's page. It sees nothing, and does nothing, before it has sent the token; then
     it is `trusted`.
 
-    Messages, each with one key: token, beat, and what operator.py has.
+    Messages, each with one key: token, beat, close with the number of a table, and what
+    operator.py has.
     """
 
-    def __init__(self, kiosk: Kiosk, socket: web.WebSocketResponse, name: str | None) -> None:
+    def __init__(self, tables: Tables, socket: web.WebSocketResponse, name: str | None) -> None:
         Peer.__init__(self, socket, name)
-        Operator.__init__(self, kiosk, self.changed)
-        self._kiosk = kiosk
+        Operator.__init__(self, tables.first, self.changed)
+        self._tables = tables
+        self._kiosk = tables.first
         self.trusted = False
         self.since = time.monotonic()
 
@@ -42,7 +44,9 @@ class OperatorConnection(Operator, Peer):
             await self.close(WSCloseCode.POLICY_VIOLATION)
 
     def seen(self) -> dict[str, Any]:
-        return Operator.seen(self) if self.trusted else {}
+        if not self.trusted:
+            return {}
+        return Operator.seen(self) | {"tables": self._tables.seen}
 
     async def do(self, verb: str, what: str, serial: int | None) -> None:
         if verb == "beat":
@@ -57,6 +61,10 @@ class OperatorConnection(Operator, Peer):
             self._kiosk.facts.ask()
         elif not self.trusted:
             raise Bad("this peer is not the operator")
+        elif verb == "close":
+            if what.isdecimal():
+                self._tables.close(int(what[:9]))
+            self.changed.set()
         elif verb == "send" and not what.isprintable():
             raise Bad("not a console line")
         else:

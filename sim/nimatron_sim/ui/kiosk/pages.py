@@ -1,4 +1,4 @@
-"""The pages that are open, and those that were cut off a moment ago and may come back."""
+"""The pages at a table: those that are open, and those that were cut off and may come back."""
 
 import secrets
 import time
@@ -6,10 +6,9 @@ from typing import Protocol
 
 from nimatron_sim.ui.words import Message
 
-_KEPT_S = 60.0  # a page that is cut off stays known for so long
+_KEPT_S = 60.0  # a page that is cut off stays known for so long, with its place
 _KEPT = 1000  # pages
 _MISSED_S = 5.0  # a page that is cut off is missed from then on
-_CUT_S = 15.0  # a page that is cut off is back by then
 
 
 class Connection(Protocol):
@@ -20,24 +19,22 @@ class Connection(Protocol):
 
 class Page:
     """What is known of a page while its connections come and go. viewer: the present one, while
-    there is one. local: it is open on this computer itself, as on the exhibit's own screen.
-    address: of the device; "" for this computer, and for everybody behind a proxy on it."""
+    there is one. address: of the device; "" for this computer, and for everybody behind a proxy
+    on it."""
 
     def __init__(
         self,
         control: bool,
         viewer: Connection | None = None,
         left_at: float = 0.0,
-        local: bool = False,
         address: str = "",
     ):
         self.control = control
-        self.local = local
         self.address = address
         self.viewer = viewer
         self.left_at = left_at
+        self.missed = False
         self.done = 0  # the last serial number
-        self.seat: int | None = None  # from 1
         self.language = ""  # that it speaks
         self.you = secrets.token_urlsafe(9)
 
@@ -51,44 +48,44 @@ class Page:
         self.viewer = None
         self.left_at = time.monotonic()
 
-    def is_beside(self, other: "Page") -> bool:
-        """True for another page of the same device."""
-        return self is not other and self.address != "" and self.address == other.address
-
-    def is_missed(self) -> bool:
-        """True if it has been away for longer than a short cut takes."""
-        return self._is_away_for(_MISSED_S)
-
-    def has_gone(self) -> bool:
-        """True if it was closed, rather than cut off a moment ago."""
-        return self._is_away_for(_CUT_S)
-
-    def _is_away_for(self, seconds):
-        return not self.viewer and time.monotonic() - self.left_at > seconds
-
 
 class Pages:
-    """The pages that are open or were so a moment ago."""
+    """The pages of one table."""
 
     def __init__(self) -> None:
         self._pages: dict[str, Page] = {}
 
     def open(self, page: Page) -> Page:
-        self._forget()
+        """Note a page."""
         self._pages[page.you] = page
         return page
 
-    def find(self, you: str) -> Page | None:
-        self._forget()
+    def known(self, you: str) -> Page | None:
+        """The page of this ID."""
         return self._pages.get(you)
 
     def drop(self, page: Page) -> None:
         self._pages.pop(page.you, None)
 
-    def _forget(self):
+    def keep_time(self) -> list[tuple[str, str]]:
+        """What has become of those that were cut off, as events of table.py; ask once per
+        second."""
+        now = time.monotonic()
+        events = []
         gone = [page for page in self._pages.values() if not page.viewer]
         # A crowd that comes and goes displaces nobody who plays.
-        gone.sort(key=lambda page: (page.seat is not None, page.control))
-        old = [page for page in gone if page._is_away_for(_KEPT_S)]
-        for page in old or gone[: len(self._pages) - _KEPT]:
-            self.drop(page)
+        gone.sort(key=lambda page: page.control)
+        for page in gone[: max(len(gone) - _KEPT, 0)]:
+            page.left_at -= _KEPT_S
+        for page in list(self._pages.values()):
+            if page.viewer:
+                if page.missed:
+                    events.append(("back", page.you))
+                page.missed = False
+            elif now - page.left_at > _KEPT_S:
+                self.drop(page)
+                events.append(("leave", page.you))
+            elif now - page.left_at > _MISSED_S and not page.missed:
+                page.missed = True
+                events.append(("away", page.you))
+        return events

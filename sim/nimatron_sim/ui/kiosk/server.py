@@ -24,10 +24,10 @@ from nimatron_sim.errors import UserError
 from nimatron_sim.ui import words
 from nimatron_sim.ui.kiosk import metrics, modules, tokens
 from nimatron_sim.ui.kiosk.connections import AT_ONCE, RESERVE, Connections, home, is_here
-from nimatron_sim.ui.kiosk.kiosk import Kiosk
 from nimatron_sim.ui.kiosk.matches import COLUMNS
 from nimatron_sim.ui.kiosk.operator_connection import OperatorConnection
 from nimatron_sim.ui.kiosk.peer import LONGEST, PING_S, Flood
+from nimatron_sim.ui.kiosk.tables import Tables
 from nimatron_sim.ui.kiosk.visitor_connection import VisitorConnection
 
 _HERE = Path(__file__).parent
@@ -53,6 +53,8 @@ HEADERS = {
     "Cache-Control": "no-cache",
     "Server": _NAME,
 }
+
+SITE = "site/"  # where a page is that needs no server
 
 UNKNOWN = "this server does not know that name; open its IP address, or start it with --url"
 
@@ -120,19 +122,24 @@ def knows(name: str, host: str, public: str | None = None) -> bool:
 
 
 class Application:
-    """The web application, which starts and stops the kiosk.
+    """The web application, which starts and stops the tables.
 
     It answers to no name that it does not know, because a page elsewhere may have pointed its own
-    name at this address. public: the URL that a proxy in front of the server has.
+    name at this address. public: the URL that a proxy in front of the server has. site: a folder
+    with the page that needs no server.
     """
 
-    def __init__(self, kiosk: Kiosk, host: str, public: str | None = None) -> None:
-        self._kiosk = kiosk
+    def __init__(
+        self, tables: Tables, host: str, public: str | None = None, site: Path | None = None
+    ) -> None:
+        self._tables = tables
+        self._kiosk = tables.first
+        self._viewers: set[VisitorConnection] = set()  # at all tables
         self._host = host
         self._public = urlsplit(public) if public else None
         self.web = web.Application(middlewares=[self._guard])
         self.web.on_response_prepare.append(_add_headers)
-        self.web.on_shutdown.append(lambda _: kiosk.dismiss())
+        self.web.on_shutdown.append(lambda _: tables.dismiss())
         self.web.cleanup_ctx.append(self._run)
         self.runner = web.AppRunner(
             self.web, access_log=None, shutdown_timeout=0.1, auto_decompress=False
@@ -154,6 +161,10 @@ class Application:
             get("/" + path.name.replace("index.html", ""), file(path))
         for path in _OPERATORS_PAGE.iterdir():
             get("/operator/" + path.name.replace("index.html", ""), file(path))
+        if site:
+            tables.site = SITE
+            get(f"/{SITE}", file(site / "index.html"))
+            self.web.router.add_static(f"/{SITE}", site)
         for code in words.codes():
             get(f"/words/{code}.json", text(modules.language(code).encode(), "application/json"))
 
@@ -185,9 +196,9 @@ class Application:
         await self.runner.cleanup()
 
     async def _run(self, _: web.Application) -> AsyncIterator[None]:
-        self._kiosk.start()
+        self._tables.start()
         yield
-        await self._kiosk.stop()
+        await self._tables.stop()
 
     # ------------------------------------------------------------------ who may come in
 
@@ -241,7 +252,7 @@ class Application:
     async def _look(self, request: web.Request) -> web.StreamResponse:
         """Serve one viewer for the whole visit."""
         self._check_origin(request)
-        viewers = cast("set[VisitorConnection]", self._kiosk.viewers)  # only this adds any
+        viewers = self._viewers
         address = home(request.remote)
         each = sum(home(viewer.name) == address for viewer in viewers)
         crowded = each >= _VIEWERS_EACH and not is_here(address)
@@ -251,10 +262,11 @@ class Application:
         if crowded or (full and one_of_many is None):
             raise web.HTTPServiceUnavailable(text="too many viewers")
         if one_of_many:
-            self._kiosk.leave(one_of_many)
+            one_of_many.leave()
             await one_of_many.close(WSCloseCode.TRY_AGAIN_LATER)
         line = await _upgraded(request)
-        viewer = VisitorConnection(self._kiosk, line, request.remote, local)
+        asked = [request.query.get(what, "") for what in ("table", "you")]
+        viewer = VisitorConnection(self._tables, line, request.remote, local, *asked)
         return await _stay(request, viewer, viewers, line)
 
     async def _look_as_operator(self, request: web.Request) -> web.StreamResponse:
@@ -267,17 +279,17 @@ class Application:
         if len(strangers) >= _STRANGERS:  # the operator's page is no stranger for long
             await min(strangers, key=lambda peer: peer.since).close(WSCloseCode.TRY_AGAIN_LATER)
         line = await _upgraded(request)
-        operator = OperatorConnection(self._kiosk, line, request.remote)
+        operator = OperatorConnection(self._tables, line, request.remote)
         return await _stay(request, operator, operators, line)
 
     async def _health(self, request: web.Request) -> web.Response:
         await self._check_watchman(request)
-        told = metrics.health(self._kiosk, self.connections)
+        told = metrics.health(self._tables, self.connections)
         return web.json_response(told, status=200 if told["ok"] else 503)
 
     async def _metrics(self, request: web.Request) -> web.Response:
         await self._check_watchman(request)
-        told = metrics.exposition(self._kiosk, self.connections)
+        told = metrics.exposition(self._tables, self.connections)
         return web.Response(body=told, content_type="text/plain", charset="utf-8")
 
     async def _figures(self, request: web.Request) -> web.Response:
@@ -302,9 +314,9 @@ class Application:
         return web.json_response([dict(zip(COLUMNS, row, strict=True)) for row in rows])
 
 
-def application(kiosk: Kiosk, host: str, public: str | None = None) -> web.Application:
-    """The web application alone, for a server of somebody else's."""
-    return Application(kiosk, host, public).web
+def application(tables: Tables, host: str, public: str | None = None) -> web.Application:
+    """The web application alone, for another server."""
+    return Application(tables, host, public).web
 
 
 def _on_one_port(addresses: list[tuple[int, str]], port: int) -> list[socket.socket]:
@@ -329,8 +341,10 @@ async def _to_operators_page(_: web.Request) -> NoReturn:
     raise web.HTTPFound("operator/")  # relative: a proxy may have it in a folder
 
 
-async def _add_headers(_: web.Request, response: web.StreamResponse) -> None:
+async def _add_headers(request: web.Request, response: web.StreamResponse) -> None:
     response.headers.update(HEADERS)
+    if request.path.startswith(f"/{SITE}"):
+        del response.headers["Content-Security-Policy"]  # its pages have their own
 
 
 async def _upgraded(request: web.Request) -> web.WebSocketResponse:
@@ -362,6 +376,7 @@ async def _stay(
         if request.transport:
             request.transport.abort()  # a goodbye would read on, and on
     finally:
+        peers.discard(peer)
         peer.leave()
     return line
 
@@ -396,36 +411,37 @@ def text(body: bytes, content_type: str = "text/javascript") -> Handler:
 
 
 async def serve(
-    kiosk: Kiosk,
+    tables: Tables,
     host: str,
     port: int,
     ready: Callable[[int], object] = lambda port: None,
     public: str | None = None,
+    site: Path | None = None,
 ) -> None:
     """Serve until SIGTERM or Ctrl-C; ready(port) is called once the server is up.
 
     Raises UserError if it cannot serve, or if the machine ends early.
     """
-    application = Application(kiosk, host, public)
+    application, kiosk = Application(tables, host, public, site), tables.first
     try:
         try:
             port = await application.listen(host, port)
         except OSError as why:
             raise UserError(cause(host, port, why)) from None
         loop = asyncio.get_running_loop()
+        assert kiosk.ended
         for number in (signal.SIGTERM, signal.SIGINT):
             with contextlib.suppress(NotImplementedError):  # on Windows
-                loop.add_signal_handler(number, _end, kiosk)
+                loop.add_signal_handler(number, _end, kiosk.ended)
         ready(port)
-        assert kiosk.ended
         await kiosk.ended
     finally:
         await application.close()
 
 
-def _end(kiosk: Kiosk) -> None:
-    if kiosk.ended and not kiosk.ended.done():
-        kiosk.ended.set_result(None)
+def _end(ended: "asyncio.Future[None]") -> None:
+    if not ended.done():
+        ended.set_result(None)
 
 
 def cause(host: str, port: int, why: OSError) -> str:

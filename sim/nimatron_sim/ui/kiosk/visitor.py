@@ -1,11 +1,10 @@
 """A visitor: they see the machine, and play it if they may.
 
 Messages, each with one key: press or release with a button; touch with a lamp, counted from 0;
-game or level with a name; lesson with a step; seat with take or leave; here with anything, while
-somebody uses the page; token; language with a code; beat. A message that must be done exactly
-once has a serial number `n` besides, larger than the one before: the state says in `done` which
-was the last. After a cut, the page sends again what is not done, but first {"again": ID}, with
-the ID that it got as `you`.
+game or level with a name; lesson with a step; alone with anything, to continue against the
+machine; here with anything, while somebody uses the page; language with a code; beat. A message
+that must be done exactly once also has a serial number `n`, larger than the one before: the state
+says in `done` which was the last. visitor_connection.py has the messages of a server.
 """
 
 import time
@@ -16,7 +15,6 @@ from nimatron_sim.ui.kiosk.lesson import STEPS
 from nimatron_sim.ui.kiosk.machine import Machine
 from nimatron_sim.ui.kiosk.messages import Bad
 from nimatron_sim.ui.kiosk.pages import Page
-from nimatron_sim.ui.kiosk.visit import ENDS_S, KEPT_S, LEAVE
 from nimatron_sim.ui.words import Message, message
 
 _LANGUAGES = {code: table["language"] for code, table in words.tables().items()}
@@ -29,120 +27,80 @@ _TEXTS = words.table(words.PLAIN)
 _PLAYERS = ("your-move", "you-win")
 # What is said to everybody, and not just to the player who is to move.
 _FOR_ALL = ("move", "moved", "fault")
+_MOVING = (states.OPENING, states.PLAYER)
 
 
 class Visitor:
-    """Whoever looks at a page of the machine, and plays if they have `control`. changed: set when
-    there is something new to see. local and address: see Page."""
+    """A visitor, who sees a page of the machine, and plays if the page has `control`. changed: set
+    when there is something new to see. address: see Page."""
 
-    def __init__(self, machine: Machine, control: bool, changed, local=False, address=""):
+    def __init__(self, machine: Machine, control: bool, changed, address=""):
         self.changed = changed
         self._machine = machine
-        self.page = machine.pages.open(Page(control, self, local=local, address=address))
+        self.page = machine.pages.open(Page(control, self, address=address))
+        machine.viewers.add(self)
         self._notice: list[Message] = []
         self._notice_until = 0.0
 
     def seen(self) -> dict:
         machine, page = self._machine, self.page
+        visit = machine.visit
         seen = machine.state | {
             "control": page.control,
             "spectate": machine.spectate,
             "languages": _LANGUAGES,
             "you": page.you,
-            "seat": page.seat,
-            "seats": machine.visit.seats,
-            "waits": machine.visit.waits(page),
-            "place": machine.visit.place(page),
+            "waits": visit.waits(page),
+            "offer": visit.offer(page) if page.control else "",
             "done": page.done,
         }
-        self._address(seen)
-        if not page.control or machine.visit.watches(page):
-            seen["insight"] = _explained(seen["insight"])
-            seen["match"] = [_explained(move) for move in seen["match"]]
+        watches = not page.control or visit.watches(page)
+        if watches:
+            self._watch(seen)
+        elif visit.pairs:
+            self._address(seen, visit.seat(page))
         if self._notice and time.monotonic() < self._notice_until:
             seen["advice"] = self._notice
-        elif not page.control:
-            seen["doing"] = [_watched(said) for said in seen["doing"]]
-            seen["advice"] = [message("seat.watch" if machine.spectate else "seat.scan")]
-            lit = machine.state["legends"]  # the display of a machine shows its own
-            seen["legends"] = lit if machine.spectate else _not_a_players(lit)
         return seen
 
-    def _address(self, seen):
-        """Say what is meant for this one of several people."""
+    def _address(self, seen, seat):
+        """Say what is meant for this one of two players."""
         visit = self._machine.visit
-        if visit.people < 2 or visit.is_barred(self.page):
-            self._beside_the_machine(seen, visit)
-        else:
-            self._between_people(seen, visit)
-
-    def _beside_the_machine(self, seen, visit):
-        """Say of a match against the machine, or while there is none, what is meant for whoever
-        plays it, waits, or only watches."""
-        begin = [message("seat.within", count=KEPT_S)] if visit.is_next(self.page) else []
-        if alone := visit.alone(self.page):
-            seen["doing"], seen["advice"] = [message("seat.alone")], begin or alone
-        elif visit.state == states.VERDICT:
-            if visit.watches(self.page):
-                self._watch(seen, begin or [_watched(message("do.verdict"))])
-            if seen["waits"]:
-                earned = [said for said in seen["advice"] if said[0] == "do.token"]
-                seen["advice"] = earned + visit.denied(self.page)
-        elif seen["waits"]:
-            self._watch(seen, visit.denied(self.page))
-        elif visit.may_take_over(self.page):
-            self._watch(seen, visit.left_to(self.page))
-        elif visit.ends_soon(self.page):
-            seen["advice"] = [message("seat.ends", count=ENDS_S)]
-
-    def _between_people(self, seen, visit):
-        """Say of people who play each other what is meant for this one of them, or for somebody
-        who only watches them."""
-        seat = self.page.seat
-        gone = visit.missed if seat else None
         doing = [_to(seat, said) for said in seen["doing"]]
-        if seen["waits"]:
-            if visit.state in (states.PLAYER, states.OPENING):
-                whose = message("seat.waits" if seat else "seat.moves", who=visit.turn)
-                doing = [said for said in doing if said[0].split(".")[0] in _FOR_ALL]
-                doing += [] if gone else [whose]  # nobody is waited for who has gone
-            seen["advice"] = [] if seat else visit.taken(self.page)
-        elif seen["place"]:
-            seen["advice"] = [message("seat.begin")]
+        if said := visit.sentence(self.page):
+            waits = seen["waits"] and visit.state in _MOVING
+            doing = [one for one in doing if one[0].split(".")[0] in _FOR_ALL or not waits]
+            doing, seen["advice"] = doing + said, []
         seen["doing"] = doing
-        if visit.leaves(self.page) and visit.state == states.VERDICT:
-            seen["advice"] = [message("seat.over")]
-        elif visit.leaves(self.page):
-            seen["advice"] = seen["advice"] + [message("seat.last")]
-        if visit.ends_soon(self.page):
-            seen["advice"] = [message("seat.ends", count=ENDS_S)]
-        slow = visit.slow_partner(self.page)
-        if gone:
-            seen["advice"] = [visit.gone]
-        elif slow and not visit.leaves(self.page):
-            seen["advice"] = [message("seat.long", who=slow.seat, leave=LEAVE)]
-        elif visit.makes_wait(self.page):
-            seen["advice"] = seen["advice"] + [message("seat.waited")]
-        if seat:
-            theirs = {"your-move": visit.turn == seat, "you-win": visit.winner == f"player-{seat}"}
-            seen["legends"] = [name for name in seen["legends"] if theirs.get(name, True)]
-            seen["won"] = theirs["you-win"]
-        else:
-            seen["legends"] = _not_a_players(seen["legends"])
+        theirs = {
+            "your-move": visit.table.turn == seat,
+            "you-win": visit.winner == f"player-{seat}",
+        }
+        seen["legends"] = [name for name in seen["legends"] if theirs.get(name, True)]
+        seen["won"] = theirs["you-win"]
 
-    def _watch(self, seen, advice):
-        """Tell somebody who could play of another's match, or of its end."""
+    def _watch(self, seen):
+        """Say of a match that others play what is meant for a page that watches."""
+        machine, learns = self._machine, seen["lesson"].get("step")
         told = [_watched(said) for said in seen["doing"]]
-        doing = [said for said in told if _is_for_all(said[0])]
-        state, learns = self._machine.visit.state, seen["lesson"].get("step")
-        now = "lesson" if learns and state != states.VERDICT else f"state.{state}"
-        watched = _watched(message(now))
-        if watched[0] != now and watched not in doing:
-            doing.append(watched)
-        seen["doing"], seen["advice"] = doing, advice
-        seen["legends"] = _not_a_players(seen["legends"])
-        if learns:
+        seen["insight"] = _explained(seen["insight"])
+        seen["match"] = [_explained(move) for move in seen["match"]]
+        if not self.page.control:
+            seen["doing"] = told
+            seen["advice"] = [message("table.spectate" if machine.spectate else "table.scan")]
+        else:
+            now = _watched(message(f"state.{machine.visit.state}"))
+            if learns:
+                now = message("watch.lesson")
+            if machine.visit.pairs:
+                now = message("table.waits", who=machine.visit.table.turn)
+            told = [said for said in told if _is_for_all(said[0])]
+            known = now[0] in _TEXTS and now not in told and now[1].get("who") != 0
+            seen["doing"] = told + ([now] if known else [])
+            seen["advice"] = machine.visit.sentence(self.page)
             seen["lesson"] = {}
+        if not machine.spectate:  # the display of a machine shows its own
+            seen["legends"] = _not_a_players(seen["legends"])
 
     def tell(self, *notice: Message) -> None:
         """Show this to the viewer in place of the advice, for a moment."""
@@ -169,7 +127,7 @@ class Visitor:
             if not self.page.control:
                 raise Bad("this viewer may only look")
             _PLAYING[verb](self, what)
-        elif verb not in ("beat", "again"):  # where pages come and go, see visitor_connection.py
+        elif verb != "beat":
             raise Bad("an unknown kind of message")
 
     def leave(self) -> None:
@@ -203,8 +161,8 @@ class Visitor:
     def _here(self, what):
         self._machine.here(self)
 
-    def _seat(self, what):
-        self._machine.seat(self, _one_of(("take", "leave"), what) == "take")
+    def _alone(self, what):
+        self._machine.alone(self)
 
 
 _LESSONS = [str(step) for step in range(STEPS + 1)]
@@ -216,7 +174,7 @@ _PLAYING = {
     "level": Visitor._level,
     "lesson": Visitor._lesson,
     "here": Visitor._here,
-    "seat": Visitor._seat,
+    "alone": Visitor._alone,
 }
 
 
@@ -246,7 +204,7 @@ def _not_a_players(legends):
 def _is_for_all(key):
     """True for what can be said to those, too, who watch somebody else's match."""
     other = key == "state.thinking" or key.startswith((_WATCHED, "fault"))
-    return other or key.endswith(".machine")
+    return other or key.endswith((".machine", ".people"))
 
 
 def _one_of(known, what):

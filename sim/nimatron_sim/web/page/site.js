@@ -138,7 +138,6 @@ hear((worker, event) => {
   else take(JSON.parse(event.data));
 });
 offerAgain();
-document.querySelector("[data-say='page.friends']").dataset.say = "site.friends"; // nobody else's phone shows this machine
 button("share", "↗", "site.share", "site.share.position").addEventListener("click", share);
 if (link.has("embed")) {
   document.documentElement.classList.add("embed");

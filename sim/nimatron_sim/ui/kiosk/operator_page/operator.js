@@ -1,9 +1,9 @@
 // The operator's page. It has a token of its own, and a socket of its own.
 
 import { LANGUAGES } from "../languages.js";
-import { speak, word } from "../words.js";
+import { maybe, speak, word } from "../words.js";
 import { charts } from "./charts.js";
-import { health, restarts, stats, status, within } from "./machine.js";
+import { health, lasting, restarts, stats, status, within } from "./machine.js";
 import { make } from "./make.js";
 import * as settings from "./settings.js";
 import * as sound from "./sound.js";
@@ -41,9 +41,22 @@ function show(news) {
     answered = Math.max(answered, n + 1);
   }
   if ("sounds" in news) sound.show(state.sounds);
+  if (news.tables) tables(state.tables);
   if (news.edition) refresh();
   if (news.state || news.failures) say(...status(state));
   if (news.state) offer();
+}
+
+/** List the tables besides the first, which can be closed. */
+function tables(open) {
+  $("tables").hidden = false;
+  $("open").textContent = open.length ? word("desk.tables.open", { count: open.length }) : word("desk.tables.none");
+  $("others").replaceChildren(...open.map(({ number, pages, minutes, state }) => {
+    const told = [word("desk.tables.one", { number }), maybe(`desk.state.${state}`) ?? state, word("desk.tables.pages", { pages, lasting: lasting(minutes) })];
+    const close = make("button", word("desk.tables.close"));
+    close.addEventListener("click", () => tell({ close: String(number) }));
+    return make("li", undefined, `${told.join(" · ")} `, close);
+  }));
 }
 
 /** Offer what can be done now: maintenance, or the way out of it in the same place. */

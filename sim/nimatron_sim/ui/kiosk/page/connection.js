@@ -4,9 +4,10 @@ const AGAIN_MS = [250, 5000]; // between attempts to connect, at first and at mo
 const SILENCE_MS = 4000; // without a beat, which comes every 2 s: the line is cut
 const STALE_MS = 10_000; // a press that has waited this long is no longer meant
 
-// Everything the server has sent. A page that is loaded again goes on as the one it was; another tab that copies it does not.
+// Everything the server has sent. A page that is loaded again goes on as the one it was, at its table; another tab that copies it does not.
 const loadedAgain = performance.getEntriesByType("navigation")[0]?.type === "reload";
-export const state = { you: (loadedAgain && sessionStorage.getItem("you")) || undefined };
+const kept = (key) => (loadedAgain && sessionStorage.getItem(key)) || undefined;
+export const state = { you: kept("you"), table: kept("table") };
 const listeners = [];
 const waiting = new Map(); // serial number: [message, time] that the server has not confirmed
 let socket, watchdog, again = AGAIN_MS[0], late = false;
@@ -28,13 +29,12 @@ export function send(verb, what) {
   return true;
 }
 
-/** Take the token out of the address, where the next person could see it. */
-function token() {
-  const given = new URLSearchParams(location.hash.slice(1)).get("token");
-  if (given) {
-    sessionStorage.setItem("token", given);
-    history.replaceState(null, "", location.pathname);
-  }
+/** Take the token and the table of a friend out of the address, where the next person could see them. */
+function given() {
+  const link = new URLSearchParams(location.hash.slice(1));
+  if (link.has("token")) sessionStorage.setItem("token", link.get("token"));
+  if (link.has("table")) Object.assign(state, { you: undefined, table: link.get("table") });
+  if (link.size) history.replaceState(null, "", location.pathname);
   return sessionStorage.getItem("token");
 }
 
@@ -56,12 +56,12 @@ function repeat() {
 }
 
 export function connect() {
-  const address = new URL("look", location.href);
+  const token = given(), address = new URL("look", location.href);
+  for (const key of ["you", "table"]) if (state[key]) address.searchParams.set(key, state[key]);
   address.protocol = address.protocol.replace("http", "ws");
   const line = (socket = new WebSocket(address));
   line.addEventListener("open", () => {
-    if (token()) line.send(JSON.stringify({ token: token() }));
-    if (state.you) line.send(JSON.stringify({ again: state.you })); // the server knows what this page has done
+    if (token) line.send(JSON.stringify({ token }));
     repeat();
   });
   line.addEventListener("message", (event) => {
@@ -72,7 +72,7 @@ export function connect() {
     if ("done" in news) confirmed(news.done);
     if ("beat" in news) line.send(JSON.stringify({ beat: String(news.beat) }));
     Object.assign(state, news);
-    if (news.you) sessionStorage.setItem("you", news.you);
+    for (const key of ["you", "table"]) if (news[key]) sessionStorage.setItem(key, news[key]);
     clearTimeout(watchdog);
     if (state.beat !== undefined) watchdog = setTimeout(cut, SILENCE_MS, line);
     tell(news);

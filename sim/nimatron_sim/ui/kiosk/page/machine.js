@@ -11,6 +11,7 @@ const BEST = "perfect"; // the level that nobody needs to be told of
 const STEADY_MS = 500; // MACHINE'S MOVE flickers at 4 Hz while it thinks; more than 3 Hz is too fast for some people
 const NOTICE_MS = 6000;
 const LONG = 110, LONGEST = 200; // letters of a caption, from which on it is smaller on a phone
+const OFFER = 80; // as many take the room of a button below them
 const CALL_MS = 3000; // after the last pick
 const TOGETHER_MS = 20; // a button waits so long for the lamp that it changes: a frame of its own would delay the lamp's
 
@@ -66,11 +67,11 @@ function show(news) {
   if (news.sound !== undefined && news !== state) sound(news.sound);
   if (news.lamps || (news.held && !moving)) pressed();
   if (news.rule || news.game || news.level || news.chosen || news.people) plate();
-  if (news.doing || news.advice || news.state || "control" in news || "picked" in news || "turn" in news || "waits" in news || news.insight || news.working || news.seats || "seat" in news) caption();
+  if (news.doing || news.advice || news.state || "control" in news || "picked" in news || "waits" in news || "offer" in news || news.insight || news.working) caption();
   if ("picked" in news) call();
   if ("tokens" in news || "coin" in news) cup();
   if ("control" in news || "waits" in news || news.state) allow();
-  if (news.people || "turn" in news) document.body.classList.toggle("people", state.people > 1);
+  if (news.people) document.body.classList.toggle("people", state.people > 1);
 }
 
 // ---------------------------------------------------------------------- lamps
@@ -186,6 +187,7 @@ export const mayPress = () => Boolean(state.control) && !state.waits && !CLOSED.
 function allow() {
   for (const button of buttons()) button.disabled = !mayPress();
   document.body.classList.toggle("watching", !state.control);
+  document.body.classList.toggle("waits", Boolean(state.control && state.waits)); // for a friend
 }
 
 /** Have GO glow while lamps are picked, and call whoever waits after that. */
@@ -238,7 +240,8 @@ function caption() {
   const [doing, advice] = said();
   write("doing", doing);
   write("advice", advice);
-  for (const [name, letters] of [["long", LONG], ["longest", LONGEST]]) $("caption").classList.toggle(name, doing.length + advice.length > letters);
+  const all = doing.length + advice.length + (state.offer ? OFFER : 0);
+  for (const [name, letters] of [["long", LONG], ["longest", LONGEST]]) $("caption").classList.toggle(name, all > letters);
 }
 
 /** What the machine is doing, and what there is to do. */

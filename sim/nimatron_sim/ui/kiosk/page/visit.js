@@ -31,7 +31,7 @@ let speaking = ""; // the language that is spoken, or is being loaded
 export const idleMs = () => performance.now() - touchedAt;
 
 /** True while the explanation or the list of games is open, or a lesson's end stays in sight. */
-export const isReading = () => !$("drawer").hidden || $("games").open || isKept();
+export const isReading = () => !$("drawer").hidden || Boolean(document.querySelector("dialog[open]")) || isKept();
 
 /** True if nothing may move: the visitor asked for it, here or in the system. */
 export const isStill = () => quiet.matches || $("still").checked;
@@ -182,26 +182,14 @@ function offerGames() {
   if (state.state !== "attract" || !listed) listed = state.level;
   asked = null;
   $("cards").replaceChildren(...games.map(card));
-  $("friends").replaceChildren(state.shared ? peopleButton() : seatButton());
+  $("sharing").hidden = !state.shared; // by everybody at this screen, where there is no server
+  $("friends").replaceChildren(peopleButton());
   $("levels").hidden = levels.length < 2 || state.people > 1; // a level is the machine's
   $("levels").querySelectorAll("label").forEach((label) => label.remove());
   $("levels").append(...levels.map(level));
 }
 
 // ---------------------------------------------------------------------- people
-
-/** The button to take a seat, to leave it, or to wait for one no longer. */
-function seatButton() {
-  const what = state.seat ? "leave" : state.place ? "quit" : "take";
-  const button = Object.assign(document.createElement("button"), { textContent: word(`page.seat.${what}`) });
-  button.addEventListener("click", () => {
-    // A second person ends the own match against the machine, but waits for that of somebody else.
-    if (what === "take" && state.people === 1 && state.seats?.length && !state.waits && !sure("seat", button, "page.seat.sure")) return;
-    send("seat", what === "take" ? "take" : "leave");
-    $("games").close();
-  });
-  return button;
-}
 
 /** Where people share the screen, they play each other or the machine. */
 function peopleButton() {
@@ -215,25 +203,27 @@ function peopleButton() {
   return button;
 }
 
-/** Whose turn it is, by number, if several people play; and the way to play, for whoever has to wait. */
-function seats() {
-  if (asked?.name === "seat") asked = null; // its button is made anew
-  const chips = [], waiting = state.seats?.length ? 2 : 1; // a second person is waited for
-  for (let number = 1, all = Math.max(state.people ?? 1, waiting); all > 1 && number <= all; number++) {
-    const chip = document.createElement("li");
-    chip.textContent = number === state.seat ? word("page.seat.own", { number }) : number;
-    const turn = number === state.turn && state.people > 1;
-    chip.classList.toggle("turn", turn);
-    chip.classList.toggle("free", !state.seats?.includes(number));
-    if (turn) chip.setAttribute("aria-current", "true");
-    chips.push(chip);
-  }
-  if ((chips.length || state.waits) && state.control && !state.shared) {
-    chips.push(document.createElement("li"));
-    chips.at(-1).append(seatButton());
-  }
-  $("people").replaceChildren(...chips);
-  $("people").hidden = !chips.length;
+/** Show a friend the way to this table: a link, and its code. */
+function invite() {
+  send("invite", 1);
+  $("friend").showModal();
+  invitation();
+}
+
+function invitation() {
+  if (!$("friend").open || !state.invitation) return;
+  const { link, code } = state.invitation;
+  Object.assign($("link"), { href: link, textContent: link });
+  $("code").replaceChildren(new DOMParser().parseFromString(code, "text/html").querySelector("svg"));
+  $("send").hidden = !navigator.share;
+}
+
+/** The one tap that leads on: a table of one's own, or the machine in place of a friend who has left. */
+function offer() {
+  if (state.site) location.replace(state.site); // which needs no server
+  $("offer").hidden = !state.offer;
+  $("offer").textContent = state.offer ? word(`page.offer.${state.offer}`) : "";
+  $("invite").hidden = !state.invites;
 }
 
 // ---------------------------------------------------------------------- the next visitor
@@ -246,7 +236,7 @@ function refresh() {
   $("mute").checked = $("still").checked = false;
   loud();
   comfort();
-  if ($("games").open) $("games").close();
+  for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
   if ($("comfort").matches(":popover-open")) $("comfort").hidePopover();
   for (const details of document.querySelectorAll("details")) details.open = false;
   open(false, false);
@@ -289,7 +279,8 @@ function show(news) {
   if ("volume" in news && fresh) loud();
   if (["quiet", "muted", "volume"].some((key) => key in news)) comfort();
   if (news === state || news.games || news.levels || news.game || news.level || news.people || "control" in news) offerGames();
-  if (news === state || ["people", "turn", "seat", "seats", "place", "waits", "control"].some((key) => key in news)) seats();
+  if (news === state || "offer" in news || "invites" in news || news.site) offer();
+  if (news.invitation) invitation();
   if (news.state) ended = state.state === "verdict" || (ended && state.state === "attract");
   if (news.state === "attract" && idleMs() > GONE_MS && !(ended && isReading())) refresh();
 }
@@ -318,8 +309,13 @@ export function around() {
   document.addEventListener("fullscreenchange", full);
   $("language").addEventListener("change", () => choose($("language").value));
   $("choose").addEventListener("click", choices);
-  $("games").querySelector(".close").addEventListener("click", () => $("games").close());
-  $("games").addEventListener("click", (event) => event.target === $("games") && $("games").close()); // beside it
+  for (const dialog of document.querySelectorAll("dialog")) {
+    dialog.querySelector(".close").addEventListener("click", () => dialog.close());
+    dialog.addEventListener("click", (event) => event.target === dialog && dialog.close()); // beside it
+  }
+  $("invite").addEventListener("click", invite);
+  $("send").addEventListener("click", () => navigator.share({ url: state.invitation.link }).catch(() => {}));
+  $("offer").addEventListener("click", () => send(state.offer === "table" ? "table" : "alone", ""));
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("dialog, [popover], select")) return;
     if (event.key === "Escape" && !$("drawer").hidden) open(false);
