@@ -10,12 +10,12 @@ import sys
 import time
 from pathlib import Path
 
-from bench import decision, device, fleet, page, report, sequences, simulator, site
+from bench import decision, device, fleet, page, report, sequences, simulator, site, tables
 from nimatron_sim import tiers
 from nimatron_sim.errors import TierUnavailable
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "benchmarks.md"
-SECTIONS = ("simulator", "page", "site", "sequences", "fleet", "decision", "device")
+SECTIONS = ("simulator", "page", "tables", "site", "sequences", "fleet", "decision", "device")
 # Longest first. These are in emulated time, so they may share the computer.
 _JOBS = {
     "decide": device.decide,
@@ -47,6 +47,8 @@ def main() -> None:
         sections.append(simulator.section(say, has_emulator))
     if "page" in wanted:
         sections.append(page.section(say))
+    if "tables" in wanted:
+        sections.append(tables.section(say))
     if "site" in wanted:
         sections.append(site.section(say))
     if "sequences" in wanted:

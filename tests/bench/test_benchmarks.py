@@ -24,6 +24,7 @@ from bench import (
     sequences,
     site,
     stock,
+    tables,
     visit,
 )
 from bench.on_pico import textbook
@@ -352,3 +353,12 @@ def test_the_fleet_is_measured_on_a_small_scale(monkeypatch):
         pytest.skip(found.markdown())
     (goal,) = found.goals
     assert goal.met and "to send 200 events that have waited" in found.markdown()
+
+
+@pytest.mark.long("half a minute")
+def test_a_crowd_plays_at_its_tables_and_at_an_echo(monkeypatch):
+    monkeypatch.setattr(tables, "SECONDS", 15)
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent.parent))
+    echoes, touches, more_mb, core = tables.measure(3)
+    assert len(echoes) > 3 and len(touches) > 3 and min(echoes) < min(touches)
+    assert 0 < more_mb < 30 and 0 < core < 1
