@@ -55,6 +55,7 @@ class Served:
         self._ready.set()
         await self._stopped.wait()
         await application.close()
+        await asyncio.sleep(0.01)  # until the loop has closed its last connections
 
     def do(self, call, *args):
         """Have it called in the kiosk's thread."""
