@@ -14,13 +14,14 @@ from nimatron_sim.vm.vm_main import VmPico, main
 
 _SIMULATORS = 24  # kB: the firmware shares its heap with the simulator, which must not fail
 _CRUMB = 48  # bytes
+_PIECES = 4000  # more than there are holes in the memory
 _RULES = b"misere", b"normal"
 
 
 class WeighedPico(VmPico):
     def __init__(self, *how):
         self._left = 0
-        self._ballast = self._reserve = None
+        self._ballast, self._reserve = _Ballast(), _Ballast()
         super().__init__(*how)
         self.circuit.weigh = self._weigh
         self.circuit.squeeze = self._squeeze
@@ -37,7 +38,7 @@ class WeighedPico(VmPico):
 
     def _squeeze(self, left):
         self._left = int(left)
-        self._ballast = None
+        self._ballast.drop()
 
     def _power_up(self, cause):
         self._squeeze(0)
@@ -76,25 +77,37 @@ class WeighedPico(VmPico):
 
     def _wait_with_memory(self, until):
         """Where the firmware hands over to the simulator, and takes over again."""
-        self._reserve = None
+        self._reserve.drop()
         self._wait(until)
         if self._left:
             gc.collect()
-            self._reserve = _take(1000 * _SIMULATORS, 1000)
-            if not self._ballast:
-                self._ballast = _take(gc.mem_free() - self._left, 100_000)
+            self._reserve.take(1000 * _SIMULATORS, 1000)
+            if not self._ballast.count:
+                self._ballast.take(gc.mem_free() - self._left, 100_000)
 
 
-def _take(size, piece):
-    """So many bytes, as far as they are there, in pieces of this size and smaller ones."""
-    taken = ()  # a chain: a list would need to move when it grows
-    while size >= _CRUMB and piece >= _CRUMB:
-        try:
-            taken = (bytearray(min(size, piece)), taken)
-            size -= min(size, piece)
-        except MemoryError:
-            piece //= 2
-    return taken
+class _Ballast:
+    """Memory that is taken, in a list: a word that is left on the stack would keep all of a
+    chain when the memory is dropped."""
+
+    def __init__(self):
+        self._pieces = [None] * _PIECES
+        self.count = 0
+
+    def take(self, size, piece):
+        """Take this many bytes if available, in pieces of this size and smaller ones."""
+        while size >= _CRUMB and piece >= _CRUMB:
+            try:
+                self._pieces[self.count] = bytearray(min(size, piece))
+                self.count += 1
+                size -= min(size, piece)
+            except MemoryError:
+                piece //= 2
+
+    def drop(self):
+        while self.count:
+            self.count -= 1
+            self._pieces[self.count] = None
 
 
 if __name__ == "__main__":
