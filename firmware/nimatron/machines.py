@@ -3,8 +3,6 @@
 A machine said to be like another differs only in its openings, its rule or its pace.
 """
 
-OWN = "own"  # the rule set's own openings
-
 # How a machine plays unless something else is known of it.
 _USUAL = {
     "game": "nim",
@@ -15,31 +13,27 @@ _USUAL = {
     "working": "off",
 }
 
-# name: what differs from that, and the openings if known.
+# name: what differs from that, and the openings if known. settings.py has the other names.
 MACHINES = {
-    "nimatron-1940": ({}, ()),
-    "redheffer-1941": ({}, ()),
     "nimrod-1951": ({"working": "slow"}, ((1, 3, 5, 7), (3, 4, 5, 6), (7, 7, 7, 6))),
-    "maxson-1952": ({}, ()),
     "marienbad-1961": ({"rule": "misere"}, ((7, 5, 3, 1),)),
     "dr-nim-1966": ({"game": "subtraction-3", "rule": "misere", "level": "equalizer"}, ((15,),)),
-    "tinkertoy": ({}, ()),
     "android-1978": ({}, ((7, 5, 3),)),
 }
 
-NAMES = tuple(sorted(MACHINES))
+_NOTHING = ({}, ())
 
 
 def settings(name):
     """All settings of this machine, as text by their names; they override any earlier ones."""
     values = dict(_USUAL)
-    values.update(MACHINES[name][0])
+    values.update(MACHINES.get(name, _NOTHING)[0])
     values["openings"] = name
     return values
 
 
 def openings(name, game, seat):
     """The openings of a machine; none if it did not play this game or they are not known."""
-    if name == OWN or settings(name)["game"] != game:
+    if settings(name)["game"] != game:
         return []
-    return [seat(rows) for rows in MACHINES[name][1]]
+    return [seat(rows) for rows in MACHINES.get(name, _NOTHING)[1]]

@@ -2,7 +2,7 @@
 
 import sys
 
-from nimatron import states
+from nimatron import loaded, states
 from nimatron.board import BUTTONS
 from nimatron.commands import is_on, known, misused, unknown, usage_of, usages
 from nimatron.match import OUTCOMES
@@ -57,13 +57,13 @@ class Workshop:
 
     async def do_machine(self, name=None):
         settings = await self._commands.load("settings")
-        machines = settings.machines
+        names = settings.MACHINES
         if not name:
-            return (("machines", machines.NAMES),)
-        if name not in machines.NAMES:
-            raise unknown("machine", name, machines.NAMES)
+            return (("machines", names),)
+        if name not in names:
+            raise unknown("machine", name, names)
         await self._app.panel.coin_dropped()
-        self._change(settings, machines.settings(name))
+        self._change(settings, loaded("machines").settings(name))
         return (("machine", name), ("saved", int(self._app.save_settings())))
 
     async def do_seed(self, number):

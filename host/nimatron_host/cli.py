@@ -823,9 +823,9 @@ def _add_match(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--machine",
-        choices=machines.NAMES,
+        choices=settings.MACHINES,
         metavar="NAME",
-        help="imitate a historical machine: " + ", ".join(machines.NAMES),
+        help="imitate a historical machine: " + ", ".join(settings.MACHINES),
     )
     parser.add_argument(
         "--players",

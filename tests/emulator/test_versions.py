@@ -29,7 +29,7 @@ def test_it_boots_into_its_show_within_a_second(pico, record_property):
     assert boot["console"].startswith("event boot version=")
     assert show["console"] == "event state=attract"
     record_property("boot to attract, ms", show["ms"])
-    assert show["ms"] <= 360
+    assert show["ms"] <= 350
 
 
 @pytest.mark.condition("installed from source")

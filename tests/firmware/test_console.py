@@ -6,9 +6,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from nimatron import VERSION, advice, games, machines, protocol
+from nimatron import VERSION, advice, games, protocol
 from nimatron.board import BUTTONS
-from nimatron.settings import TABLE
+from nimatron.settings import MACHINES, TABLE
 from nimatron_sim import firmware
 from nimatron_sim.simulated.pico import SimulatedPico
 from pico_testbench.usb import NOT_READING, READING
@@ -601,7 +601,7 @@ def test_settings_all_tells_everything_about_each(pico):
 def test_the_machines_of_history_are_listed_to_a_stranger(pico, line):
     told = pico.told(line)
     assert told["reason"] == "unknown-machine"
-    assert told["text"].endswith(" ".join(machines.NAMES))
+    assert told["text"].endswith(" ".join(MACHINES))
 
 
 def test_every_answer_is_made_of_key_value_words(pico):

@@ -12,7 +12,7 @@ from hypothesis import settings as fuzzing
 from hypothesis import strategies as st
 
 from faults import FAILURES, LAMPS, QUICK, SIGNS, Saboteur, Shortage, Trial
-from nimatron import games, machines, opponent, protocol, settings
+from nimatron import games, opponent, protocol, settings
 from nimatron.devices import pins
 from nimatron.settings import DISPLAYS, MINUTE
 from nimatron_sim.simulated import pico
@@ -347,7 +347,7 @@ USAGES = {verb: ASK.ask(f"help {verb}").partition(" ")[2] for verb in COMMANDS}
 LEAVING = ("reboot", "maintenance")  # whose answer is their last
 NAMES = [row[0] for row in settings.TABLE]
 WORDS = st.one_of(
-    st.sampled_from([*games.names(), *machines.NAMES, *opponent.NAMES, *NAMES, *COMMANDS]),
+    st.sampled_from([*games.names(), *settings.MACHINES, *opponent.NAMES, *NAMES, *COMMANDS]),
     st.sampled_from([name for name, _ in pins.BUTTONS]),
     st.sampled_from(
         [

@@ -2,7 +2,7 @@
 
 import pytest
 
-from nimatron import games, machines, opponent
+from nimatron import games, machines, opponent, settings
 from nimatron.dice import Dice
 
 
@@ -194,14 +194,14 @@ def test_in_normal_play_who_takes_the_last_of_three_wins(pico):
 # ---------------------------------------------------------------------- machines of history
 
 
-@pytest.mark.parametrize("name", machines.NAMES)
+@pytest.mark.parametrize("name", settings.MACHINES)
 def test_a_machine_of_history_plays_its_game_from_its_opening(pico, name):
-    _, openings = machines.MACHINES[name]
-    settings = machines.settings(name)
+    _, openings = machines.MACHINES.get(name, ({}, ()))
+    values = machines.settings(name)
     assert pico.ask(f"machine {name}") == f"ok machine={name} saved=1"
-    for key, value in settings.items():
+    for key, value in values.items():
         assert f"key={key} value={value} " in pico.ask(f"settings {key}")
-    game = games.find(settings["game"])
+    game = games.find(values["game"])
     status = pico.ask("new")
     for rows in openings or [game.openings[0]]:
         assert f" rows={game.words(game.padded(rows))} " in status

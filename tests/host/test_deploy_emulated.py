@@ -346,7 +346,7 @@ def test_our_own_firmware(nimatron, pico, record_property):
     pico.emulator.kill()
     ms = boot_ms(pico)
     record_property("boot to attract, on files of a deploy, ms", ms)
-    assert ms <= 365
+    assert ms <= 355
     pico.on()
     played(pico.port)
     status, out, error = nimatron("replay", "--now", pico.port)

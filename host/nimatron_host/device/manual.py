@@ -3,7 +3,7 @@ machines of history, and on mistyped names."""
 
 from collections.abc import Iterable
 
-from nimatron import games, machines, protocol
+from nimatron import games, protocol, settings
 from nimatron import settings as table
 from nimatron.board import BUTTONS
 from nimatron.protocol import Refused
@@ -121,6 +121,6 @@ def _known(facts: dict[str, str]) -> Iterable[str]:
         "unknown-command": COMMANDS,
         "unknown-setting": [row[0] for row in table.TABLE],
         "unknown-game": games.names(),
-        "unknown-machine": machines.NAMES,
+        "unknown-machine": settings.MACHINES,
         "unknown-button": BUTTONS,
     }.get(facts.get("reason", ""), ())

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from random import Random
 from typing import Any
 
-from nimatron import board, bouton, games, machines, opponent, settings, states
+from nimatron import board, bouton, games, opponent, settings, states
 from nimatron.board import BUTTONS, GO, NEW
 from nimatron.games.game import Game
 from nimatron.match import MACHINE, PLAYER
@@ -237,7 +237,7 @@ def setting(random: Random) -> str:
             f"level {random.choice(opponent.NAMES)}",
             f"rule {random.choice(settings.RULES)}",
             f"game {random.choice(games.names())}",
-            f"machine {random.choice(machines.NAMES)}",
+            f"machine {random.choice(settings.MACHINES)}",
         )
     )
 

@@ -4,7 +4,7 @@ import json
 import logging
 from pathlib import Path
 
-from nimatron import machines, protocol
+from nimatron import machines, protocol, settings
 from nimatron.settings import TABLE
 from nimatron_sim.ui.kiosk import whole_file
 
@@ -35,7 +35,7 @@ class KeptSettings:
         _, _, said = protocol.parse(answer)
         if said.get("saved") != "1":
             return
-        if said.get("machine") in machines.NAMES:
+        if said.get("machine") in settings.MACHINES:
             said = machines.settings(said["machine"])
         changed = {name: str(said[name]) for name in said if name in _NAMES}
         self.values = self.values | changed
