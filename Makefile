@@ -4,7 +4,7 @@ BIN := .venv/bin
 # Tests start hundreds of processes: the first compiles for all.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: play test test-long marathon coverage mutants bench pictures platforms hashes lint clean
+.PHONY: play test test-long marathon coverage mutants bench pictures platforms lint clean
 
 play: .venv/play
 	@$(BIN)/nimatron play
@@ -52,13 +52,6 @@ pictures: .venv/test
 platforms: .venv/test
 	$(BIN)/python tests/platforms.py > docs/platforms.md.new
 	@mv docs/platforms.md.new docs/platforms.md
-
-# The hashes of the MicroPython images that a release is made of, one for each board.
-hashes: FILE := $(CURDIR)/.github/micropython.sha256
-hashes:
-	@set -e; cd "$$(mktemp -d)"; while read -r hash image; do \
-		curl -fsSLO "https://micropython.org/resources/firmware/$$image"; sha256sum "$$image"; \
-	done < $(FILE) > new; cp new $(FILE)
 
 lint: .venv/test
 	$(BIN)/ruff check .
