@@ -32,7 +32,7 @@ marathon: .venv/test
 # Python does not trace what follows an exception thrown into a coroutine, which each press is.
 coverage: .venv/coverage
 	@$(BIN)/python -c 'import sys; sys.version_info < (3, 12) and print("Python before 3.12 hides what a press reaches, see docs/reliability.md; make clean, then make coverage PYTHON=python3.12")'
-	$(BIN)/python -m coverage run -m pytest -q -p no:xdist $(foreach kind,emulator vm sim/kiosk host wiring,--ignore=tests/$(kind))
+	$(BIN)/python -m coverage run -m pytest -q -p no:xdist $(foreach kind,emulator vm host wiring,--ignore=tests/$(kind))
 	$(BIN)/python -m coverage report
 
 # Mistakes in the pure core that no test notices: half an hour, or with ONLY="nim match" less.
@@ -41,12 +41,12 @@ mutants: .venv/test
 
 # All of docs/benchmarks.md, or with ONLY=decision that section on the terminal.
 bench: .venv/bench
-	PYTHONPATH=tests:tests/emulator:tests/sim/kiosk:tests/fleet $(BIN)/python -m bench $(ONLY)
+	PYTHONPATH=tests:tests/emulator:tests/host/kiosk:tests/fleet $(BIN)/python -m bench $(ONLY)
 
 # New pictures of the page, into the folder TO.
 TO ?= pictures
 pictures: .venv/test
-	PYTHONPATH=tests $(BIN)/python tests/sim/kiosk/test_kiosk_page.py $(TO)
+	PYTHONPATH=tests $(BIN)/python tests/host/kiosk/test_kiosk_page.py $(TO)
 
 # The page of platforms, from what the package index answers.
 platforms: .venv/test

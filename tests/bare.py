@@ -12,15 +12,14 @@ from pathlib import Path
 # What a fresh machine lacks, as the names of programs begin.
 LACKS = ("chrom", "google-chrome", "firefox", "node", "npm", "npx", "ngspice", "mosquitto", "prom")
 # Tests of the pure core and of the simulated Pico need nothing: tests/test_house.py looks at them.
-PURE = ("games", "firmware", "sim")
+PURE = ("games", "firmware", "sim", "play")
 _HERE = Path(__file__).parent
 
 
 def rooms():
     """The folders and files with the other tests."""
     found = [path for path in sorted(_HERE.iterdir()) if path.name not in PURE]
-    found = [path for path in found if path.is_dir() or path.name.startswith("test_")]
-    return [*found, _HERE / "sim/kiosk"]
+    return [path for path in found if path.is_dir() or path.name.startswith("test_")]
 
 
 def fill(folder):

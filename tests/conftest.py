@@ -221,11 +221,11 @@ KINDS = {
     "vm": "MicroPython VM",
     "web": "MicroPython in WebAssembly",
     "emulator": "emulated RP2040",
+    "host/kiosk": "kiosk",
     "host": "host tools",
     "fleet": "fleet",
     "wiring": "wiring",
     "testbench": "pico-testbench",
-    "sim/kiosk": "kiosk",
 }
 
 

@@ -33,10 +33,12 @@ def name_of(path, root):
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
+# From the ground up: each package imports only from those above it here.
 ROOTS = {
-    "nimatron": FIRMWARE,
     "pico_testbench": ROOT / "sim",
+    "nimatron": FIRMWARE,
     "nimatron_sim": ROOT / "sim",
+    "nimatron_play": ROOT / "sim",
     "nimatron_wiring": ROOT / "wiring",
     "nimatron_host": ROOT / "host",
 }
@@ -137,43 +139,13 @@ def test_the_rules_are_pure():
         assert is_pure(f"nimatron.{name}"), name
 
 
-# What MicroPython runs on a PC.
-PROGRAMS = (
-    "nimatron_sim.vm.vm_main",
-    "nimatron_sim.web.live_main",
-    "nimatron_sim.web.kiosk_main",
-)
+PLAY = sorted(name for name in MODULES if name.split(".")[0] == "nimatron_play")
 
 
-def run_by_micropython():
-    reached, ahead = set(), set(PROGRAMS)
-    while ahead:
-        reached |= ahead
-        ahead = {other for name in ahead for other in imports(name) & set(MODULES)} - reached
-    return reached
-
-
-def test_what_runs_on_the_vm_is_linted_as_micropythons_python():
-    reached = run_by_micropython()
-    shared = {MODULES[name] for name in reached if name.startswith(("nimatron_sim", "pico_test"))}
-    listed = set()
-    for package, names in re.findall(
-        r'^"sim/(nimatron_sim|pico_testbench)/{(.+)}', (ROOT / "pyproject.toml").read_text(), re.M
-    ):
-        listed |= {ROOT / "sim" / package / f"{name}.py" for name in names.split(",")}
-    assert {path for path in shared if path.name != "__init__.py"} == {
-        path for path in listed if path.name != "__init__.py"
-    }
-
-
-def test_nothing_but_what_micropython_runs_goes_without_types():
-    text = (ROOT / "pyproject.toml").read_text()
-    (listed,) = re.findall(
-        r"^\[\[tool\.mypy.*# what MicroPython runs, too\n(.*?)^\]", text, re.M | re.S
-    )
-    exempt = {name for name in re.findall('"(.+)"', listed) if not name.endswith(".*")}
-    assert len(exempt) > 20
-    assert exempt <= run_by_micropython() | {"nimatron_host.deploy.on_pico"}
+@pytest.mark.parametrize("name", PLAY)
+def test_what_also_runs_in_a_browser_needs_no_more_than_that_has(name):
+    needs_a_pc = {"asyncio", "pathlib", "queue", "socket", "sqlite3", "subprocess", "threading"}
+    assert not imports(name) & needs_a_pc
 
 
 @pytest.mark.parametrize("package", ROOTS)
@@ -186,23 +158,16 @@ def test_no_imports_go_round_in_a_circle(package):
     list(TopologicalSorter(graph).static_order())  # raises CycleError, which names it
 
 
-@pytest.mark.parametrize(
-    ("package", "never"),
-    [
-        ("nimatron", ("nimatron_sim", "nimatron_host", "nimatron_wiring")),
-        ("pico_testbench", ("nimatron", "nimatron_sim", "nimatron_host", "nimatron_wiring")),
-        ("nimatron_sim", ("nimatron_host", "nimatron_wiring")),
-        ("nimatron_wiring", ("nimatron_host",)),
-    ],
-)
-def test_packages_point_down(package, never):
+@pytest.mark.parametrize("package", ROOTS)
+def test_packages_point_down(package):
+    floors = list(ROOTS)
     used = {
         other.split(".")[0]
         for name in MODULES
         if name.split(".")[0] == package
         for other in imports(name)
     }
-    assert not used & set(never)
+    assert not used & set(floors[floors.index(package) + 1 :])
 
 
 def test_the_pin_map_has_the_board_and_its_buttons():
@@ -243,9 +208,9 @@ def test_the_wheel_carries_the_firmware_and_plays_outside_a_clone(tmp_path):
         "import nimatron, nimatron_sim.firmware as f\n"
         f"assert nimatron.__file__.startswith({str(tmp_path)!r})\n"
         f"assert all(str(p).startswith({str(tmp_path)!r}) for p in f.files().values())\n"
-        "from nimatron_sim.ui.kiosk.kiosk import Kiosk\n"
-        "from nimatron_sim.ui.kiosk.server import application\n"
-        "from nimatron_sim.ui.kiosk.tables import Tables\n"
+        "from nimatron_host.kiosk.kiosk import Kiosk\n"
+        "from nimatron_host.kiosk.server import application\n"
+        "from nimatron_host.kiosk.tables import Tables\n"
         "routes = application(Tables(Kiosk(None, []), None), '').router.routes()\n"
         "served = {route.resource.canonical for route in routes}\n"
         "assert {'/', '/kiosk.js', '/fair.svg', '/operator/', '/words/es.json'} <= served\n"

@@ -23,7 +23,7 @@ FLOORS = ("firmware", "sim", "host", "wiring")
 LOOK_AT_GAMES = (
     "tests/games",
     "tests/test_house.py",
-    "tests/sim/kiosk/test_kiosk_explain.py",
+    "tests/play/test_explain.py",
     "tests/firmware/test_console.py",
     "tests/firmware/test_ways_to_play.py",
     "tests/vm/test_pure.py",
@@ -56,7 +56,7 @@ def tree(tmp_path_factory):
     source, registry, package, texts, command = recipe()
     (tree / "firmware/nimatron/games/twos.py").write_text(source)
     insert(tree / "firmware/nimatron/games/__init__.py", "building building", f"{registry}\n")
-    insert(tree / "sim/nimatron_sim/ui/words/en.json", '  "rules.nim"', texts)
+    insert(tree / "sim/nimatron_play/words/en.json", '  "rules.nim"', texts)
     insert(tree / "firmware/package.json", '    ["main.py"', f"    {package}\n")
     run(tree, f"{sys.executable} -m nimatron_host {command}")
     return tree

@@ -25,14 +25,14 @@ from nimatron import VERSION, games, machines, opponent, settings
 from nimatron.board import BUTTONS
 from nimatron_host import catalogue, printable, solve, units
 from nimatron_host.device import port_names
+from nimatron_host.kiosk import quiet_hours
 from nimatron_host.spelling import instead
+from nimatron_play import words
 from nimatron_sim import extras, script
 from nimatron_sim.decoded import decoded, lines
 from nimatron_sim.errors import UsageError, UserError
 from nimatron_sim.escaped import escaped, escaped_lines, escaped_print
 from nimatron_sim.rp2040js.package import LEFT_OUT
-from nimatron_sim.ui import words
-from nimatron_sim.ui.kiosk import quiet_hours
 from pico_testbench.boards import BOARDS, PICO, UNIQUE_ID
 
 _SHELLS = ("bash", "zsh", "tcsh")
@@ -954,8 +954,8 @@ def _play(args: Namespace) -> None:
     if os.environ.get("TERM") in _PLAIN_TERMINALS or not printable.draws(sys.stderr):
         _play_plainly(args, lines, board)
         return
+    from nimatron_host.terminal import app  # Textual takes a while to import
     from nimatron_sim import tiers
-    from nimatron_sim.ui.terminal import app  # Textual takes a while to import
 
     tiers.check(args.on, image)
     app.play(
@@ -1051,7 +1051,7 @@ def _matches(args: Namespace) -> None:
 
 
 def _site(args: Namespace) -> None:
-    from nimatron_host import site
+    from nimatron_host.site import site
 
     sizes = site.write(args.folder, args.wasm)
     print(f"{len(sizes)} files, {sum(sizes.values()) / 1e6:.1f} MB, are in {args.folder}")

@@ -2,7 +2,7 @@
 games as they say themselves, because they depend on numbers."""
 
 from nimatron.games.game import Game
-from nimatron_sim.ui import texts, words
+from nimatron_play import texts, words
 
 PLAIN = words.table(words.PLAIN)
 

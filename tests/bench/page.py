@@ -14,10 +14,10 @@ import needs
 from bench.measure import Ratio, exact, percentile, ratio
 from bench.report import Goal, Section, Table, number
 from nimatron import board
+from nimatron_host.kiosk.server import Application
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.errors import TierUnavailable
 from nimatron_sim.simulated.pico import SimulatedPico
-from nimatron_sim.ui.kiosk.server import Application
 
 PRESSES = 300
 LOADS = 16  # of each page

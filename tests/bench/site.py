@@ -14,7 +14,7 @@ from bench.measure import ratio
 from bench.report import Goal, Section, Table, number
 from chromium import holds, open_browser
 from nimatron import board
-from nimatron_host import site
+from nimatron_host.site import site
 from nimatron_sim.errors import TierUnavailable
 from served_folder import ServedFolder
 

@@ -30,9 +30,9 @@ from bench import (
 from bench.on_pico import textbook
 from nimatron import games
 from nimatron.dice import Dice
+from nimatron_host.kiosk import server
 from nimatron_sim import tiers
 from nimatron_sim.simulated.pico import SimulatedPico
-from nimatron_sim.ui.kiosk import server
 
 SMALL = list(itertools.product(range(3), repeat=4))
 ON_PICO = Path(__file__).parent / "on_pico"
@@ -292,7 +292,7 @@ def test_the_race_is_run_by_the_same_text():
 @pytest.mark.long("10 s")
 def test_press_to_lamp_in_the_browser_is_the_sum_of_its_parts(monkeypatch):
     monkeypatch.setattr(page, "PRESSES", 12)
-    monkeypatch.syspath_prepend(Path(__file__).parent.parent / "sim" / "kiosk")
+    monkeypatch.syspath_prepend(Path(__file__).parent.parent / "host" / "kiosk")
     found = page.measure()
     middle = {what: statistics.median(values) for what, values in found.items()}
     parts = sum(middle[what] for what in ("input", "answer", "paint"))
@@ -326,7 +326,7 @@ def test_nim_sequences_are_timed_only_if_all_have_the_same_values(monkeypatch):
 @pytest.mark.long("15 s")
 def test_the_first_visit_is_weighed(monkeypatch):
     monkeypatch.setattr(page, "LOADS", 2)
-    monkeypatch.syspath_prepend(Path(__file__).parent.parent / "sim" / "kiosk")
+    monkeypatch.syspath_prepend(Path(__file__).parent.parent / "host" / "kiosk")
     first_paint, times, download = page.loads()
     assert first_paint.median > 0 and times.median > 0
     files = ["index.html", "kiosk.css", "machine.js", "visit.js"]

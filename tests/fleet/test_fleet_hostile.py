@@ -24,7 +24,7 @@ from nimatron_host.fleet.metrics import Figures
 from nimatron_host.fleet.overview import Overview
 from nimatron_host.fleet.spool import Spool
 from nimatron_host.fleet.status import table
-from nimatron_sim.ui.kiosk.metrics import written
+from nimatron_host.kiosk.metrics import written
 
 MESSAGES = 10_000
 

@@ -20,8 +20,8 @@ from nimatron_host.fleet import topics
 from nimatron_host.fleet.metrics import Figures
 from nimatron_host.fleet.overview import Overview
 from nimatron_host.fleet.status import table
+from nimatron_host.kiosk.metrics import written
 from nimatron_sim import firmware
-from nimatron_sim.ui.kiosk.metrics import written
 
 DOCS = Path(__file__).parents[2] / "docs"
 ALERTS = DOCS / "fleet-alerts.yml"

@@ -11,7 +11,7 @@ from nimatron import games
 from nimatron_host import catalogue, cli
 from nimatron_host.in_words import PLAIN
 from nimatron_host.theory import rules
-from nimatron_sim.ui import texts
+from nimatron_play import texts
 
 ROOT = Path(__file__).parent.parent.parent
 

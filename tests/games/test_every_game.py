@@ -16,7 +16,7 @@ from nimatron.games.grundy import Grundy
 from nimatron.match import PLAYER, IllegalMove, Match
 from nimatron.settings import TABLE
 from nimatron_host.in_words import PLAIN
-from nimatron_sim.ui import texts
+from nimatron_play import texts
 
 HOLD_MS = {name: default for name, default, _ in TABLE}["hold_ms"]
 LOOKED_AT = 12  # options of a position that are reached by buttons

@@ -16,7 +16,7 @@ from nimatron.dice import Dice
 from nimatron.games.stateful import HeapGameWithState
 from nimatron.match import IllegalMove, Match
 from nimatron_host.in_words import PLAIN
-from nimatron_sim.ui import texts
+from nimatron_play import texts
 
 Heaps = tuple[int, ...]
 

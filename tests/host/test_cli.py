@@ -265,7 +265,7 @@ def test_console_on_a_pipe_plays_a_match_to_the_end():
     ("terminal", "letters"), [("dumb", "utf-8"), ("unknown", "utf-8"), ("xterm", "latin-1")]
 )
 def test_a_terminal_that_cannot_draw_gets_the_console(capsys, monkeypatch, terminal, letters):
-    from nimatron_sim.ui.terminal import app
+    from nimatron_host.terminal import app
 
     typed = SimpleNamespace(isatty=lambda: True, buffer=io.BytesIO(b"take 3 1\nfoo\n"))
     typed.buffer.isatty = lambda: True
@@ -325,8 +325,8 @@ def test_it_is_a_plain_pico_unless_another_is_named(capsys, monkeypatch):
 def test_every_command_that_simulates_a_pico_passes_the_board_on(monkeypatch, tmp_path):
     from nimatron_host import emulate
     from nimatron_host.kiosk import command as kiosk
+    from nimatron_host.terminal import app
     from nimatron_sim import pipe
-    from nimatron_sim.ui.terminal import app
 
     passed = []
     monkeypatch.setattr(cli.sys, "stdin", SimpleNamespace(isatty=lambda: True, buffer=None))

@@ -80,7 +80,7 @@ def test_a_recording_is_replayed_without_an_extra(tmp_path):
 def test_the_panel_in_the_terminal_needs_no_extra():
     away = ",".join(extras.EXTRAS)
     code = "import sys; sys.modules.update(dict.fromkeys(sys.argv[1].split(',')));"
-    code += "import nimatron_sim.ui.terminal.app, nimatron_sim.tiers, nimatron_sim.soak.soak"
+    code += "import nimatron_host.terminal.app, nimatron_sim.tiers, nimatron_sim.soak.soak"
     subprocess.run([sys.executable, "-c", code, away], check=True, timeout=60)
 
 
@@ -214,6 +214,7 @@ def imported():
     found = set()
     for folder in (
         "host/nimatron_host",
+        "sim/nimatron_play",
         "sim/nimatron_sim",
         "sim/pico_testbench",
         "wiring/nimatron_wiring",
@@ -227,7 +228,7 @@ def imported():
                 elif isinstance(node, ast.ImportFrom) and node.module:
                     found.add(node.module.partition(".")[0])
     on_pico = {"machine", "rp2", "uctypes", "micropython", "js", "jsffi"}
-    ours = {"nimatron", "nimatron_sim", "nimatron_host", "nimatron_wiring", "pico_testbench"}
+    ours = {path.name for path in ROOT.glob("*/nimatron*")} | {"pico_testbench"}
     tester = {"pytest"}  # runs the plugin
     return found - sys.stdlib_module_names - on_pico - ours - tester
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from nimatron_sim.ui.kiosk import table as rules
+from nimatron_play import table as rules
 from nimatron_sim.vm import vm
 
 ON_VM = Path(__file__).parent / "on_vm"

@@ -5,7 +5,7 @@ import json
 import subprocess
 from pathlib import Path
 
-from nimatron_host import site
+from nimatron_host.site import site
 from nimatron_sim.web import package, rom
 
 _HERE = Path(__file__).parent
@@ -13,7 +13,7 @@ _LOAD = Path(package.__file__).with_name("pico.js")
 
 
 class OnNode:
-    """A program, such as nimatron_sim.web.live_main, whose start(given) has been called."""
+    """A program, such as nimatron_play.live_main, whose start(given) has been called."""
 
     def __init__(self, program, given):
         self._node = subprocess.Popen(

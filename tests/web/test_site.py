@@ -17,16 +17,16 @@ from pathlib import Path
 import pytest
 
 import needs
-import nimatron_sim
+import nimatron_host
 from chromium import PATIENCE_MS, holds, open_browser
 from nimatron import games
-from nimatron_host import site
-from nimatron_sim.ui import words
+from nimatron_host.site import site
+from nimatron_play import words
 from nimatron_sim.web import package, rom
 from served_folder import ServedFolder
 
 FOLDER = "museum/nim"  # of the site
-SIM = Path(nimatron_sim.__file__).parent
+HOST = Path(nimatron_host.__file__).parent
 MOST = 402_000  # bytes that a first visit loads, packed
 
 FRAME = """<!doctype html><link rel='icon' href='data:,'>
@@ -401,8 +401,8 @@ def test_without_micropython_the_page_says_that_nothing_answers(serve, browser, 
 
 def test_scripts_lose_their_comments_and_nothing_else(folder):
     """And stay where they were in the file, for whoever looks for a mistake."""
-    there = {path.name: path for path in (SIM / "ui/kiosk/page").iterdir()}
-    there |= {path.name: path for path in (SIM / "web/page").iterdir()}
+    there = {path.name: path for path in (HOST / "kiosk/page").iterdir()}
+    there |= {path.name: path for path in (HOST / "site/page").iterdir()}
     compared = 0
     for name in ("site.js", "workers.js", "kiosk.js", "touch.js", "visit.js", "kiosk.css"):
         published = (folder / FOLDER / name).read_text().splitlines()
@@ -488,7 +488,7 @@ def test_a_folder_that_cannot_be_made(nimatron, tmp_path, folder):
     assert status == 1 and "cannot write" in said and len(said.splitlines()) == 1
 
 
-SCRIPT = Path(__file__).parents[1] / "sim" / "kiosk" / "in_firefox.mjs"
+SCRIPT = Path(__file__).parents[1] / "host" / "kiosk" / "in_firefox.mjs"
 
 
 @pytest.fixture

@@ -7,8 +7,9 @@ import pytest
 
 from happenings import STORIES
 from nimatron import games
+from nimatron_play import kiosk_main
 from nimatron_sim.simulated.pico import SimulatedPico
-from nimatron_sim.web import kiosk_main, package
+from nimatron_sim.web import package
 from on_node import OnNode
 
 AT_ONCE = 25  # records
@@ -22,7 +23,7 @@ class Both:
     def __init__(self, link):
         given = {"link": link}
         self._here = kiosk_main.start(json.dumps(given))
-        self._there = OnNode("nimatron_sim.web.kiosk_main", given)
+        self._there = OnNode("nimatron_play.kiosk_main", given)
         self.orders, self.operator = [], {}
 
     def call(self, name, *args):

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from nimatron_sim.ui.kiosk.defaults import DEFAULTS
+from nimatron_play.defaults import DEFAULTS
 from nimatron_sim.web import package
 from on_node import OnNode
 
@@ -27,7 +27,7 @@ def switched_on():
 
     def switch_on(settings="{}", flash=None):
         given = {"display": "matrix", "seed": 7, "flash": flash or {"/settings.json": settings}}
-        picos.append(OnNode("nimatron_sim.web.live_main", given))
+        picos.append(OnNode("nimatron_play.live_main", given))
         playing = Playing(picos[-1])
         playing.until("event state=attract")
         return playing

@@ -12,7 +12,7 @@ from pathlib import Path
 import pypdf
 import pytest
 
-from nimatron_sim.ui import words
+from nimatron_play import words
 from nimatron_wiring import steps
 from nimatron_wiring.breadboard.layout import layout
 from nimatron_wiring.circuits import builds, exhibit

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import pytest
 
 from nimatron import board
-from nimatron_sim.ui import words
+from nimatron_play import words
 from nimatron_wiring.circuits import exhibit
 from nimatron_wiring.legible import SVG
 from nimatron_wiring.panel import drawing

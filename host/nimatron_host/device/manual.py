@@ -8,7 +8,7 @@ from nimatron import settings as table
 from nimatron.board import BUTTONS
 from nimatron.protocol import Refused
 from nimatron_host.spelling import nearest
-from nimatron_sim.ui import texts, words
+from nimatron_play import texts, words
 
 # verb: what the command does
 COMMANDS = {

@@ -11,8 +11,8 @@ from nimatron import protocol
 from nimatron.match import OUTCOMES
 from nimatron_host.columns import aligned
 from nimatron_host.device.link import Refused, SerialLink
+from nimatron_play import words as plain_words
 from nimatron_sim.errors import UserError
-from nimatron_sim.ui import words as plain_words
 from nimatron_wiring.where import fault_place
 
 _WORDS = plain_words.table(plain_words.PLAIN)

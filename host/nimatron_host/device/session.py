@@ -11,8 +11,8 @@ from collections.abc import Callable
 
 from nimatron import board, protocol
 from nimatron_host.device.link import Gone, SerialLink
+from nimatron_play.attendant import Connect, Failed, Record
 from nimatron_sim.errors import UserError
-from nimatron_sim.ui.attendant import Connect, Failed, Record
 
 _LISTEN_S = 0.25
 _AGAIN_S = 0.5

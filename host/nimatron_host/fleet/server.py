@@ -17,9 +17,8 @@ from aiohttp import WSMsgType, web
 from nimatron_host.fleet.broker import Broker
 from nimatron_host.fleet.metrics import Figures
 from nimatron_host.fleet.overview import Overview
-from nimatron_sim.errors import UserError
-from nimatron_sim.ui.kiosk import metrics, modules
-from nimatron_sim.ui.kiosk.server import (
+from nimatron_host.kiosk import metrics, modules
+from nimatron_host.kiosk.server import (
     HEADERS,
     PAGE,
     UNKNOWN,
@@ -30,6 +29,7 @@ from nimatron_sim.ui.kiosk.server import (
     knows,
     text,
 )
+from nimatron_sim.errors import UserError
 
 _OURS = Path(__file__).parent / "page"
 _TELL_S = 0.1  # from one message to a page to the next, at least

@@ -14,26 +14,25 @@ from filelock import FileLock
 from nimatron import settings
 from nimatron_host.fleet.broker import Broker
 from nimatron_host.fleet.command import host
-from nimatron_host.kiosk import addresses, keeping
+from nimatron_host.kiosk import addresses, keeping, kept_settings, kept_sound, matches
 from nimatron_host.kiosk.browser import Browser
+from nimatron_host.kiosk.kept_settings import KeptSettings
+from nimatron_host.kiosk.kept_sound import KeptSound
+from nimatron_host.kiosk.kiosk import Kiosk
+from nimatron_host.kiosk.matches import Matches
 from nimatron_host.kiosk.poster import poster
+from nimatron_host.kiosk.server import is_loopback, serve
+from nimatron_host.kiosk.sparing_log import Brief, Sparing
+from nimatron_host.kiosk.tables import EACH, MOST, Tables
+from nimatron_host.kiosk.tokens import FILE, NONE, Tokens
+from nimatron_host.kiosk.tokens import load as load_tokens
+from nimatron_host.kiosk.tokens import made as new_tokens
+from nimatron_host.live import InLoop, on_tier
+from nimatron_play.attendant import Connect
+from nimatron_play.defaults import DEFAULTS
 from nimatron_sim import tiers
 from nimatron_sim.errors import UsageError, UserError
 from nimatron_sim.held import hold
-from nimatron_sim.ui.attendant import Connect
-from nimatron_sim.ui.kiosk import kept_settings, kept_sound, matches
-from nimatron_sim.ui.kiosk.defaults import DEFAULTS
-from nimatron_sim.ui.kiosk.kept_settings import KeptSettings
-from nimatron_sim.ui.kiosk.kept_sound import KeptSound
-from nimatron_sim.ui.kiosk.kiosk import Kiosk
-from nimatron_sim.ui.kiosk.matches import Matches
-from nimatron_sim.ui.kiosk.server import is_loopback, serve
-from nimatron_sim.ui.kiosk.sparing_log import Brief, Sparing
-from nimatron_sim.ui.kiosk.tables import EACH, MOST, Tables
-from nimatron_sim.ui.kiosk.tokens import FILE, NONE, Tokens
-from nimatron_sim.ui.kiosk.tokens import load as load_tokens
-from nimatron_sim.ui.kiosk.tokens import made as new_tokens
-from nimatron_sim.ui.live import InLoop, on_tier
 from nimatron_wiring.where import fault_place
 from pico_testbench.boards import PICO
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from platformdirs import user_state_path
 
 from nimatron_host.columns import aligned
+from nimatron_host.kiosk import matches, tokens
+from nimatron_host.kiosk.tokens import Tokens
 from nimatron_sim.errors import UserError
-from nimatron_sim.ui.kiosk import matches, tokens
-from nimatron_sim.ui.kiosk.tokens import Tokens
 
 _ONLY_NOW = "%s; these tokens are for this start only"
 

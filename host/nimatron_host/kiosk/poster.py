@@ -6,8 +6,8 @@ from urllib.parse import urlsplit
 import segno
 
 from nimatron import games
-from nimatron_sim.ui import texts, words
-from nimatron_sim.ui.words import message
+from nimatron_play import texts, words
+from nimatron_play.words import message
 
 _PAGE = """<!doctype html>
 <html lang="en">

@@ -13,7 +13,7 @@ from nimatron_host.fleet.broker import Broker, Local
 from nimatron_host.fleet.line import Line
 from nimatron_host.fleet.spool import Spool
 from nimatron_host.fleet.supervised import supervised
-from nimatron_sim.ui.kiosk.tables import Tables
+from nimatron_host.kiosk.tables import Tables
 
 _FOLDER = "fleet"  # of what is not sent yet; a `nimatron fleet` here has its own
 _KEEP = 1_000_000  # events

@@ -10,11 +10,10 @@ from pathlib import Path
 from nimatron_sim import firmware
 
 _ROOT = Path(__file__).parents[2]
-_PACKAGE = "nimatron_sim"
-_PACKAGES = (_PACKAGE, "pico_testbench")
+_PACKAGES = ("nimatron_sim", "nimatron_play", "pico_testbench")
 _MIRROR = _ROOT / "pico_testbench" / "mirror"
 _COMMENTS = re.compile(r"^ *(//.*|/\*.*\*/)$", re.MULTILINE)
-_STAND_INS = _ROOT / _PACKAGE / "web" / "stand_ins"  # for modules that this Python lacks
+_STAND_INS = _ROOT / "nimatron_sim" / "web" / "stand_ins"  # for modules that this Python lacks
 
 
 def bundle(program: str, main: Path | None = None) -> dict[str, str]:

@@ -7,7 +7,7 @@ what it was told and has not yet done, the outbox what the table has not yet hea
 from binascii import crc32
 
 from nimatron import board, states
-from nimatron_sim.ui.kiosk import table as tables
+from nimatron_play import table as tables
 
 ATTRACT, OPENING, PLAYER = states.ATTRACT, states.OPENING, states.PLAYER
 THINKING, VERDICT = states.THINKING, states.VERDICT

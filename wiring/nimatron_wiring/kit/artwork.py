@@ -1,7 +1,7 @@
 """What is printed for the front of the exhibit: the artwork of the panel at full size, and a label
 that tells visitors how to play, a page for each language."""
 
-from nimatron_sim.ui import words
+from nimatron_play import words
 from nimatron_wiring.kit.paper import FACE, POINT, SIZES, Paper
 from nimatron_wiring.panel.dimensions import HEIGHT, WIDTH, Panel
 from nimatron_wiring.panel.drawing import svg

@@ -10,7 +10,7 @@ import ezdxf
 from ezdxf import units
 from ezdxf.enums import TextEntityAlignment
 
-from nimatron_sim.ui import words
+from nimatron_play import words
 from nimatron_wiring.panel.dimensions import CORNER, HEIGHT, WIDTH, Panel
 from nimatron_wiring.panel.drawing import CAPITAL, said, size
 

@@ -59,7 +59,7 @@ class Window:
 
 @dataclass(frozen=True)
 class Words:
-    """A line of text around a point. `key` is one of nimatron_sim.ui.words; a row has a number."""
+    """A line of text around a point. `key` is one of nimatron_play.words; a row has a number."""
 
     x: float
     y: float

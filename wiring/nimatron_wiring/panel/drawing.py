@@ -3,7 +3,7 @@ or printed in another."""
 
 from xml.etree import ElementTree
 
-from nimatron_sim.ui import words
+from nimatron_play import words
 from nimatron_wiring.legible import SVG
 from nimatron_wiring.panel.dimensions import CORNER, HEIGHT, WIDTH, Panel, Words
 

@@ -6,7 +6,7 @@ from functools import cache
 from itertools import combinations
 
 from nimatron import board
-from nimatron_sim.ui import words
+from nimatron_play import words
 from nimatron_wiring.netlist import PICO, Build
 from nimatron_wiring.pcb.lands import Stroke
 from nimatron_wiring.pcb.placement import HEIGHT, WIDTH, Pad, Place, Words, places

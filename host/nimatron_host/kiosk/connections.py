@@ -1,0 +1,188 @@
+"""How many connections the server keeps, how much one may say, and for how long it may keep the
+server waiting.
+
+aiohttp limits none of that. Without limits, a few hundred half-written requests use up the
+process's files, and nobody else comes in; and a few connections that say something all the time
+keep it busy with listening.
+"""
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from ipaddress import IPv6Address, ip_address, ip_network
+
+from nimatron_host.kiosk import files
+
+AT_ONCE = 4  # connections that are accepted in one go of the event loop
+_IN_FLIGHT = 4 * AT_ONCE  # those that are accepted before the first of them can be closed
+PATIENCE_S = 10.0  # for a whole request to come, and after an answer for the next one
+_OPEN = 600  # connections at most
+RESERVE = 8  # of all connections, and of all viewers: for this computer's own pages
+_OPEN_EACH = 150  # of one address, unless it is this computer's: a proxy has them all
+_WAITING_EACH = 24  # of one address, without a request that is being answered
+_RATE, _BURST = 32_000, 32_000  # bytes per second, and at once; a page sends a twentieth of that
+_IPV6_HOME = 64  # bits; somebody with one IPv6 address has all that share these
+
+
+def home(address: str | None) -> str:
+    """What is counted as one address: whoever has one IPv6 address has a whole network."""
+    try:
+        ip = ip_address((address or "").partition("%")[0])
+    except ValueError:
+        return address or ""
+    if isinstance(ip, IPv6Address) and not ip.is_loopback:
+        if ip.ipv4_mapped:
+            return str(ip.ipv4_mapped)
+        return str(ip_network((ip, _IPV6_HOME), strict=False))
+    return str(ip)
+
+
+def is_here(home: str) -> bool:
+    """True for an address of this computer alone."""
+    return home == "::1" or home.startswith("127.")
+
+
+class Connections:
+    """A protocol factory in front of that of aiohttp's server.
+
+    A connection waits until `serving` and after `served`. Whoever waits too long is closed; if
+    too many wait, whoever of them came first: a browser's request takes milliseconds. Whoever
+    says too much is closed unheard.
+    """
+
+    def __init__(self, handler: Callable[[], asyncio.Protocol], most: int | None = None) -> None:
+        # Those that were closed, but for those that kept quiet until patience ended:
+        # each browser keeps some open after an answer, or in advance.
+        self.refused = 0
+        self._handler = handler
+        self._most = files.connections(_OPEN, _IN_FLIGHT) if most is None else most
+        self._reserve = min(RESERVE, self._most // 4)
+        self._open: dict[asyncio.Transport, str] = {}  # and its address; whoever came first
+        self._waiting: dict[asyncio.Transport, asyncio.TimerHandle] = {}
+        self._speaking: set[asyncio.Transport] = set()  # since they last got an answer
+        self._waiting_each: Counter[str] = Counter()
+        self._open_each: Counter[str] = Counter()
+
+    def __call__(self) -> asyncio.Protocol:
+        return _Line(self, self._handler())
+
+    @property
+    def open(self) -> int:
+        return len(self._open)
+
+    def enter(self, transport: asyncio.Transport) -> None:
+        """Let a connection in; make room for it."""
+        address = home((transport.get_extra_info("peername") or [""])[0])
+        self._open[transport] = address
+        self._open_each[address] += 1
+        self._wait(transport)
+        if self._open_each[address] > _OPEN_EACH and not is_here(address):
+            self.refuse(transport)
+        elif self._waiting_each[address] > _WAITING_EACH:
+            self.refuse(next(line for line in self._first() if self._open[line] == address))
+        elif is_here(address):
+            if len(self._open) > self._most:
+                self.refuse(next(self._first()))
+        elif len(self._open) > self._most - self._reserve:
+            self.refuse(next(line for line in self._first() if not is_here(self._open[line])))
+
+    def _first(self) -> Iterator[asyncio.Transport]:
+        """Those that wait, in the order in which they came."""
+        return (line for line in self._open if line in self._waiting)
+
+    def leave(self, transport: asyncio.Transport) -> None:
+        """Forget a connection that is closed."""
+        self._stop_waiting(transport)
+        self._speaking.discard(transport)
+        address = self._open.pop(transport, None)
+        if address is not None:
+            _less(self._open_each, address)
+
+    def hear(self, transport: asyncio.Transport) -> None:
+        """Note that something has come, which may be part of a request."""
+        if transport in self._open:
+            self._speaking.add(transport)
+
+    def serving(self, transport: asyncio.Transport | None) -> None:
+        """Note that a request has come, and may take as long as it takes."""
+        if transport in self._open:
+            self._stop_waiting(transport)
+
+    def served(self, transport: asyncio.Transport | None) -> None:
+        """Note that a request is answered."""
+        if transport in self._open:
+            self._speaking.discard(transport)
+            self._wait(transport)
+
+    def _wait(self, transport: asyncio.Transport) -> None:
+        self._stop_waiting(transport)
+        loop = asyncio.get_running_loop()
+        self._waiting[transport] = loop.call_later(PATIENCE_S, self._close_late, transport)
+        self._waiting_each[self._open[transport]] += 1
+
+    def _stop_waiting(self, transport: asyncio.Transport) -> None:
+        timer = self._waiting.pop(transport, None)
+        if timer:
+            timer.cancel()
+            _less(self._waiting_each, self._open[transport])
+
+    def _close_late(self, transport: asyncio.Transport) -> None:
+        """Close a connection that has waited too long."""
+        self.refused += transport in self._speaking
+        self._close(transport)
+
+    def refuse(self, transport: asyncio.Transport) -> None:
+        """Close a connection at once, because it is one too many or says too much."""
+        self.refused += 1
+        self._close(transport)
+
+    def _close(self, transport: asyncio.Transport) -> None:
+        self.leave(transport)
+        transport.abort()
+
+
+def _less(counter: Counter[str], key: str) -> None:
+    counter[key] -= 1
+    if counter[key] <= 0:
+        del counter[key]
+
+
+class _Line(asyncio.Protocol):
+    """One connection: everything that is not too much goes on to aiohttp's protocol."""
+
+    def __init__(self, connections: Connections, protocol: asyncio.Protocol) -> None:
+        self._connections = connections
+        self._protocol = protocol
+        self._credit: float = _BURST
+        self._heard_at = time.monotonic()
+
+    def eof_received(self) -> bool | None:
+        return self._protocol.eof_received()
+
+    def pause_writing(self) -> None:
+        self._protocol.pause_writing()
+
+    def resume_writing(self) -> None:
+        self._protocol.resume_writing()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+        self._protocol.connection_made(transport)
+        self._connections.enter(transport)
+
+    def data_received(self, data: bytes) -> None:
+        now = time.monotonic()
+        earned = (now - self._heard_at) * _RATE
+        self._credit = min(_BURST, self._credit + earned) - len(data)
+        self._heard_at = now
+        if self._credit < 0:
+            self._connections.refuse(self._transport)
+        else:
+            self._connections.hear(self._transport)
+            self._protocol.data_received(data)
+
+    def connection_lost(self, why: Exception | None) -> None:
+        self._connections.leave(self._transport)
+        self._protocol.connection_lost(why)

@@ -1,0 +1,283 @@
+"""The matches that were played here, in a database of their own: what a curator asks about.
+
+The Pico's statistics are counts without a date, because it has no clock; these have one.
+"""
+
+import logging
+import sqlite3
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import astuple, dataclass, fields, replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from types import TracebackType
+from typing import Any, TypeVar
+
+from nimatron_play.playing import ABANDONED, PLAYER
+
+FILE = "matches.sqlite"
+Error = sqlite3.Error
+_WAIT_S = 1.0  # for another program that has the file locked
+_SCHEMA = """
+create table if not exists matches (
+  ended text not null,      -- local time, as 2026-11-22T14:05:09+01:00; until 0.2 without zone
+  seconds integer not null, -- from the first move to the last
+  game text not null,
+  level text not null,      -- the machine's; empty if people played each other
+  rule text not null,
+  winner text not null,     -- player, machine, abandoned, or player-2 and so on
+  moves integer not null,
+  players integer not null, -- who played each other; 1 against the machine
+  language text not null    -- of the visitor's page, if one was open
+);
+create index if not exists matches_ended on matches (ended);
+create table if not exists events (at text not null, what text not null, detail text not null);
+"""
+
+log = logging.getLogger("nimatron.kiosk")
+
+
+@dataclass(frozen=True)
+class Match:
+    """One match that has ended; the columns of the table."""
+
+    ended: str
+    seconds: int
+    game: str
+    level: str
+    rule: str
+    winner: str
+    moves: int
+    players: int = 1
+    language: str = ""
+
+
+COLUMNS = tuple(field.name for field in fields(Match))
+
+
+Done = TypeVar("Done")
+
+
+class Matches:
+    """The database, or counts in memory if there is none.
+
+    Everything that takes a disk happens in a thread of its own. The exhibit plays on without it:
+    of several failures in a row, the first is logged, and what could not be written is lost.
+    """
+
+    def __init__(
+        self, path: Path | None = None, now: Callable[[], datetime] = datetime.now
+    ) -> None:
+        self._path = path
+        self._now = now
+        self._broken = False
+        self._writer = ThreadPoolExecutor(1, "matches")
+        self._today = self._day()
+        self._played = self._won = 0
+        self._noted = 0
+
+    @property
+    def broken(self) -> bool:
+        """True if the last attempt to write failed."""
+        return self._broken
+
+    @property
+    def edition(self) -> str:
+        """A text that changes whenever `figures` would."""
+        return f"{self._day()} {self._noted}"
+
+    @property
+    def today(self) -> dict[str, int]:
+        """How many matches ended today with a winner, and how many of those people won against
+        the machine."""
+        if self._today != self._day():
+            self._today, self._played, self._won = self._day(), 0, 0
+        return {"played": self._played, "won": self._won}
+
+    def open(self) -> None:
+        """Count what was played today, before this start."""
+        self._writer.submit(self._guard, self._count_today).result()
+
+    def add(self, match: Match) -> None:
+        """Keep a match; returns at once."""
+        if match.winner != ABANDONED and match.players == 1:
+            counted = self.today
+            self._played = counted["played"] + 1
+            self._won = counted["won"] + (match.winner == PLAYER)
+        if self._path:
+            self._write("matches", astuple(match))
+
+    def note(self, what: str, detail: str = "") -> None:
+        """Keep an event: a reset of the Pico, or a device that failed."""
+        if self._path:
+            at = self._now().isoformat(timespec="seconds")
+            self._write("events", (at, what, detail))
+
+    def figures(self) -> dict[str, Any]:
+        """Today's, this week's and all figures; see `figures`. Empty if they cannot be read."""
+        if not self._path:
+            return {}
+        return self._writer.submit(self._guard, self._figures).result() or {}
+
+    def rows(self) -> list[tuple[Any, ...]]:
+        """Every match that is kept; empty if they cannot be read."""
+        if not self._path:
+            return []
+        path = self._path
+        return self._writer.submit(self._guard, lambda: list(rows(path))).result() or []
+
+    def close(self) -> None:
+        self._writer.shutdown()
+
+    def _day(self) -> str:
+        return self._now().date().isoformat()
+
+    def _guard(self, do: Callable[..., Done], *args: Any) -> Done | None:
+        try:
+            done = do(*args)
+        except (sqlite3.Error, OSError) as why:
+            if not self._broken:
+                log.warning("matches are not being kept in %s: %s", self._path, why)
+            self._broken = True
+            return None
+        if self._broken:
+            log.warning("matches are being kept again in %s", self._path)
+        self._broken = False
+        return done
+
+    def _write(self, table: str, values: tuple[object, ...]) -> None:
+        """Have it written; whoever reads after this reads that, too."""
+        self._noted += 1
+        self._writer.submit(self._guard, self._insert, table, values)
+
+    def _insert(self, table: str, values: tuple[object, ...]) -> None:
+        assert self._path
+        with opened(self._path) as base:
+            marks = ",".join("?" * len(values))
+            base.execute(f"insert into {table} values ({marks})", values)
+
+    def _count_today(self) -> None:
+        if not self._path:
+            return
+        with opened(self._path) as base:
+            played, won = base.execute(
+                "select count(*), coalesce(sum(winner = 'player'), 0) from matches "
+                "where ended >= ? and winner != 'abandoned' and players = 1",
+                (self._today,),
+            ).fetchone()
+        self._played, self._won = self._played + played, self._won + won
+
+    def _figures(self) -> dict[str, Any]:
+        assert self._path
+        with opened(self._path) as base:
+            return figures(base, self._now())
+
+
+class opened:
+    """A transaction on the database at a path, which is made if it is not there."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def __enter__(self) -> sqlite3.Connection:
+        self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self._path.touch(mode=0o600)
+        self._base = sqlite3.connect(self._path, timeout=_WAIT_S)
+        try:
+            self._base.execute("pragma journal_mode = wal")
+            self._base.execute("pragma synchronous = normal")
+            self._base.executescript(_SCHEMA)
+        except sqlite3.Error:
+            self._base.close()
+            raise
+        return self._base
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        why: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        try:
+            if kind is None:
+                self._base.commit()
+        finally:
+            self._base.close()
+
+
+def rows(path: Path) -> Iterator[tuple[Any, ...]]:
+    """Every match kept at `path`, the earliest first, as a tuple of COLUMNS."""
+    with opened(path) as base:
+        for row in base.execute(f"select {','.join(COLUMNS)} from matches order by ended"):
+            yield astuple(_completed(Match(*row)))
+
+
+def _completed(match: Match) -> Match:
+    """A match as it is kept now: earlier versions left out the time zone, which was the
+    computer's, and gave a level to matches between people."""
+    ended = datetime.fromisoformat(match.ended)
+    zoned = ended if ended.tzinfo else ended.astimezone()
+    level = match.level if match.players == 1 else ""
+    return replace(match, ended=zoned.isoformat(timespec="seconds"), level=level)
+
+
+# ---------------------------------------------------------------------- what a curator asks
+
+_GROUPS = {
+    "game": "game",
+    "level": "level",
+    "hour": "cast(substr(ended, 12, 2) as integer)",
+    "day": "substr(ended, 1, 10)",
+}
+_COUNTED = {  # those of people who play each other tell nothing about the machine
+    "people": "winner = 'player' and players = 1",
+    "machine": "winner = 'machine' and players = 1",
+    "together": "winner != 'abandoned' and players > 1",
+    "abandoned": "winner = 'abandoned'",
+}
+_AGAINST_MACHINE = "and players = 1"
+_COUNTS = ", ".join(f"count(*) filter (where {which})" for which in _COUNTED.values())
+
+
+def figures(base: sqlite3.Connection, now: datetime) -> dict[str, Any]:
+    """For each of today, week and all: the counts `people` (matches that people won against the
+    machine), `machine` (those that it won), `together` (those of people who played each other) and
+    `abandoned`, in `total` and by game, hour and day, and without `together` by level; minutes
+    played; and events."""
+    today = now.date()
+    since = {
+        "today": today.isoformat(),
+        "week": (today - timedelta(days=today.weekday())).isoformat(),
+        "all": "",
+    }
+    return {span: _span(base, start) for span, start in since.items()}
+
+
+def _span(base: sqlite3.Connection, start: str) -> dict[str, Any]:
+    def ask(query: str) -> list[Any]:
+        return base.execute(query, (start,)).fetchall()
+
+    ((seconds, *counts),) = ask(
+        f"select coalesce(sum(seconds), 0), {_COUNTS} from matches where ended >= ?"
+    )
+    told = {
+        "total": dict(zip(_COUNTED, counts, strict=True)),
+        "minutes": seconds // 60,
+        "events": [
+            {"what": what, "detail": detail, "count": count}
+            for what, detail, count in ask(
+                "select what, detail, count(*) from events where at >= ? "
+                "group by what, detail order by count(*) desc, what, detail limit 20"
+            )
+        ],
+    }
+    for name, key in _GROUPS.items():
+        told[name] = [
+            {"of": of} | dict(zip(_COUNTED, counts, strict=True))
+            for of, *counts in ask(
+                f"select {key} as of, {_COUNTS} from matches where ended >= ? "
+                f"{_AGAINST_MACHINE if name == 'level' else ''} group by of "
+                "order by of desc limit 60"
+            )
+        ][::-1]
+    return told

@@ -1,0 +1,35 @@
+// Plain words: the counterpart of nimatron_play/words on the page.
+
+let table = {};
+let asked = 0; // how often a language was asked for
+
+/** Switch to this language; returns its code, undefined if its table could not be loaded, or null if another language was asked for meanwhile: that one counts, whichever loads first. */
+export async function speak(code) {
+  const turn = ++asked;
+  const answer = await fetch(new URL(`words/${code}.json`, import.meta.url));
+  const loaded = answer.ok ? await answer.json() : undefined;
+  if (turn !== asked) return null;
+  if (!loaded) return undefined;
+  table = loaded;
+  document.documentElement.lang = code;
+  for (const element of document.querySelectorAll("[data-say]")) element.textContent = word(element.dataset.say);
+  for (const element of document.querySelectorAll("[data-label]")) element.setAttribute("aria-label", word(element.dataset.label, element.dataset));
+  return code;
+}
+
+/** The text of one key; a key that is in no table is used as the text itself. */
+export function word(key, gaps = {}) {
+  let text = table[key] ?? key;
+  if (gaps.count === 1) text = table[`${key}.one`] ?? text;
+  for (const [name, value] of Object.entries(gaps)) text = text.replaceAll(`{${name}}`, () => table[value] ?? value);
+  return text;
+}
+
+/** Messages, [key, gaps] each, one after another. */
+export const say = (messages = []) => messages.map(([key, gaps]) => word(key, gaps)).filter(Boolean).join(" ");
+
+/** The same, in the page's own words where it has some: people touch lamps here. */
+export const sayHere = (messages = []) => say(messages.map(([key, gaps]) => [`page.${key}` in table ? `page.${key}` : key, gaps]));
+
+/** A text that may be absent. */
+export const maybe = (key) => table[key];

@@ -1,0 +1,109 @@
+"""Whoever is at the other end of a WebSocket: a visitor's page or the operator's.
+
+A peer is sent its state, as far as that differs from what it was sent last. A slow peer gets fewer
+states, and keeps nobody waiting. A peer sends JSON objects with one key; presses may also have a
+serial number `n`.
+"""
+
+import asyncio
+import contextlib
+import itertools
+import json
+import logging
+import time
+from typing import Any
+
+from aiohttp import WSCloseCode, WSMessage, WSMsgType, web
+
+from nimatron_play.messages import Bad, News, read
+
+LONGEST = 1000  # bytes in a message
+PING_S = 5  # between pings; a peer that answers none is gone half of it later
+BEAT_S = 1.5  # between signs of life, for a page that cannot see pings
+_RATE, _BURST = 60, 120  # messages per second; two hands cannot do more
+_BAD = 10  # invalid messages, after which a peer is disconnected
+_CLOSING_S = 0.2  # to say goodbye
+
+log = logging.getLogger("nimatron.kiosk")
+
+
+class Flood(Exception):
+    """More messages than anybody can mean."""
+
+
+class Peer:
+    """One page. changed: set when there is something new to see."""
+
+    def __init__(self, socket: web.WebSocketResponse, name: str | None) -> None:
+        self.changed = asyncio.Event()
+        self.changed.set()
+        self.name = name
+        self._socket = socket
+        self._news = News()
+        self._credit = float(_BURST)
+        self._heard_at = time.monotonic()
+        self._bad = 0
+        self.unwanted = False  # it must be disconnected
+
+    def seen(self) -> dict[str, Any]:
+        """What this peer may see now."""
+        raise NotImplementedError
+
+    async def do(self, verb: str, what: str, serial: int | None) -> None:
+        """Do what a message says; raises Bad."""
+        raise NotImplementedError
+
+    async def stay(self) -> None:
+        """Serve the peer until it is gone; raises Flood."""
+        feeding = asyncio.create_task(self._feed())
+        try:
+            async for message in self._socket:
+                if not await self._take(message):
+                    await self.close(WSCloseCode.POLICY_VIOLATION)
+        finally:
+            feeding.cancel()
+
+    async def close(self, code: WSCloseCode) -> None:
+        with contextlib.suppress(TimeoutError, asyncio.TimeoutError, ConnectionError):
+            await asyncio.wait_for(self._socket.close(code=code), _CLOSING_S)
+
+    async def _feed(self) -> None:
+        """Send changes for ever: only the latest state, however many there were meanwhile."""
+        beats = itertools.count(1)
+        beat_at = 0.0
+        with contextlib.suppress(ConnectionError):
+            while True:
+                with contextlib.suppress(TimeoutError, asyncio.TimeoutError):
+                    await asyncio.wait_for(
+                        self.changed.wait(), max(beat_at + BEAT_S - time.monotonic(), 0.01)
+                    )
+                self.changed.clear()
+                news = self._news.since(self.seen())
+                if time.monotonic() >= beat_at + BEAT_S:
+                    beat_at = time.monotonic()
+                    news["beat"] = next(beats)
+                if news:
+                    await self._socket.send_str(json.dumps(news, separators=(",", ":")))
+
+    async def _take(self, message: WSMessage) -> bool:
+        """Handle a message, pings among them; False if the peer must be disconnected. Raises
+        Flood."""
+        now = time.monotonic()
+        self._credit = min(_BURST, self._credit + (now - self._heard_at) * _RATE) - 1
+        self._heard_at = now
+        if self._credit < 0:
+            log.warning("%s: disconnected: message rate exceeded", self.name)
+            raise Flood
+        if message.type is WSMsgType.PING:
+            await self._socket.pong(message.data)
+        elif message.type is WSMsgType.TEXT:
+            return await self._hear(message.data)
+        return message.type in (WSMsgType.PING, WSMsgType.PONG)
+
+    async def _hear(self, text: str) -> bool:
+        try:
+            await self.do(*read(text))
+        except Bad as why:
+            self._bad += 1
+            log.warning("%s: message dropped, %s", self.name, why)
+        return self._bad < _BAD and not self.unwanted

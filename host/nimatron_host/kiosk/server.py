@@ -1,0 +1,453 @@
+"""The server behind the pages: files, and a WebSocket for each visitor and each operator."""
+
+import asyncio
+import contextlib
+import csv
+import errno
+import functools
+import gzip
+import io
+import logging
+import re
+import signal
+import socket
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable
+from ipaddress import ip_address
+from pathlib import Path
+from typing import NoReturn, TypeVar, cast
+from urllib.parse import SplitResult, urlsplit
+
+from aiohttp import WSCloseCode, web, web_response
+
+from nimatron_host.kiosk import metrics, modules, tokens
+from nimatron_host.kiosk.connections import AT_ONCE, RESERVE, Connections, home, is_here
+from nimatron_host.kiosk.matches import COLUMNS
+from nimatron_host.kiosk.operator_connection import OperatorConnection
+from nimatron_host.kiosk.peer import LONGEST, PING_S, Flood
+from nimatron_host.kiosk.tables import Tables
+from nimatron_host.kiosk.visitor_connection import VisitorConnection
+from nimatron_play import words
+from nimatron_sim.errors import UserError
+
+_HERE = Path(__file__).parent
+PAGE, _OPERATORS_PAGE = _HERE / "page", _HERE / "operator_page"
+_TYPES = {
+    ".html": "text/html",
+    ".css": "text/css",
+    ".js": "text/javascript",
+    ".json": "application/json",
+    ".svg": "image/svg+xml",
+}
+_NAME = "Nimatron"  # without versions, which tell an attacker what to try
+HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
+    "img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "Cache-Control": "no-cache",
+    "Server": _NAME,
+}
+
+SITE = "site/"  # where a page is that needs no server
+
+UNKNOWN = "this server does not know that name; open its IP address, or start it with --url"
+
+# A Host header, exactly: no user, no dot at the end.
+_HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]*[a-z0-9_-])(?::([0-9]+))?", re.I)
+_PORTS = {"http": "80", "https": "443"}  # where a URL names none
+
+_VIEWERS = 500
+_FEW = 4  # that each address keeps, however many others come
+_VIEWERS_EACH = 60  # of one address; a proxy on this computer may have them all
+_STRANGERS = 8  # operators who have not sent their token yet
+# IPv6 and IPv4, each on a socket of its own, so that no IPv4 address looks like one of IPv6.
+_BOTH = ("::", "0.0.0.0")
+_QUEUE = 512  # connections that wait in the kernel until they are accepted
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+log = logging.getLogger("nimatron.kiosk")
+
+# aiohttp answers a malformed request by itself, and names itself in that.
+web_response.SERVER_SOFTWARE = _NAME  # type: ignore[attr-defined]
+
+
+def asked_name(request: web.Request, public: SplitResult | None = None) -> str:
+    """The host that a browser has in its address bar, "" unless the port is this server's.
+
+    public: the URL that a proxy in front of the server has; it may pass on that one's port, too.
+    """
+    asked = _HOST.fullmatch(request.host)
+    if not asked or not request.transport:
+        return ""
+    name = asked[1].strip("[]").lower()
+    ports = {str(request.transport.get_extra_info("sockname")[1])}
+    if public and name == public.hostname:
+        ports |= {str(public.port or _PORTS.get(public.scheme)), _PORTS["http"]}
+    return name if (asked[2] or _PORTS["http"]) in ports else ""
+
+
+def _is_address(host: str) -> bool:
+    try:
+        return bool(ip_address(host))
+    except ValueError:
+        return False
+
+
+def is_loopback(host: str | None) -> bool:
+    """True if only this computer can reach the address."""
+    if host == "localhost":
+        return True
+    try:
+        return ip_address((host or "").strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+def knows(name: str, host: str, public: str | None = None) -> bool:
+    """True if a browser may know by that name a server on this host, whose name is `public`
+    behind a proxy."""
+    if is_loopback(name) or (public and name == public):
+        return True
+    if is_loopback(host):
+        return False
+    own = socket.gethostname().lower()
+    return _is_address(name) or name.partition(".")[0] == own.partition(".")[0]
+
+
+class Application:
+    """The web application, which starts and stops the tables.
+
+    It answers to no name that it does not know, because a page elsewhere may have pointed its own
+    name at this address. public: the URL that a proxy in front of the server has. site: a folder
+    with the page that needs no server.
+    """
+
+    def __init__(
+        self, tables: Tables, host: str, public: str | None = None, site: Path | None = None
+    ) -> None:
+        self._tables = tables
+        self._kiosk = tables.first
+        self._viewers: set[VisitorConnection] = set()  # at all tables
+        self._host = host
+        self._public = urlsplit(public) if public else None
+        self.web = web.Application(middlewares=[self._guard])
+        self.web.on_response_prepare.append(_add_headers)
+        self.web.on_shutdown.append(lambda _: tables.dismiss())
+        self.web.cleanup_ctx.append(self._run)
+        self.runner = web.AppRunner(
+            self.web, access_log=None, shutdown_timeout=0.1, auto_decompress=False
+        )
+        self.connections = Connections(self._protocol)
+        self._listeners: list[asyncio.Server] = []
+        get = self.web.router.add_get
+        get("/look", self._look)
+        get("/operator", _to_operators_page)
+        get("/operator/look", self._look_as_operator)
+        get("/health", self._health)
+        get("/metrics", self._metrics)
+        get("/operator/figures.json", self._figures)
+        get("/operator/matches.csv", self._csv)
+        get("/operator/matches.json", self._json)
+        get("/board.js", text(modules.board().encode()))
+        get("/languages.js", text(modules.languages().encode()))
+        for path in PAGE.iterdir():
+            get("/" + path.name.replace("index.html", ""), file(path))
+        for path in _OPERATORS_PAGE.iterdir():
+            get("/operator/" + path.name.replace("index.html", ""), file(path))
+        if site:
+            tables.site = SITE
+            get(f"/{SITE}", file(site / "index.html"))
+            self.web.router.add_static(f"/{SITE}", site)
+        for code in words.codes():
+            get(f"/words/{code}.json", text(modules.language(code).encode(), "application/json"))
+
+    def _protocol(self) -> asyncio.Protocol:
+        assert self.runner.server  # after setup
+        return self.runner.server()
+
+    async def listen(self, host: str, port: int) -> int:
+        """Serve until `close`; returns the port. Raises OSError."""
+        await self.runner.setup()
+        loop = asyncio.get_running_loop()
+        found = []
+        for name in _BOTH if host == _BOTH[0] else (host,):
+            found += await loop.getaddrinfo(
+                name, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+            )
+        for listening in _on_one_port(
+            [(family, str(address[0])) for family, *_, address in found], port
+        ):
+            listener = await loop.create_server(self.connections, sock=listening, backlog=AT_ONCE)
+            self._listeners.append(listener)
+            listening.listen(_QUEUE)  # asyncio has taken AT_ONCE for this, too
+            port = listening.getsockname()[1]
+        return port
+
+    async def close(self) -> None:
+        for listener in self._listeners:
+            listener.close()
+        await self.runner.cleanup()
+
+    async def _run(self, _: web.Application) -> AsyncIterator[None]:
+        self._tables.start()
+        yield
+        await self._tables.stop()
+
+    # ------------------------------------------------------------------ who may come in
+
+    @web.middleware
+    async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        name = asked_name(request, self._public)
+        if not knows(name, self._host, self._public.hostname if self._public else None):
+            log.warning("%s: refused: it asked for %.80r", request.remote, request.host)
+            raise web.HTTPForbidden(text=UNKNOWN)
+        self.connections.serving(request.transport)
+        try:
+            answer: web.StreamResponse = await handler(request)
+            return answer
+        finally:
+            self.connections.served(request.transport)
+
+    def _check_origin(self, request: web.Request) -> None:
+        """A browser says which page opens a WebSocket: only our own may."""
+        origin = request.headers.get("Origin")
+        ours = {f"{request.scheme}://{request.host}"}
+        if self._public:
+            ours.add(f"{self._public.scheme}://{self._public.netloc}")
+        if origin is not None and origin not in ours:
+            log.warning("%s: refused: its page comes from %.80r", request.remote, origin)
+            raise web.HTTPForbidden(text="this WebSocket is for its own page")
+
+    async def _check_operator(self, request: web.Request) -> None:
+        """Raise unless the request has the operator's token."""
+        kind, _, token = request.headers.get("Authorization", "").partition(" ")
+        right = self._kiosk.tokens.operator
+        if kind.lower() != "bearer" or not tokens.matches(token.strip(), right):
+            if token:
+                await asyncio.sleep(tokens.WRONG_S)
+            raise web.HTTPUnauthorized(
+                text="this needs the operator's token", headers={"WWW-Authenticate": "Bearer"}
+            )
+
+    async def _check_watchman(self, request: web.Request) -> None:
+        """Raise unless the request has the operator's token, or comes from this computer."""
+        if not self._is_local(request):
+            await self._check_operator(request)
+
+    def _is_local(self, request: web.Request) -> bool:
+        """True if the request comes from this computer: not by way of a proxy, which makes
+        everybody seem to, and not from a page that has pointed its own name here."""
+        proxied = self._public or {"Forwarded", "X-Forwarded-For", "Via"} & set(request.headers)
+        return not proxied and is_loopback(request.remote) and is_loopback(asked_name(request))
+
+    # ------------------------------------------------------------------ pages
+
+    async def _look(self, request: web.Request) -> web.StreamResponse:
+        """Serve one viewer for the whole visit."""
+        self._check_origin(request)
+        viewers = self._viewers
+        address = home(request.remote)
+        each = sum(home(viewer.name) == address for viewer in viewers)
+        crowded = each >= _VIEWERS_EACH and not is_here(address)
+        local = self._is_local(request)
+        full = len(viewers) >= _VIEWERS - (0 if local else RESERVE)
+        one_of_many = _one_of_many(viewers) if full else None
+        if crowded or (full and one_of_many is None):
+            raise web.HTTPServiceUnavailable(text="too many viewers")
+        if one_of_many:
+            one_of_many.leave()
+            await one_of_many.close(WSCloseCode.TRY_AGAIN_LATER)
+        line = await _upgraded(request)
+        asked = [request.query.get(what, "") for what in ("table", "you")]
+        viewer = VisitorConnection(self._tables, line, request.remote, local, *asked)
+        return await _stay(request, viewer, viewers, line)
+
+    async def _look_as_operator(self, request: web.Request) -> web.StreamResponse:
+        """Serve the operator, or whoever tries to be."""
+        self._check_origin(request)
+        operators = cast("set[OperatorConnection]", self._kiosk.operators)  # only this adds any
+        if self._kiosk.tokens.operator is None:
+            raise web.HTTPNotFound
+        strangers = [peer for peer in operators if not peer.trusted]
+        if len(strangers) >= _STRANGERS:  # the operator's page is no stranger for long
+            await min(strangers, key=lambda peer: peer.since).close(WSCloseCode.TRY_AGAIN_LATER)
+        line = await _upgraded(request)
+        operator = OperatorConnection(self._tables, line, request.remote)
+        return await _stay(request, operator, operators, line)
+
+    async def _health(self, request: web.Request) -> web.Response:
+        await self._check_watchman(request)
+        told = metrics.health(self._tables, self.connections)
+        return web.json_response(told, status=200 if told["ok"] else 503)
+
+    async def _metrics(self, request: web.Request) -> web.Response:
+        await self._check_watchman(request)
+        told = metrics.exposition(self._tables, self.connections)
+        return web.Response(body=told, content_type="text/plain", charset="utf-8")
+
+    async def _figures(self, request: web.Request) -> web.Response:
+        await self._check_operator(request)
+        return web.json_response(await asyncio.to_thread(self._kiosk.matches.figures))
+
+    async def _csv(self, request: web.Request) -> web.Response:
+        await self._check_operator(request)
+        sheet = io.StringIO()
+        table = csv.writer(sheet, lineterminator="\r\n")  # RFC 4180
+        table.writerow(COLUMNS)
+        table.writerows(await asyncio.to_thread(self._kiosk.matches.rows))
+        return web.Response(
+            text=sheet.getvalue(),
+            content_type="text/csv",
+            headers={"Content-Disposition": 'attachment; filename="matches.csv"'},
+        )
+
+    async def _json(self, request: web.Request) -> web.Response:
+        await self._check_operator(request)
+        rows = await asyncio.to_thread(self._kiosk.matches.rows)
+        return web.json_response([dict(zip(COLUMNS, row, strict=True)) for row in rows])
+
+
+def application(tables: Tables, host: str, public: str | None = None) -> web.Application:
+    """The web application alone, for another server."""
+    return Application(tables, host, public).web
+
+
+def _on_one_port(addresses: list[tuple[int, str]], port: int) -> list[socket.socket]:
+    """A listening socket for each (family, address). A port that is free for one may be taken for
+    another: if any port will do, another is tried."""
+    while True:
+        made: list[socket.socket] = []
+        wanted = port
+        try:
+            for family, address in addresses:
+                made.append(socket.create_server((address, wanted), family=family))
+                wanted = made[0].getsockname()[1]
+            return made
+        except OSError as why:
+            for one in made:
+                one.close()
+            if port or not made or why.errno != errno.EADDRINUSE:
+                raise
+
+
+async def _to_operators_page(_: web.Request) -> NoReturn:
+    raise web.HTTPFound("operator/")  # relative: a proxy may have it in a folder
+
+
+async def _add_headers(request: web.Request, response: web.StreamResponse) -> None:
+    response.headers.update(HEADERS)
+    if request.path.startswith(f"/{SITE}"):
+        del response.headers["Content-Security-Policy"]  # its pages have their own
+
+
+async def _upgraded(request: web.Request) -> web.WebSocketResponse:
+    line = web.WebSocketResponse(
+        max_msg_size=LONGEST, heartbeat=PING_S, compress=False, autoping=False
+    )
+    await line.prepare(request)
+    return line
+
+
+Page = TypeVar("Page", VisitorConnection, OperatorConnection)
+
+
+def _one_of_many(viewers: set[VisitorConnection]) -> VisitorConnection | None:
+    """The page to do without if too many are open: one of the address that has most, rather one
+    that only watches; None if each address has only a few."""
+    each = Counter(home(viewer.name) for viewer in viewers)
+    many = [one for one in viewers if each[home(one.name)] > _FEW and not is_here(home(one.name))]
+    return max(many, key=lambda one: (each[home(one.name)], not one.page.control), default=None)
+
+
+async def _stay(
+    request: web.Request, peer: Page, peers: set[Page], line: web.WebSocketResponse
+) -> web.WebSocketResponse:
+    peers.add(peer)
+    try:
+        await peer.stay()
+    except Flood:
+        if request.transport:
+            request.transport.abort()  # a goodbye would read on, and on
+    finally:
+        peers.discard(peer)
+        peer.leave()
+    return line
+
+
+def file(path: Path) -> Handler:
+    """Answer with this file, packed likewise."""
+    return text(path.read_bytes(), _TYPES[path.suffix])
+
+
+@functools.lru_cache
+def _packed(body: bytes) -> bytes:
+    return gzip.compress(body, mtime=0)
+
+
+def text(body: bytes, content_type: str = "text/javascript") -> Handler:
+    """Answer with this text, packed for every browser that can unpack it."""
+    packed = _packed(body)
+
+    async def get(request: web.Request) -> web.Response:
+        headers = {"Vary": "Accept-Encoding"}
+        fits = "gzip" in request.headers.get("Accept-Encoding", "")
+        if fits:
+            headers["Content-Encoding"] = "gzip"
+        return web.Response(
+            body=packed if fits else body,
+            content_type=content_type,
+            charset="utf-8",
+            headers=headers,
+        )
+
+    return get
+
+
+async def serve(
+    tables: Tables,
+    host: str,
+    port: int,
+    ready: Callable[[int], object] = lambda port: None,
+    public: str | None = None,
+    site: Path | None = None,
+) -> None:
+    """Serve until SIGTERM or Ctrl-C; ready(port) is called once the server is up.
+
+    Raises UserError if it cannot serve, or if the machine ends early.
+    """
+    application, kiosk = Application(tables, host, public, site), tables.first
+    try:
+        try:
+            port = await application.listen(host, port)
+        except OSError as why:
+            raise UserError(cause(host, port, why)) from None
+        loop = asyncio.get_running_loop()
+        assert kiosk.ended
+        for number in (signal.SIGTERM, signal.SIGINT):
+            with contextlib.suppress(NotImplementedError):  # on Windows
+                loop.add_signal_handler(number, _end, kiosk.ended)
+        ready(port)
+        await kiosk.ended
+    finally:
+        await application.close()
+
+
+def _end(ended: "asyncio.Future[None]") -> None:
+    if not ended.done():
+        ended.set_result(None)
+
+
+def cause(host: str, port: int, why: OSError) -> str:
+    """Why it cannot serve there, in a sentence that says what to do."""
+    if why.errno == errno.EADDRINUSE:
+        return f"port {port} is in use by another program; try another one with --port"
+    if why.errno == errno.EACCES:
+        return f"no permission for port {port}; try one above 1023 with --port"
+    return f"cannot serve {host}, port {port}: {why.strerror or why}"

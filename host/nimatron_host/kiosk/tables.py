@@ -1,0 +1,187 @@
+"""The tables: a machine for each page that comes, and for the friends that it invites.
+
+The first table is the wall's, or the machine that exists once. It stays; the operator looks after
+it. Others are simulated. They are opened on demand, and cleared a minute after the last page has
+left.
+"""
+
+import asyncio
+import gc
+import logging
+import time
+from collections.abc import Callable
+from typing import Any
+
+import segno
+
+from nimatron import protocol
+from nimatron_host.kiosk import tokens
+from nimatron_host.kiosk.kiosk import Kiosk
+
+MOST, EACH = 200, 60  # tables in all, and of one address
+
+_EMPTY_S = 60.0  # that a table without pages is kept
+_SECOND = 1.0
+# A full collection of garbage takes 0.2 s with 200 tables, and keeps every page waiting. So Python
+# collects rarely, and once more when so many tables were closed.
+_RARELY = 20_000, 50, 10
+_LITTER = 20
+_RESULTS = ("over", "abandoned")  # events of all tables that a broker hears
+
+log = logging.getLogger("nimatron.kiosk")
+
+
+class Tables:
+    """The tables. make(): another one. most, each: how many there may be, in all and of one
+    address. link: the URL of the visitors' page for phones. site: where this server has the page
+    that needs no server, "" if it has none. told(line): called with the results at all tables but
+    the first, as console lines."""
+
+    def __init__(
+        self,
+        first: Kiosk,
+        make: Callable[[], Kiosk],
+        most: int = MOST,
+        each: int = EACH,
+    ) -> None:
+        self.first = first
+        self.link = self.site = ""
+        self.told: Callable[[str], object] = lambda line: None
+        self._make = make
+        self._most = most
+        self._each = each
+        self._others: dict[int, Kiosk] = {}  # by a number for the operator; the oldest first
+        self._addresses: dict[int, str] = {}
+        self._empty_at: dict[int, float] = {}  # since when nobody is there
+        self._opened = 1
+        self._stopping: set[asyncio.Task[None]] = set()
+        self._litter = 0  # tables that were closed since the last collection
+        first.spread = self._spread
+
+    @property
+    def all(self) -> list[Kiosk]:
+        return [self.first, *self._others.values()]
+
+    @property
+    def seen(self) -> list[dict[str, Any]]:
+        """What the operator's page shows of those that can be closed."""
+        return [
+            {
+                "number": number,
+                "pages": len(table.viewers),
+                "minutes": int((time.monotonic() - table.begun_at) / 60),
+                "state": table.view.state,
+                "game": table.view.game.name if table.view.game else "",
+            }
+            for number, table in self._others.items()
+        ]
+
+    def find(self, name: str, address: str, local: bool) -> tuple[Kiosk | None, str]:
+        """The table for a page that may play, and the event by which it comes there (see
+        table.py): the one of this name; or the first, if it exists once, or if the page is open
+        on the wall's computer and no other page plays there; or one of its own."""
+        for table in self.all if name else []:
+            if tokens.matches(name, table.name):
+                return table, "come"
+        if not self.first.visit.invites:
+            return self.first, "come"
+        if local and not any(viewer.page.control for viewer in self.first.viewers):
+            return self.first, "open"
+        return self.own(address), "open"
+
+    def invitation(self, table: Kiosk) -> dict[str, str] | None:
+        """The link to a table and its QR code, as SVG."""
+        token = self.first.tokens.visitor
+        link = f"{self.link}#{f'token={token}&' if token else ''}table={table.name}"
+        return {"link": link, "code": segno.make(link, error="m").svg_inline(omitsize=True)}
+
+    # ------------------------------------------------------------------ opening and clearing
+
+    def own(self, address: str) -> Kiosk | None:
+        """Another table; None if there are too many."""
+        own = [number for number in self._others if self._addresses[number] == address]
+        if address and len(own) >= self._each and not self._make_room(own):
+            return None
+        if len(self._others) + 1 >= self._most and not self._make_room(list(self._others)):
+            return None
+        table = self._make()
+        table.heard = self._hear
+        table.start()
+        self._opened += 1
+        self._others[self._opened] = table
+        self._addresses[self._opened] = address
+        return table
+
+    def _make_room(self, numbers: list[int]) -> bool:
+        """Close the oldest of these that is empty; False if none is."""
+        empty = [number for number in numbers if not self._others[number].viewers]
+        if not empty:
+            return False
+        self.close(min(empty, key=lambda number: self._empty_at.get(number, time.monotonic())))
+        return True
+
+    def close(self, number: int) -> None:
+        """Close a table; the pages there come back to others."""
+        table = self._others.pop(number, None)
+        if table:
+            self._addresses.pop(number)
+            self._empty_at.pop(number, None)
+            stopping = asyncio.get_running_loop().create_task(table.stop())
+            self._stopping.add(stopping)
+            stopping.add_done_callback(self._stopping.discard)
+            self._litter += 1
+
+    def _tidy(self) -> None:
+        now = time.monotonic()
+        for number, table in list(self._others.items()):
+            if table.viewers:
+                self._empty_at.pop(number, None)
+            elif now - self._empty_at.setdefault(number, now) >= _EMPTY_S:
+                self.close(number)
+            if table.ended and table.ended.done():
+                log.warning("table %d has stopped: %s", number, table.ended.exception())
+                self.close(number)
+        if self._litter >= _LITTER and not self._stopping:
+            self._litter = 0
+            gc.collect()
+
+    async def _keep_time(self) -> None:
+        while True:
+            await asyncio.sleep(_SECOND)
+            for table in self.all:
+                table.keep_time()
+            self._tidy()
+
+    def start(self) -> None:
+        gc.set_threshold(*_RARELY)
+        self.first.matches.open()
+        self.first.start()
+        self._round = asyncio.get_running_loop().create_task(self._keep_time())
+
+    async def stop(self) -> None:
+        self._round.cancel()
+        for number in list(self._others):
+            self.close(number)
+        await asyncio.gather(*self._stopping)
+        await self.first.stop()
+        self.first.matches.close()
+
+    async def dismiss(self) -> None:
+        """Tell every page that the server goes away."""
+        await asyncio.gather(*(table.dismiss() for table in self.all))
+
+    # ------------------------------------------------------------------ what all tables share
+
+    def _spread(self, values: dict[str, str]) -> None:
+        """Set at every table what was saved at the first."""
+        for name, value in values.items():
+            line = f"machine {value}" if name == "machine" else f"set {name} {value}"
+            for table in self._others.values() if name != "saved" else ():
+                table.ask(line, lambda said: None)
+
+    def _hear(self, record: dict[str, Any]) -> None:
+        line = record.get("console", "")
+        kind, what, _ = protocol.parse(line)
+        if kind == protocol.EVENT and what in _RESULTS:
+            self.told(line)
+            self.first.show_soon()  # today's figures

@@ -1,0 +1,109 @@
+"""The two tokens: one lets visitors play, the other is the operator's."""
+
+import contextlib
+import hmac
+import json
+import secrets
+from dataclasses import dataclass
+from pathlib import Path
+
+from nimatron_host.kiosk import whole_file
+from nimatron_sim.errors import UserError
+
+FILE = "tokens.json"
+WRONG_S = 1.0  # to wait after a wrong token, so that guessing takes ages
+SHORTEST = 12  # characters of a token that somebody has chosen
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """visitor: what lets a viewer elsewhere than on this computer play, None if everybody may.
+    operator: what opens the operator's page, None if there is no such page."""
+
+    visitor: str | None = None
+    operator: str | None = None
+
+
+NONE = Tokens()
+
+
+def matches(given: object, right: str | None) -> bool:
+    """True if somebody has given the right token; never if there is none to give."""
+    if right is None or not isinstance(given, str):
+        return False
+    return hmac.compare_digest(given.encode("utf-8", "replace"), right.encode())
+
+
+def made() -> Tokens:
+    """New tokens. None begins with a dash, which a command line would take for an option."""
+    visitor, operator = (secrets.token_urlsafe(count).replace("-", "_") for count in (12, 18))
+    return Tokens(visitor, operator)
+
+
+def load(folder: Path, given: Tokens = NONE) -> Tokens:
+    """The tokens of this folder. Those that are not there yet are made, and written there.
+
+    given: tokens to use instead; they are written nowhere. Raises UserError for a token that is
+    easily guessed, and if the folder cannot be used.
+    """
+    for token in (given.visitor, given.operator):
+        if token is not None:
+            check(token)
+    if given.visitor and given.operator:
+        return given
+    kept = _read(folder / FILE)
+    tokens = Tokens(**kept) if kept else made()
+    if not kept:
+        keep(folder, tokens)
+    return Tokens(given.visitor or tokens.visitor, given.operator or tokens.operator)
+
+
+def keep(folder: Path, tokens: Tokens) -> None:
+    """Write them to this folder, which revokes the old ones; raises UserError."""
+    path = folder / FILE
+    try:
+        whole_file.write(path, json.dumps(vars(tokens), indent=2) + "\n")
+    except OSError as why:
+        raise UserError(f"cannot keep tokens in {path}: {why.strerror}") from None
+
+
+def check(token: str) -> None:
+    """Raise UserError unless this can be a token."""
+    if len(token) < SHORTEST or not (token.isascii() and token.isprintable()) or " " in token:
+        raise UserError(
+            f"a token has {SHORTEST} or more ASCII characters and no spaces; "
+            "leave it out to have one made"
+        )
+
+
+def _owner(path: Path) -> str:
+    """Who owns a file, or at least its folder."""
+    for known in (path, path.parent):
+        with contextlib.suppress(OSError, KeyError, NotImplementedError):
+            return known.owner()
+    return "another user"
+
+
+def _read(path: Path) -> dict[str, str]:
+    try:
+        kept = json.loads(path.read_text(encoding="utf-8"))
+        tokens = {key: kept[key] for key in ("visitor", "operator")}
+        for token in tokens.values():
+            check(token)
+        if tokens["visitor"] == tokens["operator"]:
+            raise ValueError
+        return tokens
+    except FileNotFoundError:
+        return {}
+    except PermissionError:
+        owner = _owner(path)
+        raise UserError(
+            f"no permission to read {path}, which belongs to {owner}: run this as {owner}, "
+            "or choose another folder with --state DIR"
+        ) from None
+    except OSError as why:
+        raise UserError(f"cannot read {path}: {why.strerror}") from None
+    except (ValueError, TypeError, KeyError, UserError):
+        raise UserError(
+            f"{path} does not hold the kiosk's tokens; delete it to have new ones made"
+        ) from None

@@ -1,0 +1,149 @@
+"""A Pico kept in step with the wall clock, for people to play on, in a thread or an event loop.
+
+The Pico itself stays in virtual time: between two events nothing runs, and a press wakes it.
+"""
+
+import asyncio
+import queue
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from nimatron_play.attendant import Connect, Failed, Record
+from nimatron_play.hands import Hands
+from nimatron_sim import tiers
+from nimatron_sim.pace import Pace
+from nimatron_sim.pico import Pico
+
+_PATIENCE_S = 2.0  # for the thread to end; firmware in an endless loop never does
+
+
+class Live:
+    """A live Pico, made by make(record). record(dict) gets each trace record, and
+    failed(exception) the reason if the Pico ends early; both are called in the thread."""
+
+    def __init__(
+        self,
+        make: Callable[[Record], Pico],
+        record: Record,
+        failed: Failed,
+    ) -> None:
+        self._make = make
+        self._record = record
+        self._failed = failed
+        self._orders: queue.SimpleQueue[Callable[[Hands], None] | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="pico", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def press(self, button: str) -> None:
+        """Push a button down, and keep it there."""
+        self._orders.put(lambda hands: hands.press(button))
+
+    def release(self, button: str) -> None:
+        self._orders.put(lambda hands: hands.release(button))
+
+    def tap(self, button: str) -> None:
+        """Press and release as a person does with one finger, one tap after another."""
+        self._orders.put(lambda hands: hands.tap(button))
+
+    def hold(self, button: str) -> None:
+        """Press and release as in `tap`, but held long enough for a long press."""
+        self._orders.put(lambda hands: hands.hold(button))
+
+    def send(self, line: str) -> None:
+        """Type a line at the console."""
+        self._orders.put(lambda hands: hands.send(line))
+
+    def stop(self) -> None:
+        """End the thread; returns when it has ended, or when it does not end in time."""
+        self._orders.put(None)
+        self._thread.join(_PATIENCE_S)
+
+    def _run(self) -> None:
+        try:
+            self._keep_in_step(self._make(self._record))
+        except BaseException as failure:
+            self._failed(failure)
+
+    def _keep_in_step(self, pico: Pico) -> None:
+        pace, hands = Pace(pico), Hands(pico)
+        while True:
+            pico.run_to(pace.due())
+            try:
+                order = self._orders.get(timeout=pace.nap())
+            except queue.Empty:
+                continue
+            if order is None:
+                return
+            pico.run_to(pace.due())
+            order(hands)
+
+
+class InLoop(Live):
+    """A live Pico in the event loop that starts it. Hundreds of them share one thread, in which
+    none waits for Python's lock. A step of the firmware keeps all others waiting."""
+
+    def start(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._timer = self._loop.call_soon(self._run)
+        self._pace: Pace | None = None
+
+    def stop(self) -> None:
+        """End it, from any thread."""
+        self._orders.put(None)
+
+    def press(self, button: str) -> None:
+        super().press(button)
+        self._run()
+
+    def release(self, button: str) -> None:
+        super().release(button)
+        self._run()
+
+    def tap(self, button: str) -> None:
+        super().tap(button)
+        self._run()
+
+    def hold(self, button: str) -> None:
+        super().hold(button)
+        self._run()
+
+    def send(self, line: str) -> None:
+        super().send(line)
+        self._run()
+
+    def _run(self) -> None:
+        """Catch up with the clock, and do what is ordered."""
+        self._timer.cancel()
+        try:
+            if not self._pace:
+                self._pico = self._make(self._record)
+                self._pace, self._hands = Pace(self._pico), Hands(self._pico)
+            self._pico.run_to(self._pace.due())
+            while not self._orders.empty():
+                order = self._orders.get()
+                if order is None:
+                    return
+                order(self._hands)
+                self._pico.run_to(self._pace.due())
+            self._timer = self._loop.call_later(self._pace.nap(), self._run)
+        except BaseException as failure:
+            self._failed(failure)
+
+
+def on_tier(tier: str, live: type[Live] = Live, **how: Any) -> Connect:
+    """Sessions with a Pico of this tier, made as tiers.pico says; their records also say how
+    bright the lamps are. live: where they run."""
+    return lambda record, failed: live(lambda record: _bright(tier, record, how), record, failed)
+
+
+def _bright(tier: str, record: Record, how: dict[str, Any]) -> Pico:
+    def record_brightness(change: dict[str, Any]) -> None:
+        if "lamps" in change:
+            change = change | {"brightness": [round(b, 2) for b in pico.circuit.brightness()]}
+        record(change)
+
+    pico = tiers.pico(tier, record_brightness, entropy=None, **how)
+    return pico

@@ -1,0 +1,1 @@
+"""`nimatron site`: the page that needs no server, as a folder of static files."""

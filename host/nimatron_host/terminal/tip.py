@@ -1,0 +1,50 @@
+"""A tip: the lamps that a winning move changes."""
+
+from nimatron import advice, board, states
+from nimatron_play import texts
+from nimatron_play.panel_view import PanelView
+from nimatron_play.words import Message, message
+
+_IN = (states.OPENING, states.PLAYER)  # the states in which a person can use one
+
+
+class Tip:
+    """A tip for whoever is to move."""
+
+    def __init__(self, display: PanelView) -> None:
+        assert display.game  # see `possible`
+        self._game, self._position = display.game, display.position
+        self._lit = self._game.picture(self._position)
+        self._marks = list(board.DARK)
+        self.said: list[Message] = [message("term.tip.many")]
+        if display.players > 2:  # the theory knows two sides only
+            return
+        options = self._game.winning_options(self._position, display.rule == "misere")
+        self.said = [message("term.tip.none")]
+        if options:
+            self._marks = _masks(advice.changed(self._game, self._position, options[0]))
+            self.said = [message("term.tip.there"), message(texts.buttons(self._game))]
+
+    def holds(self, display: PanelView) -> bool:
+        """True while it is about the position that somebody has to move from."""
+        same = (display.game, display.position) == (self._game, self._position)
+        return same and display.state in _IN
+
+    def marks(self, lamps: list[int]) -> list[int]:
+        """The lamps to mark: those that are still as they were before the move."""
+        now = zip(self._marks, self._lit, lamps, strict=True)
+        return [marks & ~(before ^ lit) for marks, before, lit in now]
+
+
+def possible(display: PanelView) -> bool:
+    """True if a person is to move from a position that is known."""
+    return display.state in _IN and display.game is not None and display.position is not None
+
+
+def _masks(places: list[str]) -> list[int]:
+    """Lamps named as the console names them, ROW.LAMP from 1, as a mask for each row."""
+    masks = list(board.DARK)
+    for place in places:
+        row, lamp = map(int, place.split("."))
+        masks[row - 1] |= 1 << lamp - 1
+    return masks

@@ -1,0 +1,113 @@
+"""A Pico of any kind to play on, and the Attendant between it and a user interface: the terminal
+or the kiosk's page."""
+
+from typing import Callable, Protocol
+
+from nimatron import protocol, states
+from nimatron_play.panel_view import PanelView
+
+
+class Session(Protocol):
+    """A Pico to play on, like live.Live."""
+
+    def start(self) -> None: ...
+    def stop(self) -> None: ...
+    def press(self, button: str) -> None: ...
+    def release(self, button: str) -> None: ...
+    def tap(self, button: str) -> None: ...
+    def hold(self, button: str) -> None: ...
+    def send(self, line: str) -> None: ...
+
+
+Record = Callable[[dict], object]
+Failed = Callable[[BaseException], object]
+Answered = Callable[[str], None]
+Connect = Callable[[Record, Failed], Session]
+
+
+class Attendant:
+    """Keeps a PanelView up to date, and types at the console. Use it from one thread.
+
+    connect(record, failed) makes the session; both are called in the session's thread, and
+    `record` must hand what it gets to `take`, in the attendant's. `lines` are typed once the
+    console listens.
+    """
+
+    def __init__(self, connect: Connect, record: Record, failed: Failed, lines: list[str]):
+        self.display = PanelView()
+        self.session = connect(record, failed)
+        self._lines = lines
+        # For each unanswered line: did a person type it, and who wants the answer?
+        self._asked: list[tuple[bool, Answered | None]] = []
+        self._starts = 0  # of the Pico
+        self._greets = False  # it has started, and its first answer is not here yet
+
+    def take(self, record: dict) -> list[str]:
+        """Take in a trace record; returns the console lines in it that are for people."""
+        if "cable" in record:
+            self._asked.clear()  # those answers will not come
+            self._greets = False
+        ask_status = self.display.record(record)
+        said = self._hear(record["console"]) if "console" in record else []
+        if ask_status:
+            self.ask("status")
+        return said
+
+    def touch(self, lamp: int, answered: Answered | None = None) -> bool:
+        """Touch a lamp, counted in reading order from 0; False if that means nothing now.
+        answered(line) gets the console's answer."""
+        touch = self.display.touches[lamp]
+        if not touch:
+            return False
+        self.display.touched()
+        self.ask(f"pick {touch.pick}", answered)
+        return True
+
+    def send(self, line: str, answered: Answered | None = None) -> str:
+        """Type a line for a person; returns it as the console shows it. answered(line) gets the
+        answer, too."""
+        self._asked.append((True, answered))
+        self.session.send(line)
+        return f"> {line}"
+
+    def ask(self, line: str, answered: Answered | None = None) -> None:
+        """Type a line whose answer no person sees; answered(line) gets it."""
+        self._asked.append((False, answered))
+        self.session.send(line)
+
+    @property
+    def unanswered(self) -> int:
+        """How many lines wait for an answer."""
+        return len(self._asked)
+
+    def _hear(self, line):
+        if protocol.parse(line)[:2] == (protocol.EVENT, "boot"):
+            self._greet()
+        if self._greets and protocol.is_answer(line):
+            self._greets = not self._is_greeting(line)
+            return []
+        person, answered = True, None
+        if self._asked and protocol.is_answer(line):
+            person, answered = self._asked.pop(0)
+        if answered:
+            answered(line)
+        said = [line] if person else []
+        if self.display.state == states.ATTRACT:
+            lines, self._lines = self._lines, []
+            said += map(self.send, lines)
+        return said
+
+    def _greet(self):
+        """Ask something that no line before has asked. What was typed while the Pico restarted
+        may still be answered, or not: without this, each answer would be taken for another's."""
+        self._asked.clear()
+        self._starts += 1
+        self._greets = True
+        self.session.send(f"version {self._starts}")
+
+    def _is_greeting(self, line):
+        kind, _, values = protocol.parse(line)
+        if kind == protocol.OK:
+            return values.get("nonce") == str(self._starts)
+        named = values.get("expected") or values.get("got") or ""
+        return named.split(" ")[0] == "version"  # an old firmware gives no number back

@@ -1,0 +1,372 @@
+"""Why a position is won or lost and what each move did, for a page to draw and to say.
+
+`explain` returns three parts of the state that the page is sent:
+
+working: what is known of the game, as messages: `how` the buttons work, the `idea` in a sentence
+for children (or nothing), the `theory` with its sources.
+
+insight: the present position; {} while nobody plays.
+  kind: "pairs" if Bouton's rule decides, "singles" or "turn" at the end of misère play, "plain" in
+    other games, "over" on a finished board.
+  lamps: the position, as a mask. In all masks, bit 7 * row + column is a lamp, bit 0 the upper
+    left one.
+  groups: a list of [mask, weight, partner]. In "pairs" each row of lamps is 4 + 2 + 1; the partner
+    is the index of an equal group in another row, or null: then the group glows. The groups of a
+    row that glow stand at its right end, where a touch puts them out; if one row can hold all of
+    them, it does. In "singles" and "turn" the weight is 1 for a lamp that stays alone, and 0 for
+    the lamps of the last longer row that are best put out: they glow.
+  good: true if the reader can win, false if the other side can, null if people play each other.
+  trial: true if it shows what the lamps picked so far would leave.
+  said: messages, from the reader's side: the reader is the player, or both people.
+  winning: up to four masks that a winning move leaves; more: how many others there are.
+
+begun: true if `match` is of the present match, false while it is still of the last one.
+
+match: the moves of the present match, or of the last one until the next one's first move: a list
+of {by, before, after, seen, said, better}. by: who moved; before and after: masks; seen: {kind,
+groups} of before, after and better, or null in games without groups; said: messages; better: the
+mask that a winning move would have left, if this move gave the win away, else null.
+
+It asks only the rule sets, and knows no game by name: a game that adds up rows in binary shows it
+in the `binary` and `nim_sum` of its working.
+"""
+
+from nimatron import board, bouton
+from nimatron.games.game import Game
+from nimatron_play import texts, words
+from nimatron_play.panel_view import Move
+from nimatron_play.words import Message, message
+
+PLAYER, MACHINE, PEOPLE = "player", "machine", "people"
+_WEIGHTS = (4, 2, 1)
+_WINNING = 4  # moves to draw
+_MOVES = 40  # to step through
+_IDEAS = {key for key in words.table(words.PLAIN) if key.startswith("idea.")}
+
+Group = list  # [mask, weight, partner]
+
+_KNOWN = 128  # explained moves: a match is explained again after each
+_known: dict = {}
+
+NOTHING: dict = {"working": {}, "insight": {}, "match": [], "begun": False}
+
+
+def explain(
+    game: Game,
+    position,
+    misere: bool,
+    moves: tuple[Move, ...] = (),
+    mover: str = PLAYER,
+    left=None,
+    people: int = 1,
+    begun: bool = False,
+) -> dict:
+    """The explanation.
+
+    position: the one before the mover, None while nobody plays; moves: those of the match so far,
+    or of the last one; mover: "player", "machine" or one of the people, such as "player-2";
+    left: what the mover would leave; people: how many play each other. With more than two people
+    nobody can force a win, so nothing is claimed. begun: the moves are of the present match.
+    """
+    insight = {}
+    if position is not None:
+        insight = _insight(game, position, misere, mover, left, people)
+    return {
+        "working": _working(game, misere),
+        "insight": insight,
+        "match": [_told(move, people) for move in moves[-_MOVES:]],
+        "begun": begun,
+    }
+
+
+def bits(rows) -> int:
+    """One mask of a mask for each row of lamps."""
+    return sum(lit << board.LAMPS * row for row, lit in enumerate(rows))
+
+
+def mask(game: Game, position) -> int:
+    """The lamps that a position lights."""
+    return bits(game.picture(position))
+
+
+def _count(lamps):
+    return bin(lamps).count("1")
+
+
+def _working(game, misere):
+    name = type(game).__name__.lower()
+    keys = [f"idea.{name}.{'misere' if misere else 'normal'}", f"idea.{name}"]
+    if game.solved in ("table", "search"):
+        keys.append("idea.tried")
+    return {
+        "how": [message(texts.buttons(game))],
+        "idea": [message(key) for key in keys if key in _IDEAS][:1],
+        "theory": [message(texts.theory(game))],
+    }
+
+
+# ---------------------------------------------------------------------- the position
+
+
+def _insight(game, position, misere, mover, left, people):
+    kind, groups = groups_of(game, position, misere)
+    seen = {"kind": kind, "lamps": mask(game, position), "groups": groups, "trial": False}
+    if kind == "over" or people > 2:
+        said = _end(game, misere) if kind == "over" else []
+        return seen | {"good": None, "said": said, "winning": [], "more": 0}
+    who = _kind_of(mover)
+    wins = not game.is_p(position, misere)
+    winning = [mask(game, option) for option in game.winning_options(position, misere)]
+    here = [message(f"why.here.{who}.{'win' if wins else 'lose'}")]
+    seen |= {
+        "good": None if who == PEOPLE else wins == (who == PLAYER),
+        "said": here + _reason(kind, groups) + _broken(kind, groups),
+        "winning": winning[:_WINNING],
+        "more": max(len(winning) - _WINNING, 0),
+    }
+    if who == MACHINE or left in (None, position):
+        return seen
+    lamps = mask(game, left)
+    option = next(
+        (option for option in game.options(position) if mask(game, option) == lamps), None
+    )
+    return seen if option is None else seen | _trial(game, option, misere, who)
+
+
+def _trial(game, option, misere, who):
+    """What changes if the picked lamps are handed over."""
+    kind, groups = groups_of(game, option, misere)
+    good = game.is_p(option, misere)
+    said = [message(f"why.trial.{who}.{'good' if good else 'bad'}")]
+    if kind == "over":
+        said = _end(game, misere)
+    else:
+        said += _reason(kind, groups)
+    return {
+        "kind": kind,
+        "lamps": mask(game, option),
+        "groups": groups,
+        "good": None if who == PEOPLE else good,
+        "said": said,
+        "trial": True,
+    }
+
+
+def groups_of(game, position, misere) -> tuple[str, list[Group]]:
+    """The kind of a position, and its groups."""
+    if game.over(position):
+        return "over", []
+    if not _is_nim(game, position, misere):
+        return "plain", []
+    rows = [_count(row) for row in game.picture(position)]
+    large = sum(n > 1 for n in rows)
+    if misere and large < 2:
+        return ("turn" if large else "singles"), _singles(rows)
+    return "pairs", _pairs(rows, _row_to_mend(game, position, misere, rows))
+
+
+def _singles(rows):
+    """Each row a group; of the last longer one, the first lamp may have to stay."""
+    stays = sum(n == 1 for n in rows) % 2 == 0  # so that an odd number of lamps is left
+    groups: list[Group] = []
+    for row, n in enumerate(rows):
+        alone = min(n, 1) if n < 2 or stays else 0
+        if alone:
+            groups.append([_lamps(row, 0, 1), 1, None])
+        if n > alone:
+            groups.append([_lamps(row, alone, n - alone), 0, None])
+    return groups
+
+
+def _pairs(rows, mend):
+    """The groups of each row, equal ones in different rows made partners, first of all those
+    outside the row to mend. Those without a partner stand at the right end of their row."""
+    alone = set()
+    for weight in _WEIGHTS:
+        having = [row for row, n in enumerate(rows) if n & weight]
+        if len(having) % 2:
+            alone.add((mend if mend in having else having[-1], weight))
+    groups: list[Group] = []
+    single: dict[int, int] = {}  # weight: the index of a group that waits for its partner
+    for row, n in enumerate(rows):
+        first = 0
+        weights = [weight for weight in _WEIGHTS if n & weight]
+        last = [weight for weight in weights if (row, weight) in alone]
+        for weight in [weight for weight in weights if weight not in last] + last:
+            partner = None
+            if (row, weight) not in alone:
+                partner = single.pop(weight, None)
+                if partner is None:
+                    single[weight] = len(groups)
+                else:
+                    groups[partner][2] = len(groups)
+            groups.append([_lamps(row, first, weight), weight, partner])
+            first += weight
+    return groups
+
+
+def _row_to_mend(game, position, misere, rows):
+    """The row in which a winning move puts out just what glows; if there is none, one in which
+    a winning move breaks up a group; None if nothing glows."""
+    uneven = bouton.nim_sum(rows)
+    if not uneven:
+        return None
+    lengths = [
+        [_count(row) for row in game.picture(option)]
+        for option in game.winning_options(position, misere)
+    ]
+    winning = [
+        next(row for row, (was, now) in enumerate(zip(rows, left)) if was != now)
+        for left in lengths
+    ]
+    winning += [row for row, n in enumerate(rows) if n & uneven == uneven]
+    return next((row for row in winning if rows[row] & uneven == uneven), winning[0])
+
+
+def _is_nim(game, position, misere):
+    """True if Bouton's rule decides the game on its very rows."""
+    known = dict(game.working(position, misere))
+    return "binary" in known and "nim_sum" in known
+
+
+def _lamps(row, first, count):
+    return (1 << count) - 1 << row * board.LAMPS + first
+
+
+def _reason(kind, groups) -> list[Message]:
+    """Why, for those who look at the groups."""
+    if kind == "pairs":
+        alone = sum(partner is None for _, _, partner in groups)
+        return [message("why.pairs.odd", count=alone) if alone else message("why.pairs.even")]
+    if kind == "turn":
+        row = _rows(next(group[0] for group in groups if not group[1]))[0]
+        return [message("why.turn", row=row)]
+    if kind == "singles":
+        count = len(groups)
+        return [message(f"why.singles.{'odd' if count % 2 else 'even'}", count=count)]
+    return []
+
+
+def _broken(kind, groups) -> list[Message]:
+    """Which group has to be broken up, if no row holds all that glows."""
+    alone = [group for group in groups if kind == "pairs" and group[2] is None]
+    rows = {_rows(group[0])[0] for group in alone}
+    if len(rows) < 2:
+        return []
+    lamps, weight, _ = max(alone, key=lambda group: group[1])
+    return [message("why.pairs.break", weight=weight, row=_rows(lamps)[0])]
+
+
+def _end(game, misere):
+    return [message(f"rule.{'misere' if misere else 'normal'}", last=texts.last(game))]
+
+
+# ---------------------------------------------------------------------- the moves
+
+
+def _told(move: Move, people: int) -> dict:
+    """A move, explained."""
+    if (move, people) not in _known:
+        if len(_known) == _KNOWN:
+            _known.clear()
+        _known[move, people] = _explained(move, people)
+    return _known[move, people]
+
+
+def _explained(move, people):
+    game, misere = move.game, move.misere
+    before, after = mask(game, move.before), mask(game, move.after)
+    seen = [_seen(game, position, misere) for position in (move.before, move.after)]
+    kind = seen[1]["kind"]
+    said, better = [_did(move, before, after)], None
+    if people <= 2:
+        lost, good = game.is_p(move.before, misere), game.is_p(move.after, misere)
+        if not lost and not good:
+            best = game.winning_options(move.before, misere)[0]
+            better = mask(game, best)
+            seen.append(_seen(game, best, misere))
+        if kind != "over":
+            said.append(_judged(move.by, lost, good, kind))
+    if kind == "over":
+        said += _won(move, people)
+    if better is not None:
+        said.append(_better(move.by, before, better))
+    return {
+        "by": move.by,
+        "before": before,
+        "after": after,
+        "seen": seen if seen[0]["groups"] else None,
+        "said": said,
+        "better": better,
+    }
+
+
+def _seen(game, position, misere):
+    kind, groups = groups_of(game, position, misere)
+    return {"kind": kind, "groups": groups}
+
+
+def _won(move, people) -> list[Message]:
+    """The rule that decided the match, and who won it."""
+    winner = move.by
+    if move.misere and _kind_of(winner) == PEOPLE:
+        if people > 2:
+            return _end(move.game, True)  # the last mover is out, and the others play on
+        winner = f"player-{3 - int(winner.partition('-')[2])}"
+    elif move.misere:
+        winner = MACHINE if winner == PLAYER else PLAYER
+    return [
+        _by(winner, f"why.end.{'misere' if move.misere else 'normal'}", last=texts.last(move.game))
+    ]
+
+
+def _did(move, before, after) -> Message:
+    """What a move did to the lamps. Rows are those of the panel, whatever the game's heaps."""
+    facts = dict(move.game.describe_move(move.before, move.after))
+    if "column" in facts:
+        return _by(move.by, "bite", row=facts["row"], lamp=facts["column"])
+    if "split" in facts:
+        first, second = facts["into"]
+        return _by(move.by, "why.did.cut", count=facts["split"], first=first, second=second)
+    if after & ~before:
+        return _by(move.by, "why.did.lit", row=_rows(after & ~before)[0])
+    return _put_out(move.by, "move", before & ~after)
+
+
+def _judged(by, lost, good, kind) -> Message:
+    """Was it a good move? kind: of the position that it left."""
+    if lost:
+        return _by(by, "why.did.lost")
+    if not good:
+        return _by(by, "why.did.slip")
+    return _by(by, f"why.did.{kind if kind in ('pairs', 'singles') else 'good'}")
+
+
+def _better(by, before, better) -> Message:
+    """What would have won."""
+    if better & ~before:
+        return _by(by, "why.better")
+    return _put_out(by, "why.better", before & ~better)
+
+
+def _put_out(by, key, lamps):
+    """The message KEY, or KEY.row if the lamps are all in one row."""
+    rows, count = _rows(lamps), _count(lamps)
+    if len(rows) == 1:
+        return _by(by, f"{key}.row", count=count, row=rows[0])
+    return _by(by, key, count=count)
+
+
+def _rows(lamps):
+    """The rows, from 1, in which some of these lamps are."""
+    return [n + 1 for n in range(board.ROWS) if lamps >> board.LAMPS * n & board.FULL]
+
+
+def _by(by, key, **gaps) -> Message:
+    """A message about one player; if several people play, with their number."""
+    number = by.partition("-")[2]
+    return message(f"{key}.{_kind_of(by)}", **gaps, **({"who": number} if number else {}))
+
+
+def _kind_of(by):
+    return PEOPLE if "-" in by else by

@@ -1,0 +1,72 @@
+"""The link to a page without a server: what stands in its address after the question mark."""
+
+from nimatron import games, settings
+from nimatron.protocol import Refused
+from nimatron_play import words
+from nimatron_play.words import Message, message
+
+_LONGEST = 60  # characters of what was asked for, to repeat
+_CHOICES = ("game", "level", "players")  # in the order in which they are typed
+_LANGUAGES = words.codes()
+
+
+class Link:
+    """What a link asks for. asked: {game, level, players, rows, language, lesson} or some of them,
+    as text; whatever else it has is for others.
+
+    `begin` takes the games, levels and settings of the machine; then `wrong` says in a sentence
+    what cannot be had, or is None. In that case `lines` are to be typed at the console.
+    """
+
+    def __init__(self, asked: dict[str, str]):
+        self._asked = asked
+        self.wrong: Message | None = None
+        self.lines: list[str] = []
+        self.lesson = "lesson" in asked
+        self.has_position = False  # among the lines
+
+    @property
+    def language(self) -> str:
+        """The language to begin with, "" for the browser's."""
+        asked = self._asked.get("language", "")
+        return asked if asked in _LANGUAGES else ""
+
+    def begin(self, offered: dict[str, list[str]], usual: str) -> None:
+        """offered: the names that `game` and `level` may have; usual: the game that is played
+        otherwise."""
+        offered["players"] = [str(number) for number in settings.find("players")[1]]
+        offered["language"] = _LANGUAGES
+        for what in offered:
+            if what in self._asked and self._asked[what] not in offered[what]:
+                self._refuse(what)
+                return
+        chosen = [what for what in _CHOICES if what in self._asked]
+        lines = [f"choose {what} {self._asked[what]}" for what in chosen]
+        if "rows" in self._asked:
+            game = games.find(self._asked.get("game", usual))
+            try:
+                position = game.placed_on_panel(game.parse(_words(game, self._asked["rows"])))
+            except (ValueError, Refused):
+                self._refuse("rows")
+                return
+            lines.append("new " + game.words(position))
+            self.has_position = True
+        self.lines = lines
+
+    def _refuse(self, what):
+        self.wrong = message("link." + what, got=self._asked[what][:_LONGEST])
+
+
+def _words(game, text):
+    """The words of a position as its game reads them. Where they show each lamp, dark lamps at the
+    end of a row may be left out, and so may dark rows; a number from 2 is that many lamps from the
+    left."""
+    if "/" not in game.words(game.placed_on_panel(game.openings[0])):
+        return text.split()
+    rows = text.replace(",", "/").replace(" ", "/").split("/")
+    rows += [""] * (game.shape[0] - len(rows))
+    for at, row in enumerate(rows):
+        if len(row) == 1 and row in "234567":
+            row = "1" * int(row)
+        rows[at] = row + "0" * (game.columns(at) - len(row) if at < game.shape[0] else 0)
+    return ["/".join(rows)]

@@ -1,0 +1,233 @@
+"""The program behind the page where there is no server: the machine, one visitor and one operator.
+kiosk_worker.js starts it. Written in MicroPython's Python."""
+
+import json
+
+from nimatron import board, states
+from nimatron_play.defaults import DEFAULTS
+from nimatron_play.homework_link import Link
+from nimatron_play.machine import Machine
+from nimatron_play.messages import Bad, News, read
+from nimatron_play.operator import Operator
+from nimatron_play.playing import ABANDONED, PLAYER
+from nimatron_play.visitor import Visitor
+
+PEOPLE = ("1", "2")  # who may choose to share the screen; a link can have more
+
+# How often somebody who thinks about the position of a link is taken to be there: each time that
+# the machine asks, which is after 50 s. It makes a quarter of an hour.
+_STAYS = 17
+
+# Of a chip's health, what says nothing of a browser: memory that can grow, and a simulated sensor.
+_PRETENDED = ("free", "celsius")
+
+
+class _Session:
+    """The Pico in another worker: what it is to do collects in `orders`."""
+
+    def __init__(self):
+        self.orders = []
+
+    def start(self):
+        pass
+
+    def press(self, button):
+        self.orders.append(("press", button))
+
+    def release(self, button):
+        self.orders.append(("release", button))
+
+    def tap(self, button):
+        self.orders.append(("tap", button))
+
+    def hold(self, button):
+        self.orders.append(("hold", button))
+
+    def send(self, line):
+        self.orders.append(("send", line))
+
+
+class _Flag:
+    """Nobody waits for news: whoever has changed anything looks."""
+
+    def set(self):
+        pass
+
+
+class WebKiosk(Machine):
+    """The machine. Questions that take time wait in `questions` until the page has been told the
+    rest."""
+
+    def __init__(self, language):
+        self.session = _Session()
+        self.questions = []
+        self._today = {"played": 0, "won": 0}
+        Machine.__init__(self, lambda *_: self.session, [], language=language)
+        self.defaults = DEFAULTS
+
+    @property
+    def warns(self):
+        """True while the machine asks whether anybody is still there."""
+        return self._attendant.display.warned
+
+    @property
+    def teaches(self):
+        """True during the lessons."""
+        return self._lesson is not None
+
+    @property
+    def today(self):
+        return dict(self._today)
+
+    def keep(self, match):
+        if match["winner"] != ABANDONED and match["players"] == 1:
+            self._today["played"] += 1
+            self._today["won"] += match["winner"] == PLAYER
+
+    def type(self, lines):
+        """Type lines that the page wants, without an answer."""
+        for line in lines:
+            self._ask(line, lambda said: None)
+
+    def warn(self, text):
+        print(text)
+
+    def think(self, ask, *question, then):
+        self.questions.append((ask, question, then))
+
+    def find_touches(self):
+        """After the lamps have been shown: it takes as long as all the rest."""
+        self._meant = self._meant or [None] * len(self._brightness)
+        self.think(Machine.find_touches, self, then=lambda _: self.show())
+
+
+class Desk:
+    """What the worker calls. link: what stands in the page's address after its question mark, as
+    in homework_link.py.
+
+    The page's messages are those of visitor.py; besides, `link` with anything begins the link's
+    position anew, and `people` with a number has so many play, who share the screen.
+    """
+
+    def __init__(self, link):
+        self._link = Link(link)
+        self._kiosk = WebKiosk(self._link.language)
+        self._kiosk.begin()
+        self._visitor = Visitor(self._kiosk, True, _Flag())
+        self._kiosk.visit.happen("open", self._visitor.page.you)
+        self._news = News()
+        self._operator = None  # once the operator's page is open, too
+        self._beats = 0
+        self._began = False  # what the link asks for
+        self._stays = _STAYS
+
+    def take(self, records):
+        """Take in trace records, as JSON."""
+        self._kiosk.take_all(json.loads(records))
+        if self._kiosk.warns and self._link.has_position and self._stays:
+            self._stays -= 1
+            self._kiosk.here(self._visitor)
+        if not self._began and self._kiosk.state["state"] == states.ATTRACT:
+            self._begin()
+
+    def _begin(self):
+        """Begin what the link asks for, once the Pico has said what it offers."""
+        visit = self._kiosk.visit
+        offered = {what: visit.offered(what) for what in ("game", "level")}
+        game = self._kiosk.state["game"]
+        if not offered["level"] or not game:
+            return
+        self._began = True
+        self._link.begin(offered, game)
+        if self._link.wrong:
+            return
+        self._kiosk.type(self._link.lines)
+        if self._link.lesson and self._kiosk.state["lesson"]:
+            self._kiosk.teach(self._visitor, 1)
+
+    def hear(self, text):
+        """A message from the page."""
+        self._stays = _STAYS
+        try:
+            verb, what, serial = read(text)
+            if self._visitor.is_new(serial):
+                self._hear(verb, what)
+        except Bad as why:
+            print("message dropped,", why)
+
+    def _hear(self, verb, what):
+        begins = verb == "touch" or (verb == "press" and what == board.GO)
+        if verb == "link" or (begins and self._offers_again() and not self._kiosk.teaches):
+            self._kiosk.type(self._link.lines)
+        elif verb == "people":
+            if what not in PEOPLE:
+                raise Bad("so many cannot play")
+            self._kiosk.type(["choose players " + what])
+        else:
+            self._visitor.hear(verb, what)
+
+    def operate(self, text):
+        """A message from the operator's page; "" if it has just been opened."""
+        if not text:
+            self._operator = Operator(self._kiosk, _Flag())
+            self._operators_news = News()
+            self._kiosk.operators.clear()
+            self._kiosk.operators.add(self._operator)
+            self._kiosk.facts.ask()
+        elif self._operator:
+            try:
+                verb, what, _ = read(text)
+                self._operator.hear(verb, what)
+            except Bad as why:
+                print("message dropped,", why)
+
+    def ponder(self):
+        """Answer one question; True if there was one."""
+        if not self._kiosk.questions:
+            return False
+        ask, question, then = self._kiosk.questions.pop(0)
+        then(self._kiosk.answer(ask, *question))
+        return True
+
+    def orders(self):
+        """What the Pico is to do, as JSON; "" if there is nothing."""
+        orders, self._kiosk.session.orders = self._kiosk.session.orders, []
+        return json.dumps(orders) if orders else ""
+
+    def news(self):
+        """What is new for the page, as JSON; "" if there is nothing."""
+        view = self._kiosk.view
+        seen = self._visitor.seen()
+        seen["rows"] = view.game.words(view.position) if view.position else ""
+        seen["shared"] = True  # the screen, by everybody who plays
+        seen["again"] = self._offers_again()
+        if self._link.wrong and seen["state"] == states.ATTRACT:
+            seen["doing"] = [self._link.wrong]
+        news = self._news.since(seen)
+        return json.dumps(news) if news else ""
+
+    def _offers_again(self):
+        """True if a position that the link gives can be begun again, because its match is over."""
+        resting = self._kiosk.state["state"] in (states.ATTRACT, states.VERDICT)
+        return resting and self._link.has_position
+
+    def beat(self):
+        """A sign of life for the operator's page, as JSON; "" if there is none."""
+        self._beats += 1
+        return json.dumps({"beat": self._beats}) if self._operator else ""
+
+    def operators_news(self):
+        """The same for the operator's page."""
+        if not self._operator:
+            return ""
+        seen = self._operator.seen()
+        health = seen["pico"].get("health", {})
+        known = {key: health[key] for key in health if key not in _PRETENDED}
+        seen["pico"] = seen["pico"] | ({"health": known} if health else {})
+        news = self._operators_news.since(seen)
+        return json.dumps(news) if news else ""
+
+
+def start(given):
+    """A Desk of {link}, as JSON."""
+    return Desk(**json.loads(given))

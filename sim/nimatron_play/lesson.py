@@ -1,0 +1,124 @@
+"""A first match that teaches: three short ones, in which the machine says what it thinks of each
+move.
+
+A visitor moves first, so each begins where a good move wins. In misère play: 1-1, where putting
+out one lamp leaves the last to the machine; 3-4, where equal rows have an answer to everything,
+until a single lamp can be left; and 3-4-5, with the groups drawn on the lamps. (2-2 itself is lost
+for whoever moves first: a visitor learns to leave it.) Where the last lamp wins, the first is 1-2:
+making the rows equal and copying is the whole art. What is said during the match depends only on
+the position and on who moves next, so it is true whatever either side has done before; after a
+loss, what is said is what the visitor's last slip missed. The firmware plays each as practice: it
+is not counted, and pays no token.
+"""
+
+from nimatron import games, states
+from nimatron_play.explain import groups_of
+from nimatron_play.panel_view import PanelView
+from nimatron_play.words import Message, message
+
+GAME = "nim"
+_STARTS = {True: ((1, 1), (3, 4), (3, 4, 5)), False: ((1, 2), (3, 4), (3, 4, 5))}
+STEPS = 3
+_BUTTONS = {"won": "lesson.next", "lost": "lesson.again"}  # of the page, when the match is over
+_PLAYING = (states.PLAYER, states.THINKING, states.MACHINE, states.VERDICT)
+
+
+class Lesson:
+    """One of the three matches. step: 1 to 3; misere: the rule that it is played by."""
+
+    def __init__(self, step: int, misere: bool):
+        self.step = step
+        self._misere = misere
+        self._start = games.find(GAME).padded(_STARTS[misere][step - 1])
+        self._begun = False
+
+    def lines(self, playing: str) -> list[str]:
+        """The console lines that begin it; playing: the name of the present game."""
+        choose = [f"choose game {GAME}"] if playing != GAME else []
+        return choose + ["new practice " + " ".join(map(str, filter(None, self._start)))]
+
+    def goes_on(self, view: PanelView) -> bool:
+        """False as soon as the match has been left, for whatever reason. Ask for each change."""
+        if not self._begun:
+            here = view.game and view.game.name == GAME and view.position == self._start
+            self._begun = view.state == states.PLAYER and bool(here)
+            return True
+        fresh = not view.last and view.position not in (None, self._start)
+        return view.state in _PLAYING and not fresh
+
+    def seen(self, view: PanelView) -> dict:
+        """What the page needs: {step, steps, help: true if groups are to be drawn, over: "won",
+        "lost" or ""}."""
+        over = ""
+        if self._begun and view.state == states.VERDICT:
+            over = "won" if view.winner == "player" else "lost"
+        return {"step": self.step, "steps": STEPS, "help": self.step == STEPS, "over": over}
+
+    def next_step(self, view: PanelView) -> int | None:
+        """The lesson that follows the one that is over: the same after a loss. None if there is
+        none, or this one is not over."""
+        over = self.seen(view)["over"]
+        if over == "lost":
+            return self.step
+        return self.step + 1 if over == "won" and self.step < STEPS else None
+
+    def said(self, view: PanelView) -> list[Message]:
+        """What the machine says now; nothing while it has nothing to add."""
+        if not self._begun or view.game is None or view.position is None:
+            return []
+        if view.state == states.VERDICT:
+            over = self.seen(view)["over"]
+            goes_on = self.next_step(view) is not None
+            press = [message("lesson.press", button=_BUTTONS[over])] if goes_on else []
+            told = self._lost(view) if over == "lost" else message(self._own(f"lesson.{over}"))
+            return [told] + press
+        if view.state == states.PLAYER and not view.last:
+            return [message(self._own("lesson.start"))]
+        who = "you" if view.mover == "player" else "left"
+        key, count = self._judged(view.game, view.position)
+        return [message(f"lesson.{who}.{key}", count=count)] if key else []
+
+    def picked(self, view: PanelView) -> list[Message]:
+        """What it says while lamps are picked: the same, because that is what they are for, as
+        long as they do not do it."""
+        said = self.said(view)
+        if said and view.left and view.game.is_p(view.left, self._misere):
+            return [message("lesson.picked")]
+        return said + [message("lesson.picked")] if said else []
+
+    def _lost(self, view):
+        """Why the visitor has lost."""
+        slips = [
+            move.before
+            for move in view.moves
+            if move.by == "player"
+            and not move.game.is_p(move.before, move.misere)
+            and not move.game.is_p(move.after, move.misere)
+        ]
+        key, count = self._judged(view.game, slips[-1]) if slips else ("", 0)
+        if key in ("turn", "row"):
+            return message(f"lesson.lost.{key}", count=count)
+        if key == "unequal" and self.step > 1 and slips[-1] != self._start:
+            return message("lesson.lost.unequal")
+        return message(self._own("lesson.lost"))
+
+    def _own(self, key):
+        """The key of a text for this step, and in the first one for this rule."""
+        return f"{key}.{self.step}" + ("" if self._misere or self.step > 1 else ".normal")
+
+    def _judged(self, game, position):
+        """What there is to say of a position, and the number of single lamps in it."""
+        kind, groups = groups_of(game, position, self._misere)
+        singles = sum(n == 1 for n in position)
+        if kind == "over":
+            return "", 0
+        if kind == "singles":
+            return "odd" if singles % 2 else "even", singles
+        if kind == "turn":
+            return "turn", singles if singles % 2 else singles + 1
+        if sum(n > 0 for n in position) == 1:
+            return "row", 0
+        even = all(partner is not None for _, _, partner in groups)
+        if self.step < STEPS:
+            return "equal" if even else "unequal", 0
+        return "pairs" if even else "glow", 0

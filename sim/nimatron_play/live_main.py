@@ -1,0 +1,74 @@
+"""The program of the page's Pico: WebPico, kept in step with the wall clock. pico_worker.js starts
+it. Written in MicroPython's Python."""
+
+import json
+import sys
+
+from nimatron_play.defaults import DEFAULTS
+from nimatron_play.hands import Hands
+from nimatron_sim.pace import Pace
+from nimatron_sim.web.web_main import WebPico
+from pico_testbench.boards import PICO
+from pico_testbench.simulated.chip import BOOT_MS
+
+_SETTINGS = "/settings.json"
+
+
+class _Pico(WebPico):
+    """It says of itself which MicroPython this is, and not which one a trace pretends to be."""
+
+    micropython = tuple(sys.implementation[1][:3])
+
+
+class LivePico:
+    """The Pico. seed: of its os.urandom; flash: what `flash` has told before, {} for a new one."""
+
+    def __init__(self, display, seed, flash):
+        self._records = []
+        flash[_SETTINGS] = _settled(flash.get(_SETTINGS, "{}"), display)
+        self._pico = _Pico(display, PICO, self._record, seed, flash)
+        self._pico.run_to(BOOT_MS * 1000)  # nobody waits for that
+        self._pace = Pace(self._pico)
+        self._hands = Hands(self._pico)
+
+    def do(self, verb, what):
+        """What somebody does: press, release, tap or hold a button, or send a line."""
+        self.turn()  # so that it comes when it was done
+        getattr(self._hands, verb)(what)
+
+    def turn(self):
+        """Run until now, or for a moment if that is long ago."""
+        self._pico.run_to(self._pace.due())
+
+    def nap(self):
+        """The seconds in which nothing will happen by itself."""
+        return self._pace.nap()
+
+    def records(self):
+        """The trace since the last call, as JSON; "" if there is nothing new."""
+        records, self._records = self._records, []
+        return json.dumps(records) if records else ""
+
+    def flash(self):
+        """What is on the flash, as JSON; "" if nothing was written since the last call."""
+        written, self._pico.written = self._pico.written, False
+        return json.dumps(self._pico.files.contents) if written else ""
+
+    def _record(self, record):
+        if "lamps" in record:
+            record["brightness"] = [round(b, 2) for b in self._pico.circuit.brightness()]
+        self._records.append(record)
+
+
+def _settled(saved, display):
+    """Saved settings, as text, with what is usual on a page; broken ones are the firmware's to
+    report."""
+    try:
+        return json.dumps({"display": display} | DEFAULTS | json.loads(saved))
+    except (TypeError, ValueError):
+        return saved
+
+
+def start(given):
+    """A LivePico of {display, seed, flash}, as JSON."""
+    return LivePico(**json.loads(given))

@@ -1,0 +1,66 @@
+"""What the operator sees and does: what visitors see, the console, settings, the Pico's facts.
+
+Messages: send with a console line; ask, to have the Pico asked again; sounds with the volume of a
+fresh page and, after a space, the quiet hours, if there are any. The state says in `answers`
+what was answered to the last lines that were sent: [how many there were before, the line, the
+answer's kind and values]. Whenever `edition` changes, there are new figures to fetch.
+"""
+
+from collections import deque
+
+from nimatron import protocol
+from nimatron_play.controls import controls
+from nimatron_play.machine import Machine
+from nimatron_play.messages import Bad
+
+_ANSWERS = 8  # to remember until the page has been sent them
+
+
+class Operator:
+    """An operator. changed: set when there is something new to see."""
+
+    def __init__(self, machine: Machine, changed):
+        self.changed = changed
+        self._machine = machine
+        self._controls = controls(machine.defaults)
+        self._answered = 0
+        self._answers: deque[tuple] = deque((), _ANSWERS)
+
+    def seen(self) -> dict:
+        machine = self._machine
+        failures = machine.facts.failures
+        return machine.state | {
+            "said": machine.said,
+            "pico": machine.facts.told,
+            "failures": failures,
+            "places": {name: machine.place(name) for name in failures if ":" in name},
+            "edition": machine.edition,
+            "controls": self._controls,
+            "sounds": machine.sounds,
+            "answers": list(self._answers),
+            "trusted": True,
+        }
+
+    def hear(self, verb: str, what: str) -> None:
+        """Do what a message says; raises Bad."""
+        line = what.strip()
+        if verb == "ask":
+            self._machine.facts.ask()
+        elif verb == "sounds":
+            volume, _, quiet = line.partition(" ")
+            try:
+                self._machine.set_sounds(volume, quiet)
+            except ValueError as why:
+                raise Bad(str(why)) from None
+        elif verb != "send":
+            raise Bad("an unknown kind of message")
+        elif not line or len(line) > protocol.LONGEST:
+            raise Bad("not a console line")
+        else:
+            self._machine.send(line, lambda said: self._take_answer(line, said))
+
+    def _take_answer(self, line, said):
+        kind, _, values = protocol.parse(said)
+        self._answers.append((self._answered, line, kind, values))
+        self._answered += 1
+        self.changed.set()

@@ -1,0 +1,173 @@
+"""A visit: what the people at a table do, and what they choose. It lasts until the show returns.
+
+The rules are in table.py. This tells them the time and the machine's news, and does what they
+order.
+"""
+
+import time
+from typing import Callable
+
+from nimatron import protocol, states
+from nimatron_play import table as tables
+from nimatron_play.pages import Page, Pages
+from nimatron_play.words import Message, message
+
+_CHOICES = {"game": "games", "level": "levels"}
+# From a firmware that is too old: it takes the word `practice` for a number.
+_UNKNOWN = ("unknown-command", "not-a-number")
+_TYPED = {"pair": "choose players 2", "alone": "choose players 1", "new": "new"}
+
+
+class Visit:
+    """The visit. type_line(line, answered) types at the console, and answered(line) gets the
+    answer; settings() are the builder's; busy() is true while visitors have asked for too much.
+    places and public: see table.py. renew() makes a new link to the table."""
+
+    def __init__(
+        self,
+        type_line: Callable[[str, Callable[[str], None]], None],
+        settings: Callable[[], dict[str, str]],
+        busy: Callable[[], bool],
+        pages: Pages,
+        places: int = 2,
+        public: bool = False,
+        renew: Callable[[], None] = lambda: None,
+    ):
+        self.people = 1  # who play each other; 1 against the machine
+        self.winner = ""  # of the match that is over, such as player-2
+        self.table = tables.new(places, public)
+        self._type = type_line
+        self._settings = settings
+        self._busy = busy
+        self._pages = pages
+        self._renew = renew
+        self._ticked_at = time.monotonic()
+
+    def happen(self, *event) -> bool:
+        """Tell the table of an event; True if a press is to be passed on to the machine."""
+        now = time.monotonic()
+        passed, self._ticked_at = now - self._ticked_at, now
+        does = False
+        for what in (("tick", round(1000 * passed)), event):
+            self.table, orders = tables.after(self.table, what)
+            for order in orders:
+                does = self._obey(*order) or does
+        return does
+
+    def _obey(self, kind, *what):
+        if kind == "tell":
+            self._tell(*what)
+        elif kind == "renew":
+            self._renew()
+        elif kind in _TYPED:
+            self._type(_TYPED[kind], lambda said: self._answered(kind, said))
+        return kind == "do"
+
+    def _tell(self, you, key, who):
+        page = self._pages.known(you)
+        if page:
+            page.tell(message(key, who=who))
+
+    def _answered(self, kind, said):
+        if kind == "pair":
+            self.happen("paired", protocol.parse(said)[0] != protocol.ERROR)
+
+    # ------------------------------------------------------------------ what the machine says
+
+    def hear(self, line: str) -> None:
+        """Take in a console line."""
+        kind, what, values = protocol.parse(line)
+        if kind == protocol.OK and "picked" in values:
+            self.people = int(values.get("players", 1))
+            if values["state"] != self.table.state:  # the show was on before this server
+                self._enter(values["state"])
+        elif kind == protocol.EVENT and "state" in values:
+            self._enter(values["state"])
+        elif kind == protocol.EVENT and what == "turn":
+            self.happen("turn", int(values["turn"].rpartition("-")[2]))
+        elif kind == protocol.EVENT and what in ("refused", "over"):
+            self.winner = values.get("winner", "")
+            self.happen("answer")
+        elif kind == protocol.EVENT and what == "boot":
+            self.happen("boot")
+
+    def _enter(self, state):
+        if state != states.VERDICT:
+            self.winner = ""
+        self.happen("show", state)
+
+    # ------------------------------------------------------------------ choices
+
+    def offered(self, what: str) -> list[str]:
+        """The games or levels that the builder allows; none if the firmware is too old."""
+        settings = self._settings()
+        return settings[_CHOICES[what]].split(",") if _CHOICES[what] in settings else []
+
+    def choose(self, page: Page, what: str, name: str) -> None:
+        """Have another game or level, for the visit."""
+        if self.happen("press", page.you, tables.CHOICE) and not self._busy():
+            self._ask(page, f"choose {what} {name}")
+
+    def teach(self, page: Page, lines: list[str], refused: Callable[[], None]) -> bool:
+        """Type the lines that begin or leave a lesson; False if this page may not. refused() is
+        called if the Pico does not do it."""
+        allowed = self.happen("press", page.you, tables.LESSON) and not self._busy()
+        for line in lines if allowed else ():
+            self._ask(page, line, refused)
+        return allowed
+
+    def _ask(self, page: Page, line: str, refused: Callable[[], None] = lambda: None) -> None:
+        """Type a line that a page wants; tell it if that is refused."""
+
+        def answered(said):
+            kind, _, values = protocol.parse(said)
+            if kind == protocol.ERROR:
+                refused()
+                old = values.get("reason") in _UNKNOWN
+                page.tell(message("do.old") if old else message(values.get("text", said)))
+
+        self._type(line, answered)
+
+    # ------------------------------------------------------------------ who plays
+
+    @property
+    def state(self) -> str:
+        """That of the show."""
+        return self.table.state
+
+    @property
+    def pairs(self) -> bool:
+        """True if two pages play each other."""
+        return self.table.pair == tables.ON
+
+    @property
+    def is_full(self) -> bool:
+        """True if no page can take a place."""
+        return self.invites and tables.FREE not in self.table.places
+
+    @property
+    def invites(self) -> bool:
+        """True if a friend may come to this table."""
+        return len(self.table.places) > 1
+
+    def seat(self, page: Page) -> int:
+        """The page's place, from 1; 0 if it has none."""
+        return tables.seat(self.table, page.you)
+
+    def waits(self, page: Page) -> bool:
+        """True if no press of this page counts now. At a machine that exists once, each press
+        says that the page wants it."""
+        return self.invites and not tables.may(self.table, page.you)
+
+    def watches(self, page: Page) -> bool:
+        """True if the match is another page's."""
+        return not self.seat(page) and self.table.places != (tables.FREE,)
+
+    def sentence(self, page: Page) -> list[Message]:
+        """What this page has to be told of the others."""
+        said = tables.sentence(self.table, page.you)
+        return [message(said[0], who=said[1])] if said else []
+
+    def offer(self, page: Page) -> str:
+        """What one tap on the page does, see table.py."""
+        return tables.offer(self.table, page.you)

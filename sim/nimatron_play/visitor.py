@@ -1,0 +1,213 @@
+"""A visitor: they see the machine, and play it if they may.
+
+Messages, each with one key: press or release with a button; touch with a lamp, counted from 0;
+game or level with a name; lesson with a step; alone with anything, to continue against the
+machine; here with anything, while somebody uses the page; language with a code; beat. A message
+that must be done exactly once also has a serial number `n`, larger than the one before: the state
+says in `done` which was the last. visitor_connection.py has the messages of a server.
+"""
+
+import time
+
+from nimatron import board, states
+from nimatron_play import words
+from nimatron_play.lesson import STEPS
+from nimatron_play.machine import Machine
+from nimatron_play.messages import Bad
+from nimatron_play.pages import Page
+from nimatron_play.words import Message, message
+
+_LANGUAGES = {code: table["language"] for code, table in words.tables().items()}
+_LAMPS = [str(lamp) for lamp in range(board.ROWS * board.LAMPS)]
+_NOTICE_S = 4.0
+_YOURS = {"turn.people": "state.player"}  # the others are named alike
+_WATCHED = "watch."  # before the key of what is said to a player: the same for those who watch
+_TEXTS = words.table(words.PLAIN)
+# What is lit for the player whose move or victory it is.
+_PLAYERS = ("your-move", "you-win")
+# What is said to everybody, and not just to the player who is to move.
+_FOR_ALL = ("move", "moved", "fault")
+_MOVING = (states.OPENING, states.PLAYER)
+
+
+class Visitor:
+    """A visitor, who sees a page of the machine, and plays if the page has `control`. changed: set
+    when there is something new to see. address: see Page."""
+
+    def __init__(self, machine: Machine, control: bool, changed, address=""):
+        self.changed = changed
+        self._machine = machine
+        self.page = machine.pages.open(Page(control, self, address=address))
+        machine.viewers.add(self)
+        self._notice: list[Message] = []
+        self._notice_until = 0.0
+
+    def seen(self) -> dict:
+        machine, page = self._machine, self.page
+        visit = machine.visit
+        seen = machine.state | {
+            "control": page.control,
+            "spectate": machine.spectate,
+            "languages": _LANGUAGES,
+            "you": page.you,
+            "waits": visit.waits(page),
+            "offer": visit.offer(page) if page.control else "",
+            "done": page.done,
+        }
+        watches = not page.control or visit.watches(page)
+        if watches:
+            self._watch(seen)
+        elif visit.pairs:
+            self._address(seen, visit.seat(page))
+        if self._notice and time.monotonic() < self._notice_until:
+            seen["advice"] = self._notice
+        return seen
+
+    def _address(self, seen, seat):
+        """Say what is meant for this one of two players."""
+        visit = self._machine.visit
+        doing = [_to(seat, said) for said in seen["doing"]]
+        if said := visit.sentence(self.page):
+            waits = seen["waits"] and visit.state in _MOVING
+            doing = [one for one in doing if one[0].split(".")[0] in _FOR_ALL or not waits]
+            doing, seen["advice"] = doing + said, []
+        seen["doing"] = doing
+        theirs = {
+            "your-move": visit.table.turn == seat,
+            "you-win": visit.winner == f"player-{seat}",
+        }
+        seen["legends"] = [name for name in seen["legends"] if theirs.get(name, True)]
+        seen["won"] = theirs["you-win"]
+
+    def _watch(self, seen):
+        """Say of a match that others play what is meant for a page that watches."""
+        machine, learns = self._machine, seen["lesson"].get("step")
+        told = [_watched(said) for said in seen["doing"]]
+        seen["insight"] = _explained(seen["insight"])
+        seen["match"] = [_explained(move) for move in seen["match"]]
+        if not self.page.control:
+            seen["doing"] = told
+            seen["advice"] = [message("table.spectate" if machine.spectate else "table.scan")]
+        else:
+            now = _watched(message(f"state.{machine.visit.state}"))
+            if learns:
+                now = message("watch.lesson")
+            if machine.visit.pairs:
+                now = message("table.waits", who=machine.visit.table.turn)
+            told = [said for said in told if _is_for_all(said[0])]
+            known = now[0] in _TEXTS and now not in told and now[1].get("who") != 0
+            seen["doing"] = told + ([now] if known else [])
+            seen["advice"] = machine.visit.sentence(self.page)
+            seen["lesson"] = {}
+        if not machine.spectate:  # the display of a machine shows its own
+            seen["legends"] = _not_a_players(seen["legends"])
+
+    def tell(self, *notice: Message) -> None:
+        """Show this to the viewer in place of the advice, for a moment."""
+        self._notice = list(notice)
+        self._notice_until = time.monotonic() + _NOTICE_S
+        self.changed.set()
+
+    def is_new(self, serial: int | None) -> bool:
+        """False if the message with this serial number has been done."""
+        if serial is not None:
+            if serial <= self.page.done:
+                return False
+            self.page.done = serial
+            self.changed.set()
+        return True
+
+    def hear(self, verb: str, what: str) -> None:
+        """Do what a message says; raises Bad."""
+        if verb == "language":
+            if what not in _LANGUAGES:
+                raise Bad("there is no such language")
+            self.page.language = what
+        elif verb in _PLAYING:
+            if not self.page.control:
+                raise Bad("this viewer may only look")
+            _PLAYING[verb](self, what)
+        elif verb != "beat":
+            raise Bad("an unknown kind of message")
+
+    def leave(self) -> None:
+        """Note that this connection is closed."""
+        self._machine.leave(self)
+        if self.page.viewer is self:
+            self.page.cut()
+
+    # ------------------------------------------------------------------ playing
+
+    def _press(self, button):
+        self._machine.press(self, _one_of(board.BUTTONS, button))
+
+    def _release(self, button):
+        self._machine.release(self, _one_of(board.BUTTONS, button))
+
+    def _touch(self, lamp):
+        self._machine.touch(self, int(_one_of(_LAMPS, lamp)))
+
+    def _game(self, name):
+        visit = self._machine.visit
+        visit.choose(self.page, "game", _one_of(visit.offered("game"), name))
+
+    def _level(self, name):
+        visit = self._machine.visit
+        visit.choose(self.page, "level", _one_of(visit.offered("level"), name))
+
+    def _lesson(self, step):
+        self._machine.teach(self, int(_one_of(_LESSONS, step)))
+
+    def _here(self, what):
+        self._machine.here(self)
+
+    def _alone(self, what):
+        self._machine.alone(self)
+
+
+_LESSONS = [str(step) for step in range(STEPS + 1)]
+_PLAYING = {
+    "press": Visitor._press,
+    "release": Visitor._release,
+    "touch": Visitor._touch,
+    "game": Visitor._game,
+    "level": Visitor._level,
+    "lesson": Visitor._lesson,
+    "here": Visitor._here,
+    "alone": Visitor._alone,
+}
+
+
+def _to(seat: int | None, said: Message) -> Message:
+    """A message about several people, as said to the one in this seat."""
+    key, gaps = said
+    if not seat or gaps.get("who") != str(seat):
+        return said
+    return _YOURS.get(key, key.replace(".people", ".player")), gaps
+
+
+def _watched(said: Message) -> Message:
+    """A message to whoever plays the machine, as said to those who watch."""
+    key, gaps = said
+    return (_WATCHED + key if _WATCHED + key in _TEXTS else key), gaps
+
+
+def _explained(part: dict) -> dict:
+    """A position or a move as explained to those who watch."""
+    return part | {"said": [_watched(said) for said in part["said"]]} if part else part
+
+
+def _not_a_players(legends):
+    return [name for name in legends if name not in _PLAYERS]
+
+
+def _is_for_all(key):
+    """True for what can be said to those, too, who watch somebody else's match."""
+    other = key == "state.thinking" or key.startswith((_WATCHED, "fault"))
+    return other or key.endswith((".machine", ".people"))
+
+
+def _one_of(known, what):
+    if what not in known:
+        raise Bad("there is no such thing to play with")
+    return what

@@ -1,0 +1,66 @@
+"""Plain words in every language: one table each, a JSON file in this folder.
+
+A message is a key and the values for the {gaps} in its text; if `count` is 1, KEY.one comes first.
+A key that is in no table is used as the text itself. texts.py beside it has the keys of each game.
+nimatron_host/kiosk/page/words.js does the same on the page.
+"""
+
+import json
+import os
+import re
+from typing import Dict, Mapping, Tuple
+
+FOLDER = __file__.replace("\\", "/").rpartition("/")[0]
+PLAIN = "en"
+
+Message = Tuple[str, dict]
+Table = Dict[str, str]
+
+
+def codes() -> list[str]:
+    """The code of every language there is a table for."""
+    return sorted([name[:-5] for name in os.listdir(FOLDER) if name.endswith(".json")])
+
+
+def tables() -> dict[str, Table]:
+    """Every language by its code."""
+    return {code: _table(code) for code in codes()}
+
+
+def table(code: str) -> Table:
+    """One language; what it lacks is said in plain words."""
+    plain = _table(PLAIN)
+    return plain if code == PLAIN else plain | _table(code)
+
+
+def spoken(environ: Mapping[str, str]) -> str:
+    """The code of the language that the environment variables of a terminal name, as POSIX has
+    them; that of the plain words if there is no table for it."""
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        if value := environ.get(name):
+            code = re.split(r"[_.@]", value.lower())[0]
+            return code if code in codes() else PLAIN
+    return PLAIN
+
+
+def _table(code):
+    with open(f"{FOLDER}/{code}.json", encoding="utf-8") as file:
+        return json.load(file)
+
+
+def message(key: str, **gaps) -> Message:
+    return key, gaps
+
+
+def say(messages: list[Message], table: Table) -> str:
+    """The messages one after another; empty ones are left out."""
+    return " ".join(filter(None, [_say(key, gaps, table) for key, gaps in messages]))
+
+
+def _say(key, gaps, table):
+    text = table.get(key, key)
+    if gaps.get("count") == 1:
+        text = table.get(f"{key}.one", text)
+    for name, value in gaps.items():
+        text = text.replace(f"{{{name}}}", table.get(str(value), str(value)))
+    return text

@@ -1,0 +1,487 @@
+"""Whoever wants to shut the visitors out: too many connections, slow ones, long logs."""
+
+import asyncio
+import logging
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+import urllib.request
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager, suppress
+from types import SimpleNamespace
+
+import aiohttp
+import pytest
+from patience import PATIENCE_S
+
+from nimatron_host.kiosk import connections, files, sparing_log
+from nimatron_host.kiosk.kiosk import Kiosk
+from nimatron_host.kiosk.sparing_log import Brief, Sparing
+from nimatron_play.pages import Page
+
+resource = pytest.importorskip("resource")
+
+HALF = b"GET / HTTP/1.1\r\nHost: 127"
+
+
+def knock(port, said=HALF):
+    said = said.replace(b"PORT", str(port).encode())
+    line = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S)
+    try:
+        line.sendall(said)
+    except OSError:  # it was cut already
+        line.close()
+        raise
+    return line
+
+
+def is_cut(line):
+    """Wait until the other end has closed it."""
+    try:
+        while line.recv(4096):
+            pass
+    except ConnectionResetError:
+        pass
+    return True
+
+
+def fetch(url):
+    with urllib.request.urlopen(url, timeout=PATIENCE_S) as page:
+        return page.read()
+
+
+def port_of(served):
+    return int(served.url.rstrip("/").rpartition(":")[2])
+
+
+# ---------------------------------------------------------------------- the connections
+
+
+def test_whoever_does_not_finish_a_request_is_cut(serve, monkeypatch):
+    """A browser's connection in advance says nothing, and is counted as no attack."""
+    monkeypatch.setattr(connections, "PATIENCE_S", 0.2)
+    served = serve()
+    lines = [knock(port_of(served), said) for said in (HALF, b"", b"\r\n", b"\x16\x03\x01")]
+    for line in lines:
+        with line:
+            assert is_cut(line)
+    assert b"nimatron_connections_refused_total 2.0" in fetch(served.url + "metrics")
+
+
+def test_bytes_now_and_then_are_no_excuse(serve, monkeypatch):
+    monkeypatch.setattr(connections, "PATIENCE_S", 0.3)
+    with knock(port_of(serve())) as line:
+        line.settimeout(0.05)
+        end = time.monotonic() + PATIENCE_S
+        while time.monotonic() < end:
+            try:
+                line.sendall(b"x")
+                if not line.recv(1):
+                    break
+            except TimeoutError:
+                continue
+            except OSError:
+                break
+        assert time.monotonic() < end
+
+
+def test_after_an_answer_a_connection_waits_no_longer(serve, monkeypatch):
+    monkeypatch.setattr(connections, "PATIENCE_S", 0.2)
+    with knock(
+        port_of(serve()), b"GET /board.js HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n"
+    ) as line:
+        said = b""
+        while b"LAMPS" not in said:
+            said += line.recv(4096)
+        assert is_cut(line)
+
+
+def test_a_crowd_of_half_requests_pushes_out_itself(serve, monkeypatch):
+    """Those who have waited longest go; a browser, which is quick, always comes in."""
+    monkeypatch.setattr(connections, "PATIENCE_S", 600)
+    served = serve()
+    with ExitStack() as stack:
+        lines = [stack.enter_context(knock(port_of(served))) for _ in range(60)]
+        assert is_cut(lines[0])
+        for _ in range(5):
+            assert fetch(served.url)
+        assert not _closed(lines[-1])
+
+
+def _closed(line):
+    line.setblocking(False)
+    try:
+        return line.recv(1) == b""
+    except BlockingIOError:
+        return False
+
+
+def test_a_full_house_keeps_those_who_are_inside():
+    """Viewers stay; somebody who only waits makes room for the next."""
+
+    class Transport:
+        def __init__(self, address):
+            self.address = address
+            self.cut = False
+
+        def get_extra_info(self, _):
+            return (self.address, 1)
+
+        def abort(self):
+            self.cut = True
+
+    async def run():
+        entrance = connections.Connections(lambda: None, most=3)
+        viewers = [Transport(f"192.0.2.{n}") for n in range(2)]
+        for viewer in viewers:
+            entrance.enter(viewer)
+            entrance.serving(viewer)
+        waiting, newcomer, last = (Transport(f"198.51.100.{n}") for n in range(3))
+        entrance.enter(waiting)
+        entrance.enter(newcomer)
+        assert waiting.cut and not newcomer.cut and entrance.open == 3
+        entrance.serving(newcomer)
+        entrance.enter(last)
+        assert last.cut and entrance.open == 3 and entrance.refused == 2
+        assert not any(line.cut for line in (*viewers, newcomer))
+        for line in (*viewers, newcomer):
+            entrance.leave(line)
+            entrance.leave(line)
+        assert entrance.open == 0
+
+    asyncio.run(run())
+
+
+class Transport:
+    """Somebody's connection, as the server sees it."""
+
+    cut = False
+
+    def get_extra_info(self, _):
+        return ("192.0.2.1", 1)
+
+    def abort(self):
+        self.cut = True
+
+
+def test_among_those_that_wait_whoever_came_first_goes():
+    """Not whoever has just come and not said anything yet: somebody with many connections, each
+    of which asks for one thing after the other, would push out everybody else."""
+
+    async def run():
+        entrance = connections.Connections(lambda: None, most=2)
+        busy, visitor, next_one = (Transport() for _ in range(3))
+        entrance.enter(busy)
+        entrance.enter(visitor)
+        entrance.serving(busy)
+        entrance.served(busy)
+        entrance.enter(next_one)
+        assert busy.cut and not visitor.cut and not next_one.cut
+        for line in (visitor, next_one):
+            entrance.leave(line)
+
+    asyncio.run(run())
+
+
+UPGRADE = (
+    b"GET /look HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+)
+PING = b"\x89\x80\0\0\0\0"
+PIECES = 200 * b"\0\x81\0\0\0\0x"  # of a message that does not end
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        (UPGRADE, 1000 * PING),
+        (UPGRADE + b"\x01\x81\0\0\0\0x", PIECES),
+        (b"", 100 * b"GET /icon.svg HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n"),
+        (b"", 1000 * b"\r\n"),
+    ],
+    ids=["pings", "pieces", "requests", "nothing"],
+)
+def test_a_flood_is_cut_off_unheard(serve, monkeypatch, first, then):
+    """It is not even looked at: that would take the time in which others are served."""
+    monkeypatch.setattr(connections, "PATIENCE_S", 600)
+    monkeypatch.setattr("nimatron_host.kiosk.peer._BURST", 10**9)
+    monkeypatch.setattr("nimatron_host.kiosk.server.LONGEST", 10**9)
+    port = port_of(serve())
+    then = then.replace(b"PORT", str(port).encode())
+    with knock(port, first) as line, pytest.raises(ConnectionError):
+        for _ in range(10_000):
+            line.sendall(then)
+
+
+def test_while_some_flood_it_a_visitor_gets_the_page_and_plays(serve):
+    """Without a figure: how long that takes is measured elsewhere, on a computer at rest."""
+    served = serve("new 7 7 7 7")
+    over = threading.Event()
+
+    def flood():
+        while not over.is_set():
+            with suppress(OSError), knock(port_of(served), UPGRADE) as line:
+                while not over.is_set():
+                    line.sendall(2000 * PING)
+
+    async def play():
+        async with (
+            aiohttp.ClientSession() as session,
+            session.ws_connect(f"{served.url}look") as viewer,
+        ):
+            state = {}
+            for number in range(1, 11):
+                await viewer.send_json({"press" if number % 2 else "release": "row1", "n": number})
+                while state.get("done", 0) < number:
+                    state |= await viewer.receive_json(timeout=PATIENCE_S)
+            while not state["picked"]:
+                state |= await viewer.receive_json(timeout=PATIENCE_S)
+
+    with ThreadPoolExecutor(8) as pool:
+        try:
+            floods = [pool.submit(flood) for _ in range(8)]
+            for _ in range(5):
+                assert b"Nimatron" in fetch(served.url)
+            asyncio.run(play())
+        finally:
+            over.set()
+    assert not any(one.exception() for one in floods)
+
+
+def test_what_many_do_at_once_is_shown_once(serve, monkeypatch):
+    shown = []
+    show = Kiosk.show
+
+    def note(kiosk):
+        if kiosk._shows:  # and not because the Pico has said something
+            shown.append(kiosk)
+        show(kiosk)
+
+    monkeypatch.setattr(Kiosk, "show", note)
+    served = serve()
+    done = threading.Event()
+
+    class Somebody:
+        page = served.kiosk.pages.open(Page(control=True))
+
+    def press():
+        shown.clear()
+        for _ in range(50):
+            served.kiosk.press(Somebody, "row1")
+            served.kiosk.release(Somebody, "row1")
+        assert not shown
+        asyncio.get_running_loop().call_soon(lambda: done.set() if len(shown) == 1 else None)
+
+    served._loop.call_soon_threadsafe(press)
+    assert done.wait(PATIENCE_S)
+
+
+def test_no_more_connections_than_files(monkeypatch):
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (128, 128))
+    assert 8 <= files.connections(600, 32) < 100
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (resource.RLIM_INFINITY,) * 2)
+    assert files.connections(600, 32) == 600
+
+
+# ---------------------------------------------------------------------- the log
+
+
+def test_a_log_says_a_thing_once_and_then_how_often(caplog, monkeypatch):
+    clock = SimpleNamespace(now=0.0, monotonic=lambda: clock.now)
+    monkeypatch.setattr(sparing_log, "time", clock)
+    sparing = Sparing(window_s=1.0)
+    log = logging.getLogger("attacked")
+    log.addFilter(sparing)
+
+    def knocks(address):
+        log.warning("%s: knocks", address)
+
+    for _ in range(1000):
+        knocks("192.0.2.1")
+    assert len(caplog.records) == 1
+    clock.now = 1.0
+    knocks("192.0.2.2")
+    said = caplog.records[1].getMessage()
+    assert re.fullmatch(r"192\.0\.2\.2: knocks \(999 more like this in the meantime\)", said)
+    log.removeFilter(sparing)
+
+
+def test_a_log_does_not_repeat_all_that_somebody_sends():
+    brief = Brief("nimatron: %(message)s")
+    record = logging.LogRecord("attacked", logging.ERROR, "", 1, "%s", ("x" * 100_000,), None)
+    assert 1000 < len(brief.format(record)) < 3000
+    record = logging.LogRecord("attacked", logging.ERROR, "", 1, "%s", ("x",), None)
+    assert brief.format(record) == "nimatron: x"
+
+
+def _failed(why):
+    """A line about a request that has ended so."""
+    try:
+        raise why
+    except Exception:
+        what = sys.exc_info()
+    return logging.LogRecord("attacked", logging.ERROR, "", 1, "request of %s", ("x",), what)
+
+
+def test_a_visitor_who_goes_causes_one_line_and_a_bug_a_traceback():
+    brief, sparing = Brief("%(message)s"), Sparing()
+    gone, bug = _failed(ConnectionResetError("gone\nnow")), _failed(KeyError("row"))
+    assert brief.format(gone) == "request of x: ConnectionResetError: gone now"
+    assert "Traceback" in brief.format(bug)
+    assert [sparing.filter(record) for record in (gone, gone, bug)] == [True, False, True]
+
+
+# ---------------------------------------------------------------------- the review's attacks
+
+
+@contextmanager
+def process(tmp_path, *options, files=None):
+    """A kiosk of its own on a free port; yields it, its URL, and the file with what it says on
+    standard error."""
+
+    def limit():
+        if files:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
+
+    said = tmp_path / "stderr"
+    command = [sys.executable, "-m", "nimatron_host", "kiosk", "--port", "0"]
+    with said.open("wb") as stderr:
+        kiosk = subprocess.Popen(
+            [*command, "--state", str(tmp_path / "state"), *options],
+            stdout=subprocess.PIPE,
+            stderr=stderr,
+            text=True,
+            preexec_fn=limit,
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        )
+    try:
+        line = kiosk.stdout.readline()
+        yield kiosk, re.search(r"http://\S+/", line)[0], said
+    finally:
+        kiosk.kill()
+        kiosk.communicate()
+
+
+def test_half_open_connections_beyond_all_files(tmp_path):
+    """The review's attack: 160 of them on a process with 128 files."""
+    with ExitStack() as stack:
+        kiosk, url, said = stack.enter_context(process(tmp_path, files=128))
+        port = int(url.rstrip("/").rpartition(":")[2])
+        lines = [stack.enter_context(knock(port)) for _ in range(160)]
+        for round in range(4):
+            assert b"Nimatron" in fetch(url)
+            for line in lines[round::4]:
+                with suppress(OSError):  # it is cut
+                    line.sendall(b"x")
+        assert kiosk.poll() is None
+        assert said.stat().st_size < 2000
+
+
+def test_an_endless_address_takes_one_line_in_the_log(tmp_path):
+    with process(tmp_path) as (_, url, said):
+        port = int(url.rstrip("/").rpartition(":")[2])
+        for _ in range(3):
+            line = knock(port, b"GET /" + b"a" * 9000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            assert line.recv(12) == b"HTTP/1.0 400"
+            line.close()
+        (only,) = [line for line in said.read_text().splitlines() if "LineTooLong" in line]
+        assert len(only) < 300 and "Traceback" not in said.read_text()
+
+
+def test_at_the_end_every_page_is_told(tmp_path):
+    async def run(kiosk, url):
+        async with (
+            aiohttp.ClientSession() as session,
+            session.ws_connect(f"{url}look") as viewer,
+        ):
+            await viewer.receive_json(timeout=PATIENCE_S)
+            kiosk.send_signal(signal.SIGTERM)
+            while not viewer.closed:
+                await viewer.receive(timeout=PATIENCE_S)
+            return viewer.close_code
+
+    with process(tmp_path) as (kiosk, url, said):
+        assert asyncio.run(run(kiosk, url)) == 1001
+        assert kiosk.wait(PATIENCE_S) == 0
+        assert said.read_bytes() == b""
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("192.0.2.1", "192.0.2.1", True),
+        ("192.0.2.1", "192.0.2.2", False),
+        ("2001:db8::1", "2001:db8::ffff:1", True),
+        ("2001:db8::1", "2001:db8:0:1::1", False),
+        ("::ffff:192.0.2.1", "192.0.2.1", True),
+        ("::ffff:192.0.2.1", "::ffff:192.0.2.2", False),
+        ("fe80::1%eth0", "fe80::1%eth1", True),
+    ],
+)
+def test_whoever_has_a_network_counts_once(one, other, same):
+    assert (connections.home(one) == connections.home(other)) == same
+    assert not connections.is_here(connections.home(one))
+
+
+def test_the_exhibits_own_pages_have_connections_in_reserve():
+    class Line(Transport):
+        def __init__(self, address):
+            self.address = address
+
+        def get_extra_info(self, _):
+            return (self.address, 1)
+
+    async def run():
+        entrance = connections.Connections(lambda: None, most=40)
+        crowd = [Line(f"192.0.2.{n}") for n in range(40)]
+        own = [Line("127.0.0.1") for _ in range(9)]
+        for line in crowd + own:
+            entrance.enter(line)
+            entrance.serving(line)
+        assert [line.cut for line in crowd] == [False] * 32 + [True] * 8
+        assert [line.cut for line in own] == [False] * 8 + [True]
+
+    asyncio.run(run())
+
+
+def test_the_exhibits_own_screen_is_a_viewer_in_a_full_house(serve, monkeypatch):
+    monkeypatch.setattr("nimatron_host.kiosk.server._VIEWERS", 9)
+
+    async def run(url):
+        async with aiohttp.ClientSession() as session:
+            elsewhere = {"X-Forwarded-For": "192.0.2.7"}
+            open_lines = [await session.ws_connect(f"{url}look", headers=elsewhere)]
+            with pytest.raises(aiohttp.WSServerHandshakeError):
+                await session.ws_connect(f"{url}look", headers=elsewhere)
+            for _ in range(8):
+                open_lines.append(await session.ws_connect(f"{url}look"))
+            with pytest.raises(aiohttp.WSServerHandshakeError):
+                await session.ws_connect(f"{url}look")
+
+    asyncio.run(run(serve().url))
+
+
+def test_one_address_cannot_have_all_connections():
+    async def run():
+        entrance = connections.Connections(lambda: None, most=600)
+        lines = [Transport() for _ in range(400)]
+        for line in lines:
+            entrance.enter(line)
+            entrance.serving(line)
+        assert entrance.open == 150 and sum(line.cut for line in lines) == 250
+
+    asyncio.run(run())
+
+
+def test_an_answer_to_nonsense_names_no_versions(serve):
+    with knock(port_of(serve()), b"NONSENSE\r\n\r\n") as line:
+        said = b""
+        while more := line.recv(4096):
+            said += more
+    assert b" 400 " in said[:16] and b"Server: Nimatron" in said
+    assert b"aiohttp" not in said and b"Python" not in said

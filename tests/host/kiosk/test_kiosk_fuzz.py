@@ -1,0 +1,137 @@
+"""Whatever comes through a WebSocket: the server lives, the others are served, and the machine is
+told nothing but presses of its buttons and what a visit needs. Whatever comes through a cable: the
+page shows the machine again when it talks sense."""
+
+import asyncio
+import json
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from patience import PATIENCE_S
+from test_kiosk_server import until, visit
+
+import hostile
+from nimatron import protocol
+from nimatron.board import BUTTONS
+from nimatron_host.device.session import DeviceSession
+from nimatron_play.machine import Machine
+
+VISIT = {"level", "status", "health", "stats", "settings", "version", "pick", "choose", "new"}
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inside: st.lists(inside, max_size=3) | st.dictionaries(st.text(max_size=5), inside),
+    max_leaves=5,
+)
+PLAYING = ["press", "release", "touch", "game", "level", "lesson", "alone", "here"]
+OTHERS = ["token", "table", "invite", "language", "beat", "n", "send", "said"]
+VERBS = st.sampled_from([*PLAYING, *OTHERS])
+KNOWN = st.sampled_from([*BUTTONS, "0", "27", "1", "en", "nim", "child", 1, 2])
+MESSAGES = st.one_of(
+    st.dictionaries(VERBS, VALUES | KNOWN, max_size=2).map(json.dumps),
+    VALUES.map(json.dumps),
+    st.text(max_size=60),
+    st.sampled_from(["[" * 990, '{"press":' * 100, "0" * 999, '{"send":"' + "é" * 480 + '"}']),
+    st.binary(max_size=60),
+    st.integers(1001, 70_000).map("x".__mul__),
+    st.just("half open"),
+)
+
+
+@given(st.lists(st.lists(MESSAGES, max_size=15), min_size=1, max_size=3))
+@settings(max_examples=20, suppress_health_check=list(HealthCheck))
+def test_no_message_upsets_it(viewers):
+    async def story(house):
+        friend, _ = await house.look()
+        vandals = [await house.look(own=True) for _ in viewers]
+        await asyncio.gather(
+            *(shout(vandal[0], said) for vandal, said in zip(vandals, viewers, strict=True))
+        )
+        house.session.lit(0b1010101)
+        seen = {"lamps": []}
+        while seen["lamps"][:7] != [1, 0] * 3 + [1]:
+            seen |= await friend.receive_json(timeout=PATIENCE_S)
+        for vandal, _ in vandals:
+            leave(vandal)
+        await until(lambda: sum(len(table.viewers) for table in house.tables.all) == 1)
+        await friend.send_json({"press": "go"})
+        await house.done("press go")
+        await friend.send_json({"release": "go"})
+        await house.done("release go")
+        for session in house.sessions:
+            check_told(session.done)
+
+    visit(story)
+
+
+def leave(vandal):
+    """Without a word, as when a cable is pulled."""
+    if transport := transport_of(vandal):
+        transport.abort()
+
+
+def transport_of(vandal):
+    """None when it was shown out."""
+    return getattr(vandal._response.connection, "transport", None)
+
+
+async def shout(vandal, messages):
+    for message in messages:
+        if vandal.closed:
+            return
+        try:
+            if message == "half open":
+                if transport := transport_of(vandal):
+                    transport.pause_reading()
+                await asyncio.sleep(0)
+            elif isinstance(message, bytes):
+                await vandal.send_bytes(message)
+            else:
+                await vandal.send_str(message)
+        except (ConnectionError, UnicodeEncodeError):
+            return  # shown out
+
+
+def check_told(done):
+    """What a machine may be told; and no button is left down."""
+    down: set[str] = set()
+    for what in done:
+        verb, _, rest = what.partition(" ")
+        if verb == "press":
+            assert rest in BUTTONS and rest not in down
+            down.add(rest)
+        elif verb == "release":
+            down.remove(rest)
+        elif verb == "send":
+            assert rest.isprintable() and len(rest) <= protocol.LONGEST
+            assert rest.split()[0] in VISIT
+    assert not down
+
+
+class Cable:
+    """A line on which nothing is sent."""
+
+    def send(self, text):
+        pass
+
+
+def test_no_line_of_a_pico_upsets_it():
+    said = hostile.said_in_a_match()
+    assert any(line.startswith("event over") for line in said)
+
+    sessions = []
+
+    def connect(record, failed):
+        sessions.append(DeviceSession(Cable(), record, failed))
+        sessions[0].start = lambda: None
+        return sessions[0]
+
+    machine = Machine(connect, [])
+    warned = []
+    machine.warn = warned.append
+    machine.begin()
+    for data in hostile.lines(10_000, 1, said):
+        sessions[0]._hear(data.decode("utf-8", "replace"))
+    for line in ("event boot", "event state=player", "ok rows=3,4,5,0", "event lamps=7,15,31,0"):
+        sessions[0]._hear(line)
+    assert 0 < len(warned) < 100 and not [text for text in warned if not text.isprintable()]
+    assert machine.view.state == "player" and sum(machine.state["lamps"]) == 12

@@ -1,0 +1,155 @@
+"""What the operator sets outlives the server; its settings, if the Pico is a simulated one."""
+
+import asyncio
+import json
+
+import pytest
+from test_kiosk_server import OPERATOR, until, visit
+
+from nimatron_host.kiosk import kept_settings, kept_sound, quiet_hours
+from nimatron_host.kiosk.kept_settings import KeptSettings
+from nimatron_host.kiosk.kept_sound import KeptSound
+from nimatron_host.kiosk.kiosk import Kiosk
+from nimatron_host.kiosk.tokens import Tokens
+from nimatron_host.live import on_tier
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "state" / kept_settings.FILE
+
+
+def started(path, lines, story):
+    """Run story(kiosk) on a kiosk with a simulated Pico that is set as `path` says."""
+
+    async def run():
+        kept = KeptSettings(path)
+        kiosk = Kiosk(on_tier("sim", settings=kept.values), lines, kept=kept)
+        kiosk.start()
+        try:
+            await until(lambda: "level" in kiosk.facts.told.get("settings", {}))
+            await story(kiosk)
+        finally:
+            await kiosk.stop()
+
+    asyncio.run(run())
+
+
+def test_what_the_operator_sets_is_set_again_after_a_restart(path):
+    async def change(kiosk):
+        for line in ("set mute 1", "level easy", "set verdict_ms 1", "machine nimrod-1951"):
+            kiosk.send(line)
+        await until(lambda: any("machine=nimrod-1951" in line for line in kiosk.said))
+        assert kept_settings.FILE in [file.name for file in path.parent.iterdir()]
+
+    async def look(kiosk):
+        settings = kiosk.facts.told["settings"]
+        assert settings["mute"] == "1" and settings["openings"] == "nimrod-1951"
+        assert settings["verdict_ms"] == "8000"  # refused
+
+    started(path, [], change)
+    started(path, [], look)
+
+
+def test_options_win_for_one_start(path):
+    async def change(kiosk):
+        kiosk.send("level easy")
+        await until(lambda: path.exists())
+
+    async def optioned(kiosk):
+        kiosk.facts.ask()
+        await until(lambda: kiosk.facts.told["settings"]["level"] == "child")
+        kiosk.send("set mute 1")
+        await until(lambda: "mute" in path.read_text())
+
+    async def look(kiosk):
+        assert kiosk.facts.told["settings"]["level"] == "easy"
+
+    started(path, [], change)
+    started(path, ["level child"], optioned)
+    started(path, [], look)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "1", "\0", '{"level": ["easy"]}', '{"level": 7}'])
+def test_a_spoilt_file_stops_no_exhibit(path, text, caplog):
+    path.parent.mkdir()
+    path.write_text(text)
+
+    async def look(kiosk):
+        assert kiosk.facts.told["settings"]["level"] == "perfect"
+
+    started(path, [], look)
+    assert len(caplog.records) <= 1
+
+
+def test_a_folder_that_cannot_be_written_is_said_once(tmp_path, caplog):
+    (tmp_path / "file").write_text("")
+    kept = KeptSettings(tmp_path / "file" / kept_settings.FILE)
+    for _ in range(3):
+        kept.hear("ok mute=1 saved=1")
+    assert len(caplog.records) == 1 and "settings are not being kept" in caplog.text
+
+
+def test_what_the_pico_has_not_saved_is_not_kept(path):
+    kept = KeptSettings(path)
+    kept.hear("ok mute=1 saved=0")
+    kept.hear("error reason=not-allowed key=mute got=2")
+    assert not path.exists()
+
+
+def test_only_the_operators_answers_are_kept(path):
+    async def story(house):
+        house.session.record({"console": "ok level=easy saved=1"})  # of an option
+        operator = await house.operate()
+        await operator.send_json({"send": "set mute 1"})
+        await house.done("send set mute 1")
+        for line in house.session.done[1:]:
+            mine = line == "send set mute 1"
+            house.session.record({"console": "ok mute=1 saved=1" if mine else "ok rule=normal"})
+        await until(path.exists)
+        assert json.loads(path.read_text()) == {"mute": "1"}
+
+    visit(story, tokens=Tokens(operator=OPERATOR), kept=KeptSettings(path))
+
+
+def test_volume_and_quiet_hours_outlive_the_server(tmp_path, caplog):
+    path = tmp_path / "state" / kept_sound.FILE
+    sound = KeptSound(path)
+    assert (sound.volume, sound.quiet) == (6, None)
+    sound.change("9", "18:00-09:00")
+    assert sound.saved
+    kept = KeptSound(path)
+    assert (kept.volume, kept.quiet) == (9, quiet_hours.parse("18:00-09:00"))
+    for volume, quiet in (("11", ""), ("-1", ""), ("loud", ""), ("5", "18:00-18:00"), ("5", "?")):
+        with pytest.raises(ValueError):
+            kept.change(volume, quiet)
+        assert (kept.volume, str(kept.quiet)) == (9, "18:00-09:00")
+    kept.change("0", "")
+    assert json.loads(path.read_text()) == {"volume": 0, "quiet": ""}
+    assert not caplog.text
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"volume": "loud"}', '{"quiet": 5}'])
+def test_a_volume_that_cannot_be_read_is_said_once(tmp_path, caplog, text):
+    path = tmp_path / kept_sound.FILE
+    path.write_text(text)
+    assert KeptSound(path).volume == 6
+    assert caplog.text.count("not being kept") == 1
+
+
+def test_hours_given_at_the_start_win_for_that_start(tmp_path):
+    async def story(house):
+        assert house.kiosk.sounds["quiet"] == "01:00-02:00"
+        operator = await house.operate()
+        await operator.send_json({"sounds": "4 03:00-04:00"})
+        await until(lambda: house.kiosk.state["volume"] == 4)
+        assert house.kiosk.sounds["quiet"] == "03:00-04:00"
+        await operator.send_json({"sounds": "99"})
+        await operator.send_json({"sounds": "5"})
+        await until(lambda: house.kiosk.state["volume"] == 5)
+        assert house.kiosk.sounds["quiet"] == ""
+
+    sound = KeptSound(tmp_path / kept_sound.FILE)
+    sound.change("6", "18:00-09:00")
+    given = quiet_hours.parse("01:00-02:00")
+    visit(story, tokens=Tokens(operator=OPERATOR), sound=sound, quiet=given)

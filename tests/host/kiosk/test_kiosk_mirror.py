@@ -1,0 +1,330 @@
+"""A Pico on a cable, mirrored: what it shows, presses from here, and a cable that is pulled."""
+
+import asyncio
+import gc
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import aiohttp
+import pytest
+from patience import PATIENCE_S
+from test_kiosk_visit import phones
+
+from nimatron import VERSION
+from nimatron.devices import pins
+from nimatron_host.device.session import at
+from nimatron_play.attendant import Attendant
+from nimatron_play.panel_view import PanelView
+from nimatron_sim import ports
+from nimatron_sim.errors import UserError
+from nimatron_sim.simulated.pico import SimulatedPico
+from pico_testbench.simulated.chip import Pad
+from served import Emulator
+
+# pyserial leaves a socket that the other end has closed first to the garbage collector.
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+
+QUICK = ["set think_ms 0", "set lamp_ms 50"]
+
+
+class Plugged:
+    """A simulated Pico on a TCP port, in step with the wall clock, in a thread of its own."""
+
+    def __init__(self, port=0):
+        self.pico = None
+        self._hands = []
+        self._out = False
+        self._end = ports.Tcp(port)
+        self.port = self._end.name
+        self._thread = threading.Thread(target=self._serve, daemon=True)
+        self._thread.start()
+
+    def _serve(self):
+        self.pico = SimulatedPico(record=lambda record: None)
+        while not self._out:
+            ports.serve(self.pico, [self._end], self._ended)
+            if self._out == "for a moment":
+                time.sleep(0.3)
+                self._end = ports.Tcp(int(self.port.rpartition(":")[2]))
+                self._out = False
+
+    def _ended(self):
+        while self._hands:
+            self._hands.pop(0)()
+        return self._out
+
+    def do(self, hand):
+        """Have it done in the Pico's thread."""
+        self._hands.append(hand)
+
+    def wiggle(self):
+        """Pull the cable of a Pico that has power from elsewhere, and plug it in again."""
+        self._out = "for a moment"
+
+    def pull(self):
+        self._out = True
+        self._thread.join()
+        return int(self.port.rpartition(":")[2])
+
+
+class Deaf(Pad):
+    """The sounder's, with a broken wire."""
+
+    @property
+    def hertz(self):
+        return 0
+
+    @hertz.setter
+    def hertz(self, value):
+        raise OSError(5, "no reed")
+
+
+class Show:
+    """Who looks at the mirror: an Attendant that takes everything at once."""
+
+    def __init__(self, port, lines=()):
+        self.records = []
+        self.failures = []
+        self._attendant = Attendant(at(port), self._take, self.failures.append, list(lines))
+        self.session = self._attendant.session
+        self.session.start()
+
+    def _take(self, record):
+        self.records.append(record)
+        self._attendant.take(record)
+
+    @property
+    def display(self) -> PanelView:
+        return self._attendant.display
+
+    def until(self, condition):
+        end = time.monotonic() + PATIENCE_S
+        while not condition():
+            assert not self.failures
+            assert time.monotonic() < end, self.records[-5:]
+            time.sleep(0.01)
+
+    def tap(self, button):
+        self.session.tap(button)
+
+
+@pytest.fixture
+def plugged():
+    plugged = [Plugged()]
+    yield plugged
+    plugged[-1].pull()
+
+
+@pytest.fixture
+def show(plugged):
+    show = Show(plugged[0].port, QUICK)
+    yield show
+    show.session.stop()
+    gc.collect()
+    assert not show.failures
+
+
+def lamps(show):
+    return [bin(mask).count("1") for mask in show.display.lamps]
+
+
+def test_presses_here_and_on_the_panel_both_count(plugged, show):
+    show.until(lambda: show.display.state == "attract")
+    show.session.send("new 3 4 5")
+    show.until(lambda: lamps(show) == [3, 4, 5, 0])
+    show.until(lambda: show.display.legends == ["your-move"])
+    show.tap("row1")
+    show.until(lambda: lamps(show) == [2, 4, 5, 0])
+    plugged[0].do(lambda: plugged[0].pico.press("row1"))
+    show.until(lambda: lamps(show) == [1, 4, 5, 0])
+    assert show.display.caption[0] == "You have put out 2 lamps in row 1."
+    assert plugged[0].pico.rows == (1, 4, 5, 0)
+    show.tap("go")
+    show.until(lambda: show.display.caption[0].startswith("The machine put out"))
+    assert {"sound": 880} in show.records
+    assert lamps(show) == list(plugged[0].pico.rows)
+
+
+def test_a_token_is_seen(show):
+    show.until(lambda: show.display.state == "attract")
+    show.session.send("new 1 1")
+    show.until(lambda: show.display.state == "player")
+    show.tap("row1")
+    show.tap("go")
+    show.until(lambda: show.display.tokens == 1)
+    show.until(lambda: show.display.legends == ["you-win"])
+
+
+def test_a_button_held_is_a_hold(show):
+    show.until(lambda: show.display.state == "attract")
+    show.tap("go")
+    show.until(lambda: show.display.state == "opening")
+    show.session.press("new")
+    time.sleep(0.15)
+    show.session.release("new")
+    time.sleep(0.7)
+    games = [r for r in show.records if r.get("console", "").startswith("event game=")]
+    assert not games
+    show.session.press("new")
+    show.until(lambda: any(r.get("console", "").startswith("event game=") for r in show.records))
+
+
+def test_it_goes_on_after_a_reboot(show):
+    show.until(lambda: show.display.state == "attract")
+    show.session.send("reboot")
+    show.until(lambda: {"console": f"event boot version={VERSION} mode=exhibit why=reboot"}
+               in show.records)  # fmt: skip
+    del show.records[:]
+    show.until(lambda: any("lamps" in record for record in show.records))
+    show.until(lambda: show.display.state == "attract")
+
+
+def test_it_goes_on_when_the_cable_is_back(plugged, show):
+    show.until(lambda: show.display.state == "attract")
+    port = plugged[0].pull()
+    show.until(lambda: show.display.state == "away")
+    assert show.display.caption[0] == "The machine is not connected."
+    assert show.display.lamps == [0, 0, 0, 0]
+    show.tap("go")  # is lost
+    plugged.append(Plugged(port))
+    show.until(lambda: show.display.state == "attract")
+    show.until(lambda: any(show.display.lamps))
+
+
+def test_it_goes_on_with_a_pico_that_has_gone_on_meanwhile(plugged, show):
+    show.until(lambda: show.display.state == "attract")
+    plugged[0].wiggle()
+    show.until(lambda: show.display.state == "away")
+    show.until(lambda: show.display.state == "attract")
+    show.until(lambda: any(show.display.lamps))
+
+
+def test_the_answers_to_what_nobody_typed_are_not_shown(show):
+    show.until(lambda: show.display.state == "attract")
+    show.tap("go")
+    show.until(lambda: show.display.state == "opening")
+    show.session.send("version")
+    show.until(lambda: any("name=nimatron" in r.get("console", "") for r in show.records))
+    said = [r["console"] for r in show.records if "console" in r]
+    assert not [line for line in said if "watch=on" in line or "key=hold_ms" in line]
+
+
+def test_nobody_there_is_one_clear_line():
+    with pytest.raises(UserError, match="nobody serves socket://127.0.0.1:1"):
+        at("socket://127.0.0.1:1")
+
+
+def test_a_page_touches_lamps_and_chooses_on_a_real_pico(plugged, serve):
+    async def story(phone, _):
+        await phone.until(lambda now: now.get("levels") and now["state"] == "attract")
+        await phone.send(level="child")
+        await phone.is_at("opening", level="child")
+        await phone.until(lambda now: now["touch"][0])
+        await phone.send(touch="0")
+        await phone.until(lambda now: now["picked"])
+        await phone.tap("go")
+        await phone.until(lambda now: now["match"])
+        assert phone.state["match"][0]["by"] == "player"
+
+    phones(serve(*QUICK, connect=at(plugged[0].port)), story)
+
+
+def test_a_failed_device_is_known_at_once_and_to_whoever_comes_later(plugged, serve):
+    def failed(kiosk, devices):
+        end = time.monotonic() + PATIENCE_S
+        while kiosk.facts.told.get("health", {}).get("failed") != devices:
+            assert time.monotonic() < end, kiosk.facts.told
+            time.sleep(0.01)
+
+    def break_it():
+        plugged[0].pico.circuit.chip.pads[pins.SOUNDER].__class__ = Deaf
+        plugged[0].pico.press("new")
+
+    first = serve(connect=at(plugged[0].port))
+    failed(first.kiosk, "none")
+    plugged[0].do(break_it)
+    failed(first.kiosk, "sounder")
+    assert first.kiosk.state["state"] == "opening"
+    plugged[0].do(lambda: plugged[0].pico.release("new"))
+    first.stop()
+    failed(serve(connect=at(plugged[0].port)).kiosk, "sounder")  # where nobody plays
+
+
+def test_a_lesson_on_a_real_pico_drops_no_token(plugged, serve):
+    async def story(phone, _):
+        await phone.until(lambda now: now["lesson"] and now["state"] == "attract")
+        await phone.send(lesson="1")
+        await phone.is_at("player")
+        await phone.tap("row1")
+        await phone.until(lambda now: now["picked"])
+        await phone.tap("go")
+        await phone.until(lambda now: now["lesson"].get("over") == "won")
+        await phone.send(lesson="0")
+        await phone.is_at("opening", tokens=0, today={"played": 0, "won": 0})
+
+    phones(serve(*QUICK, "seed 1", connect=at(plugged[0].port)), story)
+    assert plugged[0].pico.coin == 0
+    assert not any("coin" in record for record in plugged[0].pico.trace)
+
+
+def test_answers_that_a_cut_cable_has_swallowed_are_not_expected(plugged, serve):
+    async def story(phone, _):
+        await phone.until(lambda now: now.get("levels") and now["state"] == "attract")
+        plugged[0].wiggle()
+        await phone.is_at("away")
+        for _ in range(40):
+            await phone.send(lesson="3")
+        await phone.until(lambda now: now["levels"] and now["state"] == "attract")
+        await phone.send(level="child")
+        await phone.is_at("opening", level="child")
+
+    phones(serve(*QUICK, connect=at(plugged[0].port)), story)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no pseudo-terminals")
+@pytest.mark.parametrize(
+    "number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.long("5 s"))]
+)
+def test_a_pico_that_has_gone_deaf_delays_no_end(number):
+    """Within two seconds; the fastest of three counts, because the computer may be busy."""
+    assert any(end_of_a_deaf_one(number) < 2 for attempt in range(3))
+
+
+def end_of_a_deaf_one(number):
+    """How many seconds a kiosk takes to end that has more to send than the port takes."""
+    command = ["kiosk", "--port", "0", "--operator-token", "the-operators-token", "--on"]
+    with Emulator("--sim", "--pty") as emulator:
+        command = [sys.executable, "-m", "nimatron_host", *command, emulator.port]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as kiosk:
+            url = re.search(r"http:\S+/", kiosk.stdout.readline())[0]
+            emulator.process.send_signal(signal.SIGSTOP)
+            try:
+                for _ in range(2):
+                    asyncio.run(flood(url))
+                begun = time.monotonic()
+                kiosk.send_signal(number)
+                assert kiosk.wait(PATIENCE_S) in (0, 130)
+                return time.monotonic() - begun
+            finally:
+                emulator.process.send_signal(signal.SIGCONT)
+                kiosk.kill()
+
+
+async def flood(url):
+    """Type 40 kB at the console; a pseudo-terminal takes some 64 kB that nobody reads."""
+    async with (
+        aiohttp.ClientSession() as session,
+        session.ws_connect(f"{url}operator/look") as line,
+    ):
+        await line.send_json({"token": "the-operators-token"})
+        for number in range(110):
+            await line.send_json({"send": f"help {number:03}{'x' * 390}"})
+            await asyncio.sleep(0.02)  # whoever sends more in a second is cut off
+        seen = ""
+        while "help 109" not in seen:
+            seen = await line.receive_str(timeout=PATIENCE_S)

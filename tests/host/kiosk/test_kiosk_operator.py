@@ -1,0 +1,459 @@
+"""Two roles: what a visitor's page cannot do, see or fetch, and what the operator's can."""
+
+import asyncio
+import csv
+import io
+import json
+import re
+import time
+
+import aiohttp
+import pytest
+from patience import PATIENCE_S
+from test_kiosk_server import OPERATOR, PROXY, closed, until, visit
+
+from nimatron_host.kiosk import operator_connection, server, tokens
+from nimatron_host.kiosk.matches import COLUMNS, Match, Matches
+from nimatron_host.kiosk.tokens import Tokens
+from nimatron_play import facts
+
+BOTH = Tokens(visitor="the-visitors'", operator=OPERATOR)
+ONLY_OPERATOR = Tokens(operator=OPERATOR)
+BEARER = {"Authorization": f"Bearer {OPERATOR}"}
+GUARDED = ("/operator/figures.json", "/operator/matches.csv", "/operator/matches.json")
+
+
+async def trusted(operator):
+    """The first state after the token."""
+    while not (news := await operator.receive_json(timeout=PATIENCE_S)).get("trusted"):
+        pass
+    return news
+
+
+def test_a_console_line_and_its_answer_are_the_operators():
+    async def story(house):
+        operator = await house.operate()
+        assert (await trusted(operator))["state"] == "attract"
+        await operator.send_json({"send": "version"})
+        await house.done("send version")
+        for _ in range(house.session.done.count("send version") + 10):
+            house.session.record({"console": "ok name=nimatron"})
+        await until(lambda: "ok name=nimatron" in house.kiosk.said)
+        assert "> version" in house.kiosk.said
+
+    visit(story, tokens=ONLY_OPERATOR)
+
+
+@pytest.mark.parametrize("tokens", [ONLY_OPERATOR, BOTH])
+@pytest.mark.parametrize("verb", ["send", "ask", "set", "operator"])
+def test_no_visitor_reaches_the_console(verb, tokens, caplog):
+    async def story(house):
+        viewer, _ = await house.look()
+        await viewer.send_json({"token": BOTH.visitor})
+        before = [what for what in house.session.done if what.startswith("send")]
+        await viewer.send_json({verb: "reboot"})
+        await viewer.send_json({"press": "go"})
+        await house.done("press go")
+        assert [what for what in house.session.done if what.startswith("send")] == before
+
+    visit(story, tokens=tokens)
+    assert "unknown kind of message" in caplog.text
+
+
+def test_the_operators_token_opens_nothing_on_the_visitors_socket(caplog):
+    async def story(house):
+        viewer, _ = await house.look()
+        await viewer.send_json({"token": OPERATOR})
+        await until(lambda: "a wrong token" in caplog.text)
+        await viewer.send_json({"press": "go"})
+        await until(lambda: "may only look" in caplog.text)
+        assert "press go" not in house.session.done
+
+    visit(story, "192.0.2.1", PROXY, tokens=BOTH)
+
+
+def test_no_visitor_sees_what_the_console_says():
+    async def story(house):
+        viewer, first = await house.look()
+        house.session.record({"console": "event secret=1"})
+        house.session.lit(1)
+        seen = first | await viewer.receive_json()
+        assert not {"said", "pico", "trusted", "operator"} & set(seen)
+        assert "secret" not in json.dumps(seen)
+
+    visit(story, tokens=ONLY_OPERATOR)
+
+
+def test_no_file_of_the_visitors_page_knows_the_operator():
+    words = re.compile(r"operator/|console|maintenance\b.*send|\bsend:|Bearer", re.I)
+    page = [path for path in server.PAGE.iterdir() if path.suffix in (".html", ".js")]
+    assert page
+    for path in page:
+        assert not words.search(path.read_text()), path.name
+
+
+def test_nothing_happens_before_the_token(caplog):
+    async def story(house):
+        operator = await house.client.ws_connect("/operator/look")
+        await operator.send_json({"send": "reboot"})
+        await until(lambda: "not the operator" in caplog.text)
+        message = await operator.receive_json(timeout=PATIENCE_S)
+        assert set(message) == {"beat"}
+        assert "send reboot" not in house.session.done
+
+    visit(story, tokens=ONLY_OPERATOR)
+
+
+@pytest.mark.sampled("a second each")
+@pytest.mark.parametrize("token", ["", "x" * 900, "the-operator", OPERATOR + "x", BOTH.visitor])
+def test_a_wrong_token_is_shown_out(token, caplog):
+    async def story(house):
+        operator = await house.operate(token)
+        await closed(operator)
+        assert operator.close_code == 1008
+
+    visit(story, tokens=BOTH)
+    assert "a wrong token" in caplog.text
+    assert not token or token not in caplog.text
+
+
+def test_whoever_never_sends_a_token_is_shown_out(monkeypatch):
+    monkeypatch.setattr(operator_connection, "LOGIN_S", 0.05)
+
+    async def story(house):
+        await closed(await house.client.ws_connect("/operator/look"))
+
+    visit(story, tokens=ONLY_OPERATOR)
+
+
+def test_strangers_do_not_keep_the_operator_out(monkeypatch):
+    monkeypatch.setattr(operator_connection, "LOGIN_S", 600)  # they would go by themselves
+
+    async def story(house):
+        strangers = [await house.client.ws_connect("/operator/look") for _ in range(20)]
+        operator = await house.operate()
+        await trusted(operator)
+        await closed(strangers[0])
+        assert not operator.closed
+        assert len([peer for peer in house.kiosk.operators if not peer.trusted]) <= 8
+
+    visit(story, tokens=ONLY_OPERATOR)
+
+
+def test_guessing_takes_ages(monkeypatch):
+    slept = []
+    sleep = asyncio.sleep
+
+    async def see(seconds, *rest):
+        slept.append(seconds)
+        await sleep(0)
+
+    async def story(house):
+        monkeypatch.setattr(server.asyncio, "sleep", see)
+        answer = await house.client.get(GUARDED[0], headers={"Authorization": "Bearer guess"})
+        monkeypatch.undo()
+        assert answer.status == 401 and slept.count(tokens.WRONG_S) == 1
+
+    visit(story, tokens=ONLY_OPERATOR)
+
+
+def test_a_visitor_cannot_bury_the_console(caplog):
+    """A Pico answers so many lines each second; more are not typed for visitors."""
+
+    async def story(house):
+        for line in (
+            "event state=opening",
+            "ok level=easy saved=1",
+            "ok game=nim rule=misere level=fair state=opening rows=3,4,5,0 picked=0,0,0,0",
+        ):
+            house.session.record({"console": line})
+        await until(lambda: house.kiosk.state["touch"][0])
+        viewer, _ = await house.look()
+        for _ in range(100):
+            await viewer.send_json({"touch": "0"})
+        await viewer.send_json({"press": "go"})
+        await house.done("press go")
+        typed = [what for what in house.session.done if what.startswith("send pick")]
+        assert 0 < len(typed) <= 24
+
+    visit(story)
+
+
+def test_without_a_token_there_is_no_operator():
+    async def story(house):
+        with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
+            await house.client.ws_connect("/operator/look")
+        assert refused.value.status == 404
+        for path in GUARDED:
+            for headers in ({}, {"Authorization": "Bearer None"}, {"Authorization": "Bearer "}):
+                assert (await house.client.get(path, headers=headers)).status == 401
+
+    visit(story)
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1:1"])
+def test_other_pages_are_refused(origin):
+    async def story(house):
+        with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
+            await house.client.ws_connect("/operator/look", headers={"Origin": origin})
+        assert refused.value.status == 403
+
+    visit(story, tokens=ONLY_OPERATOR)
+
+
+def test_without_its_slash_the_operators_page_is_found_too():
+    async def story(house):
+        answer = await house.client.get("/operator?token=x", allow_redirects=False)
+        assert (answer.status, answer.headers["Location"]) == (302, "operator/")
+        page = await house.client.get("/operator")
+        assert page.status == 200 and page.url.path == "/operator/"
+        assert await page.text() == (server._OPERATORS_PAGE / "index.html").read_text()
+
+    visit(story, tokens=ONLY_OPERATOR)
+
+
+@pytest.mark.long("3 s")
+def test_figures_need_the_operators_token(tmp_path):
+    matches = Matches(tmp_path / "matches.sqlite")
+    matches.add(Match("2026-11-22T10:00:00", 60, "nim", "fair", "misere", "player", 5))
+
+    async def story(house):
+        for path in GUARDED:
+            for wrong in (
+                {},
+                {"Authorization": f"Bearer {BOTH.visitor}"},
+                {"Authorization": OPERATOR},
+            ):
+                assert (await house.client.get(path, headers=wrong)).status == 401
+        figures, text, rows = [
+            await (await house.client.get(path, headers=BEARER)).read() for path in GUARDED
+        ]
+        assert json.loads(figures)["all"]["total"] == {
+            "people": 1,
+            "machine": 0,
+            "together": 0,
+            "abandoned": 0,
+        }
+        header, row = csv.reader(io.StringIO(text.decode()))
+        assert tuple(header) == COLUMNS and row[2:6] == ["nim", "fair", "misere", "player"]
+        assert json.loads(rows)[0]["moves"] == 5
+
+    visit(story, tokens=BOTH, matches=matches)
+
+
+def test_health_and_metrics_are_for_this_computer_or_the_operator():
+    async def story(house):
+        for path in ("/health", "/metrics"):
+            assert (await house.client.get(path)).status == 200
+            for proxied in ("X-Forwarded-For", "Forwarded", "Via"):
+                headers = {proxied: "192.0.2.7"}
+                assert (await house.client.get(path, headers=headers)).status == 401
+                headers |= BEARER
+                assert (await house.client.get(path, headers=headers)).status == 200
+            rebound = {"Host": "evil.example"}
+            assert (await house.client.get(path, headers=rebound)).status == 403
+        health = await (await house.client.get("/health")).json()
+        assert health["ok"] and health["state"] == "attract" and health["matches_kept"]
+        house.session.record({"console": "event boot version=1 mode=exhibit why=watchdog"})
+        house.session.record({"cable": 0})
+        await until(lambda: house.kiosk.state["state"] == "away")
+        answer = await house.client.get("/health")
+        assert answer.status == 503 and (await answer.json())["resets"] == 1
+        text = await (await house.client.get("/metrics")).text()
+        assert "nimatron_up 0.0" in text and "nimatron_resets_total 1.0" in text
+
+    visit(story, "192.0.2.1", tokens=ONLY_OPERATOR)
+
+
+def test_a_device_that_fails_is_noticed(caplog):
+    async def story(house):
+        assert "send health" in house.session.done
+        house.session.record({"console": "ok level=easy saved=1"})
+        house.session.record({"console": "error reason=unknown-command"})  # of status
+        house.session.record({"console": "ok uptime_s=9 failed=sounder,coin celsius=31"})
+        await until(lambda: house.kiosk.facts.failures == ["sounder", "coin"])
+        answer = await house.client.get("/health")
+        assert answer.status == 503
+        assert (await answer.json())["failures"] == ["sounder", "coin"]
+        assert "nimatron_pico_celsius 31.0" in await (await house.client.get("/metrics")).text()
+
+    visit(story)
+    assert "sounder has failed" in caplog.text
+
+
+def test_faulty_wire_is_shown_with_its_place():
+    async def story(house):
+        operator = await house.operate()
+        await trusted(operator)
+        assert "send health" in house.session.done
+        house.session.record({"console": "ok level=easy saved=1"})
+        house.session.record({"console": "error reason=unknown-command"})  # of status
+        house.session.record({"console": "ok uptime_s=9 failed=coin lamps=lamp:3.5:open"})
+        while "places" not in (news := await operator.receive_json(timeout=PATIENCE_S)):
+            pass
+        assert news["failures"] == ["coin", "lamp:3.5:open"]
+        assert news["places"] == {"lamp:3.5:open": "at lamp:3.5:open"}
+
+    visit(story, tokens=ONLY_OPERATOR, place="at {}".format)
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        "lamp=3.5 fault=open",
+        "device=sounder failed=OSError",
+        "button=row2 contact=stuck",
+        "button=row2 contact=free",
+    ],
+)
+def test_what_the_pico_says_of_a_device_is_looked_into_at_once(event):
+    async def story(house):
+        house.session.record({"console": "event state=player"})
+        await until(lambda: house.kiosk.state["state"] == "player")
+        asked = house.session.done.count("send health")
+        house.session.record({"console": f"event {event}"})
+        await until(lambda: house.session.done.count("send health") == asked + 1)
+        house.session.record({"console": "event state=maintenance"})
+        house.session.record({"console": f"event {event}"})
+        await until(lambda: house.kiosk.state["state"] == "maintenance")
+        assert house.session.done.count("send health") == asked + 1
+
+    visit(story)
+
+
+def test_an_idle_pico_is_asked_now_and_then(monkeypatch):
+    monkeypatch.setattr(facts, "EVERY_S", 0.02)
+
+    async def story(house):
+        await until(lambda: house.session.done.count("send health") > 3)
+        house.session.record({"console": "event state=maintenance"})
+        await until(lambda: house.kiosk.state["state"] == "maintenance")
+        asked = house.session.done.count("send health")
+        for _ in range(10):
+            await asyncio.sleep(facts.EVERY_S)
+        assert house.session.done.count("send health") == asked
+
+    visit(story)
+
+
+def test_whoever_asks_before_the_pico_has_started_is_answered_when_it_has(serve):
+    """Its answers to lines from before the start would be taken for those to later ones."""
+    served = serve()
+    kiosk, patience = served.kiosk, time.monotonic() + PATIENCE_S
+    served.do(kiosk.facts.ask)
+    while len(kiosk.facts.told) < 4 and time.monotonic() < patience:
+        time.sleep(0.01)
+    assert set(kiosk.facts.told) == {"health", "stats", "settings", "version"}
+
+
+def test_the_first_start_is_no_reset(serve):
+    served = serve()
+    kiosk, patience = served.kiosk, time.monotonic() + PATIENCE_S
+    while kiosk.state["state"] != "attract" and time.monotonic() < patience:
+        time.sleep(0.01)
+    assert kiosk.resets == 0
+    served.do(kiosk.send, "reboot")
+    while not kiosk.resets and time.monotonic() < patience:
+        time.sleep(0.01)
+    assert kiosk.resets == 1
+
+
+@pytest.mark.parametrize("why", ["reboot", "hang"])
+def test_what_is_answered_after_a_restart_is_no_answer_to_what_was_asked_after_it(why):
+    """A line that was typed while the Pico restarted may be read by the new start."""
+
+    async def story(house):
+        record = house.session.record
+        record({"console": "event state=opening"})  # asks the status
+        await house.done("send status")
+        record({"console": f"event boot version=1 mode=exhibit why={why}"})
+        record({"console": "event state=attract"})
+        await house.done("send version 1")
+        await until(lambda: house.session.done[-1] == "send version")
+        asked = house.session.done[house.session.done.index("send version 1") + 1 :]
+        record({"console": "ok game=nim rule=misere level=perfect state=attract rows=0 picked=0"})
+        record({"console": "ok name=nimatron version=1 nonce=1"})
+        answers = {
+            "send settings": "ok level=perfect levels=easy,perfect games=nim,kayles",
+            "send health": "ok uptime_s=1 failed=none",
+            "send stats": "ok since=unknown",
+            "send version": "ok name=nimatron version=1",
+        }
+        for line in asked:
+            record({"console": answers.get(line, "error reason=unknown-command")})
+        await until(lambda: house.kiosk.state["games"] == ["nim", "kayles"])
+        assert set(house.kiosk.facts.told) == {"health", "stats", "settings", "version"}
+
+    visit(story)
+
+
+def test_an_old_firmware_that_gives_no_number_back_is_heard_after_a_restart():
+    async def story(house):
+        record = house.session.record
+        record({"console": "event boot version=1 mode=exhibit why=reboot"})
+        record({"console": "error reason=usage expected=version"})
+        await until(lambda: house.kiosk.state["state"] == "boot")
+        answered = []
+        house.kiosk.send("games", answered.append)
+        record({"console": "ok games=nim"})
+        await until(lambda: answered == ["ok games=nim"])
+
+    visit(story)
+
+
+@pytest.mark.long("4 s")
+def test_visitors_have_their_choice_again_when_the_operator_restarts_during_a_match(serve):
+    """Its lamps change during a restart, which has the kiosk ask the status in the midst of it."""
+    served = serve()
+    kiosk = served.kiosk
+
+    def wait(condition):
+        patience = time.monotonic() + PATIENCE_S
+        while not condition():
+            assert time.monotonic() < patience
+            time.sleep(0.01)
+
+    wait(lambda: kiosk.state["games"])
+    served.do(kiosk.send, "new")
+    wait(lambda: kiosk.state["state"] == "opening" and kiosk.state["picked"] == 0)
+    served.do(kiosk.send, "reboot")
+    wait(lambda: kiosk.resets == 1)
+    wait(lambda: kiosk.state["state"] == "attract" and kiosk.state["games"])
+    assert set(kiosk.facts.told) == {"health", "stats", "settings", "version"}
+
+
+@pytest.mark.parametrize(
+    ("state", "said"), [("maintenance", "do.serviced"), ("crashed", "do.crashed")]
+)
+def test_visitors_drop_no_tokens_in_maintenance(state, said):
+    async def story(house):
+        viewer, _ = await house.look()
+        operator = await house.operate()
+        await trusted(operator)
+        await viewer.send_json({"press": "row1"})
+        await house.done("press row1")
+        house.session.record({"console": f"event state={state}"})
+        while (news := await viewer.receive_json(timeout=PATIENCE_S)).get("state") != state:
+            pass
+        assert news["advice"] == [[said, {}]]
+        await viewer.send_json({"press": "new"})
+        await viewer.send_json({"touch": "0"})
+        await viewer.send_json({"release": "row1"})
+        await house.done("release row1")
+        assert "press new" not in house.session.done
+        await operator.send_json({"send": "test coin"})
+        await house.done("send test coin")
+
+    visit(story, tokens=ONLY_OPERATOR)
+
+
+def test_maintenance_is_not_kept_awake_by_questions():
+    async def story(house):
+        asked = house.session.done.count("send health")
+        for _ in range(3):
+            house.session.record({"console": "event state=maintenance"})
+        await asyncio.sleep(0)
+        await until(lambda: house.kiosk.state["state"] == "maintenance")
+        assert house.session.done.count("send health") == asked
+
+    visit(story)

@@ -1,0 +1,1661 @@
+"""The page in a real browser: played by mouse, by finger and by keyboard on a simulated Pico, in
+real time, and looked at in states that a test sends it.
+
+`make pictures TO=FOLDER` saves pictures of it there: small-play.png is that of the README, and
+kiosk-*.webp are those of docs/kiosk.md.
+"""
+
+import base64
+import itertools
+import json
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+import segno
+
+from chromium import PATIENCE_MS, open_browser, wait_until
+from nimatron import bouton, games
+from nimatron_host.kiosk.matches import Matches
+from nimatron_play import explain, pictures, texts, touch, words
+from served_kiosk import Served
+
+playwright = pytest.importorskip("playwright.sync_api", reason="PyPI's playwright is not here")
+expect = playwright.expect
+axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="nor is axe")
+
+HELD_MS = 50
+DESK, PHONE, LYING, SMALL, WALL = (1366, 768), (390, 844), (844, 390), (320, 568), (3840, 2160)
+IN_BROWSER, LOWEST = (390, 664), (360, 620)  # what a browser leaves of PHONE and of a smaller one
+TABLET, DISTANT, WIDE, NARROW = (810, 1080), (1920, 1080), (3840, 1080), (360, 740)
+ZOOMED = (683, 384)  # DESK at 200 %
+DISTANT_ZOOMED = (960, 540)  # DISTANT at 200 %
+SIZES = (
+    *(DESK, PHONE, LYING, SMALL, WALL, TABLET, DISTANT, WIDE, NARROW, ZOOMED),
+    *((667, 375), DISTANT_ZOOMED),
+)
+FINGER = 44  # px, of the least target
+NIM = games.find("nim")
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with open_browser() as browser:
+        yield browser
+
+
+@pytest.fixture
+def visit(browser, serve):
+    """visit(served, …) opens a page of it, and at the end of the test checks that none failed."""
+    contexts, trouble = [], []
+
+    def come(served, size=DESK, prepare=lambda page: None, **options):
+        width, height = size
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, **{"locale": "en-US"} | options
+        )
+        contexts.append(context)
+        context.set_default_timeout(PATIENCE_MS)
+        page = context.new_page()
+        page.on("pageerror", lambda error: trouble.append(str(error)))
+        prepare(page)
+        page.goto(getattr(served, "url", served))  # or an address
+        return page
+
+    yield come
+    for context in contexts:
+        context.close()
+    assert not trouble
+
+
+def until(page, state):
+    """Wait until the machine is in this state, and the page can say so in words."""
+    page.wait_for_selector(f"body[data-state={state}]")
+    page.wait_for_selector("#machine[aria-label]")
+
+
+def expect_text(page, selector, *texts):
+    """Wait until an element has each of these texts in it."""
+    for text in texts:
+        expect(page.locator(selector)).to_contain_text(text)
+
+
+_SHOWN = """() => [
+    document.body.dataset.state,
+    [...document.querySelectorAll(".lamps")].map((strip) => strip.getAttribute("aria-label")),
+    [...document.querySelectorAll(".lamps .lit")].map((lamp) => Number(lamp.dataset.lamp)),
+    Boolean(document.querySelector(".lamps .live")),
+]"""
+
+
+def shown(page):
+    """The state, what the lamps show as a screen reader hears it, the lamps that are drawn as lit
+    as a mask, and whether a lamp can be touched: all of one moment."""
+    state, labels, lit, live = page.evaluate(_SHOWN)
+    counts = tuple(int(label.split(": ")[1].split(" ")[0]) for label in labels)
+    return state, counts, sum(1 << number for number in lit), live
+
+
+def rows(page):
+    return shown(page)[1]
+
+
+def click(page, button):
+    page.click(f"[data-button={button}]", delay=HELD_MS)
+
+
+def key(page, button):
+    page.keyboard.press({"go": "Enter", "new": "n"}.get(button, button[-1]), delay=HELD_MS)
+
+
+def tap(page, button):
+    page.tap(f"[data-button={button}]")
+
+
+def lamp(number):
+    return f"[data-lamp='{number}']"
+
+
+def lit(page):
+    """The lamps that the page draws as lit, as a mask."""
+    return shown(page)[2]
+
+
+# ---------------------------------------------------------------------- playing
+
+
+def walk(page, number):
+    """Tab to the lamps, go there by arrow keys, and pick by Space."""
+    for _ in range(30):
+        now = page.evaluate("document.activeElement.dataset.lamp")
+        if now:
+            break
+        page.keyboard.press("Tab")
+    down, right = (int(number) // 7 - int(now) // 7), (int(number) % 7 - int(now) % 7)
+    for steps, name, back in ((down, "ArrowDown", "ArrowUp"), (right, "ArrowRight", "ArrowLeft")):
+        for _ in range(abs(steps)):
+            page.keyboard.press(name if steps > 0 else back)
+    page.keyboard.press("Space")
+
+
+HANDS = {
+    "mouse": (lambda page, number: page.click(lamp(number)), click),
+    "finger": (lambda page, number: page.tap(lamp(number)), tap),
+    "keyboard": (walk, key),
+}
+STARTS = {"nim": "3 4 5", "kayles": "1110000 0 0 0", "chomp": "3 3 3 0", "tactix": "1110 0 0 0"}
+WHOLE = pytest.mark.long("each way to play each kind of game; some run in `make test`")
+
+
+@pytest.mark.parametrize(
+    ("game", "hand"),
+    [
+        ("nim", "finger"),
+        ("chomp", "keyboard"),
+        *(
+            pytest.param(game, hand, marks=WHOLE)
+            for game in STARTS
+            for hand in HANDS
+            if (game, hand) not in (("nim", "finger"), ("chomp", "keyboard"))
+        ),
+    ],
+)
+def test_a_whole_match_on_the_lamps_alone(serve, visit, game, hand):
+    push, press = HANDS[hand]
+    rules = games.find(game)
+    position = rules.placed_on_panel(rules.openings[0])
+    start = rules.words(position).replace("/", " ")
+    served = serve("set verdict_ms 60000", f"set game {game}", f"new {start}")
+    page = visit(served, has_touch=True)
+    reached = [position]
+    until(page, "player")
+    while reached:
+        open_ones = [where for where in reversed(reached) if list(rules.options(where))]
+        seen = {pictures.mask(rules, where): where for where in open_ones}
+        mask = wait_for_turn(page, seen)
+        if mask is None:
+            break
+        number, position = best_touch(rules, seen[mask])
+        push(page, number)
+        page.wait_for_selector(f"{lamp(number)}.picked")
+        press(page, "go")
+        reached = list(rules.options(position))
+    page.wait_for_selector("#you-win.lit, #machine-wins.lit")
+
+
+def wait_for_turn(page, masks):
+    """Wait until it is the player's turn, with the lamps as one of these masks has them, and
+    return that; None if the match is over."""
+    found = []
+
+    def their_turn():
+        state, _, mask, live = shown(page)
+        if state == "verdict":
+            found.append(None)
+        elif state == "player" and live and mask in masks:
+            found.append(mask)
+        return found
+
+    wait_until(page, their_turn)
+    return found[0]
+
+
+def best_touch(rules, position):
+    """(the lamp, the position it leaves): a winning move of one touch, or any move of one."""
+    by_lamps = {rules.picture(option): option for option in rules.options(position)}
+    moves = [
+        (number, by_lamps[meant.lamps])
+        for number, meant in enumerate(touch.touches(rules, position, position))
+        if meant and meant.lamps in by_lamps
+    ]
+    return next((move for move in moves if rules.is_p(move[1], True)), moves[0])
+
+
+@pytest.mark.long("8 s")
+def test_a_whole_match_by_the_panels_own_buttons(serve, visit):
+    page = visit(serve("set verdict_ms 60000"))
+    until(page, "attract")
+    expect(page.locator("#doing")).to_have_text("Beat the machine. Press GO.")
+    click(page, "go")
+    openings = [NIM.padded(rows) for rows in NIM.openings]
+    first = wait_for_rows(page, openings)
+    click(page, "new")
+    second = wait_for_rows(page, [rows for rows in openings if rows != first])
+    win(page, click, second)
+    expect(page.locator("#cup")).to_have_attribute("aria-label", "One token in the cup")
+
+
+def wait_for_rows(page, wanted):
+    """Wait until a person can move, and the lamps show one of these; returns it, or None at the
+    verdict."""
+    found = []
+
+    def there():
+        state, counts, _, _ = shown(page)
+        if state == "verdict":
+            found.append(None)
+        elif state in ("opening", "player") and counts in wanted:
+            found.append(counts)
+        return found
+
+    wait_until(page, there)
+    return found[0]
+
+
+def win(page, push, start):
+    """Play perfectly, by push(page, button), from these rows until the verdict."""
+    left = wait_for_rows(page, [start])
+    while left:
+        row, take = bouton.winning_moves(left)[0]
+        for count in range(1, take + 1):
+            push(page, f"row{row + 1}")
+            page.wait_for_selector(f".lamps[aria-label^='Row {row + 1}: {left[row] - count} ']")
+        push(page, "go")
+        after = (*left[:row], left[row] - take, *left[row + 1 :])
+        left = wait_for_rows(page, list(NIM.options(after)))
+    page.wait_for_selector("#you-win.lit")
+    page.wait_for_selector("#chute.full")
+
+
+def test_a_touched_lamp_goes_out_and_comes_back(serve, visit):
+    page = visit(serve("new 3 4 5"))
+    until(page, "player")
+    page.wait_for_selector(f"{lamp(16)}.live")
+    page.hover(lamp(16))  # the third of row 3
+    wait_until(page, lambda: lamps_that(page, "going") == [16, 17, 18])
+    page.click(lamp(16))
+    expect_text(page, "#doing", "3 lamps in row 3")
+    expect_text(page, "#advice", "Press GO")
+    wait_until(page, lambda: lamps_that(page, "picked") == [16, 17, 18])
+    page.click(lamp(17))  # given back, with the one to its left
+    expect_text(page, "#doing", "1 lamp in row 3")
+    wait_until(page, lambda: lit(page) == pictures.mask(NIM, (3, 4, 4, 0)))
+    page.click(lamp(0))  # another row starts over
+    expect_text(page, "#doing", "3 lamps in row 1")
+    expect_text(page, "#advice", "are lit again", "all in one row")
+    wait_until(page, lambda: lit(page) == pictures.mask(NIM, (0, 4, 5, 0)))
+
+
+def test_a_touch_that_is_not_allowed_says_so_and_what_is(serve, visit):
+    page = visit(serve("set game say-21", "new 6"))
+    until(page, "player")
+    page.wait_for_selector(f"{lamp(3)}.live")
+    sentence = texts.rules(games.find("say-21"))
+    for language in SHORT:
+        table = words.tables()[language]
+        page.select_option("#language", language)
+        page.wait_for_selector(f"html[lang={language}]")
+        page.click(lamp(2))  # that would be four
+        expect(page.locator("#doing")).to_have_text(table["page.refused"])
+        expect(page.locator("#advice")).to_have_text(table.get(sentence, sentence))
+        assert lamps_that(page, "picked") == []
+        page.click(lamp(3))
+        expect(page.locator("#doing")).not_to_have_text(table["page.refused"])
+        wait_until(page, lambda: lamps_that(page, "picked") == [3, 4, 5])
+        page.click(lamp(5))  # all are given back
+        wait_until(page, lambda: lamps_that(page, "picked") == [])
+    page.click(lamp(6))  # it is dark: there is nothing to refuse
+    page.wait_for_selector(f"{lamp(6)}.nothing")
+    assert page.inner_text("#doing") != table["page.refused"]
+
+
+def lamps_that(page, kind):
+    """The numbers of the lamps with this class."""
+    found = "[...document.querySelectorAll('.lamps .%s')].map((lamp) => Number(lamp.dataset.lamp))"
+    return page.evaluate(found % kind)
+
+
+def test_the_page_says_what_a_touch_takes_along():
+    """In nim as in its like, in every language."""
+    rows = [texts.buttons(games.find(name)) for name in ("nim", "subtraction-3")]
+    for code, table in words.tables().items():
+        assert len({table[f"page.{how}"] for how in rows}) == 1, code
+    page = words.table("en")
+    assert "those to its right" in page[f"page.{rows[0]}"]
+
+
+def test_any_lamp_begins_a_match(serve, visit):
+    page = visit(serve(), PHONE, has_touch=True, is_mobile=True)
+    until(page, "attract")
+    page.tap(lamp(11))
+    until(page, "opening")
+    expect_text(page, "#advice", "it goes out, and so do those to its right", "another start")
+    page.wait_for_selector("#advice:has-text('You can win from here')")
+
+
+def test_a_visitor_chooses_a_game_and_a_level(serve, visit):
+    page = visit(serve())
+    until(page, "attract")
+    page.click("#choose")
+    page.click("#levels label:has-text('Easy')")
+    page.wait_for_selector("#levels input[value=easy]:checked")
+    page.click("#cards button:has-text('Kayles')")
+    page.wait_for_selector("#game:has-text('Kayles')")
+    page.wait_for_selector("#games", state="hidden")
+    expect_text(page, "#rule", "two neighbours")
+
+
+class FakeSession:
+    """Notes what is pressed."""
+
+    def __init__(self, record, failed):
+        self.record = record
+        self.done = []
+
+    def start(self):
+        self.record({"ms": 0, "console": "event state=attract"})
+
+    def stop(self):
+        pass
+
+    def press(self, button):
+        self.done.append(("press", button))
+
+    def release(self, button):
+        self.done.append(("release", button))
+
+    def send(self, line):
+        pass
+
+
+def test_a_button_is_down_for_as_long_as_a_finger_is(serve, visit):
+    made = []
+
+    def connect(record, failed):
+        made.append(FakeSession(record, failed))
+        return made[0]
+
+    page = visit(serve(connect=connect))
+    until(page, "attract")
+    page.wait_for_selector("#go:enabled")
+    done = made[0].done
+    expected = []
+
+    def notes(*steps):
+        expected.extend(steps)
+        wait_until(page, lambda: len(done) >= len(expected), expected)
+        assert done == expected
+
+    for button in ("new", "go"):
+        page.hover(f"#{button}")
+        page.mouse.down()
+        notes(("press", button))
+        page.mouse.move(5, 5)  # it slides off before it lifts
+        page.mouse.up()
+        notes(("release", button))
+    page.evaluate("document.querySelector('[data-button=row1]').click()")  # a screen reader
+    notes(("press", "row1"), ("release", "row1"))
+    page.keyboard.down("2")
+    notes(("press", "row2"))
+    page.evaluate("dispatchEvent(new Event('blur'))")  # another window comes up
+    notes(("release", "row2"))
+
+
+def test_a_short_press_leaves_no_button_down(serve, visit):
+    page = visit(serve("new 3 4 5"))
+    until(page, "player")
+    for _ in range(4):
+        page.click("[data-button=row3]", delay=0)
+        page.wait_for_selector("[data-button=row3]:not(.down)")
+
+
+def test_new_asks_before_it_ends_a_match(serve, visit):
+    page = visit(serve("new 3 4 5"))
+    until(page, "player")
+    click(page, "new")
+    page.wait_for_selector("#doing:has-text('Start over? Press NEW again.')")
+    click(page, "row1")
+    page.wait_for_selector(f"{lamp(2)}.picked")
+    assert page.get_attribute("body", "data-state") == "player"
+    page.wait_for_selector("#doing:has-text('1 lamp in row 1')")
+    click(page, "new")
+    page.wait_for_selector("#doing:has-text('Press NEW again')")
+    click(page, "new")
+    until(page, "opening")
+
+
+def test_a_choice_asks_before_it_ends_a_match(told):
+    one = told()
+    page = one.page
+    sure = words.table("en")["page.sure"]
+
+    def chosen():
+        return [said for said in one.heard if "game" in said or "level" in said]
+
+    page.click("#choose")
+    for place in ("#cards button:has-text('Kayles')", "#levels label:has-text('Fair')"):
+        page.click("#cards button:has-text('Chomp')")
+        page.click(place)  # another one asks anew
+        asked = page.locator("#games [role=status]", has_text=sure)
+        asked.wait_for()
+        assert asked.count() == 1 and not chosen()
+    page.wait_for_selector("#levels input[value=perfect]:checked")
+    page.click(f"#levels label:has-text('{sure}')")
+    wait_until(page, chosen)
+    assert chosen()[0]["level"] == "fair"
+    one.tell(level="fair")
+    page.wait_for_selector("#levels input[value=fair]:checked")
+    one.heard.clear()
+    for _ in range(2):
+        page.click("#cards li:nth-child(2) button")
+    wait_until(page, chosen)
+    assert chosen()[0]["game"] == "kayles"
+    page.wait_for_selector("#games", state="hidden")
+
+
+def test_the_list_of_games_keeps_the_level_that_it_shows(told):
+    """Though the machine has gone back to its show, and to the builder's own, meanwhile; and it
+    opens at its top."""
+    one = told(first=state(state="verdict", level="child"))
+    page = one.page
+    page.click("#choose")
+    page.wait_for_selector("#levels input[value=child]:checked")
+    page.evaluate("document.querySelector('#games').scrollTop = 300")
+    one.tell(state="attract", level="perfect")
+    until(page, "attract")
+    page.wait_for_selector("#levels input[value=child]:checked")
+    page.click("#cards button:has-text('Kayles')")
+    wait_until(page, lambda: any("game" in said for said in one.heard))
+    chosen = [said for said in one.heard if {"game", "level"} & said.keys()]
+    assert [said.get("level") or said["game"] for said in chosen] == ["child", "kayles"]
+    page.click("#choose")
+    assert page.evaluate("document.querySelector('#games').scrollTop") == 0
+    page.wait_for_selector("#levels input[value=perfect]:checked")
+
+
+@pytest.mark.parametrize("verb", ["table", "alone"])
+def test_one_tap_leads_on(told, verb):
+    one = told(PHONE, first=state(**{"table": WATCHING, "alone": LEFT}[verb]))
+    one.page.click("#offer")
+    wait_until(one.page, lambda: any(verb in said for said in one.heard))
+    one.tell(offer="")
+    one.page.wait_for_selector("#offer", state="hidden")
+
+
+def test_an_invitation_has_a_link_its_code_and_the_rule(told):
+    one = told(first=state(invites=True))
+    page = one.page
+    page.click("#invite")
+    wait_until(page, lambda: any("invite" in said for said in one.heard))
+    link = "http://192.0.2.10:8000/#token=abc&table=xyz"
+    one.tell(invitation={"link": link, "code": segno.make(link).svg_inline(omitsize=True)})
+    page.wait_for_selector("#friend[open] #code svg")
+    assert page.inner_text("#link") == link == page.get_attribute("#link", "href")
+    assert words.table("en")["page.friend.rule"] in page.inner_text("#friend")
+    page.click("#friend .close")
+    page.wait_for_selector("#friend", state="hidden")
+
+
+def test_a_page_without_a_table_goes_to_the_site(told):
+    one = told(first=state(offer="table", site=""))
+    assert one.page.is_visible("#offer")
+    one.tell(site="words/en.json")  # any page that this server has
+    one.page.wait_for_url("**/words/en.json")
+
+
+def test_the_tab_key_stops_at_the_lamps_once(serve, visit):
+    page = visit(serve("new 3 4 5"))
+    until(page, "player")
+    page.wait_for_selector("#choose:visible")
+    reached = []
+    for _ in range(13):
+        page.keyboard.press("Tab")
+        reached.append(page.evaluate("document.activeElement.dataset.lamp ?? "
+            "document.activeElement.dataset.button ?? document.activeElement.id"))  # fmt: skip
+    assert reached == [
+        *("0", "row1", "row2", "row3", "row4", "go", "new"),
+        *("choose", "invite", "curious", "sound", "full", "language"),
+    ]
+    page.focus("[data-button=row3]")
+    page.keyboard.press("Space", delay=HELD_MS)
+    expect_text(page, "#doing", "1 lamp in row 3")
+    assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+    for number, label in (
+        (16, "Row 3, lamp 3: lit. Space puts out 2 lamps"),
+        (18, "Row 3, lamp 5: picked. Space gives it back"),
+    ):
+        expect(page.locator(lamp(number))).to_have_attribute("aria-label", label)
+
+
+def test_keys_in_the_drawer_do_not_play(serve, visit):
+    page = visit(serve("new 3 4 5"))
+    until(page, "player")
+    click(page, "row3")
+    page.wait_for_selector(f"{lamp(18)}.picked")
+    page.click("#curious")
+    page.wait_for_selector("#drawer:focus")
+    key(page, "go")
+    key(page, "row1")
+    page.keyboard.press("Escape")
+    assert page.evaluate("document.activeElement.id") == "curious"
+    page.click("#plate")
+    assert page.get_attribute("body", "data-state") == "player"
+    key(page, "row3")
+    page.wait_for_selector("#doing:has-text('2 lamps in row 3')")
+
+
+def test_a_key_moves_no_focus_so_the_next_one_is_for_the_machine(serve, visit):
+    page = visit(serve("new 3 4 5"))
+    until(page, "player")
+    for shown in (True, False):
+        page.keyboard.press("h")
+        expect(page.locator("#drawer")).to_be_visible(visible=shown)
+        assert page.evaluate("document.activeElement.tagName") == "BODY"
+    page.keyboard.press("3")
+    page.wait_for_selector(f"{lamp(18)}.picked")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#doing:has-text('The machine put out')")
+
+
+def test_arrow_keys_go_to_the_lamps_when_nothing_has_the_focus(told):
+    page = told().page
+    for key, number in (("ArrowDown", 0), ("ArrowDown", 7), ("ArrowRight", 8)):
+        page.keyboard.press(key)
+        assert page.evaluate("document.activeElement.dataset.lamp") == str(number)
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("ArrowUp")
+    assert page.evaluate("document.activeElement.dataset.lamp") == "8"
+    page.focus("#curious")
+    page.keyboard.press("ArrowUp")
+    assert page.evaluate("document.activeElement.id") == "curious"
+
+
+_OUTSIDE = """() => {
+  const frame = document.querySelector("#machine").getBoundingClientRect();
+  const inside = "#signs li, #signs span, #chute, #board, #caption, #side *";
+  return [...document.querySelectorAll(inside)]
+    .filter((each) => each.getClientRects().length && !each.closest("[aria-hidden], .unseen"))
+    .filter((each) => {
+      const box = each.getBoundingClientRect();
+      const cut = each.scrollWidth > each.clientWidth + 1;
+      return box.left < frame.left || box.right > frame.right || cut;
+    })
+    .map((each) => each.id || each.dataset.say);
+}"""
+
+
+@pytest.mark.sampled("a second each")
+@pytest.mark.parametrize("code", sorted(words.tables()))
+@pytest.mark.parametrize("size", [(640, 400), (625, 400)])
+def test_at_twice_its_size_nothing_sticks_out_of_the_cabinet(told, size, code):
+    page = told(size, locale=code).page
+    page.wait_for_selector(f"html[lang={code}]")
+    assert page.evaluate(_OUTSIDE) == []
+
+
+# ---------------------------------------------------------------------- many, and interruptions
+
+
+def test_a_wall_three_phones_and_a_friend(serve, visit):
+    """Nobody waits for a stranger, and a friend sits opposite."""
+    served = serve("new 3 4 5")
+    wall, one, two = visit(served), visit(served, PHONE), visit(served, PHONE)
+    for page, row in ((wall, 1), (one, 2), (two, 3)):
+        until(page, "player")
+        click(page, f"row{row}")
+        expect_text(page, "#doing", f"1 lamp in row {row}")
+    assert (rows(wall), rows(one), rows(two)) == ((2, 4, 5, 0), (3, 3, 5, 0), (3, 4, 4, 0))
+    one.click("#invite")
+    one.wait_for_selector("#link[href]")
+    guest = visit(one.get_attribute("#link", "href"), PHONE)
+    one.click("#friend .close")
+    until(guest, "opening")
+    expect(guest.locator("#go")).to_be_disabled()
+    expect_text(guest, "#doing", "player 1's move")
+    click(one, "row1")
+    until(guest, "player")
+    click(one, "go")
+    guest.wait_for_selector("#go:enabled")
+    guest.close()
+    one.wait_for_selector("#offer:has-text('Play the machine')", timeout=20_000)
+    one.click("#offer")
+    one.wait_for_selector("body:not(.people)[data-state=opening]")
+    assert (rows(wall), rows(two)) == ((2, 4, 5, 0), (3, 4, 4, 0))
+
+
+def test_the_page_comes_back_after_the_server(serve, visit):
+    served = serve()
+    page = visit(served)
+    until(page, "attract")
+    assert page.is_hidden("#lost")
+    port = served.stop()
+    page.wait_for_selector("#lost:visible")
+    expect_text(page, "#lost", "Not connected")
+    served = Served(["new 1 2"], port=port)
+    try:
+        page.wait_for_selector("#lost", state="hidden")
+        until(page, "player")
+        click(page, "row2")
+        page.wait_for_selector("#doing:has-text('1 lamp in row 2')")
+    finally:
+        served.stop()
+
+
+@pytest.mark.long("4 s")
+def test_who_has_no_token_only_looks(serve, visit):
+    served = serve("new 3 4 5", token="sesame")
+    page = visit(served)
+    until(page, "player")
+    expect(page.locator("#go")).to_be_disabled()
+    expect_text(page, "#advice", "You are watching")
+    key(page, "row1")
+    page.click(lamp(2))
+    page.goto(served.url + "#token=sesame")
+    page.reload()
+    page.wait_for_selector("#go:enabled")
+    assert "sesame" not in page.url
+    click(page, "row1")
+    page.wait_for_selector("#doing:has-text('1 lamp in row 1')")  # and not 2
+
+
+# ---------------------------------------------------------------------- in states made for it
+
+LANGUAGES = {code: table["language"] for code, table in words.tables().items()}
+
+
+def state(position=(3, 4, 5, 0), left=None, **more):
+    """What a server sends in the player's turn, with `left` of the position while they pick."""
+    left = left or position
+    mask = pictures.mask(NIM, left)
+    news = {
+        "lamps": [float(mask >> n & 1) for n in range(28)],
+        "touch": [t and explain.bits(t.lamps) for t in touch.touches(NIM, position, left)],
+        "picked": pictures.mask(NIM, position) & ~mask,
+        "rule": [[texts.rules(NIM), {}], ["rule.misere", {"last": texts.last(NIM)}]],
+        "languages": LANGUAGES,
+        "today": {"played": 41, "won": 3},
+    }
+    return json.loads(_REST) | news | more
+
+
+_REST = """{"legends": ["your-move"], "sound": 0, "coin": 0, "tokens": 0, "state": "player",
+"held": [], "control": true, "you": "me", "doing": [["state.player", {}]], "demo": [],
+"advice": [["do.picked", {}]], "game": "nim", "games": ["nim", "kayles", "chomp", "tactix"],
+"level": "perfect", "levels": ["perfect", "fair", "child"], "people": 1, "offer": "",
+"invites": true, "site": "", "language": "", "real": false, "quiet": false, "done": 0,
+"working": {}, "insight": {}, "match": [], "begun": false, "lesson": {}}"""
+
+
+ATTRACT = {"state": "attract", "legends": [], "touch": [None] * 28}
+DEMO = [pictures.mask(NIM, rows) for rows in ((1, 2, 0, 0), (1, 0, 0, 0), (0, 0, 0, 0))]
+
+
+class Told:
+    """A page that is told what to show: `tell` sends it news, `heard` is what it has sent."""
+
+    def __init__(self, served, visit, size=DESK, clock=False, first=None, **options):
+        self.heard = []
+        self.sockets = []
+        self.first = first or state()
+
+        def prepare(page):
+            if clock:  # which goes on only by run_for
+                page.clock.install(time=0)
+                page.clock.pause_at(
+                    1000
+                )  # s: sooner may be over already, on a computer that is busy
+            page.route_web_socket(re.compile("/look[?]?"), self._answer)
+
+        self.page = visit(served, size, prepare=prepare, **options)
+        self.page.wait_for_selector("#machine[aria-label] #doing:not(:empty)")
+
+    def _answer(self, socket):
+        self.sockets.append(socket)
+        socket.on_message(lambda text: self.heard.append(json.loads(text)))
+        socket.send(json.dumps(self.first))
+
+    def tell(self, **news):
+        self.sockets[-1].send(json.dumps(news))
+
+    def wait_for_beat(self, number):
+        """Wait until the page has shown what it was told up to this beat."""
+        wait_until(self.page, lambda: {"beat": str(number)} in self.heard)
+
+
+@pytest.fixture
+def told(serve, visit):
+    """told(size, …) opens a page that is told what to show."""
+    served = []
+
+    def come(size=DESK, **options):
+        served[:] = served or [serve()]
+        return Told(served[0], visit, size, **options)
+
+    return come
+
+
+TARGETS = "[data-button], nav button, nav select, .close, #cards button, #offer"
+
+
+def targets(page):
+    """The least width and height of what can be touched; lamps fill their board."""
+    return page.evaluate(
+        """(targets) => {
+        const boxes = [...document.querySelectorAll(targets)].filter((e) => e.checkVisibility());
+        const sizes = boxes.map((e) => [e.offsetWidth, e.offsetHeight]);
+        const board = document.getElementById("lamps").getBoundingClientRect();
+        sizes.push([board.width / 7, board.height / 4]);
+        return [Math.min(...sizes.map((s) => s[0])), Math.min(...sizes.map((s) => s[1]))];
+    }""",
+        TARGETS,
+    )
+
+
+SHORT = (words.PLAIN, "de")  # which has the longest words
+OTHERS = pytest.mark.long("each language at each size; one runs in `make test`")
+
+
+@pytest.mark.parametrize(
+    "language",
+    ["de", *(pytest.param(code, marks=OTHERS) for code in LANGUAGES if code != "de")],
+)
+def test_every_size_of_screen(told, language):
+    """Nothing sticks out, everything can be hit, and only the smallest screens scroll."""
+    one = told(first=state(left=(3, 4, 3, 0)))
+    page = one.page
+    page.select_option("#language", language)
+    page.wait_for_selector(f"html[lang={language}]")
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        for curious in (False, True):
+            if page.is_visible("#drawer") != curious:
+                page.keyboard.press("h")
+            wide, high = page.evaluate(
+                "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
+            )
+            assert wide <= width, (width, height)
+            if width >= 1000 or (width > 330 and language == words.PLAIN):
+                assert high <= height, (width, height, language, curious)
+            least = targets(page)
+            assert min(least) >= FINGER, (width, height, curious, least)
+            assert not cut_off(page), (width, height, curious)
+            lamps, drawer = (page.locator(what).bounding_box() for what in ("#lamps", "#drawer"))
+            if curious:
+                beside = lamps["x"] + lamps["width"] <= drawer["x"]
+                assert beside or lamps["y"] + lamps["height"] <= drawer["y"], (width, height)
+                assert lamps["y"] >= 0
+        page.keyboard.press("h")
+
+
+def cut_off(page):
+    return page.evaluate(
+        "[...document.querySelectorAll('#plate *, #signs li, #caption, #caption *, nav *')]"
+        ".filter(e => e.checkVisibility() && e.offsetWidth > 1 && !e.matches('select *')"
+        " && (e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 3)"
+        " && getComputedStyle(e).display !== 'inline')"
+        ".map(e => e.id || e.textContent)"
+    )
+
+
+def test_every_word_fits_its_button(told):
+    page = told().page
+    widest = """Math.max(...[...document.querySelectorAll("[data-button] span")].map(
+        (word) => word.offsetWidth / word.parentElement.clientWidth))"""
+    for language in LANGUAGES:
+        page.select_option("#language", language)
+        page.wait_for_selector(f"html[lang={language}]")
+        for size in (PHONE, LYING, SMALL):
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            for _ in ("closed", "open"):
+                page.keyboard.press("h")
+                assert page.evaluate(widest) <= 0.9, (language, size)
+
+
+def test_nothing_covers_a_title(told):
+    one = told(PHONE, first=state(**ATTRACT | {"lesson": {"steps": 3}}))
+    page = one.page
+    for language in LANGUAGES:
+        page.select_option("#language", language)
+        page.wait_for_selector(f"html[lang={language}]")
+        title, offer = (page.locator(what).bounding_box() for what in ("h1 svg", "#lesson"))
+        beside = title["x"] + title["width"] <= offer["x"]
+        assert beside or offer["y"] + offer["height"] <= title["y"], language
+    page.click("#curious")
+    page.evaluate("document.querySelector('#drawer').scrollTo(0, 200)")
+    title, close, drawer = (
+        page.locator(f"#drawer{what}").bounding_box() for what in (" > h2", " > .close", "")
+    )
+    assert title["width"] >= drawer["width"] - 16  # and its bar
+    assert close["y"] + close["height"] <= title["y"] + title["height"] + 2
+    assert title["y"] <= drawer["y"] + 5  # its border
+
+
+def test_the_drawer_opens_at_its_top(told):
+    page = told(LYING).page
+    drawer = page.locator("#drawer")
+    page.keyboard.press("h")
+    drawer.evaluate("drawer => drawer.scrollTo(0, 200)")
+    assert drawer.evaluate("drawer => drawer.scrollTop") > 0
+    page.keyboard.press("h")
+    page.wait_for_selector("#drawer", state="hidden")
+    page.keyboard.press("h")
+    assert drawer.evaluate("drawer => drawer.scrollTop") == 0
+
+
+TEXTS = ("#rule", "#game", "#doing", "#advice", "#signs li", "nav span", "#go")
+
+
+def text_sizes(page, times):
+    """In pixels of the screen."""
+    return [
+        times * float(page.evaluate(
+            "(what) => getComputedStyle(document.querySelector(what)).fontSize", what
+        )[:-2]) for what in TEXTS if page.query_selector(what).is_visible()
+    ]  # fmt: skip
+
+
+def test_text_grows_with_the_browsers_zoom(told):
+    page = told().page
+    normal = text_sizes(page, 1)[:4]
+    for zoom, least in ((2, 1.99), (4, 2.9)):
+        page.set_viewport_size({"width": DESK[0] // zoom, "height": DESK[1] // zoom})
+        grown = [
+            now / before for now, before in zip(text_sizes(page, zoom)[:4], normal, strict=True)
+        ]
+        assert min(grown) >= least, (zoom, grown)
+        assert page.evaluate("document.documentElement.scrollWidth") <= DESK[0] // zoom
+        assert not cut_off(page)
+        for what in ("#go", "#new", "#advice", "#language"):
+            page.locator(what).scroll_into_view_if_needed()
+            assert page.locator(what).bounding_box()["width"] > 20
+
+
+def test_text_grows_with_the_readers_font(told):
+    page = told(bypass_csp=True).page
+    before = text_sizes(page, 1)
+    page.add_style_tag(content=":root { font-size: 32px !important }")
+    grown = [now / was for now, was in zip(text_sizes(page, 1), before, strict=True)]
+    assert min(grown[:4]) >= 1.6, grown
+    assert page.evaluate("document.documentElement.scrollWidth") <= DESK[0]
+    assert not cut_off(page)
+
+
+def captions():
+    """Every caption that a match can bring, with the longest gaps."""
+    table = words.tables()[words.PLAIN]
+    gaps = {"count": 7, "row": 4, "who": 6, "seconds": 10, "last": texts.last(NIM), "button": "GO"}
+    doing = [
+        key for key in table if key.startswith(("state.", "picked", "move.", "refused", "last."))
+    ]
+    for first, second in itertools.zip_longest(doing, [k for k in table if k.startswith("do.")]):
+        yield [[first, gaps]], [[second or "do.verdict", gaps], ["do.token", {}]]
+
+
+@pytest.mark.sampled("2 s each")
+@pytest.mark.parametrize("size", [DESK, PHONE, IN_BROWSER, LOWEST, TABLET, ZOOMED, SMALL])
+def test_nothing_moves_under_a_finger(told, size):
+    one = told(size)
+    page = one.page
+    where = (
+        "[...document.querySelectorAll('[data-button], .lamps')]"
+        ".map(e => { const b = e.getBoundingClientRect(); return [b.x, b.y, b.width, b.height]; })"
+    )
+    page.evaluate("document.documentElement.classList.add('still')")
+    for language in SHORT:
+        page.select_option("#language", language)
+        page.wait_for_selector(f"html[lang={language}]")
+        at_first = page.evaluate(where)
+        for number, (doing, advice) in enumerate(captions()):
+            one.tell(doing=doing, advice=advice, tokens=number % 2, beat=number)
+            one.tell(legends=[["your-move"], ["machine-move"], [], ["you-win"]][number % 4])
+        one.tell(level=f"last-{language}")
+        one.wait_for_beat(number)
+        assert page.evaluate(where) == at_first
+        one.heard.clear()
+
+
+ALONE = {"people": 1, "waits": False, "offer": "", "invites": True}
+PAIR = {**ALONE, "people": 2}
+WAITS = {**PAIR, "waits": True, "doing": [["table.waits", {"who": 1}]], "advice": []}
+LEFT = {
+    **PAIR,
+    "offer": "machine",
+    "doing": [["move.row.people", {"count": 3, "row": 2, "who": 2}], ["table.away", {"who": 2}]],
+    "advice": [],
+}
+WATCHING = {**WAITS, "offer": "table", "advice": [["table.watch", {"who": 0}]]}
+TAKEN = {
+    **ALONE,
+    "offer": "table",
+    "doing": [["watch.state.player", {}]],
+    "advice": [["table.taken", {"who": 0}]],
+}
+LOST = {
+    **ALONE,
+    "state": "verdict",
+    "lesson": {"step": 2, "steps": 3, "help": False, "over": "lost"},
+    "doing": [["last.player", {"last": texts.last(NIM)}], ["wins.machine", {}]],
+    "advice": [["lesson.lost.2", {}], ["lesson.press", {"button": "lesson.again"}]],
+}
+LONGEST = {**LOST, "advice": [["lesson.lost.turn", {"count": 1}], *LOST["advice"][1:]]}
+OPENING = {
+    **{"state": "opening", "doing": [[texts.rules(NIM), {}]], "advice": [["do.opening", {}]]},
+    **{"working": {"how": [[texts.buttons(NIM), {}]]}, "insight": {"good": True}},
+}
+BACK = {
+    "doing": [["picked.row", {"count": 2, "row": 2}]],
+    "advice": [["picked.back", {}], [texts.rules(NIM), {}], ["do.refused", {}]],
+}
+PICKED = {
+    "lesson": {"step": 2, "steps": 3, "help": False, "over": ""},
+    "doing": [["picked.row", {"count": 2, "row": 2}]],
+    "advice": [["lesson.you.equal", {}], ["lesson.picked", {}]],
+}
+
+
+OFFERED = ATTRACT | {"lesson": {"steps": 3}, "doing": [["state.attract", {}]], "advice": []}
+FLAT, LOW = (740, 360), (1280, 720)
+FIT = pytest.mark.long("2 s for each size; one runs in `make test`")
+
+
+@pytest.mark.parametrize(
+    "size",
+    [
+        *(PHONE, IN_BROWSER),
+        *(pytest.param(size, marks=FIT) for size in (NARROW, LOWEST, FLAT, LYING, LOW)),
+    ],
+)
+def test_everything_is_in_the_first_view(told, size):
+    """Whatever is said of a friend, and in a lesson; its bar does not cover the rule."""
+    one = told(size, first=state())
+    usual = {key: one.first[key] for key in (ATTRACT | LOST | OPENING).keys() & one.first.keys()}
+    beats = itertools.count(1)
+    for language in LANGUAGES:
+        one.page.select_option("#language", language)
+        one.page.wait_for_selector(f"html[lang={language}]")
+        for shown in (
+            *({}, WAITS, LEFT, WATCHING, TAKEN, LOST, LOST | LONGEST, PICKED, OPENING, BACK),
+            OFFERED,
+        ):
+            beat = next(beats)
+            one.tell(**usual | ALONE | shown, beat=beat)
+            one.wait_for_beat(beat)
+            here = (language, shown)
+            assert one.page.evaluate("document.documentElement.scrollHeight") <= size[1], here
+            assert not cut_off(one.page), here
+            assert not one.page.evaluate(_COVERED), here
+
+
+def people_play(game):
+    """What two who play each other are sent, and a page that watches, at most."""
+    page_of = {
+        "game": game.name,
+        "rule": [[texts.rules(game), {}], ["rule.misere", {"last": texts.last(game)}]],
+        "working": {"how": [[texts.buttons(game), {}]]},
+    }
+    begins = [["people", {"count": 2}], [texts.rules(game), {}]]
+    moved = ["move.row.people", {"count": 3, "row": 2, "who": "2"}]
+    mine = {**PAIR, "state": "player"}
+    opens = {**mine, "state": "opening", "doing": begins, "insight": {"good": True}}
+    for shown in (
+        {**opens, "advice": [["do.opening", {}]]},
+        {**mine, "doing": [moved], "advice": [["do.player", {}]]},
+        {**mine, **WAITS, "doing": [moved, *WAITS["doing"]]},
+        {**mine, **LEFT},
+        {**mine, **WATCHING, "doing": [moved, *WAITS["doing"]]},
+        {**mine, **TAKEN},
+    ):
+        yield page_of | {"lesson": {}, "insight": {}} | shown
+
+
+@pytest.mark.parametrize(
+    "size",
+    [IN_BROWSER, *(pytest.param(size, marks=FIT) for size in (PHONE, NARROW, LOWEST))],
+)
+def test_a_phone_shows_all_of_a_match_of_two(told, size):
+    one = told(size, first=state())
+    beats = itertools.count(1)
+    for language in LANGUAGES:
+        one.page.select_option("#language", language)
+        one.page.wait_for_selector(f"html[lang={language}]")
+        for name, shown in ((n, s) for n in GAMES for s in people_play(games.find(n))):
+            beat = next(beats)
+            one.tell(**shown, beat=beat)
+            one.wait_for_beat(beat)
+            here = (language, name, shown["advice"])
+            assert one.page.evaluate("document.documentElement.scrollHeight") <= size[1], here
+            assert not cut_off(one.page), here
+
+
+GAMES = "nim", "kayles", "chomp"  # the shortest rule, and the longest ones
+
+
+_COVERED = """(() => {
+    const [bar, rule] = ["#lesson", "#rule"].map(
+        (what) => document.querySelector(what).getBoundingClientRect());
+    return bar.left < rule.right && rule.left < bar.right
+        && bar.top < rule.bottom && rule.top < bar.bottom - 1;
+})()"""
+
+
+def test_forced_colours_leave_every_outline(told):
+    page = told(forced_colors="active", first=state(left=(3, 4, 3, 0))).page
+    for what in ("#machine", "#board", "#caption", "#chute", "#slot", "#cup", "#signs li", "#go"):
+        border = page.evaluate(
+            "(what) => getComputedStyle(document.querySelector(what)).borderTopWidth", what
+        )
+        assert float(border[:-2]) >= 1, what
+    assert page.is_hidden("#fair")
+    shown = "(what) => getComputedStyle(document.querySelector(what), '::before').backgroundColor"
+    colours = {page.evaluate(shown, what) for what in (lamp(0), lamp(18))}
+    assert len(colours) == 2  # lit, and picked
+
+
+@pytest.mark.long("3 s")
+def test_more_contrast_is_given_to_those_who_ask(told):
+    one, two = told().page, told(contrast="more").page
+    colour = "getComputedStyle(document.querySelector('#signs li:not(.lit)')).color"
+    assert one.evaluate(colour) != two.evaluate(colour)
+    assert not two.is_visible("#fair")
+
+
+@pytest.mark.parametrize("asked", ["by the system", "on the page"])
+def test_nothing_moves_for_those_who_ask(told, asked):
+    reduced = "reduce" if asked == "by the system" else "no-preference"
+    one = told(clock=True, first=state(**ATTRACT, demo=DEMO), reduced_motion=reduced)
+    page = one.page
+    if asked == "on the page":
+        page.click("#sound")
+        page.check("#still")
+        page.keyboard.press("Escape")
+    page.clock.run_for(7000)
+    tale = page.inner_text("#tale")
+    for _ in range(5):
+        page.clock.run_for(5000)
+        assert page.evaluate("document.getAnimations().length") == 0
+        assert page.is_hidden("#ribbon")
+        assert page.inner_text("#tale").startswith(tale[:40])
+
+
+def test_the_machines_sign_is_steady_while_it_thinks(told):
+    one = told(clock=True)
+    one.tell(state="thinking", legends=["machine-move"])
+    one.page.wait_for_selector("#machine-move.lit")
+    for number in range(8):
+        one.tell(legends=["machine-move"] if number % 2 else [], beat=number)
+        one.wait_for_beat(number)
+        one.page.clock.run_for(125)
+        assert one.page.query_selector("#machine-move.lit")
+    one.tell(state="player", legends=["your-move"])
+    one.page.wait_for_selector("#machine-move:not(.lit)")
+
+
+def test_what_changes_nothing_draws_nothing(told):
+    """Otherwise the next lamp waits for another frame of the browser."""
+    one = told(first=state(held=[]))
+    one.tell(beat=1)
+    one.wait_for_beat(1)
+    one.page.evaluate(
+        """() => {
+        globalThis.changes = [];
+        new MutationObserver((seen) => changes.push(...seen.map((one) => one.target.outerHTML)))
+            .observe(document, { subtree: true, childList: true, attributes: true });
+    }"""
+    )
+    for number in range(2, 5):
+        one.tell(beat=number, done=number)
+        one.wait_for_beat(number)
+    assert one.page.evaluate("changes") == []
+
+
+def test_a_pick_is_shown_at_once_and_go_calls_whoever_waits(told):
+    one = told(clock=True)
+    page = one.page
+    calling = "document.getAnimations().map((one) => one.animationName ?? one.transitionProperty)"
+    wait_until(page, lambda: page.evaluate(calling) == [])
+    for beat, left in enumerate(((3, 4, 3, 0), (3, 4, 2, 0), (3, 4, 4, 0))):
+        page.clock.run_for(2500)
+        one.tell(**state(left=left), beat=beat)
+        one.wait_for_beat(beat)
+        assert page.evaluate(calling) == []
+    page.clock.run_for(3500)
+    assert page.evaluate(calling) == ["call"]
+    one.tell(**state(), beat=3)
+    one.wait_for_beat(3)
+    assert page.evaluate(calling) == []
+
+
+def test_axe_finds_nothing_wrong(told):
+    page = told(first=state(left=(3, 4, 3, 0), **LEFT)).page
+    checker = axe.Axe()
+
+    def check():
+        found = checker.run(page).response["violations"]
+        assert not [(rule["id"], [node["html"] for node in rule["nodes"]]) for rule in found]
+
+    check()
+    page.click("#curious")
+    page.wait_for_selector("#drawer:focus")
+    check()
+    page.keyboard.press("Escape")
+    page.click("#choose")
+    page.wait_for_selector("#cards li")
+    check()
+    page.click("#games .close")
+    page.click("#invite")
+    check()
+    page.click("#friend .close")
+    page.click("#sound")
+    check()
+
+
+def test_the_next_visitor_gets_a_fresh_page(told):
+    one = told(clock=True)
+    page = one.page
+    page.select_option("#language", "es")
+    page.wait_for_selector("#doing:has-text('Te toca')")
+    page.click("#sound")
+    page.check("#mute")
+    page.check("#still")
+    page.fill("#volume", "1")
+    page.keyboard.press("Escape")
+    page.click("#curious")
+    page.click("#drawer > details summary")
+    page.clock.run_for(30_000)  # nobody is there
+    one.tell(**ATTRACT)
+    page.wait_for_selector("html[lang=en]")
+    assert page.is_hidden("#drawer")
+    assert not page.is_checked("#mute") and not page.is_checked("#still")
+    assert page.input_value("#volume") == "6"
+    assert not page.query_selector("#sound.silent, .still, details[open]")
+    assert page.evaluate("localStorage.length") == 0
+
+
+def test_whoever_uses_the_page_is_there_and_keeps_it(told):
+    one = told(clock=True)
+    page = one.page
+
+    def heard_here(count):
+        wait_until(page, lambda: sum("here" in message for message in one.heard) >= count)
+
+    page.select_option("#language", "es")
+    page.wait_for_selector("html[lang=es]")
+    page.click("#curious")
+    heard_here(1)
+    page.clock.run_for(30_000)
+    page.mouse.move(1200, 300)
+    page.mouse.wheel(0, 100)
+    heard_here(2)
+    page.clock.run_for(10_000)
+    one.tell(**ATTRACT)
+    until(page, "attract")
+    assert page.is_visible("#drawer") and page.get_attribute("html", "lang") == "es"
+    english = "document.documentElement.lang === 'en'"  # once it is left alone
+    wait_until(page, lambda: page.evaluate(english) or page.clock.run_for(5000))
+    assert page.is_hidden("#drawer")
+
+
+def test_whoever_reads_why_is_asked_before_the_next_visitor_gets_the_page(told):
+    one = told(clock=True, first=state(state="verdict", legends=["machine-wins"]))
+    page = one.page
+    page.select_option("#language", "es")
+    page.wait_for_selector("html[lang=es]")
+    page.click("#curious")
+    page.clock.run_for(45_000)
+    one.tell(**ATTRACT, demo=DEMO)
+    until(page, "attract")
+
+    def idle():
+        return page.evaluate("import('./visit.js').then((visit) => visit.idleMs())")
+
+    def asked():
+        assert page.is_visible("#drawer") and page.is_hidden("#ribbon")
+        return page.is_visible("#warning") or page.clock.run_for(5000)
+
+    wait_until(page, asked)
+    assert idle() >= 120_000
+    expect_text(page, "#warning", words.table("es")["page.reading"].partition("{")[0])
+    page.keyboard.press("Tab")
+    page.wait_for_selector("#warning", state="hidden")
+    wait_until(page, asked)
+    assert idle() >= 120_000
+    wait_until(page, lambda: page.is_hidden("#drawer") or page.clock.run_for(1000))
+    page.wait_for_selector("html[lang=en]")
+    assert page.is_hidden("#warning")
+
+
+def test_the_end_of_a_lesson_stays_to_be_read(told):
+    one = told(clock=True)
+    page = one.page
+    again = page.locator("#caption button:has-text('Try again')")
+    told_why = words.table("en")["lesson.lost.2"]
+    nobody = ATTRACT | {"lesson": {"steps": 3}, "doing": [["state.attract", {}]], "demo": DEMO}
+
+    def lose():
+        one.tell(**LOST)
+        until(page, "verdict")
+        again.wait_for()
+        one.tell(**nobody, advice=[["do.attract", {}]])
+        until(page, "attract")
+
+    page.click("#plate")
+    lose()
+    page.clock.run_for(60_000)
+    expect_text(page, "#advice", told_why)
+    assert page.is_hidden("#tale") and page.is_hidden("#ribbon")
+    again.click()
+    wait_until(page, lambda: any(said.get("lesson") == "2" for said in one.heard))
+    one.tell(**state(lesson=LOST["lesson"] | {"over": ""}))
+    until(page, "player")
+    again.wait_for(state="hidden")
+    lose()
+    page.click("#lesson [aria-label=Leave]")
+    again.wait_for(state="hidden")
+    expect(page.locator("#advice")).not_to_contain_text(told_why)
+    lose()
+    one.tell(state="opening", doing=[["state.opening", {}]])
+    until(page, "opening")
+    one.tell(**nobody)  # somebody else has begun, and left
+    until(page, "attract")
+    assert again.is_hidden()
+    lose()
+    wait_until(page, lambda: again.is_hidden() or page.clock.run_for(5000))
+    page.wait_for_selector("#doing:text-is('Beat the machine. Press GO.')")
+
+
+@pytest.mark.long("3 s")
+def test_the_warning_is_in_front_of_the_games(told):
+    one = told()
+    page = one.page
+    page.click("#choose")
+    page.wait_for_selector("#cards li")
+    one.tell(doing=[["warning", {"seconds": 10}]])
+    page.wait_for_selector("#warning:has-text('Are you still there?')")
+    box = page.locator("#warning").bounding_box()
+    middle = [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2]
+    assert page.query_selector("#games:modal") and page.query_selector("#warning:popover-open")
+    assert 0 < middle[0] < DESK[0] and 0 < middle[1] < DESK[1]
+    one.tell(doing=[["state.player", {}]])
+    page.wait_for_selector("#warning", state="hidden")
+
+
+@pytest.mark.long("3 s")
+def test_what_is_out_of_the_ordinary_is_said(told):
+    one = told(first=state(**ATTRACT, level="perfect"))
+    page = one.page
+    page.wait_for_selector("#game:text-is('Nim')")
+    one.tell(level="fair")
+    page.wait_for_selector("#game:text-is('Nim · Fair')")
+    one.tell(people=2)  # a level is the machine's
+    page.wait_for_selector("#game:text-is('Nim')")
+    one.tell(people=1)
+    page.click("#full")
+    page.wait_for_selector("#full:has-text('Window')")
+    page.click("#full")
+    page.wait_for_selector("#full:has-text('Full screen')")
+
+
+def test_one_match_is_not_said_in_the_plural(told):
+    page = told(
+        reduced_motion="reduce", first=state(**ATTRACT, today={"played": 1, "won": 0})
+    ).page
+    page.wait_for_selector("#tale:has-text('Today: 1 match finished')")
+
+
+def test_a_silent_cut_is_noticed_and_nothing_is_lost(told):
+    one = told(clock=True, first=state(beat=1))
+    page = one.page
+    page.wait_for_selector(f"{lamp(16)}.live")
+
+    def touched(number):
+        sent = {"touch": str(number)}.items()
+        wait_until(page, lambda: any(sent <= message.items() for message in one.heard))
+        return next(message for message in one.heard if sent <= message.items())
+
+    page.click(lamp(16))
+    done = touched(16)
+    one.tell(done=done["n"], beat=2)
+    one.wait_for_beat(2)
+    page.click(lamp(9))
+    lost = touched(9)
+    one.heard.clear()
+    assert page.is_hidden("#lost")
+    page.clock.run_for(5000)  # without a beat
+    wait_until(page, lambda: len(one.sockets) > 1 or page.clock.run_for(100))
+    wait_until(page, lambda: lost in one.heard)
+    assert "you=me" in one.sockets[-1].url
+    assert done not in one.heard
+    one.tell(beat=3)
+    one.wait_for_beat(3)
+    assert page.is_hidden("#lost")
+
+
+def test_a_page_that_is_loaded_again_goes_on_as_it_was(serve, visit):
+    """It keeps its table and its place, and its next press counts."""
+    served = serve()
+    one = visit(served)
+    until(one, "attract")
+    one.click("#invite")
+    one.wait_for_selector("#link[href]")
+    two = visit(one.get_attribute("#link", "href"))
+    until(two, "opening")
+    one.click("#friend .close")
+    until(one, "opening")
+    one.click(lamp(16))
+    one.wait_for_selector(f"{lamp(16)}.picked")
+    for page in (one, two, one):
+        page.reload()
+    for page in (one, two):
+        page.wait_for_selector("body.people")
+        page.wait_for_selector(f"{lamp(16)}.picked")
+    one.click("#go")
+    two.wait_for_selector("#your-move.lit")
+
+
+def test_a_demonstration_is_drawn_while_nobody_plays(told):
+    one = told(clock=True, first=state(**ATTRACT, demo=DEMO))
+    page = one.page
+    chaser = lit(page)
+    page.clock.run_for(8000)
+    assert page.is_visible("#ribbon")
+    assert lit(page) in DEMO  # whichever move it has come to by now
+    page.click("#plate")
+    assert page.is_hidden("#ribbon")
+    assert lit(page) == chaser
+    one.tell(real=True)
+    wait_until(
+        page, lambda: page.evaluate("import('./connection.js').then(({ state }) => state.real)")
+    )
+    for _ in range(10):
+        page.clock.run_for(2000)
+        assert page.is_hidden("#ribbon")  # a real Pico's lamps are never hidden
+
+
+def test_the_story_is_told_and_todays_figures(told):
+    page = told(clock=True, first=state(**ATTRACT)).page
+    heard = set()
+    for _ in range(12):
+        heard.add(page.inner_text("#tale"))
+        page.clock.run_for(3000)
+    assert len(heard) == 6
+    assert any("Nim Champ" in tale for tale in heard)
+    assert "Today: 41 matches finished against the machine, 3 won by visitors." in heard
+    assert len(page.query_selector_all("#windows .on")) == 3
+
+
+def test_chomps_poison_looks_poisoned(told):
+    one = told()
+    glass = "getComputedStyle(document.querySelector('[data-lamp=\"0\"]'), '::before').content"
+    assert "☠" not in one.page.evaluate(glass)
+    one.tell(game="chomp")
+    one.page.wait_for_selector("[data-game=chomp]")
+    assert "☠" in one.page.evaluate(glass)
+
+
+def test_people_are_offered_no_level_of_the_machine(told):
+    one = told()
+    one.page.click("#choose")
+    one.page.wait_for_selector("#levels:visible")
+    one.tell(people=2)
+    one.page.wait_for_selector("#levels", state="hidden")
+    assert one.page.is_visible("#cards")
+
+
+def test_quiet_hours_are_silent(told):
+    one = told()
+    click(one.page, "row1")
+    one.tell(sound=880)
+    one.tell(sound=90)  # both kinds of sound are made without an error
+    one.page.click("#sound")
+    for news, said in (
+        ({"quiet": True}, "These are quiet hours: there is no sound."),
+        ({"muted": True}, "The exhibit is muted."),
+        ({"quiet": False}, "The exhibit is muted."),
+    ):
+        one.tell(**news)
+        expect(one.page.locator("#hush")).to_have_text(said)
+        expect(one.page.locator("#sound.silent")).to_have_count(1)
+    one.tell(muted=False)
+    expect(one.page.locator("#hush")).to_be_hidden()
+    expect(one.page.locator("#sound.silent")).to_have_count(0)
+
+
+def test_the_operators_volume_is_that_of_a_fresh_page(told):
+    one = told(first=state(**ATTRACT, volume=3))
+    volume = one.page.locator("#volume")
+    expect(volume).to_have_value("3")
+    one.tell(volume=9)
+    expect(volume).to_have_value("9")
+    one.page.click("#sound")
+    one.page.fill("#volume", "1")
+    one.tell(volume=4)
+    one.tell(quiet=True)
+    expect(one.page.locator("#hush")).to_be_visible()
+    expect(volume).to_have_value("1")  # the visitor's own
+
+
+def test_the_page_is_small(serve, visit):
+    fetched = []
+    page = visit(
+        serve(), prepare=lambda page: page.on("requestfinished", lambda done: fetched.append(done))
+    )
+    until(page, "attract")
+    page.wait_for_selector("#fair svg", state="attached")
+    page.wait_for_load_state("networkidle")
+    sizes = {request.url: request.sizes()["responseBodySize"] for request in fetched}
+    assert sum(sizes.values()) <= 120_000, sizes
+    assert len(sizes) >= 14
+
+
+def test_it_speaks_spanish(serve, visit):
+    page = visit(serve("new 3 4 5"))
+    until(page, "player")
+    page.select_option("#language", "es")
+    expect_text(page, "#doing", "Te toca.")
+    expect_text(page, "#rule", "Quien apaga la última lámpara pierde.")
+    assert page.get_attribute("html", "lang") == "es"
+
+
+def test_a_server_that_does_not_know_the_page_is_told_its_language(told):
+    one = told()
+    one.tell(beat=1)
+    one.wait_for_beat(1)
+    one.heard.clear()
+    one.tell(you="anew")
+    wait_until(one.page, lambda: any(said.get("language") == "en" for said in one.heard))
+
+
+def test_while_others_play_nothing_invites_to_press(told):
+    two = {"people": 2, "insight": {"good": True}}
+    said = {"doing": [["people", {"count": 2}], [texts.rules(NIM), {}]]}
+    one = told(first=state(state="opening", waits=True, **two, **said))
+    page = one.page
+    page.wait_for_selector("#doing:text-is('2 people play each other.')")
+    assert len(page.query_selector_all("[data-button]:disabled")) == 6
+    assert not page.query_selector(".lamps .live")
+    assert words.table("en")["page.winnable"] not in page.inner_text("#advice")
+    page.keyboard.press("Enter")
+    one.tell(waits=False, beat=1)
+    page.wait_for_selector("#go:enabled")
+    page.wait_for_selector(".lamps .live")
+    page.wait_for_selector(f"#advice:has-text('{words.table('en')['page.winnable']}')")
+    one.wait_for_beat(1)
+    assert not [said for said in one.heard if "press" in said]
+
+
+def test_watchers_are_told_what_others_do(serve, visit):
+    served = serve(spectate=True)
+    page = visit(served)
+    for line, state, said in (
+        (None, "attract", "Who can beat the machine?"),
+        ("new", "opening", "A new match. A visitor moves first."),
+        ("new 3 4 5", "player", "It is a visitor's move."),
+    ):
+        if line:
+            served.do(served.kiosk.send, line)
+        until(page, state)
+        expect(page.locator("#doing")).to_have_text(said)
+        expect(page.locator("#advice")).to_have_text(
+            "You are watching. The exhibit's own buttons play."
+        )
+
+
+def test_after_a_match_why_is_asked_on_the_page(told):
+    one = told()
+    page = one.page
+    label = page.locator("#curious .labels span:visible")
+    expect(label).to_have_text("How it thinks")
+    for language in LANGUAGES:
+        page.select_option("#language", language)
+        one.tell(state="verdict", legends=["machine-wins"])
+        expect(label).to_have_text(words.tables()[language]["page.why"])
+        one.tell(**ATTRACT)
+        expect(label).to_have_text(words.tables()[language]["ui.curious"])
+
+
+@pytest.mark.sampled("2 s each")
+@pytest.mark.parametrize("closed", ["maintenance", "crashed"])
+def test_buttons_are_closed_while_somebody_mends_the_machine(told, closed):
+    one = told()
+    page = one.page
+    expect(page.locator("[data-button]:enabled")).to_have_count(6)
+    one.tell(state=closed, legends=[], touch=[None] * 28)
+    expect(page.locator("[data-button]:disabled")).to_have_count(6)
+    for button in page.locator("[data-button]").all():
+        button.click(force=True)
+    page.keyboard.press("Enter")
+    page.click(lamp(0))
+    one.tell(**ATTRACT)
+    expect(page.locator("[data-button]:enabled")).to_have_count(6)
+    click(page, "go")
+    wait_until(page, lambda: [said for said in one.heard if "release" in said])
+    done = [said for said in one.heard if {"press", "touch", "release"} & said.keys()]
+    assert [{"press", "release"} & said.keys() for said in done] == [{"press"}, {"release"}]
+
+
+@pytest.mark.long("3 s")
+@pytest.mark.parametrize(("language", "doing"), [("en", "Your move."), ("es", "Te toca.")])
+def test_the_builders_language_counts_even_if_the_browsers_loads_last(
+    serve, visit, language, doing
+):
+    held = []
+
+    def hold_first(route):
+        if held:
+            route.continue_()
+        else:
+            held.append(route)
+
+    def prepare(page):
+        page.route("**/words/de.json", hold_first)
+
+    page = visit(serve("new 3 4 5", language=language), prepare=prepare, locale="de-DE")
+    until(page, "player")
+    wait_until(page, lambda: held)
+    page.wait_for_selector(f"#doing:has-text('{doing}')")
+    held[0].continue_()
+    page.evaluate("fetch('words/de.json').then((answer) => answer.json())")  # after the one held
+    assert page.inner_text("#doing") == doing
+    assert page.get_attribute("html", "lang") == language
+    assert page.input_value("#language") == language
+
+
+# ---------------------------------------------------------------------- pictures
+
+
+SCENES = {
+    "desk": (DESK, 1),
+    "phone": (PHONE, 2),
+    "lying": (LYING, 2),
+    "small": ((1200, 750), 2 / 3),
+}
+
+
+def take_pictures(folder):
+    with open_browser() as browser:
+        for name, ((width, height), scale) in SCENES.items():
+            context = browser.new_context(
+                viewport={"width": width, "height": height},
+                device_scale_factor=scale,
+                locale="en-US",
+            )
+            page = context.new_page()
+
+            def shoot(what, page=page, name=name):
+                page.wait_for_timeout(1200)
+                page.screenshot(path=folder / f"{name}-{what}.png")
+
+            served = Served()
+            page.goto(served.url)
+            until(page, "attract")
+            shoot("attract")
+            page.click("#choose")
+            page.wait_for_selector("#cards li")
+            shoot("games")
+            served.stop()
+            served = Served(["new 1 3 5 7"])
+            page.goto(served.url)
+            pick_three(page)
+            shoot("play")
+            page.keyboard.press("h")
+            page.wait_for_selector("#insight.shown")
+            shoot("explanation")
+            page.keyboard.press("Escape")
+            served.stop()
+            served = Served(["new 1 2"])
+            page.goto(served.url)
+            win(page, click, (1, 2, 0, 0))
+            shoot("win")
+            served.stop()
+            context.close()
+
+
+def pick_three(page):
+    """The last row's last three lamps, with nothing under the mouse."""
+    until(page, "player")
+    page.wait_for_selector(f"{lamp(25)}.live")
+    page.click(lamp(25))
+    page.wait_for_selector(f"{lamp(27)}.picked")
+    page.mouse.move(1, 1)
+
+
+def take_pictures_of_the_docs(folder):
+    """Small ones: the phone, the explanation, and the operator's page."""
+    from test_kiosk_desk import TOKEN
+    from test_kiosk_matches import NOW, match
+
+    with open_browser() as browser, tempfile.TemporaryDirectory() as kept:
+        page = browser.new_page(viewport={"width": 390, "height": 844}, locale="en-US")
+        served = Served(["new 1 3 5 7"])
+        page.goto(served.url)
+        pick_three(page)
+        page.wait_for_timeout(1200)
+        shoot_small(page, folder / "kiosk-phone.webp")
+        page.close()
+        page = browser.new_page(viewport={"width": 1100, "height": 700}, locale="en-US")
+        page.goto(served.url)
+        until(page, "player")
+        page.keyboard.press("h")
+        page.wait_for_selector("#insight.shown")
+        page.wait_for_timeout(1200)
+        shoot_small(page, folder / "kiosk-why.webp", page.locator("#board").bounding_box())
+        page.close()
+        served.stop()
+        matches = Matches(Path(kept) / "matches.sqlite", now=lambda: NOW)
+        for hour, winners in enumerate(("mm", "mpmm", "mmmpmp", "mmm", "pmma", "mpmm"), 10):
+            for minute, winner in enumerate(winners):
+                won = {"m": "machine", "p": "player", "a": "abandoned"}[winner]
+                level = ("perfect", "fair", "child")[minute % 3]
+                ended = f"2026-11-22T{hour}:0{minute}:00"
+                matches.add(match(ended, won, level=level, game=("nim", "kayles")[minute == 2]))
+        served = Served(operator=TOKEN, matches=matches)
+        page = browser.new_page(viewport={"width": 900, "height": 860}, locale="en-US")
+        page.goto(f"{served.url}operator/#token={TOKEN}")
+        page.wait_for_selector("#health td")
+        page.wait_for_selector("figure")
+        shoot_small(page, folder / "kiosk-operator.webp")
+        served.stop()
+
+
+def shoot_small(page, path, box=None):
+    clip = {"clip": box | {"scale": 1}} if box else {}
+    how = {"format": "webp", "quality": 80} | clip  # Playwright itself makes no WebP
+    told = page.context.new_cdp_session(page).send("Page.captureScreenshot", how)
+    path.write_bytes(base64.b64decode(told["data"]))
+
+
+if __name__ == "__main__":
+    take_pictures(Path(sys.argv[1]))
+    take_pictures_of_the_docs(Path(sys.argv[1]))

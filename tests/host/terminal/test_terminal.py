@@ -1,0 +1,879 @@
+"""The panel in a terminal, played by keys and by mouse in virtual time.
+
+`python tests/host/terminal/test_terminal.py > docs/panel.svg` draws the README's picture again.
+"""
+
+import asyncio
+import queue
+import re
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+from rich.text import Text
+from textual.app import App
+
+from nimatron import bouton, games, opponent, states
+from nimatron.board import LAMPS
+from nimatron.devices import pins
+from nimatron_host.live import Live
+from nimatron_host.terminal import app, cabinet
+from nimatron_host.terminal.app import TerminalPanel
+from nimatron_host.terminal.cabinet import PanelButton, Sounder
+from nimatron_host.terminal.tip import Tip
+from nimatron_play import words
+from nimatron_play.hands import Hands
+from nimatron_play.panel_view import PanelView
+from nimatron_sim.errors import UserError
+from nimatron_sim.simulated.pico import SimulatedPico
+
+PICTURE = Path(__file__).parents[3] / "docs" / "panel.svg"
+MARK = cabinet._MARK
+ROOMY, COMPACT = (80, 24), (60, 20)
+KEYS = {"go": "enter", "new": "n", "row1": "1", "row2": "2", "row3": "3", "row4": "4"}
+
+
+class VirtualSession:
+    """A Pico in virtual time: it moves only when somebody does something."""
+
+    def __init__(self, record, failed):
+        self.pico = SimulatedPico(record=record)
+        self.failed = failed
+        self.hands = []  # what has been pressed and released
+        self.running = False
+
+    def start(self):
+        self.running = True
+        self.pico.settle()
+
+    def stop(self):
+        self.running = False
+
+    def press(self, button):
+        self.hands.append(("press", button))
+        self.pico.press(button)
+        self.pico.run(100)
+
+    def release(self, button):
+        self.hands.append(("release", button))
+        self.pico.release(button)
+        self.pico.run(100)
+
+    def tap(self, button):
+        self.press(button)
+        self.release(button)
+
+    def send(self, line):
+        self.pico.send(line)
+        self.pico.run(1)
+
+
+class Visit:
+    """A panel, the pilot who uses it, and the Pico behind it."""
+
+    def __init__(self, panel, pilot, session):
+        self.panel = panel
+        self.pilot = pilot
+        self.session = session
+        self.pico = session.pico
+
+    @property
+    def screen(self):
+        """What the terminal shows, as text."""
+        strips = self.panel.screen._compositor.render_strips()
+        return "\n".join(strip.text for strip in strips)
+
+    async def press(self, *keys):
+        await self.pilot.press(*keys)
+        await self.pilot.pause()
+
+    async def type(self, text):
+        await self.press(*["space" if key == " " else key for key in text], "enter")
+
+    async def click(self, button):
+        assert await self.pilot.click(f"#{button}")
+
+    async def wait(self, ms):
+        self.pico.run(ms)
+        await self.pilot.pause()
+
+    async def settle(self):
+        self.pico.settle()
+        await self.pilot.pause()
+
+
+def visit(story, size=ROOMY, lines=(), language=words.PLAIN):
+    """Run the coroutine function `story` on a Visit; returns the panel it has left."""
+
+    async def run():
+        sessions = []
+
+        def connect(record, failed):
+            sessions.append(VirtualSession(record, failed))
+            return sessions[0]
+
+        panel = TerminalPanel(connect, list(lines), words.table(language))
+        async with panel.run_test(size=size) as pilot:
+            await pilot.pause()
+            await story(Visit(panel, pilot, sessions[0]))
+        assert not sessions[0].running
+        return panel
+
+    return asyncio.run(run())
+
+
+# ---------------------------------------------------------------------- playing
+
+
+async def win(visitor, push):
+    """Play perfectly; push(button) is a coroutine function."""
+    while visitor.pico.state == "player":
+        row, take = bouton.winning_moves(visitor.pico.rows)[0]
+        for _ in range(take):
+            await push(f"row{row + 1}")
+        assert f"You have put out {take} lamp" in visitor.screen
+        await push("go")
+        if any(visitor.pico.rows):
+            await visitor.pilot.pause()
+            assert "The machine is thinking." in visitor.screen
+            visitor.pico.run_until(lambda: visitor.pico.state == "machine")
+            await visitor.pilot.pause()
+            assert "▶ MACHINE'S MOVE ◀" in visitor.screen
+        visitor.pico.run_until(lambda: visitor.pico.state in ("player", "verdict"))
+        await visitor.pilot.pause()
+    await visitor.wait(500)
+    assert "▶ YOU WIN ◀" in visitor.screen
+    assert "The machine put out the last lamp. You win!" in visitor.screen
+    assert "You've earned a token!" in visitor.screen
+    assert "◉" in visitor.screen
+
+
+def test_a_whole_game_by_keys():
+    async def story(visitor):
+        async def push(button):
+            await visitor.press(KEYS[button])
+
+        await win(visitor, push)
+
+    visit(story, lines=["new 3 4 5"])
+
+
+@pytest.mark.long("3 s")
+def test_a_whole_game_by_mouse():
+    async def story(visitor):
+        await win(visitor, visitor.click)
+
+    visit(story, lines=["new 3 4 5"])
+
+
+def test_a_newcomer_is_led_from_attract_to_a_turn():
+    async def story(visitor):
+        assert "Press any button to begin." in visitor.screen
+        await visitor.press("space")
+        assert "NEW for another start" in visitor.screen
+        first = visitor.pico.rows
+        await visitor.press("n")
+        assert visitor.pico.rows != first
+        await visitor.press("enter")
+        assert "▶ YOUR MOVE ◀" in visitor.screen
+        assert "♪" in visitor.screen
+
+    visit(story)
+
+
+@pytest.mark.parametrize(("size", "lit", "dark"), [(ROOMY, "▐███▌", "│   │"), (COMPACT, "●", "○")])
+def test_lit_and_dark_lamps_have_different_shapes(size, lit, dark):
+    async def story(visitor):
+        rows = [line for line in visitor.screen.split("\n") if lit in line]
+        assert [row.count(lit) for row in rows] == [3, 4, 5]
+        assert rows[0].index(lit) < rows[0].index(dark)
+
+    visit(story, size, ["new 3 4 5"])
+
+
+def test_the_rule_on_the_sign_is_the_rule_of_the_match():
+    async def story(visitor):
+        assert "Whoever puts out the last lamp wins." in visitor.screen
+        visitor.session.send("rule misere")
+        await visitor.settle()
+        assert "Whoever puts out the last lamp wins." in visitor.screen
+        visitor.session.send("new 1 2")
+        await visitor.settle()
+        assert "Whoever puts out the last lamp loses." in visitor.screen
+
+    visit(story, lines=["rule normal", "new 3 4 5"])
+
+
+def test_a_line_that_is_refused_at_the_start_is_told():
+    async def story(visitor):
+        messages = [notice.message for notice in visitor.panel._notifications]
+        assert len(messages) == 1
+        assert messages[0].startswith("there is no command dance;")
+
+    visit(story, lines=["seed 5", "dance"])
+
+
+# ---------------------------------------------------------------------- lamps by mouse
+
+
+async def touch(visitor, row, lamp):
+    """Click on a lamp, both counted from 1."""
+    large = visitor.panel.size.width >= ROOMY[0]
+    wide, high = cabinet._PITCH if large else cabinet._SMALL_PITCH
+    at = lamp * wide, row * high - 1  # the last cell that is the lamp's
+    assert await visitor.pilot.click("#lamps", offset=at)
+    await visitor.wait(100)
+
+
+def picked(visitor):
+    """How many lamps look picked on the screen."""
+    return visitor.screen.count(cabinet._PICKED)
+
+
+@pytest.mark.parametrize("size", [ROOMY, COMPACT])
+def test_a_touched_lamp_goes_out_with_those_to_its_right(size):
+    async def story(visitor):
+        await touch(visitor, 3, 4)
+        assert visitor.pico.rows == (3, 4, 3, 0) and picked(visitor) == 2
+        assert "You have put out 2 lamps in row 3." in visitor.screen
+        await touch(visitor, 1, 1)
+        assert visitor.pico.rows == (0, 4, 5, 0) and picked(visitor) == 3
+        await touch(visitor, 1, 2)
+        assert visitor.pico.rows == (2, 4, 5, 0) and picked(visitor) == 1
+        await touch(visitor, 4, 7)
+        assert visitor.pico.rows == (2, 4, 5, 0)
+        await visitor.press("enter")
+        await visitor.settle()
+        assert picked(visitor) == 0
+        assert visitor.session.hands == [("press", "go"), ("release", "go")]
+
+    visit(story, size, ["new 3 4 5"])
+
+
+def test_where_single_lamps_are_chosen_the_touched_one_goes_out():
+    async def story(visitor):
+        await touch(visitor, 1, 4)
+        await touch(visitor, 1, 5)
+        assert visitor.pico.lamps[0] == 0b1100111
+        await visitor.press("c")
+        assert "pick rows=1110011/1111111" in visitor.screen
+        assert "> pick" not in visitor.screen and visitor.screen.count("ok game=") == 2
+
+    visit(story, lines=["game kayles", "new 1111111/1111111/0000000/0000000"])
+
+
+def test_a_lamp_that_is_touched_in_a_show_begins_a_match():
+    async def story(visitor):
+        await touch(visitor, 2, 2)
+        assert visitor.pico.state == "opening"
+
+    visit(story)
+
+
+# ---------------------------------------------------------------------- hands
+
+
+def test_a_button_is_down_while_the_mouse_is():
+    async def story(visitor):
+        await visitor.pilot.mouse_down("#row2")
+        assert visitor.session.hands == [("press", "row2")]
+        assert visitor.panel.query_one("#row2").has_class("-down")
+        await visitor.pilot.mouse_up("#row2")
+        assert visitor.session.hands == [("press", "row2"), ("release", "row2")]
+        assert not visitor.panel.query_one("#row2").has_class("-down")
+
+    visit(story)
+
+
+def test_a_button_comes_up_when_the_mouse_has_slid_off():
+    async def story(visitor):
+        await visitor.pilot.mouse_down("#row2")
+        await visitor.pilot.hover("#go")  # moves with no button down: it was lifted elsewhere
+        assert visitor.session.hands == [("press", "row2"), ("release", "row2")]
+        await visitor.pilot.mouse_down("#row2")
+        await visitor.pilot.mouse_up("#caption")
+        assert visitor.session.hands[2:] == [("press", "row2"), ("release", "row2")]
+        await visitor.click("go")
+        assert visitor.session.hands[4:] == [("press", "go"), ("release", "go")]
+
+    visit(story)
+
+
+def test_help_over_a_held_button_lets_it_go():
+    async def story(visitor):
+        await visitor.pilot.mouse_down("#row2")
+        await visitor.press("h")
+        assert visitor.session.hands == [("press", "row2"), ("release", "row2")]
+
+    visit(story)
+
+
+def test_a_key_makes_its_button_flash(monkeypatch):
+    monkeypatch.setattr(cabinet, "_LINGER_S", 600)
+
+    async def story(visitor):
+        await visitor.pilot.press("3")
+        assert visitor.panel.query_one("#row3").has_class("-down")
+
+    visit(story)
+
+
+def test_quick_taps_follow_one_another():
+    lamps = queue.SimpleQueue()
+
+    def record(change):
+        if "lamps" in change:
+            lamps.put(change["lamps"])
+        elif change.get("console", "").startswith("event state="):
+            lamps.put(change["console"])
+
+    def until(wanted):
+        while lamps.get(timeout=10) != wanted:
+            pass
+
+    live = Live(lambda record: SimulatedPico(record=record), record, lamps.put)
+    live.start()
+    try:
+        until("event state=attract")
+        for _ in range(2):  # a picture or two later the contacts have been looked at
+            lamps.get(timeout=10)
+        live.send("new 7 7")
+        until("event state=player")
+        for button in ("row1", "row2", "row2", "row2"):
+            live.tap(button)
+        until([0b0111111, 0b1111111, 0, 0])
+        until([0b1111111, 0b0001111, 0, 0])
+    finally:
+        live.stop()
+
+
+def test_of_a_flood_of_taps_most_are_dropped():
+    pico = SimulatedPico()
+    pico.start(7, 7)
+    hands = Hands(pico)
+    for _ in range(1000):
+        hands.tap("row1")
+    pico.run(5000)
+    assert 1 < sum(record.get("sound") == 880 for record in pico.trace) < 10
+
+
+# ---------------------------------------------------------------------- the page's words
+
+
+def plain(screen):
+    """The text of a screen, without frames and line ends."""
+    return " ".join(re.sub("[^\\w\\s.,;:'%()-]", " ", screen).split())
+
+
+def named(game):
+    """What a sentence about a game begins with."""
+    table = words.table(words.PLAIN)
+    return words.say(cabinet.game_named(game, table), table)
+
+
+def test_a_game_has_a_name_in_every_language():
+    assert named("nim") == "Nim:"
+    table = {"term.name": "{game} :", "game.kayles": "Quilles"}
+    assert words.say(cabinet.game_named("kayles", table), table) == "Quilles :"
+
+
+def test_the_name_the_goal_and_the_level_are_in_sight():
+    async def story(visitor):
+        for line, name, goal, level in (
+            ("game wythoff", "wythoff", "puts out the last lamp loses", "perfect"),
+            ("rule normal", "wythoff", "puts out the last lamp wins", "perfect"),
+            ("level easy", "wythoff", "puts out the last lamp wins", "easy"),
+        ):
+            visitor.session.send(line)
+            visitor.session.send("new")
+            await visitor.settle()
+            assert f"{named(name)} Whoever {goal}." in visitor.screen
+            assert f"Level: {level}" in visitor.screen
+
+    visit(story, lines=["new 3 4 5"])
+
+
+def test_the_panel_speaks_spanish():
+    async def story(visitor):
+        assert "Nim: Quien apaga la última lámpara pierde." in visitor.screen
+        assert "▶ TE TOCA ◀" in visitor.screen and "FICHA" in visitor.screen
+        assert "Te toca." in visitor.screen and "Nivel: perfecto" in visitor.screen
+        await visitor.press("c")
+        assert "Consola serie" in visitor.screen
+        await visitor.press("escape", "h")
+        assert "La máquina y tú jugáis por turnos." in visitor.screen
+        assert visitor.panel.screen.query_one("VerticalScroll").max_scroll_y == 0
+        await visitor.press("x", "g")
+        assert "Nim: Apaga una o más lámparas, todas de una misma fila." in visitor.screen
+
+    visit(story, lines=["new 3 4 5"], language="es")
+
+
+@pytest.mark.parametrize(
+    ("environ", "code"),
+    [
+        ({}, "en"),
+        ({"LANG": "C"}, "en"),
+        ({"LANG": "C.UTF-8"}, "en"),
+        ({"LANG": "es"}, "es"),
+        ({"LANG": "es_ES.UTF-8"}, "es"),
+        ({"LANG": "ES_ES@euro"}, "es"),
+        ({"LANG": "en_US.UTF-8", "LC_ALL": "es_MX.UTF-8"}, "es"),
+        ({"LANG": "en_US.UTF-8", "LC_MESSAGES": "es_MX.UTF-8"}, "es"),
+        ({"LANG": "es_ES.UTF-8", "LC_ALL": "POSIX"}, "en"),
+        ({"LANG": "es_ES.UTF-8", "LC_ALL": ""}, "es"),
+        ({"LANG": "tlh_AA.UTF-8"}, "en"),
+    ],
+)
+def test_the_language_is_that_of_the_environment(environ, code):
+    assert words.spoken(environ) == code
+
+
+def test_what_a_language_lacks_is_said_in_plain_words(monkeypatch, tmp_path):
+    (tmp_path / "en.json").write_text('{"ui.go": "GO", "ui.new": "NEW"}')
+    (tmp_path / "eo.json").write_text('{"ui.go": "EK"}')
+    monkeypatch.setattr(words, "FOLDER", tmp_path)
+    assert words.codes() == ["en", "eo"]
+    assert words.table("eo") == {"ui.go": "EK", "ui.new": "NEW"}
+
+
+def test_every_word_of_the_terminal_is_in_the_table():
+    code = "".join(path.read_text() for path in Path(app.__file__).parent.glob("*.py"))
+    named = set(re.findall("""['"]((?:term|ui|sign)\\.[a-z.-]+)['"]""", code))
+    for start, ends in (
+        ("term.level", opponent.NAMES),
+        ("term.choose", ("game", "level")),
+        ("sign", [name for name, _ in pins.LEGENDS]),
+    ):
+        named |= {f"{start}.{end}" for end in ends}
+    table = words.tables()[words.PLAIN]
+    assert len(named) > 50 and named <= set(table)
+    assert {key for key in table if key.startswith("term.")} <= named
+
+
+# ---------------------------------------------------------------------- several people
+
+
+def test_people_play_each_other_without_the_machine():
+    async def story(visitor):
+        assert "2 players, one after the other" in visitor.screen
+        assert "YOUR MOVE" in visitor.screen and "YOU WIN" in visitor.screen
+        assert "MACHINE" not in visitor.screen
+        assert "Player 1, it's your move." in visitor.screen
+        await visitor.press("h")
+        assert "The 2 players take turns." in visitor.screen
+        assert "You and the machine" not in visitor.screen
+        assert "you get a token" not in plain(visitor.screen)
+
+    visit(story, lines=["set players 2", "new 3 4 5"])
+
+
+def test_no_press_is_lost_from_one_person_to_the_next():
+    async def story(visitor):
+        await visitor.press("1", "enter", "2", "2", "enter", "3")
+        await visitor.settle()
+        assert visitor.pico.rows == (2, 2, 4, 0)
+        assert "Player 3" not in visitor.screen
+        await visitor.press("enter")
+        await visitor.settle()
+        assert "Player 1 put out 1 lamp in row 3. Player 2, it's your move." in plain(
+            visitor.screen
+        )
+
+    visit(story, lines=["set players 2", "new 3 4 5"])
+
+
+def test_a_tip_is_for_two_sides():
+    async def story(visitor):
+        await visitor.press("t")
+        assert "With three players or more, nobody knows the winning move." in visitor.screen
+        assert MARK not in visitor.screen
+
+    visit(story, lines=["set players 3", "new 3 4 5"])
+
+
+# ---------------------------------------------------------------------- tips
+
+
+@pytest.mark.parametrize(("size", "marked"), [(ROOMY, f"▐█{MARK}█▌"), (COMPACT, f"{MARK}●")])
+def test_a_tip_marks_the_lamps_of_a_winning_move(size, marked):
+    async def story(visitor):
+        assert MARK not in visitor.screen
+        await visitor.press("t")
+        assert f"A winning move: the lamps marked {MARK}." in visitor.screen
+        rows = [line for line in visitor.screen.split("\n") if marked in line]
+        assert len(rows) == 1 and rows[0].count(MARK) == 2
+        await visitor.press("1")
+        rows = [line for line in visitor.screen.split("\n") if marked in line]
+        assert len(rows) == 1 and rows[0].count(MARK) == 1
+        await visitor.press("t")
+        assert MARK not in visitor.screen
+        await visitor.press("t", "1", "enter")
+        assert MARK not in visitor.screen and visitor.pico.rows == (1, 4, 5, 0)
+        await visitor.press("t")
+        (notice,) = visitor.panel._notifications
+        assert notice.message == "Tips are for your own turn."
+        await visitor.settle()
+        assert MARK not in visitor.screen
+
+    visit(story, size, ["new 3 4 5"])
+
+
+@pytest.mark.parametrize("language", words.codes())
+@pytest.mark.parametrize("name", games.names())
+def test_a_tip_fits_into_the_caption(name, language):
+    view = PanelView()
+    view.game, view.rule, view.state = games.find(name), "misere", states.PLAYER
+    view.position = view.game.placed_on_panel(view.game.openings[0])
+    for view.players in (1, 3):
+        text = words.say(Tip(view).said, words.table(language))
+        assert len(textwrap.wrap(text, 74)) <= 3
+        assert len(textwrap.wrap(text, 58)) <= 4
+
+
+def test_a_tip_says_when_nothing_wins():
+    async def story(visitor):
+        await visitor.press("t")
+        assert "There is no winning move from here." in plain(visitor.screen)
+        assert MARK not in visitor.screen
+
+    visit(story, lines=["new 1 4 5"])
+
+
+def test_a_tip_at_the_opening_is_for_the_opening_that_is_shown():
+    async def story(visitor):
+        await visitor.press("space", "t")
+        assert MARK in visitor.screen
+        await visitor.press("n")
+        assert MARK not in visitor.screen
+
+    visit(story)
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_the_lamps_of_a_tip_lead_to_the_winning_move(name):
+    """They are what the move puts out or lights; in Grundy's game, where the cut is made."""
+    game = games.find(name)
+    rule = game.rules[0]
+    for opening in game.openings:
+        view = PanelView()
+        view.game, view.rule, view.state = game, rule, states.PLAYER
+        view.position = position = game.placed_on_panel(opening)
+        before = game.picture(position)
+        tip = Tip(view)
+        winning = game.winning_options(position, rule == "misere")
+        marks = tip.marks(before)
+        if not winning:
+            assert not any(marks)
+        elif name == "grundy":
+            assert sum(bin(mask).count("1") for mask in marks) == 1
+            lamp = next(r * LAMPS + m.bit_length() - 1 for r, m in enumerate(marks) if m)
+            cuts = [option for option in winning if _cut(game, position, lamp) == option]
+            assert cuts, (position, lamp)
+        else:
+            after = [lit ^ mark for lit, mark in zip(before, marks, strict=True)]
+            assert after in [list(game.picture(option)) for option in winning]
+
+
+def _cut(game, position, lamp):
+    """The option of Grundy's game that a cut just before a lamp makes."""
+    draft = game.empty_draft(position)
+    row, column = divmod(lamp, LAMPS)
+    for _ in range(column + 1):
+        draft = game.press(position, draft, row)
+        if game.cursor(draft)[row] == 1 << column:
+            break
+    draft = game.long_press(position, draft, row)
+    return draft and game.remaining(position, draft)
+
+
+# ---------------------------------------------------------------------- games and levels
+
+
+def test_a_game_is_chosen_by_name():
+    async def story(visitor):
+        await visitor.press("g")
+        assert "Choose a game" in visitor.screen
+        assert f"{named('kayles')} Put out one lamp, or two neighbours" in visitor.screen
+        at = games.names().index("kayles")
+        await visitor.press(*["down"] * at, "enter")
+        await visitor.settle()
+        assert f"{named('kayles')} Whoever puts out the last lamp loses." in visitor.screen
+        assert visitor.pico.state == "opening"
+        await visitor.press("g")
+        options = visitor.panel.screen.query_one("OptionList")
+        assert options.highlighted == at
+        await visitor.press("escape")
+        assert "Choose a game" not in visitor.screen and visitor.pico.state == "opening"
+        assert visitor.session.hands == []
+        visitor.pico.run_until(lambda: visitor.pico.state == "attract")
+        await visitor.settle()
+        assert f"{named('nim')} Whoever" in visitor.screen  # it was for the visit
+
+    visit(story, lines=["new 3 4 5"])
+
+
+def test_a_choice_that_the_builder_does_not_offer_is_refused():
+    async def story(visitor):
+        await visitor.press("g", "down", "enter")
+        await visitor.settle()
+        (notice,) = visitor.panel._notifications
+        assert notice.message == "subtraction-3 is not on offer, there are nim kayles"
+        assert visitor.pico.rows == (3, 4, 5, 0)
+
+    visit(story, lines=["set games nim,kayles", "new 3 4 5"])
+
+
+def test_a_level_is_chosen_by_name():
+    async def story(visitor):
+        await visitor.press("l")
+        assert "perfect: The machine never slips." in visitor.screen
+        assert "fair: The machine slips in 25 % of its moves." in visitor.screen
+        assert "equalizer: The machine slips once in each match." in visitor.screen
+        await visitor.press("down", "down", "enter")
+        await visitor.settle()
+        assert "Level: fair" in visitor.screen
+        assert visitor.pico.state == "opening"
+
+    visit(story, lines=["new 3 4 5"])
+
+
+# ---------------------------------------------------------------------- console, help, quitting
+
+
+def test_the_console_pane_answers():
+    async def story(visitor):
+        await visitor.press("c")
+        assert "Serial console" in visitor.screen
+        await visitor.type("hint")
+        assert "> hint" in visitor.screen
+        assert "ok outcome=N row=1 take=2" in visitor.screen
+        await visitor.type("nonsense")
+        assert "error reason=unknown-command got=nonsense" in visitor.screen
+        assert visitor.session.hands == []  # no letter of them was a button
+        await visitor.press("up", "up")
+        assert visitor.panel.focused.value == "hint"
+        await visitor.press("down", "down")
+        assert visitor.panel.focused.value == ""
+        await visitor.press("escape")
+        assert "Serial console" not in visitor.screen
+        await visitor.press("1")
+        assert visitor.session.hands == [("press", "row1"), ("release", "row1")]
+
+    visit(story, lines=["new 3 4 5"])
+
+
+def test_the_console_pane_shows_only_what_people_asked():
+    async def story(visitor):
+        await visitor.press("c")
+        assert "> new 3 4 5" in visitor.screen
+        assert visitor.screen.count("ok ") == 1
+        await visitor.type("status")
+        assert visitor.screen.count("ok ") == 2
+
+    visit(story, lines=["new 3 4 5"])
+
+
+def test_help_opens_and_any_key_closes_it():
+    async def story(visitor):
+        for key in ("question_mark", "h"):
+            await visitor.press(key)
+            assert "How to play" in visitor.screen
+            assert "Press any key to go back." in visitor.screen
+            assert "If you beat the machine, you get a token." in plain(visitor.screen)
+            await visitor.press("q")
+            assert "How to play" not in visitor.screen
+            assert not visitor.panel._exit
+
+    visit(story)
+
+
+@pytest.mark.sampled("a second each")
+@pytest.mark.parametrize("keys", [["q"], ["ctrl+q"], ["ctrl+c"], ["c", "ctrl+c"], ["h", "ctrl+q"]])
+def test_quitting(keys):
+    async def story(visitor):
+        await visitor.press(*keys)
+
+    panel = visit(story)
+    assert panel._exit
+    assert panel.return_code == 0
+    assert panel.failure is None
+
+
+def test_a_pico_that_fails_ends_the_panel():
+    async def story(visitor):
+        visitor.session.failed(RuntimeError("GP13 is in use"))
+        await visitor.pilot.pause()
+
+    panel = visit(story)
+    assert panel.return_code == 1
+    assert str(panel.failure) == "GP13 is in use"
+
+
+def test_play_says_in_one_line_why_the_pico_has_failed(monkeypatch):
+    def broken(record):
+        raise RuntimeError("GP13 is in use\n  twice")
+
+    monkeypatch.setattr(TerminalPanel, "run", lambda panel: App.run(panel, headless=True))
+    with pytest.raises(UserError) as why:
+        app.play([], broken)
+    assert str(why.value) == "the Pico has stopped: RuntimeError: GP13 is in use twice"
+
+
+# ---------------------------------------------------------------------- room
+
+
+@pytest.mark.parametrize(
+    ("size", "console"),
+    [((60, 14), False)]
+    + [(size, True) for size in (ROOMY, COMPACT, (80, 20), (79, 40), (200, 60))]
+    + [(size, False) for size in (ROOMY, COMPACT, (80, 20), (79, 40), (200, 60))],
+)
+def test_nothing_is_cut(size, console):
+    async def story(visitor):
+        if console:
+            await visitor.press("c")
+        screen = visitor.panel.screen
+        shown = [widget for widget in screen.query("*") if widget.display and widget.region.area]
+        assert {"lamps", "row4", "go", "token", "caption", "keys"} <= {w.id for w in shown}
+        for widget in shown:
+            if widget.id == "said" or widget.parent.id == "too-small":
+                continue  # the console's past scrolls
+            visible = screen.find_widget(widget).visible_region
+            assert visible == widget.region, widget
+        assert "YOU WIN" in visitor.screen
+        assert "MACHINE WINS" in visitor.screen
+        assert "q quit" in visitor.screen
+        words = " ".join(visitor.screen.replace("▐", " ").replace("▌", " ").split())
+        assert "Put out as many lamps as you like, all in one row. Then press GO." in words
+
+    visit(story, size, ["new 3 4 5"])
+
+
+def test_the_show_goes_on_behind_the_help_page():
+    async def story(visitor):
+        await visitor.press("1", "enter", "h")
+        visitor.pico.settle()
+        await visitor.pilot.pause()
+        await visitor.press("x")
+        assert "Your move." in visitor.screen
+
+    visit(story, lines=["new 3 4 5"])
+
+
+def test_the_help_page_fits_on_80_by_24():
+    async def story(visitor):
+        await visitor.press("h")
+        page = visitor.panel.screen.query_one("VerticalScroll")
+        assert page.max_scroll_y == 0
+
+    visit(story)
+
+
+def test_the_help_page_scrolls_where_it_does_not_fit():
+    async def story(visitor):
+        await visitor.press("h")
+        assert "key to go back" not in visitor.screen
+        await visitor.press("pagedown", "pagedown")
+        await visitor.pilot.wait_for_scheduled_animations()
+        assert "key to go back" in plain(visitor.screen)
+
+    visit(story, COMPACT)
+
+
+WORDY = {
+    "sign.your-move": "Du bist dran",
+    "sign.machine-move": "Maschine am Zug",
+    "sign.you-win": "Du gewinnst",
+    "sign.machine-wins": "Maschine gewinnt",
+}
+
+
+@pytest.mark.parametrize("size", [(60, 14), COMPACT, ROOMY, (200, 60)])
+@pytest.mark.parametrize("language", [*words.codes(), "wordy"])
+def test_the_signs_fit_in_every_language(monkeypatch, language, size):
+    table = words.table(words.PLAIN if language == "wordy" else language)
+    table |= WORDY if language == "wordy" else {}
+    monkeypatch.setattr(words, "table", lambda _: table)
+
+    async def story(visitor):
+        screen = visitor.panel.screen
+        signs = [sign for sign in screen.query("Sign") if sign.display]
+        assert signs[0].id == "your-move" and len(signs) in (1, 4)
+        assert len(signs) == 4 or size[0] == 60
+        for sign in [*signs, screen.query_one("#keys")]:
+            assert screen.find_widget(sign).visible_region == sign.region
+            assert len(Text.from_markup(str(sign.content)).plain) <= sign.region.width
+        assert table["sign.your-move"].upper() in visitor.screen
+        assert f"q {table['term.key.quit']}" in visitor.screen
+
+    visit(story, size, ["new 3 4 5"])
+
+
+def test_the_bottom_line_names_as_many_keys_as_fit():
+    shown = {}
+
+    async def story(visitor):
+        for columns in (60, 80, 100):
+            await visitor.pilot.resize_terminal(columns, 24)
+            shown[columns] = visitor.screen.split("\n")[-1].split()
+
+    visit(story)
+    assert {"tip", "help", "quit"} <= set(shown[60]) and "console" not in shown[60]
+    assert "console" in shown[80] and shown[80] == shown[100]
+
+
+def test_a_terminal_too_small_says_what_it_needs():
+    async def story(visitor):
+        await visitor.pilot.resize_terminal(59, 20)
+        assert "needs a terminal of at least 60 x 14" in visitor.screen
+        await visitor.pilot.resize_terminal(60, 14)
+        assert "needs a terminal" not in visitor.screen
+        await visitor.pilot.resize_terminal(80, 13)
+        assert "needs a terminal of at least 60 x 14" in visitor.screen
+        await visitor.pilot.resize_terminal(80, 24)
+        assert "▐███▌" in visitor.screen
+
+    visit(story, lines=["new 3 4 5"])
+
+
+# ---------------------------------------------------------------------- the picture
+
+
+def picture():
+    """The panel in the middle of a match, as SVG."""
+    drawn = []
+
+    async def story(visitor):
+        await visitor.press("4", "enter")
+        await visitor.settle()
+        await visitor.press("3", "3")
+        for button in visitor.panel.query(PanelButton):
+            button.remove_class("-down")
+        await visitor.wait(60)  # until it is silent
+        visitor.panel.query_one(Sounder)._hush()  # which lingers, in real time
+        drawn.append(visitor.panel.export_screenshot(title="nimatron play"))
+
+    visit(story, lines=["seed 5", "new 3 4 7 6"])
+    svg = re.sub(r"@font-face \{.*?\}|<!--.*?-->", "", drawn[0], flags=re.DOTALL)
+    svg = svg.replace("Fira Code", "Menlo, Consolas, DejaVu Sans Mono")
+    svg = svg.replace("font-size: 20px", "font-size: 21px")  # blocks of two lines touch
+    return "\n".join(line.rstrip() for line in svg.split("\n") if line.strip()) + "\n"
+
+
+def text_of(svg):
+    return re.findall(r">([^<>]+)</text>", svg)
+
+
+def test_the_picture_is_the_panel_of_today():
+    assert text_of(PICTURE.read_text(encoding="utf-8")) == text_of(picture())
+
+
+def test_the_picture_needs_nobody_else():
+    hosts = set(re.findall(r"https?://[^\"'/ ]+", PICTURE.read_text(encoding="utf-8")))
+    assert hosts <= {"http://www.w3.org"}
+
+
+if __name__ == "__main__":
+    sys.stdout.write(picture())

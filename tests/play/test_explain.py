@@ -1,0 +1,624 @@
+"""Why: what is drawn on the lamps and said of the moves, and the words in every language."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+import oracle
+from nimatron import board, games, protocol
+from nimatron.games.boards import BoardGame
+from nimatron.settings import TABLE
+from nimatron_host.kiosk import modules
+from nimatron_play import panel_view, texts, words
+from nimatron_play.explain import explain, mask
+from nimatron_play.panel_view import Move, PanelView
+
+NIM = games.find("nim")
+ENGLISH = words.tables()["en"]
+TRANSLATED = sorted(set(words.tables()) - {"en"})
+KIOSK = Path(modules.__file__).parent
+MOVERS = "player", "machine", "player-2"
+
+
+def said(messages):
+    return words.say(messages, ENGLISH)
+
+
+def insight(rows, misere=True, **options):
+    return explain(NIM, rows, misere, **options)["insight"]
+
+
+def told(by, before, after, misere=True, game=NIM, people=1):
+    move = Move(game, misere, by, before, after)
+    (found,) = explain(game, None, misere, (move,), people=people)["match"]
+    return found
+
+
+def lamps(*rows):
+    """A mask of the leftmost lamps of each row."""
+    return sum((1 << n) - 1 << 7 * row for row, n in enumerate(rows))
+
+
+class Singles(BoardGame):
+    """Put out one lamp: whoever finds an odd number wins normal play."""
+
+    name = "singles"
+
+    def options(self, position):
+        for lamp in range(28):
+            if position >> lamp & 1:
+                yield position & ~(1 << lamp)
+
+    def is_p(self, position, misere):
+        return self.size(position) % 2 == (1 if misere else 0)
+
+
+# ---------------------------------------------------------------------- on the lamps
+
+
+def test_rows_are_made_of_four_two_and_one_and_equal_groups_are_partners():
+    shown = insight((3, 4, 5, 0))
+    assert shown["kind"] == "pairs"
+    assert shown["groups"] == [
+        [0b1, 1, 4],
+        [0b110, 2, None],
+        [0b1111 << 7, 4, 3],
+        [0b1111 << 14, 4, 2],
+        [0b10000 << 14, 1, 0],
+    ]
+    assert said(shown["said"]) == "You can win from here. One group has no partner: it glows."
+    assert shown["good"]
+    assert shown["winning"] == [lamps(1, 4, 5)]
+
+
+@pytest.mark.parametrize("misere", [True, False])
+def test_groups_make_up_the_lamps_and_partners_agree(misere):
+    for rows in oracle.POSITIONS:
+        shown = insight(rows, misere)
+        masks = [group[0] for group in shown["groups"]]
+        if shown["kind"] != "over":
+            assert sum(masks) == shown["lamps"] == lamps(*rows), "each lamp is in one group"
+        for index, (of, weight, partner) in enumerate(shown["groups"]):
+            assert shown["kind"] != "pairs" or of.bit_count() == weight
+            if partner is not None:
+                assert shown["groups"][partner][1:] == [weight, index]
+                assert shown["groups"][partner][0] >> 7 != of >> 7
+
+
+def glowing(shown):
+    """The lamps that glow."""
+    ends = {"pairs": lambda group: group[2] is None, "turn": lambda group: not group[1]}
+    glows = ends.get(shown["kind"], lambda group: False)
+    return sum(group[0] for group in shown["groups"] if glows(group))
+
+
+@pytest.mark.parametrize(("name", "misere"), [("nim", True), ("nim", False), ("candy", False)])
+def test_to_put_out_what_glows_wins_unless_a_group_has_to_be_broken_up(name, misere):
+    game = games.find(name)
+    broken = 0
+    for rows in oracle.POSITIONS:
+        if not oracle.mover_wins(rows, misere) or not any(rows):
+            continue
+        shown = explain(game, rows, misere)["insight"]
+        after = {lamps(*board.leave(rows, *move)) for move in oracle.winning_moves(rows, misere)}
+        glows = glowing(shown)
+        if any(key == "why.pairs.break" for key, _ in shown["said"]):
+            broken += 1
+            lit = [row for row in range(4) if glows >> 7 * row & 127]
+            assert len(lit) > 1
+            assert shown["lamps"] & ~glows not in after
+        elif shown["kind"] != "singles":
+            assert shown["lamps"] & ~glows in after, (rows, shown["groups"])
+    assert broken
+
+
+def facts(rows, misere, mover):
+    """What may be said of a position, each with whether an exhaustive search bears it out."""
+    wins, over = oracle.mover_wins(rows, misere), not any(rows)
+    single = misere and max(rows) == 1
+    turn = misere and sum(n > 1 for n in rows) == 1
+    odd = sum(rows) % 2
+    uneven = [w for w in (4, 2, 1) if sum(n & w > 0 for n in rows) % 2]
+    who = "people" if "-" in mover else mover
+    true = {
+        f"why.here.{who}.win": wins and not over,
+        f"why.here.{who}.lose": not wins and not over,
+        "why.singles.odd": single and odd and not wins,
+        "why.singles.even": single and not odd and wins,
+        "why.turn": turn and wins,
+        "why.pairs.odd": len(uneven) and wins,
+        "why.pairs.break": uneven
+        and wins
+        and not any(n & sum(uneven) == sum(uneven) for n in rows),
+        "why.pairs.even": not uneven and not wins and not over,
+        "rule.misere": over and misere,
+        "rule.normal": over and not misere,
+    }
+    if single or turn:
+        true["why.pairs.odd"] = true["why.pairs.even"] = true["why.pairs.break"] = False
+    return {key for key, holds in true.items() if holds}, len(uneven)
+
+
+@pytest.mark.parametrize("misere", [True, False])
+@pytest.mark.parametrize("mover", MOVERS)
+def test_everything_that_is_said_of_a_position_is_true_and_nothing_is_left_out(misere, mover):
+    for rows in oracle.POSITIONS:
+        shown = insight(rows, misere, mover=mover)
+        true, alone = facts(rows, misere, mover)
+        assert {key for key, _ in shown["said"]} == true, (rows, shown["said"])
+        gaps = dict(shown["said"])
+        if "why.pairs.odd" in gaps:
+            assert gaps["why.pairs.odd"] == {"count": alone}
+        if "why.turn" in gaps:
+            assert rows[gaps["why.turn"]["row"] - 1] > 1
+        if "why.pairs.break" in gaps:
+            row = gaps["why.pairs.break"]["row"] - 1
+            assert row in {row for row, _ in oracle.winning_moves(rows, misere)}
+            assert rows[row] & gaps["why.pairs.break"]["weight"]
+        for key in {"why.singles.odd", "why.singles.even"} & set(gaps):
+            assert gaps[key] == {"count": sum(rows)}
+
+
+@pytest.mark.parametrize("misere", [True, False])
+def test_what_the_pictures_claim_is_true(misere):
+    """A reader sees a good sign if and only if they win; what glows is what a mover must mend."""
+    for rows in oracle.POSITIONS:
+        wins, over = oracle.mover_wins(rows, misere), not any(rows)
+        for mover, good in (("player", wins), ("machine", not wins), ("player-1", None)):
+            assert insight(rows, misere, mover=mover)["good"] == (None if over else good)
+        shown = insight(rows, misere)
+        winning = oracle.winning_moves(rows, misere)
+        assert len(shown["winning"]) + shown["more"] == (0 if over else len(winning))
+        after = {lamps(*board.leave(rows, row, take)) for row, take in winning}
+        assert set(shown["winning"]) <= after
+        if shown["kind"] == "pairs":
+            glows = any(partner is None for _, _, partner in shown["groups"])
+            assert glows == wins
+
+
+@pytest.mark.parametrize("misere", [True, False])
+def test_what_is_said_of_a_move_is_true(misere):
+    """Of every move from every position with sorted rows; the others are the same in disguise."""
+    for before in oracle.POSITIONS:
+        if list(before) != sorted(before):
+            continue
+        lost, winning = not oracle.mover_wins(before, misere), oracle.winning_moves(before, misere)
+        for (row, take), after in oracle.moves(before):
+            for by in MOVERS:
+                move = told(by, before, after, misere, people=2 if "-" in by else 1)
+                kind = "people" if "-" in by else by
+                over, good = not any(after), not oracle.mover_wins(after, misere)
+                true = {f"move.row.{kind}"}
+                if over:
+                    winner = {"player": "machine", "machine": "player"}.get(by, "people")
+                    winner = winner if misere else kind
+                    true.add(f"why.end.{'misere' if misere else 'normal'}.{winner}")
+                elif lost:
+                    true.add(f"why.did.lost.{kind}")
+                elif not good:
+                    true.add(f"why.did.slip.{kind}")
+                elif misere and max(after) == 1:
+                    true.add(f"why.did.singles.{kind}")
+                else:
+                    true.add(f"why.did.pairs.{kind}")
+                if winning and not good:
+                    true.add(f"why.better.row.{kind}")
+                gaps = dict(move["said"])
+                assert set(gaps) == true, (before, after, move["said"])
+                assert gaps[f"move.row.{kind}"]["count"] == take
+                assert gaps[f"move.row.{kind}"]["row"] == row + 1
+                better = gaps.get(f"why.better.row.{kind}")
+                assert (better is None) == (move["better"] is None)
+                if better:
+                    assert (better["row"] - 1, better["count"]) in winning
+                    left = board.leave(before, better["row"] - 1, better["count"])
+                    assert move["better"] == lamps(*left)
+
+
+def test_what_would_be_left_is_shown_before_it_is_handed_over():
+    good = insight((3, 4, 5, 0), left=(1, 4, 5, 0))
+    assert (good["trial"], good["good"], good["lamps"]) == (True, True, lamps(1, 4, 5))
+    assert said(good["said"]) == (
+        "If you leave this, the machine has no winning answer. Every group has a partner."
+    )
+    bad = insight((3, 4, 5, 0), left=(2, 4, 5, 0))
+    assert said(bad["said"]).startswith("If you leave this, the machine can win.")
+    assert not insight((3, 4, 5, 0), left=(1, 4, 5, 0), mover="machine")["trial"]
+    assert not insight((3, 4, 5, 0), left=(2, 4, 4, 0))["trial"], "that is no move"
+    last = insight((1, 0, 0, 0), left=(0, 0, 0, 0))
+    assert said(last["said"]) == "Whoever puts out the last lamp loses."
+    assert not last["good"]
+
+
+@pytest.mark.parametrize("misere", [True, False])
+def test_a_trial_is_right_about_every_move(misere):
+    for before in oracle.POSITIONS[::7]:
+        for (row, take), after in oracle.moves(before):
+            shown = insight(before, misere, left=after)
+            assert shown["trial"]
+            assert shown["lamps"] == lamps(*after)
+            assert shown["good"] == (not oracle.mover_wins(after, misere)), (before, row, take)
+
+
+# ---------------------------------------------------------------------- the match
+
+
+def test_a_good_move_a_slip_and_a_lost_position():
+    assert said(told("machine", (3, 4, 5, 0), (1, 4, 5, 0))["said"]) == (
+        "The machine put out 2 lamps in row 1. Now every group had a partner again, and the "
+        "machine could answer everything you did."
+    )
+    slip = told("player", (3, 4, 5, 0), (2, 4, 5, 0))
+    assert said(slip["said"]) == (
+        "You put out 1 lamp in row 1. After that, the machine could win. Here you could have won "
+        "by putting out 2 lamps in row 1:"
+    )
+    assert slip["better"] == lamps(1, 4, 5)
+    shown = [(3, 4, 5, 0), (2, 4, 5, 0), (1, 4, 5, 0)]
+    for seen, rows in zip(slip["seen"], shown, strict=True):
+        assert seen == {key: insight(rows)[key] for key in ("kind", "groups")}
+    lost = told("player-2", (1, 4, 5, 0), (1, 4, 4, 0))
+    assert said(lost["said"]) == (
+        "Player 2 put out 1 lamp in row 3. Player 2 had no winning move here."
+    )
+    assert lost["better"] is None
+
+
+def test_the_end_of_misere_play_is_told_as_it_is():
+    move = told("machine", (1, 1, 3, 0), (1, 1, 1, 0))
+    assert said(move["said"]).endswith(
+        "Now an odd number of single lamps was left, and the last one was for you."
+    )
+    move = told("machine", (1, 1, 3, 0), (1, 1, 0, 0), misere=False)
+    assert "every group had a partner again" in said(move["said"])
+    end = told("player", (1, 0, 0, 0), (0, 0, 0, 0))
+    assert said(end["said"]) == (
+        "You put out 1 lamp in row 1. Whoever puts out the last lamp loses, so the machine won!"
+    )
+
+
+def test_the_last_step_says_who_won():
+    end = (1, 0, 0, 0), (0, 0, 0, 0)
+    assert said(told("machine", *end)["said"]) == (
+        "The machine put out 1 lamp in row 1. Whoever puts out the last lamp loses, so you won!"
+    )
+    assert said(told("player", *end, misere=False)["said"]).endswith("lamp wins, so you won!")
+    assert said(told("player-1", *end, people=2)["said"]).endswith("loses, so player 2 won!")
+    last = told("player-3", *end, misere=False, people=3)
+    assert said(last["said"]).endswith("wins, so player 3 won!")
+    assert said(told("player-3", *end, people=3)["said"]).endswith("last lamp loses.")
+    cut = told("machine", (3,), (2, 1), game=games.find("grundy"))
+    assert said(cut["said"]).endswith("Whoever makes the last cut loses, so you won!")
+
+
+@pytest.mark.parametrize("code", sorted(words.tables()))
+def test_a_win_names_the_move_that_decided_it(code):
+    view = PanelView()
+    hear(view, "event state=player", "event state=verdict", "event over winner=player")
+    view.game, view.last = NIM, ("machine", None, None)
+    first = words.say(view.said[0][:1], words.tables()[code])
+    lamp = {"de": "Lampe", "en": "lamp", "es": "lámpara", "fr": "lampe"}[code]
+    assert lamp in first
+
+
+def test_a_bite_is_told_with_its_place():
+    chomp = games.find("chomp")
+    text = "bit off lamp 3 of row 2, with all to its right and below."
+    move = told("machine", (4, 4, 4, 4), (4, 2, 2, 2), game=chomp)
+    assert said(move["said"]).startswith(f"The machine {text}")
+    view = PanelView()
+    hear(view, "ok game=chomp rule=misere level=easy state=player rows=4,4,4,4 picked=0,0,0,0")
+    hear(view, "event move by=machine row=2 column=3 rows=4,2,2,2", "event state=player")
+    view.record({"ms": 0, "lamps": [15, 3, 3, 3]})
+    assert view.caption[0] == f"The machine {text} Your move."
+
+
+def test_among_three_nothing_is_claimed():
+    shown = insight((3, 4, 5, 0), mover="player-3", people=3)
+    assert (shown["said"], shown["good"], shown["winning"]) == ([], None, [])
+    move = told("player-3", (3, 4, 5, 0), (2, 4, 5, 0), people=3)
+    assert said(move["said"]) == "Player 3 put out 1 lamp in row 1."
+    assert move["better"] is None
+
+
+def test_whose_moves_they_are_is_told():
+    moves = (Move(NIM, True, "player", (1, 1, 0, 0), (0, 1, 0, 0)),)
+    assert explain(NIM, (0, 1, 0, 0), True, moves, "machine", begun=True)["begun"]
+    assert not explain(NIM, (3, 4, 5, 0), True, moves)["begun"]
+
+
+def test_long_matches_keep_their_end():
+    game = games.find("subtraction-3")
+    moves = tuple(Move(game, True, "player", (n,), (n - 1,)) for n in range(60, 0, -1))
+    match = explain(game, None, True, moves)["match"]
+    assert len(match) == 40
+    assert match[-1]["after"] == 0
+
+
+def hear(view, *lines):
+    for line in lines:
+        view.record({"ms": 0, "console": line})
+
+
+def test_the_last_match_stays_until_the_next_ones_first_move():
+    view = PanelView()
+    status = "ok game=nim rule=misere level=perfect state=player rows=%s picked=0,0,0,0"
+    hear(view, "event state=player", status % "1,1,0,0")
+    hear(view, "event move by=player row=1 take=1 rows=0,1,0,0", "event state=thinking")
+    assert view.mover == "machine"
+    hear(view, "event state=machine", "event move by=machine row=2 take=1 rows=0,0,0,0")
+    hear(view, "event state=verdict", "event over winner=player", "event state=attract")
+    assert [move.by for move in view.moves] == ["player", "machine"]
+    hear(view, "event state=opening", status % "0,1,0,0", "event state=player", status % "0,1,0,0")
+    assert len(view.moves) == 2
+    hear(view, "event move by=player row=2 take=1 rows=0,0,0,0")
+    assert [move.before for move in view.moves] == [(0, 1, 0, 0)]
+
+
+def test_a_match_that_begins_again_without_a_player_begins_a_new_list():
+    """As several people do in misère play, when one of them is out."""
+    view = PanelView()
+    status = "ok game=nim rule=misere level=perfect state=player rows=%s picked=0,0,0,0"
+    hear(view, "event state=player", "event turn=player-1", status % "1,0,0,0")
+    assert view.mover == "player-1"
+    hear(view, "event move by=player-1 row=1 take=1 rows=0,0,0,0", "event out=player-1")
+    hear(view, "event state=player", "event turn=player-2", status % "1,0,0,0")
+    hear(view, "event move by=player-2 row=1 take=1 rows=0,0,0,0")
+    assert [move.by for move in view.moves] == ["player-2"]
+
+
+# ---------------------------------------------------------------------- other games
+
+
+def test_a_game_without_groups_has_pictures():
+    game = Singles()
+    shown = explain(game, 0b111, False)["insight"]
+    assert (shown["kind"], shown["groups"], shown["lamps"]) == ("plain", [], 0b111)
+    assert said(shown["said"]) == "You can win from here."
+    assert shown["winning"] == [0b110, 0b101, 0b011]
+    assert explain(game, (1 << 27) - 1, False)["insight"]["more"] == 27 - 4
+    move = told("machine", 0b1111, 0b111, False, game)
+    assert (move["before"], move["after"], move["seen"]) == (0b1111, 0b111, None)
+
+
+def test_rows_are_those_of_the_panel_whatever_the_heaps():
+    wythoff = games.find("wythoff")
+    move = told("player", (5, 8), (5, 6), True, wythoff)
+    assert said(move["said"]).startswith("You put out 2 lamps.")
+    move = told("player", (5, 6), (5, 4), True, wythoff)
+    assert said(move["said"]).startswith("You put out 2 lamps in row 3.")
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_every_game_is_explained(name):
+    """And truly: what is said of a position and a move is what the rule set knows."""
+    game = games.find(name)
+    for rule in game.rules:
+        misere = rule == "misere"
+        for opening in game.openings:
+            before = game.placed_on_panel(opening)
+            options = list(game.options(before))
+            for after in options[:3] + game.winning_options(before, misere)[:3]:
+                shown = explain(game, before, misere)["insight"]
+                assert shown["lamps"] == mask(game, before)
+                wins = not game.is_p(before, misere)
+                assert shown["good"] == wins == bool(shown["winning"])
+                move = told("player", before, after, misere, game)
+                assert (move["before"], move["after"]) == (mask(game, before), mask(game, after))
+                slip = wins and not game.is_p(after, misere)
+                assert (move["better"] is not None) == slip
+                text = said([*shown["said"], *move["said"]])
+                assert not re.search(r"[{}]|\b(why|idea|move)\.\w|\d/\d|\d,\d|nimber", text), text
+
+
+@pytest.mark.parametrize("misere", [True, False])
+@pytest.mark.parametrize("name", games.names())
+def test_every_game_has_a_sentence_for_children(name, misere):
+    game = games.find(name)
+    if ("misere" if misere else "normal") not in game.rules:
+        return
+    idea = explain(game, None, misere)["working"]["idea"]
+    if not idea:
+        pytest.xfail(f"{name} has no sentence for children: idea.{type(game).__name__.lower()}")
+    assert idea[0][0] in ENGLISH
+
+
+TRAPS = {
+    ("wythoff", True): [(2, 2), (3, 5), (4, 7)],
+    ("wythoff", False): [(1, 2), (3, 5), (4, 7)],
+    ("square", True): [(1,), (3,), (6,), (8,), (11,)],
+    ("square", False): [(2,), (5,), (7,), (10,), (12,)],
+    ("fibonacci", False): [(n, n - 1) for n in (1, 2, 3, 5, 8, 13, 21)],
+    ("subtraction-3", True): [(1,), (5,), (9,)],
+    ("subtraction-3", False): [(4,), (8,)],
+    ("say-21", True): [(1,), (5,), (9,)],
+    ("say-21", False): [(4,), (8,)],
+    ("chomp", True): [(4, 1, 1, 1), (3, 1, 1, 0), (2, 1, 0, 0)],
+    ("greedy", True): [(3, 3, 1, 0), (1, 1, 1, 0), (2, 2, 2, 2)],
+    ("greedy", False): [(3, 3, 1, 0), (1, 1, 0, 0)],
+    ("index-2", True): [(3, 3, 3, 0), (1, 0, 0, 0), (1, 1, 1, 1)],
+    ("index-3", False): [(5, 5, 5, 5), (1, 1, 1, 1)],
+}
+
+
+@pytest.mark.parametrize(("name", "misere"), TRAPS)
+def test_what_children_are_told_to_leave_is_lost(name, misere):
+    game = games.find(name)
+    for position in TRAPS[name, misere]:
+        assert game.is_p(position, misere), position
+
+
+def test_the_display_knows_boards_too(monkeypatch):
+    monkeypatch.setattr(panel_view.games, "find", lambda name: Singles())
+    shown = PanelView()
+    hear(shown, "event game=singles")
+    rows = ["/".join([row, *["0000000"] * 3]) for row in ("1010000", "0100000", "1110000")]
+    status = "ok game=singles rule=normal level=easy state=player rows={} picked={} position={}"
+    hear(shown, status.format(*rows))
+    assert shown.position == 0b111
+    assert shown.caption == ("Your move.", ENGLISH["buttons.lamps"])
+    hear(shown, "event move by=machine take=1 rows=1100000/0000000/0000000/0000000")
+    assert shown.last == ("machine", 0b111, 0b011)
+    assert shown.moves[-1][2:] == ("machine", 0b111, 0b011)
+    hear(shown, "event state=player")
+    assert shown.caption[0] == "The machine put out 1 lamp. Your move."
+    hear(shown, "event move by=player-2 take=1 rows=1000000/0000000/0000000/0000000")
+    hear(shown, "event state=thinking")
+    assert shown.caption[0].startswith("Player 2 put out 1 lamp.")
+
+
+# ---------------------------------------------------------------------- words
+
+
+UNSAID = "{last}"  # a language may say who made the last move without repeating what it was
+
+
+@pytest.mark.parametrize("code", TRANSLATED)
+def test_every_language_says_everything(code):
+    table = words.tables()[code]
+    said = {key for key in ENGLISH if not key.startswith(("rules.", "theory."))}
+    assert said <= set(table) <= set(ENGLISH)
+    for key, text in [(key, ENGLISH[key]) for key in table]:
+        gaps = set(re.findall(r"{\w+}", text))
+        allowed = [gaps, gaps - {UNSAID}] if key.startswith("last.") else [gaps]
+        assert set(re.findall(r"{\w+}", table[key])) in allowed, key
+        assert bool(text) == bool(table[key]), key
+
+
+def heard(name, rule):
+    """Everything that the panel view says of a game, as it plays a few turns of it."""
+    game, misere = games.find(name), rule == "misere"
+    view = PanelView()
+    begin = game.placed_on_panel(game.openings[0])
+    none = game.picked_words(game.empty_draft(begin))
+    status = f"ok game={name} rule={rule} level=easy rows={game.words(begin)} picked={none}"
+    for state in sorted(panel_view._STATES):
+        hear(view, f"{status} state={state}", f"event state={state}")
+        yield from [*view.rule_said, *view.said[0], *view.said[1]]
+    for by in (*MOVERS, "player"):
+        position = begin
+        hear(view, "event state=attract", "event state=player", f"{status} state=player")
+        hear(view, *["event turn=player-2"] * ("-" in by))
+        yield from [message for part in view.said for message in part]
+        for left in game.winning_options(begin, misere)[:1]:
+            view.left = left
+            yield from [message for part in view.said for message in part]
+        for button in ("row1", "row4", "go", ""):
+            view._refused = button or panel_view._SOMETHING
+            yield from [message for part in view.said for message in part]
+        view.touched()
+        after = next(game.options(position))
+        facts = (("by", by), *game.describe_move(position, after), ("rows", game.words(after)))
+        hear(view, protocol.format("event move", *facts), "event state=thinking")
+        yield from [message for part in view.said for message in part]
+        hear(view, "event state=verdict", f"event over winner={by}")
+        yield from [message for part in view.said for message in part]
+    for line in ("event warning=idle ms=10000", "event button=go contact=stuck"):
+        hear(view, line)
+        yield from [message for part in view.said for message in part]
+    hear(view, "event button=row2 contact=held")
+
+
+def explained(name, rule):
+    """Everything that the explanation says of some positions and moves of a game."""
+    game, misere = games.find(name), rule == "misere"
+    for opening in game.openings[:3]:
+        before = game.placed_on_panel(opening)
+        options = list(game.options(before))
+        for after in [*options[:4], *options[-4:], *game.winning_options(before, misere)[:2]]:
+            for mover in MOVERS:
+                move = Move(game, misere, mover, before, after)
+                shown = explain(game, before, misere, (move,), mover, after)
+                yield from shown["insight"]["said"]
+                yield from explain(game, before, misere, mover=mover)["insight"]["said"]
+                yield from shown["match"][0]["said"]
+                yield from [message for part in shown["working"].values() for message in part]
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_no_key_and_no_gap_is_shown_in_any_language(name):
+    tables = {code: words.table(code) for code in words.codes()}
+    for rule in games.find(name).rules:
+        said = {repr(one): one for of in (heard, explained) for one in of(name, rule)}.values()
+        assert len(said) > 60
+        for code, table in tables.items():
+            for key, gaps in said:
+                assert key in table, key
+                text = words.say([(key, gaps)], table)
+                raw = re.search(r"[{}]|\b[a-z]+\.[a-z]+(\.|$)", text)
+                assert not raw, (code, key, gaps, text)
+
+
+def test_every_word_is_in_the_table():
+    """Of those that the code names outright, in Python and on the page."""
+    folder = Path(words.__file__).parents[1]
+    rooms = [*folder.glob("*.py"), *KIOSK.glob("*.py")]
+    pages = [*(KIOSK / "page").iterdir(), *(KIOSK / "operator_page").iterdir()]
+    python = "".join(path.read_text() for path in rooms)
+    page = "".join(path.read_text() for path in pages if path.suffix in (".js", ".html"))
+    named = set(re.findall(r'\bmessage\(\s*"([^"]+)"(?! \+)', python))
+    named |= set(re.findall(r'(?:\bword\(|data-(?:say|label|hint)=)"([^"$]+)"', page))
+    assert len(named) > 40
+    assert named <= set(ENGLISH)
+
+
+def test_a_page_gets_english_where_its_language_lacks_a_text(monkeypatch):
+    some = {"en": {"a": "one", "b": "two"}, "de": {"a": "eins"}}
+    monkeypatch.setattr(words, "_table", some.get)
+    assert json.loads(modules.language("de")) == {"a": "eins", "b": "two"}
+
+
+def test_no_text_is_of_a_game_that_is_gone():
+    kinds = (texts.rules, texts.buttons, texts.theory, texts.last, texts.last_done)
+    said = {kind(games.find(name)) for name in games.names() for kind in kinds}
+    said |= {f"setting.{name}" for name, _, _ in TABLE}
+    spoken = {key.removeprefix("page.") for key in ENGLISH}
+    prefixes = ("rules.", "buttons.", "theory.", "last.lamp", "last.cut", "setting.")
+    assert {key for key in spoken if key.startswith(prefixes)} == said
+
+
+@pytest.mark.parametrize("code", sorted(words.tables()))
+@pytest.mark.parametrize(("name", "most"), [("say-21", 3), ("say-34", 5)])
+def test_counting_is_told_in_lamps_whatever_the_opening(name, most, code):
+    """Most openings have fewer lamps than the target: so many numbers have been said already."""
+    game, target = games.find(name), name.partition("-")[2]
+    assert any(n < int(target) for (n,) in game.openings)
+    text = words.tables()[code][texts.rules(game)]
+    goal, each = text.split(". ", 1)
+    assert re.findall(r"\d+", goal) == [target]
+    assert re.search("(?i)l[aá]mp", each)
+    assert set(re.findall(r"\d+", each)) <= {str(take) for take in range(1, most + 1)}
+    assert str(most) in each
+
+
+def test_a_screen_says_who_takes_the_last_lamp():
+    """No lamp wins or loses."""
+    for name in games.names():
+        text = words.say([words.message(texts.theory(games.find(name)))], ENGLISH)
+        assert not re.search(r"(?<!s the )last (lamp|cut) (wins|loses)", text), text
+
+
+def test_what_stands_in_no_table_is_said_as_it_is():
+    assert words.say([words.message("Mind the gap.")], ENGLISH) == "Mind the gap."
+    spanish = words.tables()["es"]
+    assert words.say([words.message(texts.rules(NIM))], spanish).startswith("Apaga")
+
+
+YOU = {"en": r"\byou", "de": r"\b(du|dir|dich|dein)", "fr": r"\bvo(us|tre|s)\b"}
+
+
+@pytest.mark.parametrize("code", sorted(YOU))
+def test_who_watches_is_not_meant(code):
+    """What is said to a player of their moves and of the match has words for those who watch."""
+    table = words.tables()[code]
+
+    def says_you(key):
+        return re.search(YOU[code], table[key], re.IGNORECASE)
+
+    kinds = "why.here.", "why.trial.", "why.did.", "why.end.", "why.better.", "move.", "moved."
+    to_player = [key for key in table if key.startswith((*kinds, "bite.")) and says_you(key)]
+    assert len(to_player) > 15
+    assert [key for key in to_player if f"watch.{key}" not in table] == []
+    assert [key for key in table if key.startswith("watch.") and says_you(key)] == []

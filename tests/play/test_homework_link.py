@@ -1,0 +1,254 @@
+"""What a link asks of the page without a server: read by the page's own program, on CPython, and
+done by a simulated Pico."""
+
+import json
+import random
+import re
+from pathlib import Path
+from urllib.parse import parse_qsl
+
+import pytest
+
+from nimatron import games, settings
+from nimatron_play import kiosk_main, words
+from nimatron_play.homework_link import Link
+from nimatron_sim.simulated.pico import SimulatedPico
+
+OFFERED = {what: list(settings.find(what + "s")[1]) for what in ("game", "level")}
+EVERY = [*games.names()]
+
+
+def link(**asked):
+    read = Link(asked)
+    read.begin(dict(OFFERED), "nim")
+    return read
+
+
+def positions(game):
+    """Positions that players reach, from each opening."""
+    dice = random.Random(7)
+    for opening in game.openings:
+        position = game.placed_on_panel(opening)
+        while not game.over(position):
+            yield position
+            position = dice.choice(list(game.options(position)))
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_each_position_that_can_be_shared_can_be_begun_with(name):
+    game = games.find(name)
+    for position in positions(game):
+        read = link(game=name, rows=game.words(position))
+        assert read.wrong is None
+        (begins,) = [line for line in read.lines if line.startswith("new ")]
+        assert game.placed_on_panel(game.parse(begins.split()[1:])) == position
+
+
+@pytest.mark.parametrize(
+    ("game", "rows", "position"),
+    [
+        ("nim", "3 4 5", "3,4,5"),
+        ("kayles", "3,4", "1110000/1111000/0000000/0000000"),
+        ("kayles", "1101/0/1", "1101000/0000000/1000000/0000000"),
+        ("tactix", "11/4", "1100/1111/0000/0000"),
+        ("fibonacci", "7:6", "7:6"),
+    ],
+)
+def test_a_position_may_be_written_shorter(game, rows, position):
+    rules = games.find(game)
+    wanted = rules.placed_on_panel(rules.parse([position]))
+    read = link(game=game, rows=rows)
+    assert read.lines[-1] == "new " + rules.words(wanted)
+
+
+@pytest.mark.parametrize(
+    ("what", "asked"),
+    [
+        ("game", {"game": "chess", "rows": "3"}),
+        ("game", {"game": "nim\nset mute 1"}),
+        ("level", {"level": "hard", "rows": "3"}),
+        ("players", {"players": "7"}),
+        ("language", {"language": "xx"}),
+        ("rows", {"rows": "8"}),
+        ("rows", {"rows": ""}),
+        ("rows", {"rows": "0,0"}),
+        ("rows", {"rows": "-1"}),
+        ("rows", {"game": "kayles", "rows": "8"}),
+        ("rows", {"game": "kayles", "rows": "1/1/1/1/1"}),
+        ("rows", {"rows": "3\nset mute 1"}),
+    ],
+)
+def test_a_wrong_link_says_what_is_wrong_and_does_nothing(what, asked):
+    read = link(**asked)
+    assert read.wrong[0] == f"link.{what}" and not read.lines
+    for table in words.tables().values():
+        said = words.say([read.wrong], table)
+        assert asked[what] in said and said != words.say([read.wrong], {})
+
+
+def test_what_is_for_others_is_left_alone():
+    assert link(embed="", utm_source="mail").wrong is None
+
+
+# ---------------------------------------------------------------------- with a Pico
+
+
+class Visit:
+    def __init__(self, **asked):
+        self.desk = kiosk_main.start(json.dumps({"link": asked}))
+        self.pico = SimulatedPico()
+        self.seen = {}
+        self._number = 0
+
+    def run(self, ms, at_a_time=100):
+        for _ in range(0, ms, at_a_time):
+            self.pico.run(at_a_time)
+            records, self.pico.trace[:] = list(self.pico.trace), []
+            self.desk.take(json.dumps(records))
+            while self.desk.ponder():
+                pass
+            self.seen |= json.loads(self.desk.news() or "{}")
+            for verb, what in json.loads(self.desk.orders() or "[]"):
+                getattr(self.pico, verb)(what)
+
+    def until(self, state):
+        for _ in range(1000):
+            if self.seen.get("state") == state:
+                return
+            self.run(100)
+        raise AssertionError(self.seen["state"])
+
+    def do(self, verb, what):
+        self._number += 1
+        self.desk.hear(json.dumps({verb: what, "n": self._number}))
+
+
+ASKED = {"game": "kayles", "rows": "11,1", "level": "child"}
+
+
+def begun(visit):
+    keys = "game", "rows", "level"
+    shown = {key: visit.seen[key] for key in keys}
+    return shown == ASKED | {"rows": "1100000/1000000/0000000/0000000"}
+
+
+def test_a_position_waits_a_quarter_of_an_hour_for_somebody_who_thinks():
+    """And as long again after each sign of somebody. Nobody is asked whether they are there."""
+    visit = Visit(**ASKED)
+    visit.until("player")
+    for _ in range(2):
+        visit.run(14 * 60_000, 1000)
+        assert begun(visit) and visit.seen["state"] == "player"
+        visit.do("here", "1")
+        visit.run(500)
+    visit.run(16 * 60_000, 1000)
+    assert visit.seen["state"] == "attract"
+
+
+@pytest.mark.parametrize("begin", [("link", "again"), ("press", "go"), ("touch", "3")])
+def test_after_an_idle_reset_the_position_is_offered_and_begins_again(begin, monkeypatch):
+    monkeypatch.setattr(kiosk_main, "_STAYS", 0)
+    visit = Visit(**ASKED)
+    visit.until("player")
+    assert begun(visit) and not visit.seen["again"]
+    visit.until("attract")
+    visit.run(1000)
+    assert visit.seen["again"] and visit.seen["game"] == "nim"
+    visit.do(*begin)
+    visit.until("player")
+    assert begun(visit) and not visit.seen["again"]
+
+
+def test_the_other_buttons_begin_the_usual_match(monkeypatch):
+    monkeypatch.setattr(kiosk_main, "_STAYS", 0)
+    visit = Visit(**ASKED)
+    visit.until("player")
+    visit.until("attract")
+    visit.do("press", "new")
+    visit.do("release", "new")
+    visit.until("opening")
+    visit.run(500)
+    assert visit.seen["game"] == "nim"
+
+
+def test_after_a_loss_the_position_is_offered_and_begins_again():
+    visit = Visit(game="nim", rows="1")
+    visit.until("player")
+    visit.do("touch", "0")
+    visit.run(500)
+    visit.do("press", "go")
+    visit.do("release", "go")
+    visit.until("verdict")
+    visit.run(200)
+    assert visit.seen["legends"] == ["machine-wins"] and visit.seen["again"]
+    visit.do("link", "again")
+    visit.until("player")
+    visit.run(200)
+    assert visit.seen["rows"] == "1,0,0,0"
+
+
+def test_without_a_position_nothing_is_offered_again():
+    visit = Visit(level="easy")
+    visit.until("opening")
+    visit.until("attract")
+    visit.run(500)
+    assert not visit.seen["again"]
+
+
+def test_a_wrong_link_is_said_until_somebody_begins_the_usual_match():
+    visit = Visit(game="chess", rows="9")
+    visit.until("attract")
+    visit.run(2000)
+    assert visit.seen["state"] == "attract"
+    assert visit.seen["doing"] == [["link.game", {"got": "chess"}]]
+    visit.do("press", "go")
+    visit.do("release", "go")
+    visit.until("opening")
+    visit.run(200)
+    assert visit.seen["game"] == "nim" and visit.seen["doing"][0][0] != "link.game"
+
+
+def test_two_people_share_the_screen():
+    visit = Visit()
+    visit.until("attract")
+    visit.run(1000)
+    visit.do("people", "9")
+    visit.run(500)
+    assert visit.seen["state"] == "attract" and not visit.seen["offer"]
+    visit.do("people", "2")
+    visit.until("opening")
+    visit.run(500)
+    assert visit.seen["people"] == 2 and not visit.seen["waits"]
+    for lamp in ("0", "7"):
+        assert not visit.seen["waits"]
+        visit.do("touch", lamp)
+        visit.run(500)
+        visit.do("press", "go")
+        visit.do("release", "go")
+        visit.run(1500)
+    assert [move["by"] for move in visit.seen["match"]] == ["player-1", "player-2"]
+    visit.do("people", "1")
+    visit.until("opening")
+    visit.run(500)
+    assert visit.seen["people"] == 1
+
+
+def test_records_that_come_together_are_shown_once(monkeypatch):
+    visit = Visit()
+    visit.until("attract")
+    visit.run(1000)
+    shown = []
+    show = kiosk_main.Machine.show
+    monkeypatch.setattr(kiosk_main.Machine, "show", lambda self: shown.append(show(self)))
+    lamps = [{"ms": at, "lamps": [at, 0, 0, 0]} for at in (1, 2, 3)]
+    visit.desk.take(json.dumps(lamps))
+    assert len(shown) == 1
+    assert json.loads(visit.desk.news())["lamps"][:3] == [1, 1, 0]
+
+
+def test_the_links_of_the_page_about_it_are_right():
+    page = (Path(__file__).parents[2] / "docs" / "site.md").read_text(encoding="utf-8")
+    links = re.findall(r"^\| `\?([^`]+)`", page, re.MULTILINE)
+    assert len(links) >= 6
+    for address in links:
+        assert link(**dict(parse_qsl(address, keep_blank_values=True))).wrong is None, address

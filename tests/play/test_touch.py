@@ -1,0 +1,266 @@
+"""What a touched lamp means, in every game on the panel."""
+
+import itertools
+from heapq import heappop, heappush
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from nimatron import board, games
+from nimatron.dice import Dice
+from nimatron.games.boards import BoardGame
+from nimatron.match import Match
+from nimatron_play.attendant import Attendant
+from nimatron_play.touch import changed, row_of, touches
+from nimatron_sim.simulated.pico import SimulatedPico
+
+GAMES = {name: games.find(name) for name in games.names()}
+LOOKED_AT = 12  # options of a position that are reached by touches
+LAMPS = list(itertools.product(range(board.ROWS), range(board.LAMPS)))
+
+few = settings(max_examples=6, suppress_health_check=list(HealthCheck))
+every_game = pytest.mark.parametrize("name", GAMES)
+
+
+class Turn:
+    """A turn of a game, from a position in words, played by touches. Rows and columns are counted
+    from 1."""
+
+    def __init__(self, name, *words):
+        self.game = GAMES[name]
+        self.position = self.game.padded(self.game.parse_option(words))
+        self.left = self.position
+
+    def means(self, row, column):
+        touched = touches(self.game, self.position, self.left)
+        assert len(touched) == len(LAMPS)
+        return touched[LAMPS.index((row - 1, column - 1))]
+
+    def touch(self, row, column):
+        meant = self.means(row, column)
+        assert meant, "it means nothing"
+        self.left = self.game.padded(self.game.parse_option([meant.pick]))
+        assert self.game.picture(self.left) == meant.lamps
+        return meant.pick
+
+
+def test_in_nim_the_lamps_to_the_right_go_out_too():
+    turn = Turn("nim", "3,4,5,0")
+    assert turn.touch(3, 2) == "3,4,1,0"
+    assert turn.touch(3, 1) == "3,4,0,0"  # more
+    assert turn.touch(3, 3) == "3,4,3,0"  # back up to and including it
+    assert turn.touch(3, 5) == "3,4,5,0"
+    assert turn.means(4, 1) is turn.means(1, 4) is None  # dark from the start
+
+
+def test_in_nim_another_row_starts_over():
+    turn = Turn("nim", "3,4,5,0")
+    turn.touch(1, 1)
+    assert turn.touch(2, 4) == "3,3,5,0"
+
+
+def test_where_several_rows_may_be_used_the_touches_join():
+    turn = Turn("index-2", "3,4,5,1")
+    turn.touch(1, 3)
+    assert turn.touch(2, 2) == "2,1,5,1"
+    assert turn.touch(1, 2) == "1,1,5,1"
+    assert turn.touch(3, 5) == "3,4,4,1"  # a third row is too many
+
+
+def test_the_same_number_in_every_row_or_just_one_row():
+    turn = Turn("same-number", "2,3,5")
+    turn.touch(1, 1)
+    turn.touch(2, 2)
+    assert turn.touch(3, 4) == "0,1,3"
+    assert turn.touch(3, 1) == "2,3,0"
+
+
+def test_a_heap_of_several_rows_goes_out_from_its_end():
+    turn = Turn("say-21", "21")
+    assert turn.touch(3, 5) == "18"
+    assert turn.touch(3, 6) == "20"
+    assert turn.means(2, 1) is None  # nobody may count that far
+    turn = Turn("wythoff", "9,14")
+    assert turn.touch(1, 6) == "5,14"  # the first heap has two rows
+    assert turn.touch(3, 7) == "5,6"  # not the same number yet
+    assert turn.touch(3, 1) == "9,0"  # too many for the first heap
+
+
+def test_how_many_may_be_taken_decides():
+    turn = Turn("fibonacci", "12:4")
+    assert turn.means(2, 1) is None
+    assert turn.touch(2, 2) == "8:4"
+
+
+def test_where_it_matters_which_lamp_it_is_that_one():
+    turn = Turn("kayles", "1111111/0000000/0000000/0000000")
+    assert turn.touch(1, 4).startswith("1110111/")
+    assert turn.touch(1, 5).startswith("1110011/")
+    assert turn.touch(1, 4).startswith("1111011/")
+    assert turn.touch(1, 1).startswith("0111111/")  # starts over
+    assert turn.means(2, 1) is None
+
+
+def test_in_chomp_it_is_the_bite_at_that_lamp_and_comes_back_as_a_whole():
+    turn = Turn("chomp", "7,7,7,7")
+    assert turn.touch(2, 4) == "7,3,3,3"
+    assert turn.touch(1, 6) == "5,5,5,5"
+    assert turn.touch(3, 7) == "7,7,7,7"
+    assert turn.touch(4, 3) == "7,7,7,2"
+    assert turn.touch(4, 3) == "7,7,7,7"
+
+
+def test_in_building_a_touched_row_gets_a_lamp_until_all_are_lit():
+    turn = Turn("building", "2,0,0,1:2")
+    assert turn.touch(1, 1) == turn.touch(2, 6).replace("2,1,0,1", "3,0,0,1") == "3,0,0,1:1"
+    assert turn.means(2, 7) is None  # it has its lamp
+    assert turn.touch(2, 1) == "2,0,0,1:2"
+    turn = Turn("building", "3,1:0")
+    assert turn.touch(1, 2) == "1,1:0"
+
+
+def test_in_grundys_game_the_run_is_cut_before_the_lamp():
+    turn = Turn("grundy", "5")
+    assert turn.means(1, 1) is None
+    assert turn.touch(1, 3) == "2,3"
+    assert turn.touch(1, 3) == "5"
+    turn.touch(1, 3)
+    assert turn.touch(1, 5) == "4,1"
+    assert Turn("grundy", "4,5").means(1, 3) is None  # the halves would be equal
+
+
+def test_what_is_not_on_the_board_means_nothing():
+    assert touches(GAMES["nim"], (3, 4, 5, 0), (4, 4, 5, 0)) == [None] * 28
+
+
+def test_the_row_of_a_move_is_the_panels():
+    nim, wythoff = GAMES["nim"], GAMES["wythoff"]
+    assert row_of(nim, (3, 4, 5, 0), (3, 4, 2, 0)) == 3
+    assert row_of(wythoff, (9, 14), (9, 12)) == 4
+    assert row_of(wythoff, (9, 14), (9, 3)) == row_of(wythoff, (9, 14), (8, 13)) == 0
+
+
+def by_touches(game, position, option):
+    """The lamps to touch, in reading order from 0, to pick an option; None if that is impossible.
+    Best first."""
+    counter = itertools.count()
+    waiting, seen = [(0, 0, position, ())], {position}
+    while waiting:
+        *_, left, lamps = heappop(waiting)
+        if left != position and game.option_of(position, game.draft_of(position, left)) == option:
+            return lamps
+        for lamp, touch in enumerate(touches(game, position, left)):
+            if touch:
+                draft = game.draft_of(position, game.parse_option([touch.pick]))
+                after = game.remaining(position, draft)
+                if after not in seen:
+                    seen.add(after)
+                    differs = sum(bin(mask).count("1") for mask in changed(game, after, option))
+                    heappush(waiting, (differs, next(counter), after, (*lamps, lamp)))
+    return None
+
+
+@every_game
+@few
+@given(seed=st.integers(0, 2**31))
+def test_every_option_can_be_reached_by_touches_alone(name, seed):
+    game, dice = GAMES[name], Dice(seed)
+    position = game.placed_on_panel(dice.pick(game.openings))
+    while not game.over(position):
+        options = list(game.options(position))
+        some = list(options)
+        while len(some) > LOOKED_AT:
+            some.pop(dice.roll(len(some)))
+        for option in some:
+            assert by_touches(game, position, option), (position, option)
+        position = dice.pick(options)
+
+
+@every_game
+@few
+@given(data=st.data())
+def test_touches_by_chance_keep_the_rules(name, data):
+    """Each can be picked; the touched lamp changes, if one goes out; again touched, it is back."""
+    game = GAMES[name]
+    match = Match(game, data.draw(st.sampled_from(game.openings)), game.rules[0] == "misere")
+    for lamp in data.draw(st.lists(st.integers(0, len(LAMPS) - 1), max_size=30)):
+        row, column = LAMPS[lamp]
+        touch = touches(game, match.position, match.remaining)[lamp]
+        before = match.lamps
+        if touch:
+            match.pick(game.padded(game.parse_option([touch.pick])))
+            assert match.lamps == touch.lamps != before
+            places = any(now & ~was for was, now in zip(before, touch.lamps, strict=True))
+            was, now = (masks[row] >> column & 1 for masks in (before, touch.lamps))
+            assert places or (was and not now)
+            if not places and not isinstance(game, BoardGame):
+                back = touches(game, match.position, match.remaining)[lamp]
+                assert back.lamps[row] >> column & 1
+        if game.option_of(match.position, match.draft) is not None and data.draw(st.booleans()):
+            match.hand_over()
+        if match.over:
+            return
+
+
+class Hands:
+    """An Attendant with its session on a simulated Pico, in virtual time."""
+
+    def __init__(self):
+        self._records = []
+        self.pico = SimulatedPico(record=self._records.append)
+        self.attendant = Attendant(lambda record, failed: self, None, None, [])
+        self.said = []
+        self.look()
+
+    def send(self, line):
+        self.pico.send(line)
+
+    def look(self):
+        """Wait until nothing is asked any more."""
+        self.pico.run(20)
+        while self._records:
+            self.said += self.attendant.take(self._records.pop(0))
+            if not self._records:
+                self.pico.run(20)
+
+
+def test_an_attendant_touches_lamps_and_nobody_hears_the_answers():
+    hands = Hands()
+    hands.pico.run(1000)
+    hands.look()
+    assert not hands.attendant.touch(0)
+    hands.pico.tap("new")
+    hands.look()
+    hands.said.clear()
+    assert hands.attendant.touch(8)
+    hands.look()
+    assert hands.pico.rows == (3, 1, 5, 0)
+    assert hands.attendant.display.picked == [0, 0b1110, 0, 0]
+    assert hands.said == ["event state=player", "event pick rows=3,1,5,0"]
+    assert not hands.attendant.touch(27)
+    hands.attendant.send("status")
+    hands.look()
+    assert hands.said[-1].startswith("ok game=nim ")
+
+
+@every_game
+def test_a_visitor_who_knows_the_game_wins_it_by_touches_and_go(name):
+    hands = Hands()
+    game, misere = GAMES[name], GAMES[name].rules[0] == "misere"
+    for line in ("set think_ms 0", "set lamp_ms 50", f"choose game {name}"):
+        hands.pico.ask(line)
+    hands.look()
+    view = hands.attendant.display
+    while view.state != "verdict":
+        position = view.position
+        for lamp in by_touches(game, position, game.winning_options(position, misere)[0]):
+            assert hands.attendant.touch(lamp)
+            hands.look()
+            assert view.position == position
+            assert hands.pico.lamps == list(game.picture(view.left))
+        hands.pico.tap("go")
+        hands.look()
+        hands.pico.run_until(lambda: hands.pico.state in ("player", "verdict"))
+        hands.look()
+    assert hands.pico.legends == {"you-win"}
