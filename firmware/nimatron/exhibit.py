@@ -315,7 +315,9 @@ class Exhibit:
             return match.play(*request.args)
         elif request.verb == PICK:
             match.pick(*request.args)
-        elif request.args[0] in ROW_BUTTONS:  # held
+        elif request.verb != LONG_PRESS:
+            raise IllegalMove("this button is no move")
+        elif request.args[0] in ROW_BUTTONS:
             match.long_press(ROW_BUTTONS.index(request.args[0]))
         return None
 

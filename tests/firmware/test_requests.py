@@ -8,6 +8,7 @@ import pytest
 
 from nimatron import protocol, states
 from nimatron_sim import firmware
+from nimatron_sim.simulated.pico import SimulatedPico
 
 SOURCE = firmware.files()["nimatron/requests.py"].read_text()
 OTHERS = states.THINKING, states.MACHINE, states.TEST
@@ -124,3 +125,15 @@ def test_an_answer_does_not_wait_for_the_requests_behind_it(pico):
     pico.tap("go")
     pico.run_until(lambda: any(line.startswith("ok ") for line in pico.lines()))
     assert pico.coin
+
+
+def test_a_button_that_no_state_knows_is_refused(mistaken):
+    """Whoever adds a button to the board may forget the show."""
+    pico = SimulatedPico(files=mistaken("nimatron/board.py", "(GO, NEW)", '(GO, NEW, "more")'))
+    pico.settle()
+    pico.start(3, 4, 5)
+    assert pico.ask("press more").startswith("error reason=illegal"), pico.lines()
+    assert pico.heard("refusal")
+    assert pico.ask("hold more").startswith("ok ")
+    assert pico.told("status")["rows"] == "3,4,5,0"
+    pico.power_off()
