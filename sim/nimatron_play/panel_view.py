@@ -69,6 +69,8 @@ class PanelView:
         self._warning_ms = 0
         self._refused = ""  # the button whose press was refused, or _SOMETHING
         self._dropped = False  # the lamps picked before, because no move takes them with the last
+        self._touched: tuple | None = None  # the position for which _touches are known
+        self._touches: list = []
         self._pictures: list = []  # the last two, between which a lamp may blink
         self._faults: dict[str, str] = {}  # button: the fault of its contact
 
@@ -243,11 +245,15 @@ class PanelView:
 
     @property
     def touches(self) -> list[Touch | None]:
-        """What a touch means for each lamp now; see touch.py."""
+        """What a touch means for each lamp now, see touch.py; found out once for each position."""
         turn = self.state in (states.OPENING, states.PLAYER)
         if not turn or None in (self.game, self.position, self.left):
             return [None] * (board.ROWS * board.LAMPS)
-        return touches(self.game, self.position, self.left)
+        now = self.game, self.position, self.left
+        if now != self._touched:
+            self._touched = now
+            self._touches = touches(*now)
+        return self._touches
 
     def _has_dropped(self, before):
         """True if a lamp was added to those picked before, and one of those was given back."""

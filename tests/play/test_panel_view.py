@@ -228,6 +228,7 @@ def test_touches_have_a_meaning_when_somebody_can_move(watched):
     assert set(watched.display.touches) == {None}
     watched.do("new")
     assert watched.display.touches[8].pick == "3,1,5,0"
+    assert watched.display.touches is watched.display.touches, "it is worked out once"
     watched.pico.ask("pick 3,1,5,0")
     watched.look()
     assert watched.display.touches[8].pick == "3,2,5,0"
