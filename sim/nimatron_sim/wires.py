@@ -68,7 +68,7 @@ class Wires:
             end, ohms = ceiling
             return 1e9 * ohms * farads * math.log((volts - end) / (self._falling - end))
         floor = self._bound(net, sources, _UP)
-        if not self._pull_ohms or floor and floor[0] >= self._falling:
+        if not self._pull_ohms or (floor and floor[0] >= self._falling):
             return None
         if ceiling:
             ns = 1e9 * ceiling[1] * farads
