@@ -1,10 +1,10 @@
-# `make play` plays, `make test` tests, `make bench` measures; each makes the virtual environment it needs.
+# `make play` plays, `make test` tests, `make docs` builds the site; each makes the virtual environment it needs.
 PYTHON ?= python3
 BIN := .venv/bin
 # Tests start hundreds of processes: the first compiles for all.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: play test test-long marathon coverage mutants bench pictures platforms lint clean
+.PHONY: play test test-long marathon coverage mutants bench docs pictures platforms lint clean
 
 play: .venv/play
 	@$(BIN)/nimatron play
@@ -31,7 +31,7 @@ marathon: .venv/test
 # Which lines and branches of the firmware the tests on the simulated Pico do not reach. An older
 # Python does not trace what follows an exception thrown into a coroutine, which each press is.
 coverage: .venv/coverage
-	@$(BIN)/python -c 'import sys; sys.version_info < (3, 12) and print("Python before 3.12 hides what a press reaches, see docs/reliability.md; make clean, then make coverage PYTHON=python3.12")'
+	@$(BIN)/python -c 'import sys; sys.version_info < (3, 12) and print("Python before 3.12 hides what a press reaches, see docs/contributing/evidence.md; make clean, then make coverage PYTHON=python3.12")'
 	$(BIN)/python -m coverage run -m pytest -q -p no:xdist $(foreach kind,emulator vm host wiring,--ignore=tests/$(kind))
 	$(BIN)/python -m coverage report
 
@@ -39,19 +39,23 @@ coverage: .venv/coverage
 mutants: .venv/test
 	PYTHONPATH=tests $(BIN)/python tests/mutants.py $(ONLY)
 
-# All of docs/benchmarks.md, or with ONLY=decision that section on the terminal.
+# All of docs/contributing/benchmarks.md, or with ONLY=decision that section on the terminal.
 bench: .venv/bench
 	PYTHONPATH=tests:tests/emulator:tests/host/kiosk:tests/fleet $(BIN)/python -m bench $(ONLY)
 
-# New pictures of the page, into the folder TO.
-TO ?= pictures
+# The documentation site, in dist/docs: open dist/docs/index.html.
+docs: .venv/docs
+	$(BIN)/python -m sphinx -W --keep-going -q -b html -c docs . dist/docs
+
+# New pictures of the README and of the site, into the folder TO.
+TO ?= docs/pictures
 pictures: .venv/test
-	PYTHONPATH=tests $(BIN)/python tests/host/kiosk/test_kiosk_page.py $(TO)
+	PYTHONPATH=tests:tests/host/terminal:tests/host/kiosk $(BIN)/python docs/take_pictures.py $(TO)
 
 # The page of platforms, from what the package index answers.
 platforms: .venv/test
-	$(BIN)/python tests/platforms.py > docs/platforms.md.new
-	@mv docs/platforms.md.new docs/platforms.md
+	$(BIN)/python tests/platforms.py > docs/reference/platforms.md.new
+	@mv docs/reference/platforms.md.new docs/reference/platforms.md
 
 lint: .venv/test
 	$(BIN)/ruff check .
@@ -78,6 +82,10 @@ lint: .venv/test
 
 .venv/coverage: .venv/test
 	$(BIN)/python -m pip install --quiet --editable '.[coverage]'
+	@touch $@
+
+.venv/docs: .venv/play
+	$(BIN)/python -m pip install --quiet --editable '.[docs]'
 	@touch $@
 
 .venv/bench: .venv/test

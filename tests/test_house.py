@@ -274,14 +274,13 @@ def commands_in(markdown):
 
 PAGES = sorted(
     str(page.relative_to(ROOT))
-    for folder in (ROOT, ROOT / "docs", ROOT / "wiring")
-    for page in folder.glob("*.md")
+    for page in (*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *ROOT.glob("wiring/*.md"))
 )
 NOT_OURS = {
     "boot.py",
     "twos.py",
     "ports/rp2/modules/_boot.py",
-}  # CONTRIBUTING's example; MicroPython's
+}  # the example of the tutorial; MicroPython's
 OTHER_PROGRAMS = {
     ".",
     "git",
@@ -294,7 +293,6 @@ OTHER_PROGRAMS = {
     "curl",
     "mosquitto_pub",
     "mosquitto_sub",
-    ".venv/bin/python",
     "pip",
     "python",
 }
@@ -349,14 +347,27 @@ def test_every_file_that_the_page_names_exists(page):
         assert any(f"/{file}".endswith(f"/{name}") for file in files) or name in NOT_OURS, name
 
 
-def test_the_examples_of_the_readme_print_what_it_says():
+EXAMPLES = [
+    (page, command, shown)
+    for page in PAGES
+    if page
+    not in ("docs/explanation/theory.md", "docs/explanation/history.md")  # test_examples.py
+    for command, shown in re.findall(
+        r"^( *\$ .*nimatron .+)\n((?:    (?! *\$).+\n)+)", (ROOT / page).read_text(), re.M
+    )
+]
+
+
+@pytest.mark.parametrize(("page", "command", "shown"), EXAMPLES)
+def test_an_example_prints_what_the_page_shows(page, command, shown):
     """Each `$ command` with output below it is run, and must print just that."""
-    text = (ROOT / "README.md").read_text()
-    examples = re.findall(r"^    \$ (.*nimatron .+)\n((?:    (?!\$).+\n)+)", text, re.M)
-    assert len(examples) >= 2
-    for command, shown in examples:
-        command = re.sub(r"(?<!\S)nimatron(?= )", f"{sys.executable} -m nimatron_host", command)
-        done = subprocess.run(
-            command, shell=True, cwd=ROOT, capture_output=True, text=True, timeout=60
-        )
-        assert (done.stdout, done.stderr) == (textwrap.dedent(shown), ""), command
+    command = command.partition("$ ")[2]
+    command = re.sub(r"(?<!\S)nimatron(?= )", f"{sys.executable} -m nimatron_host", command)
+    done = subprocess.run(
+        command, shell=True, cwd=ROOT, capture_output=True, text=True, timeout=60
+    )
+    assert (done.stdout, done.stderr) == (textwrap.dedent(shown), ""), page
+
+
+def test_the_pages_have_examples():
+    assert {page for page, _, _ in EXAMPLES} >= {"README.md", "docs/tutorials/first-match.md"}

@@ -1,4 +1,4 @@
-"""The table of MicroPython images in docs/reliability.md."""
+"""The table of MicroPython images in docs/contributing/evidence.md."""
 
 from types import SimpleNamespace
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import platforms
 from platforms import PLATFORMS, PYTHONS, cell
 
-PAGE = Path(__file__).parent.parent / "docs/platforms.md"
+PAGE = Path(__file__).parent.parent / "docs/reference/platforms.md"
 WHEELS = {
     "greenlet-3.5.6-cp310-cp310-win_amd64.whl",
     "greenlet-3.5.6-cp311-cp311-win_amd64.whl",

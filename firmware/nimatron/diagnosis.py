@@ -1,4 +1,5 @@
-"""The faults of the matrix's wires, judged from how fast its columns fall. See docs/wires.md.
+"""The faults of the matrix's wires, judged from how fast its columns fall. See
+docs/explanation/wires.md.
 
 A column that has been charged and let go falls by the pull-down of its pad alone, or faster, if
 something else takes its charge. Only times of the same column are compared, because nobody knows

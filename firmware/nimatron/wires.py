@@ -1,4 +1,5 @@
-"""The survey of the matrix's wires: round after round of measurements. See docs/wires.md."""
+"""The survey of the matrix's wires: round after round of measurements. See
+docs/explanation/wires.md."""
 
 from array import array
 

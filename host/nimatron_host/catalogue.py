@@ -1,4 +1,4 @@
-"""`nimatron games`: every game, its rules, and how it is solved; it also makes docs/games.md."""
+"""`nimatron games`: every game, its rules, and how it is solved, also as Markdown tables."""
 
 from typing import Any
 
@@ -8,62 +8,7 @@ from nimatron_host import in_words
 from nimatron_host.solve import KNOWN, filled
 from nimatron_host.theory import rules
 
-COMMAND = "nimatron games --markdown > docs/games.md"
-
 _BOTH = "solve; misere or normal"
-
-_PAGE = """\
-# The games
-
-Hold NEW on the panel to step through these games, or choose one by name:
-
-    $ .venv/bin/nimatron play --game kayles
-    $ .venv/bin/nimatron kiosk --game chomp
-    $ .venv/bin/nimatron settings games nim,kayles,chomp    # what a real Pico offers
-
-All of them use the same six buttons, and in all of them GO ends your turn. Where lamps are only
-counted, each press of a row's button puts out one lamp of that row; in `chomp` it bites one column
-further. Where a single lamp can be chosen (in `kayles`, for one), a tap of a row's button makes a
-lamp blink, the next tap the one after it; hold the button to put out the one that blinks, then
-press GO. A *run* is a group of lit neighbours. A *heap* is a group of lamps that are only counted:
-one row, or several rows that belong together.
-
-In misère play, whoever puts out the last lamp loses; in normal play, whoever puts it out wins.
-
-The last column says how the machine knows its moves: by a *rule* that somebody has proved, by
-*Grundy values* (each heap is worth a heap of Nim), by a *table* that a complete search has filled,
-or by a *search* while it plays. In the tests an exhaustive search, which knows no theory, agrees
-with all of them. `nimatron solve GAME POSITION` shows every winning move; it takes misère play,
-and `nimatron table` normal play, unless you add `--rule`. [theory.md](theory.md) has an example
-for each game, and a proof or its source; [history.md](history.md) the machines that played Nim.
-
-{table}
-
-## Only on a PC
-
-`nimatron solve` and `nimatron table` know more than the firmware: families of games, and larger
-positions. Nim, Wythoff's game, Fibonacci nim and subtraction take numbers of up to 4,000 digits;
-octal games have heaps of up to 100,000, hexadecimal ones up to 1,000, Grundy's game up to 20,000,
-subtract a square up to 100,000. In misère play of the games of a code a search decides, unless the
-game is tame: up to 30 in all heaps, 20 in hexadecimal games, 45 in Grundy's game.
-
-{families}
-
-A drawing is typed as paths: `a-b-c` is a line from a to b and one from b to c, and a word alone is
-a point without lines. In `poset`, `a-b` says that b lies above a; in `hackenbush`, 0 is the
-ground. In `notakto`, x is a cross, and a number stands for as many empty boards. A search of these
-games, of bounded index nim, boxes and sums looks at up to 300,000 positions and 5,000,000 moves,
-which takes some seconds and up to 100 MB; in misère Hackenbush at up to 30,000 positions.
-
-Several games side by side are a sum: `nimatron solve kayles 7 + wythoff 1 2 + star`. A star is a
-heap of one in Nim, `star 3` one of three; `zero` is a game without moves. In misère play a search
-decides.
-
-## Left out
-
-{left_out}
-
-<!-- Made by `{command}`. -->"""
 
 # What the articles of this family name and nothing here plays: the game, and why.
 _LEFT_OUT = (
@@ -87,8 +32,8 @@ _LEFT_OUT = (
     ),
     (
         "The genus and the misère quotient of a position",
-        "Explained in [theory.md](theory.md), not worked out: where a game is not tame, a search "
-        "decides.",
+        "Explained in [the theory](../explanation/theory.md), not worked out: where a game is not "
+        "tame, a search decides.",
     ),
     (
         "On the panel: Cram, Notakto, Hackenbush and other drawings",
@@ -148,14 +93,8 @@ def as_text() -> str:
     return "\n".join(lines)
 
 
-def as_markdown() -> str:
-    """The page docs/games.md."""
-    return _PAGE.format(
-        table=_table(), families=_families(), left_out=_left_out(), command=COMMAND
-    )
-
-
-def _families() -> str:
+def families() -> str:
+    """The families of games that only a PC plays, as a Markdown table."""
     lines = ["| name | rule | for example |", "|---|---|---|"]
     for names, rule, example in rules.FAMILIES.values():
         lines.append(f"| `{names}` | {rule[0].upper()}{rule[1:]}. | `nimatron solve {example}` |")
@@ -166,7 +105,8 @@ def _families() -> str:
     return "\n".join(lines)
 
 
-def _left_out() -> str:
+def left_out() -> str:
+    """The games that nothing here plays, as a Markdown table."""
     return "\n".join(
         ["| game | why |", "|---|---|", *(f"| {g} | {why} |" for g, why in _LEFT_OUT)]
     )
@@ -177,7 +117,8 @@ def _larger() -> list[tuple[str, Any]]:
     return [(name, make()) for name, make in rules.LARGER.items()]
 
 
-def _table() -> str:
+def table() -> str:
+    """The games of the panel, as a Markdown table."""
     lines = ["| game | rule | last lamp | how it is solved |", "|---|---|---|---|"]
     for row in rows():
         either = ", ".join(row["rules"]).replace("misere", "misère")

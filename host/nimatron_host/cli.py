@@ -637,7 +637,6 @@ def _parser() -> argparse.ArgumentParser:
         "words", nargs="*", metavar="GAME", help="explain only this one, such as octal-0.77"
     )
     _add_json(listing)
-    listing.add_argument("--markdown", action="store_true", help="print the page docs/games.md")
 
     manual = _add_command(
         commands, "help", partial(_help, parser), "list the commands, or explain one"
@@ -1423,14 +1422,14 @@ def _games(args: Namespace) -> None:
     if args.words:
         with _usage(args):
             game, more = solve.named(args.words)
-            if more or args.markdown:
+            if more:
                 raise ValueError("to explain one game, give its name and perhaps --json")
         row = catalogue.row(game)
         print(json.dumps(row) if args.json else catalogue.explained(row))
     elif args.json:
         print(json.dumps(catalogue.rows()))
     else:
-        print(catalogue.as_markdown() if args.markdown else catalogue.as_text())
+        print(catalogue.as_text())
 
 
 @contextmanager

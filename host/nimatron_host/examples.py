@@ -1,7 +1,7 @@
 """The examples of a page of the docs: what they print is run, not typed.
 
-`python -m nimatron_host.examples docs/theory.md` runs each command of the page that has output
-below it, and writes what it prints now into the page. A test compares.
+`python -m nimatron_host.examples docs/explanation/theory.md` runs each command of the page
+that has output below it, and writes its present output into the page. A test compares.
 """
 
 import io
@@ -14,7 +14,7 @@ from pathlib import Path
 from nimatron_host import cli
 
 _COMMAND = re.compile(
-    r"^(    \$ \.venv/bin/nimatron (.+?)(?: \| head -(\d+))?\n)"
+    r"^(    \$ nimatron (.+?)(?: \| head -(\d+))?\n)"
     r"(    (?!\$).*\n(?:    (?!\$).*\n|\n(?=    (?!\$)))*)",
     re.M,
 )

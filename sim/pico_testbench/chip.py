@@ -171,7 +171,9 @@ class _Bus:
             self._device.started(bool(mode))
         self._i2c.complete_connect(self._device is not None)
         if not self._device:
-            self._i2c.int_raw |= _TX_EMPTY  # what was to be sent is flushed; see docs/emulators.md
+            self._i2c.int_raw |= (
+                _TX_EMPTY  # what was to be sent is flushed; see docs/explanation/emulators.md
+            )
             self._i2c.check_interrupts()
 
     def _hears(self, address: int, device: OnI2C) -> bool:

@@ -1,4 +1,4 @@
 """The bench: what Nimatron achieves, measured in one run beside what there is to compare it with.
 
-`make bench` prints it and writes docs/benchmarks.md.
+`make bench` prints it and writes docs/contributing/benchmarks.md.
 """

@@ -1,4 +1,4 @@
-"""`make bench`: every section, printed and written to docs/benchmarks.md.
+"""`make bench`: every section, printed and written to docs/contributing/benchmarks.md.
 
 With names of sections only those are measured and printed, and nothing is written: the page is
 always of one run.
@@ -14,7 +14,7 @@ from bench import decision, device, fleet, page, report, sequences, simulator, s
 from nimatron_sim import tiers
 from nimatron_sim.errors import TierUnavailable
 
-PAGE = Path(__file__).parent.parent.parent / "docs" / "benchmarks.md"
+PAGE = Path(__file__).parent.parent.parent / "docs" / "contributing" / "benchmarks.md"
 SECTIONS = ("simulator", "page", "tables", "site", "sequences", "fleet", "decision", "device")
 # Longest first. These are in emulated time, so they may share the computer.
 _JOBS = {

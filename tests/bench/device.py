@@ -364,8 +364,8 @@ _LEFT_OUT = (
     "a model of the RP2040's cache, and each word that is not in it takes 40 cycles more, which "
     "is what the flash chip needs, or 60, in case the undocumented cache controller needs half as "
     "much again. They do not include a press during a save, which waits for each sector erased, "
-    "45 ms typically and 400 at most (W25Q16JV), with interrupts off; docs/reliability.md says "
-    "how many sectors a save erases."
+    "45 ms typically and 400 at most (W25Q16JV), with interrupts off; "
+    "docs/contributing/evidence.md says how many sectors a save erases."
 )
 
 

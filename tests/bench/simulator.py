@@ -357,7 +357,7 @@ def _of_soak(rate, times):
         f"({_span(times)}) the CPU time of the firmware alone in a mix with as much play, which "
         f"is {rate.median:,.0f} ({rate.low:,.0f} to {rate.high:,.0f}) exhibit seconds in a CPU "
         f"second here, or a year of exhibit days in {_YEAR_S / rate.median / 60:.0f} minutes "
-        "(docs/reliability.md has the counts of a year)."
+        "(docs/contributing/evidence.md has the counts of a year)."
     )
 
 

@@ -377,7 +377,9 @@ def test_no_row_is_missed_while_flash_is_written(saves, figure):
     figure("frames a second at the pins", round(1000 / usual))
     figure("longest gap while flash is written, frames", round(max(gaps) / usual, 3))
     assert 1000 / usual >= 250
-    assert max(gaps) <= 1.05 * usual + 0.14  # ms, while a column is measured: see docs/wires.md
+    assert (
+        max(gaps) <= 1.05 * usual + 0.14
+    )  # ms, while a column is measured: see docs/explanation/wires.md
 
 
 def test_a_power_cut_at_any_flash_command_loses_nothing_saved(saves):

@@ -12,7 +12,7 @@ from hall import Hall
 from mosquitto import Bridge, until
 from nimatron_host.fleet import topics
 
-DOCS = Path(__file__).parents[2] / "docs"
+PAGE = Path(__file__).parents[2] / "docs/how-to/museum/many-exhibits.md"
 USERS = {"bridge": "b-secret", "keeper": "k-secret", "viewer": "v-secret"}
 
 
@@ -44,8 +44,8 @@ def certificates(tmp_path):
 
 
 def secured(folder, *more):
-    """The configuration of docs/fleet.md, with files of this folder."""
-    page = (DOCS / "fleet.md").read_text(encoding="utf-8")
+    """The configuration on that page, with files of this folder."""
+    page = PAGE.read_text(encoding="utf-8")
     config, acl = re.findall(r"^```\n((?:listener|# The bridges).+?)^```", page, re.M | re.S)
     (folder / "acl").write_text(acl)
     passwords = folder / "passwords"

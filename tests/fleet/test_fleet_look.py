@@ -23,8 +23,7 @@ from nimatron_host.fleet.status import table
 from nimatron_host.kiosk.metrics import written
 from nimatron_sim import firmware
 
-DOCS = Path(__file__).parents[2] / "docs"
-ALERTS = DOCS / "fleet-alerts.yml"
+ALERTS = Path(__file__).parents[2] / "docs/reference/fleet-alerts.yml"
 
 
 FIGURES = {"version": "1.0", "exhibits": 2, "online": 2, "waiting": 0, "dropped": 0}

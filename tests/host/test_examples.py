@@ -10,26 +10,27 @@ from nimatron_host import examples
 from nimatron_host.theory import rules
 
 ROOT = Path(__file__).parent.parent.parent
-THEORY = ROOT / "docs/theory.md"
+THEORY = ROOT / "docs/explanation/theory.md"
 
 
 @pytest.mark.parametrize(("page", "least"), [("theory.md", 36), ("history.md", 2)])
 def test_the_examples_print_what_the_page_shows(page, least):
-    text = (ROOT / "docs" / page).read_text()
+    text = (ROOT / "docs" / "explanation" / page).read_text()
     assert examples.count(text) >= least
-    assert examples.refreshed(text) == text, f"run: python -m nimatron_host.examples docs/{page}"
+    again = f"run: python -m nimatron_host.examples docs/explanation/{page}"
+    assert examples.refreshed(text) == text, again
 
 
 def test_an_example_that_prints_something_else_is_noticed():
-    command = "    $ .venv/bin/nimatron solve 1 | head -2\n"
+    command = "    $ nimatron solve 1 | head -2\n"
     right = "      row 1  1  001\n      nim-sum  001\n"
     assert examples.refreshed(f"{command}    row 1\n\nMore.\n") == f"{command}{right}\nMore.\n"
-    table = "    $ .venv/bin/nimatron table say-21 --max 1\n"
+    table = "    $ nimatron table say-21 --max 1\n"
     shown = examples.refreshed(f"{table}    x\n\n    y\n\nMore.\n")
     assert shown.count("\n\n    ") == 2 and shown.endswith("    0\n\nMore.\n")
     assert examples.refreshed(shown) == shown
     with pytest.raises(ValueError, match="exit status 2"):
-        examples.refreshed("    $ .venv/bin/nimatron solve 0\n    x\n")
+        examples.refreshed("    $ nimatron solve 0\n    x\n")
 
 
 def sections():

@@ -71,7 +71,7 @@ RUNS = {
     "console": (["console", "sim"], 0, "event boot"),
     "trace": (["trace", VISIT], 0, '"lamps"'),
     "solve": (["solve", "3", "4", "5"], 0, "Misère play"),
-    "games": (["games", "--markdown"], 0, "| `kayles` |"),
+    "games": (["games"], 0, "kayles  (panel;"),
     "table": (["table", "kayles"], 0, "Period 12"),
     "handout": (["handout", "a class.pdf"], 0, "a class.pdf"),
     "wiring": (["wiring", "--check", "--simulate"], 2, "give one of them"),

@@ -90,8 +90,7 @@ The first of them also goes [on a circuit board](board.md), which a board house 
 
 ## The firmware
 
-{prose.COMMAND}
-On a computer with `nimatron` (see the [main README](../README.md)) and its `emulator` extra, once:
+On a computer, [install Nimatron](../docs/how-to/install.md) with the extra `emulator`. Then, once:
 
     $ nimatron image --with-firmware {wokwi.FIRMWARE}
 
@@ -128,8 +127,8 @@ account; nothing else here depends on it.
 
 `nimatron wiring --kit FOLDER` writes into a folder: a build book for each build, with one step on each page, for A4
 and for Letter paper (PDF; print it at 100 %); the files of the [circuit board](board.md); and for the exhibit the front panel for a laser or a drill (DXF, SVG), its
-artwork at full size, and a label for visitors, in every language that the machine speaks (PDF). It needs the extra `kit`
-of the project: in a clone, `.venv/bin/python -m pip install -e '.[kit]'`.
+artwork at full size, and a label for visitors, in every language that the machine speaks (PDF). It needs the
+[extra](../docs/how-to/install.md) `kit`.
 
 ## Changing a pin
 
@@ -284,9 +283,8 @@ def _how_to_read(build, layout):
         seen = f"![The three breadboards when all is done]({picture.finished_name(build)})\n"
         seen += f"\n![{legs.ABOUT}]({legs.file_name(build)})\n"
         told = holes.INTRO + holes.with_five_rings(build) + holes.needed(layout)
-        return f"{prose.COMMAND}\n{told}\n{seen}"
+        return f"{told}\n{seen}"
     return (
-        f"{prose.COMMAND}\n"
         "Each line of a table is a wire between two points. “Pico GP2 (pin 4)” is the pin marked GP2, the fourth\n"
         "of the forty.\n"
     )

@@ -11,10 +11,6 @@ ABOUT = {
     "on cables up to 10 m long, a loudspeaker, and a coin chute that opens for winners.",
 }
 
-COMMAND = """\
-Where these pages say `nimatron`, type `.venv/bin/nimatron` in the folder of your clone.
-"""
-
 SAFETY = {
     "breadboard": [
         "Build with the USB cable unplugged. Plug it in for the test of a step, then unplug it again.",
@@ -68,9 +64,7 @@ SAFETY = {
 }
 
 _CABLE = "a USB cable that carries data, not only charge, with a micro-USB plug for the Pico"
-_COMPUTER = (
-    "a computer with Python 3.10 or newer and make, and Nimatron on it, as the main README says"
-)
+_COMPUTER = "a computer with [Nimatron](../docs/how-to/install.md)"
 
 # What else to buy: the netlist does not contain these.
 ALSO = {

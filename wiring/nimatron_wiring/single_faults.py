@@ -1,6 +1,6 @@
 """Every single fault of the breadboard, from its netlist, and what the firmware reports of it.
 
-`python -m nimatron_wiring.single_faults` writes the tables in docs/wires.md.
+`python -m nimatron_wiring.single_faults` writes the tables in docs/contributing/wire-faults.md.
 """
 
 import itertools
@@ -20,7 +20,7 @@ from nimatron_wiring.circuits import breadboard
 from nimatron_wiring.netlist import GROUND, PICO, Build, Node
 from nimatron_wiring.pico import NUMBERS
 
-PAGE = Path(__file__).parents[2] / "docs" / "wires.md"
+PAGE = Path(__file__).parents[2] / "docs" / "contributing" / "wire-faults.md"
 MINUTE_MS = 60_000
 _BEGIN, _END = "<!-- single faults -->\n", "<!-- end -->\n"
 _UNMEASURED = "not measured: nothing switches this part, and one time alone does not tell it"
@@ -203,7 +203,7 @@ def reason(fault: Fault) -> str:
     of_buttons = about == GROUND and all(ref.startswith("S") for ref, _ in fault.cut)
     if about.startswith("button ") or of_buttons:
         rest = kind in ("contact open", "wire open", "net at 3.3 V")
-        return "a contact that is open is a button that nobody presses" if rest else ""
+        return "an open contact looks like a button that is not pressed" if rest else ""
     if kind == "part shorted" and about.startswith("column "):
         return "the column has the same charge and gives it to the same lamps, only brighter"
     return ""
@@ -231,7 +231,7 @@ def groups(build: Build) -> dict[tuple[str, str], list[Fault]]:
 
 
 def table(build: Build) -> str:
-    """The table of docs/wires.md: one row for each of the groups."""
+    """The table of docs/contributing/wire-faults.md: one row for each of the groups."""
     lines = ["| at | fault | faults | named | reported, for example | why not |", "|" + "---|" * 6]
     total = hidden = unmeasured = seen = 0
     for (about, kind), of_group in groups(build).items():
@@ -263,7 +263,7 @@ def why_not(build: Build, fault: Fault) -> str:
 
 
 def page(build: Build) -> str:
-    """docs/wires.md with a new table."""
+    """docs/contributing/wire-faults.md with a new table."""
     text = PAGE.read_text(encoding="utf-8")
     head, _, rest = text.partition(_BEGIN)
     return head + _BEGIN + table(build) + _END + rest.partition(_END)[2]

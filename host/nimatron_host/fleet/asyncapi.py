@@ -1,5 +1,4 @@
-"""The interface for programs: `python -m nimatron_host.fleet.asyncapi` prints it as AsyncAPI 3.0,
-which is kept in docs/fleet.asyncapi.yaml.
+"""The interface for programs: `python -m nimatron_host.fleet.asyncapi` prints it as AsyncAPI 3.0.
 
 https://www.asyncapi.com/docs/reference/specification/v3.0.0
 """
@@ -46,7 +45,7 @@ def document() -> dict[str, Any]:
             "title": "nimatron fleet",
             "version": str(topics.VERSION),
             "description": "Exhibits on an MQTT broker, as the bridge `nimatron fleet` reports "
-            "them. docs/fleet.md explains it.",
+            "them. docs/reference/mqtt.md explains it.",
         },
         "channels": channels,
         "operations": operations,

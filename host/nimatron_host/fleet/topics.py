@@ -1,5 +1,5 @@
 """The interface of `nimatron fleet`: each topic on the broker, what it carries, and which commands
-it takes. docs/fleet.asyncapi.yaml says the same to programs; asyncapi.py writes it from this.
+it takes. asyncapi.py writes the document for programs from this.
 """
 
 import json

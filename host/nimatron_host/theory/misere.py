@@ -56,7 +56,7 @@ class Misere:
         return total, firm
 
     def _label(self, heap: int) -> _Label | None:
-        """The label of the theorem in docs/theory.md, or None if neither kind fits."""
+        """The label of the theorem in docs/explanation/theory.md, or None if neither kind fits."""
         options = {self._sum(left) for left in self._code.moves(heap)}
         value = 0
         while (value, True) in options or (value, False) in options:

@@ -1,7 +1,7 @@
-"""The page docs/simulated.md: what the simulated Pico has of what MicroPython documents.
+"""The names that MicroPython documents, by whether the simulated Pico has them.
 
-`python -m nimatron_sim.simulated.modelled` prints it. With the folder docs/library of
-MicroPython's repository it prints the names instead, for documented.txt.
+`python -m nimatron_sim.simulated.modelled FOLDER` prints the names for documented.txt, from the
+folder docs/library of MicroPython's repository.
 """
 
 import re
@@ -15,23 +15,10 @@ from pico_testbench.simulated.documented import MODULES, names
 from pico_testbench.simulated.loader import Loader
 from pico_testbench.simulated.unreal import NotModelled
 
-RELEASE = "1.26.1"  # whose documentation it is
 # The pages of machine that are about no RP2040.
 _OTHERS = ("ADCBlock", "ADCWiPy", "CAN", "Counter", "DAC", "Encoder", "SD", "SDCard", "TimerWiPy")
 _DIRECTIVE = re.compile(r"\.\. (function|class|method|data|attribute|exception):: *(.+)")
 _NAME = re.compile(r"[A-Za-z_][\w.]*")
-_PAGE = """# What the simulated Pico has of MicroPython
-
-Each name that MicroPython {release} documents for the RP2040 in {modules}. The
-simulated Pico has what our firmware uses, {known} of {all}, and refuses everything else by name
-with `NotModelled`, which no firmware can catch. A class that it refuses is one name here, without
-its methods. A call of something that it has may still be refused, for an argument that our
-firmware does not use. The emulated Pico runs the real MicroPython, which has all of it.
-This page is generated: `python -m nimatron_sim.simulated.modelled > docs/simulated.md`
-
-| | has | refuses |
-|---|---|---|
-"""
 
 
 def has(modules: dict[str, types.ModuleType], name: str) -> bool:
@@ -46,7 +33,8 @@ def has(modules: dict[str, types.ModuleType], name: str) -> bool:
     return True
 
 
-def page(modules: dict[str, types.ModuleType]) -> str:
+def table(modules: dict[str, types.ModuleType]) -> str:
+    """The names as a Markdown table, and how many there are."""
     rows: dict[str, tuple[list[str], list[str]]] = {}
     for name in names():
         owner, _, last = name.rpartition(".")
@@ -58,9 +46,9 @@ def page(modules: dict[str, types.ModuleType]) -> str:
         f"| `{owner}` | {_listed(known)} | {_listed(refused)} |"
         for owner, (known, refused) in rows.items()
     ]
-    modules_named = ", ".join(f"`{name}`" for name in MODULES)
     there = sum(has(modules, name) for name in names())
-    head = _PAGE.format(release=RELEASE, modules=modules_named, known=there, all=len(names()))
+    head = f"The simulated Pico has {there} of {len(names())} names.\n\n"
+    head += "| | has | refuses |\n|---|---|---|\n"
     return head + "\n".join(lines) + "\n"
 
 
@@ -106,4 +94,4 @@ def mirrored() -> dict[str, types.ModuleType]:
 
 
 if __name__ == "__main__":
-    print("\n".join(read(Path(sys.argv[1]))) if sys.argv[1:] else page(mirrored()), end="")
+    print("\n".join(read(Path(sys.argv[1]))))

@@ -1,24 +1,16 @@
 """The page in a real browser: played by mouse, by finger and by keyboard on a simulated Pico, in
 real time, and looked at in states that a test sends it.
-
-`make pictures TO=FOLDER` saves pictures of it there: small-play.png is that of the README, and
-kiosk-*.webp are those of docs/kiosk.md.
 """
 
-import base64
 import itertools
 import json
 import re
-import sys
-import tempfile
-from pathlib import Path
 
 import pytest
 import segno
 
 from chromium import PATIENCE_MS, open_browser, wait_until
 from nimatron import bouton, games
-from nimatron_host.kiosk.matches import Matches
 from nimatron_play import explain, pictures, texts, touch, words
 from served_kiosk import Served
 
@@ -1550,112 +1542,3 @@ def test_the_builders_language_counts_even_if_the_browsers_loads_last(
     assert page.inner_text("#doing") == doing
     assert page.get_attribute("html", "lang") == language
     assert page.input_value("#language") == language
-
-
-# ---------------------------------------------------------------------- pictures
-
-
-SCENES = {
-    "desk": (DESK, 1),
-    "phone": (PHONE, 2),
-    "lying": (LYING, 2),
-    "small": ((1200, 750), 2 / 3),
-}
-
-
-def take_pictures(folder):
-    with open_browser() as browser:
-        for name, ((width, height), scale) in SCENES.items():
-            context = browser.new_context(
-                viewport={"width": width, "height": height},
-                device_scale_factor=scale,
-                locale="en-US",
-            )
-            page = context.new_page()
-
-            def shoot(what, page=page, name=name):
-                page.wait_for_timeout(1200)
-                page.screenshot(path=folder / f"{name}-{what}.png")
-
-            served = Served()
-            page.goto(served.url)
-            until(page, "attract")
-            shoot("attract")
-            page.click("#choose")
-            page.wait_for_selector("#cards li")
-            shoot("games")
-            served.stop()
-            served = Served(["new 1 3 5 7"])
-            page.goto(served.url)
-            pick_three(page)
-            shoot("play")
-            page.keyboard.press("h")
-            page.wait_for_selector("#insight.shown")
-            shoot("explanation")
-            page.keyboard.press("Escape")
-            served.stop()
-            served = Served(["new 1 2"])
-            page.goto(served.url)
-            win(page, click, (1, 2, 0, 0))
-            shoot("win")
-            served.stop()
-            context.close()
-
-
-def pick_three(page):
-    """The last row's last three lamps, with nothing under the mouse."""
-    until(page, "player")
-    page.wait_for_selector(f"{lamp(25)}.live")
-    page.click(lamp(25))
-    page.wait_for_selector(f"{lamp(27)}.picked")
-    page.mouse.move(1, 1)
-
-
-def take_pictures_of_the_docs(folder):
-    """Small ones: the phone, the explanation, and the operator's page."""
-    from test_kiosk_desk import TOKEN
-    from test_kiosk_matches import NOW, match
-
-    with open_browser() as browser, tempfile.TemporaryDirectory() as kept:
-        page = browser.new_page(viewport={"width": 390, "height": 844}, locale="en-US")
-        served = Served(["new 1 3 5 7"])
-        page.goto(served.url)
-        pick_three(page)
-        page.wait_for_timeout(1200)
-        shoot_small(page, folder / "kiosk-phone.webp")
-        page.close()
-        page = browser.new_page(viewport={"width": 1100, "height": 700}, locale="en-US")
-        page.goto(served.url)
-        until(page, "player")
-        page.keyboard.press("h")
-        page.wait_for_selector("#insight.shown")
-        page.wait_for_timeout(1200)
-        shoot_small(page, folder / "kiosk-why.webp", page.locator("#board").bounding_box())
-        page.close()
-        served.stop()
-        matches = Matches(Path(kept) / "matches.sqlite", now=lambda: NOW)
-        for hour, winners in enumerate(("mm", "mpmm", "mmmpmp", "mmm", "pmma", "mpmm"), 10):
-            for minute, winner in enumerate(winners):
-                won = {"m": "machine", "p": "player", "a": "abandoned"}[winner]
-                level = ("perfect", "fair", "child")[minute % 3]
-                ended = f"2026-11-22T{hour}:0{minute}:00"
-                matches.add(match(ended, won, level=level, game=("nim", "kayles")[minute == 2]))
-        served = Served(operator=TOKEN, matches=matches)
-        page = browser.new_page(viewport={"width": 900, "height": 860}, locale="en-US")
-        page.goto(f"{served.url}operator/#token={TOKEN}")
-        page.wait_for_selector("#health td")
-        page.wait_for_selector("figure")
-        shoot_small(page, folder / "kiosk-operator.webp")
-        served.stop()
-
-
-def shoot_small(page, path, box=None):
-    clip = {"clip": box | {"scale": 1}} if box else {}
-    how = {"format": "webp", "quality": 80} | clip  # Playwright itself makes no WebP
-    told = page.context.new_cdp_session(page).send("Page.captureScreenshot", how)
-    path.write_bytes(base64.b64decode(told["data"]))
-
-
-if __name__ == "__main__":
-    take_pictures(Path(sys.argv[1]))
-    take_pictures_of_the_docs(Path(sys.argv[1]))

@@ -1,12 +1,11 @@
 """The panel in a terminal, played by keys and by mouse in virtual time.
 
-`python tests/host/terminal/test_terminal.py > docs/panel.svg` draws the README's picture again.
+`make pictures` draws the picture of the site again.
 """
 
 import asyncio
 import queue
 import re
-import sys
 import textwrap
 from pathlib import Path
 
@@ -28,7 +27,7 @@ from nimatron_play.panel_view import PanelView
 from nimatron_sim.errors import UserError
 from nimatron_sim.simulated.pico import SimulatedPico
 
-PICTURE = Path(__file__).parents[3] / "docs" / "panel.svg"
+PICTURE = Path(__file__).parents[3] / "docs" / "pictures" / "panel.svg"
 MARK = cabinet._MARK
 ROOMY, COMPACT = (80, 24), (60, 20)
 KEYS = {"go": "enter", "new": "n", "row1": "1", "row2": "2", "row3": "3", "row4": "4"}
@@ -873,7 +872,3 @@ def test_the_picture_is_the_panel_of_today():
 def test_the_picture_needs_nobody_else():
     hosts = set(re.findall(r"https?://[^\"'/ ]+", PICTURE.read_text(encoding="utf-8")))
     assert hosts <= {"http://www.w3.org"}
-
-
-if __name__ == "__main__":
-    sys.stdout.write(picture())

@@ -1,0 +1,351 @@
+"""The generated parts of the reference: made from the code whenever the site is built.
+
+`python docs/generated.py NAME` prints one of them.
+"""
+
+import argparse
+import ast
+import re
+import sys
+from pathlib import Path
+
+from nimatron import protocol, settings
+from nimatron_host import catalogue, cli
+from nimatron_host.device import manual
+from nimatron_host.fleet import asyncapi, topics
+from nimatron_host.fleet.broker import Broker
+from nimatron_host.fleet.server import Page
+from nimatron_host.in_words import PLAIN
+from nimatron_host.kiosk.kiosk import Kiosk
+from nimatron_host.kiosk.server import Application
+from nimatron_host.kiosk.tables import Tables
+from nimatron_sim.simulated import modelled
+from nimatron_sim.simulated.pico import SimulatedPico
+
+ROOT = Path(__file__).parent.parent
+
+
+def _table(head, rows):
+    """A Markdown table."""
+    cells = [[str(cell).replace("|", "\\|").replace("\n", " ") for cell in row] for row in rows]
+    lines = [head, ["---"] * len(head), *cells]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"
+
+
+def _literal(text):
+    return "\n".join(f"    {line}".rstrip() for line in text.splitlines()) + "\n"
+
+
+# ---------------------------------------------------------------------- settings
+
+
+def settings_table():
+    """Every setting of the firmware."""
+    rows = [
+        (f"`{name}`", PLAIN[f"setting.{name}"], _allowed(name, allowed), _default(name, default))
+        for name, default, allowed in settings.TABLE
+    ]
+    return _table(("setting", "meaning", "values", "default"), rows)
+
+
+def _unit(name):
+    return " ms" if name.endswith("_ms") else " %" if name == "brightness" else ""
+
+
+def _allowed(name, allowed):
+    if isinstance(allowed, range):
+        return f"{allowed[0]} to {allowed[-1]}{_unit(name)}"
+    if len(allowed) > 12:
+        named = "[games](games.md)"
+        return f"some of the {named}" if isinstance(allowed, list) else f"one of the {named}"
+    listed = ", ".join(f"`{one}`" for one in allowed)
+    return f"some of {listed}" if isinstance(allowed, list) else listed
+
+
+def _default(name, default):
+    if isinstance(default, int):
+        return f"{default}{_unit(name)}"
+    return "all of them" if "," in default else f"`{default}`"
+
+
+# ---------------------------------------------------------------------- the console
+
+# A line for each command that shows its answer, and the lines before it.
+_TYPED = {
+    "buttons": ("buttons",),
+    "choose": ("choose level child",),
+    "echo": ("echo off",),
+    "game": ("game kayles",),
+    "games": ("games chomp",),
+    "health": ("health",),
+    "help": ("help take",),
+    "hint": ("new 3 4 5", "hint"),
+    "hold": ("hold row1",),
+    "installed": ("installed",),
+    "lamps": ("lamps test",),
+    "level": ("level fair",),
+    "log": ("log",),
+    "machine": ("machine nimrod-1951",),
+    "maintenance": ("maintenance",),
+    "new": ("new 3 4 5",),
+    "pick": ("new 3 4 5", "pick 1 4 5"),
+    "play": ("new 3 4 5", "play 1 4 5"),
+    "press": ("new 3 4 5", "press row1"),
+    "quiet": ("quiet on",),
+    "reboot": ("reboot",),
+    "rule": ("rule normal",),
+    "seed": ("seed 7",),
+    "set": ("set think_ms 1500",),
+    "settings": ("settings think_ms",),
+    "solve": ("solve 3 4 5",),
+    "stats": ("stats",),
+    "status": ("new 3 4 5", "status"),
+    "take": ("new 3 4 5", "take 1 2"),
+    "test": ("test lamp 1 1",),
+    "version": ("version",),
+    "watch": ("watch off",),
+    "why": ("new 3 4 5", "why"),
+}
+
+
+def console():
+    """Every console command: how it is typed, what it does, and the answer of a simulated Pico."""
+    parts = []
+    for usage in _usages():
+        verb = usage.split()[0]
+        about = manual.COMMANDS[verb]
+        parts += [f"## `{verb}`", "", f"{about[0].upper()}{about[1:]}.", "", _literal(usage)]
+        parts += ["For example:", "", _literal(_dialogue(_TYPED[verb]))]
+    return "\n".join(parts)
+
+
+def refusal():
+    """A command that is refused, and the answer."""
+    return _literal(_dialogue(["set think_ms -1"]))
+
+
+def _usages():
+    pico = _pico()
+    pico.send("help")
+    pico.run(300)
+    usages = [protocol.parse(line)[2].get("usage") for line in pico.lines()]
+    pico.power_off()
+    return [usage for usage in usages if usage]
+
+
+def _pico():
+    pico = SimulatedPico()
+    pico.settle()
+    pico.run(200)
+    pico.lines()
+    return pico
+
+
+def _dialogue(typed):
+    pico = _pico()
+    for line in typed[:-1]:
+        pico.ask(line)
+        pico.run(200)
+    pico.lines()
+    answer = pico.ask(typed[-1])
+    pico.power_off()
+    return f"{typed[-1]}\n{answer}"
+
+
+# ---------------------------------------------------------------------- the command line
+
+
+def command_line():
+    """Every command of `nimatron`, with its options."""
+    parser = cli._parser()
+    parts = []
+    for name, command in _commands(parser).items():
+        parts += _command(name, command)
+    return "\n".join(parts)
+
+
+def _commands(parser):
+    found = [a for a in parser._actions if isinstance(a, argparse._SubParsersAction)]
+    return dict(found[0].choices) if found else {}
+
+
+def _command(name, command, depth=2):
+    command.formatter_class = _Wide
+    usage = " ".join(command.format_usage().removeprefix("usage: ").replace("[-h] ", "").split())
+    about = (command.description or "").rstrip(".")
+    parts = [f"{'#' * depth} `nimatron {name}`", "", f"{about[:1].upper()}{about[1:]}.", ""]
+    parts += [_literal(usage)]
+    rows = []
+    for action in command._actions:
+        if isinstance(action, (argparse._HelpAction, argparse._SubParsersAction)):
+            continue
+        if action.help == argparse.SUPPRESS:
+            continue
+        names = ", ".join(f"`{one}`" for one in action.option_strings)
+        value = command._get_formatter()._format_args(action, _metavar(action))
+        shown = f"{names} `{value}`" if names and value else names or f"`{value}`"
+        rows.append((shown, (action.help or "") % _facts(command, action)))
+    if rows:
+        parts += [_table(("argument", "meaning"), rows)]
+    for inner, more in _commands(command).items():
+        parts += _command(f"{name} {inner}", more, depth + 1)
+    return parts
+
+
+class _Wide(argparse.HelpFormatter):
+    def __init__(self, prog):
+        super().__init__(prog, width=10_000)
+
+
+def _metavar(action):
+    if action.choices is not None and action.metavar is None:
+        return "{" + ",".join(map(str, action.choices)) + "}"
+    return action.dest.upper() if action.option_strings else action.dest
+
+
+def _facts(command, action):
+    return dict(vars(action), prog=command.prog)
+
+
+# ---------------------------------------------------------------------- games
+
+
+def games():
+    return catalogue.table()
+
+
+def families():
+    return catalogue.families()
+
+
+def not_played():
+    return catalogue.left_out()
+
+
+# ---------------------------------------------------------------------- interfaces
+
+
+def mqtt():
+    """Every MQTT topic, from the source of the AsyncAPI document."""
+    rows = [
+        (
+            f"`{topic.address}`",
+            topic.sender,
+            "yes" if topic.retained else "no",
+            _payload(topic.schema),
+            topic.about,
+        )
+        for topic in topics.TOPICS.values()
+    ]
+    return _table(("topic", "from", "retained", "payload", "meaning"), rows)
+
+
+def _payload(schema):
+    if schema["type"] != "string":
+        return "JSON: " + ", ".join(f"`{name}`" for name in schema.get("properties", {}))
+    return " or ".join(f"`{one}`" for one in schema.get("enum", ())) or "text"
+
+
+def asyncapi_document():
+    return f"```yaml\n{asyncapi.yaml(asyncapi.document())}```\n"
+
+
+# A path: what it is, and who needs a token. Files of a page are not listed.
+_KIOSK = {
+    "/": ("the visitors' page", "no"),
+    "/look": ("WebSocket of a visitor's page", "to play from another computer"),
+    "/operator": ("leads to `/operator/`", "no"),
+    "/operator/": ("the operator's page", "no: the page asks for it"),
+    "/operator/look": ("WebSocket of the operator's page", "operator"),
+    "/operator/figures.json": ("the figures of the operator's page, as JSON", "operator"),
+    "/operator/matches.csv": ("every match, as CSV", "operator"),
+    "/operator/matches.json": ("every match, as JSON", "operator"),
+    "/health": (
+        "the state of the exhibit, as JSON; status 503 if visitors cannot play",
+        "operator, except on this computer",
+    ),
+    "/metrics": ("figures for Prometheus", "operator, except on this computer"),
+}
+_FLEET = {
+    "/": ("the page of all exhibits", "no"),
+    "/look": ("WebSocket of that page", "no"),
+    "/exhibits.json": ("the same as JSON", "no"),
+    "/metrics": ("figures for Prometheus", "no"),
+}
+_FILE = re.compile(r"/[\w/]+\.(js|css|svg)|/words/\w+\.json")
+
+
+def http():
+    """The routes of the kiosk's server, and of `nimatron fleet page`."""
+    kiosk = Application(Tables(Kiosk(None, []), None), "").web
+    fleet = Page(Broker("localhost", 1883), "").web
+    parts = []
+    for title, app, about in (
+        ("`nimatron kiosk`", kiosk, _KIOSK),
+        ("`nimatron fleet page`", fleet, _FLEET),
+    ):
+        served = {route.resource.canonical for route in app.router.routes()}
+        missing = {path for path in served if not _FILE.fullmatch(path)} ^ set(about)
+        if missing:
+            raise ValueError(f"describe these routes in docs/generated.py: {missing}")
+        rows = [(f"`{path}`", what, token) for path, (what, token) in about.items()]
+        parts += [f"## {title}", "", _table(("GET", "answer", "needs a token"), rows)]
+    return "\n".join(parts)
+
+
+def simulated():
+    return modelled.table(modelled.mirrored())
+
+
+# ---------------------------------------------------------------------- the map
+
+_PACKAGES = (
+    "firmware/nimatron",
+    "sim/pico_testbench",
+    "sim/nimatron_sim",
+    "sim/nimatron_play",
+    "host/nimatron_host",
+    "wiring/nimatron_wiring",
+)
+
+
+def map_of_modules():
+    """Every module, with the first sentence of its docstring."""
+    parts = []
+    for package in _PACKAGES:
+        folders = {}
+        for path in sorted((ROOT / package).rglob("*.py")):
+            about = _about(path)
+            if about:
+                folders.setdefault(path.parent, []).append((path.name, about))
+        for folder, rows in folders.items():
+            name = folder.relative_to(ROOT)
+            rows = [(f"`{file}`", about) for file, about in rows]
+            parts += [f"## `{name}`", "", _table(("file", "purpose"), rows)]
+    return "\n".join(parts)
+
+
+def _about(path):
+    text = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+    text = " ".join(text.split("\n\n")[0].split())
+    return re.split(r"(?<=[^.]\.)\s", text)[0].replace("<", "&lt;").replace("*", "\\*")
+
+
+TEXTS = {
+    "settings": settings_table,
+    "console": console,
+    "refusal": refusal,
+    "cli": command_line,
+    "games": games,
+    "families": families,
+    "not-played": not_played,
+    "mqtt": mqtt,
+    "asyncapi": asyncapi_document,
+    "http": http,
+    "simulated": simulated,
+    "map": map_of_modules,
+}
+
+
+if __name__ == "__main__":
+    print(TEXTS[sys.argv[1]](), end="")

@@ -1,0 +1,166 @@
+"""The pictures of the README and of the site: `make pictures` writes them to docs/pictures.
+
+Chromium takes those of the page, one of which moves. The terminal draws panel.svg.
+"""
+
+import base64
+import io
+import itertools
+import sys
+import tempfile
+from pathlib import Path
+
+import test_terminal
+from PIL import Image
+from test_kiosk_desk import TOKEN
+from test_kiosk_matches import NOW, match
+from test_kiosk_page import click, lamp, until, win
+
+import diagrams
+from chromium import open_browser
+from nimatron_host.kiosk.matches import Matches
+from served_kiosk import Served
+
+WIDE, TABLET, PHONE = (1200, 750), (810, 1080), (390, 844)
+MATCH_MS, PAUSE_MS = 9000, 1500  # of the picture that moves, and of its last frame
+
+
+def main(folder):
+    diagrams.write(folder)
+    (folder / "panel.svg").write_text(test_terminal.picture(), encoding="utf-8")
+    with open_browser() as browser:
+        moving(browser, folder / "match.webp")
+        served = Served(["new 1 3 5 7"])
+        pages = [three_picked(browser, served, size) for size in (WIDE, TABLET, PHONE)]
+        shoot(pages[0], folder / "kiosk.webp")
+        shoot(pages[2], folder / "kiosk-phone.webp")
+        together([image_of(page) for page in pages], folder / "sizes.webp")
+        explained(browser, served, folder / "kiosk-why.webp")
+        served.stop()
+        operators(browser, folder / "kiosk-operator.webp")
+
+
+def opened(browser, url, size, scale=1.0):
+    width, height = size
+    page = browser.new_context(
+        viewport={"width": width, "height": height}, device_scale_factor=scale, locale="en-US"
+    ).new_page()
+    page.goto(url)
+    return page
+
+
+def three_picked(browser, served, size):
+    """A page with the last row's last three lamps picked, and nothing under the mouse."""
+    page = opened(browser, served.url, size, 2 / 3 if size == WIDE else 1)
+    until(page, "player")
+    page.wait_for_selector(f"{lamp(25)}.live")
+    page.click(lamp(25))
+    page.wait_for_selector(f"{lamp(27)}.picked")
+    page.mouse.move(1, 1)
+    page.wait_for_timeout(1200)
+    return page
+
+
+def explained(browser, served, path):
+    page = opened(browser, served.url, (1100, 700))
+    until(page, "player")
+    page.keyboard.press("h")
+    page.wait_for_selector("#insight.shown")
+    page.wait_for_timeout(1200)
+    shoot(page, path, page.locator("#board").bounding_box())
+
+
+def operators(browser, path):
+    """The operator page after a day of matches."""
+    with tempfile.TemporaryDirectory() as kept:
+        matches = Matches(Path(kept) / "matches.sqlite", now=lambda: NOW)
+        for hour, winners in enumerate(("mm", "mpmm", "mmmpmp", "mmm", "pmma", "mpmm"), 10):
+            for minute, winner in enumerate(winners):
+                won = {"m": "machine", "p": "player", "a": "abandoned"}[winner]
+                level = ("perfect", "fair", "child")[minute % 3]
+                ended = f"2026-11-22T{hour}:0{minute}:00"
+                matches.add(match(ended, won, level=level, game=("nim", "kayles")[minute == 2]))
+        served = Served(operator=TOKEN, matches=matches)
+        page = opened(browser, f"{served.url}operator/#token={TOKEN}", (900, 860))
+        page.wait_for_selector("#health td")
+        page.wait_for_selector("figure")
+        shoot(page, path)
+        served.stop()
+
+
+def moving(browser, path):
+    """A match that the visitor wins, in ten seconds."""
+    served = Served(["set think_ms 700", "set lamp_ms 250", "set verdict_ms 60000", "new 1 2 4"])
+    page = opened(browser, served.url, (960, 600), 2 / 3)
+    until(page, "player")
+    page.wait_for_timeout(800)
+    frames = []
+    session = page.context.new_cdp_session(page)
+
+    def keep(frame):
+        frames.append((frame["metadata"]["timestamp"], frame["data"]))
+        session.send("Page.screencastFrameAck", {"sessionId": frame["sessionId"]})
+
+    session.on("Page.screencastFrame", keep)
+    session.send("Page.startScreencast", {"format": "png", "everyNthFrame": 2})
+
+    def push(page, button):
+        page.wait_for_timeout(300)
+        click(page, button)
+
+    win(page, push, (1, 2, 4, 0))
+    page.wait_for_timeout(1500)
+    session.send("Page.stopScreencast")
+    served.stop()
+    animate(frames, path)
+
+
+def animate(frames, path):
+    """Write the frames as a WebP that moves; at most eight in a second."""
+    start, end = frames[0][0], frames[-1][0]
+    faster = MATCH_MS / 1000 / (end - start)
+    kept, times = [], []
+    for at, data in frames:
+        ms = int(1000 * (at - start) * faster)
+        if not times or ms - times[-1] >= 125:
+            image = Image.open(io.BytesIO(base64.b64decode(data))).convert("RGB")
+            kept.append(image.resize((640, 640 * image.height // image.width)))
+            times.append(ms)
+    durations = [after - before for before, after in itertools.pairwise(times)]
+    kept[0].save(
+        path,
+        save_all=True,
+        append_images=kept[1:],
+        duration=[*durations, PAUSE_MS],
+        loop=0,
+        quality=60,
+        method=6,
+        minimize_size=True,
+    )
+
+
+def image_of(page):
+    return Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+
+
+def together(images, path, height=420, gap=16):
+    """Write pictures of the same height next to each other."""
+    images = [one.resize((one.width * height // one.height, height)) for one in images]
+    width = sum(one.width for one in images) + gap * (len(images) - 1)
+    whole = Image.new("RGBA", (width, height))
+    x = 0
+    for one in images:
+        whole.paste(one, (x, 0))
+        x += one.width + gap
+    whole.save(path, quality=80)
+
+
+def shoot(page, path, box=None):
+    clip = {"clip": box | {"scale": 1}} if box else {}
+    how = {"format": "webp", "quality": 80} | clip  # Playwright itself makes no WebP
+    told = page.context.new_cdp_session(page).send("Page.captureScreenshot", how)
+    path.write_bytes(base64.b64decode(told["data"]))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
