@@ -175,7 +175,7 @@ def cell(extra, platform, listed):
         said.setdefault(what, []).append("{}.{}".format(*python))
     if len(said) == 1:
         return next(iter(said))
-    return "; ".join(f"{what} ({', '.join(pythons)})" for what, pythons in said.items())
+    return ", ".join(f"{what} ({', '.join(pythons)})" for what, pythons in said.items())
 
 
 def page(listed):

@@ -19,7 +19,7 @@ WHEELS = {
 def test_a_cell_says_what_there_is_for_which_python():
     listed = {"greenlet": WHEELS}
     assert (
-        cell("", "Windows x64", listed) == "yes (3.10, 3.11); compiles greenlet (3.12, 3.13, 3.14)"
+        cell("", "Windows x64", listed) == "yes (3.10, 3.11), compiles greenlet (3.12, 3.13, 3.14)"
     )
     assert cell("", "Alpine x64", listed) == "compiles greenlet"
     assert cell("", "Linux x64", listed).count("yes (3.12)") == 1

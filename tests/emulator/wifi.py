@@ -3,8 +3,8 @@ and a button is pressed whenever it does something that keeps the CPU.
 
     .venv/bin/python tests/emulator/wifi.py
 
-prints what docs/fleet.md says about it. The emulated radio and its network answer at once: all
-times are the shortest possible.
+prints the figures of docs/explanation/why-no-wifi.md. The emulated radio and its network answer at
+once: all times are the shortest possible.
 """
 
 import tempfile

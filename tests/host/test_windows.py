@@ -181,7 +181,7 @@ def test_the_page_is_served_and_ends_with_ctrl_c(tmp_path):
 
 
 @pytest.mark.parametrize("encoding", OLD_CODE_PAGES)
-@pytest.mark.parametrize("words", [["solve", "3", "4", "5"], ["games", "--markdown"]])
+@pytest.mark.parametrize("words", [["solve", "3", "4", "5"], ["games"]])
 def test_what_is_printed_can_be_read_in_any_encoding(words, encoding):
     status, said = run(*words, encoding=encoding)
     assert status == 0
