@@ -1,6 +1,7 @@
 """The documentation site is built without a warning, and the search finds what is generated."""
 
 import importlib.util
+import json
 import re
 import subprocess
 import sys
@@ -8,16 +9,25 @@ from pathlib import Path
 
 import pytest
 
+from nimatron_host import cli
+from nimatron_play import words
+from nimatron_sim import script
+
 ROOT = Path(__file__).parent.parent
 NEEDED = ("sphinx", "myst_parser", "furo")
 
-if any(importlib.util.find_spec(name) is None for name in NEEDED):
-    pytest.skip("Sphinx is missing: pip install -e '.[docs]'", allow_module_level=True)
+READERS = [
+    page
+    for folder in ("how-to/museum", "how-to/teacher", "tutorials")
+    for page in (ROOT / "docs" / folder).glob("*.md")
+]
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     """The folder of the site, with the pages in docs."""
+    if any(importlib.util.find_spec(name) is None for name in NEEDED):
+        pytest.skip("Sphinx is missing; run: pip install -e '.[docs]'")
     folder = tmp_path_factory.mktemp("site")
     sphinx = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html"]
     places = ["-c", "docs", "-d", str(folder / "trees"), ".", str(folder / "html")]
@@ -68,3 +78,30 @@ def test_a_curator_meets_no_detail_of_a_maker():
     for page in (ROOT / "docs/how-to/museum").glob("*.md"):
         text = page.read_text(encoding="utf-8")
         assert not re.search(r"\b(solder|GPIO|GP\d|PIO|resistor|make test)\b", text), page
+
+
+@pytest.mark.parametrize("page", READERS, ids=lambda page: page.stem)
+def test_a_quoted_label_is_on_the_page_of_the_machine(page):
+    labels = set(words.table("en").values())
+    for quoted in re.findall("“([^”]+)”", page.read_text(encoding="utf-8")):
+        assert quoted in labels, quoted
+
+
+def test_the_page_of_traces_has_every_field_and_every_verb(capsys):
+    page = (ROOT / "docs/reference/trace.md").read_text(encoding="utf-8")
+    assert cli.main(["trace", str(ROOT / "tests/firmware/visit.txt")]) == 0
+    records = map(json.loads, capsys.readouterr().out.splitlines())
+    fields = {name for record in records for name in record}
+    table = page.partition("## Scripts")[0]
+    assert fields | {"coin"} == set(re.findall(r"^\| `(\w+)` \|", table, re.M))
+    for usage in script.USAGE.values():
+        assert "`{}`".format(usage.replace("|", "\\|")) in page, usage
+
+
+def test_the_exit_status_is_as_the_page_says(capsys):
+    page = (ROOT / "docs/reference/exit-status.md").read_text(encoding="utf-8")
+    assert cli.main(["solve", "3", "4", "5"]) == 0
+    assert cli.main(["trace", "no-such-file"]) == 1
+    assert cli.main(["solve", "--nonsense"]) == 2
+    assert re.findall(r"^\| (\d+) \|", page, re.M) == ["0", "1", "2", "130"]
+    assert all(line.startswith("nimatron: ") for line in capsys.readouterr().err.splitlines())
