@@ -39,7 +39,7 @@ class Diagram:
             )
 
     def arrow(self, start, end):
-        """An arrow from the box of one cell to that of another."""
+        """An arrow from the box of one cell to the box of another."""
         ends = []
         for (x, y), (to_x, to_y), gap in ((start, end, 2), (end, start, 7)):
             across, down = to_x - x, to_y - y

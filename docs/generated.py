@@ -109,7 +109,7 @@ _TYPED = {
 
 
 def console():
-    """Every console command: how it is typed, what it does, and the answer of a simulated Pico."""
+    """Every console command: its usage, its purpose, and the answer of a simulated Pico."""
     parts = []
     for usage in _usages():
         verb = usage.split()[0]
@@ -250,7 +250,7 @@ def asyncapi_document():
     return f"```yaml\n{asyncapi.yaml(asyncapi.document())}```\n"
 
 
-# A path: what it is, and who needs a token. Files of a page are not listed.
+# A path: its answer, and who needs a token. Files of a page are not listed.
 _KIOSK = {
     "/": ("the visitors' page", "no"),
     "/look": ("WebSocket of a visitor's page", "to play from another computer"),

@@ -1,6 +1,6 @@
 """The pictures of the README and of the site: `make pictures` writes them to docs/pictures.
 
-Chromium takes those of the page, one of which moves. The terminal draws panel.svg.
+Chromium takes the pictures of the page, and one of them moves. The terminal draws panel.svg.
 """
 
 import base64
@@ -116,7 +116,7 @@ def moving(browser, path):
 
 
 def animate(frames, path):
-    """Write the frames as a WebP that moves; at most eight in a second."""
+    """Write the frames as a moving WebP, with at most eight in a second."""
     start, end = frames[0][0], frames[-1][0]
     faster = MATCH_MS / 1000 / (end - start)
     kept, times = [], []

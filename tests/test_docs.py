@@ -1,4 +1,4 @@
-"""The documentation site is built without a warning, and the search finds what is generated."""
+"""The documentation site builds without a warning, and has the generated texts."""
 
 import importlib.util
 import json
