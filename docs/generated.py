@@ -10,15 +10,16 @@ import sys
 from pathlib import Path
 
 from nimatron import protocol, settings
-from nimatron_host import catalogue, cli
+from nimatron_host import cli
 from nimatron_host.device import manual
 from nimatron_host.fleet import asyncapi, topics
 from nimatron_host.fleet.broker import Broker
 from nimatron_host.fleet.server import Page
-from nimatron_host.in_words import PLAIN
 from nimatron_host.kiosk.kiosk import Kiosk
 from nimatron_host.kiosk.server import Application
 from nimatron_host.kiosk.tables import Tables
+from nimatron_host.theory import catalogue
+from nimatron_host.theory.in_words import PLAIN
 from nimatron_sim.simulated import modelled
 from nimatron_sim.simulated.pico import SimulatedPico
 

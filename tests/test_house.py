@@ -202,7 +202,7 @@ def test_the_wheel_carries_the_firmware_and_plays_outside_a_clone(tmp_path):
     zipfile.ZipFile(wheel).extractall(tmp_path / "installed")
     assert len(list(tmp_path.glob("installed/nimatron_sim/rp2040js/*.mjs"))) == 2
     assert len(list(tmp_path.glob("installed/nimatron_sim/web/*.js"))) >= 2
-    assert (tmp_path / "installed/nimatron_host/nimatron.service").is_file()
+    assert (tmp_path / "installed/nimatron_host/units/nimatron.service").is_file()
     code = (
         f"import sys; sys.path[:0] = [{str(tmp_path / 'installed')!r}]\n"
         "import nimatron, nimatron_sim.firmware as f\n"

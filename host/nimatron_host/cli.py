@@ -23,10 +23,11 @@ from urllib.parse import urlsplit
 
 from nimatron import VERSION, games, machines, opponent, settings
 from nimatron.board import BUTTONS
-from nimatron_host import catalogue, printable, solve, units
+from nimatron_host import printable, units
 from nimatron_host.device import port_names
 from nimatron_host.kiosk import quiet_hours
 from nimatron_host.spelling import instead
+from nimatron_host.theory import catalogue, solve
 from nimatron_play import words
 from nimatron_sim import extras, script
 from nimatron_sim.decoded import decoded, lines

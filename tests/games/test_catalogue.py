@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from nimatron import games
-from nimatron_host import catalogue, cli
-from nimatron_host.in_words import PLAIN
-from nimatron_host.theory import rules
+from nimatron_host import cli
+from nimatron_host.theory import catalogue, rules
+from nimatron_host.theory.in_words import PLAIN
 from nimatron_play import texts
 
 ROOT = Path(__file__).parent.parent.parent

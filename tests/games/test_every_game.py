@@ -15,7 +15,7 @@ from nimatron.games.game import Game
 from nimatron.games.grundy import Grundy
 from nimatron.match import PLAYER, IllegalMove, Match
 from nimatron.settings import TABLE
-from nimatron_host.in_words import PLAIN
+from nimatron_host.theory.in_words import PLAIN
 from nimatron_play import texts
 
 HOLD_MS = {name: default for name, default, _ in TABLE}["hold_ms"]

@@ -15,7 +15,7 @@ from nimatron import bouton, games, protocol
 from nimatron.dice import Dice
 from nimatron.games.stateful import HeapGameWithState
 from nimatron.match import IllegalMove, Match
-from nimatron_host.in_words import PLAIN
+from nimatron_host.theory.in_words import PLAIN
 from nimatron_play import texts
 
 Heaps = tuple[int, ...]

@@ -8,8 +8,7 @@ from itertools import combinations_with_replacement as multisets
 import pytest
 
 from nimatron import games
-from nimatron_host import solve
-from nimatron_host.theory import rules, search
+from nimatron_host.theory import rules, search, solve
 from nimatron_host.theory.graphs import Hackenbush
 
 BOTH = (True, False)

@@ -9,7 +9,8 @@ from functools import cache
 import pytest
 from test_heap_games import GAMES
 
-from nimatron_host import cli, solve
+from nimatron_host import cli
+from nimatron_host.theory import solve
 from nimatron_host.theory.table import Table
 
 SVG = "{http://www.w3.org/2000/svg}"

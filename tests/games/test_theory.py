@@ -11,8 +11,7 @@ from itertools import product
 import pytest
 
 from nimatron import games
-from nimatron_host import solve
-from nimatron_host.theory import octal_values, positions, rules
+from nimatron_host.theory import octal_values, positions, rules, solve
 from nimatron_host.theory.misere import Misere
 from nimatron_host.theory.octal_codes import Code
 from nimatron_host.theory.octal_values import NimSequence, Period
@@ -618,7 +617,7 @@ def test_a_lamp_word_is_no_number():
 
 def test_numpy_is_imported_only_where_it_is_of_use():
     code = (
-        "import sys\nfrom nimatron_host import solve\n"
+        "import sys\nfrom nimatron_host.theory import solve\n"
         "solve.solve(['grundy', '300'], 'normal')\nassert 'numpy' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

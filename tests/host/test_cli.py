@@ -13,7 +13,7 @@ import pytest
 import oracle
 from nimatron import VERSION, games
 from nimatron_host import cli
-from nimatron_host.in_words import PLAIN
+from nimatron_host.theory.in_words import PLAIN
 from nimatron_sim import firmware
 from pico_testbench.boards import BOARDS
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+import examples
 from nimatron import games
-from nimatron_host import examples
 from nimatron_host.theory import rules
 
 ROOT = Path(__file__).parent.parent.parent
@@ -17,7 +17,7 @@ THEORY = ROOT / "docs/explanation/theory.md"
 def test_the_examples_print_what_the_page_shows(page, least):
     text = (ROOT / "docs" / "explanation" / page).read_text()
     assert examples.count(text) >= least
-    again = f"run: python -m nimatron_host.examples docs/explanation/{page}"
+    again = f"run: python tests/examples.py docs/explanation/{page}"
     assert examples.refreshed(text) == text, again
 
 

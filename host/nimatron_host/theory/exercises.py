@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from nimatron import bouton
-from nimatron_host import solve
+from nimatron_host.theory import solve
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from nimatron.games.square import Square
 from nimatron.games.subtraction import Counting, Subtraction
 from nimatron.games.wythoff import Wythoff
 from nimatron.protocol import whole_number
-from nimatron_host import in_words
+from nimatron_host.theory import in_words
 from nimatron_host.theory.boxes import Box
 from nimatron_host.theory.corners import Corners
 from nimatron_host.theory.graphs import Cliques, Hackenbush, Poset

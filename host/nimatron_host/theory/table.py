@@ -18,7 +18,7 @@ from nimatron.games.game import Game
 from nimatron.games.heaps import HeapGame
 from nimatron.games.rows import RowGame
 from nimatron.games.subtraction import Subtraction
-from nimatron_host import in_words
+from nimatron_host.theory import in_words
 from nimatron_host.theory.index import Index
 from nimatron_host.theory.octal_values import Period
 from nimatron_host.theory.rules import Circular, Codes

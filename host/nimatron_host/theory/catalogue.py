@@ -4,9 +4,8 @@ from typing import Any
 
 from nimatron import games
 from nimatron.games.game import Game
-from nimatron_host import in_words
-from nimatron_host.solve import KNOWN, filled
-from nimatron_host.theory import rules
+from nimatron_host.theory import in_words, rules
+from nimatron_host.theory.solve import KNOWN, filled
 
 _BOTH = "solve; misere or normal"
 

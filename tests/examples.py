@@ -1,6 +1,6 @@
 """The examples of a page of the docs: what they print is run, not typed.
 
-`python -m nimatron_host.examples docs/explanation/theory.md` runs each command of the page
+`python tests/examples.py docs/explanation/theory.md` runs each command of the page
 that has output below it, and writes its present output into the page. A test compares.
 """
 

@@ -10,9 +10,8 @@ from nimatron.games.boards import BoardGame
 from nimatron.games.game import Game
 from nimatron.games.subtraction import Counting
 from nimatron.protocol import Refused
-from nimatron_host import in_words
 from nimatron_host.spelling import instead
-from nimatron_host.theory import positions, rules, sums
+from nimatron_host.theory import in_words, positions, rules, sums
 from nimatron_host.theory.values import TooMany, Values
 
 KNOWN = {"nimbers": "Grundy values"}  # in words, how a game is solved
