@@ -158,7 +158,7 @@ def _dialogue(typed):
 
 def command_line():
     """Every command of `nimatron`, with its options."""
-    parser = cli._parser()
+    parser = cli.parser()
     parts = []
     for name, command in _commands(parser).items():
         parts += _command(name, command)

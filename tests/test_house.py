@@ -300,7 +300,7 @@ OTHER_PROGRAMS = {
 
 @pytest.mark.parametrize("page", PAGES)
 def test_every_command_on_the_page_exists(page):
-    from nimatron_host.cli import _parser
+    from nimatron_host.cli import parser, parsers
 
     makefile = (ROOT / "Makefile").read_text()
     for command in commands_in((ROOT / page).read_text()):
@@ -310,7 +310,7 @@ def test_every_command_on_the_page_exists(page):
                 assert all(re.search(rf"^{word}:", makefile, re.M) for word in words), command
             elif program.endswith("nimatron"):
                 verb = words[0]
-                choices = _parser()._subparsers._group_actions[0].choices
+                choices = parsers(parser())
                 assert verb in choices, command
             else:
                 assert program in OTHER_PROGRAMS, command

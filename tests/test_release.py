@@ -18,7 +18,7 @@ import yaml
 
 import needs
 from nimatron import VERSION
-from nimatron_host.cli import _parser
+from nimatron_host.cli import parser, parsers
 from nimatron_sim import firmware
 from pico_testbench.boards import BOARDS
 
@@ -127,7 +127,7 @@ def steps():
 
 
 def test_the_commands_of_the_workflows_exist():
-    choices = _parser()._subparsers._group_actions[0].choices
+    choices = parsers(parser())
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     commands = [line.strip() for run in steps() for line in run.splitlines()]
     ours = [found[1] for line in commands if (found := re.search(r"\bnimatron ([a-z]+)", line))]

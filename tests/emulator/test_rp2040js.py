@@ -14,7 +14,8 @@ from test_emulated import BUTTONS, COUNTER, TICKER, WAVE
 
 from compare import KINDS, assert_same, told
 from nimatron.devices import pins, registers
-from nimatron_host import cli, emulate
+from nimatron_host import cli
+from nimatron_host.commands import image
 from nimatron_sim import firmware, tiers
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.errors import UserError
@@ -134,7 +135,7 @@ def attract():
 
 def test_it_runs_the_very_file_for_a_picos_boot_drive(second, boot_drive, tmp_path):
     file = tmp_path / "nimatron.uf2"
-    emulate.with_firmware(None, file)
+    image.with_firmware(None, file)
     pico = second()
     given = pico.uf2
     pico.power_off()

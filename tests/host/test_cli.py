@@ -323,7 +323,7 @@ def test_it_is_a_plain_pico_unless_another_is_named(capsys, monkeypatch):
 
 
 def test_every_command_that_simulates_a_pico_passes_the_board_on(monkeypatch, tmp_path):
-    from nimatron_host import emulate
+    from nimatron_host.commands import emulate
     from nimatron_host.kiosk import command as kiosk
     from nimatron_host.terminal import app
     from nimatron_sim import pipe

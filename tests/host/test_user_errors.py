@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from nimatron_host.cli import _parser
+from nimatron_host.cli import parser, parsers
 
 FAILED, USAGE = 1, 2
-PARSERS = _parser()._subparsers._group_actions[0].choices
+PARSERS = parsers(parser())
 COMMANDS = list(PARSERS)
 ON_A_CABLE = (
     "kiosk --on",

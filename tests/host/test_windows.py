@@ -15,13 +15,14 @@ from pathlib import Path
 
 import pytest
 
-from nimatron_host import cli, printable
-from nimatron_host.cli import _parser
+from nimatron_host import printable
+from nimatron_host.cli import parser, parsers
+from nimatron_host.commands import wiring
 from nimatron_host.kiosk import browser
 
 ROOT = Path(__file__).parent.parent.parent
 STAND_IN = ROOT / "tests/without_posix.py"
-COMMANDS = _parser()._subparsers._group_actions[0].choices
+COMMANDS = parsers(parser())
 VISIT = str(ROOT / "tests/firmware/visit.txt")
 PATIENCE_S = 120
 OLD_CODE_PAGES = ("cp1252", "cp437", "cp1251", "ascii")
@@ -252,7 +253,7 @@ def test_a_clone_with_crlf_line_ends_has_none(tmp_path):
 
 def test_a_folder_on_another_drive_is_named_in_full(monkeypatch):
     monkeypatch.setattr(os.path, "relpath", ntpath.relpath)
-    assert cli._from_here("D:\\wiring\\README.md") == "D:\\wiring\\README.md"
+    assert wiring._from_here("D:\\wiring\\README.md") == "D:\\wiring\\README.md"
 
 
 @pytest.mark.parametrize("name", ["/Applications/Google Chrome.app", "C:\\Program Files"])

@@ -1,5 +1,6 @@
 """`--unit`: the systemd unit that runs a command, with the options that it was given."""
 
+from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from datetime import time
 from pathlib import Path
@@ -9,6 +10,19 @@ PROGRAM = "/opt/nimatron/bin/nimatron"
 _FOLDER = Path(__file__).parent
 _DEPLOY = "nimatron-deploy"
 _OPTION = "--unit"
+_SECRET = ("token_file", "operator_token_file", "password_file", "ca", "cert", "key")  # files
+
+
+def show(args: Namespace, name: str, about: str, folder: str) -> None:
+    """Print the systemd unit that does at boot what was typed."""
+    if args.state:
+        args.refuse("a service keeps its state where systemd puts it; leave out --state")
+    files = {
+        option.replace("_", "-"): file
+        for option in _SECRET
+        if (file := getattr(args, option, None))
+    }
+    print(unit(name, about, folder, args.typed, files), end="")
 
 
 def unit(

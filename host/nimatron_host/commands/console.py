@@ -1,0 +1,33 @@
+"""Talk to the serial console of a Pico."""
+
+import sys
+from argparse import ArgumentParser, Namespace
+
+from nimatron_host import options
+from nimatron_sim.decoded import lines
+
+
+def add(parser: ArgumentParser) -> None:
+    parser.description = (
+        "Talk to the serial console of a Pico. A pipe of lines is sent to the end; "
+        "the exit status is 1 if any of them was refused."
+    )
+    options.add_port(parser, "; sim: a simulated Pico, on standard input and output")
+    options.add_board(parser)
+
+
+def run(args: Namespace) -> None:
+    board = options.board(args, args.port == options.SIM)
+    if args.port == options.SIM:
+        from nimatron_host.device.manual import explained
+        from nimatron_sim import pipe
+
+        pipe.serve(sys.stdin.buffer, sys.stdout, board, explained=explained)
+        return
+    from nimatron_host.device import console
+
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        console.talk(options.port(args, args.port))
+    else:
+        typed = (line.decode("utf-8", "replace") for line in lines(sys.stdin.buffer))
+        console.serve(options.port(args, args.port), typed)

@@ -1,0 +1,72 @@
+"""Install or update the firmware on a Pico."""
+
+import datetime
+import json
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from nimatron_host import options
+from nimatron_sim.escaped import escaped, escaped_print
+
+
+@options.value
+def _time(word: str) -> datetime.time:
+    try:
+        return datetime.datetime.strptime(word, "%H:%M").time()
+    except ValueError:
+        raise ValueError(f"{word} is not a time such as 18:30") from None
+
+
+def add(parser: ArgumentParser) -> None:
+    options.add_port(parser)
+    parser.add_argument("--dry-run", action="store_true", help="only say what would be sent")
+    parser.add_argument(
+        "--any-board", action="store_true", help="go on even if the board lacks pins"
+    )
+    parser.add_argument(
+        "--to",
+        type=Path,
+        metavar="FOLDER",
+        help="only write the files into FOLDER, with a package.json for `mpremote mip install`",
+    )
+    systemd = parser.add_mutually_exclusive_group()
+    systemd.add_argument(
+        "--unit",
+        action="store_true",
+        help="only print the systemd unit that deploys once, with these options",
+    )
+    systemd.add_argument(
+        "--timer",
+        type=_time,
+        metavar="HH:MM",
+        help="only print the systemd timer that starts that unit each day at this time",
+    )
+    options.add_json(parser, "; progress goes to standard error")
+
+
+def run(args: Namespace) -> None:
+    if args.unit or args.timer:
+        from nimatron_host import units
+
+        print(
+            units.deploy_timer(args.timer) if args.timer else units.deploy_unit(args.typed), end=""
+        )
+        return
+    if args.to:
+        from nimatron_host.deploy import package
+
+        print(package.write(args.to))
+        return
+    from nimatron_host.deploy import deploy
+
+    say = _aside if args.json else escaped_print
+    port = options.port(args, args.port)
+    done = deploy.deploy(port, args.dry_run, say=say, any_board=args.any_board)
+    if args.json:
+        print(json.dumps(done))
+
+
+def _aside(text: str) -> None:
+    """Print a line, escaped, where it is in no program's way."""
+    print(escaped(text), file=sys.stderr, flush=True)

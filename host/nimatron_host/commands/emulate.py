@@ -1,0 +1,143 @@
+"""Run an emulated Pico on a serial device or a TCP port."""
+
+import re
+import signal
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nimatron_host import options
+from nimatron_sim.errors import UserError, stopped
+from pico_testbench.boards import UNIQUE_ID
+
+if TYPE_CHECKING:
+    from nimatron_sim.pico import Pico
+    from nimatron_sim.ports import Port
+
+
+@options.value
+def _unique_id(word: str) -> bytes:
+    if not re.fullmatch(r"[0-9A-Fa-f]{16}", word):
+        raise ValueError(f"{word} is not a number of 16 hex digits, such as e6614103e72b5f2f")
+    return bytes.fromhex(word)
+
+
+def add(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--pty", action="store_true", help="on a serial device (default, except on Windows)"
+    )
+    parser.add_argument(
+        "--tcp",
+        type=options.port_number,
+        metavar="PORT",
+        help="on this TCP port; 0 picks a free one (default on Windows)",
+    )
+    parser.add_argument("--flash", type=Path, metavar="FILE", help="keep its flash in FILE")
+    options.add_image(parser)
+    parser.add_argument(
+        "--empty", action="store_true", help="start with MicroPython only, without the firmware"
+    )
+    parser.add_argument("--sim", action="store_true", help="run the simulated Pico instead")
+    parser.add_argument(
+        "--id",
+        type=_unique_id,
+        metavar="HEX",
+        help="the simulated Pico's own number, 16 hex digits, such as real Picos have from birth",
+    )
+    options.add_board(parser)
+
+
+def run(args: Namespace) -> None:
+    board = options.board(args, args.sim)
+    if args.sim and (args.flash or args.image or args.empty):
+        args.refuse("--flash, --image and --empty are for the emulated Pico, not for --sim")
+    if args.id and not args.sim:
+        args.refuse("--id is for the simulated Pico; add --sim")
+
+    def make() -> "Pico":
+        if args.sim:
+            return _simulated(board, args.id or UNIQUE_ID)
+        return _emulated(args.flash, args.image, args.empty)
+
+    emulate(make, args.pty, args.tcp)
+
+
+def emulate(make: "Callable[[], Pico]", pty: bool, tcp: int | None) -> None:
+    """Serve the Pico made by make() until SIGTERM or Ctrl-C.
+
+    pty, tcp: as _ports takes them. Raises UserError.
+    """
+    from nimatron_sim.ports import serve
+    from pico_testbench.simulated.unreal import Fault
+
+    ended: list[int] = []
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda number, _: ended.append(number))
+    try:
+        ports = _ports(pty, tcp)
+        pico = make()
+        for port in ports:
+            print(port.kind, port.name)
+        print(f"Talk to it with `nimatron console {ports[0].name}`; Ctrl-C here ends it.")
+        print(end="", flush=True)
+        serve(pico, ports, lambda: ended)
+    except Fault as fault:
+        raise stopped(fault) from None
+
+
+def _ports(pty: bool, tcp: int | None) -> "list[Port]":
+    """The ports asked for; if none is, a serial device where this computer can make one, and a
+    free TCP port elsewhere."""
+    from nimatron_sim.ports import Tcp
+
+    ports: list[Port] = [] if tcp is None else [Tcp(tcp)]
+    if ports and not pty:
+        return ports
+    try:
+        from nimatron_sim.pty_port import Pty
+    except ModuleNotFoundError:  # Windows
+        if pty:
+            raise UserError(
+                "this computer cannot make a serial device: use --tcp 0 instead of --pty"
+            ) from None
+        return [Tcp(0)]
+    return [Pty(), *ports]
+
+
+def _simulated(board: str, unique_id: bytes) -> "Pico":
+    from nimatron_sim.simulated.pico import SimulatedPico
+
+    return SimulatedPico(record=_forget, entropy=None, board=board, unique_id=unique_id)
+
+
+def _emulated(file: Path | None, image_file: Path | None, empty: bool) -> "Pico":
+    """An emulated Pico whose flash is kept in `file`; a new flash has the firmware on it, or
+    nothing if `empty`.
+
+    Raises UserError.
+    """
+    from nimatron_sim import tiers
+
+    tiers.check(tiers.EMULATOR, image_file)
+    from nimatron_sim.emulated import flash, image
+    from nimatron_sim.emulated.flash_file import FlashFile
+    from nimatron_sim.emulated.pico import EmulatedPico
+
+    size = image.bootable(image_file).file_system[1]
+
+    def fresh() -> bytes:
+        return flash.build({} if empty else flash.release(), size=size)
+
+    if not file:
+        return EmulatedPico(record=_forget, flash=fresh(), image=image_file)
+    new = not file.exists()
+    kept = FlashFile(file, fresh, size)
+    print("flash", file, "(new)" if new else "(as it was left)")
+    pico = EmulatedPico(record=_forget, flash=kept.content, image=image_file)
+    pico.on_flash = kept.write
+    return pico
+
+
+def _forget(record: object) -> None:
+    pass

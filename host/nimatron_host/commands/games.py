@@ -1,0 +1,29 @@
+"""List the games, their rules, and where each can be played."""
+
+import json
+from argparse import ArgumentParser, Namespace
+
+from nimatron_host import options
+
+
+def add(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "words", nargs="*", metavar="GAME", help="explain only this one, such as octal-0.77"
+    )
+    options.add_json(parser)
+
+
+def run(args: Namespace) -> None:
+    from nimatron_host.theory import catalogue, solve
+
+    if args.words:
+        with options.usage(args):
+            game, more = solve.named(args.words)
+            if more:
+                raise ValueError("to explain one game, give its name and perhaps --json")
+        row = catalogue.row(game)
+        print(json.dumps(row) if args.json else catalogue.explained(row))
+    elif args.json:
+        print(json.dumps(catalogue.rows()))
+    else:
+        print(catalogue.as_text())

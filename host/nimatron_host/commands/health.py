@@ -1,0 +1,17 @@
+"""Show the memory, delays and failures of a running Pico."""
+
+from argparse import ArgumentParser, Namespace
+
+from nimatron_host import options
+from nimatron_sim.escaped import escaped_lines
+
+
+def add(parser: ArgumentParser) -> None:
+    options.add_port(parser)
+    options.add_json(parser)
+
+
+def run(args: Namespace) -> None:
+    from nimatron_host.device import reports
+
+    print(escaped_lines(reports.health(options.port(args, args.port), args.json)))

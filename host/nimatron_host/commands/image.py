@@ -1,0 +1,84 @@
+"""Download the MicroPython image for the emulated Pico."""
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from nimatron_host import options
+from nimatron_sim.errors import UserError
+
+
+def add(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--check",
+        type=Path,
+        metavar="FILE",
+        help="download nothing; check that FILE is a MicroPython image, and say for which board",
+    )
+    options.add_image(parser)
+    parser.add_argument(
+        "--with-firmware",
+        type=Path,
+        metavar="FILE",
+        help="also write the image and the firmware into FILE, a .uf2 for the image's board, or "
+        "for Wokwi",
+    )
+
+
+def run(args: Namespace) -> None:
+    file = args.image or args.check
+    if args.image and args.check:
+        args.refuse("--check and --image name one file each; give one of them")
+    print(_get_image(file))
+    if args.with_firmware:
+        print(with_firmware(file, args.with_firmware))
+
+
+def _get_image(file: Path | None) -> str:
+    """Get the image if necessary, and say where it is; or check `file`. Either way, say for which
+    board it is.
+
+    Raises UserError.
+    """
+    from nimatron_sim.emulated import image
+
+    if file:
+        about = f"{file} is a whole MicroPython {image.version(file)} image"
+    else:
+        file = image.have() or image.fetch()
+        about = f"the MicroPython image {file} is there and whole,"
+    found = image.load(file)
+    if not found.machine:
+        raise UserError(f"{file} does not say for which board it is")
+    return f"{about} for the {found.title}"
+
+
+def with_firmware(image_file: Path | None, target: Path) -> str:
+    """Write MicroPython and the firmware as one .uf2 for the board of that image; it erases all
+    files on it.
+
+    Raises UserError.
+    """
+    from nimatron_sim import tiers
+    from nimatron_sim.emulated import image
+
+    tiers.check_extra()
+    from nimatron_sim.emulated import flash
+
+    system = image.load(image_file)
+    if not system.board:
+        raise UserError(
+            f"{image_file or image.find()} is for the {system.title}, whose file system has a "
+            "place of its own: install that image first, then run `nimatron deploy`"
+        )
+    files = flash.build(flash.release(), size=system.board.file_system[1])
+    try:
+        target.write_bytes(image.pack(image.with_files(system, files)))
+        image.load(target)
+    except ValueError as why:
+        raise UserError(str(why)) from None
+    except OSError as why:
+        raise UserError(f"cannot write {target}: {why.strerror}") from None
+    return (
+        f"{target} is MicroPython and Nimatron in one, for the {system.title}; "
+        "it erases settings and statistics"
+    )

@@ -1,0 +1,177 @@
+"""Play on a web page, or show a real Pico on one."""
+
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from nimatron_host import options
+from nimatron_play import words
+
+if TYPE_CHECKING:
+    from nimatron_host.kiosk.quiet_hours import Quiet
+
+_HERE = ("127.0.0.1", "localhost", "::1")
+_NO_PHONES = (
+    "no phone will reach this service, only a browser on its own computer; "
+    "to serve phones, too, type --host 0.0.0.0 before --unit"
+)
+
+
+@options.value
+def _hours(word: str) -> "Quiet":
+    from nimatron_host.kiosk import quiet_hours
+
+    return quiet_hours.parse(word)
+
+
+@options.value
+def _url(word: str) -> str:
+    parts = urlsplit(word)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ValueError(f"{word} is not a URL such as https://nim.example.org/")
+    return word if word.endswith("/") else word + "/"
+
+
+def add(parser: ArgumentParser) -> None:
+    options.add_match(parser)
+    parser.add_argument(
+        "--on",
+        default="sim",
+        metavar="sim|emulator|PORT",
+        help="the simulated Pico (default), the emulated one, or the port of a real one",
+    )
+    options.add_board(parser)
+    options.add_image(parser)
+    parser.add_argument(
+        "--host",
+        default="127.0.0.1",
+        help="serve other computers, too: to play from there takes a token",
+    )
+    parser.add_argument(
+        "--port",
+        type=options.port_number,
+        default=8000,
+        metavar="N",
+        help="the TCP port to serve on (default: 8000)",
+    )
+    parser.add_argument(
+        "--url",
+        type=_url,
+        metavar="URL",
+        help="the page's address behind a proxy, with TLS or not",
+    )
+    parser.add_argument(
+        "--tables",
+        type=options.count,
+        default=200,
+        metavar="N",
+        help="how many tables there may be: each page has one (default: 200)",
+    )
+    parser.add_argument(
+        "--tables-each",
+        type=options.count,
+        default=60,
+        metavar="N",
+        help="how many of them one address may have (default: 60)",
+    )
+    parser.add_argument(
+        "--site",
+        type=Path,
+        metavar="FOLDER",
+        help="what `nimatron site` has written: pages for which there is no table play there",
+    )
+    parser.add_argument("--spectate", action="store_true", help="let the page only watch")
+    parser.add_argument(
+        "--language",
+        choices=words.codes(),
+        help="the language of a fresh page; by default the browser's",
+    )
+    parser.add_argument(
+        "--quiet", type=_hours, metavar="HH:MM-HH:MM", help="hours in which the page is silent"
+    )
+    parser.add_argument(
+        "--kiosk-browser", action="store_true", help="also open a full-screen browser"
+    )
+    options.add_state(parser)
+    options.add_broker(parser)
+    for who, does in (("", "lets visitors play"), ("operator-", "opens the operator's page")):
+        given = parser.add_mutually_exclusive_group()
+        given.add_argument(
+            f"--{who}token",
+            metavar="TEXT",
+            help=f"the token that {does}; by default the one kept in DIR, or in the environment's "
+            f"{_token_variable(who)}",
+        )
+        given.add_argument(
+            f"--{who}token-file", type=Path, metavar="FILE", help="read that token from FILE"
+        )
+    parser.add_argument(
+        "--new-tokens",
+        action="store_true",
+        help="revoke the tokens kept in DIR, and make new ones",
+    )
+    parser.add_argument(
+        "--poster",
+        type=Path,
+        metavar="FILE",
+        help="serve nothing; write an HTML page to print, with the rules and a QR code",
+    )
+    parser.add_argument(
+        "--unit",
+        action="store_true",
+        help="serve nothing; print the systemd unit that serves it at boot, with these options",
+    )
+
+
+def run(args: Namespace) -> None:
+    lines = options.match(args)
+    board, image = options.tier(args)
+    broker = options.broker(args)
+    if args.unit:
+        from nimatron_host import units
+
+        units.show(args, "nimatron-kiosk", "Nimatron on a web page", "nimatron")
+        if args.host in _HERE and not args.url:
+            print(f"nimatron: {_NO_PHONES}", file=sys.stderr)
+        return
+    from nimatron_host.kiosk import command, keeping  # aiohttp takes a while to import
+
+    def token(who: str) -> str | None:
+        name = f"{who}token".replace("-", "_")
+        text, file = getattr(args, name), getattr(args, f"{name}_file")
+        return keeping.given_token(text, file, _token_variable(who))
+
+    where = command.Where(
+        args.host,
+        args.port,
+        args.url,
+        args.spectate,
+        args.state,
+        args.tables,
+        args.tables_each,
+        args.site,
+        token(""),
+        token("operator-"),
+        args.new_tokens,
+    )
+    if args.poster:
+        print(command.write_poster(where, args.poster, args.game or "nim", args.rule))
+        return
+    command.kiosk(
+        args.on,
+        where,
+        lines,
+        args.kiosk_browser,
+        board,
+        image,
+        broker,
+        args.allow,
+        language=args.language or "",
+        quiet=args.quiet,
+    )
+
+
+def _token_variable(who: str) -> str:
+    return f"NIMATRON_{who}TOKEN".replace("-", "_").upper()

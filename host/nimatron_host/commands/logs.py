@@ -1,0 +1,18 @@
+"""Show the last crashes and hangs."""
+
+from argparse import ArgumentParser, Namespace
+
+from nimatron_host import options
+from nimatron_sim.escaped import escaped_lines
+
+
+def add(parser: ArgumentParser) -> None:
+    options.add_port(parser)
+    parser.add_argument("--clear", action="store_true", help="delete them afterwards")
+    options.add_json(parser)
+
+
+def run(args: Namespace) -> None:
+    from nimatron_host.device import reports
+
+    print(escaped_lines(reports.logs(options.port(args, args.port), args.clear, args.json)))

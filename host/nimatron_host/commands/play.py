@@ -1,0 +1,61 @@
+"""Play in this terminal."""
+
+import os
+import sys
+import textwrap
+from argparse import ArgumentParser, Namespace
+
+from nimatron_host import options, printable
+from nimatron_play import words
+from nimatron_sim.errors import UserError
+
+_COLUMNS = 79  # of a plain terminal
+_PLAIN_TERMINALS = ("dumb", "unknown")  # values of TERM: no cursor, no colours
+
+
+def add(parser: ArgumentParser) -> None:
+    options.add_match(parser)
+    parser.add_argument(
+        "--language",
+        choices=words.codes(),
+        metavar="CODE",
+        help=f"the language of the panel: {', '.join(words.codes())}; by default that of the "
+        "environment variables LC_ALL, LC_MESSAGES and LANG",
+    )
+    options.add_tier(parser, "emulator")
+
+
+def run(args: Namespace) -> None:
+    lines = options.match(args)
+    board, image = options.tier(args)
+    if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
+        raise UserError("play needs a terminal; in a pipe, use `nimatron console sim`")
+    if os.environ.get("TERM") in _PLAIN_TERMINALS or not printable.draws(sys.stderr):
+        _play_plainly(args, lines, board)
+        return
+    from nimatron_host.terminal import app  # Textual takes a while to import
+    from nimatron_sim import tiers
+
+    tiers.check(args.on, image)
+    app.play(
+        lines,
+        lambda record: tiers.pico(args.on, record, None, args.display, board, image),
+        args.language or words.spoken(os.environ),
+    )
+
+
+def _play_plainly(args: Namespace, lines: list[str], board: str) -> None:
+    """Play at the console, in a terminal that has no cursor or no letters to draw the panel."""
+    if args.on != options.SIM:
+        args.refuse(
+            f"--on {args.on} draws a panel, for which this terminal has no cursor or no letters"
+        )
+    why = (
+        "This terminal cannot draw the panel, so you play at the machine's console. Type new to "
+        "begin, take 2 3 to put out 3 lamps of row 2, help for more, and Ctrl-D to leave."
+    )
+    print(textwrap.fill(why, _COLUMNS), flush=True)
+    from nimatron_host.device.manual import explained
+    from nimatron_sim import pipe
+
+    pipe.serve(sys.stdin.buffer, sys.stdout, board, lines, explained)

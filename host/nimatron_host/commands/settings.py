@@ -1,0 +1,33 @@
+"""Show or change the settings of a Pico."""
+
+from argparse import ArgumentParser, Namespace
+
+from nimatron_host import options
+from nimatron_sim.escaped import escaped_lines
+
+
+def add(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "words",
+        nargs="*",
+        metavar="[PORT] [KEY [VALUE]]",
+        help='a word with "/" or "://" in it, or that starts with COM, is a port, before or after '
+        "the others; by default the only Pico that is plugged in",
+    )
+    options.add_json(parser)
+
+
+def run(args: Namespace) -> None:
+    from nimatron_host.device import port_names, reports
+
+    if options.SIM in args.words:
+        args.refuse(options.NO_SIM)
+    named = [word for word in args.words if port_names.is_port(word)]
+    words = [word for word in args.words if word not in named]
+    if len(named) > 1 or len(words) > 2:
+        args.refuse("settings takes at most a PORT, a KEY and a VALUE")
+    with options.usage(args):
+        reports.words(*words)
+    port = options.port(args, named[0] if named else None)
+    key, value = [*words, None, None][:2]
+    print(escaped_lines(reports.settings(port, key, value, args.json)))

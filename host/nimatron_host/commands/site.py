@@ -1,0 +1,39 @@
+"""Write a page that plays without a server."""
+
+import os
+import shlex
+import subprocess
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+
+def add(parser: ArgumentParser) -> None:
+    parser.description = (
+        "Write a folder of static files: the page of `nimatron kiosk`, where the real "
+        "MicroPython plays the firmware in the visitor's browser. Publish it anywhere, in any "
+        "subfolder. After the first visit it works without a network."
+    )
+    parser.add_argument(
+        "folder", type=Path, metavar="FOLDER", help="it is made if it is not there"
+    )
+    parser.add_argument(
+        "--wasm",
+        type=Path,
+        metavar="FOLDER",
+        help="where micropython.mjs and micropython.wasm are, such as those of npm's package "
+        "@micropython/micropython-webassembly-pyscript; by default those that the extra `site` "
+        "installs",
+    )
+
+
+def run(args: Namespace) -> None:
+    from nimatron_host.site import site
+
+    sizes = site.write(args.folder, args.wasm)
+    print(f"{len(sizes)} files, {sum(sizes.values()) / 1e6:.1f} MB, are in {args.folder}")
+    print(f"Look at it: python -m http.server -d {_quoted(args.folder)}")
+
+
+def _quoted(path: Path) -> str:
+    """A path as the shells of this computer take it."""
+    return subprocess.list2cmdline([path]) if os.name == "nt" else shlex.quote(str(path))

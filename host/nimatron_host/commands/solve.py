@@ -1,0 +1,27 @@
+"""Show who wins from a position, and every winning move."""
+
+import json
+from argparse import ArgumentParser, Namespace
+
+from nimatron_host import options
+
+
+def add(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "words",
+        nargs="+",
+        metavar="[GAME] POSITION",
+        help="such as 3 4 5, wythoff 3 5, kayles 7 or octal-0.77 5 2; where it matters which lamp "
+        "is lit, 1 or 0 for each, such as kayles 1111100/1100000/0000000/0000000; the game is nim "
+        "if none is named, and `nimatron games` lists them all",
+    )
+    options.add_rule(parser)
+    options.add_json(parser)
+
+
+def run(args: Namespace) -> None:
+    from nimatron_host.theory import solve
+
+    with options.usage(args):
+        solution = solve.solve(args.words, args.rule)
+    print(json.dumps(solution) if args.json else solve.as_text(solution))

@@ -1,0 +1,18 @@
+"""Show games won and lost."""
+
+from argparse import ArgumentParser, Namespace
+
+from nimatron_host import options
+from nimatron_sim.escaped import escaped_lines
+
+
+def add(parser: ArgumentParser) -> None:
+    options.add_port(parser)
+    options.add_json(parser)
+    parser.add_argument("--begin", action="store_true", help="set all counts to zero")
+
+
+def run(args: Namespace) -> None:
+    from nimatron_host.device import reports
+
+    print(escaped_lines(reports.stats(options.port(args, args.port), args.json, args.begin)))

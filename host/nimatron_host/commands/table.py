@@ -1,0 +1,63 @@
+"""List the lost positions of a game, with Grundy values and periods."""
+
+from argparse import ArgumentParser, Namespace
+
+from nimatron.settings import RULES
+from nimatron_host import options
+
+
+def add(parser: ArgumentParser) -> None:
+    parser.description = (
+        "List the positions of a game that are lost for whoever moves, and the Grundy "
+        "values of single heaps with their period. The other formats have all positions, with the "
+        "winning moves."
+    )
+    parser.add_argument(
+        "words", nargs="+", metavar="GAME", help="such as wythoff, kayles or octal-0.07"
+    )
+    parser.add_argument(
+        "--rule",
+        choices=RULES,
+        help="whoever makes the last move loses (misere) or wins (normal, the default if the game "
+        "has it)",
+    )
+    parser.add_argument("--max", type=options.count, metavar="N", help="heaps of up to N")
+    parser.add_argument("--heaps", type=options.count, metavar="K", help="positions of K heaps")
+    printed = parser.add_mutually_exclusive_group()
+    printed.add_argument("--csv", action="store_true", help="print CSV, for a spreadsheet")
+    options.add_json(printed)
+    printed.add_argument("--markdown", action="store_true", help="print a Markdown table")
+    printed.add_argument(
+        "--svg",
+        action="store_true",
+        help="print a drawing: Grundy values of one heap, lost pairs of two, or triples of three",
+    )
+
+
+def run(args: Namespace) -> None:
+    from nimatron_host.theory import drawing, positions, solve
+    from nimatron_host.theory.table import Table
+
+    with options.usage(args):
+        typed = " ".join(args.words)
+        if positions.begins(typed):
+            raise ValueError(
+                f"a table is of a whole game: nimatron table nim; one position: "
+                f"nimatron solve {typed}"
+            )
+        game, more = solve.named(args.words)
+        if more:
+            raise ValueError(
+                f"a table is of a whole game: leave out {' '.join(more)}; one position: "
+                f"nimatron solve {typed}"
+            )
+        usual = "normal" if "normal" in game.rules else None
+        table = Table(game, solve.checked(game, args.rule or usual), args.max, args.heaps)
+        if args.svg:
+            print(drawing.svg(table))
+        elif args.json:
+            print(table.as_json())
+        elif args.csv:
+            print(table.as_csv())
+        else:
+            print(table.as_markdown() if args.markdown else table.as_text())

@@ -1,0 +1,36 @@
+"""Run a script of presses and print what changes."""
+
+import json
+from argparse import ArgumentParser, Namespace
+
+from nimatron.board import BUTTONS
+from nimatron_host import options
+from nimatron_sim import script
+from nimatron_sim.rp2040js.package import LEFT_OUT
+
+
+def add(parser: ArgumentParser) -> None:
+    parser.description = (
+        "Run a script of presses in virtual time, and print each change with its "
+        f"time. A script has one verb per line: {', '.join(script.USAGE.values())}, # comment. "
+        f"One tap takes {script.TAP_DOWN_MS + script.TAP_UP_MS} ms, one hold "
+        f"{script.HOLD_DOWN_MS + script.TAP_UP_MS}; only these and wait take time. The buttons "
+        f"are {', '.join(BUTTONS)}. --on rp2040js is an emulator of its own, which needs "
+        "Node.js; it leaves out " + "; ".join(LEFT_OUT.values()) + "."
+    )
+    parser.add_argument("script", help="a file with one verb per line; - for standard input")
+    options.add_tier(parser, "emulator", "rp2040js", "vm", "web")
+
+
+def run(args: Namespace) -> None:
+    from nimatron_sim import tiers
+    from pico_testbench.simulated.stopping import ctrl_c
+
+    board, image = options.tier(args)
+    text = options.read(args.script)
+
+    def show(record: dict[str, object]) -> None:
+        print(json.dumps(record))
+
+    with ctrl_c():
+        tiers.trace(args.on, text, show, args.display, board, image)

@@ -1,0 +1,63 @@
+"""Generate the wiring pages and drawings from the pin map."""
+
+import os
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from nimatron_sim.errors import UserError
+
+
+def add(parser: ArgumentParser) -> None:
+    parser.add_argument("--to", type=Path, metavar="DIR", help="write into DIR instead of wiring/")
+    instead = parser.add_mutually_exclusive_group()
+    instead.add_argument(
+        "--check", action="store_true", help="write nothing; fail if a file is out of date"
+    )
+    instead.add_argument(
+        "--kit",
+        type=Path,
+        metavar="FOLDER",
+        help="write files for printers and workshops into FOLDER, and nothing else",
+    )
+    parser.add_argument(
+        "--simulate",
+        action="store_true",
+        help="simulate the circuits with ngspice first, and keep what it finds",
+    )
+
+
+def run(args: Namespace) -> None:
+    from nimatron_wiring import write
+
+    if args.simulate and args.check:
+        args.refuse("--check writes nothing, and --simulate does; give one of them")
+    try:
+        if args.kit:
+            from nimatron_wiring.kit import files
+
+            write.check(args.kit)
+            for path in files.write(args.kit, files.files(write.generate())):
+                print(_from_here(path))
+            return
+        if args.simulate:
+            print(_from_here(write.simulate()))
+        folder = args.to or write.folder()
+        if not args.check:
+            for path in write.write(folder):
+                print(_from_here(path))
+            return
+        if not folder.is_dir():
+            raise UserError(f"there is no folder {folder}; run: {write.COMMAND} --to {folder}")
+        names = write.differing(folder, write.generate())
+    except OSError as why:
+        raise UserError(f"cannot write {why.filename}: {why.strerror}") from None
+    if names:
+        raise UserError(f"{', '.join(names)}: out of date with the pin map; run: {write.COMMAND}")
+
+
+def _from_here(path: Path) -> str:
+    """A path for people, from the current folder if it is on the same drive."""
+    try:
+        return os.path.relpath(path)
+    except ValueError:  # on Windows
+        return str(path)

@@ -1,0 +1,303 @@
+"""The options that several commands share: what they are called, and what is typed there."""
+
+import argparse
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from nimatron import games, machines, opponent, settings
+from nimatron_sim.decoded import decoded
+from nimatron_sim.errors import UserError
+from pico_testbench.boards import BOARDS, PICO
+
+if TYPE_CHECKING:
+    from nimatron_host.fleet.broker import Broker
+
+Value = TypeVar("Value")
+
+SIM = "sim"
+NO_SIM = (
+    "sim is for `nimatron console` and `kiosk --on`; for this command, start a simulated Pico "
+    "with a port: nimatron emulate --sim"
+)
+MQTT_PASSWORD = "NIMATRON_MQTT_PASSWORD"
+
+
+# ---------------------------------------------------------------------- words
+
+
+def value(check: Callable[[str], Value]) -> Callable[[str], Value]:
+    """A type= for argparse: check() returns the value of a word, or raises a ValueError that says
+    what is wrong with it."""
+
+    def value(word: str) -> Value:
+        try:
+            return check(word)
+        except ValueError as why:
+            raise argparse.ArgumentTypeError(str(why)) from None
+
+    return value
+
+
+@value
+def count(word: str) -> int:
+    if not word.isdecimal() or int(word) < 1:
+        raise ValueError(f"{word} is not a whole number of 1 or more")
+    return int(word)
+
+
+@value
+def port_number(word: str) -> int:
+    if not word.isdecimal() or int(word) > 65535:
+        raise ValueError(f"{word} is not a number from 0 to 65535")
+    return int(word)
+
+
+@contextmanager
+def usage(args: Namespace) -> Iterator[None]:
+    """Report a ValueError raised in here as a mistake in the command line."""
+    try:
+        yield
+    except ValueError as why:
+        args.refuse(str(why))
+
+
+def read(name: str) -> str:
+    """The text of a file; - for standard input. Raises UserError."""
+    try:
+        return decoded(sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes())
+    except OSError as why:
+        raise UserError(f"cannot read {name}: {why.strerror}") from None
+    except UnicodeDecodeError:
+        raise UserError(f"cannot read {name}: it is not text") from None
+
+
+# ---------------------------------------------------------------------- a Pico on a cable
+
+
+def add_port(parser: ArgumentParser, more: str = "") -> None:
+    parser.add_argument(
+        "port",
+        nargs="?",
+        metavar="PORT",
+        help="a device name, socket://HOST:PORT or rfc2217://HOST:PORT; by default the only Pico "
+        "that is plugged in" + more,
+    )
+
+
+def port(args: Namespace, named: str | None) -> str:
+    """The port that was named, or that of the only Pico."""
+    from nimatron_host.device import link
+
+    if named == SIM:
+        args.refuse(NO_SIM)
+    return named or link.the_only()
+
+
+def add_json(parser: argparse._ActionsContainer, more: str = "") -> None:
+    parser.add_argument("--json", action="store_true", help="print one JSON document" + more)
+
+
+# ---------------------------------------------------------------------- a Pico on this computer
+
+
+def add_tier(parser: ArgumentParser, *others: str) -> None:
+    parser.add_argument(
+        "--on",
+        choices=["sim", *others],
+        default="sim",
+        help="where to run the firmware (default: sim, the simulated Pico)",
+    )
+    parser.add_argument(
+        "--display",
+        choices=settings.DISPLAYS,
+        default=settings.DISPLAYS[0],
+        help="the kind of lamps: a matrix (default), shift registers or pixels",
+    )
+    add_board(parser)
+    add_image(parser)
+
+
+def add_board(parser: ArgumentParser, more: str = "; the emulated one is the image's") -> None:
+    parser.add_argument(
+        "--board", choices=list(BOARDS), help=f"which Pico is simulated (default: {PICO}){more}"
+    )
+
+
+def add_image(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--image",
+        type=Path,
+        metavar="FILE",
+        help="the MicroPython .uf2 to use; by default the one that NIMATRON_IMAGE names, or that "
+        "`nimatron image` downloads",
+    )
+
+
+def board(args: Namespace, simulated: bool) -> str:
+    """The board that --board names. simulated: true if there is a simulated Pico to be one."""
+    if args.board and not simulated:
+        args.refuse("--board is for the simulated Pico; an emulated one is what its image is for")
+    return args.board or PICO
+
+
+def tier(args: Namespace) -> tuple[str, Path | None]:
+    """The board and the image for the Pico that --on names."""
+    of = board(args, args.on in ("sim", "vm", "web"))
+    if args.image and args.on not in ("emulator", "rp2040js"):
+        args.refuse("--image is for the emulated Pico; add --on emulator")
+    return of, args.image
+
+
+# ---------------------------------------------------------------------- a match
+
+
+@value
+def _players(word: str) -> int:
+    settings.change(settings.defaults(), "players", word)
+    return int(word)
+
+
+@value
+def _game(word: str) -> str:
+    if word in games.names():
+        return word
+    from nimatron_host.theory import solve
+
+    if solve.named([word]):
+        raise ValueError(f"only `nimatron solve` knows {word}")
+    return word
+
+
+def add_match(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--game", type=_game, metavar="GAME", help="play another game; `nimatron games` lists them"
+    )
+    parser.add_argument(
+        "--machine",
+        choices=settings.MACHINES,
+        metavar="NAME",
+        help="imitate a historical machine: " + ", ".join(settings.MACHINES),
+    )
+    parser.add_argument(
+        "--players",
+        type=_players,
+        metavar="N",
+        help="1 plays the machine (default), 2 to 6 play each other",
+    )
+    parser.add_argument(
+        "--rows", nargs="+", metavar="N", help="start with these rows, from top to bottom"
+    )
+    add_rule(parser)
+    parser.add_argument(
+        "--level",
+        choices=opponent.NAMES,
+        metavar="LEVEL",
+        help=f"how often the machine slips: {_slips()} (default: {opponent.NAMES[0]})",
+    )
+    parser.add_argument(
+        "--seed",
+        type=int,
+        metavar="N",
+        help="repeat the machine's random choices: to the same moves it gives the same answers",
+    )
+
+
+def add_rule(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--rule",
+        choices=settings.RULES,
+        help="whoever puts out the last lamp loses (misere) or wins (normal)",
+    )
+
+
+def _slips() -> str:
+    """The levels and how often the machine slips at each, for argparse."""
+    always, *some = [name for name in opponent.NAMES if name != opponent.EQUALIZER]
+    shares = ", ".join(f"{name} in {opponent.LEVELS[name]} %%" for name in some)
+    return f"{always} never, {shares} of its moves, {opponent.EQUALIZER} once per match"
+
+
+def match(args: Namespace) -> list[str]:
+    """The console lines for the match requested on the command line."""
+    lines = []
+    if args.seed is not None:
+        lines.append(f"seed {args.seed}")
+    if args.machine:
+        lines.append(f"machine {args.machine}")
+    if args.game:
+        lines.append(f"game {args.game}")
+    if args.players is not None:
+        lines.append(f"set players {args.players}")
+    of_machine = machines.settings(args.machine)["game"] if args.machine else "nim"
+    game = games.find(args.game or of_machine)
+    if args.rule:
+        from nimatron_host.theory import solve
+
+        with usage(args):
+            solve.checked(game, args.rule)
+        lines.append(f"rule {args.rule}")
+    if args.level:
+        lines.append(f"level {args.level}")
+    if args.rows:
+        with usage(args):
+            game.placed_on_panel(game.parse(args.rows))
+        lines.append("new " + " ".join(args.rows))
+    return lines
+
+
+# ---------------------------------------------------------------------- a broker, a service
+
+
+def add_broker(parser: ArgumentParser, **mqtt: Any) -> None:
+    parser.add_argument(
+        "--mqtt",
+        metavar="URL",
+        help="the broker: mqtts://USER@HOST[:PORT] with TLS, mqtt:// without; local[:PORT]: the "
+        "Mosquitto that is installed here, for this computer only",
+        **mqtt,
+    )
+    parser.add_argument(
+        "--password-file",
+        type=Path,
+        metavar="FILE",
+        help=f"has the broker's password; it can also be in the environment's {MQTT_PASSWORD}",
+    )
+    for option, what in (
+        ("ca", "trust the broker's certificate if it is from this CA, instead of the system's"),
+        ("cert", "show the broker this certificate"),
+        ("key", "its key, if FILE of --cert lacks it"),
+    ):
+        parser.add_argument(f"--{option}", type=Path, metavar="FILE", help=what)
+    parser.add_argument(
+        "--allow",
+        action="append",
+        default=[],
+        metavar="COMMAND",
+        help="let the broker give this console command, too",
+    )
+
+
+def broker(args: Namespace) -> "Broker | None":
+    """The broker of these options, None if there is none."""
+    from nimatron_host.fleet import broker, command
+
+    command.check_allowed(args.allow)
+    files = args.password_file, args.ca, args.cert, args.key
+    if args.mqtt is None:
+        if any(files) or args.allow:
+            args.refuse("--password-file, --ca, --cert, --key and --allow are for --mqtt")
+        return None
+    return broker.parse(args.mqtt, *files)
+
+
+def add_state(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--state",
+        type=Path,
+        metavar="DIR",
+        help="keep tokens and matches in DIR; by default in this user's folder for such things",
+    )
