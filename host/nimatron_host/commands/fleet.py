@@ -62,7 +62,7 @@ def add(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> None:
     from nimatron_host.fleet import command
-    from nimatron_host.kiosk import keeping
+    from nimatron_host.kiosk import kept
 
     where = options.broker(args)
     assert where  # --mqtt is required here
@@ -75,7 +75,7 @@ def run(args: Namespace) -> None:
     if args.unit:
         _show_unit(args, what)
         return
-    folder = keeping.folder(args.state)
+    folder = kept.folder(args.state)
     if what == "status":
         command.status(where, folder, args.json)
     elif what == "page":

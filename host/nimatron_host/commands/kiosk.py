@@ -10,7 +10,7 @@ from nimatron_host import options
 from nimatron_play import words
 
 if TYPE_CHECKING:
-    from nimatron_host.kiosk.quiet_hours import Quiet
+    from nimatron_host.kiosk.kept import Quiet
 
 _HERE = ("127.0.0.1", "localhost", "::1")
 _NO_PHONES = (
@@ -21,9 +21,9 @@ _NO_PHONES = (
 
 @options.value
 def _hours(word: str) -> "Quiet":
-    from nimatron_host.kiosk import quiet_hours
+    from nimatron_host.kiosk import kept
 
-    return quiet_hours.parse(word)
+    return kept.quiet_hours(word)
 
 
 @options.value
@@ -136,12 +136,12 @@ def run(args: Namespace) -> None:
         if args.host in _HERE and not args.url:
             print(f"nimatron: {_NO_PHONES}", file=sys.stderr)
         return
-    from nimatron_host.kiosk import command, keeping  # aiohttp takes a while to import
+    from nimatron_host.kiosk import command, tokens  # aiohttp takes a while to import
 
     def token(who: str) -> str | None:
         name = f"{who}token".replace("-", "_")
         text, file = getattr(args, name), getattr(args, f"{name}_file")
-        return keeping.given_token(text, file, _token_variable(who))
+        return tokens.chosen(text, file, _token_variable(who))
 
     where = command.Where(
         args.host,

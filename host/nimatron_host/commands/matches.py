@@ -1,8 +1,13 @@
 """List the matches played at `nimatron kiosk`."""
 
+import csv
+import json
+import sys
 from argparse import ArgumentParser, Namespace
 
 from nimatron_host import options
+from nimatron_host.columns import aligned
+from nimatron_sim.errors import UserError
 
 
 def add(parser: ArgumentParser) -> None:
@@ -13,6 +18,23 @@ def add(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> None:
-    from nimatron_host.kiosk import keeping
+    from nimatron_host.kiosk import kept, matches
 
-    keeping.show_matches(keeping.folder(args.state), args.csv, args.json)
+    folder = kept.folder(args.state)
+    path = folder / matches.FILE
+    try:
+        if not path.exists():
+            raise UserError(
+                f"no matches are kept in {folder}; `nimatron kiosk` keeps those it shows"
+            )
+        rows = list(matches.rows(path))
+    except (matches.Error, OSError) as why:
+        raise UserError(f"cannot read {path}: {why}") from None
+    if args.json:
+        print(json.dumps([dict(zip(matches.COLUMNS, row, strict=True)) for row in rows]))
+    elif args.csv:
+        sheet = csv.writer(sys.stdout, lineterminator="\n")
+        sheet.writerow(matches.COLUMNS)
+        sheet.writerows(rows)
+    else:
+        print(aligned([matches.COLUMNS, *([str(cell) for cell in row] for row in rows)]))

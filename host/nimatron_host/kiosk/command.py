@@ -14,17 +14,15 @@ from filelock import FileLock
 from nimatron import settings
 from nimatron_host.fleet.broker import Broker
 from nimatron_host.fleet.command import host
-from nimatron_host.kiosk import addresses, keeping, kept_settings, kept_sound, matches
+from nimatron_host.kiosk import addresses, kept, matches
 from nimatron_host.kiosk.browser import Browser
-from nimatron_host.kiosk.kept_settings import KeptSettings
-from nimatron_host.kiosk.kept_sound import KeptSound
 from nimatron_host.kiosk.kiosk import Kiosk
 from nimatron_host.kiosk.matches import Matches
 from nimatron_host.kiosk.poster import poster
 from nimatron_host.kiosk.server import is_loopback, serve
 from nimatron_host.kiosk.sparing_log import Brief, Sparing
 from nimatron_host.kiosk.tables import EACH, MOST, Tables
-from nimatron_host.kiosk.tokens import FILE, NONE, Tokens
+from nimatron_host.kiosk.tokens import FILE, NONE, Tokens, are_kept, keep_if_possible
 from nimatron_host.kiosk.tokens import load as load_tokens
 from nimatron_host.kiosk.tokens import made as new_tokens
 from nimatron_host.live import InLoop, on_tier
@@ -70,14 +68,13 @@ class Where:
         which are made if there are none. Raises UserError if both are the same, and, if `strict`,
         if they cannot be kept; otherwise they are for this start only."""
         given = Tokens(self.token or made.visitor, self.operator_token or made.operator)
-        load = load_tokens if strict else keeping.load_tokens
-        kept = load(keeping.folder(self.folder), given)
-        if kept.visitor == kept.operator:
+        used = load_tokens(kept.folder(self.folder), given, strict)
+        if used.visitor == used.operator:
             raise UserError(
                 "the visitors' token is also the operator's, so visitors could open the "
                 "operator's page; choose two different ones"
             )
-        return Tokens(kept.visitor if self.open and not self.spectate else None, kept.operator)
+        return Tokens(used.visitor if self.open and not self.spectate else None, used.operator)
 
     def urls(self, port: int) -> list[str]:
         return [self.public] if self.public else addresses.urls(self.host, port)
@@ -110,21 +107,21 @@ def kiosk(
     if where.site and not (where.site / "index.html").is_file():
         raise UserError(f"{where.site} has no index.html; write it: nimatron site {where.site}")
     made = new_tokens() if where.anew else NONE
-    folder = keeping.folder(where.folder)
+    folder = kept.folder(where.folder)
     lock = _lock(folder)
     tokens = where.tokens(made)
     virtual = on in (tiers.SIM, tiers.EMULATOR)
-    kept = KeptSettings(folder / kept_settings.FILE) if virtual else None
+    saved = kept.Settings(folder / kept.SETTINGS) if virtual else None
     page |= {
         "tokens": tokens,
         "matches": Matches(folder / matches.FILE),
-        "sound": KeptSound(folder / kept_sound.FILE),
+        "sound": kept.Sound(folder / kept.SOUND),
     }
     first = Kiosk(
-        _connect(on, board, image, kept),
+        _connect(on, board, image, saved),
         lines,
         where.spectate,
-        kept=kept,
+        kept=saved,
         defaults=dict(DEFAULTS) if virtual else None,
         place=fault_place,
         places=2 if on == tiers.SIM else 1,
@@ -134,7 +131,7 @@ def kiosk(
 
     def another() -> Kiosk:
         simulated = on if on == tiers.SIM else ""
-        settings = DEFAULTS | (kept.values if kept and simulated else {})
+        settings = DEFAULTS | (saved.values if saved and simulated else {})
         board_of = board if simulated else PICO
         connect = on_tier(tiers.SIM, InLoop, board=board_of, settings=settings)
         return Kiosk(connect, lines, first=False, **page)
@@ -145,7 +142,7 @@ def kiosk(
     def ready(port: int) -> None:
         all_tables.link = where.urls(port)[0]
         if where.anew:  # not earlier: another kiosk may be using the port, and the old tokens
-            keeping.keep_tokens(folder, made)
+            keep_if_possible(folder, made)
         _announce(where, tokens, port)
         if browser:
             url = addresses.url(addresses.ANYWHERE.get(where.host, where.host), port)
@@ -221,8 +218,8 @@ def _announce(where: Where, tokens: Tokens, port: int) -> None:
     for url in others:
         print(f"It is also at {url}")
     if not sys.stdout.isatty():
-        folder = keeping.folder(where.folder)
-        if keeping.are_kept(folder, tokens):
+        folder = kept.folder(where.folder)
+        if are_kept(folder, tokens):
             print(f"The tokens are in {folder / FILE}")
         return
     if tokens.visitor:
@@ -236,10 +233,10 @@ def _with(url: str, token: str | None) -> str:
     return f"{url}#token={token}" if token else url
 
 
-def _connect(on: str, board: str, image: Path | None, kept: KeptSettings | None) -> Connect:
-    if kept:
+def _connect(on: str, board: str, image: Path | None, saved: kept.Settings | None) -> Connect:
+    if saved:
         tiers.check(on, image)
-        settings = DEFAULTS | kept.values
+        settings = DEFAULTS | saved.values
         return on_tier(on, board=board, image_file=image, settings=settings)
     from nimatron_host.device import session
 

@@ -13,11 +13,9 @@ from typing import Any, cast
 from aiohttp import WSCloseCode
 
 from nimatron import board
-from nimatron_host.kiosk.kept_settings import KeptSettings
-from nimatron_host.kiosk.kept_sound import KeptSound
+from nimatron_host.kiosk.kept import Quiet, Settings, Sound
 from nimatron_host.kiosk.matches import Match, Matches
 from nimatron_host.kiosk.peer import Peer
-from nimatron_host.kiosk.quiet_hours import Quiet
 from nimatron_host.kiosk.tokens import NONE, Tokens
 from nimatron_play import facts
 from nimatron_play.attendant import Answered, Connect
@@ -56,8 +54,8 @@ class Kiosk(Machine):
         matches: Matches | None = None,
         language: str = "",
         quiet: Quiet | None = None,
-        kept: KeptSettings | None = None,
-        sound: KeptSound | None = None,
+        kept: Settings | None = None,
+        sound: Sound | None = None,
         defaults: dict[str, object] | None = None,
         place: Callable[[str], str] = lambda fault: "",
         places: int = 2,
@@ -72,7 +70,7 @@ class Kiosk(Machine):
         self.place = place
         self.matches = matches or Matches()
         self.ended: asyncio.Future[None] | None = None
-        self._sound = sound or KeptSound()
+        self._sound = sound or Sound()
         self._sound.quiet = quiet or self._sound.quiet
         self._kept = kept
         self._thinker = ThreadPoolExecutor(1, "explain")

@@ -3,16 +3,21 @@
 import contextlib
 import hmac
 import json
+import logging
+import os
 import secrets
 from dataclasses import dataclass
 from pathlib import Path
 
-from nimatron_host.kiosk import whole_file
+from nimatron_host.kiosk import kept
 from nimatron_sim.errors import UserError
 
 FILE = "tokens.json"
 WRONG_S = 1.0  # to wait after a wrong token, so that guessing takes ages
 SHORTEST = 12  # characters of a token that somebody has chosen
+_ONLY_NOW = "%s; these tokens are for this start only"
+
+log = logging.getLogger("nimatron.kiosk")
 
 
 @dataclass(frozen=True)
@@ -40,21 +45,41 @@ def made() -> Tokens:
     return Tokens(visitor, operator)
 
 
-def load(folder: Path, given: Tokens = NONE) -> Tokens:
+def chosen(text: str | None, file: Path | None, variable: str) -> str | None:
+    """A token that somebody has chosen: as an option, in a file, or in the environment."""
+    if file:
+        try:
+            text = file.read_text(encoding="utf-8").strip()
+        except (OSError, UnicodeDecodeError) as why:
+            raise UserError(f"cannot read a token from {file}: {why}") from None
+    text = text or os.environ.get(variable)
+    if text:
+        check(text)
+    return text or None
+
+
+def load(folder: Path, given: Tokens = NONE, strict: bool = True) -> Tokens:
     """The tokens of this folder. Those that are not there yet are made, and written there.
 
     given: tokens to use instead; they are written nowhere. Raises UserError for a token that is
-    easily guessed, and if the folder cannot be used.
+    easily guessed, and if the folder cannot be used; unless `strict`, they are then for this start
+    only.
     """
     for token in (given.visitor, given.operator):
         if token is not None:
             check(token)
     if given.visitor and given.operator:
         return given
-    kept = _read(folder / FILE)
-    tokens = Tokens(**kept) if kept else made()
-    if not kept:
-        keep(folder, tokens)
+    try:
+        tokens = _read(folder / FILE)
+        if not tokens:
+            tokens = made()
+            keep(folder, tokens)
+    except UserError as why:
+        if strict:
+            raise
+        log.warning(_ONLY_NOW, why)
+        tokens = made()
     return Tokens(given.visitor or tokens.visitor, given.operator or tokens.operator)
 
 
@@ -62,9 +87,26 @@ def keep(folder: Path, tokens: Tokens) -> None:
     """Write them to this folder, which revokes the old ones; raises UserError."""
     path = folder / FILE
     try:
-        whole_file.write(path, json.dumps(vars(tokens), indent=2) + "\n")
+        kept.write(path, vars(tokens))
     except OSError as why:
         raise UserError(f"cannot keep tokens in {path}: {why.strerror}") from None
+
+
+def keep_if_possible(folder: Path, tokens: Tokens) -> None:
+    """Write them to this folder; if it cannot be used, the log says so."""
+    try:
+        keep(folder, tokens)
+    except UserError as why:
+        log.warning(_ONLY_NOW, why)
+
+
+def are_kept(folder: Path, used: Tokens) -> bool:
+    """True if somebody who reads the file in this folder finds a token that is in use."""
+    try:
+        text = (folder / FILE).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return False
+    return any(token in text for token in (used.visitor, used.operator) if token)
 
 
 def check(token: str) -> None:
@@ -84,17 +126,18 @@ def _owner(path: Path) -> str:
     return "another user"
 
 
-def _read(path: Path) -> dict[str, str]:
+def _read(path: Path) -> Tokens | None:
+    """The tokens of this file, None if it is not there."""
     try:
-        kept = json.loads(path.read_text(encoding="utf-8"))
-        tokens = {key: kept[key] for key in ("visitor", "operator")}
-        for token in tokens.values():
+        values = json.loads(path.read_text(encoding="utf-8"))
+        tokens = Tokens(values["visitor"], values["operator"])
+        for token in (values["visitor"], values["operator"]):
             check(token)
-        if tokens["visitor"] == tokens["operator"]:
+        if tokens.visitor == tokens.operator:
             raise ValueError
         return tokens
     except FileNotFoundError:
-        return {}
+        return None
     except PermissionError:
         owner = _owner(path)
         raise UserError(

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from nimatron_host.cli import main
-from nimatron_host.kiosk import addresses, browser, command, keeping, server, tokens
+from nimatron_host.kiosk import addresses, browser, command, kept, server, tokens
 from nimatron_host.kiosk.kiosk import Kiosk
 from nimatron_host.kiosk.server import Application
 from nimatron_host.kiosk.tables import Tables
@@ -114,7 +114,7 @@ def test_a_token_that_is_easily_guessed_is_refused(tmp_path, token):
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"visitor": 1, "operator": null}', SAME, "\0"])
 def test_a_spoilt_file_stops_no_exhibit(tmp_path, text, caplog):
     (tmp_path / tokens.FILE).write_text(text)
-    made = keeping.load_tokens(tmp_path, Tokens())
+    made = tokens.load(tmp_path, strict=False)
     assert made.visitor and made.operator
     assert "delete it to have new ones made" in caplog.text
     assert (tmp_path / tokens.FILE).read_text() == text
@@ -129,14 +129,14 @@ def test_tokens_of_another_user_are_one_line_that_says_what_to_do(tmp_path, capl
 
     monkeypatch.setattr(Path, "read_text", refuse)
     monkeypatch.setattr(Path, "owner", lambda _: "caretaker")
-    assert keeping.load_tokens(tmp_path, Tokens()).operator
+    assert tokens.load(tmp_path, strict=False).operator
     (said,) = [record.getMessage() for record in caplog.records]
     assert said == (
         f"no permission to read {path}, which belongs to caretaker: run this as caretaker, or "
         "choose another folder with --state DIR; these tokens are for this start only"
     )
     monkeypatch.setattr(Path, "owner", refuse)
-    assert keeping.load_tokens(tmp_path, Tokens()).operator
+    assert tokens.load(tmp_path, strict=False).operator
     assert "belongs to another user" in caplog.text
 
 
@@ -162,27 +162,27 @@ def test_matches_of_another_user_are_one_line(tmp_path, capsys, monkeypatch):
 
 def test_a_folder_that_cannot_be_used_stops_no_exhibit(tmp_path, caplog):
     (tmp_path / "file").write_text("")
-    assert keeping.load_tokens(tmp_path / "file", Tokens()).operator
+    assert tokens.load(tmp_path / "file", strict=False).operator
     assert "for this start only" in caplog.text
 
 
 def test_where_things_are_kept(tmp_path, monkeypatch):
     monkeypatch.delenv("STATE_DIRECTORY", raising=False)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    assert keeping.folder(None).name == "nimatron"
+    assert kept.folder(None).name == "nimatron"
     monkeypatch.setenv("STATE_DIRECTORY", "/var/lib/nimatron:/var/lib/other")
-    assert keeping.folder(None) == Path("/var/lib/nimatron")
-    assert keeping.folder(tmp_path) == tmp_path
+    assert kept.folder(None) == Path("/var/lib/nimatron")
+    assert kept.folder(tmp_path) == tmp_path
 
 
 def test_a_token_comes_as_an_option_from_a_file_or_from_the_environment(tmp_path, monkeypatch):
     (tmp_path / "token").write_text("from-a-file-of-mine\n")
     monkeypatch.setenv("NIMATRON_TOKEN", "from-the-environment")
-    assert keeping.given_token(None, None, "NIMATRON_TOKEN") == "from-the-environment"
-    assert keeping.given_token("from-the-command-line", None, "NIMATRON_TOKEN").endswith("line")
-    assert keeping.given_token(None, tmp_path / "token", "NIMATRON_TOKEN").endswith("mine")
+    assert tokens.chosen(None, None, "NIMATRON_TOKEN") == "from-the-environment"
+    assert tokens.chosen("from-the-command-line", None, "NIMATRON_TOKEN").endswith("line")
+    assert tokens.chosen(None, tmp_path / "token", "NIMATRON_TOKEN").endswith("mine")
     with pytest.raises(UserError, match="cannot read a token"):
-        keeping.given_token(None, tmp_path / "none", "NIMATRON_TOKEN")
+        tokens.chosen(None, tmp_path / "none", "NIMATRON_TOKEN")
 
 
 @pytest.mark.parametrize(

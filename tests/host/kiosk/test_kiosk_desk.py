@@ -10,8 +10,8 @@ from test_kiosk_page import DESK, PHONE, SMALL, axe, expect
 from chromium import PATIENCE_MS, open_browser, wait_until
 from nimatron import states
 from nimatron.settings import TABLE
-from nimatron_host.kiosk import kept_sound, matches
-from nimatron_host.kiosk.kept_sound import KeptSound
+from nimatron_host.kiosk import matches
+from nimatron_host.kiosk.kept import SOUND, Sound
 from nimatron_host.kiosk.matches import Matches
 from nimatron_host.kiosk.tokens import Tokens
 from nimatron_play import words
@@ -41,7 +41,7 @@ def desk(browser, serve, tmp_path):
         kept.add(match(f"2026-11-22T{hour}:00:00", winner, game=game, level=level))
     kept.add(match("2026-11-22T14:30:00", "player-1", game="kayles", players=2))
     kept.note("failed", "sounder")
-    sound = KeptSound(tmp_path / kept_sound.FILE)
+    sound = Sound(tmp_path / SOUND)
     served = serve(operator=TOKEN, matches=kept, sound=sound)
     contexts, trouble = [], []
 

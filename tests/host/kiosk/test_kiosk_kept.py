@@ -6,9 +6,7 @@ import json
 import pytest
 from test_kiosk_server import OPERATOR, until, visit
 
-from nimatron_host.kiosk import kept_settings, kept_sound, quiet_hours
-from nimatron_host.kiosk.kept_settings import KeptSettings
-from nimatron_host.kiosk.kept_sound import KeptSound
+from nimatron_host.kiosk.kept import SETTINGS, SOUND, Settings, Sound, quiet_hours
 from nimatron_host.kiosk.kiosk import Kiosk
 from nimatron_host.kiosk.tokens import Tokens
 from nimatron_host.live import on_tier
@@ -16,14 +14,14 @@ from nimatron_host.live import on_tier
 
 @pytest.fixture
 def path(tmp_path):
-    return tmp_path / "state" / kept_settings.FILE
+    return tmp_path / "state" / SETTINGS
 
 
 def started(path, lines, story):
     """Run story(kiosk) on a kiosk with a simulated Pico that is set as `path` says."""
 
     async def run():
-        kept = KeptSettings(path)
+        kept = Settings(path)
         kiosk = Kiosk(on_tier("sim", settings=kept.values), lines, kept=kept)
         kiosk.start()
         try:
@@ -40,7 +38,7 @@ def test_what_the_operator_sets_is_set_again_after_a_restart(path):
         for line in ("set mute 1", "level easy", "set verdict_ms 1", "machine nimrod-1951"):
             kiosk.send(line)
         await until(lambda: any("machine=nimrod-1951" in line for line in kiosk.said))
-        assert kept_settings.FILE in [file.name for file in path.parent.iterdir()]
+        assert SETTINGS in [file.name for file in path.parent.iterdir()]
 
     async def look(kiosk):
         settings = kiosk.facts.told["settings"]
@@ -84,14 +82,14 @@ def test_a_spoilt_file_stops_no_exhibit(path, text, caplog):
 
 def test_a_folder_that_cannot_be_written_is_said_once(tmp_path, caplog):
     (tmp_path / "file").write_text("")
-    kept = KeptSettings(tmp_path / "file" / kept_settings.FILE)
+    kept = Settings(tmp_path / "file" / SETTINGS)
     for _ in range(3):
         kept.hear("ok mute=1 saved=1")
     assert len(caplog.records) == 1 and "settings are not being kept" in caplog.text
 
 
 def test_what_the_pico_has_not_saved_is_not_kept(path):
-    kept = KeptSettings(path)
+    kept = Settings(path)
     kept.hear("ok mute=1 saved=0")
     kept.hear("error reason=not-allowed key=mute got=2")
     assert not path.exists()
@@ -109,17 +107,17 @@ def test_only_the_operators_answers_are_kept(path):
         await until(path.exists)
         assert json.loads(path.read_text()) == {"mute": "1"}
 
-    visit(story, tokens=Tokens(operator=OPERATOR), kept=KeptSettings(path))
+    visit(story, tokens=Tokens(operator=OPERATOR), kept=Settings(path))
 
 
 def test_volume_and_quiet_hours_outlive_the_server(tmp_path, caplog):
-    path = tmp_path / "state" / kept_sound.FILE
-    sound = KeptSound(path)
+    path = tmp_path / "state" / SOUND
+    sound = Sound(path)
     assert (sound.volume, sound.quiet) == (6, None)
     sound.change("9", "18:00-09:00")
     assert sound.saved
-    kept = KeptSound(path)
-    assert (kept.volume, kept.quiet) == (9, quiet_hours.parse("18:00-09:00"))
+    kept = Sound(path)
+    assert (kept.volume, kept.quiet) == (9, quiet_hours("18:00-09:00"))
     for volume, quiet in (("11", ""), ("-1", ""), ("loud", ""), ("5", "18:00-18:00"), ("5", "?")):
         with pytest.raises(ValueError):
             kept.change(volume, quiet)
@@ -131,9 +129,9 @@ def test_volume_and_quiet_hours_outlive_the_server(tmp_path, caplog):
 
 @pytest.mark.parametrize("text", ["", "[]", '{"volume": "loud"}', '{"quiet": 5}'])
 def test_a_volume_that_cannot_be_read_is_said_once(tmp_path, caplog, text):
-    path = tmp_path / kept_sound.FILE
+    path = tmp_path / SOUND
     path.write_text(text)
-    assert KeptSound(path).volume == 6
+    assert Sound(path).volume == 6
     assert caplog.text.count("not being kept") == 1
 
 
@@ -149,7 +147,7 @@ def test_hours_given_at_the_start_win_for_that_start(tmp_path):
         await until(lambda: house.kiosk.state["volume"] == 5)
         assert house.kiosk.sounds["quiet"] == ""
 
-    sound = KeptSound(tmp_path / kept_sound.FILE)
+    sound = Sound(tmp_path / SOUND)
     sound.change("6", "18:00-09:00")
-    given = quiet_hours.parse("01:00-02:00")
+    given = quiet_hours("01:00-02:00")
     visit(story, tokens=Tokens(operator=OPERATOR), sound=sound, quiet=given)

@@ -1,0 +1,172 @@
+"""What the kiosk keeps from one start to the next, and where: the settings of a simulated Pico,
+the sound of the pages. matches.py and tokens.py keep theirs in the same folder."""
+
+import json
+import logging
+import os
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from datetime import time as clock
+from pathlib import Path
+from typing import Any
+
+from platformdirs import user_state_path
+
+from nimatron import machines, protocol, settings
+from nimatron_play.defaults import VOLUME, VOLUMES
+
+SETTINGS = "settings.json"
+SOUND = "sound.json"
+_NAMES = {row[0] for row in settings.TABLE}
+
+log = logging.getLogger("nimatron.kiosk")
+
+
+def folder(given: Path | None) -> Path:
+    """Where: as given, or where systemd says (StateDirectory=), or where this user's programs keep
+    such things."""
+    if given:
+        return given
+    if systemd := os.environ.get("STATE_DIRECTORY"):
+        return Path(systemd.partition(":")[0])
+    return user_state_path("nimatron", appauthor=False)
+
+
+def write(path: Path, values: dict[str, Any]) -> None:
+    """Write all of them or nothing, also if the power fails, for nobody else to read; raises
+    OSError."""
+    new = path.with_suffix(".new")
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    new.unlink(missing_ok=True)
+    door = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with open(door, "w", encoding="utf-8") as file:
+        file.write(json.dumps(values, indent=2) + "\n")
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(new, path)
+
+
+class _Kept:
+    """Values in a file. If it cannot be used, the log says so once, and the exhibit plays on.
+    saved: the values are in the file."""
+
+    _what: str  # for the log
+
+    def __init__(self, path: Path | None) -> None:
+        self._path = path
+        self._broken = self.saved = False
+        try:
+            self._take(json.loads(path.read_text(encoding="utf-8")) if path else {})
+        except FileNotFoundError:
+            pass
+        except (OSError, ValueError, TypeError, AttributeError) as why:
+            self._complain(why)
+
+    def _take(self, kept: Any) -> None:
+        raise NotImplementedError
+
+    def _save(self, values: dict[str, Any]) -> None:
+        self.saved = False
+        if not self._path:
+            return
+        try:
+            write(self._path, values)
+            self.saved = True
+        except OSError as why:
+            self._complain(why)
+
+    def _complain(self, why: Exception) -> None:
+        if not self._broken:
+            log.warning("%s not being kept in %s: %s", self._what, self._path, why)
+        self._broken = True
+
+
+class Settings(_Kept):
+    """The settings that the operator changes: a simulated Pico's flash ends with it. values: name:
+    value."""
+
+    _what = "settings are"
+
+    def __init__(self, path: Path) -> None:
+        self.values: dict[str, str] = {}
+        super().__init__(path)
+
+    def _take(self, kept: Any) -> None:
+        self.values = {name: str(kept[name]) for name in kept if name in _NAMES}
+
+    def hear(self, answer: str) -> None:
+        """Take in the answer to a line of the operator's; keep what it says is saved."""
+        _, _, said = protocol.parse(answer)
+        if said.get("saved") != "1":
+            return
+        if said.get("machine") in settings.MACHINES:
+            said = machines.settings(said["machine"])
+        self.values = self.values | {name: str(said[name]) for name in said if name in _NAMES}
+        self._save(self.values)
+
+
+@dataclass(frozen=True)
+class Quiet:
+    """From one time of the day to another, which may be on the next day."""
+
+    begin: clock
+    end: clock
+
+    def __str__(self) -> str:
+        return f"{self.begin:%H:%M}-{self.end:%H:%M}"
+
+    def now(self, now: clock | None = None) -> bool:
+        """True if it is quiet at this time."""
+        now = now or datetime.now().time()
+        if self.begin <= self.end:
+            return self.begin <= now < self.end
+        return now >= self.begin or now < self.end
+
+
+def quiet_hours(text: str) -> Quiet:
+    """The hours in a text such as 22:00-08:00; raises ValueError."""
+    if not re.fullmatch(r"\d\d:\d\d-\d\d:\d\d", text):
+        raise ValueError(f"{text} is not two times such as 22:00-08:00")
+    begin, _, end = text.partition("-")
+    if begin == end:
+        raise ValueError(f"{text} begins and ends at the same time, so it is never quiet")
+    try:
+        return Quiet(clock.fromisoformat(begin), clock.fromisoformat(end))
+    except ValueError:
+        raise ValueError(f"{text} has a time in it that no clock shows") from None
+
+
+class Sound(_Kept):
+    """What the operator sets of the pages' sound. volume: of a fresh page, one of VOLUMES; quiet:
+    when pages make no sound, or None."""
+
+    _what = "the volume and quiet hours are"
+
+    def __init__(self, path: Path | None = None) -> None:
+        self.volume = VOLUME
+        self.quiet: Quiet | None = None
+        self.changes = 0
+        super().__init__(path)
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """What the operator's page shows."""
+        return self._values | {"saved": self.saved, "changes": self.changes}
+
+    @property
+    def _values(self) -> dict[str, Any]:
+        return {"volume": self.volume, "quiet": str(self.quiet or "")}
+
+    def change(self, volume: str, quiet: str) -> None:
+        """Set both, and keep them; quiet: such as 22:00-08:00, or "". Raises ValueError."""
+        self._take({"volume": volume, "quiet": quiet})
+        self.changes += 1
+        self._save(self._values)
+
+    def _take(self, kept: Any) -> None:
+        volume, quiet = str(kept.get("volume", VOLUME)), kept.get("quiet", "")
+        if volume not in map(str, VOLUMES):
+            raise ValueError(f"the volume is from 0 to {VOLUMES[-1]}, not {volume}")
+        self.quiet = quiet_hours(quiet) if quiet else None
+        self.volume = int(volume)
