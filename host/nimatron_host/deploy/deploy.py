@@ -40,6 +40,9 @@ _ASK_S = 120  # for `installed`: a real Pico takes half a second, an emulated on
 LOOK = "come_back(), remove(READY), listing()"
 TRIAL_S = 65  # the firmware keeps itself after 60; 0 does not watch it
 
+Say = Callable[[str], None]
+Files = Mapping[str, Path]  # name on the Pico: file here
+
 
 @dataclass
 class Board:
@@ -67,12 +70,38 @@ class Plan:
     stale: list[str]  # files that the new firmware does not have
     changed: bool  # False if all is up to date
 
+    @property
+    def told(self) -> dict[str, Any]:
+        """What `nimatron deploy --json` prints of it."""
+        send = [_shown(name) for name in self.send]
+        return {"up_to_date": not self.changed, "send": send, "remove": self.stale}
+
+
+@dataclass
+class Running:
+    """What a Pico tells of itself while its program runs on.
+
+    hello: see SerialLink. silence: why there is none, for people. wanted: the files it should
+    have, and `files` those it has (name: SHA-256); both are empty if it cannot say.
+    """
+
+    port: str
+    hello: dict[str, str] | None
+    silence: str
+    wanted: dict[str, bytes] = field(default_factory=dict)
+    files: dict[str, str] = field(default_factory=dict)
+    up_to_date: bool = False
+
+    @property
+    def plays(self) -> bool:
+        return self.hello is not None and self.hello.get("mode") == states.EXHIBIT
+
 
 def deploy(
     port: str,
     dry_run: bool = False,
-    files: Mapping[str, Path] | None = None,
-    say: Callable[[str], None] = escaped_print,
+    files: Files | None = None,
+    say: Say = escaped_print,
     any_board: bool = False,
 ) -> dict[str, Any]:
     """Bring the Pico's firmware up to date and start it; raises UserError. Returns what was done,
@@ -81,72 +110,95 @@ def deploy(
 
     An exhibit that is up to date plays on, and a dry run stops nothing at all.
 
-    files: name on the Pico: file here; by default what package.json lists. any_board: go on even
-    if the board lacks pins.
+    files: by default what package.json lists. any_board: go on even if the board lacks pins.
     """
     files = files or firmware.files()
+    pico = _ask(port, files, dry_run, say)
+    if pico.up_to_date and (pico.plays or dry_run):
+        told = _leave(pico, dry_run, say)
+    elif not dry_run:
+        told = _bring_up_to_date(pico, files, say, any_board)
+    elif pico.wanted:
+        told = _announce(plan(pico.files, pico.wanted), say)
+    elif pico.hello:
+        told = _announce_all(pico, files, say)
+    else:
+        told = _look_and_announce(pico, files, say, any_board)
+    return {"port": port, "dry_run": dry_run} | told
+
+
+def _ask(port: str, files: Files, dry_run: bool, say: Say) -> Running:
+    """Ask the firmware what is installed, while it runs; for a dry run, also file by file."""
     heard: list[str] = []
     with SerialLink(port, heard.append) as line:
         say(f"{port}: looking at what is installed")  # which takes some seconds
-        hello = line.patient_hello()
-        silence = line.unanswered()
-        there = _installed(line, "installed") if hello else None
-        wanted = contents(files, int(there["mpy"]), say) if there else {}
-        same = there and there["digest"] == together(wanted)
-        if dry_run and there and not same:
-            _installed(line, "installed files")
-    playing = hello is not None and hello.get("mode") == states.EXHIBIT
-    done: Plan | None = Plan({}, [], [], [], False)
-    if same and (playing or dry_run):
-        say(f"nothing to send: all {len(wanted)} files are there")
-        if not dry_run:
-            version = hello.get("version") if hello else None
-            say(f"done: Nimatron {version} plays on at {port}")
-    elif not dry_run:
-        try:
-            done = _bring_up_to_date(port, playing, bool(hello), files, say, any_board)
-        except NoPrompt:
-            if hello is None:
-                raise UserError(silence) from None
-            raise
-    elif there:
-        done = plan(_named(heard), wanted)
-        _announce(done, say)
-    elif hello:
-        done = None
-        say(
-            f"the firmware at {port} is too old to say what is installed while it runs: "
-            f"deploy would stop it and send up to {len(files)} files"
-        )
-    elif hello is None:
-        raise UserError(f"{port} does not answer, and a dry run does not interrupt it")
-    else:
-        board = look(port, dry_run, any_board)
-        wanted = contents(files, int(board.facts["mpy"]), say)
-        done = plan(board.files, wanted)
-        _announce(done, say)
-    return {
-        "port": port,
-        "dry_run": dry_run,
-        "up_to_date": done and not done.changed,
-        "send": done and [_shown(name) for name in done.send],
-        "remove": done and done.stale,
-    }
+        pico = Running(port, line.patient_hello(), line.unanswered())
+        there = _installed(line, "installed") if pico.hello else None
+        if there:
+            pico.wanted = contents(files, int(there["mpy"]), say)
+            pico.up_to_date = there["digest"] == together(pico.wanted)
+            if dry_run and not pico.up_to_date:
+                _installed(line, "installed files")
+    pico.files = _named(heard)
+    return pico
 
 
-def _bring_up_to_date(
-    port: str,
-    playing: bool,
-    shows: bool,
-    files: Mapping[str, Path],
-    say: Callable[[str], None],
-    any_board: bool,
-) -> Plan:
-    """Stop the Pico and start it again with these files; returns the Plan that was carried out.
-    shows: it has a firmware to go back to."""
-    board = Board()
-    with _bringing_back(port, say, lambda: shows or MAIN in board.files):
-        if playing:
+def _leave(pico: Running, dry_run: bool, say: Say) -> dict[str, Any]:
+    """Let an exhibit play on that is up to date."""
+    say(f"nothing to send: all {len(pico.wanted)} files are there")
+    if not dry_run:
+        version = (pico.hello or {}).get("version")
+        say(f"done: Nimatron {version} plays on at {pico.port}")
+    return Plan({}, [], [], [], False).told
+
+
+def _announce(todo: Plan, say: Say) -> dict[str, Any]:
+    """Say what a deploy would do."""
+    for name, content in todo.send.items():
+        say(f"  would send {_shown(name)}, {len(content)} bytes")
+    for name in todo.stale:
+        say(f"  would remove {name}")
+    if not todo.changed:
+        say("nothing to send")
+    say("dry run: nothing was changed")
+    return todo.told
+
+
+def _announce_all(pico: Running, files: Files, say: Say) -> dict[str, Any]:
+    """Say what a deploy would do to a firmware that cannot say what is installed."""
+    say(
+        f"the firmware at {pico.port} is too old to say what is installed while it runs: "
+        f"deploy would stop it and send up to {len(files)} files"
+    )
+    return {"up_to_date": None, "send": None, "remove": None}
+
+
+def _look_and_announce(pico: Running, files: Files, say: Say, any_board: bool) -> dict[str, Any]:
+    """Say what a deploy would do to a Pico at MicroPython's prompt."""
+    if pico.hello is None:
+        raise UserError(f"{pico.port} does not answer, and a dry run does not interrupt it")
+    board = look(pico.port, True, any_board)
+    return _announce(plan(board.files, contents(files, int(board.facts["mpy"]), say)), say)
+
+
+def _bring_up_to_date(pico: Running, files: Files, say: Say, any_board: bool) -> dict[str, Any]:
+    """Stop the Pico and start it again with these files."""
+    try:
+        todo = _install(pico, files, say, any_board)
+    except NoPrompt:
+        if pico.hello is None:
+            raise UserError(pico.silence) from None
+        raise
+    _start(pico.port, say, todo.changed)
+    return todo.told
+
+
+def _install(pico: Running, files: Files, say: Say, any_board: bool) -> Plan:
+    """Stop the Pico and send what it lacks of these files; returns the Plan that was carried
+    out."""
+    port, board = pico.port, Board()
+    with _bringing_back(port, say, lambda: bool(pico.hello) or MAIN in board.files):
+        if pico.plays:
             say(f"{port} is playing; restarting it in maintenance mode")
             with SerialLink(port) as line:  # a running exhibit ignores mpremote
                 line.restart("maintenance", states.MAINTENANCE)
@@ -159,14 +211,11 @@ def _bring_up_to_date(
             say(f"verified: {len(wanted)} files, {sum(map(len, wanted.values()))} bytes")
         else:
             say(f"nothing to send: all {len(wanted)} files are there")
-    _start(port, say, todo.changed)
     return todo
 
 
 @contextlib.contextmanager
-def _bringing_back(
-    port: str, say: Callable[[str], None], shows: Callable[[], bool]
-) -> Iterator[None]:
+def _bringing_back(port: str, say: Say, shows: Callable[[], bool]) -> Iterator[None]:
     """If the body fails, return the Pico to its show and say so in the error. shows() is true if
     it has a firmware to go back to."""
     try:
@@ -301,9 +350,7 @@ def _version(board: Board) -> str:
 # ---------------------------------------------------------------------- planning
 
 
-def contents(
-    files: Mapping[str, Path], mpy: int, say: Callable[[str], None] = print
-) -> dict[str, bytes]:
+def contents(files: Files, mpy: int, say: Say = print) -> dict[str, bytes]:
     """The wanted contents of a Pico with this sys.implementation._mpy: the modules compiled if it
     accepts our compiler's output, main.py always as source."""
     source = {name: file.read_bytes() for name, file in files.items()}
@@ -374,7 +421,7 @@ def _aside(name: str) -> str:
 # ---------------------------------------------------------------------- doing
 
 
-def carry_out(port: str, todo: Plan, say: Callable[[str], None]) -> None:
+def carry_out(port: str, todo: Plan, say: Say) -> None:
     """Send the files, each of which the Pico reads back, and have the next start use them; raises
     UserError."""
     sent = 0
@@ -394,16 +441,6 @@ def carry_out(port: str, todo: Plan, say: Callable[[str], None]) -> None:
         say(f"  removed {name}")
 
 
-def _announce(todo: Plan, say: Callable[[str], None]) -> None:
-    for name, content in todo.send.items():
-        say(f"  would send {_shown(name)}, {len(content)} bytes")
-    for name in todo.stale:
-        say(f"  would remove {name}")
-    if not todo.changed:
-        say("nothing to send")
-    say("dry run: nothing was changed")
-
-
 def scripts(todo: Plan) -> list[str]:
     """The scripts that carry out a plan on the Pico, with the library on_pico; the plan must not
     be empty."""
@@ -419,7 +456,7 @@ def scripts(todo: Plan) -> list[str]:
     ]
 
 
-def _start(port: str, say: Callable[[str], None], on_trial: bool) -> None:
+def _start(port: str, say: Say, on_trial: bool) -> None:
     """Restart the Pico. If its firmware is new, watch it for a minute; raises UserError if it
     crashes."""
     _run(port, ["restart('deploy')"], say, follow=False)
@@ -488,13 +525,7 @@ def _put(name: str, content: bytes) -> str:
     return f"put({name!r}, {pieces!r}, {hashlib.sha256(content).hexdigest()!r})"
 
 
-def _run(
-    port: str,
-    scripts: Iterable[str],
-    said: Callable[[str], None],
-    *first: str,
-    follow: bool = True,
-) -> None:
+def _run(port: str, scripts: Iterable[str], said: Say, *first: str, follow: bool = True) -> None:
     """Have the Pico run these scripts, which may call the functions of on_pico."""
     command = list(first or ("resume",))
     with tempfile.TemporaryDirectory() as folder:
