@@ -26,9 +26,6 @@ NO_SIM = (
 MQTT_PASSWORD = "NIMATRON_MQTT_PASSWORD"
 
 
-# ---------------------------------------------------------------------- words
-
-
 def value(check: Callable[[str], Value]) -> Callable[[str], Value]:
     """A type= for argparse: check() returns the value of a word, or raises a ValueError that says
     what is wrong with it."""
@@ -75,7 +72,19 @@ def read(name: str) -> str:
         raise UserError(f"cannot read {name}: it is not text") from None
 
 
-# ---------------------------------------------------------------------- a Pico on a cable
+def flag(parser: argparse._ActionsContainer, name: str, about: str) -> None:
+    parser.add_argument(name, action="store_true", help=about)
+
+
+def path(parser: argparse._ActionsContainer, name: str, about: str, of: str = "FILE") -> None:
+    parser.add_argument(name, type=Path, metavar=of, help=about)
+
+
+def number(
+    parser: argparse._ActionsContainer, name: str, of: str, about: str, default: int | None = None
+) -> None:
+    about += f" (default: {default:_})" if default else ""
+    parser.add_argument(name, type=count, metavar=of, help=about, default=default)
 
 
 def add_port(parser: ArgumentParser, more: str = "") -> None:
@@ -98,10 +107,7 @@ def port(args: Namespace, named: str | None) -> str:
 
 
 def add_json(parser: argparse._ActionsContainer, more: str = "") -> None:
-    parser.add_argument("--json", action="store_true", help="print one JSON document" + more)
-
-
-# ---------------------------------------------------------------------- a Pico on this computer
+    flag(parser, "--json", "print one JSON document" + more)
 
 
 def add_tier(parser: ArgumentParser, *others: str) -> None:
@@ -128,11 +134,10 @@ def add_board(parser: ArgumentParser, more: str = "; the emulated one is the ima
 
 
 def add_image(parser: ArgumentParser) -> None:
-    parser.add_argument(
+    path(
+        parser,
         "--image",
-        type=Path,
-        metavar="FILE",
-        help="the MicroPython .uf2 to use; by default the one that NIMATRON_IMAGE names, or that "
+        "the MicroPython .uf2 to use; by default the one that NIMATRON_IMAGE names, or that "
         "`nimatron image` downloads",
     )
 
@@ -150,9 +155,6 @@ def tier(args: Namespace) -> tuple[str, Path | None]:
     if args.image and args.on not in ("emulator", "rp2040js"):
         args.refuse("--image is for the emulated Pico; add --on emulator")
     return of, args.image
-
-
-# ---------------------------------------------------------------------- a match
 
 
 @value
@@ -249,9 +251,6 @@ def match(args: Namespace) -> list[str]:
     return lines
 
 
-# ---------------------------------------------------------------------- a broker, a service
-
-
 def add_broker(parser: ArgumentParser, **mqtt: Any) -> None:
     parser.add_argument(
         "--mqtt",
@@ -260,18 +259,17 @@ def add_broker(parser: ArgumentParser, **mqtt: Any) -> None:
         "Mosquitto that is installed here, for this computer only",
         **mqtt,
     )
-    parser.add_argument(
+    path(
+        parser,
         "--password-file",
-        type=Path,
-        metavar="FILE",
-        help=f"has the broker's password; it can also be in the environment's {MQTT_PASSWORD}",
+        f"has the broker's password; it can also be in the environment's {MQTT_PASSWORD}",
     )
     for option, what in (
         ("ca", "trust the broker's certificate if it is from this CA, instead of the system's"),
         ("cert", "show the broker this certificate"),
         ("key", "its key, if FILE of --cert lacks it"),
     ):
-        parser.add_argument(f"--{option}", type=Path, metavar="FILE", help=what)
+        path(parser, f"--{option}", what)
     parser.add_argument(
         "--allow",
         action="append",
@@ -295,9 +293,9 @@ def broker(args: Namespace) -> "Broker | None":
 
 
 def add_state(parser: ArgumentParser) -> None:
-    parser.add_argument(
+    path(
+        parser,
         "--state",
-        type=Path,
-        metavar="DIR",
-        help="keep tokens and matches in DIR; by default in this user's folder for such things",
+        "keep tokens and matches in DIR; by default in this user's folder for such things",
+        "DIR",
     )

@@ -22,17 +22,8 @@ def _seconds(word: str) -> float:
 
 def add(parser: ArgumentParser) -> None:
     options.add_port(parser)
-    parser.add_argument(
-        "--yes",
-        action="store_true",
-        help="assume that everything is seen and heard as it should be",
-    )
-    parser.add_argument(
-        "--step",
-        type=options.count,
-        metavar="N",
-        help="test only what step N of the wiring page has wired",
-    )
+    options.flag(parser, "--yes", "assume that everything is seen and heard as it should be")
+    options.number(parser, "--step", "N", "test only what step N of the wiring page has wired")
     parser.add_argument(
         "--wait",
         type=_seconds,

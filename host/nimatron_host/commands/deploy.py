@@ -4,7 +4,6 @@ import datetime
 import json
 import sys
 from argparse import ArgumentParser, Namespace
-from pathlib import Path
 
 from nimatron_host import options
 from nimatron_sim.escaped import escaped, escaped_print
@@ -20,21 +19,17 @@ def _time(word: str) -> datetime.time:
 
 def add(parser: ArgumentParser) -> None:
     options.add_port(parser)
-    parser.add_argument("--dry-run", action="store_true", help="only say what would be sent")
-    parser.add_argument(
-        "--any-board", action="store_true", help="go on even if the board lacks pins"
-    )
-    parser.add_argument(
+    options.flag(parser, "--dry-run", "only say what would be sent")
+    options.flag(parser, "--any-board", "go on even if the board lacks pins")
+    options.path(
+        parser,
         "--to",
-        type=Path,
-        metavar="FOLDER",
-        help="only write the files into FOLDER, with a package.json for `mpremote mip install`",
+        "only write the files into FOLDER, with a package.json for `mpremote mip install`",
+        "FOLDER",
     )
     systemd = parser.add_mutually_exclusive_group()
-    systemd.add_argument(
-        "--unit",
-        action="store_true",
-        help="only print the systemd unit that deploys once, with these options",
+    options.flag(
+        systemd, "--unit", "only print the systemd unit that deploys once, with these options"
     )
     systemd.add_argument(
         "--timer",

@@ -24,21 +24,17 @@ def _unique_id(word: str) -> bytes:
 
 
 def add(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "--pty", action="store_true", help="on a serial device (default, except on Windows)"
-    )
+    options.flag(parser, "--pty", "on a serial device (default, except on Windows)")
     parser.add_argument(
         "--tcp",
         type=options.port_number,
         metavar="PORT",
         help="on this TCP port; 0 picks a free one (default on Windows)",
     )
-    parser.add_argument("--flash", type=Path, metavar="FILE", help="keep its flash in FILE")
+    options.path(parser, "--flash", "keep its flash in FILE")
     options.add_image(parser)
-    parser.add_argument(
-        "--empty", action="store_true", help="start with MicroPython only, without the firmware"
-    )
-    parser.add_argument("--sim", action="store_true", help="run the simulated Pico instead")
+    options.flag(parser, "--empty", "start with MicroPython only, without the firmware")
+    options.flag(parser, "--sim", "run the simulated Pico instead")
     parser.add_argument(
         "--id",
         type=_unique_id,

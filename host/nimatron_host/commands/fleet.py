@@ -1,7 +1,6 @@
 """Report exhibits to an MQTT broker, and take commands from it."""
 
 from argparse import ArgumentParser, Namespace
-from pathlib import Path
 
 from nimatron_host import options
 
@@ -32,20 +31,16 @@ def add(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--name", metavar="NAME", help="of this bridge; by default this computer's"
     )
-    parser.add_argument(
-        "--keep",
-        type=options.count,
-        default=_EVENTS_KEPT,
-        metavar="N",
-        help=f"keep the last N events while the broker is away (default: {_EVENTS_KEPT:_})",
+    options.number(
+        parser, "--keep", "N", "keep the last N events while the broker is away", _EVENTS_KEPT
     )
-    parser.add_argument(
+    options.path(
+        parser,
         "--state",
-        type=Path,
-        metavar="DIR",
-        help="keep events in DIR; by default in this user's folder for such things",
+        "keep events in DIR; by default in this user's folder for such things",
+        "DIR",
     )
-    parser.add_argument("--json", action="store_true", help="for status: print one JSON document")
+    options.flag(parser, "--json", "for status: print one JSON document")
     parser.add_argument("--host", help="for page: serve other computers, too")
     parser.add_argument(
         "--port",
@@ -53,10 +48,8 @@ def add(parser: ArgumentParser) -> None:
         metavar="N",
         help=f"for page: the TCP port to serve on (default: {_PORT})",
     )
-    parser.add_argument(
-        "--unit",
-        action="store_true",
-        help="only print the systemd unit that runs this bridge, or page, at boot",
+    options.flag(
+        parser, "--unit", "only print the systemd unit that runs this bridge, or page, at boot"
     )
 
 

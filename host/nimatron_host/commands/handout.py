@@ -1,13 +1,14 @@
 """Write a handout for a class: the method, exercises and answers, as a PDF."""
 
 from argparse import ArgumentParser, Namespace
-from pathlib import Path
+
+from nimatron_host import options
 
 _PAPERS = ("a4", "letter")
 
 
 def add(parser: ArgumentParser) -> None:
-    parser.add_argument("file", type=Path, metavar="FILE", help="the PDF to write, two pages")
+    options.path(parser, "file", "the PDF to write, two pages")
     parser.add_argument(
         "--seed", type=int, default=1, metavar="N", help="other exercises for each N (default: 1)"
     )

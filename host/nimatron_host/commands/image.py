@@ -8,18 +8,16 @@ from nimatron_sim.errors import UserError
 
 
 def add(parser: ArgumentParser) -> None:
-    parser.add_argument(
+    options.path(
+        parser,
         "--check",
-        type=Path,
-        metavar="FILE",
-        help="download nothing; check that FILE is a MicroPython image, and say for which board",
+        "download nothing; check that FILE is a MicroPython image, and say for which board",
     )
     options.add_image(parser)
-    parser.add_argument(
+    options.path(
+        parser,
         "--with-firmware",
-        type=Path,
-        metavar="FILE",
-        help="also write the image and the firmware into FILE, a .uf2 for the image's board, or "
+        "also write the image and the firmware into FILE, a .uf2 for the image's board, or "
         "for Wokwi",
     )
 

@@ -2,15 +2,10 @@
 
 import sys
 from argparse import ArgumentParser, Namespace
-from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from nimatron_host import options
 from nimatron_play import words
-
-if TYPE_CHECKING:
-    from nimatron_host.kiosk.kept import Quiet
 
 _HERE = ("127.0.0.1", "localhost", "::1")
 _NO_PHONES = (
@@ -20,7 +15,7 @@ _NO_PHONES = (
 
 
 @options.value
-def _hours(word: str) -> "Quiet":
+def _hours(word: str) -> object:
     from nimatron_host.kiosk import kept
 
     return kept.quiet_hours(word)
@@ -62,27 +57,15 @@ def add(parser: ArgumentParser) -> None:
         metavar="URL",
         help="the page's address behind a proxy, with TLS or not",
     )
-    parser.add_argument(
-        "--tables",
-        type=options.count,
-        default=200,
-        metavar="N",
-        help="how many tables there may be: each page has one (default: 200)",
-    )
-    parser.add_argument(
-        "--tables-each",
-        type=options.count,
-        default=60,
-        metavar="N",
-        help="how many of them one address may have (default: 60)",
-    )
-    parser.add_argument(
+    options.number(parser, "--tables", "N", "how many tables there may be: each page has one", 200)
+    options.number(parser, "--tables-each", "N", "how many of them one address may have", 60)
+    options.path(
+        parser,
         "--site",
-        type=Path,
-        metavar="FOLDER",
-        help="what `nimatron site` has written: pages for which there is no table play there",
+        "what `nimatron site` has written: pages for which there is no table play there",
+        "FOLDER",
     )
-    parser.add_argument("--spectate", action="store_true", help="let the page only watch")
+    options.flag(parser, "--spectate", "let the page only watch")
     parser.add_argument(
         "--language",
         choices=words.codes(),
@@ -91,9 +74,7 @@ def add(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--quiet", type=_hours, metavar="HH:MM-HH:MM", help="hours in which the page is silent"
     )
-    parser.add_argument(
-        "--kiosk-browser", action="store_true", help="also open a full-screen browser"
-    )
+    options.flag(parser, "--kiosk-browser", "also open a full-screen browser")
     options.add_state(parser)
     options.add_broker(parser)
     for who, does in (("", "lets visitors play"), ("operator-", "opens the operator's page")):
@@ -104,24 +85,17 @@ def add(parser: ArgumentParser) -> None:
             help=f"the token that {does}; by default the one kept in DIR, or in the environment's "
             f"{_token_variable(who)}",
         )
-        given.add_argument(
-            f"--{who}token-file", type=Path, metavar="FILE", help="read that token from FILE"
-        )
-    parser.add_argument(
-        "--new-tokens",
-        action="store_true",
-        help="revoke the tokens kept in DIR, and make new ones",
-    )
-    parser.add_argument(
+        options.path(given, f"--{who}token-file", "read that token from FILE")
+    options.flag(parser, "--new-tokens", "revoke the tokens kept in DIR, and make new ones")
+    options.path(
+        parser,
         "--poster",
-        type=Path,
-        metavar="FILE",
-        help="serve nothing; write an HTML page to print, with the rules and a QR code",
+        "serve nothing; write an HTML page to print, with the rules and a QR code",
     )
-    parser.add_argument(
+    options.flag(
+        parser,
         "--unit",
-        action="store_true",
-        help="serve nothing; print the systemd unit that serves it at boot, with these options",
+        "serve nothing; print the systemd unit that serves it at boot, with these options",
     )
 
 

@@ -8,7 +8,7 @@ from nimatron_sim.escaped import escaped_lines
 
 def add(parser: ArgumentParser) -> None:
     options.add_port(parser)
-    parser.add_argument("--clear", action="store_true", help="delete them afterwards")
+    options.flag(parser, "--clear", "delete them afterwards")
     options.add_json(parser)
 
 

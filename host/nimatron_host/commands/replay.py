@@ -16,15 +16,9 @@ def add(parser: ArgumentParser) -> None:
         metavar="FILE|PORT",
         help="a saved recording, or a Pico; by default the only Pico that is plugged in",
     )
-    parser.add_argument(
-        "--now", action="store_true", help="replay the current session instead of the last failure"
-    )
-    parser.add_argument("--save", type=Path, metavar="FILE", help="save the recording in FILE")
-    parser.add_argument(
-        "--trace",
-        action="store_true",
-        help="print everything that changes, as `nimatron trace` does",
-    )
+    options.flag(parser, "--now", "replay the current session instead of the last failure")
+    options.path(parser, "--save", "save the recording in FILE")
+    options.flag(parser, "--trace", "print everything that changes, as `nimatron trace` does")
     options.add_board(parser, "")
 
 

@@ -6,6 +6,8 @@ import subprocess
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
+from nimatron_host import options
+
 
 def add(parser: ArgumentParser) -> None:
     parser.description = (
@@ -13,16 +15,14 @@ def add(parser: ArgumentParser) -> None:
         "MicroPython plays the firmware in the visitor's browser. Publish it anywhere, in any "
         "subfolder. After the first visit it works without a network."
     )
-    parser.add_argument(
-        "folder", type=Path, metavar="FOLDER", help="it is made if it is not there"
-    )
-    parser.add_argument(
+    options.path(parser, "folder", "it is made if it is not there", "FOLDER")
+    options.path(
+        parser,
         "--wasm",
-        type=Path,
-        metavar="FOLDER",
-        help="where micropython.mjs and micropython.wasm are, such as those of npm's package "
+        "where micropython.mjs and micropython.wasm are, such as those of npm's package "
         "@micropython/micropython-webassembly-pyscript; by default those that the extra `site` "
         "installs",
+        "FOLDER",
     )
 
 

@@ -17,24 +17,12 @@ def add(parser: ArgumentParser) -> None:
         "--day can repeat it. The exit status is 1 if the referee found a fault."
     )
     which = parser.add_mutually_exclusive_group()
-    which.add_argument(
-        "--days",
-        type=options.count,
-        default=1,
-        metavar="N",
-        help="days of ten hours to simulate (default: 1)",
-    )
-    which.add_argument("--day", type=options.count, metavar="D", help="simulate only day D")
+    options.number(which, "--days", "N", "days of ten hours to simulate", 1)
+    options.number(which, "--day", "D", "simulate only day D")
     parser.add_argument(
         "--seed", type=int, metavar="S", help="repeat the visitors of this seed (default: random)"
     )
-    parser.add_argument(
-        "--jobs",
-        type=options.count,
-        default=1,
-        metavar="J",
-        help="simulate J days at a time (default: 1)",
-    )
+    options.number(parser, "--jobs", "J", "simulate J days at a time", 1)
     options.add_board(parser, "")
     options.add_json(parser)
 

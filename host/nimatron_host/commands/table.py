@@ -21,16 +21,16 @@ def add(parser: ArgumentParser) -> None:
         help="whoever makes the last move loses (misere) or wins (normal, the default if the game "
         "has it)",
     )
-    parser.add_argument("--max", type=options.count, metavar="N", help="heaps of up to N")
-    parser.add_argument("--heaps", type=options.count, metavar="K", help="positions of K heaps")
+    options.number(parser, "--max", "N", "heaps of up to N")
+    options.number(parser, "--heaps", "K", "positions of K heaps")
     printed = parser.add_mutually_exclusive_group()
-    printed.add_argument("--csv", action="store_true", help="print CSV, for a spreadsheet")
+    options.flag(printed, "--csv", "print CSV, for a spreadsheet")
     options.add_json(printed)
-    printed.add_argument("--markdown", action="store_true", help="print a Markdown table")
-    printed.add_argument(
+    options.flag(printed, "--markdown", "print a Markdown table")
+    options.flag(
+        printed,
         "--svg",
-        action="store_true",
-        help="print a drawing: Grundy values of one heap, lost pairs of two, or triples of three",
+        "print a drawing: Grundy values of one heap, lost pairs of two, or triples of three",
     )
 
 

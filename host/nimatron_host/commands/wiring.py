@@ -4,25 +4,22 @@ import os
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
+from nimatron_host import options
 from nimatron_sim.errors import UserError
 
 
 def add(parser: ArgumentParser) -> None:
-    parser.add_argument("--to", type=Path, metavar="DIR", help="write into DIR instead of wiring/")
+    options.path(parser, "--to", "write into DIR instead of wiring/", "DIR")
     instead = parser.add_mutually_exclusive_group()
-    instead.add_argument(
-        "--check", action="store_true", help="write nothing; fail if a file is out of date"
-    )
-    instead.add_argument(
+    options.flag(instead, "--check", "write nothing; fail if a file is out of date")
+    options.path(
+        instead,
         "--kit",
-        type=Path,
-        metavar="FOLDER",
-        help="write files for printers and workshops into FOLDER, and nothing else",
+        "write files for printers and workshops into FOLDER, and nothing else",
+        "FOLDER",
     )
-    parser.add_argument(
-        "--simulate",
-        action="store_true",
-        help="simulate the circuits with ngspice first, and keep what it finds",
+    options.flag(
+        parser, "--simulate", "simulate the circuits with ngspice first, and keep what it finds"
     )
 
 
