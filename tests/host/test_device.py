@@ -51,7 +51,7 @@ def test_of_several_picos_one_must_be_named(nimatron, monkeypatch):
 
 
 def test_devices_says_what_is_on_each(nimatron, monkeypatch, peer, pty):
-    monkeypatch.setattr("nimatron_host.device.listing._HELLO_S", 0.2)
+    monkeypatch.setattr("nimatron_host.commands.devices._HELLO_S", 0.2)
     prompt = peer(lambda line: "NameError: name 'version' isn't defined")
     plays = peer(lambda line: HELLO)
     plug(

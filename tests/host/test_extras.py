@@ -84,6 +84,20 @@ def test_the_panel_in_the_terminal_needs_no_extra():
     subprocess.run([sys.executable, "-c", code, away], check=True, timeout=60)
 
 
+@pytest.mark.parametrize("words", [["--help"], ["play"], ["fleet", "--help"]], ids=" ".join)
+def test_a_command_imports_its_package_only_when_it_runs(words):
+    code = "import sys\nfrom nimatron_host.cli import main\n"
+    code += "try: main(sys.argv[1:])\nfinally: print(*sys.modules, file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True)
+    loaded = done.stderr.split()
+    assert "nimatron_host.commands.fleet" in loaded
+    heavy = {*extras.EXTRAS, "asyncio", "greenlet", "platformdirs", "rich", "shtab", "textual"}
+    assert not heavy & {name.partition(".")[0] for name in loaded}
+    rooms = ("deploy", "device", "fleet", "kiosk", "site", "terminal", "theory")
+    ours = ("nimatron_wiring", *(f"nimatron_host.{room}" for room in rooms))
+    assert not [name for name in loaded if name.startswith(ours)]
+
+
 @pytest.mark.parametrize(
     ("words", "extra"),
     [
