@@ -158,27 +158,21 @@ def _dialogue(typed):
 
 def command_line():
     """Every command of `nimatron`, with its options."""
-    parser = cli.parser()
     parts = []
-    for name, command in _commands(parser).items():
+    for name, command in cli.parsers(cli.parser()).items():
         parts += _command(name, command)
     return "\n".join(parts)
 
 
-def _commands(parser):
-    found = [a for a in parser._actions if isinstance(a, argparse._SubParsersAction)]
-    return dict(found[0].choices) if found else {}
-
-
-def _command(name, command, depth=2):
+def _command(name, command):
     command.formatter_class = _Wide
     usage = " ".join(command.format_usage().removeprefix("usage: ").replace("[-h] ", "").split())
     about = (command.description or "").rstrip(".")
-    parts = [f"{'#' * depth} `nimatron {name}`", "", f"{about[:1].upper()}{about[1:]}.", ""]
+    parts = [f"## `nimatron {name}`", "", f"{about[:1].upper()}{about[1:]}.", ""]
     parts += [_literal(usage)]
     rows = []
     for action in command._actions:
-        if isinstance(action, (argparse._HelpAction, argparse._SubParsersAction)):
+        if isinstance(action, argparse._HelpAction):
             continue
         if action.help == argparse.SUPPRESS:
             continue
@@ -188,8 +182,6 @@ def _command(name, command, depth=2):
         rows.append((shown, (action.help or "") % _facts(command, action)))
     if rows:
         parts += [_table(("argument", "meaning"), rows)]
-    for inner, more in _commands(command).items():
-        parts += _command(f"{name} {inner}", more, depth + 1)
     return parts
 
 

@@ -53,7 +53,10 @@ def run(args: Namespace) -> None:
 
     def make() -> "Pico":
         if args.sim:
-            return _simulated(board, args.id or UNIQUE_ID)
+            from nimatron_sim.simulated.pico import SimulatedPico
+
+            own = args.id or UNIQUE_ID
+            return SimulatedPico(record=_forget, entropy=None, board=board, unique_id=own)
         return _emulated(args.flash, args.image, args.empty)
 
     emulate(make, args.pty, args.tcp)
@@ -99,12 +102,6 @@ def _ports(pty: bool, tcp: int | None) -> "list[Port]":
             ) from None
         return [Tcp(0)]
     return [Pty(), *ports]
-
-
-def _simulated(board: str, unique_id: bytes) -> "Pico":
-    from nimatron_sim.simulated.pico import SimulatedPico
-
-    return SimulatedPico(record=_forget, entropy=None, board=board, unique_id=unique_id)
 
 
 def _emulated(file: Path | None, image_file: Path | None, empty: bool) -> "Pico":
