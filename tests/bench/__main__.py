@@ -1,91 +1,61 @@
-"""`make bench`: every section, printed and written to docs/contributing/benchmarks.md.
+"""`make bench`: measures every section and writes docs/contributing/benchmarks.md.
 
 With names of sections only those are measured and printed, and nothing is written: the page is
-always of one run.
+always of one run. `words` writes the page again from the figures of the last run.
 """
 
 import argparse
-import concurrent.futures
+import json
 import sys
 import time
 from pathlib import Path
 
-from bench import decision, device, fleet, page, report, sequences, simulator, site, tables
-from nimatron_sim import tiers
+from bench import device, page, report, simulator, tables
 from nimatron_sim.errors import TierUnavailable
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "contributing" / "benchmarks.md"
-SECTIONS = ("simulator", "page", "tables", "site", "sequences", "fleet", "decision", "device")
-# Longest first. These are in emulated time, so they may share the computer.
-_JOBS = {
-    "decide": device.decide,
-    "race": decision.on_emulator,
-    "show": device.show,
-    "waits": device.with_waits,
-    "pico-w": device.on_pico_w,
-    "rp2040js": device.on_rp2040js,
-    "deployed": device.deployed,
-    "source": device.boot_from_source,
-}
+FIGURES = Path(__file__).with_name("figures.json")
+# Real time comes first. The sections after it are in CPU time and in emulated time.
+SECTIONS = {"page": page, "tables": tables, "simulator": simulator, "device": device}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="bench", description=__doc__.partition("\n")[0])
-    parser.add_argument("sections", nargs="*", metavar="SECTION", help=" or ".join(SECTIONS))
-    wanted = parser.parse_args().sections or list(SECTIONS)
-    if set(wanted) - set(SECTIONS):
-        parser.error(f"sections are {', '.join(SECTIONS)}")
+    what = f"{', '.join(SECTIONS)} or words"
+    parser.add_argument("sections", nargs="*", metavar="SECTION", help=what)
+    wanted = parser.parse_args().sections
+    if set(wanted) - {*SECTIONS, "words"}:
+        parser.error(f"sections are {what}")
+    if wanted == ["words"]:
+        write(json.loads(FIGURES.read_text(encoding="utf-8")))
+        return
+    figures = measure(wanted or list(SECTIONS))
+    print(report.document(figures, [SECTIONS[name] for name in wanted or SECTIONS]))
+    if not wanted:
+        lines = [f'"{name}": {json.dumps(found)}' for name, found in figures.items()]
+        FIGURES.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+        write(figures)
+
+
+def measure(names: list[str]) -> dict:
     begin = time.monotonic()
 
     def say(what: str) -> None:
         print(f"{time.monotonic() - begin:5.0f} s  {what}", file=sys.stderr, flush=True)
 
-    has_emulator = _has_emulator(say)
-    sections = []
-    # What is measured by this computer's time comes first and alone.
-    if "simulator" in wanted:
-        sections.append(simulator.section(say, has_emulator))
-    if "page" in wanted:
-        sections.append(page.section(say))
-    if "tables" in wanted:
-        sections.append(tables.section(say))
-    if "site" in wanted:
-        sections.append(site.section(say))
-    if "sequences" in wanted:
-        sections.append(sequences.section(say))
-    if "fleet" in wanted:
-        sections.append(fleet.section(say))
-    on_tiers = decision.measure(say) if "decision" in wanted else None
-    found = _emulated(wanted, say) if has_emulator else None
-    if on_tiers:
-        sections.append(decision.section(on_tiers, found and found["race"]))
-    if "device" in wanted:
-        sections.append(device.section(say, found))
-    text = report.document(sections, time.monotonic() - begin, report.machine())
-    print(text)
-    if set(wanted) == set(SECTIONS):
-        PAGE.write_text(text, encoding="utf-8")
-        print(f"written to {PAGE.relative_to(PAGE.parent.parent)}")
+    figures: dict = {"of": report.subject(), "noise": [report.noise()]}
+    for name in names:
+        try:
+            figures[name] = SECTIONS[name].measure(say)
+        except TierUnavailable as why:
+            figures[name] = {"missing": str(why)}
+        figures["noise"].append(report.noise())
+    return json.loads(json.dumps(figures), parse_float=lambda text: float(f"{float(text):.5g}"))
 
 
-def _has_emulator(say):
-    try:
-        tiers.check(tiers.EMULATOR)
-    except TierUnavailable as why:
-        say(str(why))
-        return False
-    return True
-
-
-def _emulated(wanted, say):
-    names = [name for name in _JOBS if ("decision" if name == "race" else "device") in wanted]
-    with concurrent.futures.ProcessPoolExecutor() as pool:
-        jobs = {pool.submit(_JOBS[name]): name for name in names}
-        found = {}
-        for job in concurrent.futures.as_completed(jobs):
-            found[jobs[job]] = job.result()
-            say(f"emulated RP2040: {jobs[job]}")
-    return found
+def write(figures: dict) -> None:
+    PAGE.write_text(report.document(figures, list(SECTIONS.values())), encoding="utf-8")
+    print(f"written to {PAGE.relative_to(PAGE.parents[2])}")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Pages in a process of their own, each playing at its table; or the same at a bare echo server.
+"""Clients in a separate process, each playing at its table; or the same at a bare echo server.
 
 python -m bench.crowd play URL PAGES SECONDS     prints the ms of each touch, as JSON
 python -m bench.crowd echo URL PAGES SECONDS     the same of echoes of as many bytes

