@@ -51,6 +51,12 @@ def run(folder, *words):
     )
 
 
+def test_the_referee_sees_no_fault_in_six_minutes(five_rows):
+    short = "from nimatron_sim.soak import soak; soak.DAY_MS = 400_000; soak.soak(5, [1])"
+    done = run(five_rows, "-c", short)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 @pytest.mark.parametrize(("how", "sign"), [("win", "you-win"), ("lose", "machine-wins")])
 @pytest.mark.parametrize(("display", "game", "position"), MATCHES)
 def test_a_match_ends_with_either_verdict(five_rows, display, game, position, how, sign):

@@ -341,7 +341,8 @@ class Referee:
         game = self._games[name]
         rule = self.settings["rule"] if self.settings["rule"] in game.rules else game.rules[0]
         usual = self.settings["openings"]
-        openings = machines.openings(usual, name, game.placed_on_panel) or game.openings
+        placed = game.placed_on_panel
+        openings = machines.openings(usual, name, placed) or map(placed, game.openings)
         return {(game, rule == "misere", position) for position in openings}
 
     def _offer(self) -> None:
