@@ -30,6 +30,8 @@ let kept = null; // a caption that stays, though the machine has gone on to its 
 let clicks = 0, fading = 0, noticed = 0, moving = 0, calling = 0;
 
 export function build() {
+  document.documentElement.style.setProperty("--rows", ROWS);
+  document.documentElement.style.setProperty("--lamps", LAMPS);
   for (let row = 0; row < ROWS; row++) {
     const strip = $("lamps").appendChild(document.createElement("div"));
     strip.className = "lamps";
