@@ -12,7 +12,7 @@ from pico_testbench.simulated import registers as _registers
 from pico_testbench.simulated.chip import PIO as _PIO
 from pico_testbench.simulated.chip import NotModelled
 from pico_testbench.simulated.peripherals import Asked as _Asked
-from pico_testbench.simulated.peripherals import Machine as _Machine
+from pico_testbench.simulated.peripherals import PioMachine as _Machine
 
 
 class PIO:

@@ -111,7 +111,7 @@ class Dma:
         return self.channels[number]
 
 
-class Machine:
+class PioMachine:
     """A state machine of PIO 0 that runs a display's program. `run(words)` takes the words of one
     turn of it and returns [(levels, cycles)]; `turn` is how many words those are."""
 
