@@ -211,7 +211,7 @@ def test_the_wheel_carries_the_firmware_and_plays_outside_a_clone(tmp_path):
         "from nimatron_host.kiosk.kiosk import Kiosk\n"
         "from nimatron_host.kiosk.server import application\n"
         "from nimatron_host.kiosk.tables import Tables\n"
-        "routes = application(Tables(Kiosk(None, []), None), '').router.routes()\n"
+        "routes = application(Tables(Kiosk(lambda *_: None, []), None), '').router.routes()\n"
         "served = {route.resource.canonical for route in routes}\n"
         "assert {'/', '/kiosk.js', '/fair.svg', '/operator/', '/words/es.json'} <= served\n"
         "from nimatron_host.cli import main\n"

@@ -6,6 +6,8 @@ from typing import Callable, Protocol
 from nimatron import protocol, states
 from nimatron_play.panel_view import PanelView
 
+_UNANSWERED = 24  # lines that the Pico's console has not answered
+
 
 class Session(Protocol):
     """A Pico to play on, like live.Live."""
@@ -26,16 +28,16 @@ Connect = Callable[[Record, Failed], Session]
 
 
 class Attendant:
-    """Keeps a PanelView up to date, and types at the console. Use it from one thread.
+    """Keeps a PanelView up to date, and types at the console. Use it from one thread, in which
+    what the session records must be handed to `take`.
 
-    connect(record, failed) makes the session; both are called in the session's thread, and
-    `record` must hand what it gets to `take`, in the attendant's. `lines` are typed once the
-    console listens.
+    `lines` are typed once the console listens. real: it is a Pico on a cable.
     """
 
-    def __init__(self, connect: Connect, record: Record, failed: Failed, lines: list[str]):
+    def __init__(self, session: Session, lines: list[str]):
         self.display = PanelView()
-        self.session = connect(record, failed)
+        self.session = session
+        self.real = False
         self._lines = lines
         # For each unanswered line: did a person type it, and who wants the answer?
         self._asked: list[tuple[bool, Answered | None]] = []
@@ -45,6 +47,7 @@ class Attendant:
     def take(self, record: dict) -> list[str]:
         """Take in a trace record; returns the console lines in it that are for people."""
         if "cable" in record:
+            self.real = True
             self._asked.clear()  # those answers will not come
             self._greets = False
         ask_status = self.display.record(record)
@@ -76,9 +79,9 @@ class Attendant:
         self.session.send(line)
 
     @property
-    def unanswered(self) -> int:
-        """How many lines wait for an answer."""
-        return len(self._asked)
+    def busy(self) -> bool:
+        """True if people have asked for more than the Pico's console has done by now."""
+        return len(self._asked) >= _UNANSWERED
 
     def _hear(self, line):
         if protocol.parse(line)[:2] == (protocol.EVENT, "boot"):

@@ -31,10 +31,12 @@ It asks only the rule sets, and knows no game by name: a game that adds up rows 
 in the `binary` and `nim_sum` of its working.
 """
 
+from collections import namedtuple
+
 from nimatron import board, bouton
 from nimatron.games.game import Game
 from nimatron_play import texts, words
-from nimatron_play.panel_view import Move
+from nimatron_play.panel_view import Move, PanelView
 from nimatron_play.words import Message, message
 
 PLAYER, MACHINE, PEOPLE = "player", "machine", "people"
@@ -51,31 +53,30 @@ _known: dict = {}
 NOTHING: dict = {"working": {}, "insight": {}, "match": [], "begun": False}
 
 
-def explain(
-    game: Game,
-    position,
-    misere: bool,
-    moves: tuple[Move, ...] = (),
-    mover: str = PLAYER,
-    left=None,
-    people: int = 1,
-    begun: bool = False,
-) -> dict:
-    """The explanation.
+# position: the one before the mover, None while nobody plays; moves: those of the match so far, or
+# of the last one; mover: "player", "machine" or one of the people, such as "player-2"; left: what
+# the mover would leave; people: how many play each other. begun: the moves are of the present
+# match.
+Question = namedtuple(
+    "Question", ("game", "position", "misere", "moves", "mover", "left", "people", "begun")
+)
 
-    position: the one before the mover, None while nobody plays; moves: those of the match so far,
-    or of the last one; mover: "player", "machine" or one of the people, such as "player-2";
-    left: what the mover would leave; people: how many play each other. With more than two people
-    nobody can force a win, so nothing is claimed. begun: the moves are of the present match.
-    """
-    insight = {}
-    if position is not None:
-        insight = _insight(game, position, misere, mover, left, people)
+
+def question(view: PanelView) -> Question:
+    """What to explain of what is seen."""
+    misere, begun = view.rule == "misere", bool(view.last)
+    return Question(
+        view.game, view.position, misere, view.moves, view.mover, view.left, view.players, begun
+    )
+
+
+def explain(asked: Question) -> dict:
+    """The explanation. With more than two people nobody can force a win, so nothing is claimed."""
     return {
-        "working": _working(game, misere),
-        "insight": insight,
-        "match": [_told(move, people) for move in moves[-_MOVES:]],
-        "begun": begun,
+        "working": _working(asked.game, asked.misere),
+        "insight": _insight(asked) if asked.position is not None else {},
+        "match": [_told(move, asked.people) for move in asked.moves[-_MOVES:]],
+        "begun": asked.begun,
     }
 
 
@@ -108,7 +109,8 @@ def _working(game, misere):
 # ---------------------------------------------------------------------- the position
 
 
-def _insight(game, position, misere, mover, left, people):
+def _insight(asked):
+    game, position, misere, _, mover, left, people, _ = asked
     kind, groups = groups_of(game, position, misere)
     seen = {"kind": kind, "lamps": mask(game, position), "groups": groups, "trial": False}
     if kind == "over" or people > 2:

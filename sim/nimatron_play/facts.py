@@ -27,6 +27,21 @@ class Facts:
         self._failed = failed
         self._asked_at: float | None = None
 
+    def hear(self, kind: str, what: str, values: dict[str, str], state: str) -> None:
+        """Take in a console line, while the show is in this state."""
+        known = self._asked_at is not None
+        if kind == protocol.OK and "saved" in values and known:
+            self._question("settings")
+        if "state" in values:
+            self.entered(values["state"])
+        elif kind == protocol.EVENT and what == "boot":
+            self.forget()
+        elif kind == protocol.EVENT and (
+            what == "device" or "contact" in values or "fault" in values
+        ):
+            if known and state in states.STATES:
+                self._question("health")
+
     def entered(self, state: str) -> None:
         """Note a state of the show, which may last. The Pico is asked at first, and then while
         nobody plays; not in maintenance mode, because questions would keep that from ending."""
@@ -36,16 +51,6 @@ class Facts:
             due = state == states.ATTRACT and time.monotonic() - self._asked_at >= EVERY_S
         if due:
             self._ask_all()
-
-    def suspect(self, state: str) -> None:
-        """Note that the Pico has said something about a device or a button, in this state."""
-        if self._asked_at is not None and state in states.STATES:
-            self._question("health")
-
-    def change(self) -> None:
-        """Note that a setting was changed, by whomever."""
-        if self._asked_at is not None:
-            self._question("settings")
 
     def forget(self) -> None:
         """Forget everything: the Pico has restarted, or is gone."""
@@ -61,6 +66,11 @@ class Facts:
         self._asked_at = time.monotonic()
         for question in _QUESTIONS:
             self._question(question)
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """The builder's, as far as they are known."""
+        return self.told.get("settings", {})
 
     @property
     def failures(self) -> list[str]:

@@ -6,10 +6,11 @@ import json
 from nimatron import board, states
 from nimatron_play.defaults import DEFAULTS
 from nimatron_play.homework_link import Link
+from nimatron_play.house import House
 from nimatron_play.machine import Machine
 from nimatron_play.messages import Bad, News, read
 from nimatron_play.operator import Operator
-from nimatron_play.playing import ABANDONED, PLAYER
+from nimatron_play.pages import Page
 from nimatron_play.visitor import Visitor
 
 PEOPLE = ("1", "2")  # who may choose to share the screen; a link can have more
@@ -23,7 +24,8 @@ _PRETENDED = ("free", "celsius")
 
 
 class _Session:
-    """The Pico in another worker: what it is to do collects in `orders`."""
+    """The Pico in another worker. What it is to do collects in `orders`: press, release, tap or
+    hold a button, send a line."""
 
     def __init__(self):
         self.orders = []
@@ -31,74 +33,15 @@ class _Session:
     def start(self):
         pass
 
-    def press(self, button):
-        self.orders.append(("press", button))
-
-    def release(self, button):
-        self.orders.append(("release", button))
-
-    def tap(self, button):
-        self.orders.append(("tap", button))
-
-    def hold(self, button):
-        self.orders.append(("hold", button))
-
-    def send(self, line):
-        self.orders.append(("send", line))
+    def __getattr__(self, verb):
+        return lambda what: self.orders.append((verb, what))
 
 
-class _Flag:
+class _Peer:
     """Nobody waits for news: whoever has changed anything looks."""
 
-    def set(self):
+    def wake(self):
         pass
-
-
-class WebKiosk(Machine):
-    """The machine. Questions that take time wait in `questions` until the page has been told the
-    rest."""
-
-    def __init__(self, language):
-        self.session = _Session()
-        self.questions = []
-        self._today = {"played": 0, "won": 0}
-        Machine.__init__(self, lambda *_: self.session, [], language=language)
-        self.defaults = DEFAULTS
-
-    @property
-    def warns(self):
-        """True while the machine asks whether anybody is still there."""
-        return self._attendant.display.warned
-
-    @property
-    def teaches(self):
-        """True during the lessons."""
-        return self._lesson is not None
-
-    @property
-    def today(self):
-        return dict(self._today)
-
-    def keep(self, match):
-        if match["winner"] != ABANDONED and match["players"] == 1:
-            self._today["played"] += 1
-            self._today["won"] += match["winner"] == PLAYER
-
-    def type(self, lines):
-        """Type lines that the page wants, without an answer."""
-        for line in lines:
-            self._ask(line, lambda said: None)
-
-    def warn(self, text):
-        print(text)
-
-    def think(self, ask, *question, then):
-        self.questions.append((ask, question, then))
-
-    def find_touches(self):
-        """After the lamps have been shown: it takes as long as all the rest."""
-        self._meant = self._meant or [None] * len(self._brightness)
-        self.think(Machine.find_touches, self, then=lambda _: self.show())
 
 
 class Desk:
@@ -111,39 +54,49 @@ class Desk:
 
     def __init__(self, link):
         self._link = Link(link)
-        self._kiosk = WebKiosk(self._link.language)
-        self._kiosk.begin()
-        self._visitor = Visitor(self._kiosk, True, _Flag())
-        self._kiosk.visit.happen("open", self._visitor.page.you)
+        self._session = _Session()
+        self._work = []  # waits until the page has been told the rest
+        house = House(language=self._link.language, warn=print, think=self._put, reckon=self._put)
+        self._machine = Machine(self._session, [], house)
+        self._machine.start()
+        self._visitor = Visitor(self._machine, Page(True), _Peer())
+        self._machine.visit.happen("open", self._visitor.page.you)
         self._news = News()
         self._operator = None  # once the operator's page is open, too
         self._beats = 0
         self._began = False  # what the link asks for
         self._stays = _STAYS
 
+    def _put(self, work, then):
+        self._work.append((work, then))
+
+    def _type(self, lines):
+        for line in lines:
+            self._machine.attendant.ask(line)
+
     def take(self, records):
         """Take in trace records, as JSON."""
-        self._kiosk.take_all(json.loads(records))
-        if self._kiosk.warns and self._link.has_position and self._stays:
+        self._machine.take(json.loads(records))
+        if self._machine.view.warned and self._link.has_position and self._stays:
             self._stays -= 1
-            self._kiosk.here(self._visitor)
-        if not self._began and self._kiosk.state["state"] == states.ATTRACT:
+            self._machine.buttons.here(self._visitor.page)
+        if not self._began and self._machine.state["state"] == states.ATTRACT:
             self._begin()
 
     def _begin(self):
         """Begin what the link asks for, once the Pico has said what it offers."""
-        visit = self._kiosk.visit
+        visit = self._machine.visit
         offered = {what: visit.offered(what) for what in ("game", "level")}
-        game = self._kiosk.state["game"]
+        game = self._machine.state["game"]
         if not offered["level"] or not game:
             return
         self._began = True
         self._link.begin(offered, game)
         if self._link.wrong:
             return
-        self._kiosk.type(self._link.lines)
-        if self._link.lesson and self._kiosk.state["lesson"]:
-            self._kiosk.teach(self._visitor, 1)
+        self._type(self._link.lines)
+        if self._link.lesson:
+            self._machine.insight.teach(self._visitor.page, 1)
 
     def hear(self, text):
         """A message from the page."""
@@ -157,23 +110,25 @@ class Desk:
 
     def _hear(self, verb, what):
         begins = verb == "touch" or (verb == "press" and what == board.GO)
-        if verb == "link" or (begins and self._offers_again() and not self._kiosk.teaches):
-            self._kiosk.type(self._link.lines)
+        if verb == "link" or (
+            begins and self._offers_again() and not self._machine.insight.lesson
+        ):
+            self._type(self._link.lines)
         elif verb == "people":
             if what not in PEOPLE:
                 raise Bad("so many cannot play")
-            self._kiosk.type(["choose players " + what])
+            self._type(["choose players " + what])
         else:
             self._visitor.hear(verb, what)
 
     def operate(self, text):
         """A message from the operator's page; "" if it has just been opened."""
         if not text:
-            self._operator = Operator(self._kiosk, _Flag())
+            self._operator = Operator(self._machine, _Peer(), DEFAULTS)
             self._operators_news = News()
-            self._kiosk.operators.clear()
-            self._kiosk.operators.add(self._operator)
-            self._kiosk.facts.ask()
+            self._machine.operators.clear()
+            self._machine.operators.add(self._operator)
+            self._machine.facts.ask()
         elif self._operator:
             try:
                 verb, what, _ = read(text)
@@ -182,21 +137,21 @@ class Desk:
                 print("message dropped,", why)
 
     def ponder(self):
-        """Answer one question; True if there was one."""
-        if not self._kiosk.questions:
+        """Do one piece of work; True if there was one."""
+        if not self._work:
             return False
-        ask, question, then = self._kiosk.questions.pop(0)
-        then(self._kiosk.answer(ask, *question))
+        work, then = self._work.pop(0)
+        then(work())
         return True
 
     def orders(self):
         """What the Pico is to do, as JSON; "" if there is nothing."""
-        orders, self._kiosk.session.orders = self._kiosk.session.orders, []
+        orders, self._session.orders = self._session.orders, []
         return json.dumps(orders) if orders else ""
 
     def news(self):
         """What is new for the page, as JSON; "" if there is nothing."""
-        view = self._kiosk.view
+        view = self._machine.view
         seen = self._visitor.seen()
         seen["rows"] = view.game.words(view.position) if view.position else ""
         seen["shared"] = True  # the screen, by everybody who plays
@@ -208,7 +163,7 @@ class Desk:
 
     def _offers_again(self):
         """True if a position that the link gives can be begun again, because its match is over."""
-        resting = self._kiosk.state["state"] in (states.ATTRACT, states.VERDICT)
+        resting = self._machine.state["state"] in (states.ATTRACT, states.VERDICT)
         return resting and self._link.has_position
 
     def beat(self):

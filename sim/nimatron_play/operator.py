@@ -7,22 +7,34 @@ answer's kind and values]. Whenever `edition` changes, there are new figures to 
 """
 
 from collections import deque
+from typing import Callable
 
 from nimatron import protocol
 from nimatron_play.controls import controls
-from nimatron_play.machine import Machine
+from nimatron_play.machine import Machine, Peer
 from nimatron_play.messages import Bad
 
 _ANSWERS = 8  # to remember until the page has been sent them
 
 
 class Operator:
-    """An operator. changed: set when there is something new to see."""
+    """An operator. defaults: the settings that the Pico starts with, where they are not the
+    firmware's. place(fault): the place of a faulty wire, which `health` names like lamp:3.5:open;
+    "" if it is not known. told(line) gets each answer to the operator."""
 
-    def __init__(self, machine: Machine, changed):
-        self.changed = changed
+    def __init__(
+        self,
+        machine: Machine,
+        peer: Peer,
+        defaults: dict[str, object],
+        place: Callable[[str], str] = lambda fault: "",
+        told: Callable[[str], object] = lambda line: None,
+    ):
+        self.peer = peer
         self._machine = machine
-        self._controls = controls(machine.defaults)
+        self._controls = controls(defaults)
+        self._place = place
+        self._told = told
         self._answered = 0
         self._answers: deque[tuple] = deque((), _ANSWERS)
 
@@ -30,13 +42,13 @@ class Operator:
         machine = self._machine
         failures = machine.facts.failures
         return machine.state | {
-            "said": machine.said,
+            "said": list(machine.said),
             "pico": machine.facts.told,
             "failures": failures,
-            "places": {name: machine.place(name) for name in failures if ":" in name},
-            "edition": machine.edition,
+            "places": {name: self._place(name) for name in failures if ":" in name},
+            "edition": machine.house.figures.edition,
             "controls": self._controls,
-            "sounds": machine.sounds,
+            "sounds": machine.house.sound.told,
             "answers": list(self._answers),
             "trusted": True,
         }
@@ -49,9 +61,10 @@ class Operator:
         elif verb == "sounds":
             volume, _, quiet = line.partition(" ")
             try:
-                self._machine.set_sounds(volume, quiet)
+                self._machine.house.sound.change(volume, quiet)
             except ValueError as why:
                 raise Bad(str(why)) from None
+            self._machine.show()
         elif verb != "send":
             raise Bad("an unknown kind of message")
         elif not line or len(line) > protocol.LONGEST:
@@ -60,7 +73,8 @@ class Operator:
             self._machine.send(line, lambda said: self._take_answer(line, said))
 
     def _take_answer(self, line, said):
+        self._told(said)
         kind, _, values = protocol.parse(said)
         self._answers.append((self._answered, line, kind, values))
         self._answered += 1
-        self.changed.set()
+        self.peer.wake()

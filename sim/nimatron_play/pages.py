@@ -22,16 +22,10 @@ class Page:
     there is one. address: of the device; "" for this computer, and for everybody behind a proxy
     on it."""
 
-    def __init__(
-        self,
-        control: bool,
-        viewer: Connection | None = None,
-        left_at: float = 0.0,
-        address: str = "",
-    ):
+    def __init__(self, control: bool, left_at: float = 0.0, address: str = ""):
         self.control = control
         self.address = address
-        self.viewer = viewer
+        self.viewer: Connection | None = None
         self.left_at = left_at
         self.missed = False
         self.done = 0  # the last serial number

@@ -1,28 +1,65 @@
-"""The match that is being played, for whoever keeps matches."""
+"""The match that is being played, for the figures."""
 
 import time
+
+from nimatron import protocol, states
 
 PLAYER, MACHINE, ABANDONED = "player", "machine", "abandoned"
 
 
 class Playing:
-    """The match. practice: it is not kept."""
+    """The match. resets: starts of the Pico while it was being watched, so not the first one."""
 
-    def __init__(self, practice: bool = False):
-        self._practice = practice
+    def __init__(self, house, view, visit):
+        self.resets = 0
+        self._house = house
+        self._view = view
+        self._visit = visit
+        self._seen_on = False
+        self._begin()
+
+    def _begin(self, practice=False):
+        self._practice = practice  # it is not kept
         self._begun_at: float | None = None
         self._moves = 0
 
-    def moved(self) -> None:
-        if self._begun_at is None:
-            self._begun_at = time.monotonic()
-        self._moves += 1
+    def hear(self, kind: str, what: str, values: dict[str, str]) -> None:
+        """Take in a console line."""
+        if "state" in values:
+            self._seen_on = True
+            if values["state"] in (states.ATTRACT, states.OPENING):
+                self._begin()
+        elif kind != protocol.EVENT:
+            return
+        elif what == "boot":
+            self._begin()
+            self.resets += self._seen_on
+            self._house.note("reset", values.get("why", ""))
+        elif what == "practice":
+            self._begin(practice=True)
+        elif what == "move":
+            self._begun_at = self._begun_at or time.monotonic()
+            self._moves += 1
+        elif what == "over":
+            self._end(values["winner"])
+        elif what == "abandoned":
+            self._end(ABANDONED)
 
-    def ended(self, **known) -> dict | None:
-        """What is known of the match, which is over: `seconds`, from the first move to the last,
-        `moves`, and what is given. None if nobody has moved in it, or it was practice."""
-        begun_at, moves, practice = self._begun_at, self._moves, self._practice
-        self.__init__()
-        if begun_at is None or practice:
-            return None
-        return {"seconds": round(time.monotonic() - begun_at), "moves": moves} | known
+    def _end(self, winner):
+        """Keep what is known of the match, `seconds` from the first move to the last among it,
+        unless nobody has moved in it, or it was practice."""
+        view, people = self._view, self._visit.people
+        if self._begun_at is not None and not self._practice:
+            self._house.figures.keep(
+                {
+                    "seconds": round(time.monotonic() - self._begun_at),
+                    "moves": self._moves,
+                    "game": view.game.name if view.game else "",
+                    "level": view.level if people == 1 else "",  # it is the machine's
+                    "rule": view.rule,
+                    "winner": winner,
+                    "players": people,
+                    "language": self._visit.language,
+                }
+            )
+        self._begin()

@@ -4,11 +4,14 @@ The rules are in table.py. This tells them the time and the machine's news, and 
 order.
 """
 
+import secrets
 import time
 from typing import Callable
 
 from nimatron import protocol, states
 from nimatron_play import table as tables
+from nimatron_play.attendant import Attendant
+from nimatron_play.facts import Facts
 from nimatron_play.pages import Page, Pages
 from nimatron_play.words import Message, message
 
@@ -19,29 +22,23 @@ _TYPED = {"pair": "choose players 2", "alone": "choose players 1", "new": "new"}
 
 
 class Visit:
-    """The visit. type_line(line, answered) types at the console, and answered(line) gets the
-    answer; settings() are the builder's; busy() is true while visitors have asked for too much.
-    places and public: see table.py. renew() makes a new link to the table."""
+    """The visit. name: of the link to the table. language: of the page that played last. places
+    and public: see table.py."""
 
-    def __init__(
-        self,
-        type_line: Callable[[str, Callable[[str], None]], None],
-        settings: Callable[[], dict[str, str]],
-        busy: Callable[[], bool],
-        pages: Pages,
-        places: int = 2,
-        public: bool = False,
-        renew: Callable[[], None] = lambda: None,
-    ):
+    def __init__(self, attendant: Attendant, facts: Facts, places: int = 2, public: bool = False):
         self.people = 1  # who play each other; 1 against the machine
         self.winner = ""  # of the match that is over, such as player-2
+        self.language = ""
         self.table = tables.new(places, public)
-        self._type = type_line
-        self._settings = settings
-        self._busy = busy
-        self._pages = pages
-        self._renew = renew
+        self.pages = Pages()
+        self._attendant = attendant
+        self._facts = facts
         self._ticked_at = time.monotonic()
+        self._renew()
+
+    def _renew(self):
+        """Let nobody come to this table by the old link."""
+        self.name = secrets.token_urlsafe(6)
 
     def happen(self, *event) -> bool:
         """Tell the table of an event; True if a press is to be passed on to the machine."""
@@ -54,17 +51,25 @@ class Visit:
                 does = self._obey(*order) or does
         return does
 
+    def keep_time(self) -> bool:
+        """Let time pass; true if people came or went."""
+        before = self.table.places, self.table.away
+        for event in self.pages.keep_time():
+            self.happen(*event)
+        self.happen("tick", 0)
+        return (self.table.places, self.table.away) != before
+
     def _obey(self, kind, *what):
         if kind == "tell":
             self._tell(*what)
         elif kind == "renew":
             self._renew()
         elif kind in _TYPED:
-            self._type(_TYPED[kind], lambda said: self._answered(kind, said))
+            self._attendant.ask(_TYPED[kind], lambda said: self._answered(kind, said))
         return kind == "do"
 
     def _tell(self, you, key, who):
-        page = self._pages.known(you)
+        page = self.pages.known(you)
         if page:
             page.tell(message(key, who=who))
 
@@ -100,18 +105,18 @@ class Visit:
 
     def offered(self, what: str) -> list[str]:
         """The games or levels that the builder allows; none if the firmware is too old."""
-        settings = self._settings()
+        settings = self._facts.settings
         return settings[_CHOICES[what]].split(",") if _CHOICES[what] in settings else []
 
     def choose(self, page: Page, what: str, name: str) -> None:
         """Have another game or level, for the visit."""
-        if self.happen("press", page.you, tables.CHOICE) and not self._busy():
+        if self.happen("press", page.you, tables.CHOICE) and not self._attendant.busy:
             self._ask(page, f"choose {what} {name}")
 
     def teach(self, page: Page, lines: list[str], refused: Callable[[], None]) -> bool:
         """Type the lines that begin or leave a lesson; False if this page may not. refused() is
         called if the Pico does not do it."""
-        allowed = self.happen("press", page.you, tables.LESSON) and not self._busy()
+        allowed = self.happen("press", page.you, tables.LESSON) and not self._attendant.busy
         for line in lines if allowed else ():
             self._ask(page, line, refused)
         return allowed
@@ -126,7 +131,7 @@ class Visit:
                 old = values.get("reason") in _UNKNOWN
                 page.tell(message("do.old") if old else message(values.get("text", said)))
 
-        self._type(line, answered)
+        self._attendant.ask(line, answered)
 
     # ------------------------------------------------------------------ who plays
 

@@ -12,7 +12,7 @@ import time
 from nimatron import board, states
 from nimatron_play import words
 from nimatron_play.lesson import STEPS
-from nimatron_play.machine import Machine
+from nimatron_play.machine import Machine, Peer
 from nimatron_play.messages import Bad
 from nimatron_play.pages import Page
 from nimatron_play.words import Message, message
@@ -31,13 +31,13 @@ _MOVING = (states.OPENING, states.PLAYER)
 
 
 class Visitor:
-    """A visitor, who sees a page of the machine, and plays if the page has `control`. changed: set
-    when there is something new to see. address: see Page."""
+    """A visitor, who sees a page of the machine, and plays if the page has `control`."""
 
-    def __init__(self, machine: Machine, control: bool, changed, address=""):
-        self.changed = changed
+    def __init__(self, machine: Machine, page: Page, peer: Peer):
+        self.peer = peer
+        self.page = machine.visit.pages.open(page)
         self._machine = machine
-        self.page = machine.pages.open(Page(control, self, address=address))
+        page.viewer = self
         machine.viewers.add(self)
         self._notice: list[Message] = []
         self._notice_until = 0.0
@@ -106,7 +106,7 @@ class Visitor:
         """Show this to the viewer in place of the advice, for a moment."""
         self._notice = list(notice)
         self._notice_until = time.monotonic() + _NOTICE_S
-        self.changed.set()
+        self.peer.wake()
 
     def is_new(self, serial: int | None) -> bool:
         """False if the message with this serial number has been done."""
@@ -114,7 +114,7 @@ class Visitor:
             if serial <= self.page.done:
                 return False
             self.page.done = serial
-            self.changed.set()
+            self.peer.wake()
         return True
 
     def hear(self, verb: str, what: str) -> None:
@@ -139,13 +139,13 @@ class Visitor:
     # ------------------------------------------------------------------ playing
 
     def _press(self, button):
-        self._machine.press(self, _one_of(board.BUTTONS, button))
+        self._machine.buttons.press(self, _one_of(board.BUTTONS, button))
 
     def _release(self, button):
-        self._machine.release(self, _one_of(board.BUTTONS, button))
+        self._machine.buttons.release(self, _one_of(board.BUTTONS, button))
 
     def _touch(self, lamp):
-        self._machine.touch(self, int(_one_of(_LAMPS, lamp)))
+        self._machine.buttons.touch(self, int(_one_of(_LAMPS, lamp)))
 
     def _game(self, name):
         visit = self._machine.visit
@@ -156,13 +156,14 @@ class Visitor:
         visit.choose(self.page, "level", _one_of(visit.offered("level"), name))
 
     def _lesson(self, step):
-        self._machine.teach(self, int(_one_of(_LESSONS, step)))
+        self._machine.insight.teach(self.page, int(_one_of(_LESSONS, step)))
 
     def _here(self, what):
-        self._machine.here(self)
+        self._machine.buttons.here(self.page)
 
     def _alone(self, what):
-        self._machine.alone(self)
+        self._machine.visit.happen("alone", self.page.you)
+        self._machine.show()
 
 
 _LESSONS = [str(step) for step in range(STEPS + 1)]

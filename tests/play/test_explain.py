@@ -12,7 +12,7 @@ from nimatron.games.boards import BoardGame
 from nimatron.settings import TABLE
 from nimatron_host.kiosk import modules
 from nimatron_play import panel_view, texts, words
-from nimatron_play.explain import explain, mask
+from nimatron_play.explain import Question, explain, mask
 from nimatron_play.panel_view import Move, PanelView
 
 NIM = games.find("nim")
@@ -26,13 +26,17 @@ def said(messages):
     return words.say(messages, ENGLISH)
 
 
+def asked(game, position, misere, moves=(), mover="player", left=None, people=1, begun=False):
+    return explain(Question(game, position, misere, moves, mover, left, people, begun))
+
+
 def insight(rows, misere=True, **options):
-    return explain(NIM, rows, misere, **options)["insight"]
+    return asked(NIM, rows, misere, **options)["insight"]
 
 
 def told(by, before, after, misere=True, game=NIM, people=1):
     move = Move(game, misere, by, before, after)
-    (found,) = explain(game, None, misere, (move,), people=people)["match"]
+    (found,) = asked(game, None, misere, (move,), people=people)["match"]
     return found
 
 
@@ -101,7 +105,7 @@ def test_to_put_out_what_glows_wins_unless_a_group_has_to_be_broken_up(name, mis
     for rows in oracle.POSITIONS:
         if not oracle.mover_wins(rows, misere) or not any(rows):
             continue
-        shown = explain(game, rows, misere)["insight"]
+        shown = asked(game, rows, misere)["insight"]
         after = {lamps(*board.leave(rows, *move)) for move in oracle.winning_moves(rows, misere)}
         glows = glowing(shown)
         if any(key == "why.pairs.break" for key, _ in shown["said"]):
@@ -324,14 +328,14 @@ def test_among_three_nothing_is_claimed():
 
 def test_whose_moves_they_are_is_told():
     moves = (Move(NIM, True, "player", (1, 1, 0, 0), (0, 1, 0, 0)),)
-    assert explain(NIM, (0, 1, 0, 0), True, moves, "machine", begun=True)["begun"]
-    assert not explain(NIM, (3, 4, 5, 0), True, moves)["begun"]
+    assert asked(NIM, (0, 1, 0, 0), True, moves, "machine", begun=True)["begun"]
+    assert not asked(NIM, (3, 4, 5, 0), True, moves)["begun"]
 
 
 def test_long_matches_keep_their_end():
     game = games.find("subtraction-3")
     moves = tuple(Move(game, True, "player", (n,), (n - 1,)) for n in range(60, 0, -1))
-    match = explain(game, None, True, moves)["match"]
+    match = asked(game, None, True, moves)["match"]
     assert len(match) == 40
     assert match[-1]["after"] == 0
 
@@ -373,11 +377,11 @@ def test_a_match_that_begins_again_without_a_player_begins_a_new_list():
 
 def test_a_game_without_groups_has_pictures():
     game = Singles()
-    shown = explain(game, 0b111, False)["insight"]
+    shown = asked(game, 0b111, False)["insight"]
     assert (shown["kind"], shown["groups"], shown["lamps"]) == ("plain", [], 0b111)
     assert said(shown["said"]) == "You can win from here."
     assert shown["winning"] == [0b110, 0b101, 0b011]
-    assert explain(game, (1 << 27) - 1, False)["insight"]["more"] == 27 - 4
+    assert asked(game, (1 << 27) - 1, False)["insight"]["more"] == 27 - 4
     move = told("machine", 0b1111, 0b111, False, game)
     assert (move["before"], move["after"], move["seen"]) == (0b1111, 0b111, None)
 
@@ -400,7 +404,7 @@ def test_every_game_is_explained(name):
             before = game.placed_on_panel(opening)
             options = list(game.options(before))
             for after in options[:3] + game.winning_options(before, misere)[:3]:
-                shown = explain(game, before, misere)["insight"]
+                shown = asked(game, before, misere)["insight"]
                 assert shown["lamps"] == mask(game, before)
                 wins = not game.is_p(before, misere)
                 assert shown["good"] == wins == bool(shown["winning"])
@@ -418,7 +422,7 @@ def test_every_game_has_a_sentence_for_children(name, misere):
     game = games.find(name)
     if ("misere" if misere else "normal") not in game.rules:
         return
-    idea = explain(game, None, misere)["working"]["idea"]
+    idea = asked(game, None, misere)["working"]["idea"]
     if not idea:
         pytest.xfail(f"{name} has no sentence for children: idea.{type(game).__name__.lower()}")
     assert idea[0][0] in ENGLISH
@@ -529,9 +533,9 @@ def explained(name, rule):
         for after in [*options[:4], *options[-4:], *game.winning_options(before, misere)[:2]]:
             for mover in MOVERS:
                 move = Move(game, misere, mover, before, after)
-                shown = explain(game, before, misere, (move,), mover, after)
+                shown = asked(game, before, misere, (move,), mover, after)
                 yield from shown["insight"]["said"]
-                yield from explain(game, before, misere, mover=mover)["insight"]["said"]
+                yield from asked(game, before, misere, mover=mover)["insight"]["said"]
                 yield from shown["match"][0]["said"]
                 yield from [message for part in shown["working"].values() for message in part]
 

@@ -238,8 +238,8 @@ def test_records_that_come_together_are_shown_once(monkeypatch):
     visit.until("attract")
     visit.run(1000)
     shown = []
-    show = kiosk_main.Machine.show
-    monkeypatch.setattr(kiosk_main.Machine, "show", lambda self: shown.append(show(self)))
+    show = kiosk_main.Machine._show
+    monkeypatch.setattr(kiosk_main.Machine, "_show", lambda self: shown.append(show(self)))
     lamps = [{"ms": at, "lamps": [at, 0, 0, 0]} for at in (1, 2, 3)]
     visit.desk.take(json.dumps(lamps))
     assert len(shown) == 1

@@ -209,7 +209,7 @@ class Hands:
     def __init__(self):
         self._records = []
         self.pico = SimulatedPico(record=self._records.append)
-        self.attendant = Attendant(lambda record, failed: self, None, None, [])
+        self.attendant = Attendant(self, [])
         self.said = []
         self.look()
 

@@ -150,6 +150,10 @@ class Sound(_Kept):
         super().__init__(path)
 
     @property
+    def silent(self) -> bool:
+        return bool(self.quiet and self.quiet.now())
+
+    @property
     def told(self) -> dict[str, Any]:
         """What the operator's page shows."""
         return self._values | {"saved": self.saved, "changes": self.changes}

@@ -107,6 +107,11 @@ class Matches:
         if self._path:
             self._write("matches", astuple(match))
 
+    def keep(self, match: dict[str, Any]) -> None:
+        """Keep a match that has just ended; see playing.py."""
+        ended = self._now().astimezone().isoformat(timespec="seconds")
+        self.add(Match(ended=ended, **match))
+
     def note(self, what: str, detail: str = "") -> None:
         """Keep an event: a reset of the Pico, or a device that failed."""
         if self._path:

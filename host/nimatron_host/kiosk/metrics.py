@@ -18,17 +18,17 @@ _OUT_OF_ORDER = {"away", "off", states.CRASHED}
 def health(tables: Tables, connections: Connections) -> dict[str, Any]:
     """ok: true if visitors can play. state, failures, resets and pico are the first table's; the
     Pico's own facts are as old as `pico_age_s` says."""
-    kiosk = tables.first
-    told, told_at = kiosk.facts.told, kiosk.facts.told_at
-    state = kiosk.state["state"]
-    failures = kiosk.facts.failures
+    kiosk, machine = tables.first, tables.first.machine
+    told, told_at = machine.facts.told, machine.facts.told_at
+    state = machine.state["state"]
+    failures = machine.facts.failures
     return {
         "ok": state not in _OUT_OF_ORDER and state != states.MAINTENANCE and not failures,
         "state": state,
         "failures": failures,
         "uptime_s": round(time.monotonic() - kiosk.begun_at),
-        "resets": kiosk.resets,
-        "viewers": sum(len(table.viewers) for table in tables.all),
+        "resets": machine.playing.resets,
+        "viewers": sum(len(table.machine.viewers) for table in tables.all),
         "tables": len(tables.all),
         "connections": connections.open,
         "connections_refused": connections.refused,

@@ -7,7 +7,7 @@ from typing import Any
 from aiohttp import WSCloseCode, web
 
 from nimatron_host.kiosk import tokens
-from nimatron_host.kiosk.peer import Peer
+from nimatron_host.kiosk.peer import Peer, Unwanted
 from nimatron_host.kiosk.tables import Tables
 from nimatron_play.messages import Bad
 from nimatron_play.operator import Operator
@@ -15,7 +15,7 @@ from nimatron_play.operator import Operator
 LOGIN_S = 10  # to send the token
 
 
-class OperatorConnection(Operator, Peer):
+class OperatorConnection:
     """The operator's page. It sees nothing, and does nothing, before it has sent the token; then
     it is `trusted`.
 
@@ -24,29 +24,31 @@ class OperatorConnection(Operator, Peer):
     """
 
     def __init__(self, tables: Tables, socket: web.WebSocketResponse, name: str | None) -> None:
-        Peer.__init__(self, socket, name)
-        Operator.__init__(self, tables.first, self.changed)
+        self.peer = Peer(socket, name, self.seen, self.do)
         self._tables = tables
-        self._kiosk = tables.first
+        self._kiosk = kiosk = tables.first
+        told = kiosk.kept.hear if kiosk.kept else lambda said: None
+        self._operator = Operator(kiosk.machine, self.peer, kiosk.defaults, kiosk.place, told)
+        kiosk.machine.operators.add(self._operator)
         self.trusted = False
         self.since = time.monotonic()
 
     async def stay(self) -> None:
         deadline = asyncio.create_task(self._expect_token())
         try:
-            await super().stay()
+            await self.peer.stay()
         finally:
             deadline.cancel()
 
     async def _expect_token(self) -> None:
         await asyncio.sleep(LOGIN_S)
         if not self.trusted:
-            await self.close(WSCloseCode.POLICY_VIOLATION)
+            await self.peer.close(WSCloseCode.POLICY_VIOLATION)
 
     def seen(self) -> dict[str, Any]:
         if not self.trusted:
             return {}
-        return Operator.seen(self) | {"tables": self._tables.seen}
+        return self._operator.seen() | {"tables": self._tables.seen}
 
     async def do(self, verb: str, what: str, serial: int | None) -> None:
         if verb == "beat":
@@ -54,22 +56,21 @@ class OperatorConnection(Operator, Peer):
         if verb == "token":
             if not tokens.matches(what, self._kiosk.tokens.operator):
                 await asyncio.sleep(tokens.WRONG_S)
-                self.unwanted = True  # it is logged first: whoever is closed may cancel this
-                raise Bad("a wrong token for the operator")
+                raise Unwanted("a wrong token for the operator")
             self.trusted = True
-            self.changed.set()
-            self._kiosk.facts.ask()
+            self.peer.wake()
+            self._kiosk.machine.facts.ask()
         elif not self.trusted:
             raise Bad("this peer is not the operator")
         elif verb == "close":
             if what.isdecimal():
                 self._tables.close(int(what[:9]))
-            self.changed.set()
+            self.peer.wake()
         elif verb == "send" and not what.isprintable():
             raise Bad("not a console line")
         else:
-            self.hear(verb, what)
+            self._operator.hear(verb, what)
 
     def leave(self) -> None:
         """Note that this connection is closed."""
-        self._kiosk.operators.discard(self)
+        self._kiosk.machine.operators.discard(self._operator)

@@ -11,6 +11,7 @@ import itertools
 import json
 import logging
 import time
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from aiohttp import WSCloseCode, WSMessage, WSMsgType, web
@@ -31,27 +32,35 @@ class Flood(Exception):
     """More messages than anybody can mean."""
 
 
-class Peer:
-    """One page. changed: set when there is something new to see."""
+class Unwanted(Bad):
+    """A message after which the peer must be disconnected."""
 
-    def __init__(self, socket: web.WebSocketResponse, name: str | None) -> None:
-        self.changed = asyncio.Event()
-        self.changed.set()
-        self.name = name
+
+class Peer:
+    """The line to one page. seen() is what it may see now; do(verb, what, serial) does what a
+    message says, and raises Bad."""
+
+    def __init__(
+        self,
+        socket: web.WebSocketResponse,
+        name: str | None,
+        seen: Callable[[], dict[str, Any]],
+        do: Callable[[str, str, int | None], Awaitable[None]],
+    ) -> None:
+        self._name = name
+        self._seen = seen
+        self._do = do
+        self._changed = asyncio.Event()
+        self._changed.set()
         self._socket = socket
         self._news = News()
         self._credit = float(_BURST)
         self._heard_at = time.monotonic()
         self._bad = 0
-        self.unwanted = False  # it must be disconnected
 
-    def seen(self) -> dict[str, Any]:
-        """What this peer may see now."""
-        raise NotImplementedError
-
-    async def do(self, verb: str, what: str, serial: int | None) -> None:
-        """Do what a message says; raises Bad."""
-        raise NotImplementedError
+    def wake(self) -> None:
+        """Say that there is something new to see."""
+        self._changed.set()
 
     async def stay(self) -> None:
         """Serve the peer until it is gone; raises Flood."""
@@ -75,10 +84,10 @@ class Peer:
             while True:
                 with contextlib.suppress(TimeoutError, asyncio.TimeoutError):
                     await asyncio.wait_for(
-                        self.changed.wait(), max(beat_at + BEAT_S - time.monotonic(), 0.01)
+                        self._changed.wait(), max(beat_at + BEAT_S - time.monotonic(), 0.01)
                     )
-                self.changed.clear()
-                news = self._news.since(self.seen())
+                self._changed.clear()
+                news = self._news.since(self._seen())
                 if time.monotonic() >= beat_at + BEAT_S:
                     beat_at = time.monotonic()
                     news["beat"] = next(beats)
@@ -92,7 +101,7 @@ class Peer:
         self._credit = min(_BURST, self._credit + (now - self._heard_at) * _RATE) - 1
         self._heard_at = now
         if self._credit < 0:
-            log.warning("%s: disconnected: message rate exceeded", self.name)
+            log.warning("%s: disconnected: message rate exceeded", self._name)
             raise Flood
         if message.type is WSMsgType.PING:
             await self._socket.pong(message.data)
@@ -102,8 +111,8 @@ class Peer:
 
     async def _hear(self, text: str) -> bool:
         try:
-            await self.do(*read(text))
+            await self._do(*read(text))
         except Bad as why:
-            self._bad += 1
-            log.warning("%s: message dropped, %s", self.name, why)
-        return self._bad < _BAD and not self.unwanted
+            self._bad += _BAD if isinstance(why, Unwanted) else 1
+            log.warning("%s: message dropped, %s", self._name, why)
+        return self._bad < _BAD

@@ -64,7 +64,7 @@ class KioskLine:
         self._nameless = nameless
         self._line: Line | None = None
         self._watched = False
-        kiosk.heard = self._hear
+        kiosk.heard.append(self._hear)
         tables.told = self._receive
 
     async def __call__(
@@ -84,11 +84,12 @@ class KioskLine:
                 self._watched = words[1:] == ["on"]
                 asyncio.get_running_loop().call_soon(self._watch, words[-1])
             elif text.isprintable() and words:
-                self._kiosk.ask(text, self._receive)
+                self._kiosk.machine.attendant.ask(text, self._receive)
 
     def _watch(self, on: str) -> None:
         self._receive(protocol.format(protocol.OK, (_WATCH, on)))
-        self._hear(self._kiosk.seen)
+        view = self._kiosk.machine.view
+        self._hear({"lamps": view.lamps, "legends": view.legends})
 
     def _receive(self, line: str) -> None:
         kind, _, values = protocol.parse(line)

@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from ipaddress import ip_address
 from pathlib import Path
-from typing import NoReturn, TypeVar, cast
+from typing import NoReturn, TypeVar
 from urllib.parse import SplitResult, urlsplit
 
 from aiohttp import WSCloseCode, web, web_response
@@ -135,6 +135,7 @@ class Application:
         self._tables = tables
         self._kiosk = tables.first
         self._viewers: set[VisitorConnection] = set()  # at all tables
+        self._operators: set[OperatorConnection] = set()
         self._host = host
         self._public = urlsplit(public) if public else None
         self.web = web.Application(middlewares=[self._guard])
@@ -254,7 +255,7 @@ class Application:
         self._check_origin(request)
         viewers = self._viewers
         address = home(request.remote)
-        each = sum(home(viewer.name) == address for viewer in viewers)
+        each = sum(viewer.home == address for viewer in viewers)
         crowded = each >= _VIEWERS_EACH and not is_here(address)
         local = self._is_local(request)
         full = len(viewers) >= _VIEWERS - (0 if local else RESERVE)
@@ -263,7 +264,7 @@ class Application:
             raise web.HTTPServiceUnavailable(text="too many viewers")
         if one_of_many:
             one_of_many.leave()
-            await one_of_many.close(WSCloseCode.TRY_AGAIN_LATER)
+            await one_of_many.peer.close(WSCloseCode.TRY_AGAIN_LATER)
         line = await _upgraded(request)
         asked = [request.query.get(what, "") for what in ("table", "you")]
         viewer = VisitorConnection(self._tables, line, request.remote, local, *asked)
@@ -272,12 +273,13 @@ class Application:
     async def _look_as_operator(self, request: web.Request) -> web.StreamResponse:
         """Serve the operator, or whoever tries to be."""
         self._check_origin(request)
-        operators = cast("set[OperatorConnection]", self._kiosk.operators)  # only this adds any
+        operators = self._operators
         if self._kiosk.tokens.operator is None:
             raise web.HTTPNotFound
         strangers = [peer for peer in operators if not peer.trusted]
         if len(strangers) >= _STRANGERS:  # the operator's page is no stranger for long
-            await min(strangers, key=lambda peer: peer.since).close(WSCloseCode.TRY_AGAIN_LATER)
+            first = min(strangers, key=lambda peer: peer.since)
+            await first.peer.close(WSCloseCode.TRY_AGAIN_LATER)
         line = await _upgraded(request)
         operator = OperatorConnection(self._tables, line, request.remote)
         return await _stay(request, operator, operators, line)
@@ -361,9 +363,9 @@ Page = TypeVar("Page", VisitorConnection, OperatorConnection)
 def _one_of_many(viewers: set[VisitorConnection]) -> VisitorConnection | None:
     """The page to do without if too many are open: one of the address that has most, rather one
     that only watches; None if each address has only a few."""
-    each = Counter(home(viewer.name) for viewer in viewers)
-    many = [one for one in viewers if each[home(one.name)] > _FEW and not is_here(home(one.name))]
-    return max(many, key=lambda one: (each[home(one.name)], not one.page.control), default=None)
+    each = Counter(viewer.home for viewer in viewers)
+    many = [one for one in viewers if each[one.home] > _FEW and not is_here(one.home)]
+    return max(many, key=lambda one: (each[one.home], not one.page.control), default=None)
 
 
 async def _stay(

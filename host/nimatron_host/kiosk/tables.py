@@ -56,7 +56,7 @@ class Tables:
         self._opened = 1
         self._stopping: set[asyncio.Task[None]] = set()
         self._litter = 0  # tables that were closed since the last collection
-        first.spread = self._spread
+        first.heard.append(self._spread)
 
     @property
     def all(self) -> list[Kiosk]:
@@ -68,10 +68,10 @@ class Tables:
         return [
             {
                 "number": number,
-                "pages": len(table.viewers),
+                "pages": len(table.machine.viewers),
                 "minutes": int((time.monotonic() - table.begun_at) / 60),
-                "state": table.view.state,
-                "game": table.view.game.name if table.view.game else "",
+                "state": table.machine.state["state"],
+                "game": table.machine.state["game"],
             }
             for number, table in self._others.items()
         ]
@@ -81,18 +81,18 @@ class Tables:
         table.py): the one of this name; or the first, if it exists once, or if the page is open
         on the wall's computer and no other page plays there; or one of its own."""
         for table in self.all if name else []:
-            if tokens.matches(name, table.name):
+            if tokens.matches(name, table.machine.visit.name):
                 return table, "come"
-        if not self.first.visit.invites:
+        if not self.first.machine.visit.invites:
             return self.first, "come"
-        if local and not any(viewer.page.control for viewer in self.first.viewers):
+        if local and not any(viewer.page.control for viewer in self.first.machine.viewers):
             return self.first, "open"
         return self.own(address), "open"
 
     def invitation(self, table: Kiosk) -> dict[str, str] | None:
         """The link to a table and its QR code, as SVG."""
         token = self.first.tokens.visitor
-        link = f"{self.link}#{f'token={token}&' if token else ''}table={table.name}"
+        link = f"{self.link}#{f'token={token}&' if token else ''}table={table.machine.visit.name}"
         return {"link": link, "code": segno.make(link, error="m").svg_inline(omitsize=True)}
 
     # ------------------------------------------------------------------ opening and clearing
@@ -105,7 +105,7 @@ class Tables:
         if len(self._others) + 1 >= self._most and not self._make_room(list(self._others)):
             return None
         table = self._make()
-        table.heard = self._hear
+        table.heard.append(self._hear)
         table.start()
         self._opened += 1
         self._others[self._opened] = table
@@ -114,7 +114,7 @@ class Tables:
 
     def _make_room(self, numbers: list[int]) -> bool:
         """Close the oldest of these that is empty; False if none is."""
-        empty = [number for number in numbers if not self._others[number].viewers]
+        empty = [number for number in numbers if not self._others[number].machine.viewers]
         if not empty:
             return False
         self.close(min(empty, key=lambda number: self._empty_at.get(number, time.monotonic())))
@@ -134,7 +134,7 @@ class Tables:
     def _tidy(self) -> None:
         now = time.monotonic()
         for number, table in list(self._others.items()):
-            if table.viewers:
+            if table.machine.viewers:
                 self._empty_at.pop(number, None)
             elif now - self._empty_at.setdefault(number, now) >= _EMPTY_S:
                 self.close(number)
@@ -149,7 +149,7 @@ class Tables:
         while True:
             await asyncio.sleep(_SECOND)
             for table in self.all:
-                table.keep_time()
+                table.machine.keep_time()
             self._tidy()
 
     def start(self) -> None:
@@ -172,16 +172,19 @@ class Tables:
 
     # ------------------------------------------------------------------ what all tables share
 
-    def _spread(self, values: dict[str, str]) -> None:
+    def _spread(self, record: dict[str, Any]) -> None:
         """Set at every table what was saved at the first."""
+        kind, _, values = protocol.parse(record.get("console", ""))
+        if kind != protocol.OK or "saved" not in values:
+            return
         for name, value in values.items():
             line = f"machine {value}" if name == "machine" else f"set {name} {value}"
             for table in self._others.values() if name != "saved" else ():
-                table.ask(line, lambda said: None)
+                table.machine.attendant.ask(line)
 
     def _hear(self, record: dict[str, Any]) -> None:
         line = record.get("console", "")
         kind, what, _ = protocol.parse(line)
         if kind == protocol.EVENT and what in _RESULTS:
             self.told(line)
-            self.first.show_soon()  # today's figures
+            self.first.machine.show()  # today's figures

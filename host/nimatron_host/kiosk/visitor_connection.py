@@ -1,7 +1,7 @@
 """One viewer of the visitors' page, at the other end of a WebSocket. See visitor.py."""
 
 import asyncio
-from typing import Any
+from typing import Any, cast
 
 from aiohttp import WSCloseCode, web
 
@@ -15,7 +15,7 @@ from nimatron_play.pages import Page
 from nimatron_play.visitor import Visitor
 
 
-class VisitorConnection(Visitor, Peer):
+class VisitorConnection:
     """A visitor's page. It watches the first table until it may play; then it goes to a table.
 
     local: it is open on this computer, so it needs no token. table: the name of the table of its
@@ -34,23 +34,29 @@ class VisitorConnection(Visitor, Peer):
         table: str = "",
         you: str = "",
     ) -> None:
-        Peer.__init__(self, socket, name)
-        elsewhere = "" if name is None or is_here(home(name)) else home(name)
-        Visitor.__init__(self, tables.first, False, self.changed, elsewhere)
-        self._tables = tables
+        self.peer = Peer(socket, name, self.seen, self.do)
+        self.home = home(name)
+        elsewhere = "" if is_here(self.home) else self.home
         self._kiosk = tables.first
+        self._visitor = Visitor(self._kiosk.machine, Page(False, address=elsewhere), self.peer)
+        self._tables = tables
         self._local = local
         self._link = table, you
         self._refused_token = False
         self._full = False  # there is no table for this page
         self._invites = False
-        if not self._kiosk.spectate and (local or self._kiosk.tokens.visitor is None):
+        if not self._kiosk.machine.spectate and (local or self._kiosk.tokens.visitor is None):
             self._find_table()
 
+    @property
+    def page(self) -> Page:
+        return self._visitor.page
+
     def seen(self) -> dict[str, Any]:
-        seen = Visitor.seen(self) | {
-            "table": self._kiosk.name,
-            "invites": self.page.control and self._kiosk.visit.invites,
+        visit = self._kiosk.machine.visit
+        seen = self._visitor.seen() | {
+            "table": visit.name,
+            "invites": self.page.control and visit.invites,
             "invitation": self._tables.invitation(self._kiosk) if self._invites else None,
             "site": self._tables.site if self._full else "",
             "denied": self._refused_token,
@@ -60,18 +66,25 @@ class VisitorConnection(Visitor, Peer):
         return seen
 
     async def do(self, verb: str, what: str, serial: int | None) -> None:
-        if not self.is_new(serial):
+        if not self._visitor.is_new(serial):
             return
         if verb == "token":
             await self._log_in(what)
         elif verb == "invite":
             self._invites = self.page.control
-            self.changed.set()
+            self.peer.wake()
         elif verb == "table":
             if self.page.control or self._full:
                 self._sit_down(self._tables.own(self.page.address), "open")
         else:
-            self.hear(verb, what)
+            self._visitor.hear(verb, what)
+
+    async def stay(self) -> None:
+        await self.peer.stay()
+
+    def leave(self) -> None:
+        """Note that this connection is closed."""
+        self._visitor.leave()
 
     def _find_table(self) -> None:
         """Go to the table of the link, or to the one where this page was, or to another one."""
@@ -82,41 +95,42 @@ class VisitorConnection(Visitor, Peer):
         """Go to a table, as the page of this ID or a new one. Nobody gets a place by the ID of a
         page at another address."""
         self._full = table is None
-        self.changed.set()
+        self.peer.wake()
         if table is None:
             return
-        before = table.pages.known(you)
+        visit = table.machine.visit
+        before = visit.pages.known(you)
         if before is None or before.address != self.page.address or not before.control:
             before = Page(True, address=self.page.address)
             before.language = self.page.language
         else:
             how = "back"
-        cut, before.viewer = before.viewer, self
+        cut = before.viewer
         self._go(table, before)
-        table.visit.happen(how, before.you)
-        table.show_soon()
-        if isinstance(cut, VisitorConnection):  # the server has not noticed yet
-            cut._machine.leave(cut)
-            asyncio.get_running_loop().create_task(cut.close(WSCloseCode.GOING_AWAY))
+        visit.happen(how, before.you)
+        table.machine.show()
+        if isinstance(cut, Visitor):  # the server has not noticed yet
+            cut.leave()
+            closing = cast("Peer", cut.peer).close(WSCloseCode.GOING_AWAY)
+            asyncio.get_running_loop().create_task(closing)
 
     def _go(self, table: Kiosk, page: Page) -> None:
         """Leave one table for another."""
-        self._machine.leave(self)
-        self._machine.pages.drop(self.page)
-        self._machine.visit.happen("leave", self.page.you)
-        self._kiosk.show_soon()
-        self._machine = self._kiosk = table
-        self.page = table.pages.open(page)
+        left = self._kiosk.machine
+        left.leave(self._visitor)
+        left.visit.pages.drop(self.page)
+        left.visit.happen("leave", self.page.you)
+        left.show()
+        self._kiosk = table
+        self._visitor = Visitor(table.machine, page, self.peer)
         self._invites = False
-        table.viewers.add(self)
-        self.tell()
 
     async def _log_in(self, token: str) -> None:
-        if self._kiosk.tokens.visitor is None or self._kiosk.spectate or self.page.control:
+        if self._kiosk.tokens.visitor is None or self._kiosk.machine.spectate or self.page.control:
             return  # left over from an earlier session
         right = tokens.matches(token, self._kiosk.tokens.visitor)
         self._refused_token = not right
-        self.changed.set()
+        self.peer.wake()
         if not right:
             await asyncio.sleep(tokens.WRONG_S)
             raise Bad("a wrong token")

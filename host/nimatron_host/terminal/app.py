@@ -103,14 +103,12 @@ class TerminalPanel(App[None]):
         self._table = table
         self._tip: Tip | None = None
         self.failure: BaseException | None = None
-        self._attendant = Attendant(
-            connect,
+        self._session = connect(
             lambda record: self.post_message(self.Changed(record)),
             lambda failure: self.post_message(self.Failed(failure)),
-            lines,
         )
+        self._attendant = Attendant(self._session, lines)
         self._shown = self._attendant.display
-        self._session = self._attendant.session
 
     def compose(self) -> ComposeResult:
         with Vertical(id="room"):

@@ -31,6 +31,7 @@ class Served:
         connect, lines = connect or on_tier("sim"), [*QUICK, *lines]
         limits = {name: options.pop(name) for name in ("most", "each") if name in options}
         self.kiosk = Kiosk(connect, lines, tokens=tokens, public=True, **options)
+        self.machine = self.kiosk.machine
         shared = {"matches": self.kiosk.matches, "tokens": tokens}
 
         def another():

@@ -20,8 +20,8 @@ import pytest
 from patience import PATIENCE_S
 
 from nimatron_host.kiosk import connections, files, sparing_log
-from nimatron_host.kiosk.kiosk import Kiosk
 from nimatron_host.kiosk.sparing_log import Brief, Sparing
+from nimatron_play.machine import Machine
 from nimatron_play.pages import Page
 
 resource = pytest.importorskip("resource")
@@ -255,25 +255,19 @@ def test_while_some_flood_it_a_visitor_gets_the_page_and_plays(serve):
 
 def test_what_many_do_at_once_is_shown_once(serve, monkeypatch):
     shown = []
-    show = Kiosk.show
-
-    def note(kiosk):
-        if kiosk._shows:  # and not because the Pico has said something
-            shown.append(kiosk)
-        show(kiosk)
-
-    monkeypatch.setattr(Kiosk, "show", note)
+    show = Machine._show
+    monkeypatch.setattr(Machine, "_show", lambda machine: shown.append(show(machine)))
     served = serve()
     done = threading.Event()
 
     class Somebody:
-        page = served.kiosk.pages.open(Page(control=True))
+        page = served.machine.visit.pages.open(Page(control=True))
 
     def press():
         shown.clear()
         for _ in range(50):
-            served.kiosk.press(Somebody, "row1")
-            served.kiosk.release(Somebody, "row1")
+            served.machine.buttons.press(Somebody, "row1")
+            served.machine.buttons.release(Somebody, "row1")
         assert not shown
         asyncio.get_running_loop().call_soon(lambda: done.set() if len(shown) == 1 else None)
 

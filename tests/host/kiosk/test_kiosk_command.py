@@ -14,11 +14,11 @@ import pytest
 from nimatron_host.cli import main
 from nimatron_host.kiosk import addresses, browser, command, kept, server, tokens
 from nimatron_host.kiosk.kiosk import Kiosk
+from nimatron_host.kiosk.operator_connection import OperatorConnection
 from nimatron_host.kiosk.server import Application
 from nimatron_host.kiosk.tables import Tables
 from nimatron_host.kiosk.tokens import Tokens
 from nimatron_host.live import on_tier
-from nimatron_play.operator import Operator
 from nimatron_sim.errors import UserError
 
 OPEN = {"host": "0.0.0.0"}
@@ -394,7 +394,12 @@ def test_the_result_stays_until_it_is_read_or_as_long_as_the_operator_wants(tmp_
         pass
 
     monkeypatch.setattr(command, "serve", serve)
-    monkeypatch.setattr(command, "on_tier", lambda _, **how: given.append(how["settings"]))
+
+    def on_tier(_, **how):
+        given.append(how["settings"])
+        return lambda *_: None
+
+    monkeypatch.setattr(command, "on_tier", on_tier)
     command.kiosk("sim", command.Where(folder=tmp_path), [])
     (tmp_path / "settings.json").write_text('{"verdict_ms": "5000"}')
     command.kiosk("sim", command.Where(folder=tmp_path), [])
@@ -409,11 +414,11 @@ def test_back_to_the_default_is_back_to_what_the_kiosk_starts_with(
     offered = []
 
     async def serve(tables, *_):
-        for control in Operator(tables.first, None).seen()["controls"]:
+        for control in OperatorConnection(tables, None, None)._operator.seen()["controls"]:
             if control["name"] == "verdict_ms":
                 offered.append(control["default"])
 
     monkeypatch.setattr(command, "serve", serve)
-    monkeypatch.setattr(command, "_connect", lambda *_: None)  # without a cable
+    monkeypatch.setattr(command, "_connect", lambda *_: lambda *_: None)  # without a cable
     command.kiosk(on, command.Where(folder=tmp_path), [])
     assert offered == [standard]

@@ -148,7 +148,7 @@ def test_the_operator_types_and_sets(desk):
     page.uncheck(f"{setting('games')} input[value=kayles]")
     page.click(f"{setting('games')} button:text-is('Set')")
     page.wait_for_selector(f"{setting('games')} .answer:text-is('Saved.')")
-    wait_until(page, lambda: "kayles" not in desk.served.kiosk.visit.offered("game"))
+    wait_until(page, lambda: "kayles" not in desk.served.machine.visit.offered("game"))
     page.click(f"{setting('games')} button:text-is('Back to the default')")
     page.wait_for_selector(f"{setting('games')} input[value=kayles]:checked")
     page.on("dialog", lambda dialog: dialog.dismiss())
@@ -247,11 +247,11 @@ def test_the_operator_sets_volume_and_quiet_hours(desk):
     expect(page.locator("#ends")).to_have_value("09:00")
     expect(page.locator("#begins")).to_have_value("18:00")
     expect(page.locator("#volume")).to_have_value("3")
-    assert desk.served.kiosk.state["volume"] == 3
+    assert desk.served.machine.state["volume"] == 3
     page.click("#sound button:text-is('No quiet hours')")
     expect(answer).to_have_text("Saved.")
     expect(page.locator("#begins")).to_have_value("")
-    assert desk.served.kiosk.sounds["quiet"] == ""
+    assert desk.served.machine.house.sound.told["quiet"] == ""
 
 
 def test_a_button_that_is_refused_says_so(desk):

@@ -14,6 +14,7 @@ import hostile
 from nimatron import protocol
 from nimatron.board import BUTTONS
 from nimatron_host.device.session import DeviceSession
+from nimatron_play.house import House
 from nimatron_play.machine import Machine
 
 VISIT = {"level", "status", "health", "stats", "settings", "version", "pick", "choose", "new"}
@@ -52,7 +53,7 @@ def test_no_message_upsets_it(viewers):
             seen |= await friend.receive_json(timeout=PATIENCE_S)
         for vandal, _ in vandals:
             leave(vandal)
-        await until(lambda: sum(len(table.viewers) for table in house.tables.all) == 1)
+        await until(lambda: sum(len(table.machine.viewers) for table in house.tables.all) == 1)
         await friend.send_json({"press": "go"})
         await house.done("press go")
         await friend.send_json({"release": "go"})
@@ -118,20 +119,12 @@ def test_no_line_of_a_pico_upsets_it():
     said = hostile.said_in_a_match()
     assert any(line.startswith("event over") for line in said)
 
-    sessions = []
-
-    def connect(record, failed):
-        sessions.append(DeviceSession(Cable(), record, failed))
-        sessions[0].start = lambda: None
-        return sessions[0]
-
-    machine = Machine(connect, [])
     warned = []
-    machine.warn = warned.append
-    machine.begin()
+    session = DeviceSession(Cable(), lambda record: machine.take([record]), None)
+    machine = Machine(session, [], House(warn=warned.append))
     for data in hostile.lines(10_000, 1, said):
-        sessions[0]._hear(data.decode("utf-8", "replace"))
+        session._hear(data.decode("utf-8", "replace"))
     for line in ("event boot", "event state=player", "ok rows=3,4,5,0", "event lamps=7,15,31,0"):
-        sessions[0]._hear(line)
+        session._hear(line)
     assert 0 < len(warned) < 100 and not [text for text in warned if not text.isprintable()]
     assert machine.view.state == "player" and sum(machine.state["lamps"]) == 12

@@ -25,7 +25,7 @@ def started(path, lines, story):
         kiosk = Kiosk(on_tier("sim", settings=kept.values), lines, kept=kept)
         kiosk.start()
         try:
-            await until(lambda: "level" in kiosk.facts.told.get("settings", {}))
+            await until(lambda: "level" in kiosk.machine.facts.told.get("settings", {}))
             await story(kiosk)
         finally:
             await kiosk.stop()
@@ -36,12 +36,12 @@ def started(path, lines, story):
 def test_what_the_operator_sets_is_set_again_after_a_restart(path):
     async def change(kiosk):
         for line in ("set mute 1", "level easy", "set verdict_ms 1", "machine nimrod-1951"):
-            kiosk.send(line)
-        await until(lambda: any("machine=nimrod-1951" in line for line in kiosk.said))
+            kiosk.machine.send(line, kiosk.kept.hear)
+        await until(lambda: any("machine=nimrod-1951" in line for line in kiosk.machine.said))
         assert SETTINGS in [file.name for file in path.parent.iterdir()]
 
     async def look(kiosk):
-        settings = kiosk.facts.told["settings"]
+        settings = kiosk.machine.facts.told["settings"]
         assert settings["mute"] == "1" and settings["openings"] == "nimrod-1951"
         assert settings["verdict_ms"] == "8000"  # refused
 
@@ -51,17 +51,17 @@ def test_what_the_operator_sets_is_set_again_after_a_restart(path):
 
 def test_options_win_for_one_start(path):
     async def change(kiosk):
-        kiosk.send("level easy")
+        kiosk.machine.send("level easy", kiosk.kept.hear)
         await until(lambda: path.exists())
 
     async def optioned(kiosk):
-        kiosk.facts.ask()
-        await until(lambda: kiosk.facts.told["settings"]["level"] == "child")
-        kiosk.send("set mute 1")
+        kiosk.machine.facts.ask()
+        await until(lambda: kiosk.machine.facts.told["settings"]["level"] == "child")
+        kiosk.machine.send("set mute 1", kiosk.kept.hear)
         await until(lambda: "mute" in path.read_text())
 
     async def look(kiosk):
-        assert kiosk.facts.told["settings"]["level"] == "easy"
+        assert kiosk.machine.facts.told["settings"]["level"] == "easy"
 
     started(path, [], change)
     started(path, ["level child"], optioned)
@@ -74,7 +74,7 @@ def test_a_spoilt_file_stops_no_exhibit(path, text, caplog):
     path.write_text(text)
 
     async def look(kiosk):
-        assert kiosk.facts.told["settings"]["level"] == "perfect"
+        assert kiosk.machine.facts.told["settings"]["level"] == "perfect"
 
     started(path, [], look)
     assert len(caplog.records) <= 1
@@ -137,15 +137,15 @@ def test_a_volume_that_cannot_be_read_is_said_once(tmp_path, caplog, text):
 
 def test_hours_given_at_the_start_win_for_that_start(tmp_path):
     async def story(house):
-        assert house.kiosk.sounds["quiet"] == "01:00-02:00"
+        assert house.machine.house.sound.told["quiet"] == "01:00-02:00"
         operator = await house.operate()
         await operator.send_json({"sounds": "4 03:00-04:00"})
-        await until(lambda: house.kiosk.state["volume"] == 4)
-        assert house.kiosk.sounds["quiet"] == "03:00-04:00"
+        await until(lambda: house.machine.state["volume"] == 4)
+        assert house.machine.house.sound.told["quiet"] == "03:00-04:00"
         await operator.send_json({"sounds": "99"})
         await operator.send_json({"sounds": "5"})
-        await until(lambda: house.kiosk.state["volume"] == 5)
-        assert house.kiosk.sounds["quiet"] == ""
+        await until(lambda: house.machine.state["volume"] == 5)
+        assert house.machine.house.sound.told["quiet"] == ""
 
     sound = Sound(tmp_path / SOUND)
     sound.change("6", "18:00-09:00")

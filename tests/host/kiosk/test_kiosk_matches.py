@@ -136,8 +136,8 @@ def test_the_kiosk_keeps_what_is_played(tmp_path):
             "event over winner=player",  # nobody has moved: this is no match
         ):
             house.session.record({"console": line})
-        await until(lambda: house.kiosk.state["today"] == {"played": 1, "won": 1})
-        await until(lambda: house.kiosk.resets == 1)
+        await until(lambda: house.machine.state["today"] == {"played": 1, "won": 1})
+        await until(lambda: house.machine.playing.resets == 1)
         told = await asyncio.to_thread(kept.figures)
         assert told["all"]["events"] == [{"what": "reset", "detail": "watchdog", "count": 1}]
         ((ended, seconds, *row),) = await asyncio.to_thread(kept.rows)

@@ -90,8 +90,8 @@ class Show:
     def __init__(self, port, lines=()):
         self.records = []
         self.failures = []
-        self._attendant = Attendant(at(port), self._take, self.failures.append, list(lines))
-        self.session = self._attendant.session
+        self.session = at(port)(self._take, self.failures.append)
+        self._attendant = Attendant(self.session, list(lines))
         self.session.start()
 
     def _take(self, record):
@@ -237,8 +237,8 @@ def test_a_page_touches_lamps_and_chooses_on_a_real_pico(plugged, serve):
 def test_a_failed_device_is_known_at_once_and_to_whoever_comes_later(plugged, serve):
     def failed(kiosk, devices):
         end = time.monotonic() + PATIENCE_S
-        while kiosk.facts.told.get("health", {}).get("failed") != devices:
-            assert time.monotonic() < end, kiosk.facts.told
+        while kiosk.machine.facts.told.get("health", {}).get("failed") != devices:
+            assert time.monotonic() < end, kiosk.machine.facts.told
             time.sleep(0.01)
 
     def break_it():
@@ -249,7 +249,7 @@ def test_a_failed_device_is_known_at_once_and_to_whoever_comes_later(plugged, se
     failed(first.kiosk, "none")
     plugged[0].do(break_it)
     failed(first.kiosk, "sounder")
-    assert first.kiosk.state["state"] == "opening"
+    assert first.kiosk.machine.state["state"] == "opening"
     plugged[0].do(lambda: plugged[0].pico.release("new"))
     first.stop()
     failed(serve(connect=at(plugged[0].port)).kiosk, "sounder")  # where nobody plays

@@ -38,8 +38,8 @@ def test_a_console_line_and_its_answer_are_the_operators():
         await house.done("send version")
         for _ in range(house.session.done.count("send version") + 10):
             house.session.record({"console": "ok name=nimatron"})
-        await until(lambda: "ok name=nimatron" in house.kiosk.said)
-        assert "> version" in house.kiosk.said
+        await until(lambda: "ok name=nimatron" in house.machine.said)
+        assert "> version" in house.machine.said
 
     visit(story, tokens=ONLY_OPERATOR)
 
@@ -135,7 +135,7 @@ def test_strangers_do_not_keep_the_operator_out(monkeypatch):
         await trusted(operator)
         await closed(strangers[0])
         assert not operator.closed
-        assert len([peer for peer in house.kiosk.operators if not peer.trusted]) <= 8
+        assert len(house.machine.operators) <= 8 + 1
 
     visit(story, tokens=ONLY_OPERATOR)
 
@@ -167,7 +167,7 @@ def test_a_visitor_cannot_bury_the_console(caplog):
             "ok game=nim rule=misere level=fair state=opening rows=3,4,5,0 picked=0,0,0,0",
         ):
             house.session.record({"console": line})
-        await until(lambda: house.kiosk.state["touch"][0])
+        await until(lambda: house.machine.state["touch"][0])
         viewer, _ = await house.look()
         for _ in range(100):
             await viewer.send_json({"touch": "0"})
@@ -256,7 +256,7 @@ def test_health_and_metrics_are_for_this_computer_or_the_operator():
         assert health["ok"] and health["state"] == "attract" and health["matches_kept"]
         house.session.record({"console": "event boot version=1 mode=exhibit why=watchdog"})
         house.session.record({"cable": 0})
-        await until(lambda: house.kiosk.state["state"] == "away")
+        await until(lambda: house.machine.state["state"] == "away")
         answer = await house.client.get("/health")
         assert answer.status == 503 and (await answer.json())["resets"] == 1
         text = await (await house.client.get("/metrics")).text()
@@ -271,7 +271,7 @@ def test_a_device_that_fails_is_noticed(caplog):
         house.session.record({"console": "ok level=easy saved=1"})
         house.session.record({"console": "error reason=unknown-command"})  # of status
         house.session.record({"console": "ok uptime_s=9 failed=sounder,coin celsius=31"})
-        await until(lambda: house.kiosk.facts.failures == ["sounder", "coin"])
+        await until(lambda: house.machine.facts.failures == ["sounder", "coin"])
         answer = await house.client.get("/health")
         assert answer.status == 503
         assert (await answer.json())["failures"] == ["sounder", "coin"]
@@ -297,37 +297,13 @@ def test_faulty_wire_is_shown_with_its_place():
     visit(story, tokens=ONLY_OPERATOR, place="at {}".format)
 
 
-@pytest.mark.parametrize(
-    "event",
-    [
-        "lamp=3.5 fault=open",
-        "device=sounder failed=OSError",
-        "button=row2 contact=stuck",
-        "button=row2 contact=free",
-    ],
-)
-def test_what_the_pico_says_of_a_device_is_looked_into_at_once(event):
-    async def story(house):
-        house.session.record({"console": "event state=player"})
-        await until(lambda: house.kiosk.state["state"] == "player")
-        asked = house.session.done.count("send health")
-        house.session.record({"console": f"event {event}"})
-        await until(lambda: house.session.done.count("send health") == asked + 1)
-        house.session.record({"console": "event state=maintenance"})
-        house.session.record({"console": f"event {event}"})
-        await until(lambda: house.kiosk.state["state"] == "maintenance")
-        assert house.session.done.count("send health") == asked + 1
-
-    visit(story)
-
-
 def test_an_idle_pico_is_asked_now_and_then(monkeypatch):
     monkeypatch.setattr(facts, "EVERY_S", 0.02)
 
     async def story(house):
         await until(lambda: house.session.done.count("send health") > 3)
         house.session.record({"console": "event state=maintenance"})
-        await until(lambda: house.kiosk.state["state"] == "maintenance")
+        await until(lambda: house.machine.state["state"] == "maintenance")
         asked = house.session.done.count("send health")
         for _ in range(10):
             await asyncio.sleep(facts.EVERY_S)
@@ -339,73 +315,30 @@ def test_an_idle_pico_is_asked_now_and_then(monkeypatch):
 def test_whoever_asks_before_the_pico_has_started_is_answered_when_it_has(serve):
     """Its answers to lines from before the start would be taken for those to later ones."""
     served = serve()
-    kiosk, patience = served.kiosk, time.monotonic() + PATIENCE_S
-    served.do(kiosk.facts.ask)
-    while len(kiosk.facts.told) < 4 and time.monotonic() < patience:
+    machine, patience = served.machine, time.monotonic() + PATIENCE_S
+    served.do(machine.facts.ask)
+    while len(machine.facts.told) < 4 and time.monotonic() < patience:
         time.sleep(0.01)
-    assert set(kiosk.facts.told) == {"health", "stats", "settings", "version"}
+    assert set(machine.facts.told) == {"health", "stats", "settings", "version"}
 
 
 def test_the_first_start_is_no_reset(serve):
     served = serve()
-    kiosk, patience = served.kiosk, time.monotonic() + PATIENCE_S
-    while kiosk.state["state"] != "attract" and time.monotonic() < patience:
+    machine, patience = served.machine, time.monotonic() + PATIENCE_S
+    while machine.state["state"] != "attract" and time.monotonic() < patience:
         time.sleep(0.01)
-    assert kiosk.resets == 0
-    served.do(kiosk.send, "reboot")
-    while not kiosk.resets and time.monotonic() < patience:
+    assert machine.playing.resets == 0
+    served.do(machine.send, "reboot")
+    while not machine.playing.resets and time.monotonic() < patience:
         time.sleep(0.01)
-    assert kiosk.resets == 1
-
-
-@pytest.mark.parametrize("why", ["reboot", "hang"])
-def test_what_is_answered_after_a_restart_is_no_answer_to_what_was_asked_after_it(why):
-    """A line that was typed while the Pico restarted may be read by the new start."""
-
-    async def story(house):
-        record = house.session.record
-        record({"console": "event state=opening"})  # asks the status
-        await house.done("send status")
-        record({"console": f"event boot version=1 mode=exhibit why={why}"})
-        record({"console": "event state=attract"})
-        await house.done("send version 1")
-        await until(lambda: house.session.done[-1] == "send version")
-        asked = house.session.done[house.session.done.index("send version 1") + 1 :]
-        record({"console": "ok game=nim rule=misere level=perfect state=attract rows=0 picked=0"})
-        record({"console": "ok name=nimatron version=1 nonce=1"})
-        answers = {
-            "send settings": "ok level=perfect levels=easy,perfect games=nim,kayles",
-            "send health": "ok uptime_s=1 failed=none",
-            "send stats": "ok since=unknown",
-            "send version": "ok name=nimatron version=1",
-        }
-        for line in asked:
-            record({"console": answers.get(line, "error reason=unknown-command")})
-        await until(lambda: house.kiosk.state["games"] == ["nim", "kayles"])
-        assert set(house.kiosk.facts.told) == {"health", "stats", "settings", "version"}
-
-    visit(story)
-
-
-def test_an_old_firmware_that_gives_no_number_back_is_heard_after_a_restart():
-    async def story(house):
-        record = house.session.record
-        record({"console": "event boot version=1 mode=exhibit why=reboot"})
-        record({"console": "error reason=usage expected=version"})
-        await until(lambda: house.kiosk.state["state"] == "boot")
-        answered = []
-        house.kiosk.send("games", answered.append)
-        record({"console": "ok games=nim"})
-        await until(lambda: answered == ["ok games=nim"])
-
-    visit(story)
+    assert machine.playing.resets == 1
 
 
 @pytest.mark.long("4 s")
 def test_visitors_have_their_choice_again_when_the_operator_restarts_during_a_match(serve):
     """Its lamps change during a restart, which has the kiosk ask the status in the midst of it."""
     served = serve()
-    kiosk = served.kiosk
+    machine = served.machine
 
     def wait(condition):
         patience = time.monotonic() + PATIENCE_S
@@ -413,13 +346,13 @@ def test_visitors_have_their_choice_again_when_the_operator_restarts_during_a_ma
             assert time.monotonic() < patience
             time.sleep(0.01)
 
-    wait(lambda: kiosk.state["games"])
-    served.do(kiosk.send, "new")
-    wait(lambda: kiosk.state["state"] == "opening" and kiosk.state["picked"] == 0)
-    served.do(kiosk.send, "reboot")
-    wait(lambda: kiosk.resets == 1)
-    wait(lambda: kiosk.state["state"] == "attract" and kiosk.state["games"])
-    assert set(kiosk.facts.told) == {"health", "stats", "settings", "version"}
+    wait(lambda: machine.state["games"])
+    served.do(machine.send, "new")
+    wait(lambda: machine.state["state"] == "opening" and machine.state["picked"] == 0)
+    served.do(machine.send, "reboot")
+    wait(lambda: machine.playing.resets == 1)
+    wait(lambda: machine.state["state"] == "attract" and machine.state["games"])
+    assert set(machine.facts.told) == {"health", "stats", "settings", "version"}
 
 
 @pytest.mark.parametrize(
@@ -445,15 +378,3 @@ def test_visitors_drop_no_tokens_in_maintenance(state, said):
         await house.done("send test coin")
 
     visit(story, tokens=ONLY_OPERATOR)
-
-
-def test_maintenance_is_not_kept_awake_by_questions():
-    async def story(house):
-        asked = house.session.done.count("send health")
-        for _ in range(3):
-            house.session.record({"console": "event state=maintenance"})
-        await asyncio.sleep(0)
-        await until(lambda: house.kiosk.state["state"] == "maintenance")
-        assert house.session.done.count("send health") == asked
-
-    visit(story)

@@ -1476,7 +1476,7 @@ def test_watchers_are_told_what_others_do(serve, visit):
         ("new 3 4 5", "player", "It is a visitor's move."),
     ):
         if line:
-            served.do(served.kiosk.send, line)
+            served.do(served.machine.send, line)
         until(page, state)
         expect(page.locator("#doing")).to_have_text(said)
         expect(page.locator("#advice")).to_have_text(

@@ -59,13 +59,13 @@ class House:
     def __init__(self, client, tables, sessions):
         self.client = client
         self.tables = tables
-        self.kiosk = tables.first
+        self.kiosk, self.machine = tables.first, tables.first.machine
         self.sessions = sessions
         self.session = sessions[0]  # of the first table
 
     async def look(self, own=False, you="", **options):
         """Open a page at the first table, or at its own."""
-        table = "" if own else self.kiosk.name
+        table = "" if own else self.kiosk.machine.visit.name
         viewer = await self.client.ws_connect(f"/look?table={table}&you={you}", **options)
         return viewer, await viewer.receive_json()
 
@@ -118,24 +118,6 @@ def test_a_viewer_gets_everything_then_only_what_changes():
     visit(story)
 
 
-def test_a_lesson_ends_with_the_visit_even_if_it_has_not_begun():
-    async def story(house):
-        for line in (
-            "ok level=easy saved=1",
-            "ok game=nim rule=misere level=fair state=attract rows=0,0,0,0 picked=0,0,0,0",
-        ):
-            house.session.record({"console": line})
-        await until(lambda: house.kiosk.state["lesson"])
-        viewer, _ = await house.look()
-        await viewer.send_json({"lesson": "1"})
-        await until(lambda: house.kiosk.state["lesson"].get("step") == 1)
-        house.session.record({"console": "event state=opening"})
-        house.session.record({"console": "event state=attract"})
-        await until(lambda: "step" not in house.kiosk.state["lesson"])
-
-    visit(story)
-
-
 def test_a_closed_page_lets_go_of_what_it_holds():
     async def story(house):
         one, _ = await house.look()
@@ -154,7 +136,7 @@ def test_each_page_has_its_own_machine():
     async def story(house):
         wall, _ = await house.look(own=True)
         phone, first = await house.look(own=True)
-        assert first["table"] != house.kiosk.name and first["lamps"] == [0] * 28
+        assert first["table"] != house.machine.visit.name and first["lamps"] == [0] * 28
         await phone.send_json({"press": "go"})
         await until(lambda: "press go" in house.sessions[1].done)
         await wall.send_json({"press": "new"})
@@ -174,7 +156,7 @@ def test_a_slow_viewer_keeps_nobody_waiting_and_then_sees_the_latest():
             house.session.lit(mask % 127 + 1)
             if mask % 10 == 0:
                 await asyncio.sleep(0)
-        await until(lambda: house.kiosk.state["lamps"][:7] == _lamps(2999 % 127 + 1))
+        await until(lambda: house.machine.state["lamps"][:7] == _lamps(2999 % 127 + 1))
         while (await quick.receive_json()).get("lamps", [])[:7] != _lamps(2999 % 127 + 1):
             pass
         slow._response.connection.transport.resume_reading()
@@ -209,8 +191,8 @@ def test_a_viewer_that_reads_nothing_is_sent_no_more_than_its_line_takes(monkeyp
             house.session.record({"legends": ["x" * 2000] if mask % 2 else []})
             await asyncio.sleep(0)
         assert 0 < made < 10_000
-        viewer = next(iter(house.kiosk.viewers))
-        assert viewer._socket._writer.transport.get_write_buffer_size() < 300_000
+        viewer = next(iter(house.machine.viewers))
+        assert viewer.peer._socket._writer.transport.get_write_buffer_size() < 300_000
         slow._response.connection.transport.resume_reading()
 
     visit(story)

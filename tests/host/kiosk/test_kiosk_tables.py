@@ -35,11 +35,11 @@ def test_strangers_share_no_machine(serve):
 def test_the_first_page_on_this_computer_is_the_wall(serve):
     async def story(come):
         wall = await come()
-        assert wall.state["table"] == served.kiosk.name
+        assert wall.state["table"] == served.machine.visit.name
         await wall.line.close()
-        await until(lambda: not served.kiosk.viewers)
+        await until(lambda: not served.machine.viewers)
         again = await come()
-        assert again.state["table"] == served.kiosk.name and not again.state["waits"]
+        assert again.state["table"] == served.machine.visit.name and not again.state["waits"]
 
     served = serve()
     phones(served, story, 0)
@@ -54,7 +54,7 @@ def test_a_page_that_returns_within_a_minute_has_its_table_and_its_match(serve, 
         await phone.tap("row1")
         await phone.until(lambda now: now["picked"])
         phone.line._response.connection.transport.abort()
-        await until(lambda: any(one.visit.table.away[0] for one in served.tables.all))
+        await until(lambda: any(one.machine.visit.table.away[0] for one in served.tables.all))
         back = await come(phone.state["table"], phone.state["you"])
         await back.is_at("player", picked=phone.state["picked"], waits=False)
         assert back.state["you"] == phone.state["you"]
@@ -83,7 +83,9 @@ def test_a_page_without_a_table_is_told_so_until_one_is_empty(serve, monkeypatch
 
     async def story(come):
         one, two, three = await come(), await come(), await come()
-        assert three.state["control"] is False and three.state["table"] == served.kiosk.name
+        assert (
+            three.state["control"] is False and three.state["table"] == served.machine.visit.name
+        )
         assert three.state["advice"] == [["table.full", {}]] and three.state["offer"] == "table"
         await three.send(press="go")  # which counts nowhere
         await three.send(table="", n=1)
@@ -91,7 +93,7 @@ def test_a_page_without_a_table_is_told_so_until_one_is_empty(serve, monkeypatch
         assert three.state["control"] is False
         await two.line.close()
         await one.line.close()
-        await until(lambda: sum(len(table.viewers) for table in served.tables.all) == 1)
+        await until(lambda: sum(len(table.machine.viewers) for table in served.tables.all) == 1)
         await three.send(table="", n=2)
         await three.until(lambda now: now["control"])
         back = await come(two.state["table"], two.state["you"])  # the oldest empty one was closed
@@ -123,7 +125,7 @@ def test_a_table_whose_pico_stops_is_cleared(serve, caplog, monkeypatch):
     async def story(wall, come):
         await come()
         _, other = served.tables.all
-        served.do(other.fail, ZeroDivisionError("by zero"))
+        served.do(other._fail, ZeroDivisionError("by zero"))
         await until(lambda: served.tables.all == [served.kiosk])
         assert wall.state["state"] == "attract"
 
@@ -190,7 +192,7 @@ def test_two_friends_play_each_other(serve):
 def test_each_page_is_told_what_is_meant_for_it(serve):
     async def story(one, two, third, _):
         await two.is_at("opening", waits=True)
-        served.do(served.kiosk.send, "new 1 1")
+        served.do(served.machine.send, "new 1 1")
         await one.is_at("player")
         await one.until(lambda now: now["touch"][7])  # the position is known
         await one.send(touch="0")
@@ -237,7 +239,7 @@ def test_a_third_page_watches_and_opens_its_own_table_with_one_tap(serve):
         await one.until(lambda now: now["picked"])
         assert one.state["game"] == "nim" and sum(lit(one.state["picked"])) == 1
         await three.send(table="", n=1)
-        await three.until(lambda now: now["table"] != served.kiosk.name)
+        await three.until(lambda now: now["table"] != served.machine.visit.name)
         await three.is_at("attract", people=1, waits=False, offer="", picked=0)
         await two.until(lambda now: now["picked"] == one.state["picked"])
 
@@ -279,9 +281,9 @@ def test_a_player_who_is_cut_off_keeps_the_place_for_a_minute(serve, monkeypatch
         if not returns:
             monkeypatch.setattr(pages, "_KEPT_S", 0.0)
             await one.until(lambda now: ["table.left", {"who": 2}] in now["doing"])
-            two = await come(served.kiosk.name)  # anybody who has the link
+            two = await come(served.machine.visit.name)  # anybody who has the link
         else:
-            two = await come(served.kiosk.name, two.state["you"])
+            two = await come(served.machine.visit.name, two.state["you"])
         await one.until(lambda now: not now["offer"])
         await one.tap("row1")
         await two.until(lambda now: now["picked"])
@@ -312,7 +314,7 @@ def test_after_go_no_press_counts_until_the_machine_has_answered():
     """The server does not know whose turn it is until then."""
 
     async def story(house):
-        visit = house.kiosk.visit
+        visit = house.machine.visit
         one, first = await house.look()
         two, _ = await house.look()
         await house.done("send choose players 2")
@@ -320,7 +322,7 @@ def test_after_go_no_press_counts_until_the_machine_has_answered():
         status = "ok game=nim rule=misere level=fair state=player rows=3,4,5,0 picked=0,0,0,0"
         house.session.record({"console": f"{status} players=2"})
         house.session.record({"console": "event turn=player-1"})
-        await until(lambda: house.kiosk.state["people"] == 2 and visit.table.turn == 1)
+        await until(lambda: house.machine.state["people"] == 2 and visit.table.turn == 1)
         await one.send_json({"press": "go"})
         await one.send_json({"press": "row2", "n": 1})
         phone = Phone(one)

@@ -13,7 +13,6 @@ from test_kiosk_server import visit as visited
 
 from nimatron_host.kiosk.matches import COLUMNS, Matches
 from nimatron_host.kiosk.tokens import Tokens
-from nimatron_play import machine
 from nimatron_play.pages import Page, Pages
 
 
@@ -61,7 +60,7 @@ def phones(served, story, count=1):
                 await phone.until(lambda now: now.get("state", "off") not in ("off", "boot"))
                 return phone
 
-            await story(*[await come(served.kiosk.name) for _ in range(count)], come)
+            await story(*[await come(served.machine.visit.name) for _ in range(count)], come)
 
     asyncio.run(run())
 
@@ -157,7 +156,7 @@ def test_what_the_operator_sets_is_shown_while_nobody_plays(serve):
             ("rule misere", lambda now: now["rule"][-1][0] == "rule.misere"),
             ("set games nim,kayles", lambda now: now["games"] == ["nim", "kayles"]),
         ):
-            served.do(served.kiosk.send, line)
+            served.do(served.machine.send, line)
             await phone.until(seen)
 
     served = serve()
@@ -169,26 +168,13 @@ def test_settings_are_saved_at_every_table(serve):
         phone = await come()
         for one in (wall, phone):
             await one.is_at("attract", game="nim", level="perfect")
-        served.do(served.kiosk.send, "set game kayles")
-        served.do(served.kiosk.send, "set level child")
+        served.do(served.machine.send, "set game kayles")
+        served.do(served.machine.send, "set level child")
         for one in (wall, phone):
             await one.is_at("attract", game="kayles", level="child")
 
     served = serve()
     phones(served, story)
-
-
-def test_what_another_console_has_set_is_shown():
-    async def story(house):
-        def asked():
-            return [house.session.done.count(f"send {line}") for line in ("status", "settings")]
-
-        await house.done("send settings")
-        before = asked()
-        house.session.record({"console": "ok rule=normal saved=1"})
-        await until(lambda: asked() == [count + 1 for count in before])
-
-    visited(story)
 
 
 @pytest.mark.parametrize("choice", [{"game": "chomp"}, {"level": "easy"}, {"game": "nim\nreboot"}])
@@ -231,7 +217,7 @@ def test_a_lesson_is_not_counted_but_the_match_after_it_is(serve):
         assert (phone.state["tokens"], phone.state["today"]["played"]) == (0, 0)
         await phone.send(lesson="0")
         await phone.is_at("opening", lesson={"steps": 3})
-        served._loop.call_soon_threadsafe(served.kiosk.send, "new 1 1")
+        served._loop.call_soon_threadsafe(served.machine.send, "new 1 1")
         await win(phone)
         await phone.is_at("verdict", tokens=1, today={"played": 1, "won": 1})
 
@@ -260,57 +246,6 @@ def test_go_at_the_end_of_a_lesson_does_what_its_button_does(serve, rule, row, o
         await phone.is_at("player", lesson=lesson | {"step": then})
 
     phones(serve(f"set rule {rule}"), story)
-
-
-def test_a_firmware_that_knows_no_practice_gives_no_lesson(serve, monkeypatch):
-    ask = machine.Attendant.ask
-    monkeypatch.setattr(
-        machine.Attendant,
-        "ask",
-        lambda self, line, told=None: ask(self, line.replace("practice", "x"), told),
-    )
-
-    async def story(phone, _):
-        await phone.until(lambda now: now.get("lesson"))
-        await phone.send(lesson="1")
-        await phone.until(lambda now: now["advice"][0][0] == "do.old")
-        assert phone.state["lesson"] == {"steps": 3} and phone.state["state"] == "attract"
-
-    phones(serve(), story)
-
-
-def test_whoever_uses_the_page_is_there():
-    """A message of the page is a long press of GO, in the player's turn and at most now and then;
-    a warning is answered at once."""
-
-    async def story(house):
-        page, first = await house.look()
-        phone = Phone(page)
-        phone.state = first
-
-        def held():
-            return house.session.done.count("send hold go")
-
-        async def here():
-            await phone.send(here="1", n=phone.state["done"] + 1)
-            await phone.until(lambda now, done=phone.state["done"]: now["done"] > done)
-
-        await here()
-        assert held() == 0  # nobody plays
-        house.session.record({"console": "event state=player"})
-        await phone.is_at("player")
-        await here()
-        await here()
-        assert held() == 1
-        house.session.record({"console": "event warning=idle ms=10000"})
-        await phone.until(lambda now: now["doing"][0][0] == "warning")
-        await here()
-        assert held() == 2
-        await phone.until(lambda now: now["doing"][0][0] != "warning")
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(machine, "_HERE_S", 1000)
-        visited(story)
 
 
 @pytest.mark.long("ten seconds of waiting")
@@ -343,7 +278,7 @@ def test_a_press_is_done_once_however_often_it_is_sent():
         for n, button in enumerate(("row1", "row2"), 1):
             await again.send_json({"press": button, "n": n})
         await house.done("press row2")
-        await until(lambda: house.kiosk.state["held"] == ["row2"])
+        await until(lambda: house.machine.state["held"] == ["row2"])
         presses = [what for what in house.session.done if what.startswith("press")]
         assert presses == ["press row1", "press row2"]
 
@@ -361,8 +296,8 @@ def test_the_id_of_a_page_is_of_no_use_to_others(monkeypatch, address, token, ri
     async def story(house):
         page, _ = await house.look(headers={"From": "192.0.2.7"})
         await page.send_json({"token": "open sesame!"})
-        await until(lambda: house.kiosk.visit.table.places[0])
-        (you, _) = house.kiosk.visit.table.places
+        await until(lambda: house.machine.visit.table.places[0])
+        (you, _) = house.machine.visit.table.places
         line, second = await house.look(you=you, headers={"From": address})
         other = Phone(line)
         other.state = second
@@ -371,7 +306,7 @@ def test_the_id_of_a_page_is_of_no_use_to_others(monkeypatch, address, token, ri
         await other.send(language="en", n=1)
         await other.until(lambda now: now["done"] == 1)
         assert other.state["control"] is right and other.state["you"] != you
-        assert house.kiosk.visit.table.places[0] == you and not page.closed
+        assert house.machine.visit.table.places[0] == you and not page.closed
 
     visited(story, "0.0.0.0", tokens=Tokens(visitor="open sesame!"))
 
@@ -379,7 +314,7 @@ def test_the_id_of_a_page_is_of_no_use_to_others(monkeypatch, address, token, ri
 def test_a_page_that_comes_back_keeps_its_place_and_its_right_to_play(serve):
     async def story(one, come):
         await one.send(token="open sesame!")
-        await one.until(lambda now: now["control"] and now["table"] != served.kiosk.name)
+        await one.until(lambda now: now["control"] and now["table"] != served.machine.visit.name)
         back = await come(one.state["table"], one.state["you"])
         assert not back.state["control"]  # while the old line still seems to be there
         await back.send(token="open sesame!")
@@ -422,7 +357,7 @@ def test_what_a_page_holds_is_let_go_when_its_line_is_silent(serve, monkeypatch)
         await phone.send(press="row1")
         await phone.until(lambda now: now["held"] == ["row1"])
         phone.line._response.connection.transport.pause_reading()  # no pong comes
-        other = await come(served.kiosk.name)
+        other = await come(served.machine.visit.name)
         await other.until(lambda now: now["held"] == [])
         phone.line._response.connection.transport.abort()  # otherwise the test waits for it
 
@@ -480,22 +415,3 @@ def test_a_match_is_kept_with_the_language_of_the_page_that_played(serve, tmp_pa
     phones(served, story)
     (match,) = served.kiosk.matches.rows()
     assert match[COLUMNS.index("language")] == "es"
-
-
-def test_an_old_firmware_says_so(serve, monkeypatch):
-    """It answers `unknown-command`: then no touch is offered any more."""
-    touch = machine.Attendant.touch
-
-    def old(attendant, lamp, answered):
-        answered("error reason=unknown-command got=pick")
-        return touch(attendant, 27)
-
-    monkeypatch.setattr(machine.Attendant, "touch", old)
-
-    async def story(phone, _):
-        await phone.is_at("player")
-        await phone.send(touch="0")
-        await phone.until(lambda now: now["advice"][0][0] == "do.old")
-        assert phone.state["touch"] == [None] * 28
-
-    phones(serve("new 3 4 5"), story)

@@ -21,7 +21,7 @@ from test_kiosk_page import (  # noqa: F401
 )
 
 from chromium import holds, wait_until
-from nimatron_play.explain import explain
+from nimatron_play.explain import Question, explain
 from nimatron_play.panel_view import Move
 
 QUICK = ["set verdict_ms 2000"]
@@ -101,7 +101,7 @@ def test_of_two_people_the_loser_first_sees_their_last_slip(told):
         for number, (before, after) in enumerate(itertools.pairwise(places))
     ]
     one = told(first=state(people=2, state="verdict"))
-    one.tell(**explain(NIM, None, True, tuple(moves), people=2))
+    one.tell(**explain(Question(NIM, None, True, tuple(moves), "player", None, 2, False)))
     one.page.click("#curious")
     expect_text(one.page, ".review output", "Move 2 of 4")
     expect_text(one.page, ".review p", "Here player 2 could have won")

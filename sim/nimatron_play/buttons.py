@@ -1,0 +1,98 @@
+"""The machine's buttons and lamps under the hands of several pages."""
+
+import time
+
+from nimatron import board, protocol, states
+from nimatron_play import words
+
+_HERE_S = 10  # between two notes that somebody is there; a warning comes at once
+# Where visitors' presses would drop tokens and put off the show's return, and what they are told.
+CLOSED = {
+    states.MAINTENANCE: words.message("do.serviced"),
+    states.CRASHED: words.message("do.crashed"),
+}
+
+
+class Buttons:
+    """The buttons, who holds them, and touches of lamps. old: the firmware does not know `pick`.
+    show() shows what was done."""
+
+    def __init__(self, attendant, visit, insight, show):
+        self.old = False
+        self._attendant = attendant
+        self._visit = visit
+        self._insight = insight
+        self._show = show
+        self._holders: dict[str, set] = {button: set() for button in board.BUTTONS}
+        self._here_at = -_HERE_S
+
+    @property
+    def held(self) -> list[str]:
+        return sorted(button for button, holders in self._holders.items() if holders)
+
+    def press(self, viewer, button: str) -> None:
+        if not self._passes(viewer, button):
+            return
+        if button == board.GO and self._insight.teach_on(viewer.page):
+            return
+        holders = self._holders[button]
+        if holders and viewer not in holders:  # whoever holds a button keeps it from nobody
+            self._attendant.session.release(button)
+            holders.clear()
+        if not holders:
+            self._attendant.session.press(button)
+            self._attendant.display.touched()
+        holders.add(viewer)
+        self._show()
+
+    def _passes(self, viewer, button):
+        """True if a viewer's press counts now."""
+        if closed := CLOSED.get(self._attendant.display.state):
+            viewer.tell(closed)
+            return False
+        passes = self._visit.happen("press", viewer.page.you, button)
+        if passes:
+            self._visit.language = viewer.page.language
+        self._show()
+        return passes
+
+    def release(self, viewer, button: str) -> None:
+        holders = self._holders[button]
+        if viewer in holders:
+            holders.remove(viewer)
+            if not holders:
+                self._attendant.session.release(button)
+            self._show()
+
+    def touch(self, viewer, lamp: int) -> None:
+        """Touch a lamp, from 0: pick it, or give it back. While nobody plays, any button's press
+        begins."""
+        if not self._passes(viewer, board.ROW_BUTTONS[lamp // board.LAMPS]):
+            return
+        if self._attendant.display.state in (states.ATTRACT, states.VERDICT):
+            if not self._insight.teach_on(viewer.page):
+                self._attendant.session.tap(board.GO)
+        elif not self.old and not self._attendant.busy:
+            self._attendant.touch(lamp, lambda said: self._picked(viewer, said))
+
+    def _picked(self, viewer, said):
+        if protocol.parse(said)[2].get("reason") == "unknown-command":
+            self.old = True
+            viewer.tell(words.message("do.old"))
+            self._show()
+
+    def here(self, page) -> None:
+        """Note that somebody uses the page. The firmware ignores a long press of GO, but begins
+        its idle time anew."""
+        display = self._attendant.display
+        now = time.monotonic()
+        self._visit.happen("touch", page.you)
+        if display.state not in (states.PLAYER, states.OPENING) or self._attendant.busy:
+            return
+        if not self._visit.seat(page):
+            return  # it is another page's match
+        if display.warned or now >= self._here_at + _HERE_S:
+            self._here_at = now
+            display.noticed()
+            self._attendant.ask(f"hold {board.GO}")
+            self._show()

@@ -1,0 +1,125 @@
+"""What the machine says of the game: what a touch of each lamp means, the explanation, a
+demonstration, and the lesson."""
+
+from nimatron import board
+from nimatron_play import explain, lesson
+from nimatron_play.pictures import demonstration
+
+_BUSY = "refused", "warning", "fault"  # said to somebody in the midst of something
+_UNKNOWN: dict = {
+    "touch": {"touch": [None] * (board.ROWS * board.LAMPS)},
+    "demo": {"demo": []},
+    "explained": explain.NOTHING,
+}
+
+
+class Insight:
+    """view: what a person at the panel sees. show() shows what has become known. lesson: the one
+    that is on, or None."""
+
+    def __init__(self, house, view, visit, show):
+        self.lesson: lesson.Lesson | None = None
+        self._house = house
+        self._view = view
+        self._visit = visit
+        self._show = show
+        self._asked: dict = {}
+        self._known = dict(_UNKNOWN)
+
+    @property
+    def seen(self) -> dict:
+        """The parts of the state."""
+        known = self._known
+        lessons = {"lesson": self._lesson_seen()}
+        return known["touch"] | known["demo"] | lessons | known["explained"]
+
+    # ------------------------------------------------------------------ what takes time
+
+    def look(self, old: bool) -> None:
+        """Find out what is not known of the present position. old: a touch means nothing."""
+        view, house = self._view, self._house
+        now = view.state, view.game, view.position, view.left, old
+        self._ask(house.reckon, "touch", self._touches, now)
+        if view.game:
+            if view.rule:
+                self._ask(house.think, "demo", _demo, (view.game, view.rule == "misere"))
+            self._ask(house.think, "explained", explain.explain, explain.question(view))
+
+    def _ask(self, think, subject, ask, question):
+        """Have ask(question) answered, unless that was the last question."""
+        if question == self._asked.get(subject):
+            return
+        self._asked[subject] = question
+
+        def answer():
+            try:
+                return ask(question)
+            except Exception as why:  # the show goes on without it
+                self._house.warn(f"no explanation: {why!r}")
+                return _UNKNOWN[subject]
+
+        def learn(known):
+            if question == self._asked[subject]:
+                self._known[subject] = known
+                self._show()
+
+        think(answer, learn)
+
+    def _touches(self, now):
+        if now[-1]:
+            return _UNKNOWN["touch"]
+        return {"touch": [touch and explain.bits(touch.lamps) for touch in self._view.touches]}
+
+    # ------------------------------------------------------------------ the lesson
+
+    def said(self) -> tuple:
+        """What the machine is doing, and what a person can do now."""
+        view = self._view
+        doing, advice = view.said
+        if self.lesson and not self.lesson.goes_on(view):
+            self.lesson = None
+        busy = doing[0][0].partition(".")[0]
+        if self.lesson and busy == "picked":
+            advice = self.lesson.picked(view) or advice
+        elif self.lesson and busy not in _BUSY:
+            advice = self.lesson.said(view) or advice
+        return doing, advice
+
+    def _lesson_seen(self):
+        """The lesson, or {steps} if there can be one, or {}: the builder may not allow Nim, and
+        people who play each other are told nothing."""
+        if self.lesson:
+            return self.lesson.seen(self._view)
+        allowed = self._game == lesson.GAME or lesson.GAME in self._visit.offered("game")
+        alone = self._view.players == 1 and not self._visit.is_full
+        return {"steps": lesson.STEPS} if allowed and alone else {}
+
+    @property
+    def _game(self):
+        return self._view.game.name if self._view.game else ""
+
+    def teach(self, page, step: int) -> None:
+        """Begin a lesson, 1 to lesson.STEPS; 0 leaves the one that is on."""
+        if not self._lesson_seen() or (not step and not self.lesson):
+            return
+        begun = lesson.Lesson(step, self._view.rule != "normal") if step else None
+        lines = begun.lines(self._game) if begun else ["new"]
+        if self._visit.teach(page, lines, self.end_lesson):
+            self.lesson = begun
+            self._view.touched()
+        self._show()
+
+    def teach_on(self, page) -> bool:
+        """Begin the next lesson, if the one that is on is over; False if there is none to
+        begin."""
+        step = self.lesson.next_step(self._view) if self.lesson else None
+        if step:
+            self.teach(page, step)
+        return bool(step)
+
+    def end_lesson(self) -> None:
+        self.lesson = None
+
+
+def _demo(question):
+    return {"demo": demonstration(*question)}

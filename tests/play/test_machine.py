@@ -1,0 +1,154 @@
+"""The machine behind a page, when its Pico says what the test says."""
+
+import pytest
+
+from nimatron_play import buttons
+from nimatron_play.house import House
+from nimatron_play.machine import Machine
+from nimatron_play.pages import Page
+from nimatron_play.visitor import Visitor
+
+STATUS = "ok game=nim rule=misere level=fair state={} rows=3,4,5,0 picked=0,0,0,0"
+
+
+class Pico:
+    """A session and its machine, on which one page plays. done: what it was told."""
+
+    def __init__(self):
+        self.done = []
+        self.machine = Machine(self, [], House())
+        self.visitor = Visitor(self.machine, Page(True), self)
+        self.machine.visit.happen("open", self.visitor.page.you)
+        self.say("event state=attract")
+
+    def send(self, line):
+        self.done.append(line)
+
+    def wake(self):
+        pass
+
+    def say(self, *lines):
+        self.machine.take([{"console": line} for line in lines])
+
+    def answer(self, answers):
+        """Answer everything so far."""
+        asked, self.done = self.done, []
+        self.say(*[answers.get(line, "error reason=unknown-command") for line in asked])
+
+    @property
+    def state(self):
+        return self.visitor.seen()
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        "lamp=3.5 fault=open",
+        "device=sounder failed=OSError",
+        "button=row2 contact=stuck",
+        "button=row2 contact=free",
+    ],
+)
+def test_what_the_pico_says_of_a_device_is_looked_into_at_once(event):
+    pico = Pico()
+    pico.say("event state=player")
+    asked = pico.done.count("health")
+    pico.say(f"event {event}")
+    assert pico.done.count("health") == asked + 1
+    pico.say("event state=maintenance", f"event {event}")
+    assert pico.done.count("health") == asked + 1
+
+
+def test_maintenance_is_not_kept_awake_by_questions():
+    pico = Pico()
+    asked = pico.done.count("health")
+    pico.say(*["event state=maintenance"] * 3)
+    assert pico.state["state"] == "maintenance" and pico.done.count("health") == asked
+
+
+@pytest.mark.parametrize("why", ["reboot", "hang"])
+def test_what_is_answered_after_a_restart_is_no_answer_to_what_was_asked_after_it(why):
+    """A line that was typed while the Pico restarted may be read by the new start."""
+    pico = Pico()
+    pico.say("event state=opening")  # asks the status
+    assert pico.done[-1] == "status"
+    pico.say(f"event boot version=1 mode=exhibit why={why}", "event state=attract")
+    asked = pico.done[pico.done.index("version 1") + 1 :]
+    assert asked[-1] == "version"
+    pico.say("ok game=nim rule=misere level=perfect state=attract rows=0 picked=0")
+    pico.say("ok name=nimatron version=1 nonce=1")
+    answers = {
+        "settings": "ok level=perfect levels=easy,perfect games=nim,kayles",
+        "health": "ok uptime_s=1 failed=none",
+        "stats": "ok since=unknown",
+        "version": "ok name=nimatron version=1",
+    }
+    pico.say(*[answers.get(line, "error reason=unknown-command") for line in asked])
+    assert pico.state["games"] == ["nim", "kayles"]
+    assert set(pico.machine.facts.told) == set(answers)
+
+
+def test_an_old_firmware_that_gives_no_number_back_is_heard_after_a_restart():
+    pico, answered = Pico(), []
+    pico.say("event boot version=1 mode=exhibit why=reboot")
+    pico.say("error reason=usage expected=version")
+    assert pico.state["state"] == "boot"
+    pico.machine.send("games", answered.append)
+    pico.say("ok games=nim")
+    assert answered == ["ok games=nim"]
+
+
+def test_a_lesson_ends_with_the_visit_even_if_it_has_not_begun():
+    pico = Pico()
+    pico.say(STATUS.format("attract"))
+    pico.visitor.hear("lesson", "1")
+    assert pico.state["lesson"]["step"] == 1
+    pico.say("event state=opening", "event state=attract")
+    assert "step" not in pico.state["lesson"]
+
+
+@pytest.mark.parametrize("reason", ["unknown-command", "not-a-number"])
+def test_a_firmware_that_knows_no_practice_gives_no_lesson(reason):
+    pico = Pico()
+    pico.say(STATUS.format("attract"))
+    pico.answer({})
+    pico.visitor.hear("lesson", "1")
+    pico.answer({pico.done[-1]: f"error reason={reason}"})
+    assert pico.state["advice"] == [("do.old", {})]
+    assert "step" not in pico.state["lesson"]
+
+
+def test_an_old_firmware_that_knows_no_touch_says_so():
+    pico = Pico()
+    pico.say(STATUS.format("player"))
+    assert pico.state["touch"][0]
+    pico.answer({})
+    pico.visitor.hear("touch", "0")
+    assert pico.done == ["pick 0,4,5,0"]
+    pico.answer({})
+    assert pico.state["advice"] == [("do.old", {})] and not any(pico.state["touch"])
+
+
+def test_whoever_uses_the_page_is_there(monkeypatch):
+    """A message of the page is a long press of GO, in the player's turn and at most now and then;
+    a warning is answered at once."""
+    monkeypatch.setattr(buttons, "_HERE_S", 1000)
+    pico = Pico()
+    pico.machine.buttons._here_at = -1000
+    for line, held in (
+        ("event state=attract", 0),  # nobody plays
+        ("event state=player", 1),
+        ("event state=player", 1),
+        ("event warning=idle ms=10000", 2),
+    ):
+        pico.say(line)
+        pico.visitor.hear("here", "1")
+        assert pico.done.count("hold go") == held
+    assert pico.state["doing"][0][0] != "warning"
+
+
+def test_what_another_console_has_set_is_shown():
+    pico = Pico()
+    pico.answer({"settings": "ok games=nim", "health": "ok uptime_s=1"})
+    pico.say("ok rule=normal saved=1")
+    assert pico.done == ["status", "settings"]
