@@ -270,7 +270,7 @@ _FILE = re.compile(r"/[\w/]+\.(js|css|svg)|/words/\w+\.json")
 
 def http():
     """The routes of the kiosk's server, and of `nimatron fleet page`."""
-    kiosk = Application(Tables(Kiosk(None, []), None), "").web
+    kiosk = Application(Tables(Kiosk(lambda *_: None, []), None), "").web
     fleet = Page(Broker("localhost", 1883), "").web
     parts = []
     for title, app, about in (
