@@ -24,8 +24,13 @@ class Workshop:
     async def do_help(self, verb=None):
         if verb:
             return (("usage", usage_of(known(verb))),)
+        serial = self._app.serial
         for usage in usages():
-            await self._commands.send("help", ("usage", usage))
+            if serial.echo:  # a person is typing
+                name, _, words = usage.partition(" ")
+                await serial.send_line(("%-12s%s" % (name, words)).rstrip())
+            else:
+                await self._commands.send("help", ("usage", usage))
         return (("commands", [usage.split()[0] for usage in usages()]),)
 
     # ------------------------------------------------------------------ settings

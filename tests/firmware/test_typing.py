@@ -98,6 +98,15 @@ def test_echo_shows_what_is_typed(pico):
     assert shown(pico, b"seed 1\r") == b"ok seed=1\n"
 
 
+def test_help_is_a_table_for_a_person_who_types(pico):
+    assert typed(pico, b"help\n")[1] == 'event help usage="choose game|level|players NAME"'
+    pico.ask("echo on")
+    *table, answer = typed(pico, b"help\n")[1:]  # after the echo
+    assert answer.startswith("ok commands=buttons,choose,")
+    assert table[:2] == ["buttons     [on|off]", "choose      game|level|players NAME"]
+    assert "hint" in table
+
+
 def test_echo_is_off_after_each_start(pico):
     pico.ask("echo on")
     pico.ask("reboot")
