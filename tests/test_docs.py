@@ -48,7 +48,7 @@ def test_the_address_without_a_page_leads_to_the_landing_page(site):
 @pytest.mark.parametrize(
     ("page", "phrase"),
     [
-        ("cli", "nimatron fleet status"),
+        ("cli", "nimatron fleet"),
         ("console", "ok rows=3,4,5,0 binary=011,100,101,000"),
         ("games", "circular-12"),
         ("http", "/operator/matches.csv"),

@@ -4,7 +4,6 @@ import io
 import json
 import re
 import subprocess
-import urllib.request
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -14,8 +13,6 @@ from prometheus_client.parser import text_string_to_metric_families
 from rich.console import Console
 
 import needs
-from hall import Hall
-from mosquitto import free_port, until
 from nimatron_host.fleet import topics
 from nimatron_host.fleet.metrics import Figures
 from nimatron_host.fleet.overview import Overview
@@ -235,71 +232,3 @@ def test_each_alert_is_tried():
         for one in test["alert_rule_test"]
         if one.get("exp_alerts")
     } == set(rules())
-
-
-# ---------------------------------------------------------------------- with a real broker
-
-
-@pytest.fixture
-def hall():
-    with Hall(2) as hall:
-        yield hall
-
-
-def got(url):
-    with urllib.request.urlopen(url) as answer:
-        return answer.read().decode()
-
-
-def test_one_look_at_a_real_broker(hall, mosquitto, reader, bridge, command):
-    broker = mosquitto()
-    url = f"mqtt://127.0.0.1:{broker.port}"
-    watching = reader(broker.port)
-    running = bridge("--mqtt", url, *hall.words())
-    until(lambda: all(watching.of("stats", exhibit) for exhibit in hall.ids()), "both are there")
-    hall.visit(1)
-    until(lambda: watching.of("stats", hall.ids()[0])["games"] == 1, "a match")
-    told = json.loads(command.output("fleet", "status", "--mqtt", url, "--json"))
-    assert [row["name"] for row in told["exhibits"]] == ["hall-1", "hall-2"]
-    assert [row["matches"] for row in told["exhibits"]] == [1, 0]
-    assert told["bridges"][running.NAME]["online"] and told["connected"]
-    lines = command.output("fleet", "status", "--mqtt", url).splitlines()
-    assert [line.split()[0] for line in lines[:3]] == ["exhibit", "hall-1", "hall-2"]
-
-    serving = command("fleet", "page", "--mqtt", url, "--port", "0")
-    page = until(lambda: re.search(r"http://\S+/", serving.said()), "it serves")[0]
-
-    def showing():
-        found = figures(got(page + "metrics"))
-        return sum(v for (name, _), v in found.items() if name == "nimatron_exhibit_showing")
-
-    until(lambda: showing() == 2, "it has heard the broker")
-    hall.visit(2)
-    until(
-        lambda: json.loads(got(page + "exhibits.json"))["exhibits"][1]["today"] == 1,
-        "its match is one of today's",
-    )
-    bridge_gone = ["its bridge the-bridge is offline"] * 2
-    running.kill()
-    until(
-        lambda: (
-            [row["trouble"] for row in json.loads(got(page + "exhibits.json"))["exhibits"]]
-            == [[trouble] for trouble in bridge_gone]
-        ),
-        "it has noticed",
-    )
-    broker.kill()
-    until(lambda: "nimatron_fleet_connected 0.0" in got(page + "metrics"), "it says so")
-    request = urllib.request.Request(page, headers={"Host": "elsewhere.example"})
-    with pytest.raises(urllib.error.HTTPError, match="403"):
-        urllib.request.urlopen(request)
-    assert serving.end() == 0
-
-
-def test_a_broker_that_is_not_there_is_said(command, monkeypatch):
-    from nimatron_host.fleet import status
-
-    monkeypatch.setattr(status, "_PATIENCE_S", 0.1)
-    port = free_port()
-    said = command.refused("fleet", "status", "--mqtt", f"mqtt://127.0.0.1:{port}")
-    assert f"the broker 127.0.0.1:{port} does not answer" in said

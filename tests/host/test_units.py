@@ -11,7 +11,6 @@ from nimatron_host import units
 COMMANDS = {
     "nimatron-kiosk": ["kiosk", "--host", "0.0.0.0"],
     "nimatron-fleet": ["fleet", "--mqtt", "local", "hall-1=/dev/ttyACM0"],
-    "nimatron-fleet-page": ["fleet", "page", "--mqtt", "local"],
 }
 
 
@@ -90,7 +89,6 @@ def test_files_that_only_root_can_read_are_handed_over(nimatron, tmp_path):
         (["kiosk", "--state", "here"], "leave out --state"),
         (["fleet", "--mqtt", "local", "--state", "here"], "leave out --state"),
         (["fleet", "--mqtt", "https://example.org"], "is not the URL of a broker"),
-        (["fleet", "status", "--mqtt", "local"], "is for a bridge"),
         (["fleet", "--mqtt", "local", "door"], "is not NAME=PORT"),
     ],
 )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from nimatron_host.device.manual import COMMANDS
 from nimatron_host.device.port_names import is_port
 from nimatron_host.fleet import topics
-from nimatron_host.fleet.broker import Broker, Local, running
+from nimatron_host.fleet.broker import Broker, Local
 from nimatron_host.fleet.supervised import supervised
 from nimatron_sim.errors import UsageError, UserError
 
@@ -68,28 +68,6 @@ def fleet(
         if waiting := len(spool):
             log.info("%d events wait for the broker since the last time", waiting)
         asyncio.run(_until_stopped(lambda: Bridge(name, broker, spool, exhibits, allowed)))
-
-
-def status(broker: Broker, folder: Path, as_json: bool) -> None:
-    """Show all exhibits of this broker in a table; raises UserError. folder: see
-    broker.running."""
-    from rich.console import Console
-
-    from nimatron_host.fleet import status
-
-    _quietly(logging.WARNING)
-    status.status(running(broker, folder), as_json, Console())
-
-
-def page(broker: Broker, folder: Path, host: str, port: int) -> None:
-    """Serve a page of all exhibits of this broker, which may be away. folder: see broker.running.
-    Raises UserError."""
-    from nimatron_host.fleet import server
-
-    _quietly(logging.INFO)
-    with contextlib.suppress(UserError):
-        broker = running(broker, folder)
-    server.page(broker, host, port)
 
 
 def _quietly(level: int) -> None:
