@@ -12,9 +12,7 @@ from pathlib import Path
 from nimatron import protocol, settings
 from nimatron_host import cli
 from nimatron_host.device import manual
-from nimatron_host.fleet import asyncapi, topics
-from nimatron_host.fleet.broker import Broker
-from nimatron_host.fleet.server import Page
+from nimatron_host.fleet import topics
 from nimatron_host.kiosk.kiosk import Kiosk
 from nimatron_host.kiosk.server import Application
 from nimatron_host.kiosk.tables import Tables
@@ -219,28 +217,12 @@ def not_played():
 
 
 def mqtt():
-    """Every MQTT topic, from the source of the AsyncAPI document."""
+    """Every MQTT topic."""
     rows = [
-        (
-            f"`{topic.address}`",
-            topic.sender,
-            "yes" if topic.retained else "no",
-            _payload(topic.schema),
-            topic.about,
-        )
+        (f"`{topic.address}`", topic.sender, "yes" if topic.retained else "no", topic.about)
         for topic in topics.TOPICS.values()
     ]
-    return _table(("topic", "from", "retained", "payload", "meaning"), rows)
-
-
-def _payload(schema):
-    if schema["type"] != "string":
-        return "JSON: " + ", ".join(f"`{name}`" for name in schema.get("properties", {}))
-    return " or ".join(f"`{one}`" for one in schema.get("enum", ())) or "text"
-
-
-def asyncapi_document():
-    return f"```yaml\n{asyncapi.yaml(asyncapi.document())}```\n"
+    return _table(("topic", "from", "retained", "payload"), rows)
 
 
 # A path: its answer, and who needs a token. Files of a page are not listed.
@@ -259,31 +241,18 @@ _KIOSK = {
     ),
     "/metrics": ("figures for Prometheus", "operator, except on this computer"),
 }
-_FLEET = {
-    "/": ("the page of all exhibits", "no"),
-    "/look": ("WebSocket of that page", "no"),
-    "/exhibits.json": ("the same as JSON", "no"),
-    "/metrics": ("figures for Prometheus", "no"),
-}
 _FILE = re.compile(r"/[\w/]+\.(js|css|svg)|/words/\w+\.json")
 
 
 def http():
-    """The routes of the kiosk's server, and of `nimatron fleet page`."""
-    kiosk = Application(Tables(Kiosk(lambda *_: None, []), None), "").web
-    fleet = Page(Broker("localhost", 1883), "").web
-    parts = []
-    for title, app, about in (
-        ("`nimatron kiosk`", kiosk, _KIOSK),
-        ("`nimatron fleet page`", fleet, _FLEET),
-    ):
-        served = {route.resource.canonical for route in app.router.routes()}
-        missing = {path for path in served if not _FILE.fullmatch(path)} ^ set(about)
-        if missing:
-            raise ValueError(f"describe these routes in docs/generated.py: {missing}")
-        rows = [(f"`{path}`", what, token) for path, (what, token) in about.items()]
-        parts += [f"## {title}", "", _table(("GET", "answer", "needs a token"), rows)]
-    return "\n".join(parts)
+    """The routes of the kiosk's server."""
+    app = Application(Tables(Kiosk(lambda *_: None, []), None), "").web
+    served = {route.resource.canonical for route in app.router.routes()}
+    missing = {path for path in served if not _FILE.fullmatch(path)} ^ set(_KIOSK)
+    if missing:
+        raise ValueError(f"describe these routes in docs/generated.py: {missing}")
+    rows = [(f"`{path}`", what, token) for path, (what, token) in _KIOSK.items()]
+    return _table(("GET", "answer", "needs a token"), rows)
 
 
 def simulated():
@@ -333,7 +302,6 @@ TEXTS = {
     "families": families,
     "not-played": not_played,
     "mqtt": mqtt,
-    "asyncapi": asyncapi_document,
     "http": http,
     "simulated": simulated,
     "map": map_of_modules,

@@ -22,7 +22,6 @@ EXTRAS = {
     "littlefs": "emulator",
     "rp2040py": "emulator",
     "aiomqtt": "fleet",
-    "fastjsonschema": "fleet",
     "microdriver": "site",
     "PIL": "site",
     "schemdraw": "wiring",

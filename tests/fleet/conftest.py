@@ -1,82 +1,68 @@
-"""A real Mosquitto, a reader of everything, and bridges in processes of their own."""
+"""A hall, a real Mosquitto, a reader of everything, and bridges in processes of their own."""
 
 import contextlib
-import subprocess
-import sys
 
 import pytest
 
 import needs
+from hall import Hall
 from mosquitto import Bridge, Command, Mosquitto, Reader
 
 
 @pytest.fixture
-def mosquitto(tmp_path):
+def kept():
+    """kept(one): one, which is killed or closed when the test ends."""
+    with contextlib.ExitStack() as stack:
+
+        def kept(one):
+            stack.callback(getattr(one, "kill", None) or one.close)
+            return one
+
+        yield kept
+
+
+@pytest.fixture
+def hall(request):
+    """Two Picos; as many as an indirect parameter says."""
+    with Hall(getattr(request, "param", 2)) as hall:
+        yield hall
+
+
+@pytest.fixture
+def mosquitto(tmp_path, kept):
     """mosquitto(*lines): a broker that runs, with these lines in its configuration."""
     needs.program("mosquitto")
-    started = []
 
     def mosquitto(*lines):
-        one = Mosquitto(tmp_path / f"mosquitto-{len(started)}", lines or ("allow_anonymous true",))
-        started.append(one)
+        one = kept(Mosquitto(tmp_path / "mosquitto", lines or ("allow_anonymous true",)))
         one.start()
         return one
 
-    yield mosquitto
-    for one in started:
-        one.kill()
+    return mosquitto
 
 
 @pytest.fixture
-def reader():
-    """reader(port): a Reader at the broker on this port."""
-    with contextlib.ExitStack() as stack:
-
-        def reader(port, **how):
-            one = Reader(port, **how)
-            stack.callback(one.close)
-            return one
-
-        yield reader
+def reader(kept):
+    """reader(broker): a Reader at the broker on this port."""
+    return lambda port, **how: kept(Reader(port, **how))
 
 
 @pytest.fixture
-def bridge(tmp_path):
+def bridge(tmp_path, kept):
     """bridge(*words): a Bridge that runs, with these words on its command line."""
-    with contextlib.ExitStack() as stack:
-
-        def bridge(*words, env=None):
-            one = Bridge(tmp_path, *words, env=env)
-            stack.callback(lambda: print(one.said))  # for whoever looks at a failure
-            stack.callback(one.kill)
-            return one.start()
-
-        yield bridge
+    return lambda *words, **how: kept(Bridge(tmp_path, *words, **how)).start()
 
 
 @pytest.fixture
-def command(tmp_path, nimatron):
-    """command(*words): a Command that runs. command.output(*words): what one prints that ends by
-    itself. command.refused(*words): the complaint of one that fails, run in this process."""
-    with contextlib.ExitStack() as stack:
+def command(tmp_path, kept):
+    """command(*words): a Command that runs."""
+    return lambda *words, **how: kept(Command(tmp_path / "command.log", *words, **how))
 
-        def command(*words, **how):
-            one = Command(tmp_path / "command.log", *words, **how)
-            stack.callback(one.kill)
-            return one
 
-        def output(*words):
-            return subprocess.run(
-                [sys.executable, "-m", "nimatron_host", *words],
-                check=True,
-                stdout=subprocess.PIPE,
-                text=True,
-            ).stdout
-
-        def refused(*words):
-            status, said, complaint = nimatron(*words)
-            assert (status, said) == (1, "")
-            return complaint
-
-        command.output, command.refused = output, refused
-        yield command
+@pytest.fixture
+def watched(mosquitto, reader):
+    """A broker and a reader of it, which the broker remembers when it is killed."""
+    broker = mosquitto()
+    watching = reader(broker.port)
+    broker.remember(watching.CLIENT)
+    return broker, watching

@@ -13,8 +13,7 @@ from nimatron_sim.simulated.pico import SimulatedPico
 _STEP_MS = 5
 _STEPS = 4000
 _WATCHED = ("lamps", "legends", "sound", "coin")
-_ENDED = ("event over", "event abandoned")
-_QUESTIONS = 5  # that a bridge asks whoever has come
+_QUESTIONS = 5  # that a bridge asks each newcomer
 
 
 class Hall:
@@ -53,49 +52,43 @@ class Hall:
         """Pull the cable of this Pico."""
         self._do(self.stands[number - 1].pull())
 
-    def plug(self, number):
-        self._do(self.stands[number - 1].plug())
+    def plug(self, number, where=None):
+        """Plug it in: at the same port, or at another one. where: the number of the Pico that was
+        at this port before."""
+        stand = self.stands[number - 1]
+        if where:
+            stand.where = self.stands[where - 1].where
+        self._do(stand.plug())
 
     def replug(self, number):
         """Move the cable of this Pico to another port."""
-        stand = self.stands[number - 1]
-        self._do(stand.pull())
-        stand.where = ("127.0.0.1", 0)
-        self._do(stand.plug())
-
-    def swap(self, number, other):
-        """Plug `other` in where this Pico was; both cables are out."""
-        stand = self.stands[other - 1]
-        stand.where = self.stands[number - 1].where
-        self._do(stand.plug())
+        self.pull(number)
+        self.stands[number - 1].where = ("127.0.0.1", 0)
+        self.plug(number)
 
     def visit(self, *numbers):
         """A visitor beats, or does not beat, the machine at each of these."""
         for number in numbers:
             self._do(self.stands[number - 1].visit())
 
-    def wait(self, number, minutes):
-        """Let this Pico show for so long without a visitor."""
-        self._do(self.stands[number - 1].wait(minutes))
-
     def attached(self):
-        """True if somebody reads each cable, and is done with the first questions."""
-        return all(stand.attached for stand in self.stands)
+        """True if each cable is read, and the first questions are answered."""
+        return all(stand.line and stand.answers >= _QUESTIONS for stand in self.stands)
 
     def unread(self):
-        """True if nobody reads any cable."""
-        return not any(stand.read for stand in self.stands)
+        """True if no cable is read."""
+        return not any(stand.line for stand in self.stands)
 
     def tell(self, number, line):
-        """Type a line at this Pico's console, as if by somebody who stands before it."""
+        """Type a line at this Pico's console, as if by a person in front of it."""
         self._do(self.stands[number - 1].type(line))
 
     def rest(self, number):
-        """Let this Pico go on until it waits for somebody again."""
+        """Let this Pico run until it waits again."""
         self._do(self.stands[number - 1].rest())
 
     def said(self, number):
-        """The events that went into the cable of this Pico, [(what, values), …], but for those of
+        """The events that went into the cable of this Pico, [(what, values), …], without those of
         `watch`."""
         return [
             (what, values)
@@ -103,14 +96,13 @@ class Hall:
             if kind == protocol.EVENT and what not in _WATCHED
         ]
 
-    def lamps(self, number):
-        """What this Pico shows, a mask for each row."""
-        return list(self.stands[number - 1].lamps)
+    def all_said(self):
+        """How many events went into all cables."""
+        return sum(len(self.said(stand.number)) for stand in self.stands)
 
-    @property
-    def unheard(self):
-        """How many matches ended while nobody read the cable."""
-        return sum(stand.unheard for stand in self.stands)
+    def arrived(self, reader):
+        """True if all of these, and no others, have arrived in order."""
+        return all(reader.events(stand.id) == self.said(stand.number) for stand in self.stands)
 
     def told(self, number, line):
         return self._do(self.stands[number - 1].ask(line))
@@ -124,14 +116,12 @@ class _Stand:
         self.number = number
         self.id = f"{number:016x}"
         self.lines = []
-        self.port = ""
         self.where = ("127.0.0.1", 0)
+        self.line = None
+        self.answers = 0  # since the cable was put in
         self._server = None
-        self._line = None
-        self._left = asyncio.Event()  # nobody is at the other end of the cable
+        self._left = asyncio.Event()  # the other end of the cable is out
         self._half = b""
-        self.unheard = 0  # matches
-        self._answers = 0  # since the cable was put in
         self._pico = SimulatedPico(
             record=lambda record: None,
             entropy=number,
@@ -141,47 +131,38 @@ class _Stand:
         self._pico.on_sent = self._sent
         self._pico.settle()
 
+    @property
+    def port(self):
+        return f"socket://{self.where[0]}:{self.where[1]}"
+
     async def plug(self):
         self._server = await asyncio.start_server(self._serve, *self.where)
         self.where = self._server.sockets[0].getsockname()[:2]
-        self.port = f"socket://{self.where[0]}:{self.where[1]}"
 
     async def pull(self):
         if self._server:
             self._server.close()
-        line, self._server, self._line = self._line, None, None
+        line, self._server, self.line = self.line, None, None
         if line:  # what was said is still read: a reset would take it back
             line.write_eof()
             await self._left.wait()
 
-    @property
-    def lamps(self):
-        return self._pico.lamps
-
-    @property
-    def read(self):
-        return bool(self._line)
-
-    @property
-    def attached(self):
-        return bool(self._line) and self._answers >= _QUESTIONS
-
     async def _serve(self, reader, writer):
-        if self._line:
+        if self.line:
             writer.close()
             return
-        self._line, self._answers = writer, 0
+        self.line, self.answers = writer, 0
         self._left.clear()
-        with contextlib.suppress(ConnectionError):  # whoever was there was killed
+        with contextlib.suppress(ConnectionError):  # the bridge was killed
             while data := await reader.read(4096):
-                answered = self._answers
+                answered = self.answers
                 self._pico.send_bytes(data)
                 for _ in range(_STEPS):
                     self._pico.run(_STEP_MS)
-                    if self._answers > answered:
+                    if self.answers > answered:
                         break
-        if self._line is writer:
-            self._line = None
+        if self.line is writer:
+            self.line = None
         writer.close()
         self._left.set()
 
@@ -189,10 +170,9 @@ class _Stand:
         *lines, self._half = (self._half + data).split(b"\n")
         for line in lines:
             text = line.decode().rstrip("\r")
-            self._answers += protocol.is_answer(text)
-            self.unheard += text.startswith(_ENDED) and not self._line
-            if self._line:
-                self._line.write(line + b"\n")
+            self.answers += protocol.is_answer(text)
+            if self.line:
+                self.line.write(line + b"\n")
                 self.lines.append(text)
 
     async def visit(self):
@@ -206,9 +186,6 @@ class _Stand:
             pico.run_until(lambda: pico.state in ("player", "verdict"))
         pico.run_until(lambda: pico.state == "attract")
         pico.settle()
-
-    async def wait(self, minutes):
-        self._pico.run(minutes * 60_000)
 
     async def type(self, line):
         self._pico.send(line)

@@ -13,48 +13,50 @@ from nimatron_sim.held import hold
 from served import Emulator
 
 
+@pytest.fixture
+def kiosk(watched, command, tmp_path):
+    """kiosk(*words): a kiosk that reports to the broker; its own name is kiosk.name."""
+    port = free_port()
+
+    def kiosk(*words):
+        url = f"mqtt://127.0.0.1:{watched[0].port}"
+        words = ("--port", str(port), "--mqtt", url, "--state", str(tmp_path / "state"), *words)
+        return command("kiosk", *words)
+
+    kiosk.name = f"{commands.host()}-{port}"
+    return kiosk
+
+
 @pytest.mark.long("4 s: a kiosk in real time")
-def test_a_kiosk_joins_with_the_same_option(mosquitto, reader, command, tmp_path):
-    broker, port = mosquitto(), free_port()
-    watching = reader(broker.port)
-    url = f"mqtt://127.0.0.1:{broker.port}"
-    words = ("--port", str(port), "--mqtt", url, "--state", str(tmp_path / "state"))
-    serving = command("kiosk", *words)
-    name = f"{commands.host()}-{port}"
-    state = until(lambda: watching.of("state", name), "it is there, by its own name")
+def test_a_kiosk_joins_with_the_same_option(watched, kiosk):
+    watching, name = watched[1], kiosk.name
+    serving = kiosk()
+    state = until(lambda: watching.of("state", name), "it is there, with its own name")
     assert (state["name"], state["bridge"], state["mode"]) == (name, name, "exhibit")
     watching.say("want", name, "level", text="child", retain=True)
-    until(lambda: watching.of("state", name)["settings"]["level"] == "child", "a wish")
-    watching.say("look", name, text="look")
-    until(lambda: watching.of("panel", name), "its panel")
+    until(lambda: watching.level(name) == "child", "a wish")
     watching.say("do", name, text="maintenance")
     watching.say("do", name, text="new 3 4 5")
-    until(lambda: watching.of("panel", name)["lamps"] == [7, 15, 31, 0], "its lamps")
-    until(lambda: watching.of("panel", name)["legends"] == ["your-move"], "its sign")
     until(lambda: len(watching.answers(name)) == 3, "an answer to each")
     refused, done = [told for told in watching.answers(name) if told["asked"][:3] != "set"]
     assert (refused["ok"], done["ok"]) == (False, True)
     until(lambda: ("state", {"state": "player"}) in watching.events(name), "its events")
-    assert not [what for what, _ in watching.events(name) if what in ("lamps", "legends")]
     assert serving.end() == 0
     until(lambda: watching.of("status", name) == topics.OFFLINE, "it says good-bye")
-    serving = command("kiosk", *words)
+    kiosk()
     until(lambda: watching.online(name), "it is back")
-    seqs = [told["seq"] for _, told in watching.numbered(name)]
+    seqs = watching.seqs(name)
     assert seqs == [*range(1, len(seqs) + 1)]
 
 
-def test_a_kiosk_shows_a_pico_on_a_cable_and_reports_it(mosquitto, reader, command, tmp_path):
-    broker, port, number = mosquitto(), free_port(), "e6614103e72b5f2f"
-    watching = reader(broker.port)
-    words = ("--port", str(port), "--mqtt", f"mqtt://127.0.0.1:{broker.port}")
+def test_a_kiosk_shows_a_pico_on_a_cable_and_reports_it(watched, kiosk):
+    watching, number = watched[1], "e6614103e72b5f2f"
     with Emulator("--sim", "--tcp", "0", "--id", number) as emulator:
-        command("kiosk", "--on", emulator.port, *words, "--state", str(tmp_path / "state"))
+        kiosk("--on", emulator.port)
         until(lambda: watching.of("state", number), "it is known by its own number")
-        watching.say("look", number, text="look")
-        until(lambda: watching.of("panel", number), "its panel")
         watching.say("do", number, text="new 3 4 5")
-        until(lambda: watching.of("panel", number)["lamps"] == [7, 15, 31, 0], "its lamps")
+        until(lambda: ("state", {"state": "player"}) in watching.events(number), "its events")
+        assert {what for what, _ in watching.events(number)}.isdisjoint({"lamps", "legends"})
         emulator.kill()
         until(lambda: not watching.online(number), "its cable is out")
 

@@ -9,6 +9,7 @@ from typing import Any
 import aiomqtt
 
 from nimatron import VERSION
+from nimatron.protocol import LONGEST
 from nimatron_host.device import link
 from nimatron_host.fleet import home_assistant, topics
 from nimatron_host.fleet.broker import Broker
@@ -24,7 +25,6 @@ _FIGURES_S = 60.0
 _LOOK_S = 2.0  # for new ports
 _FAREWELL_S = 5.0
 _SWALLOWED_S = 0.2
-_UNANSWERED = 16  # commands to an exhibit that is not there
 
 log = logging.getLogger("nimatron.fleet")
 
@@ -47,7 +47,6 @@ class Bridge:
         self._own = topics.topic("bridge", name)
         self._connection = Connection(
             broker,
-            "events are kept meanwhile",
             identifier=f"nimatron-{name}",
             will=aiomqtt.Will(self._own, topics.OFFLINE, topics.QOS, True),
         )
@@ -57,11 +56,9 @@ class Bridge:
         self._opener = opener
         self._exhibits: dict[str, Exhibit] = {}  # those that are there, by id
         self._dark: dict[str, str] = {}  # those that were, and since when they are not
-        self._unanswered: dict[str, list[str]] = {}  # what those were asked, until it is clear
-        self._begun = now()
         self._tasks: dict[str, asyncio.Task[None]] = {}  # by port
         self._wanted: dict[str, dict[str, str]] = {}
-        self._retained: dict[str, str] = {}
+        self._retained: dict[str, str] = {}  # by topic
         self._fresh: dict[str, str] = {}  # of those, what the broker does not have yet
         self._stirred = asyncio.Event()
         self._told = asyncio.Event()  # the broker has all of that
@@ -144,11 +141,7 @@ class Bridge:
             payload = payload | {"bridge": self.name}
             about = home_assistant.device(exhibit.id, self.name, payload)
             self._latest(home_assistant.topic(exhibit.id), about)
-        if topics.TOPICS[kind].retained:
-            self._latest(topics.topic(kind, exhibit.id), payload)
-        elif self._connection.up:
-            self._fresh[topics.topic(kind, exhibit.id)] = json.dumps(payload)
-            self._stirred.set()
+        self._latest(topics.topic(kind, exhibit.id), payload)
         if kind == "status":
             self._figure()
 
@@ -206,27 +199,23 @@ class Bridge:
         await self._connection.keep(self._converse)
 
     async def _converse(self, client: aiomqtt.Client) -> None:
-        own = self._own
         heard = asyncio.Event()
-        listening = asyncio.create_task(self._listen(client, own, heard))
-        flows = [listening]
+        flows: list[asyncio.Task[Any]] = [asyncio.create_task(self._listen(client, heard))]
         try:
             await client.subscribe(
-                [(topics.subscription(kind), topics.QOS) for kind in ("want", "do", "look")]
+                # QoS 0: of a thousand exhibits, Mosquitto would queue the rest, and then drop.
+                [(topics.subscription(kind), topics.QOS) for kind in ("want", "do")]
+                + [(topics.subscription("state"), 0)]
             )
-            # QoS 0: of a thousand exhibits, Mosquitto would queue the rest, and then drop.
-            await client.subscribe(topics.subscription("state"), 0)
             # The broker sends what it retains before it sends this back: then all wants are here.
-            await client.subscribe([(own, topics.QOS)])
-            await client.publish(own, topics.ONLINE, topics.QOS, True)
-            echo = asyncio.create_task(heard.wait())
-            await asyncio.wait(
-                [listening, echo], timeout=_ECHO_S, return_when=asyncio.FIRST_COMPLETED
+            await client.subscribe([(self._own, topics.QOS)])
+            await client.publish(self._own, topics.ONLINE, topics.QOS, True)
+            flows.append(asyncio.create_task(heard.wait()))
+            done, _ = await asyncio.wait(
+                flows, timeout=_ECHO_S, return_when=asyncio.FIRST_COMPLETED
             )
-            echo.cancel()
-            if listening.done():
-                listening.result()
-            await client.unsubscribe(topics.subscription("state"))
+            for flow in done:
+                flow.result()
             if not heard.is_set():
                 raise Unfit(
                     "it takes what the bridge says but gives nothing back; its access list must "
@@ -236,28 +225,28 @@ class Bridge:
             self._figure()
             self._fresh = dict(self._retained)
             self._stirred.set()
-            flows += [asyncio.create_task(f(client)) for f in (self._send_latest, self._send)]
+            flows[1:] = [asyncio.create_task(f(client)) for f in (self._send_latest, self._send)]
             done, _ = await asyncio.wait(flows, return_when=asyncio.FIRST_EXCEPTION)
             for flow in done:
                 flow.result()
         finally:
             await _cancel(flows)
 
-    async def _listen(self, client: aiomqtt.Client, own: str, heard: asyncio.Event) -> None:
+    async def _listen(self, client: aiomqtt.Client, heard: asyncio.Event) -> None:
         """Take what the broker sends. Wants are taken over as a whole when the last retained one
         is here; after that, one by one."""
         wanted: dict[str, dict[str, str]] = {}
         async for message in client.messages:
-            topic = str(message.topic)
-            told = topics.take(topic, bytes(message.payload))
-            if topic == own:
-                if not heard.is_set() and told and told.payload == topics.ONLINE:
+            address = str(message.topic)
+            told = topics.take(address, bytes(message.payload))
+            if address == self._own and not heard.is_set():
+                if told and told.text == topics.ONLINE:
                     self._wanted = wanted
                     heard.set()
-                    for known in self._exhibits.values():
-                        known.reconcile()
-            elif told and self._take(told, message.retain, wanted, heard.is_set()):
-                await client.subscribe(topics.topic("state", told.levels[0]))
+                    for exhibit in self._exhibits.values():
+                        exhibit.reconcile()
+            elif told:
+                self._take(told, message.retain, wanted, heard.is_set())
 
     def _take(
         self,
@@ -265,60 +254,51 @@ class Bridge:
         retained: bool,
         wanted: dict[str, dict[str, str]],
         all_here: bool,
-    ) -> bool:
-        """Take a message. all_here: `wanted` is complete. True if the last state of the exhibit
-        must show whose it is."""
-        kind, (name, *key), payload = told
-        exhibit = self._exhibits.get(name)
-        text = payload.strip() if isinstance(payload, str) else ""
-        if kind == "state" and retained and payload:
-            self._take_state(name, payload)
+    ) -> None:
+        """Take a message. all_here: `wanted` is complete."""
+        kind, (name, *key), text = told
+        if kind == "state":
+            self._take_owner(name, topics.owner(text))
         elif kind == "want":
             self._want(wanted, name, key[0], text)
-            if exhibit and all_here:
-                exhibit.reconcile()
-        elif kind == "look" and exhibit and not retained:
-            exhibit.look()
-        elif kind == "do" and exhibit:
-            self._do(exhibit, text, retained)
-        elif kind == "do" and name in self._dark and text:
-            waiting = self._unanswered.setdefault(name, [])
-            waiting += [text][: _UNANSWERED - len(waiting)]
-            return True
-        return False
+            if all_here and name in self._exhibits:
+                self._exhibits[name].reconcile()
+        elif kind == "do" and text:
+            self._do(name, text, retained)
 
-    def _take_state(self, exhibit: str, state: dict[str, Any]) -> None:
-        """Take the last state of an exhibit, which says to whom it belongs. One of ours that is
-        not there is dark; a bridge that was killed may have left it online."""
-        if state["bridge"] != self.name:
-            self._dark.pop(exhibit, None)
-        elif exhibit not in self._exhibits:
-            self._dark.setdefault(exhibit, self._begun)
+    def _take_owner(self, exhibit: str, bridge: str) -> None:
+        """Take the bridge of an exhibit, from its last state. One of ours that is not there is
+        dark; a bridge that was killed may have left it online."""
+        if exhibit in self._exhibits:
+            return
+        if bridge == self.name:
+            self._dark.setdefault(exhibit, now())
             self._latest(topics.topic("status", exhibit), topics.OFFLINE)
-        for line in self._unanswered.pop(exhibit, []):
-            if exhibit in self._exhibits:  # it has just come back
-                self._exhibits[exhibit].do(line)
-            elif since := self._dark.get(exhibit):
-                why = f"dark since {since}; this command is not kept, but a wish, in want/KEY, is"
-                answer = topics.refused(line, topics.OFFLINE, why, since=since)
-                self._put(exhibit, "answer", answer)
+        elif bridge:
+            self._dark.pop(exhibit, None)
+            for topic in (home_assistant.topic(exhibit), *topics.retained_of(exhibit)):
+                self._retained.pop(topic, None)
+                self._fresh.pop(topic, None)
 
     def _want(self, wanted: dict[str, dict[str, str]], exhibit: str, key: str, value: str) -> None:
         wants = wanted.setdefault(exhibit, {})
         if not value:
             wants.pop(key, None)
         elif topics.refusal(f"set {key} {value}") and not topics.want_refusal(key):
-            log.warning("%s is wanted to have %s=%s: no setting", exhibit, key, escaped(value))
+            text = escaped(value[:LONGEST])
+            log.warning("%s is wanted to have %s=%s: no setting", exhibit, key, text)
         else:
             wants[key] = value
 
-    def _do(self, exhibit: Exhibit, line: str, retained: bool) -> None:
-        if not line:  # a retained one is cleared
-            return
-        if retained:  # it would be done again at each connection
+    def _do(self, name: str, line: str, retained: bool) -> None:
+        exhibit = self._exhibits.get(name)
+        if exhibit and retained:  # it would be done again at each connection
             exhibit.refuse(line, "retained", "a command must not be retained")
-        else:
+        elif exhibit:
             exhibit.do(line)
+        elif since := self._dark.get(name):
+            why = f"dark since {since}; this command is not kept, but a wish, in want/KEY, is"
+            self._put(name, "answer", topics.refused(line, topics.OFFLINE, why, since=since))
 
     async def _send_latest(self, client: aiomqtt.Client) -> None:
         while True:
@@ -327,10 +307,7 @@ class Bridge:
             while self._fresh:
                 some = list(self._fresh.items())[:AT_ONCE]
                 await asyncio.gather(
-                    *[
-                        client.publish(topic, text, topics.QOS, topic in self._retained)
-                        for topic, text in some
-                    ]
+                    *[client.publish(topic, text, topics.QOS, True) for topic, text in some]
                 )
                 for topic, text in some:
                     if self._fresh.get(topic) == text:

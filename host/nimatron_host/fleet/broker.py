@@ -1,14 +1,9 @@
-"""The MQTT broker: where it is, who we are to it, and one of this computer's own."""
+"""The MQTT broker: where it is, and who we are to it."""
 
 import ipaddress
 import os
-import re
-import shutil
-import socket
 import ssl
-import subprocess
-import time
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -17,23 +12,18 @@ from nimatron_sim.errors import UsageError, UserError
 LOCAL = "local"
 PASSWORD = "NIMATRON_MQTT_PASSWORD"  # as in the help of the command
 PORTS = {"mqtt": 1883, "mqtts": 8883}
-INSTALL = "install it, on Debian with: sudo apt install mosquitto"
 _EXAMPLE = "mqtts://USER@HOST[:PORT], or local[:PORT]"
-_START_S = 20
-_LISTENER = re.compile(r"listener (\d+) ")
 
 
 @dataclass(frozen=True)
 class Broker:
-    """How to reach a broker. tls: None without TLS. own: of this computer, and started by whoever
-    needs it unless it runs; see Local."""
+    """How to reach a broker. tls: None without TLS."""
 
     host: str
     port: int
     user: str | None = None
     password: str | None = field(default=None, repr=False)
     tls: ssl.SSLContext | None = None
-    own: bool = False
 
     def __str__(self) -> str:
         return f"{self.host}:{self.port}"
@@ -66,7 +56,7 @@ def parse(
     if name == LOCAL and (not colon or (number.isdecimal() and 0 < int(number) < 65536)):
         if password_file or ca or cert or key:
             raise UsageError(f"--mqtt {url} needs no password and no certificate")
-        return Broker("127.0.0.1", int(number or PORTS["mqtt"]), own=True)
+        return Broker("127.0.0.1", int(number or PORTS["mqtt"]))
     parts = urlsplit(url)
     if parts.password is not None:
         raise UsageError(
@@ -126,86 +116,3 @@ def _is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
-
-
-def running(broker: Broker, folder: Path) -> Broker:
-    """This broker. One of this computer that is not at the usual port is where a bridge with its
-    state in this folder has started it; raises UserError if it is not there either."""
-    if not broker.own or _serves(broker.port):
-        return broker
-    noted = _noted(folder)
-    if broker.port == PORTS["mqtt"] and noted and _serves(noted):
-        return replace(broker, port=noted)
-    raise UserError(
-        f"no broker serves port {broker.port} of this computer; start one with "
-        "`nimatron fleet --mqtt local`, or name another port: local:PORT"
-    )
-
-
-class Local:
-    """A Mosquitto of our own, for this computer only, unless a broker serves the port already.
-    Raises UserError."""
-
-    def __init__(self, folder: Path, port: int) -> None:
-        self._port = port
-        self._process: subprocess.Popen[bytes] | None = None
-        if not _serves(port):
-            self._start(_config(folder))
-
-    def close(self) -> None:
-        if self._process:
-            self._process.terminate()
-            self._process.wait()
-
-    def _start(self, config: Path) -> None:
-        program = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin")
-        if not program:
-            raise UserError(f"--mqtt local needs the broker Mosquitto; {INSTALL}")
-        folder = config.parent
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            config.write_text(
-                f"listener {self._port} 127.0.0.1\nallow_anonymous true\npersistence true\n"
-                f"persistence_location {folder}/\nmax_queued_messages 100000\n",
-                encoding="utf-8",
-            )
-            log = (folder / "mosquitto.log").open("wb")
-        except OSError as why:
-            raise UserError(
-                f"cannot keep the broker's files in {folder}: {why.strerror}; choose another "
-                "folder with --state DIR"
-            ) from None
-        with log:
-            # In a group of its own: Ctrl-C is for the bridge, which says good-bye to the broker.
-            self._process = subprocess.Popen(
-                [program, "-c", config], stderr=log, stdout=log, start_new_session=True
-            )
-        end = time.monotonic() + _START_S
-        while not _serves(self._port):
-            if self._process.poll() is not None or time.monotonic() > end:
-                self.close()
-                raise UserError(f"Mosquitto does not start; {log.name} says why")
-            time.sleep(0.05)
-
-
-def _config(folder: Path) -> Path:
-    """The configuration of a Mosquitto of our own, with the state of a bridge in this folder."""
-    return folder / "mosquitto" / "mosquitto.conf"
-
-
-def _noted(folder: Path) -> int | None:
-    """The port that the last Mosquitto of our own has got there."""
-    try:
-        there = _LISTENER.match(_config(folder).read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError):
-        return None
-    return int(there[1]) if there else None
-
-
-def _serves(port: int) -> bool:
-    """True if somebody of this computer does."""
-    try:
-        socket.create_connection(("127.0.0.1", port), 1).close()
-    except OSError:
-        return False
-    return True

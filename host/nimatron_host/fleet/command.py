@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from nimatron_host.device.manual import COMMANDS
 from nimatron_host.device.port_names import is_port
 from nimatron_host.fleet import topics
-from nimatron_host.fleet.broker import Broker, Local
+from nimatron_host.fleet.broker import Broker
 from nimatron_host.fleet.supervised import supervised
 from nimatron_sim.errors import UsageError, UserError
 
@@ -58,22 +58,14 @@ def fleet(
     name = name or host()
     if not topics.is_level(name):
         raise UsageError(f"--name {name} cannot be a level of a topic; use letters and digits")
-    _quietly(logging.INFO)
-    with contextlib.ExitStack() as stack:
-        if broker.own:
-            stack.enter_context(contextlib.closing(Local(folder, broker.port)))
-        if broker.shouts:
-            log.warning("the password crosses the network unprotected; use mqtts://")
-        spool = stack.enter_context(contextlib.closing(Spool(folder, keep)))
+    logging.basicConfig(stream=sys.stderr, format="%(message)s", level=logging.INFO)
+    logging.getLogger("mqtt").setLevel(logging.CRITICAL)  # the bridge says it in its own words
+    if broker.shouts:
+        log.warning("the password crosses the network unprotected; use mqtts://")
+    with contextlib.closing(Spool(folder, keep)) as spool:
         if waiting := len(spool):
             log.info("%d events wait for the broker since the last time", waiting)
         asyncio.run(_until_stopped(lambda: Bridge(name, broker, spool, exhibits, allowed)))
-
-
-def _quietly(level: int) -> None:
-    """Log to standard error, but not what the MQTT client says: we say it in our own words."""
-    logging.basicConfig(stream=sys.stderr, format="%(message)s", level=level)
-    logging.getLogger("mqtt").setLevel(logging.CRITICAL)
 
 
 async def _until_stopped(bridge: "Callable[[], Bridge]") -> None:

@@ -1,4 +1,4 @@
-"""A connection to the broker that comes back by itself, for whoever speaks or listens there."""
+"""A connection to the broker that is renewed automatically."""
 
 import asyncio
 import logging
@@ -22,20 +22,12 @@ class Unfit(Exception):
 
 
 class Connection:
-    """A connection to this broker. meanwhile: what becomes of things while there is none.
-    identifier: the same after a restart, so that the broker ends the connection before, with its
-    last will, when this one begins, and not later."""
+    """A connection to this broker. identifier: the same after a restart, so that the broker ends
+    the connection before, with its last will, when this one begins, and not later."""
 
-    def __init__(
-        self,
-        broker: Broker,
-        meanwhile: str,
-        identifier: str | None = None,
-        will: aiomqtt.Will | None = None,
-    ) -> None:
+    def __init__(self, broker: Broker, identifier: str, will: aiomqtt.Will) -> None:
         self.up = False
         self._broker = broker
-        self._meanwhile = meanwhile
         self._identifier = identifier
         self._will = will
         self._complaint = ""
@@ -95,4 +87,5 @@ class Connection:
             )
         if text != self._complaint:
             self._complaint = text
-            log.warning("broker %s: %s; %s", self._broker, text, self._meanwhile)
+            start = "; install Mosquitto, or start it" if "refused" in text else ""
+            log.warning("broker %s: %s%s; events are kept meanwhile", self._broker, text, start)

@@ -19,9 +19,7 @@ _HELLO_S = 2.5  # for the first answer; then twice as long each time
 _AGAIN_S, _SELDOM_S = 0.5, 15.0  # from one attempt to open the port to the next
 _QUIET_S = 60.0  # without a word: is it still there, and well?
 _STATS_S = 3600.0
-_LOOK_S = 60.0  # for which the panel is told to whoever looks
-_WATCH_ON, _WATCH_OFF = "watch on", "watch off"
-_SEEN = ("lamps", "legends", "sound", "coin")  # what it then says
+_WATCHED = ("lamps", "legends", "sound", "coin")  # events after `watch on`: too many to keep
 _ORDERS = 16  # commands that wait for their answers
 _EARLY = 100  # lines that come before it is known whose they are
 _UNKNOWN = "unknown"
@@ -89,8 +87,6 @@ class Exhibit:
         self._restarted = False
         self._match_over = False
         self._counted = 0.0
-        self._looked_until = 0.0
-        self._panel: dict[str, list[Any]] = {}
 
     async def run(self) -> None:
         """Keep the exhibit on the broker, for ever."""
@@ -119,12 +115,6 @@ class Exhibit:
     def refuse(self, line: str, reason: str, text: str) -> None:
         """Answer a command in the exhibit's place."""
         self._outlet.happened("answer", self, topics.refused(line, reason, text))
-
-    def look(self) -> None:
-        """Tell what the panel shows, for a while."""
-        if self.online and time.monotonic() >= self._looked_until:
-            self._ask_for(_WATCH_ON)
-        self._looked_until = time.monotonic() + _LOOK_S
 
     def reconcile(self) -> None:
         """Compare the settings with the wanted ones."""
@@ -177,8 +167,6 @@ class Exhibit:
         self._ask_for("settings", "stats", "health")
         if mode == states.EXHIBIT:
             self._ask_for("status")
-        if time.monotonic() < self._looked_until:
-            self._ask_for(_WATCH_ON)
 
     def _leave(self) -> None:
         if self._line:
@@ -199,28 +187,18 @@ class Exhibit:
         while time.monotonic() < end:
             nonce = str(random.randrange(10**5, 10**6))
             self._send(f"{fresh}\rversion {nonce}")  # the first CR ends what is half typed
-            said = await self._greeted(partial(greeting, nonce=nonce), patience)
-            if said == {}:  # firmware before 0.3, or the prompt
-                self._send("version")
-                said = await self._greeted(_plain_greeting, patience)
-                if said == {}:
-                    raise _Lost(
-                        f"{self.port} has MicroPython but not Nimatron; put it there with: "
-                        f"nimatron deploy {self.port}"
-                    )
+            self._greeting = partial(greeting, nonce=nonce)
+            said: dict[str, str] | None = await self._answered(patience)
             if said:
                 return said
+            if said == {}:  # the prompt, or firmware that does not know the question
+                raise _Lost(
+                    f"{self.port} has MicroPython but no Nimatron of today; put it there with: "
+                    f"nimatron deploy {self.port}"
+                )
             fresh = "\r\x02"  # Ctrl-B leaves the raw prompt of a program that was cut off
             patience *= 2
         raise _Lost(f"{self.port} can be opened, but Nimatron does not answer there")
-
-    async def _greeted(
-        self, greeted: Callable[[str], dict[str, str] | None], seconds: float
-    ) -> dict[str, str] | None:
-        """What greeted(line) makes of the first line for which it is not None."""
-        self._greeting = greeted
-        said: dict[str, str] | None = await self._answered(seconds)
-        return said
 
     async def _answered(self, seconds: float) -> Any:
         """The answer that is awaited; None if it does not come in time. Raises _Lost."""
@@ -361,10 +339,7 @@ class Exhibit:
     def _happen(self, line: str) -> None:
         """An event: the broker gets it, and the state of the exhibit follows it."""
         _, what, values = protocol.parse(line)
-        if not what:
-            return
-        if what in _SEEN:
-            self._see(what, values.get(what, ""))
+        if not what or what in _WATCHED:
             return
         self._outlet.happened("event", self, {"what": what, "values": values})
         if what == "boot":
@@ -379,20 +354,6 @@ class Exhibit:
             self._match_over = True
         elif what in ("device", "button", "lamp", "row", "column", "legend", "chute"):
             self._ask_for("health")
-
-    def _see(self, what: str, value: str) -> None:
-        """What the panel shows; it goes on until we say that nobody looks any more."""
-        if time.monotonic() >= self._looked_until:
-            self._ask_for(_WATCH_OFF)
-            return
-        if what == "lamps":
-            masks = map(_number, _names(value))
-            self._panel[what] = [mask for mask in masks if isinstance(mask, int)]
-        elif what == "legends":
-            self._panel[what] = _names(value)
-        else:
-            return  # nobody looks at those from afar
-        self._outlet.latest("panel", self, {"lamps": [], "legends": []} | self._panel)
 
     def _restart(self) -> None:
         """The Pico has started anew: nothing that it was asked is answered any more."""
@@ -424,13 +385,6 @@ class Exhibit:
 
 class _Restarted(Exception):
     """The Pico has started anew while an answer was awaited."""
-
-
-def _plain_greeting(line: str) -> dict[str, str] | None:
-    kind, _, said = protocol.parse(line)
-    if kind == protocol.OK and said.get("name") == "nimatron":
-        return said
-    return {} if line.startswith("NameError: name 'version'") else None
 
 
 def _numbers(values: dict[str, str]) -> dict[str, int | str]:

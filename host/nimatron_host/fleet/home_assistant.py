@@ -5,7 +5,7 @@ https://www.home-assistant.io/integrations/mqtt/#device-discovery-payload
 
 from typing import Any
 
-from nimatron import VERSION
+from nimatron import VERSION, opponent, settings
 from nimatron_host.fleet import topics
 
 _SETTINGS = ("level", "volume", "brightness", "mute")  # those on offer, if the exhibit has them
@@ -46,7 +46,7 @@ def device(exhibit: str, bridge: str, state: dict[str, Any]) -> dict[str, Any]:
             device_class="restart",
         ),
     }
-    known = topics.known_settings()
+    known = {name: allowed for name, _, allowed in settings.TABLE} | {"level": opponent.NAMES}
     for key in _SETTINGS:
         if key in known and key in state["settings"]:
             components[key] = entity(

@@ -6,7 +6,6 @@ from typing import Any
 
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
-from prometheus_client.registry import Collector
 
 from nimatron import states
 from nimatron_host.kiosk.connections import Connections
@@ -72,11 +71,6 @@ class _Collector:
 
 def exposition(tables: Tables, connections: Connections) -> bytes:
     """Everything, in Prometheus's text format."""
-    return written(_Collector(tables, connections))
-
-
-def written(collector: Collector) -> bytes:
-    """What this collector has, in Prometheus's text format."""
     registry = CollectorRegistry(auto_describe=False)
-    registry.register(collector)
+    registry.register(_Collector(tables, connections))
     return generate_latest(registry)

@@ -9,7 +9,7 @@ from typing import Any
 
 from nimatron import protocol
 from nimatron_host.fleet.bridge import Bridge
-from nimatron_host.fleet.broker import Broker, Local
+from nimatron_host.fleet.broker import Broker
 from nimatron_host.fleet.line import Line
 from nimatron_host.fleet.spool import Spool
 from nimatron_host.fleet.supervised import supervised
@@ -18,8 +18,6 @@ from nimatron_host.kiosk.tables import Tables
 _FOLDER = "fleet"  # of what is not sent yet; a `nimatron fleet` here has its own
 _KEEP = 1_000_000  # events
 _PORT = "the kiosk"
-_WATCH = "watch"
-_SEEN = ("lamps", "legends")  # of a trace record
 
 
 async def report(
@@ -39,11 +37,7 @@ async def report(
     stopped = asyncio.Event()
 
     async def run() -> None:
-        with contextlib.ExitStack() as stack:
-            if broker.own:
-                own = await asyncio.to_thread(Local, folder, broker.port)
-                stack.enter_context(contextlib.closing(own))
-            spool = stack.enter_context(contextlib.closing(Spool(folder / _FOLDER, _KEEP)))
+        with contextlib.closing(Spool(folder / _FOLDER, _KEEP)) as spool:
             line = KioskLine(tables, nameless)
             await Bridge(name, broker, spool, {_PORT: name}, allowed, line).run(stopped)
 
@@ -63,14 +57,12 @@ class KioskLine:
         self._kiosk = kiosk = tables.first
         self._nameless = nameless
         self._line: Line | None = None
-        self._watched = False
         kiosk.heard.append(self._hear)
         tables.told = self._receive
 
     async def __call__(
         self, port: str, hear: Callable[[str], None], gone: Callable[[], None]
     ) -> Line:
-        self._watched = False
         self._line = Line(hear, gone).attach(self._type, self._close)
         return self._line
 
@@ -79,17 +71,8 @@ class KioskLine:
 
     def _type(self, data: bytes) -> None:
         for text in data.decode().replace("\n", "\r").split("\r"):
-            words = text.split()
-            if words[:1] == [_WATCH]:  # the kiosk watches by itself, and always
-                self._watched = words[1:] == ["on"]
-                asyncio.get_running_loop().call_soon(self._watch, words[-1])
-            elif text.isprintable() and words:
+            if text.isprintable() and text.split():
                 self._kiosk.machine.attendant.ask(text, self._receive)
-
-    def _watch(self, on: str) -> None:
-        self._receive(protocol.format(protocol.OK, (_WATCH, on)))
-        view = self._kiosk.machine.view
-        self._hear({"lamps": view.lamps, "legends": view.legends})
 
     def _receive(self, line: str) -> None:
         kind, _, values = protocol.parse(line)
@@ -105,7 +88,3 @@ class KioskLine:
             self._line.receive(b"")
         if protocol.parse(record.get("console", ""))[0] == protocol.EVENT:
             self._receive(record["console"])
-        for what in _SEEN:
-            if self._watched and what in record:
-                told = ",".join(map(str, record[what])) or "none"
-                self._receive(protocol.format(protocol.EVENT, (what, told)))
