@@ -220,7 +220,7 @@ class Exhibit:
 
     def _send(self, text: str) -> None:
         if self._lost.is_set() or not self._line:
-            raise _Lost(f"{self.port} is gone; the bridge waits until it is back")
+            raise self._away()
         self._line.send(text)
 
     # ------------------------------------------------------------------ what is due
@@ -243,7 +243,7 @@ class Exhibit:
                 except _Restarted:
                     return
             if self._lost.is_set():
-                raise _Lost(f"{self.port} is gone; the bridge waits until it is back")
+                raise self._away()
             try:
                 if not self._restarted:
                     await asyncio.wait_for(self._stirred.wait(), _QUIET_S)
@@ -263,7 +263,7 @@ class Exhibit:
         self._due.discard(question)
         kind, values = await self._ask(question)
         if kind != protocol.OK:
-            return  # an old firmware, or a mode in which there is none
+            return  # a mode in which there is none
         if question == "stats":
             self._counted = time.monotonic()
             self._outlet.latest("stats", self, _numbers(values))
@@ -372,9 +372,10 @@ class Exhibit:
         self._lost.set()
         self._stirred.set()
         if self._answer and not self._answer.done():
-            self._answer.set_exception(
-                _Lost(f"{self.port} is gone; the bridge waits until it is back")
-            )
+            self._answer.set_exception(self._away())
+
+    def _away(self) -> _Lost:
+        return _Lost(f"{self.port} is gone; the bridge waits until it is back")
 
     def _tell(self, text: str) -> None:
         """Say something new, once."""
