@@ -256,7 +256,7 @@ def add_broker(parser: ArgumentParser, **mqtt: Any) -> None:
         "--mqtt",
         metavar="URL",
         help="the broker: mqtts://USER@HOST[:PORT] with TLS, mqtt:// without; local[:PORT]: the "
-        "Mosquitto that is installed here, for this computer only",
+        "one on this computer",
         **mqtt,
     )
     path(
