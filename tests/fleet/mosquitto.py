@@ -14,9 +14,9 @@ import time
 from concurrent.futures import Future, ThreadPoolExecutor
 
 import needs
-from nimatron_host.fleet import command, topics
-from nimatron_host.fleet import spool as spools
+from nimatron_host.fleet import topics
 from nimatron_host.fleet.broker import Broker
+from nimatron_host.fleet.spool import Spool
 
 PATIENCE_S = 60
 
@@ -162,18 +162,17 @@ class Reader:
 
 
 @contextlib.contextmanager
-def bridging(port, folder, words=(), clock=spools.now, **how):
-    """A bridge in a thread of this process; gives its loop. words: NAME=PORT; without any it
-    looks for Picos."""
+def bridging(port, folder):
+    """A bridge in a thread of this process, which looks for Picos."""
     from nimatron_host.fleet import bridge as bridges
 
     begun: Future = Future()
 
     async def run():
         stopped = asyncio.Event()
-        with contextlib.closing(spools.Spool(folder, 1000, clock)) as spool:
+        with contextlib.closing(Spool(folder, 1000)) as spool:
             there = Broker("127.0.0.1", port)
-            bridge = bridges.Bridge(Bridge.NAME, there, spool, command.ports(words), **how)
+            bridge = bridges.Bridge(Bridge.NAME, there, spool, {})
             begun.set_result((asyncio.get_running_loop(), stopped))
             await bridge.run(stopped)
 
@@ -181,7 +180,7 @@ def bridging(port, folder, words=(), clock=spools.now, **how):
         ended = pool.submit(lambda: asyncio.run(run()))
         loop, stopped = begun.result(PATIENCE_S)
         try:
-            yield loop
+            yield
         finally:
             loop.call_soon_threadsafe(stopped.set)
             ended.result(PATIENCE_S)

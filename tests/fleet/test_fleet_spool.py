@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from contextlib import closing
 
 import pytest
 
@@ -79,6 +80,16 @@ def test_nothing_is_sent_before_it_is_on_disk(spool):
     assert one.batch(0, 9) == []
     one.commit()
     assert seqs(one) == [1]
+
+
+def test_a_wrong_clock_changes_no_order(tmp_path):
+    years = iter(["2026", "2282", "1970", "2026"])
+    with closing(Spool(tmp_path, MANY, clock=lambda: next(years))) as one:
+        happen(one, 4)
+        told = [json.loads(entry.payload) for entry in one.batch(0, 9)]
+    assert [(one["seq"], one["at"]) for one in told] == [
+        *((1, "2026"), (2, "2282"), (3, "1970"), (4, "2026"))
+    ]
 
 
 def test_each_exhibit_counts_for_itself(spool):

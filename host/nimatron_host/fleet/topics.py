@@ -16,21 +16,11 @@ _LEVEL = 100  # characters of a topic's level
 
 # The commands that the broker may give, with the most words that may follow each. `stats begin`,
 # which forgets, has one word too many.
-COMMANDS = {
-    "game": 1,
-    "health": 0,
-    "lamps": 1,
-    "level": 1,
-    "machine": 1,
-    "new": 8,
-    "reboot": 0,
-    "rule": 1,
-    "set": 2,
-    "settings": 1,
-    "stats": 0,
-    "status": 0,
-    "version": 0,
-}
+COMMANDS = (
+    dict.fromkeys(("health", "reboot", "stats", "status", "version"), 0)
+    | dict.fromkeys(("game", "lamps", "level", "machine", "rule", "settings"), 1)
+    | {"set": 2, "new": 8}
+)
 SOLDERED = ("display",)  # settings that describe the hardware: the broker cannot change them
 
 
@@ -44,61 +34,40 @@ class Topic(NamedTuple):
     about: str
 
 
+_COMMANDS = ", ".join(f"`{verb}`" for verb in sorted(COMMANDS))
 TOPICS = {
     "bridge": Topic(
-        "bridge/BRIDGE/status",
-        BRIDGE,
-        True,
-        "`online`, or `offline`, which is also the last will",
+        "bridge/BRIDGE/status", BRIDGE, True, "`online`, or `offline`, which is also the last will"
     ),
     "figures": Topic(
-        "bridge/BRIDGE/figures",
-        BRIDGE,
-        True,
+        *("bridge/BRIDGE/figures", BRIDGE, True),
         "`version`, the number of `exhibits`, how many are `online`, the events `waiting` for the "
         "broker and those `dropped`",
     ),
     "status": Topic(
-        "exhibit/ID/status",
-        BRIDGE,
-        True,
+        *("exhibit/ID/status", BRIDGE, True),
         "`online` or `offline`; valid only while its bridge is online",
     ),
     "state": Topic(
-        "exhibit/ID/state",
-        BRIDGE,
-        True,
+        *("exhibit/ID/state", BRIDGE, True),
         "`name`, `bridge`, `version`, `mode`, `state` of the show, `failed` devices, `stuck` "
         "buttons, `settings`",
     ),
     "stats": Topic(
-        "exhibit/ID/stats",
-        BRIDGE,
-        True,
+        *("exhibit/ID/stats", BRIDGE, True),
         "the exhibit's own counts: `games`, won by the `player` or the `machine`, or `abandoned`",
     ),
     "event": Topic(
-        "exhibit/ID/event",
-        BRIDGE,
-        False,
+        *("exhibit/ID/event", BRIDGE, False),
         "`what` happened, `values`, `at` which time, `seq` and `spool`",
     ),
     "answer": Topic(
-        "exhibit/ID/answer",
-        BRIDGE,
-        False,
+        *("exhibit/ID/answer", BRIDGE, False),
         "the result of a command: `asked`, `ok`, `values`; numbered like the events",
     ),
-    "do": Topic(
-        "exhibit/ID/do",
-        OPERATOR,
-        False,
-        "a console command: " + ", ".join(f"`{verb}`" for verb in COMMANDS),
-    ),
+    "do": Topic("exhibit/ID/do", OPERATOR, False, f"a console command: {_COMMANDS}"),
     "want": Topic(
-        "exhibit/ID/want/KEY",
-        OPERATOR,
-        True,
+        *("exhibit/ID/want/KEY", OPERATOR, True),
         "the value for the setting KEY; an empty message ends the wish",
     ),
 }
