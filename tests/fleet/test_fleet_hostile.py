@@ -3,9 +3,12 @@ survives it, and what it logs harms no terminal."""
 
 import asyncio
 import contextlib
+import functools
+import gc
 import itertools
 from types import SimpleNamespace
 
+import aiomqtt
 import pytest
 from test_fleet_cable import Outlet
 
@@ -17,6 +20,7 @@ from nimatron_host.fleet.bridge import Bridge
 from nimatron_host.fleet.bridge import _cancel as cancel
 from nimatron_host.fleet.broker import Broker
 from nimatron_host.fleet.command import host
+from nimatron_host.fleet.connection import Connection
 from nimatron_host.fleet.exhibit import Exhibit
 from nimatron_host.fleet.line import Line
 from nimatron_host.fleet.spool import Spool
@@ -144,3 +148,28 @@ def test_hostile_messages_that_a_broker_keeps_end_neither_bridge_nor_kiosk(
         watching.publish(topic, text)
     assert serving.end() == 0
     until(lambda: watching.of("bridge", name) == topics.OFFLINE, "it says good-bye")
+
+
+def test_a_broker_that_answers_too_late_takes_one_line(monkeypatch, caplog):
+    monkeypatch.setattr(aiomqtt, "Client", functools.partial(aiomqtt.Client, timeout=0.1))
+
+    async def late(reader, writer):
+        await reader.read(1)
+        await asyncio.sleep(0.2)
+        writer.write(b"\x20\x02\x00\x00")  # CONNACK
+        await asyncio.sleep(0.2)
+        writer.close()
+
+    async def run():
+        server = await asyncio.start_server(late, "127.0.0.1", 0)
+        there = Broker(*server.sockets[0].getsockname())
+        connection = Connection(there, "desk", aiomqtt.Will("x"))
+        keeping = asyncio.create_task(connection.keep(lambda client: None))
+        await asyncio.sleep(1.5)
+        await cancel([keeping])
+        server.close()
+
+    asyncio.run(run())
+    gc.collect()
+    (line,) = caplog.messages
+    assert "events are kept meanwhile" in line

@@ -68,6 +68,9 @@ class Connection:
             max_queued_outgoing_messages=0,
         )
         client.pending_calls_threshold = 10 * AT_ONCE
+        # If the broker answers after we have given up, aiomqtt leaves an error that no one reads.
+        if left := getattr(client, "_disconnected", None):
+            left.add_done_callback(lambda done: done.cancelled() or done.exception())
         return client
 
     def _complain(self, why: Exception, welcome: bool) -> None:
