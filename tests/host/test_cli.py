@@ -340,10 +340,13 @@ def test_every_command_that_simulates_a_pico_passes_the_board_on(monkeypatch, tm
     )
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr(emulate, "emulate", lambda make, *_: passed.append(make().board))
-    monkeypatch.setattr(
-        kiosk, "serve", lambda tables, *_: passed.append(tables.first._connect(None, None))
-    )
-    monkeypatch.setattr(kiosk, "on_tier", lambda tier, board, **_: lambda *_: BOARDS[board])
+    monkeypatch.setattr(kiosk, "serve", lambda *_: None)
+
+    def on_tier(tier, board, **_):
+        passed.append(BOARDS[board])
+        return lambda *_: SimpleNamespace()
+
+    monkeypatch.setattr(kiosk, "on_tier", on_tier)
     monkeypatch.setattr(kiosk.asyncio, "run", lambda ended: None)
     here = ["kiosk", "--state", str(tmp_path)]
     for words in (["play"], ["console", "sim"], ["emulate", "--sim"], here):
