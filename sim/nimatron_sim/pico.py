@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 from nimatron import protocol, states
 from nimatron.tunes import TUNES
@@ -11,7 +11,6 @@ from nimatron_sim import script
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.darkness import Darkness, matters
 from nimatron_sim.recorder import Recorder
-from pico_testbench import usb
 from pico_testbench.clock import Clock
 
 _PATIENCE_MS = 120_000
@@ -25,9 +24,20 @@ _NO_KEY = -1
 _WAITING = (states.ATTRACT, states.OPENING, states.PLAYER)
 
 
+class Core(Protocol):
+    """A Pico without what is soldered to it, of either kind."""
+
+    @property
+    def cable(self) -> str: ...
+    def power_on(self) -> None: ...
+    def power_off(self) -> None: ...
+    def plug(self, cable: str) -> None: ...
+    def run_to(self, us: int) -> None: ...
+    def next_moment(self) -> int: ...
+
+
 class Pico:
-    """A Pico soldered into a circuit, the base of every kind; each kind adds `power_on`,
-    `power_off`, `run_to(us)`, `_plug(state)` and `next_moment(end)`.
+    """A Pico soldered into a circuit, the base of every kind; each kind adds its `core`.
 
     Running it raises Dark (see darkness.py) if lamps that should be lit are dark: each kind calls
     `judge` at the end of run_to(). A test that breaks the display on purpose sets
@@ -36,6 +46,8 @@ class Pico:
     circuit: the circuit around it; by default the one of nimatron.devices.pins.
     record: called with each trace record (see recorder.py); by default they collect in `trace`.
     """
+
+    core: Core
 
     def __init__(
         self, circuit: Circuit | None, record: Callable[[dict[str, Any]], object] | None
@@ -48,7 +60,6 @@ class Pico:
         self.circuit = circuit or Circuit()
         self.circuit.clock = self.clock
         self._record: Callable[[dict[str, Any]], object] = record or self.trace.append
-        self._cable = usb.READING
         self.darkness = Darkness()
         self._typed = 0  # lines
         # What darkness was last told: the powered chip and the resets, the moves of contacts and
@@ -61,11 +72,18 @@ class Pico:
         self._sounds: deque[int] = deque(maxlen=_KEPT)
 
     def power_on(self) -> None:
-        raise NotImplementedError
+        self.core.power_on()
 
     def power_off(self) -> None:
         """Cut the power, whatever the firmware is doing."""
-        raise NotImplementedError
+        self.core.power_off()
+
+    def _restarted(self, cause: int | None) -> None:
+        """Note a reset, or that the power comes or goes."""
+        if cause is not None:
+            self.resets.append(cause)
+            self._recorder.cut()
+        self._tell_darkness()
 
     def reset_button(self) -> None:
         """Ground the RUN pin for a moment: to the firmware it is a power cut."""
@@ -81,11 +99,12 @@ class Pico:
 
     def run_to(self, us: int) -> None:
         """Run until the clock shows `us` microseconds. Raises Dark, see darkness.py."""
-        raise NotImplementedError
+        self.core.run_to(us)
+        self.judge()
 
     def next_moment(self, end: int) -> int:
         """The next time worth looking at, at the latest `end`."""
-        raise NotImplementedError
+        return min(end, self.core.next_moment())
 
     def run(self, ms: float) -> None:
         """Let `ms` of time pass."""
@@ -249,18 +268,13 @@ class Pico:
     def cable(self) -> str:
         """The state of the USB cable, one of usb.STATES. A reset ends it, because it takes the
         serial line from a program that has it open."""
-        return self._cable
+        return self.core.cable
 
     @cable.setter
     def cable(self, state: str) -> None:
-        if state != self._cable:
-            self._cable = state
-            self._plug(state)
+        if state != self.core.cable:
+            self.core.plug(state)
             self.darkness.deafen(self.ms)
-
-    def _plug(self, state: str) -> None:
-        """Tell the chip, if it has power, that the cable is in this state now."""
-        raise NotImplementedError
 
     def send(self, line: str) -> None:
         """Type a line at the console."""

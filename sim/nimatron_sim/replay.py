@@ -521,7 +521,7 @@ class _Attempt:
         return _TooLate(step.number, min(entered - base, self._limits.get(step.number, entered)))
 
     def _recorded(self) -> Iterator[Event]:
-        for _, _, view in self._pico.memory:
+        for _, _, view in self._pico.core.memory:
             memory = bytes(view)
             if memory.startswith(flight.MAGIC):
                 return _decode(memory)

@@ -12,8 +12,6 @@ from typing import Any, NamedTuple, Protocol
 from pico_testbench.boards import BOARDS, PINS, RADIO
 from pico_testbench.clock import Clock
 from pico_testbench.parts import Chip, Part
-from pico_testbench.together import moments
-from pico_testbench.usb import CLOSED, NOT_READING
 
 _STEP_US = 1000  # how often a condition is looked at
 _SHOWN = 8  # lines of the console in an error
@@ -45,18 +43,16 @@ class Record(NamedTuple):
         return f"{self.ms:12.3f} ms  {self.what:10} {self.value}"
 
 
-class Picos(Protocol):
-    """What a Board has of each kind of Pico: a flash, and a chip from power-on to power-off."""
+class Core(Protocol):
+    """A Pico without its parts: its flash, and a chip while it has power."""
 
     @property
-    def files(self) -> dict[str, bytes]: ...
-    def start(
-        self,
-        clock: Clock,
-        was_reset: Callable[[], None],
-        moved: Callable[[int, int, int], None],
-    ) -> Chip: ...
-    def stop(self) -> None: ...
+    def chip(self) -> Chip | None: ...
+    @property
+    def contents(self) -> dict[str, bytes]: ...
+    def power_on(self) -> None: ...
+    def power_off(self) -> None: ...
+    def run_to(self, us: int) -> None: ...
 
 
 class Board:
@@ -84,7 +80,6 @@ class Board:
         may_crash: bool = False,
         on: str = EMULATED,
     ):
-        self._chip: Chip | None = None
         name = board.replace("_", "-")  # as rp2040py writes pico_w
         if name not in BOARDS:
             raise ValueError(f"no board is called {board}: there are {', '.join(BOARDS)}")
@@ -94,7 +89,6 @@ class Board:
         self.resets = 0
         self.trace: list[Record] = []
         self.clock = Clock()
-        self._picos = _picos(on, name, firmware, image)
         self._output = b""
         self._line = b""
         self._since: list[str] | None = None  # the traceback that is being printed
@@ -104,6 +98,7 @@ class Board:
         self._levels: dict[int, int] = {}  # of pins, as the trace has them
         self._buses: set[int] = set()  # pins whose edges the trace leaves out
         self.parts: dict[str, Part] = {}
+        self._core = self._core_of(on, name, firmware, image)
         for name, part in (parts or {}).items():
             self._solder(name, copy.deepcopy(part))
         self.power_on()
@@ -130,6 +125,28 @@ class Board:
             raise AttributeError(f"the board has no {name}; its parts are: {known}")
         return parts[name]
 
+    def _core_of(
+        self,
+        on: str,
+        board: str,
+        firmware: str | Path | Mapping[str, str | bytes | Path],
+        image: str | Path | None,
+    ) -> Core:
+        """What each kind needs is imported here: neither needs that of the other."""
+        files, ours = files_of(firmware), (self.clock, self._look, self._restarted)
+        if on == EMULATED:
+            from pico_testbench import emulated
+
+            file = Path(image) if image else None
+            return emulated.core(board, files, file, *ours, self._pin_moved)
+        if on == SIMULATED:
+            from pico_testbench.simulated.terminals import StrictCore
+
+            is_folder = not isinstance(firmware, Mapping) and Path(firmware).is_dir()
+            folder = Path(firmware) if is_folder else None  # type: ignore[arg-type]
+            return StrictCore(board, files, folder, *ours, self._pin_moved)
+        raise ValueError(f"no Pico is {on}: it is {EMULATED} or {SIMULATED}")
+
     # ------------------------------------------------------------------ power
 
     def power_on(self) -> None:
@@ -138,7 +155,8 @@ class Board:
             return
         self._powered_at = self.clock.now
         self._levels.clear()
-        self._chip = self._picos.start(self.clock, self._was_reset, self._pin_moved)
+        self._core.power_on()
+        assert self._chip
         for part in self.parts.values():
             part.powered(self._chip)
         self._record("power", "on")
@@ -148,8 +166,7 @@ class Board:
         if not self._chip:
             return
         self._look()
-        self._picos.stop()
-        self._chip = None
+        self._core.power_off()
         for part in self.parts.values():
             part.unpowered()
         self._line = b""
@@ -161,12 +178,15 @@ class Board:
         self.power_off()
         self.power_on()
 
-    def _was_reset(self) -> None:
-        self.resets += 1
-        self._record("reset", self.resets)
-        self._line = b""
-        if self._chip and self._chip.cable == NOT_READING:
-            self._chip.plug(CLOSED)
+    def _restarted(self, cause: int | None) -> None:
+        if cause is not None:
+            self.resets += 1
+            self._record("reset", self.resets)
+            self._line = b""
+
+    @property
+    def _chip(self) -> Chip | None:
+        return self._core.chip
 
     # ------------------------------------------------------------------ time
 
@@ -199,9 +219,7 @@ class Board:
         self.run_until(lambda: any(text in line for line in self.console), within_ms)
 
     def _run_to(self, us: int) -> None:
-        for _ in moments(self.clock, lambda: (self._chip, self._powered_at), us):
-            if self._chip and self._chip.settled:
-                self._look()
+        self._core.run_to(us)
         self._look()
 
     def _judge(self) -> None:
@@ -309,7 +327,7 @@ class Board:
     @property
     def files(self) -> dict[str, bytes]:
         """The files on its flash as they are now: name and content."""
-        return self._picos.files
+        return self._core.contents
 
 
 def _when(record: Record) -> int:
@@ -344,27 +362,6 @@ def _content(what: str | bytes | Path) -> bytes:
     if isinstance(what, Path):
         return what.read_bytes()
     return what.encode() if isinstance(what, str) else what
-
-
-def _picos(
-    on: str,
-    board: str,
-    firmware: str | Path | Mapping[str, str | bytes | Path],
-    image: str | Path | None,
-) -> Picos:
-    """Picos of this kind. What each needs is imported here: neither needs that of the other."""
-    files = files_of(firmware)
-    if on == EMULATED:
-        from pico_testbench.emulated import EmulatedPicos
-
-        return EmulatedPicos(board, files, Path(image) if image else None)
-    if on == SIMULATED:
-        from pico_testbench.simulated.bench import SimulatedPicos
-
-        is_folder = not isinstance(firmware, Mapping) and Path(firmware).is_dir()
-        folder = Path(firmware) if is_folder else None  # type: ignore[arg-type]
-        return SimulatedPicos(board, files, folder)
-    raise ValueError(f"no Pico is {on}: it is {EMULATED} or {SIMULATED}")
 
 
 def _gp(pin: object) -> str:

@@ -31,7 +31,7 @@ class OnI2C(Protocol):
     def sends(self) -> int: ...
 
 
-class Chip(rp2040.EmulatedChip):
+class TerminalChip(rp2040.EmulatedChip):
     """The chip; see rp2040.EmulatedChip.
 
     moved(gpio, level, us) is called when the program has changed a pin that it drives itself, not
@@ -47,7 +47,7 @@ class Chip(rp2040.EmulatedChip):
         moved: Callable[[int, int, int], None],
     ):
         super().__init__(image, files, reset, lambda offset, content: None, board)
-        self.on_spi: list[Callable[[int | None, int | None, int], None]] = []
+        self.on_spi: list[Callable[[int | None, int | None, bytes], None]] = []
         self.since_us = 0  # when the first change came that has not been looked at
         self._moved = moved
         self._buses = [_Bus(self, i2c) for i2c in self._mcu.i2c]
@@ -74,7 +74,7 @@ class Chip(rp2040.EmulatedChip):
 
     def spi_sends(self, clock: int | None, data: int | None, byte: int) -> int:
         for takes in self.on_spi:
-            takes(clock, data, byte)
+            takes(clock, data, bytes([byte]))
         self.stir()
         return 0
 
@@ -156,7 +156,7 @@ class _Bus:
     """One of the two I2C buses. A device hears it if the program has given the bus the device's
     pins."""
 
-    def __init__(self, chip: Chip, i2c: RPI2C):
+    def __init__(self, chip: TerminalChip, i2c: RPI2C):
         self.devices: list[OnI2C] = []
         self._chip = chip
         self._i2c = i2c
@@ -193,7 +193,7 @@ class _Wires:
     """The two wires of an I2C bus, for a program that moves its pins itself: SoftI2C, and every
     write without data, such as those of `scan` (ports/rp2/machine_i2c.c)."""
 
-    def __init__(self, chip: Chip, sda: int, scl: int):
+    def __init__(self, chip: TerminalChip, sda: int, scl: int):
         self.devices: list[OnI2C] = []
         self._chip, self._sda, self._scl = chip, sda, scl
         self._device: OnI2C | None = None  # that is spoken to

@@ -1,52 +1,132 @@
-"""Emulated Picos: the real MicroPython, and a file system as it is on a real flash."""
+"""The emulated Pico: a real MicroPython image on an emulated chip, whose flash outlives it."""
 
+import math
 from collections.abc import Callable
 from pathlib import Path
+from typing import Generic, Protocol, TypeVar
 
 from littlefs import LittleFSError
 
 from pico_testbench import flash, image
 from pico_testbench.boards import BOARDS
-from pico_testbench.chip import Chip
+from pico_testbench.chip import TerminalChip
 from pico_testbench.clock import Clock
+from pico_testbench.simulated.chip import CAUSE_RESET
+from pico_testbench.usb import CLOSED, NOT_READING, READING
+
+_LOOK_US = 1000  # how often to check a condition
 
 
-class EmulatedPicos:
-    """Emulated Picos with one flash, one after the other: each `start` is a power-on.
-
-    board: its name. files: {name on the flash: content}. image: a MicroPython image; by default
-        the one that image.find finds.
-
-    Raises image.NoImage; ValueError if the files are too many.
-    """
-
-    def __init__(self, board: str, files: dict[str, bytes], image_file: Path | None):
-        if board not in image.BOARDS_HERE:
-            here = " and ".join(image.BOARDS_HERE)
-            raise ValueError(f"no board is called {board} here: emulated, there are {here}")
-        self._board = BOARDS[board]
-        self._image = image.load(image.find(board, image_file), board)
-        self._flash = _flash(files, self._board.file_system[1])
-        self._chip: Chip | None = None
-
-    def start(
-        self,
-        clock: Clock,
-        was_reset: Callable[[], None],
-        moved: Callable[[int, int, int], None],
-    ) -> Chip:
-        self._chip = Chip(self._image.flash, self._flash, was_reset, self._board, moved)
-        return self._chip
-
-    def stop(self) -> None:
-        """Cut the power."""
-        if self._chip:
-            self._flash, self._chip = self._chip.flash, None
+class Emulated(Protocol):
+    """What an EmulatedCore has of its chip, which runs by itself: `run` runs until `us` since its
+    power-up, or until something has changed."""
 
     @property
-    def files(self) -> dict[str, bytes]:
-        """The files on its flash as they are now."""
-        mounted = flash.mount(self._chip.flash if self._chip else self._flash)
+    def us(self) -> float:
+        """Microseconds since power-up."""
+
+    @property
+    def settled(self) -> bool:
+        """Whether nothing is changing just now."""
+
+    @property
+    def flash(self) -> bytes:
+        """The file system, as it is now."""
+
+    @property
+    def cable(self) -> str:
+        """The state of the USB cable, one of usb.STATES."""
+
+    def plug(self, cable: str) -> None: ...
+    def run(self, us: int) -> None: ...
+
+
+AnyChip = TypeVar("AnyChip", bound=Emulated)
+
+
+class EmulatedCore(Generic[AnyChip]):
+    """An emulated Pico without what is soldered to it: its flash, and a chip from power-on to
+    power-off.
+
+    files: the file system on its flash. powered_up(files, was_reset): a chip that starts with it.
+    look: called whenever something may have changed and the firmware has done what it does at
+    once. restarted(cause): called after a reset, and with None when the power comes or goes.
+    """
+
+    def __init__(
+        self,
+        clock: Clock,
+        files: bytes,
+        powered_up: Callable[[bytes, Callable[[], None]], AnyChip],
+        look: Callable[[], object],
+        restarted: Callable[[int | None], None],
+    ) -> None:
+        self.chip: AnyChip | None = None
+        self.powered_at = 0
+        self._clock = clock
+        self._files = files
+        self._cable = READING
+        self._powered_up = powered_up
+        self._look = look
+        self._restarted = restarted
+        self._reset = False  # since the last look
+
+    def power_on(self) -> None:
+        if self.chip is None:
+            self.powered_at = self._clock.now
+            self.chip = self._powered_up(self._files, self._was_reset)
+            # The program that had the port open has lost it.
+            self.chip.plug(CLOSED if self._cable == NOT_READING else self._cable)
+            self._restarted(None)
+
+    def power_off(self) -> None:
+        """Cut the power, whatever the firmware is doing."""
+        self._files, self._cable, self.chip = self.flash, self.cable, None
+        self._restarted(None)
+
+    def _was_reset(self) -> None:
+        self._reset = True
+
+    @property
+    def flash(self) -> bytes:
+        """The file system, as it is now."""
+        return self.chip.flash if self.chip else self._files
+
+    @property
+    def cable(self) -> str:
+        """The state of the USB cable, one of usb.STATES."""
+        return self.chip.cable if self.chip else self._cable
+
+    def plug(self, cable: str) -> None:
+        if self.chip:
+            self.chip.plug(cable)
+        self._cable = cable
+
+    def run_to(self, us: int) -> None:
+        """Run until the clock shows `us`."""
+        clock = self._clock
+        end = clock.now - 1
+        while end < us:
+            chip = self.chip
+            end = min(us, clock.next_alarm())
+            if chip:
+                chip.run(end - self.powered_at)
+                end = min(end, self.powered_at + math.ceil(chip.us))
+            clock.pass_to(end)
+            if not self.chip or self.chip.settled:
+                self._look()
+            if self._reset:
+                self._reset = False
+                self._restarted(CAUSE_RESET)
+
+    def next_moment(self) -> int:
+        """The next time worth looking at."""
+        return self._clock.now + _LOOK_US
+
+    @property
+    def contents(self) -> dict[str, bytes]:
+        """The files as they are now."""
+        mounted = flash.mount(self.flash)
         found = {}
         for folder, _, names in mounted.walk("/"):
             for name in names:
@@ -56,12 +136,35 @@ class EmulatedPicos:
         return found
 
 
-def _flash(files: dict[str, bytes], size: int) -> bytes:
+def core(
+    board: str,
+    files: dict[str, bytes],
+    image_file: Path | None,
+    clock: Clock,
+    look: Callable[[], None],
+    restarted: Callable[[int | None], None],
+    moved: Callable[[int, int, int], None],
+) -> EmulatedCore[TerminalChip]:
+    """The core of a Board with these files. image_file: a MicroPython image; by default the one
+    that image.find finds. moved: see chip.TerminalChip.
+
+    Raises image.NoImage; ValueError if the files are too many.
+    """
+    if board not in image.BOARDS_HERE:
+        here = " and ".join(image.BOARDS_HERE)
+        raise ValueError(f"no board is called {board} here: emulated, there are {here}")
+    micropython = image.load(image.find(board, image_file), board).flash
+    size = BOARDS[board].file_system[1]
     try:
-        return flash.build(files, size)
+        fresh = flash.build(files, size)
     except LittleFSError:
         total = sum(map(len, files.values()))
         raise ValueError(
             f"the firmware's {len(files)} files have {total} bytes, too many for a flash of"
             f" {size}: name the folder of the firmware alone"
         ) from None
+
+    def powered_up(files: bytes, was_reset: Callable[[], None]) -> TerminalChip:
+        return TerminalChip(micropython, files, was_reset, BOARDS[board], moved)
+
+    return EmulatedCore(clock, fresh, powered_up, look, restarted)

@@ -24,22 +24,18 @@ _VOLTS = 3.3
 class Chip(Protocol):
     """What a part, and a board, has of a chip, emulated or simulated. A pin is a GPIO's number.
 
-    on_spi: called with the pins of clock and data, and each byte that SPI sends.
-    since_us: when the first change came that has not been looked at.
+    on_spi: called with the pins of clock and data, and the bytes that SPI sends.
     """
 
-    on_spi: list[Callable[[int | None, int | None, int], None]]
-    since_us: int
+    on_spi: list[Callable[[int | None, int | None, bytes], None]]
 
     @property
     def us(self) -> float:
         """Microseconds since power-up."""
 
     @property
-    def settled(self) -> bool:
-        """Whether nothing is changing just now."""
-
-    def run(self, us: float) -> None: ...
+    def since_us(self) -> int:
+        """When the first change came that has not been looked at."""
 
     def drive(self, gpio: int, level: int | None) -> None:
         """Give a pin a level from outside; None leaves it to its pull-up or pull-down."""
@@ -74,10 +70,6 @@ class Chip(Protocol):
     def join_network(self, server: Server) -> None: ...
     def receive(self, data: bytes) -> None: ...
     def take_sent(self) -> bytes: ...
-    def plug(self, cable: str) -> None: ...
-
-    @property
-    def cable(self) -> str: ...
 
 
 class Bench(Protocol):
@@ -374,9 +366,9 @@ class ShiftRegister(Part):
         if level and self.chip:
             self._shift(self.chip.level(self.pins[1]), 1)
 
-    def _sent(self, clock: int | None, data: int | None, byte: int) -> None:
+    def _sent(self, clock: int | None, data: int | None, sent: bytes) -> None:
         if (clock, data) == self.pins[:2]:
-            self._shift(byte, 8)
+            self._shift(int.from_bytes(sent, "big"), 8 * len(sent))
 
     def _shift(self, bits: int, count: int) -> None:
         self._inside = (self._inside << count | bits) & (1 << self._size) - 1

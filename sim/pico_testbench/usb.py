@@ -94,5 +94,7 @@ class Usb:
 
     def print_exception(self, failure):
         """Print a traceback. MicroPython makes some 45 writes for one; here it is one per word."""
-        for word in self._chip.host.traceback(failure).split(" "):
+        *words, last = self._chip.host.traceback(failure).split(" ")
+        for word in words:
             self.write(word + " ")
+        self.write(last)

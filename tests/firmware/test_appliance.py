@@ -24,7 +24,7 @@ class Scratch:
     """The watchdog's registers, from its base."""
 
     def __init__(self, pico):
-        self._scratch, self._base = pico.scratch, WATCHDOG[pico.board.chip]
+        self._scratch, self._base = pico.core.scratch, WATCHDOG[pico.board.chip]
 
     def __getitem__(self, offset):
         return self._scratch[self._base + offset]
@@ -424,7 +424,7 @@ def test_a_firmware_that_cannot_even_say_so_waits_at_the_prompt(mistaken):
 
 
 def test_a_reset_that_nobody_announced_is_no_crash(pico):
-    pico.reset(CAUSE_RESET)
+    pico.core.reset(CAUSE_RESET)
     pico.run(500)
     assert f"event boot version={VERSION} mode=exhibit why=reset" in pico.lines()
     assert pico.ask("log") == "ok entries=0"
@@ -531,10 +531,10 @@ def test_no_other_start_leads_into_maintenance_by_buttons(pico, why, monkeypatch
     if why == "reboot":
         pico.send("reboot")
     elif why == "reset":
-        pico.reset(CAUSE_RESET)
+        pico.core.reset(CAUSE_RESET)
     elif why == "hang":
         Scratch(pico)[REASON] = 1
-        pico.reset(CAUSE_RESET)
+        pico.core.reset(CAUSE_RESET)
     else:
         monkeypatch.setattr(pico.circuit.chip, "read", lambda gpio: 1 / 0)
     pico.run(10_000)
@@ -919,10 +919,10 @@ def test_another_chip_is_told_and_left_alone(tmp_path, platform, machine):
     )
     pico = SimulatedPico(files={**firmware.files(), "sys.py": other})
     Scratch(pico)[SCRATCH_WHY] = 1
-    before = dict(pico.scratch)
+    before = dict(pico.core.scratch)
     pico.run(1000)
     assert pico.lines() == [f"Nimatron runs on an RP2040 or RP2350, not on a {machine}"]
-    assert pico.scratch == before
+    assert pico.core.scratch == before
 
 
 def test_the_watchdog_of_the_other_chip_is_a_fault(tmp_path):
@@ -995,7 +995,7 @@ def test_a_soft_reset_is_no_failure_whatever_came_before(pico, reason):
     scratch[REASON] = reason
     scratch[SCRATCH_QUICK] = 3
     scratch[SCRATCH_WHY] = CRASHED
-    pico.reset(CAUSE_RESET)
+    pico.core.reset(CAUSE_RESET)
     pico.run(1000)
     assert pico.state == "crashed"
     log = pico.ask("log")

@@ -15,11 +15,10 @@ from faults import FAILURES, LAMPS, QUICK, SIGNS, Saboteur, Shortage, Trial
 from nimatron import games, opponent, protocol, settings
 from nimatron.devices import pins
 from nimatron.settings import DISPLAYS, MINUTE
-from nimatron_sim.simulated import pico
 from nimatron_sim.simulated.pico import SimulatedPico
 from nimatron_sim.soak.referee import DARK_MS
 from pico_testbench import clock
-from pico_testbench.simulated import chip
+from pico_testbench.simulated import chip, core
 
 # What the show goes on without, if it fails for ever.
 SPARE = ("sounder", "legends", "coin", "probe", "watchdog Pin", "storage")
@@ -40,7 +39,7 @@ def fuzz(examples):
 @pytest.fixture
 def sabotage(monkeypatch):
     """What fails: nothing, until somebody says so."""
-    monkeypatch.setattr(pico, "Loader", Saboteur)
+    monkeypatch.setattr(core, "Loader", Saboteur)
     sabotage = Saboteur.sabotage
     yield sabotage
     sabotage.mend()
@@ -49,7 +48,7 @@ def sabotage(monkeypatch):
 def discover(display):
     """What the firmware calls of its hardware in a visit, and how often."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pico, "Loader", Saboteur)
+        patch.setattr(core, "Loader", Saboteur)
         Saboteur.sabotage.calls.clear()
         with Trial(display=display) as trial:
             trial.visit()

@@ -415,7 +415,7 @@ def memory():
     pico = SimulatedPico()
     pico.settle()
     visitors.mash(pico, Random(1), 4000)
-    return next(bytes(view) for _, _, view in pico.memory if len(view) == flight.SIZE)
+    return next(bytes(view) for _, _, view in pico.core.memory if len(view) == flight.SIZE)
 
 
 @given(st.data())

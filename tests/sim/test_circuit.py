@@ -10,7 +10,7 @@ from nimatron_sim.circuit import Circuit
 from nimatron_sim.simulated.pico import SimulatedPico
 from pico_testbench.boards import BOARDS
 from pico_testbench.clock import Clock
-from pico_testbench.simulated.chip import Chip, PinConflict
+from pico_testbench.simulated.chip import PinConflict, SimulatedChip
 from pico_testbench.simulated.registers import DMA_ABORT
 
 
@@ -118,7 +118,9 @@ def test_a_forgotten_pull_up_in_the_firmware_shows(mistaken):
 def test_an_open_input_keeps_its_charge():
     circuit = Circuit()
     circuit.clock = Clock()
-    chip = Chip(circuit.clock, circuit, 1, SimpleNamespace(scratch={}, board=BOARDS["pico"]))
+    chip = SimulatedChip(
+        circuit.clock, circuit, 1, SimpleNamespace(scratch={}, board=BOARDS["pico"])
+    )
     gpio = dict(pins.BUTTONS)["row1"]
     chip.claim(gpio, "input")
     chip.pads[gpio].level = 1

@@ -200,7 +200,8 @@ def test_firmware_that_never_does_anything_again_fails(tmp_path):
 def test_firmware_that_never_boots_again_fails(pico):
     pico.power_off()
     pico.run(100_000)
-    pico._files = dict(pico._files, **{"main.py": pico._files["nimatron/__init__.py"]})
+    installed = pico.core.installed
+    pico.core.installed = installed | {"main.py": installed["nimatron/__init__.py"]}
     pico.power_on()
     pico.run(0)
     pico.run(2000)
@@ -226,7 +227,7 @@ def test_power_cuts_and_resets_are_no_darkness(pico):
     pico.play("send new 1\nwait 100\ntap row1\npower off\nwait 9000\npower on\nwait 3000")
     for _ in range(3):
         pico.start(3, 4, 5)
-        pico.reset(3)
+        pico.core.reset(3)
         pico.run(3000)
         pico.send("reboot")
         pico.run(3000)

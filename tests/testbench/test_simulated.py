@@ -19,7 +19,7 @@ from pico_testbench.parts import (
     ShiftRegister,
     Wire,
 )
-from pico_testbench.simulated import bench
+from pico_testbench.simulated import terminals
 from pico_testbench.simulated.unreal import NotModelled
 
 HEAD = "import time\nfrom machine import PWM, SPI, Pin, Timer\n"
@@ -226,7 +226,7 @@ def test_a_line_that_nothing_reads_is_refused():
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="nothing measures CPU time here")
 def test_a_program_that_never_sleeps_is_told_why(board, monkeypatch):
-    monkeypatch.setattr(bench, "_PATIENCE_S", 0.1)
+    monkeypatch.setattr(terminals, "_PATIENCE_S", 0.1)
     with pytest.raises(NotModelled, match=r"for ever in main.py, line \d: .* while the firmware"):
         board("end = time.ticks_ms() + 100\nwhile time.ticks_ms() < end:\n pass")
 

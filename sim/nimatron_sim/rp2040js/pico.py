@@ -1,5 +1,6 @@
 """SecondPico: the deployable image on rp2040js."""
 
+from collections.abc import Callable
 from typing import cast
 
 from nimatron_sim.emulated import image
@@ -15,11 +16,13 @@ class SecondPico(EmulatedPico):
         """MicroPython and the file system, as for a Pico's boot drive."""
         return image.pack(image.with_files(self._image, self.flash))
 
-    def _new_chip(self) -> Chip:
-        return Chip(self.uf2, self.circuit, self._was_reset, self.board)
+    def _powered_up(self, files: bytes, was_reset: Callable[[], None]) -> Chip:
+        uf2 = image.pack(image.with_files(self._image, files))
+        chip = self.circuit.chip = Chip(uf2, self.circuit, was_reset, self.board)
+        return chip
 
     def power_off(self) -> None:
-        chip = cast("Chip | None", self._chip)
+        chip = cast("Chip | None", self.core.chip)
         super().power_off()
         if chip:
             chip.end()

@@ -18,7 +18,7 @@ from nimatron_sim.circuit import Circuit
 from nimatron_sim.recorder import Recorder
 from pico_testbench.boards import BOARDS, UNIQUE_ID
 from pico_testbench.clock import Clock
-from pico_testbench.simulated.chip import BOOT_MS, CAUSE_POWER_ON, Chip
+from pico_testbench.simulated.chip import BOOT_MS, CAUSE_POWER_ON, SimulatedChip
 from pico_testbench.simulated.files import Files
 
 # Each needs those before it. The mirrored asyncio is not used here.
@@ -120,7 +120,7 @@ class VmPico:
 
     def _power_up(self, cause):
         self._die()
-        Chip(self.clock, self.circuit, cause, self)
+        SimulatedChip(self.clock, self.circuit, cause, self)
 
     def _die(self):
         if self.circuit.chip:

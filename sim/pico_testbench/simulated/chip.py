@@ -41,7 +41,7 @@ class Pad:
         self.latched = False  # an edge has come while interrupts were off
 
 
-class Chip:
+class SimulatedChip:
     """The chip. `circuit` is soldered to the pads, `cause` is one of CAUSE_….
 
     `host` provides services of the Python underneath: reset(cause), which does not return;

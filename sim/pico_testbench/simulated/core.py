@@ -1,0 +1,226 @@
+"""What a simulated Pico is besides its chip: the CPU, which is this Python on a greenlet of its
+own, and all that outlives a reset."""
+
+import traceback
+import weakref
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from greenlet import getcurrent, greenlet
+
+from pico_testbench.boards import UNIQUE_ID, Board
+from pico_testbench.clock import Clock
+from pico_testbench.simulated.chip import BOOT_MS, CAUSE_POWER_ON, SimulatedChip
+from pico_testbench.simulated.files import Files
+from pico_testbench.simulated.loader import Loader
+from pico_testbench.simulated.unreal import Fault
+from pico_testbench.usb import CLOSED, NOT_READING, READING, SUSPENDED
+
+_SOFT_BOOT_MS = 20
+_CTRL_D = 4
+_CTRL_C = 3
+_NO_KEY = -1
+
+
+class SimulatedCore:
+    """The CPU and its memories, and the host of the chip (see chip.SimulatedChip), from one
+    power-on to the next.
+
+    circuit: what the chips are soldered into.
+    installed: {name on the flash: file}, the modules that can be imported. files: the flash.
+    entropy(n): n bytes for os.urandom.
+    restarted(cause): called after a reset, and with None when the power comes or goes.
+    takes_us: called with what the CPU does, "turn" (of a task), "collect" (garbage), "read" (some
+        bytes) or "import NAME"; the us that it takes. By default nothing takes any time.
+    """
+
+    weak = staticmethod(weakref.ref)
+    chip_class = SimulatedChip
+    loader_class = Loader
+    boot_ms = BOOT_MS
+
+    def __init__(
+        self,
+        board: Board,
+        clock: Clock,
+        circuit: Any,
+        installed: dict[str, Path],
+        files: Files,
+        entropy: Callable[[int], bytes],
+        restarted: Callable[[int | None], None],
+        takes_us: Callable[[str], int] | None = None,
+        unique_id: bytes = UNIQUE_ID,
+    ) -> None:
+        self.board = board
+        self.clock = clock
+        self.circuit = circuit
+        self.installed = installed
+        self.files = files
+        self.entropy = entropy
+        self.takes_us = takes_us
+        self.unique_id = unique_id
+        self.scratch: dict[int, int] = {}  # the watchdog's registers
+        self.memory: list[tuple[Any, ...]] = []  # the buffers in its SRAM: uctypes
+        self.cable = READING  # one of usb.STATES
+        self._restarted = restarted
+        self._chip: SimulatedChip | None = None
+        self._cpu: greenlet | None = None
+        self._host = getcurrent()
+        self._then: Callable[[], None] | None = None
+        self._fault: BaseException | None = None
+        clock.pause = lambda: self._host.switch()
+
+    # ------------------------------------------------------------------ power
+
+    def power_on(self) -> None:
+        if self._cpu is None:
+            self.scratch.clear()
+            self.memory = []
+            self._boot(CAUSE_POWER_ON)
+
+    def power_off(self) -> None:
+        """Cut the power, whatever the firmware is doing."""
+        self._from_outside(self._die)
+
+    def reset(self, cause: int) -> None:
+        """Reset the chip, for machine.reset() and the watchdog; its CPU never returns."""
+        self._from_outside(partial(self._boot, cause))
+
+    def _from_outside(self, action: Callable[[], None]) -> None:
+        """Run an action from outside the CPU, because the CPU cannot do it to itself."""
+        if getcurrent() is self._cpu:
+            self._then = action
+            self._host.switch()
+        else:
+            action()
+
+    def _boot(self, cause: int) -> None:
+        self._die()
+        self._chip = self.chip_class(self.clock, self.circuit, cause, self)
+        if self.cable in (NOT_READING, SUSPENDED):
+            self.cable = CLOSED  # a serial line that starts over is open at neither end
+        self._chip.usb.plug(self.cable)
+        self._cpu = greenlet(self._execute)
+        self.clock.next = self.clock.now
+        self._restarted(None if cause == CAUSE_POWER_ON else cause)
+
+    def _die(self) -> None:
+        if self._chip:
+            self._chip.alive = False
+        self._chip = self.circuit.chip = None
+        self._restarted(None)
+        cpu, self._cpu = self._cpu, None
+        if cpu is not None:
+            cpu.throw()
+
+    def plug(self, cable: str) -> None:
+        """Set the state of the USB cable, one of usb.STATES."""
+        self.cable = cable
+        if self._chip:
+            self._chip.usb.plug(cable)
+
+    # ------------------------------------------------------------------ the CPU
+
+    def _execute(self) -> None:
+        """The CPU, from the boot ROM to the end of time."""
+        chip = self._chip
+        assert chip
+        chip.interrupt_key = _NO_KEY  # the boot ROM knows none
+        chip.sleep(self.boot_ms * 1000)
+        while True:
+            loader = self._loader(chip)
+            ended = [self._run(chip, loader, name) for name in ("boot.py", "main.py")]
+            if True not in ended:
+                self._prompt(chip)
+            chip.soft_reset()
+            chip.usb.print("MPY: soft reboot")
+            chip.sleep(_SOFT_BOOT_MS * 1000)
+
+    def _loader(self, chip: SimulatedChip) -> Loader:
+        return Loader(self.installed, {"chip": chip}, print=chip.usb.print, open=self.files.open)
+
+    def _run(self, chip: SimulatedChip, loader: Loader, name: str) -> bool:
+        """Run a file, if it is there; true if it wants to be run again."""
+        chip.interrupt_key = _CTRL_C
+        try:
+            if name in self.installed:
+                loader.run(name)
+        except Fault as fault:
+            self.fail(fault)
+        except SystemExit:
+            return True
+        except (Exception, KeyboardInterrupt) as failure:
+            chip.interrupt_key = _NO_KEY
+            chip.usb.print_exception(failure)
+        return False
+
+    def _prompt(self, chip: SimulatedChip) -> None:
+        """Wait at MicroPython's prompt; this one knows only Ctrl-D. Ctrl-C is an ordinary key
+        there (shared/runtime/pyexec.c)."""
+        chip.interrupt_key = _NO_KEY
+        chip.heed_no_interrupt()
+        while _CTRL_D not in chip.received:
+            self._typed(chip.received)
+            chip.received.clear()
+            self.clock.wait(None)
+        chip.received.clear()
+
+    def _typed(self, data: bytearray) -> None:
+        """What is typed at the prompt is ignored."""
+
+    # ------------------------------------------------------------------ time
+
+    def run_to(self, us: int) -> None:
+        """Run until the clock shows `us`, or until its `settled` returns true. Raises a Fault if
+        the firmware does something impossible to the hardware, and what `guarded` has caught."""
+        self._host = getcurrent()
+        clock = self.clock
+        while True:
+            if self._cpu is not None:
+                clock.limit = us
+                self._cpu.switch()
+                if self._fault:
+                    fault, self._fault = self._fault, None
+                    raise fault
+                if not self._then:
+                    break
+                then, self._then = self._then, None
+                then()
+            else:
+                alarm = clock.next_alarm()
+                if alarm > us:
+                    clock.pass_to(us)
+                    break
+                if not clock.pass_to(alarm):
+                    break
+
+    def next_moment(self) -> int:
+        """The next time worth looking at."""
+        return int(self.clock.next)
+
+    def guarded(self, function: Callable[..., object], *args: object) -> object:
+        """Call a function of the host. This may happen inside the firmware, which must not see its
+        exceptions: `run_to` raises them."""
+        try:
+            return function(*args)
+        except BaseException as failure:
+            if getcurrent() is not self._cpu:
+                raise
+            self.fail(failure)
+            return None
+
+    def fail(self, failure: BaseException) -> None:
+        """Let `run_to` raise this."""
+        self._fault = failure
+        if getcurrent() is self._cpu:
+            self._host.switch()
+
+    # ------------------------------------------------------------------ what the chip asks of us
+
+    def view(self, buffer: Any) -> memoryview:
+        return memoryview(buffer).cast("B")
+
+    def traceback(self, failure: BaseException) -> str:
+        return "".join(traceback.format_exception(failure))

@@ -1,0 +1,370 @@
+"""A simulated Pico for a Board, which needs no MicroPython image: its core, and terminals for the
+parts. Your files run on CPython, with the modules of mirror/.
+
+What it does not model it refuses by name, with NotModelled, which no firmware can catch.
+"""
+
+import random
+import shutil
+import threading
+import traceback
+import weakref
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from tempfile import mkdtemp
+from types import ModuleType
+from typing import Any, NoReturn
+
+from pico_testbench.boards import BOARDS
+from pico_testbench.clock import Clock
+from pico_testbench.simulated import chip as simulated
+from pico_testbench.simulated.core import SimulatedCore
+from pico_testbench.simulated.documented import MODULES
+from pico_testbench.simulated.files import Files
+from pico_testbench.simulated.loader import SAME, Loader
+from pico_testbench.simulated.signals import Pulses, Spi
+from pico_testbench.simulated.stopping import Stuck, is_firmware, stuck_after
+from pico_testbench.simulated.unreal import NotModelled
+
+_PATIENCE_S = 2  # of this computer's time, for firmware that lets no time pass
+_BANNER = 'MicroPython v1.26.1 (simulated); {}\nType "help()" for more information.\n>>> '
+_INSTEAD = "the emulated one does"
+
+# Of the modules that a Pico's MicroPython has, those that only the emulated Pico has.
+_NOT_HERE = (
+    "_thread aioble bluetooth cmath cryptolib deflate dht ds18x20 framebuf lwip marshal mip"
+    " neopixel network ntptime onewire platform random re requests socket ssl tls vfs weakref"
+    " websocket"
+)
+
+
+class _WatchedChip(simulated.SimulatedChip):
+    """The chip, which tells of its outputs, and whose pins can be raised from outside."""
+
+    def _output_moved(self, pad: simulated.Pad, level: int) -> None:
+        super()._output_moved(pad, level)
+        self.circuit.output_moved(pad, level)
+
+    def moved(self, gpio: int) -> None:
+        pad = self.pads[gpio]
+        if gpio in self.circuit.raised and pad.function != simulated.OUT:
+            self.arrived(pad, 1)
+        else:
+            super().moved(gpio)
+
+    @property
+    def display(self) -> None:
+        """The state machine that drives pads."""
+
+    @display.setter
+    def display(self, machine: object) -> None:
+        if machine:
+            raise _not_modelled("PIO that drives parts")
+
+
+class StrictCore(SimulatedCore):
+    """The core of a Board's simulated Pico.
+
+    files: {name on the flash: content}. folder: where they are on this computer, so that errors
+    and debuggers find them there; without one they are written to a temporary folder.
+    look: called whenever something has changed and the firmware has done what it does at once.
+    moved: see Terminals.
+    """
+
+    chip_class = _WatchedChip
+    boot_ms = 20  # about what the emulated chip takes to the first line of main.py
+
+    def __init__(
+        self,
+        board: str,
+        files: Mapping[str, bytes],
+        folder: Path | None,
+        clock: Clock,
+        look: Callable[[], None],
+        restarted: Callable[[int | None], None],
+        moved: Callable[[int, int, int], None],
+    ):
+        root = folder or Path(mkdtemp(prefix="pico_testbench"))
+        if not folder:
+            weakref.finalize(self, shutil.rmtree, root, ignore_errors=True)
+        flash = Files()
+        modules = {}
+        for name, content in files.items():
+            modules[name] = root / name
+            if not folder:
+                modules[name].parent.mkdir(parents=True, exist_ok=True)
+                modules[name].write_bytes(content)
+            if name.endswith(".mpy"):
+                raise NotModelled(f"the simulated Pico runs no compiled file such as {name}")
+            try:
+                flash.contents["/" + name] = content.decode()
+            except UnicodeDecodeError:
+                flash.contents["/" + name] = content
+        self._names = {str(path): name for name, path in modules.items()}
+        modules |= {name.removeprefix("lib/"): path for name, path in modules.items()}
+        self._look = look
+        self._tell_board = restarted
+        self._looked: object = None
+        self._again: Callable[[], object] = lambda: None
+        terminals = Terminals(clock, moved)
+        super().__init__(
+            BOARDS[board],
+            clock,
+            terminals,
+            modules,
+            flash,
+            random.Random(0).randbytes,
+            self._has_restarted,
+        )
+        clock.settled = self._settled
+
+    @property
+    def chip(self) -> "Terminals | None":
+        """The terminals of the chip, if it has power."""
+        terminals: Terminals = self.circuit
+        return terminals if terminals.chip else None
+
+    @property
+    def contents(self) -> dict[str, bytes]:
+        """The files as they are now."""
+        return {
+            name[1:]: text.encode() if isinstance(text, str) else text
+            for name, text in self.files.contents.items()
+        }
+
+    def _has_restarted(self, cause: int | None) -> None:
+        if cause is not None:
+            self.circuit.let_go()
+        self._tell_board(cause)
+
+    def _loader(self, chip: Any) -> Loader:
+        return _Loader(
+            self.installed,
+            {"chip": chip},
+            print=chip.usb.print,
+            open=self._open,
+            input=_refusing("input"),
+        )
+
+    def _prompt(self, chip: Any) -> None:
+        chip.usb.write(_BANNER.format(chip.board.machine))
+        super()._prompt(chip)
+
+    def _typed(self, data: bytearray) -> None:
+        if data.strip(b"\x03"):
+            self.fail(_not_modelled("prompt for a line that is typed when main.py has ended"))
+
+    def _open(self, name: str, mode: str = "r") -> object:
+        content = self.files.contents.get(name if name[:1] == "/" else "/" + name)
+        if mode not in ("r", "w") or isinstance(content, bytes):
+            raise _not_modelled(f"open({name!r}, {mode!r}), only text")
+        return self.files.open(name, mode)
+
+    def traceback(self, failure: BaseException) -> str:
+        """As MicroPython prints it, of the firmware alone."""
+        lines = ["Traceback (most recent call last):"]
+        for frame, line in traceback.walk_tb(failure.__traceback__):
+            if is_firmware(frame):
+                path = frame.f_code.co_filename
+                name = self._names.get(path, path)
+                lines.append(f'  File "{name}", line {line}, in {frame.f_code.co_name}')
+        return "\n".join([*lines, f"{type(failure).__name__}: {failure}", ""])
+
+    def run_to(self, us: int) -> None:
+        with _watched() as self._again:
+            self._again()
+            try:
+                super().run_to(us)
+            except Stuck as fault:
+                raise NotModelled(
+                    f"{fault}: on the simulated Pico time passes only while the firmware sleeps,"
+                    " on the emulated one always"
+                ) from None
+
+    def _settled(self) -> None:
+        self._again()
+        chip = self._chip
+        if chip and (chip.sent or self._looked != (chip, chip.changes, chip.tones)):
+            self._looked = chip, chip.changes, chip.tones
+            self.guarded(self._look)
+
+
+class Terminals:
+    """What the simulated chip of a Board is soldered into: a terminal at each pin, for the parts;
+    see parts.Chip.
+
+    moved(gpio, level, us) is called when the program has changed a pin that it drives itself.
+    """
+
+    wires = None  # nothing is known of them
+    watching = dimmed_by = ()
+
+    def __init__(self, clock: Clock, moved: Callable[[int, int, int], None]):
+        self.chip: Any = None
+        self.display = self  # all that moves a pin or sends something
+        self._clock = clock
+        self._moved = moved
+        self.power_up()
+
+    def power_up(self) -> None:
+        """Forget the parts: they connect to each chip that powers up."""
+        self.closed: dict[int, str] = {}  # the pins that are grounded from outside
+        self.raised: set[int] = set()  # the pins that are at 3.3 V from outside
+        self.on_spi: list[Callable[[int | None, int | None, bytes], None]] = []
+        self._watchers: dict[int, list[Callable[[int, int], None]]] = {}
+        self._pixels: dict[int, Callable[[bytes], None]] = {}
+        self._levels: dict[int, int] = {}  # as the watchers know them
+        self._powered_at = self._clock.now
+
+    @property
+    def us(self) -> int:
+        """Microseconds since power-up."""
+        return int(self._clock.now - self._powered_at)
+
+    since_us = us  # the first change that has not been looked at: each moment is looked at
+
+    def reads(self, gpio: int, level: int) -> int:
+        """The level that a pad reads which the chip drives."""
+        return level
+
+    def reads_back(self, gpio: int) -> bool:
+        """Whether a pad reads what the chip drives."""
+        return True
+
+    def falls(self, gpio: int, before: object, driven: object) -> NoReturn:
+        raise NotModelled(
+            f"when GP{gpio} reads low after it was let go: its capacitance is unknown"
+        )
+
+    # ------------------------------------------------------------------ what the chip shows us
+
+    def output_moved(self, pad: simulated.Pad, level: int) -> None:
+        """A pad is now an output at this level, or is none; its level is then 0."""
+        if pad.function == simulated.OUT:
+            self._moved(pad.gpio, level, self.us)
+        if self._levels.get(pad.gpio, 0) != level:
+            self._tell(pad.gpio, level)
+
+    def let_go(self) -> None:
+        """A reset has made each pin an input."""
+        for gpio, level in self._levels.items():
+            if level:
+                self._tell(gpio, 0)
+
+    def _tell(self, gpio: int, level: int) -> None:
+        self._levels[gpio] = level
+        for watcher in self._watchers.get(gpio, ()):
+            watcher(level, self.us)
+
+    def see(self, piece: Spi | Pulses, ns: int) -> bool:
+        """A peripheral sends something."""
+        if isinstance(piece, Spi):
+            for takes in self.on_spi:
+                takes(*piece.pins, piece.sent)
+        elif piece.gpio in self._pixels:
+            self._pixels[piece.gpio](piece.sent)
+        return True
+
+    # ------------------------------------------------------------------ terminals
+
+    def drive(self, gpio: int, level: int | None) -> None:
+        self.raised.discard(gpio)
+        self.closed.pop(gpio, None)
+        if level:
+            self.raised.add(gpio)
+        elif level is not None:
+            self.closed[gpio] = "what is soldered to it"
+        self.chip.moved(gpio)
+
+    def level(self, gpio: int) -> int:
+        pad = self.chip.pads[gpio]
+        if pad.function == simulated.PWM:
+            raise _not_modelled(f"level of GP{gpio} at each moment of its PWM")
+        return int(pad.out if pad.function == simulated.OUT else pad.level)
+
+    def is_output(self, gpio: int) -> bool:
+        return self.chip.pads[gpio].function in (simulated.OUT, simulated.PWM)
+
+    def is_pwm(self, gpio: int) -> bool:
+        return bool(self.chip.pads[gpio].function == simulated.PWM)
+
+    def duty(self, gpio: int) -> float:
+        return float(self.chip.pads[gpio].duty / 65535)
+
+    def tone(self, gpio: int) -> int:
+        return int(self.chip.tone(gpio))
+
+    def pulse_us(self, gpio: int) -> float:
+        return self.duty(gpio) / self.tone(gpio) * 1e6 if self.tone(gpio) else 0.0
+
+    def watch(self, gpio: int, moved: Callable[[int, int], None]) -> None:
+        self._watchers.setdefault(gpio, []).append(moved)
+
+    def decode_pixels(
+        self, gpio: int, order: str, shown: Callable[[list[tuple[int, ...]]], None]
+    ) -> None:
+        at = [order.index(colour) for colour in "RGBW" if colour in order]
+
+        def takes(sent: bytes) -> None:
+            pixels = [sent[n : n + len(order)] for n in range(0, len(sent), len(order))]
+            shown([tuple(pixel[n] for n in at) for pixel in pixels if len(pixel) == len(order)])
+
+        self._pixels[gpio] = takes
+
+    def set_volts(self, gpio: int, volts: float) -> None:
+        raise _not_modelled("ADC at a pin, as a Potentiometer needs")
+
+    def join_i2c(self, device: object) -> None:
+        raise _not_modelled("I2C, as an I2CDevice needs")
+
+    def join_network(self, server: object) -> None:
+        raise _not_modelled("network, as a Server needs")
+
+    # ------------------------------------------------------------------ serial line
+
+    def receive(self, data: bytes) -> None:
+        self.chip.receive(data)
+
+    def take_sent(self) -> bytes:
+        return bytes(self.chip.take_sent())
+
+
+class _Loader(Loader):
+    """Refuses what a real MicroPython might have and this one has not, instead of raising what the
+    firmware could catch."""
+
+    def _no_module(self, name: str) -> BaseException:
+        old = name[:1] == "u" and name[1:] in (*SAME, *MODULES, "os", "sys", "select")
+        if old or name in _NOT_HERE.split():
+            return _not_modelled(f"module {name}")
+        return super()._no_module(name)
+
+    def _complete(self, module: ModuleType) -> None:
+        super()._complete(module)
+
+        def refuse(name: str) -> NoReturn:
+            if name[:2] == "__":
+                raise AttributeError(name)
+            raise NotModelled(
+                f"the simulated Pico has no {module.__name__}.{name}: try the emulated one"
+            )
+
+        vars(module)["__getattr__"] = refuse
+
+
+def _watched() -> AbstractContextManager[Callable[[], object]]:
+    if threading.current_thread() is threading.main_thread():
+        return stuck_after(_PATIENCE_S)
+    return nullcontext(lambda: None)
+
+
+def _not_modelled(what: str) -> NotModelled:
+    return NotModelled(f"the simulated Pico has no {what}: {_INSTEAD}")
+
+
+def _refusing(name: str) -> Callable[..., NoReturn]:
+    def refuse(*args: object, **more: object) -> NoReturn:
+        raise _not_modelled(name)
+
+    return refuse
