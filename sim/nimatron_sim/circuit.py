@@ -35,6 +35,7 @@ class Circuit:
         self._contacts = {name: gpio for name, gpio in wiring.BUTTONS}
         self.moves = 0  # of contacts
         self.closed = {}  # GPIO number: name of the contact that grounds it
+        self.raised = ()  # the GPIOs at 3.3 V
         self._legends = {}  # the mask of the high outputs: the names of the lit legends
         self._legend_pins = sum([1 << gpio for _, gpio in wiring.LEGENDS])
         self._remember = remember
@@ -42,30 +43,6 @@ class Circuit:
         self._display = display
         self.wires = wires or _whole(wiring, display)
         self.power_up()
-
-    @property
-    def wires(self):
-        return self._wires
-
-    @wires.setter
-    def wires(self, wires):
-        self._wires = wires
-        self._reads_back = {}  # GPIO number: whether it does
-
-    def falls(self, gpio, before, driven):
-        """When a pad reads 0 that the chip has let go: see wires.Wires.falls."""
-        return self._wires.falls(gpio, before, driven)
-
-    def reads_back(self, gpio):
-        """True if a pad reads what the chip drives."""
-        if gpio not in self._reads_back:
-            here = gpio in self._wires.pads
-            self._reads_back[gpio] = not here or self._wires.reads_back(gpio)
-        return self._reads_back[gpio]
-
-    def reads(self, gpio, level):
-        """The level that a pad reads which the chip drives to `level`."""
-        return int(self._wires.reads(gpio, level)) if gpio in self._wires.pads else level
 
     # ------------------------------------------------------------------ contacts
 
@@ -91,13 +68,7 @@ class Circuit:
     def _move(self, name, closed):
         if name not in self._contacts:
             raise ValueError("no button is called %s" % name)
-        self.set_contact(name, closed)
-        level = closed
-        clock, set_contact = self.clock, self.set_contact
-        start = clock.now
-        for at in self.bounce.moments():
-            level = not level
-            clock.call_at(start + at, set_contact, name, level)
+        self.bounce.move(self.clock, lambda closed: self.set_contact(name, closed), closed)
 
     # ------------------------------------------------------------------ what it shows
 

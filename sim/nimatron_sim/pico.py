@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from nimatron import protocol, states
 from nimatron.tunes import TUNES
@@ -12,6 +12,10 @@ from nimatron_sim.circuit import Circuit
 from nimatron_sim.darkness import Darkness, matters
 from nimatron_sim.recorder import Recorder
 from pico_testbench.clock import Clock
+
+if TYPE_CHECKING:
+    from pico_testbench.emulated import EmulatedCore
+    from pico_testbench.simulated.core import SimulatedCore
 
 _PATIENCE_MS = 120_000
 _KEPT = 1000  # console lines and tones kept until they are asked for
@@ -22,18 +26,6 @@ _CTRL_C, _CTRL_D = 3, 4
 _NO_KEY = -1
 # The states in which the exhibit waits for a person.
 _WAITING = (states.ATTRACT, states.OPENING, states.PLAYER)
-
-
-class Core(Protocol):
-    """A Pico without what is soldered to it, of either kind."""
-
-    @property
-    def cable(self) -> str: ...
-    def power_on(self) -> None: ...
-    def power_off(self) -> None: ...
-    def plug(self, cable: str) -> None: ...
-    def run_to(self, us: int) -> None: ...
-    def next_moment(self) -> int: ...
 
 
 class Pico:
@@ -47,7 +39,7 @@ class Pico:
     record: called with each trace record (see recorder.py); by default they collect in `trace`.
     """
 
-    core: Core
+    core: "EmulatedCore[Any] | SimulatedCore"
 
     def __init__(
         self, circuit: Circuit | None, record: Callable[[dict[str, Any]], object] | None
@@ -62,10 +54,7 @@ class Pico:
         self._record: Callable[[dict[str, Any]], object] = record or self.trace.append
         self.darkness = Darkness()
         self._typed = 0  # lines
-        # What darkness was last told: the powered chip and the resets, the moves of contacts and
-        # the lines typed.
-        self._powered, self._last_resets = None, 0
-        self._moved = self._last_typed = 0
+        self._moved = self._last_typed = 0  # of which darkness has been told
         self.on_sent: Callable[[bytes], None] | None = None  # called with what the firmware sends
         self._recorder = Recorder(self.clock, self.circuit, self._changed, self._sent)
         self._lines: deque[str] = deque(maxlen=_KEPT)
@@ -83,7 +72,7 @@ class Pico:
         if cause is not None:
             self.resets.append(cause)
             self._recorder.cut()
-        self._tell_darkness()
+        self.darkness.power(self.circuit.chip is not None, self.ms)
 
     def reset_button(self) -> None:
         """Ground the RUN pin for a moment: to the firmware it is a power cut."""
@@ -144,9 +133,6 @@ class Pico:
     def _tell_darkness(self) -> None:
         """Tell the referee of darkness what no record says."""
         circuit = self.circuit
-        if circuit.chip is not self._powered or len(self.resets) != self._last_resets:
-            self._powered, self._last_resets = circuit.chip, len(self.resets)
-            self.darkness.power(circuit.chip is not None, self.ms)
         if circuit.moves != self._moved or self._typed != self._last_typed:
             typed = self._typed != self._last_typed
             self._moved, self._last_typed = circuit.moves, self._typed

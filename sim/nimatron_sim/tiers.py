@@ -68,7 +68,7 @@ def pico(
 
     emulated = EmulatedPico
     if tier == RP2040JS:
-        from nimatron_sim.rp2040js.pico import SecondPico
+        from nimatron_sim.rp2040js.chip import SecondPico
 
         emulated = SecondPico
     return emulated(circuit, record=record, settings=settings, image=image_file)

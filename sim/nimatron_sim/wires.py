@@ -43,6 +43,7 @@ class Wires:
     ):
         self.pads = pads
         self.measured = {}  # what chips have found out, see rp2.py
+        self._back = {}  # GPIO number: whether it reads back
         self._knee, self._falling, self._rising = knee, falling, falling + hysteresis
         self._pull_ohms, self._farads = pull_ohms, farads
         self._at = {}  # net: the parts on it
@@ -76,10 +77,14 @@ class Wires:
 
     def reads_back(self, gpio):
         """True if a pad reads both levels when the chip drives both."""
-        return not self.reads(gpio, 0) and self.reads(gpio, 1)
+        if gpio not in self._back:
+            self._back[gpio] = not self.reads(gpio, 0) and self.reads(gpio, 1)
+        return self._back[gpio]
 
     def reads(self, gpio, level):
         """True if a pad reads 1 when the chip drives it to `level` and all others low."""
+        if gpio not in self.pads:
+            return level
         driven = {pad: level * (pad == gpio) for pad in self.pads}
         return self._volts(self.pads[gpio], self._sources(driven), 0.0) > self._rising
 

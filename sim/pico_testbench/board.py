@@ -7,11 +7,17 @@ import re
 from bisect import insort
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pico_testbench.boards import BOARDS, PINS, RADIO
 from pico_testbench.clock import Clock
+from pico_testbench.console import Lines
 from pico_testbench.parts import Chip, Part
+
+if TYPE_CHECKING:
+    from pico_testbench.chip import TerminalChip
+    from pico_testbench.emulated import EmulatedCore
+    from pico_testbench.simulated.terminals import StrictCore
 
 _STEP_US = 1000  # how often a condition is looked at
 _SHOWN = 8  # lines of the console in an error
@@ -41,18 +47,6 @@ class Record(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.ms:12.3f} ms  {self.what:10} {self.value}"
-
-
-class Core(Protocol):
-    """A Pico without its parts: its flash, and a chip while it has power."""
-
-    @property
-    def chip(self) -> Chip | None: ...
-    @property
-    def contents(self) -> dict[str, bytes]: ...
-    def power_on(self) -> None: ...
-    def power_off(self) -> None: ...
-    def run_to(self, us: int) -> None: ...
 
 
 class Board:
@@ -90,7 +84,7 @@ class Board:
         self.trace: list[Record] = []
         self.clock = Clock()
         self._output = b""
-        self._line = b""
+        self._lines = Lines()
         self._since: list[str] | None = None  # the traceback that is being printed
         self._crashed = False
         self._powered_at = 0
@@ -131,7 +125,7 @@ class Board:
         board: str,
         firmware: str | Path | Mapping[str, str | bytes | Path],
         image: str | Path | None,
-    ) -> Core:
+    ) -> EmulatedCore[TerminalChip] | StrictCore:
         """What each kind needs is imported here: neither needs that of the other."""
         files, ours = files_of(firmware), (self.clock, self._look, self._restarted)
         if on == EMULATED:
@@ -169,7 +163,7 @@ class Board:
         self._core.power_off()
         for part in self.parts.values():
             part.unpowered()
-        self._line = b""
+        self._lines.cut()
         self._record("power", "off")
         self._look_at_parts(self.clock.now)
 
@@ -182,7 +176,7 @@ class Board:
         if cause is not None:
             self.resets += 1
             self._record("reset", self.resets)
-            self._line = b""
+            self._lines.cut()
 
     @property
     def _chip(self) -> Chip | None:
@@ -306,11 +300,9 @@ class Board:
 
     def _read(self, sent: bytes) -> None:
         self._output += sent
-        *lines, self._line = (self._line + sent.replace(b"\r", b"")).split(b"\n")
-        for line in lines:
-            text = line.decode("utf-8", "replace")
-            self._record("console", text)
-            self._watch_for_a_crash(text)
+        for line in self._lines.of(sent):
+            self._record("console", line)
+            self._watch_for_a_crash(line)
 
     def _watch_for_a_crash(self, line: str) -> None:
         if line == _TRACEBACK:

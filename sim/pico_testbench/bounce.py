@@ -12,6 +12,14 @@ class Bounce:
         self.us = us
         self._noise = seed
 
+    def move(self, clock, connect, closed):
+        """Call connect(closed) now, and again whenever the contact bounces."""
+        start = clock.now
+        connect(closed)
+        for us in self.moments():
+            closed = not closed
+            clock.call_at(start + us, connect, closed)
+
     def moments(self):
         """The moments, in us after the first edge, at which a contact moves again; an even number
         of them. It is closed longer than it is open."""

@@ -2,33 +2,21 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Protocol
 
-from rp2040py.external.ws2812 import Ws2812
 from rp2040py.gpio_pin import FUNCTION_PWM, GPIOPinState
 from rp2040py.peripherals.i2c import RPI2C, I2CMode
 from rp2040py.rp2040 import RP2040
 
 from pico_testbench import rp2040
 from pico_testbench.boards import PINS, RADIO, Board
-from pico_testbench.network import Network, OnNetwork
+from pico_testbench.network import Network
+from pico_testbench.parts import I2CDevice, Server
 
 _FUNCTION_I2C, _FUNCTION_SIO = 3, 5  # of a pad
 _TX_EMPTY = 1 << 4  # of the raw interrupts of an I2C (RP2040 datasheet, 4.3.17)
 _FIRST_ADC = 26
 _ADC_TOP = 4095
 _VOLTS = 3.3
-
-
-class OnI2C(Protocol):
-    """A device on an I2C bus, of which `pins` are SDA and SCL; see parts.I2CDevice."""
-
-    pins: tuple[int, ...]
-    address: int
-
-    def started(self, reads: bool) -> None: ...
-    def takes(self, byte: int) -> None: ...
-    def sends(self) -> int: ...
 
 
 class TerminalChip(rp2040.EmulatedChip):
@@ -47,11 +35,10 @@ class TerminalChip(rp2040.EmulatedChip):
         moved: Callable[[int, int, int], None],
     ):
         super().__init__(image, files, reset, lambda offset, content: None, board)
-        self.on_spi: list[Callable[[int | None, int | None, bytes], None]] = []
         self.since_us = 0  # when the first change came that has not been looked at
         self._moved = moved
         self._buses = [_Bus(self, i2c) for i2c in self._mcu.i2c]
-        self._servers: list[OnNetwork] = []
+        self._servers: list[Server] = []
         self._tell_network()  # nothing leaves this process
         self._wires: dict[tuple[int, int], _Wires] = {}
         _PwmRegisters(self._mcu, self.stir)
@@ -72,39 +59,20 @@ class TerminalChip(rp2040.EmulatedChip):
                 self._moved(gpio, int(new == GPIOPinState.HIGH), int(self.us))
         self.stir()
 
-    def spi_sends(self, clock: int | None, data: int | None, byte: int) -> int:
-        for takes in self.on_spi:
-            takes(clock, data, bytes([byte]))
-        self.stir()
-        return 0
-
     # ------------------------------------------------------------------ terminals
 
     def level(self, gpio: int) -> int:
         """The level at a pin, whatever drives it."""
         pin = self._mcu.gpio[gpio]
-        if self.is_output(gpio):
+        if pin.value in (GPIOPinState.HIGH, GPIOPinState.LOW):
             return int(pin.value == GPIOPinState.HIGH)
         return int(pin.input_value)
-
-    def is_output(self, gpio: int) -> bool:
-        return self._mcu.gpio[gpio].value in (GPIOPinState.HIGH, GPIOPinState.LOW)
 
     def is_pwm(self, gpio: int) -> bool:
         return bool(self._mcu.gpio[gpio].function_select == FUNCTION_PWM)
 
     def is_i2c(self, gpio: int) -> bool:
         return bool(self._mcu.gpio[gpio].function_select == _FUNCTION_I2C)
-
-    def duty(self, gpio: int) -> float:
-        """The share of the time in which a PWM output is high, 0 to 1."""
-        pwm, high = self._pwm(gpio)
-        return min(1.0, high / (pwm.top + 1)) if pwm else 0.0
-
-    def pulse_us(self, gpio: int) -> float:
-        """How long each pulse of a PWM output is high."""
-        pwm, high = self._pwm(gpio)
-        return high * pwm.timer.prescaler / self._mcu.clk_sys * 1e6 if pwm else 0.0
 
     def watch(self, gpio: int, moved: Callable[[int, int], None]) -> None:
         """Call moved(level, us) at each edge of an output."""
@@ -119,18 +87,7 @@ class TerminalChip(rp2040.EmulatedChip):
         value = min(_ADC_TOP, max(0, round(volts / _VOLTS * _ADC_TOP)))
         self._mcu.adc.channel_values[gpio - _FIRST_ADC] = value
 
-    def decode_pixels(
-        self, gpio: int, order: str, shown: Callable[[list[tuple[int, ...]]], None]
-    ) -> None:
-        """Call shown(colours) whenever a frame for WS2812 pixels has come to its end."""
-
-        def latched(colours: list[tuple[int, ...]]) -> None:
-            shown(colours)
-            self.stir()
-
-        Ws2812(gpio, color_order=order, on_pixels=latched).attach(self._mcu)
-
-    def join_network(self, server: OnNetwork) -> None:
+    def join_network(self, server: Server) -> None:
         """Put a server behind the access point. Raises ValueError for a board without a radio."""
         if not self._radio:
             raise ValueError(f"{server.host} cannot be reached: this board has no radio")
@@ -143,7 +100,7 @@ class TerminalChip(rp2040.EmulatedChip):
         if bus and bridge:
             Network(bridge, self._servers, bus.queue_rx_ethernet_frame)
 
-    def join_i2c(self, device: OnI2C) -> None:
+    def join_i2c(self, device: I2CDevice) -> None:
         """Connect a device to the bus of its pins, which has pull-up resistors."""
         sda, scl = device.pins
         self._buses[sda >> 1 & 1].devices.append(device)
@@ -157,10 +114,10 @@ class _Bus:
     pins."""
 
     def __init__(self, chip: TerminalChip, i2c: RPI2C):
-        self.devices: list[OnI2C] = []
+        self.devices: list[I2CDevice] = []
         self._chip = chip
         self._i2c = i2c
-        self._device: OnI2C | None = None  # that is spoken to
+        self._device: I2CDevice | None = None  # that is spoken to
         i2c.on_connect = self._connect
         i2c.on_write_byte = self._write
         i2c.on_read_byte = self._read
@@ -176,7 +133,7 @@ class _Bus:
             )
             self._i2c.check_interrupts()
 
-    def _hears(self, address: int, device: OnI2C) -> bool:
+    def _hears(self, address: int, device: I2CDevice) -> bool:
         wired = [self._chip.is_i2c(pin) for pin in device.pins]
         return device.address == address and all(wired)
 
@@ -194,9 +151,9 @@ class _Wires:
     write without data, such as those of `scan` (ports/rp2/machine_i2c.c)."""
 
     def __init__(self, chip: TerminalChip, sda: int, scl: int):
-        self.devices: list[OnI2C] = []
+        self.devices: list[I2CDevice] = []
         self._chip, self._sda, self._scl = chip, sda, scl
-        self._device: OnI2C | None = None  # that is spoken to
+        self._device: I2CDevice | None = None  # that is spoken to
         self._bits = self._count = 0  # of the byte on its way; its ninth bit acknowledges
         self._sending = self._addressed = False
         for pin in (sda, scl):

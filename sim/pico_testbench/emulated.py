@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable
 from pathlib import Path
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, TypeVar
 
 from littlefs import LittleFSError
 
@@ -11,37 +11,14 @@ from pico_testbench import flash, image
 from pico_testbench.boards import BOARDS
 from pico_testbench.chip import TerminalChip
 from pico_testbench.clock import Clock
+from pico_testbench.rp2040 import EmulatedChip
 from pico_testbench.simulated.chip import CAUSE_RESET
 from pico_testbench.usb import CLOSED, NOT_READING, READING
 
 _LOOK_US = 1000  # how often to check a condition
 
 
-class Emulated(Protocol):
-    """What an EmulatedCore has of its chip, which runs by itself: `run` runs until `us` since its
-    power-up, or until something has changed."""
-
-    @property
-    def us(self) -> float:
-        """Microseconds since power-up."""
-
-    @property
-    def settled(self) -> bool:
-        """Whether nothing is changing just now."""
-
-    @property
-    def flash(self) -> bytes:
-        """The file system, as it is now."""
-
-    @property
-    def cable(self) -> str:
-        """The state of the USB cable, one of usb.STATES."""
-
-    def plug(self, cable: str) -> None: ...
-    def run(self, us: int) -> None: ...
-
-
-AnyChip = TypeVar("AnyChip", bound=Emulated)
+AnyChip = TypeVar("AnyChip", bound=EmulatedChip)
 
 
 class EmulatedCore(Generic[AnyChip]):

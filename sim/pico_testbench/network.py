@@ -7,7 +7,6 @@ the other end of TCP.
 
 import struct
 from collections.abc import Callable, Sequence
-from typing import Protocol
 
 from rp2040py.external.cyw43 import net
 from rp2040py.external.cyw43.nat import (
@@ -18,6 +17,8 @@ from rp2040py.external.cyw43.nat import (
     TcpReflector,
     _FlowState,
 )
+
+from pico_testbench.parts import Server
 
 _FIRST_HOST = 10  # of the addresses that hosts get, 10.1.0.10 and so on
 _DNS = 53
@@ -30,19 +31,10 @@ _MSS = 536
 Queue = Callable[[bytes], None]  # takes a frame for the Pico
 
 
-class OnNetwork(Protocol):
-    """A server on TCP; see parts.Server."""
-
-    host: str
-    port: int
-
-    def takes(self, received: bytes) -> bytes | None: ...
-
-
 class Network:
     """The network of an access point with these servers."""
 
-    def __init__(self, bridge: NatBridge, servers: Sequence[OnNetwork], queue: Queue):
+    def __init__(self, bridge: NatBridge, servers: Sequence[Server], queue: Queue):
         hosts = dict.fromkeys(server.host for server in servers)
         addresses = {host: bytes([10, 1, 0, _FIRST_HOST + n]) for n, host in enumerate(hosts)}
         bridge._udp = _Names(addresses, queue)  # type: ignore[assignment]  # what the bridge calls
@@ -86,7 +78,7 @@ class _Tcp(TcpReflector):
     """The servers' end of TCP. What a server has answered is sent as the Pico has room for it, and
     then the connection is closed."""
 
-    def __init__(self, servers: dict[tuple[bytes, int], OnNetwork], queue: Queue):
+    def __init__(self, servers: dict[tuple[bytes, int], Server], queue: Queue):
         super().__init__(None, queue)  # type: ignore[arg-type]  # for what we override
         self._servers = servers
 
@@ -139,7 +131,7 @@ class _Tcp(TcpReflector):
 class _Session:
     """A server's end of a connection, where rp2040py has the writer of a socket."""
 
-    def __init__(self, server: OnNetwork):
+    def __init__(self, server: Server):
         self._server = server
         self._received = b""
         self.unsent = b""

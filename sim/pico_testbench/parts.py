@@ -12,6 +12,8 @@ from typing import Protocol
 
 from pico_testbench.bounce import Bounce
 from pico_testbench.clock import Clock
+from pico_testbench.displays import CrossedLamps, PixelChain, ShiftChain
+from pico_testbench.simulated.signals import Pulses, Spi
 
 _SEEN_US = 20_000  # what flickers faster looks steady
 _FLICKERS = 3  # changes in that time
@@ -21,13 +23,17 @@ _I2C_ADDRESSES = range(0x08, 0x78)  # the others are reserved (UM10204, 3.1.12)
 _VOLTS = 3.3
 
 
+class Display(Protocol):
+    """See displays.py."""
+
+    @property
+    def watching(self) -> tuple[int, ...]: ...
+    def edge(self, gpio: int, level: int, ns: float) -> bool: ...
+    def see(self, piece: Spi | Pulses, ns: float) -> bool: ...
+
+
 class Chip(Protocol):
-    """What a part, and a board, has of a chip, emulated or simulated. A pin is a GPIO's number.
-
-    on_spi: called with the pins of clock and data, and the bytes that SPI sends.
-    """
-
-    on_spi: list[Callable[[int | None, int | None, bytes], None]]
+    """What a part, and a board, has of a chip, emulated or simulated. A pin is a GPIO's number."""
 
     @property
     def us(self) -> float:
@@ -43,17 +49,13 @@ class Chip(Protocol):
     def level(self, gpio: int) -> int:
         """The level at a pin, whatever drives it."""
 
-    def is_output(self, gpio: int) -> bool: ...
     def is_pwm(self, gpio: int) -> bool: ...
 
-    def duty(self, gpio: int) -> float:
-        """The share of the time in which a PWM output is high, 0 to 1."""
+    def share(self, gpio: int) -> float | None:
+        """The share of the time in which a pin is driven high, 0 to 1; None if it is no output."""
 
     def tone(self, gpio: int) -> int:
         """The frequency of a PWM output in Hz; 0 if it stands still."""
-
-    def pulse_us(self, gpio: int) -> float:
-        """How long each pulse of a PWM output is high."""
 
     def watch(self, gpio: int, moved: Callable[[int, int], None]) -> None:
         """Call moved(level, us) at each edge of an output."""
@@ -61,10 +63,8 @@ class Chip(Protocol):
     def set_volts(self, gpio: int, volts: float) -> None:
         """Apply a voltage to an ADC pin."""
 
-    def decode_pixels(
-        self, gpio: int, order: str, shown: Callable[[list[tuple[int, ...]]], None]
-    ) -> None:
-        """Call shown(colours) whenever a frame for WS2812 pixels has come to its end."""
+    def show(self, display: Display) -> None:
+        """Let a display see what its pins do."""
 
     def join_i2c(self, device: I2CDevice) -> None: ...
     def join_network(self, server: Server) -> None: ...
@@ -154,23 +154,26 @@ class LED(Part):
     @property
     def brightness(self) -> float:
         """0 for dark to 1 for full; of a pin that flickers, its mean over the last 20 ms."""
-        if not self.chip:
-            return 0.0
         pin = self.pins[0]
-        share = self.chip.duty(pin) if self.chip.is_pwm(pin) else self._seen.shares().get(1, 0.0)
-        driven = self.chip.is_output(pin)
-        return (1 - share if self._active_low else share) if driven else 0.0
+        if self.chip and not self.chip.is_pwm(pin):
+            return self._bright(self._seen.shares().get(1 << pin, 0.0))
+        return self._bright()
+
+    def _bright(self, mean: float | None = None) -> float:
+        """As it is now, or with this mean in the place of it."""
+        now = self.chip.share(self.pins[0]) if self.chip else None
+        if now is None:
+            return 0.0
+        share = now if mean is None else mean
+        return 1 - share if self._active_low else share
 
     @property
     def lit(self) -> bool:
         return self.brightness > _FAINT
 
     def look(self) -> object:
-        """Its brightness in percent."""
-        if self.chip and not self.chip.is_pwm(self.pins[0]):  # as it is now: no mean
-            level = self.chip.level(self.pins[0]) ^ self._active_low
-            return 100 * level if self.chip.is_output(self.pins[0]) else 0
-        return round(100 * self.brightness)
+        """Its brightness in percent, as it is now."""
+        return round(100 * self._bright())
 
 
 class Button(Part):
@@ -209,13 +212,9 @@ class Button(Part):
     def _move(self, pressed: bool) -> None:
         if pressed == self.is_pressed:
             return
-        self.is_pressed = closed = pressed
+        self.is_pressed = pressed
         self.board.note(self, "pressed" if pressed else "released")
-        clock = self.board.clock
-        self._connect(closed)
-        for us in self._bounce.moments():
-            closed = not closed
-            clock.call_at(clock.now + us, self._connect, closed)
+        self._bounce.move(self.board.clock, self._connect, pressed)
 
     def _connect(self, closed: bool) -> None:
         self._closed = closed
@@ -255,8 +254,9 @@ class Servo(Part):
     def angle(self) -> float | None:
         """Degrees; None before its first pulse. A pulse that is too long or too short does not
         move it, nor do pulses that come too often or too seldom."""
-        if self.chip and self._HERTZ[0] <= self.chip.tone(self.pins[0]) <= self._HERTZ[1]:
-            pulse = self.chip.pulse_us(self.pins[0])
+        hertz = self.chip.tone(self.pins[0]) if self.chip else 0
+        if self.chip and self._HERTZ[0] <= hertz <= self._HERTZ[1]:
+            pulse = (self.chip.share(self.pins[0]) or 0) / hertz * 1e6
             if self._min - 1 <= pulse <= self._max + 1:
                 self._angle = 180 * (pulse - self._min) / (self._max - self._min)
         return self._angle
@@ -299,8 +299,9 @@ class Matrix(Part):
         self, rows: tuple[int, ...], columns: tuple[int, ...], row_on: int = 1, column_on: int = 1
     ):
         super().__init__(*rows, *columns)
-        self._rows, self._columns = tuple(rows), tuple(columns)
-        self._row_on, self._column_on = row_on, column_on
+        self._columns = len(columns)
+        low = ((not row_on) * rows) + ((not column_on) * columns)
+        self._lamps = CrossedLamps(rows, columns, sum(1 << pin for pin in low))
 
     def powered(self, chip: Chip) -> None:
         super().powered(chip)
@@ -309,26 +310,17 @@ class Matrix(Part):
     def brightness(self, row: int, column: int) -> float:
         """The share of the last 20 ms in which a lamp was lit, 0 to 1. Full brightness in a matrix
         of four rows is 0.25."""
-        return self._brightness(row, column, self._seen.shares()) if self.chip else 0.0
+        return self._brightness()[row * self._columns + column] if self.chip else 0.0
 
-    def _brightness(self, row: int, column: int, shares: dict[int, float]) -> float:
-        at_column = len(self._rows) + column
-        return sum(
-            share
-            for levels, share in shares.items()
-            if levels >> row & 1 == self._row_on and levels >> at_column & 1 == self._column_on
-        )
+    def _brightness(self) -> list[float]:
+        lasts: list[float] = self._lamps.lasts(self._seen.shares().items()) if self.chip else []
+        return lasts
 
     @property
     def lit(self) -> set[tuple[int, int]]:
         """(row, column) of each lamp that is lit, even faintly."""
-        shares = self._seen.shares() if self.chip else {}
-        return {
-            (row, column)
-            for row in range(len(self._rows))
-            for column in range(len(self._columns))
-            if self._brightness(row, column, shares) > _FAINT
-        }
+        seen = enumerate(self._brightness())
+        return {divmod(lamp, self._columns) for lamp, share in seen if share > _FAINT}
 
 
 class ShiftRegister(Part):
@@ -339,43 +331,28 @@ class ShiftRegister(Part):
 
     def __init__(self, clock: int, data: int, latch: int, chips: int = 1):
         super().__init__(clock, data, latch)
-        self._size = 8 * chips
-        self._inside = self._shown = 0
+        self._chips = chips
+        self._clear()
+
+    def _clear(self) -> None:
+        clock, data, latch = self.pins
+        self._chain = ShiftChain(clock, data, latch, self._chips)
 
     @property
     def outputs(self) -> tuple[int, ...]:
         """The levels of its outputs, output 0 of the first chip first."""
-        return tuple(self._shown >> bit & 1 for bit in range(self._size))
+        return tuple(self._chain.shown >> bit & 1 for bit in range(8 * self._chips))
 
     def powered(self, chip: Chip) -> None:
         super().powered(chip)
-        clock, _, latch = self.pins
-        self._inside = self._shown = 0
-        chip.watch(clock, self._clocked)
-        chip.watch(latch, self._latched)
-        chip.on_spi.append(self._sent)
+        chip.show(self._chain)
 
     def unpowered(self) -> None:
         super().unpowered()
-        self._inside = self._shown = 0
+        self._clear()
 
     def look(self) -> object:
         return "".join(map(str, self.outputs))
-
-    def _clocked(self, level: int, us: int) -> None:
-        if level and self.chip:
-            self._shift(self.chip.level(self.pins[1]), 1)
-
-    def _sent(self, clock: int | None, data: int | None, sent: bytes) -> None:
-        if (clock, data) == self.pins[:2]:
-            self._shift(int.from_bytes(sent, "big"), 8 * len(sent))
-
-    def _shift(self, bits: int, count: int) -> None:
-        self._inside = (self._inside << count | bits) & (1 << self._size) - 1
-
-    def _latched(self, level: int, us: int) -> None:
-        if level:
-            self._shown = self._inside
 
 
 class Pixels(Part):
@@ -386,23 +363,24 @@ class Pixels(Part):
     def __init__(self, pin: int, count: int, order: str = "GRB"):
         super().__init__(pin)
         self._count, self._order = count, order
-        self.colours: list[tuple[int, ...]] = self._dark()
+        self._clear()
 
-    def _dark(self) -> list[tuple[int, ...]]:
-        return [(0,) * len(self._order)] * self._count
+    def _clear(self) -> None:
+        self._chain = PixelChain(self.pins[0], self._count, 8 * len(self._order))
+
+    @property
+    def colours(self) -> list[tuple[int, ...]]:
+        """(red, green, blue) of each, and white if `order` has it."""
+        bits = [8 * self._order[::-1].index(colour) for colour in "RGBW" if colour in self._order]
+        return [tuple(each >> bit & 255 for bit in bits) for each in self._chain.colours]
 
     def powered(self, chip: Chip) -> None:
         super().powered(chip)
-        self.colours = self._dark()
-        chip.decode_pixels(self.pins[0], self._order, self._shown)
+        chip.show(self._chain)
 
     def unpowered(self) -> None:
         super().unpowered()
-        self.colours = self._dark()
-
-    def _shown(self, colours: list[tuple[int, ...]]) -> None:
-        shown = colours[: self._count]
-        self.colours = shown + self.colours[len(shown) :]  # those not reached keep theirs
+        self._clear()
 
     def look(self) -> object:
         return tuple(self.colours)
@@ -500,11 +478,11 @@ class _Seen:
 
     def __init__(self, chip: Chip, pins: tuple[int, ...]):
         self._chip = chip
-        self._past: deque[tuple[int, int]] = deque()  # (us since then, a bit for each pin)
+        self._past: deque[tuple[int, int]] = deque()  # (us since then, their levels)
         self._now = 0
-        for number, pin in enumerate(pins):
-            self._now |= chip.level(pin) << number
-            chip.watch(pin, self._watcher(1 << number))
+        for pin in pins:
+            self._now |= chip.level(pin) << pin
+            chip.watch(pin, self._watcher(1 << pin))
         self._past.append((int(chip.us), self._now))
 
     def _watcher(self, bit: int) -> Callable[[int, int], None]:
@@ -517,8 +495,8 @@ class _Seen:
         return moved
 
     def shares(self) -> dict[int, float]:
-        """The pins' levels over the last 20 ms, as masks, and the share of each; of pins that do
-        not flicker, as they are now."""
+        """The pins' levels over the last 20 ms, as masks of GPIOs, and the share of each; of pins
+        that do not flicker, as they are now."""
         end = int(self._chip.us)
         start = end - _SEEN_US
         lasted: dict[int, int] = {}

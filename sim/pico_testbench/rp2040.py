@@ -22,6 +22,8 @@ from rp2040py.usb.cdc import USBCDC
 from rp2040py.utils.logging import ConsoleLogger, LogLevel
 
 from pico_testbench.boards import RADIO, Board
+from pico_testbench.parts import Display
+from pico_testbench.simulated.signals import Spi
 from pico_testbench.usb import CLOSED, NOT_READING, READING, SUSPENDED
 
 _FUNCTION_SPI = 1  # of a pad; the clock is on GP2, GP6, ... and the data on the next pin
@@ -48,8 +50,8 @@ class EmulatedChip:
     reset: called when the chip has reset itself.
     flashed(offset, content): called when a piece of the file system has been erased or programmed.
 
-    A class that adds a circuit overrides `restarted`, `poll` and `spi_sends`, and calls `stir`
-    when something has changed.
+    A class that adds a circuit overrides `restarted` and `poll`, and calls `stir` when something
+    has changed.
     """
 
     def __init__(
@@ -88,6 +90,7 @@ class EmulatedChip:
         self._moment = self._clock.create_alarm(self._moment_over)
         self._stirred: float | None = None  # when the first change not yet looked at came, in ns
         self._polled: object = None
+        self._displays: list[Display] = []
         # GPIO: the level that something outside gives it
         self._outside: dict[int, int | None] = {}
         self._mcu.core.pc = FLASH_START_ADDRESS
@@ -163,6 +166,17 @@ class EmulatedChip:
         for pacer in self._pacers:
             pacer.look()  # a program may have waited for this
 
+    def show(self, display: Display) -> None:
+        """Let a display (see displays.py) see what its pins do."""
+        self._displays.append(display)
+
+        def moved(gpio: int, new: GPIOPinState, old: GPIOPinState) -> None:
+            if display.edge(gpio, int(new == GPIOPinState.HIGH), self._clock.nanos):
+                self.stir()
+
+        for gpio in display.watching:
+            self._mcu.gpio[gpio].add_listener(partial(moved, gpio))
+
     def tone(self, gpio: int) -> int:
         """The frequency of a PWM output in Hz; 0 if it stands still."""
         pwm, high = self._pwm(gpio)
@@ -171,13 +185,15 @@ class EmulatedChip:
         hertz: float = self._mcu.clk_sys / pwm.timer.prescaler / (pwm.top + 1)
         return round(hertz)
 
-    def driven_low(self, gpio: int) -> float:
-        """The share of the time in which a pad is driven low, 0 to 1."""
+    def share(self, gpio: int) -> float | None:
+        """The share of the time in which a pad is driven high, 0 to 1; None if it is no output."""
         pwm, high = self._pwm(gpio)
         if pwm:
             steps: int = pwm.top + 1
-            return max(0.0, 1 - high / steps)
-        return float(self._mcu.gpio[gpio].value == GPIOPinState.LOW)
+            return min(1.0, high / steps)
+        value = self._mcu.gpio[gpio].value
+        driven = value in (GPIOPinState.HIGH, GPIOPinState.LOW)
+        return float(value == GPIOPinState.HIGH) if driven else None
 
     def _pwm(self, gpio: int) -> tuple[Any, int]:
         """The PWM slice that drives a pad, and for how many of its steps the pad is high."""
@@ -193,11 +209,11 @@ class EmulatedChip:
         for pin in self._mcu.gpio:
             if pin.function_select == _FUNCTION_SPI and pin.index >> 3 & 1 == unit:
                 pads[pin.index & 3] = pin.index
-        spi.complete_transmit(self.spi_sends(pads.get(2), pads.get(3), byte))
-
-    def spi_sends(self, clock: int | None, data: int | None, byte: int) -> int:
-        """Take a byte that SPI sends on these pads; returns the one it receives meanwhile."""
-        return 0
+        piece = Spi(pads.get(2), pads.get(3), bytes([byte]))
+        for display in self._displays:
+            if display.see(piece, self._clock.nanos):
+                self.stir()
+        spi.complete_transmit(0)
 
     # ------------------------------------------------------------------ serial line, flash
 

@@ -82,7 +82,7 @@ while True:
 def second(emulated):
     """The class of a Pico on rp2040js."""
     package.node()
-    from nimatron_sim.rp2040js.pico import SecondPico
+    from nimatron_sim.rp2040js.chip import SecondPico
 
     return SecondPico
 

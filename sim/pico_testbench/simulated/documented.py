@@ -1,11 +1,11 @@
 """What MicroPython documents for the RP2040 in `machine`, `rp2`, `time` and `asyncio`.
-Whatever of it the mirror lacks is refused by name."""
+Whatever of it the mirror lacks is refused by name, and of other modules whatever it lacks."""
 
 import functools
 import types
 from pathlib import Path
 
-from pico_testbench.simulated.unreal import NotModelled
+from pico_testbench.simulated.unreal import lacking
 
 MODULES = ("machine", "rp2", "time", "asyncio")
 _LIST = Path(__file__).with_name("documented.txt")
@@ -18,7 +18,7 @@ def names() -> tuple[str, ...]:
 
 
 def refuse_the_rest(module: types.ModuleType) -> None:
-    """Let a module of the mirror refuse by name whatever is documented and not in it."""
+    """Let a module of the mirror refuse by name whatever a real one may have and it has not."""
     missing = set()
     for name in names():
         first, *path, last = name.split(".")
@@ -32,8 +32,9 @@ def refuse_the_rest(module: types.ModuleType) -> None:
     before = vars(module).get("__getattr__")
 
     def refuse(name: str) -> object:
-        if name in missing:
-            raise _refused(f"{module.__name__}.{name}")
+        undocumented = module.__name__ not in MODULES and name[:2] != "__"
+        if name in missing or undocumented:
+            raise lacking(f"{module.__name__}.{name}")
         if before:
             return before(name)
         raise AttributeError(f"module '{module.__name__}' has no attribute '{name}'")
@@ -48,8 +49,4 @@ class _Refusal:
         self._name = name
 
     def __get__(self, instance: object, owner: type) -> object:
-        raise _refused(self._name)
-
-
-def _refused(name: str) -> NotModelled:
-    return NotModelled(f"the simulated Pico has no {name}: the emulated one does")
+        raise lacking(self._name)

@@ -3,6 +3,8 @@ is closed: a power cut before that leaves the old ones."""
 
 import errno
 
+from pico_testbench.simulated.unreal import lacking
+
 _FOLDER, _FILE = 0x4000, 0x8000  # as in MicroPython's ilistdir
 
 
@@ -21,9 +23,10 @@ class Files:
         """The firmware's open(): installed files open as bytes, all others as text."""
         if mode == "rb" and name in self.installed:
             return self.installed[name].open("rb")
-        if mode not in ("r", "w"):
-            raise ValueError("the simulated flash opens files with r or w, not %s" % mode)
-        name = _whole(name)
+        whole = _whole(name)
+        if mode not in ("r", "w") or isinstance(self.contents.get(whole), bytes):
+            raise lacking("open(%r, %r), only text" % (name, mode))
+        name = whole
         if mode == "r" and name not in self.contents:
             raise OSError(errno.ENOENT, "no such file")
         if mode == "w" and self.full:

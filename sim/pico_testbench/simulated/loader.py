@@ -7,10 +7,10 @@ import importlib
 import types
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
-from pico_testbench.simulated.documented import refuse_the_rest
-from pico_testbench.simulated.unreal import NotModelled
+from pico_testbench.simulated.documented import MODULES, refuse_the_rest
+from pico_testbench.simulated.unreal import lacking
 
 MIRROR = Path(__file__).parent.parent / "mirror"
 
@@ -27,7 +27,14 @@ SAME = (
     "math",
     "struct",
 )
-_ABSENT = ("open", "input", "breakpoint", "help", "exit", "quit")
+_ABSENT = ("open", "breakpoint", "help", "exit", "quit")
+# Of the modules that a Pico's MicroPython has, those that only the emulated Pico has.
+_EMULATED = (
+    "_thread aioble bluetooth cmath cryptolib deflate dht ds18x20 framebuf lwip marshal mip"
+    " neopixel network ntptime onewire platform random re requests socket ssl tls vfs weakref"
+    " websocket"
+)
+_OLD = *SAME, *MODULES, "os", "sys", "select"  # modules that had a u before their names
 
 
 class Loader:
@@ -42,7 +49,7 @@ class Loader:
         self._builtins = dict(vars(builtins), __import__=self._import)
         for name in _ABSENT:
             del self._builtins[name]
-        self._builtins.update(built_in)
+        self._builtins.update(built_in, input=_refuse_input)
 
     def run(self, file: str) -> None:
         """Execute a file of the flash as the main program."""
@@ -62,7 +69,7 @@ class Loader:
         level: int = 0,
     ) -> types.ModuleType:
         if level:
-            raise NotModelled("the simulated Pico has no relative imports: the emulated one does")
+            raise lacking("relative imports")
         self._modules["chip"].work("import " + name)
         parts = name.split(".")
         for i in range(len(parts)):
@@ -98,7 +105,9 @@ class Loader:
             self._modules[name] = types
             return types
         else:
-            raise self._no_module(name)
+            if name in _EMULATED.split() or (name[:1] == "u" and name[1:] in _OLD):
+                raise lacking(f"module {name}")
+            raise ImportError(f"no module named '{name}'")
         self._modules[name] = module
         try:
             self._execute(module, file)
@@ -106,20 +115,17 @@ class Loader:
             del self._modules[name]
             raise
         if file is mirrored:
-            self._complete(module)
+            refuse_the_rest(module)
         return module
-
-    def _no_module(self, name: str) -> BaseException:
-        return ImportError(f"no module named '{name}'")
-
-    def _complete(self, module: types.ModuleType) -> None:
-        """Let a mirrored module refuse what it lacks."""
-        refuse_the_rest(module)
 
     def _execute(self, module: types.ModuleType, file: Path) -> None:
         module.__file__ = str(file)
         vars(module)["__builtins__"] = self._builtins
         exec(_compile(file, file.stat().st_mtime_ns), vars(module))
+
+
+def _refuse_input(prompt: str = "") -> NoReturn:
+    raise lacking("input")
 
 
 @functools.lru_cache(maxsize=256)

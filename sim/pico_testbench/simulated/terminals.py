@@ -7,51 +7,33 @@ What it does not model it refuses by name, with NotModelled, which no firmware c
 import random
 import shutil
 import threading
-import traceback
 import weakref
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from tempfile import mkdtemp
-from types import ModuleType
-from typing import Any, NoReturn
+from typing import Any
 
 from pico_testbench.boards import BOARDS
 from pico_testbench.clock import Clock
+from pico_testbench.parts import Display
 from pico_testbench.simulated import chip as simulated
 from pico_testbench.simulated.core import SimulatedCore
-from pico_testbench.simulated.documented import MODULES
 from pico_testbench.simulated.files import Files
-from pico_testbench.simulated.loader import SAME, Loader
 from pico_testbench.simulated.signals import Pulses, Spi
-from pico_testbench.simulated.stopping import Stuck, is_firmware, stuck_after
-from pico_testbench.simulated.unreal import NotModelled
+from pico_testbench.simulated.stopping import Stuck, stuck_after
+from pico_testbench.simulated.unreal import NotModelled, lacking
 
 _PATIENCE_S = 2  # of this computer's time, for firmware that lets no time pass
 _BANNER = 'MicroPython v1.26.1 (simulated); {}\nType "help()" for more information.\n>>> '
-_INSTEAD = "the emulated one does"
-
-# Of the modules that a Pico's MicroPython has, those that only the emulated Pico has.
-_NOT_HERE = (
-    "_thread aioble bluetooth cmath cryptolib deflate dht ds18x20 framebuf lwip marshal mip"
-    " neopixel network ntptime onewire platform random re requests socket ssl tls vfs weakref"
-    " websocket"
-)
 
 
 class _WatchedChip(simulated.SimulatedChip):
-    """The chip, which tells of its outputs, and whose pins can be raised from outside."""
+    """The chip, which tells of its outputs."""
 
     def _output_moved(self, pad: simulated.Pad, level: int) -> None:
         super()._output_moved(pad, level)
         self.circuit.output_moved(pad, level)
-
-    def moved(self, gpio: int) -> None:
-        pad = self.pads[gpio]
-        if gpio in self.circuit.raised and pad.function != simulated.OUT:
-            self.arrived(pad, 1)
-        else:
-            super().moved(gpio)
 
     @property
     def display(self) -> None:
@@ -60,7 +42,7 @@ class _WatchedChip(simulated.SimulatedChip):
     @display.setter
     def display(self, machine: object) -> None:
         if machine:
-            raise _not_modelled("PIO that drives parts")
+            raise lacking("PIO that drives parts")
 
 
 class StrictCore(SimulatedCore):
@@ -101,7 +83,6 @@ class StrictCore(SimulatedCore):
                 flash.contents["/" + name] = content.decode()
             except UnicodeDecodeError:
                 flash.contents["/" + name] = content
-        self._names = {str(path): name for name, path in modules.items()}
         modules |= {name.removeprefix("lib/"): path for name, path in modules.items()}
         self._look = look
         self._tell_board = restarted
@@ -138,38 +119,13 @@ class StrictCore(SimulatedCore):
             self.circuit.let_go()
         self._tell_board(cause)
 
-    def _loader(self, chip: Any) -> Loader:
-        return _Loader(
-            self.installed,
-            {"chip": chip},
-            print=chip.usb.print,
-            open=self._open,
-            input=_refusing("input"),
-        )
-
     def _prompt(self, chip: Any) -> None:
         chip.usb.write(_BANNER.format(chip.board.machine))
         super()._prompt(chip)
 
     def _typed(self, data: bytearray) -> None:
         if data.strip(b"\x03"):
-            self.fail(_not_modelled("prompt for a line that is typed when main.py has ended"))
-
-    def _open(self, name: str, mode: str = "r") -> object:
-        content = self.files.contents.get(name if name[:1] == "/" else "/" + name)
-        if mode not in ("r", "w") or isinstance(content, bytes):
-            raise _not_modelled(f"open({name!r}, {mode!r}), only text")
-        return self.files.open(name, mode)
-
-    def traceback(self, failure: BaseException) -> str:
-        """As MicroPython prints it, of the firmware alone."""
-        lines = ["Traceback (most recent call last):"]
-        for frame, line in traceback.walk_tb(failure.__traceback__):
-            if is_firmware(frame):
-                path = frame.f_code.co_filename
-                name = self._names.get(path, path)
-                lines.append(f'  File "{name}", line {line}, in {frame.f_code.co_name}')
-        return "\n".join([*lines, f"{type(failure).__name__}: {failure}", ""])
+            self.fail(lacking("prompt for a line that is typed when main.py has ended"))
 
     def run_to(self, us: int) -> None:
         with _watched() as self._again:
@@ -198,7 +154,7 @@ class Terminals:
     """
 
     wires = None  # nothing is known of them
-    watching = dimmed_by = ()
+    dimmed_by = ()
 
     def __init__(self, clock: Clock, moved: Callable[[int, int, int], None]):
         self.chip: Any = None
@@ -211,9 +167,9 @@ class Terminals:
         """Forget the parts: they connect to each chip that powers up."""
         self.closed: dict[int, str] = {}  # the pins that are grounded from outside
         self.raised: set[int] = set()  # the pins that are at 3.3 V from outside
-        self.on_spi: list[Callable[[int | None, int | None, bytes], None]] = []
+        self.watching: tuple[int, ...] = ()  # the pins of
+        self._displays: list[Display] = []
         self._watchers: dict[int, list[Callable[[int, int], None]]] = {}
-        self._pixels: dict[int, Callable[[bytes], None]] = {}
         self._levels: dict[int, int] = {}  # as the watchers know them
         self._powered_at = self._clock.now
 
@@ -223,19 +179,6 @@ class Terminals:
         return int(self._clock.now - self._powered_at)
 
     since_us = us  # the first change that has not been looked at: each moment is looked at
-
-    def reads(self, gpio: int, level: int) -> int:
-        """The level that a pad reads which the chip drives."""
-        return level
-
-    def reads_back(self, gpio: int) -> bool:
-        """Whether a pad reads what the chip drives."""
-        return True
-
-    def falls(self, gpio: int, before: object, driven: object) -> NoReturn:
-        raise NotModelled(
-            f"when GP{gpio} reads low after it was let go: its capacitance is unknown"
-        )
 
     # ------------------------------------------------------------------ what the chip shows us
 
@@ -257,14 +200,13 @@ class Terminals:
         for watcher in self._watchers.get(gpio, ()):
             watcher(level, self.us)
 
+    def edge(self, gpio: int, level: int, ns: int) -> bool:
+        """An output that a display is watching is now at this level."""
+        return any([each.edge(gpio, level, ns) for each in self._displays])
+
     def see(self, piece: Spi | Pulses, ns: int) -> bool:
         """A peripheral sends something."""
-        if isinstance(piece, Spi):
-            for takes in self.on_spi:
-                takes(*piece.pins, piece.sent)
-        elif piece.gpio in self._pixels:
-            self._pixels[piece.gpio](piece.sent)
-        return True
+        return any([each.see(piece, ns) for each in self._displays])
 
     # ------------------------------------------------------------------ terminals
 
@@ -280,46 +222,34 @@ class Terminals:
     def level(self, gpio: int) -> int:
         pad = self.chip.pads[gpio]
         if pad.function == simulated.PWM:
-            raise _not_modelled(f"level of GP{gpio} at each moment of its PWM")
+            raise lacking(f"level of GP{gpio} at each moment of its PWM")
         return int(pad.out if pad.function == simulated.OUT else pad.level)
-
-    def is_output(self, gpio: int) -> bool:
-        return self.chip.pads[gpio].function in (simulated.OUT, simulated.PWM)
 
     def is_pwm(self, gpio: int) -> bool:
         return bool(self.chip.pads[gpio].function == simulated.PWM)
 
-    def duty(self, gpio: int) -> float:
-        return float(self.chip.pads[gpio].duty / 65535)
+    def share(self, gpio: int) -> float | None:
+        share: float | None = self.chip.share(gpio)
+        return share
 
     def tone(self, gpio: int) -> int:
         return int(self.chip.tone(gpio))
 
-    def pulse_us(self, gpio: int) -> float:
-        return self.duty(gpio) / self.tone(gpio) * 1e6 if self.tone(gpio) else 0.0
-
     def watch(self, gpio: int, moved: Callable[[int, int], None]) -> None:
         self._watchers.setdefault(gpio, []).append(moved)
 
-    def decode_pixels(
-        self, gpio: int, order: str, shown: Callable[[list[tuple[int, ...]]], None]
-    ) -> None:
-        at = [order.index(colour) for colour in "RGBW" if colour in order]
-
-        def takes(sent: bytes) -> None:
-            pixels = [sent[n : n + len(order)] for n in range(0, len(sent), len(order))]
-            shown([tuple(pixel[n] for n in at) for pixel in pixels if len(pixel) == len(order)])
-
-        self._pixels[gpio] = takes
+    def show(self, display: Display) -> None:
+        self._displays.append(display)
+        self.watching += display.watching
 
     def set_volts(self, gpio: int, volts: float) -> None:
-        raise _not_modelled("ADC at a pin, as a Potentiometer needs")
+        raise lacking("ADC at a pin, as a Potentiometer needs")
 
     def join_i2c(self, device: object) -> None:
-        raise _not_modelled("I2C, as an I2CDevice needs")
+        raise lacking("I2C, as an I2CDevice needs")
 
     def join_network(self, server: object) -> None:
-        raise _not_modelled("network, as a Server needs")
+        raise lacking("network, as a Server needs")
 
     # ------------------------------------------------------------------ serial line
 
@@ -330,41 +260,7 @@ class Terminals:
         return bytes(self.chip.take_sent())
 
 
-class _Loader(Loader):
-    """Refuses what a real MicroPython might have and this one has not, instead of raising what the
-    firmware could catch."""
-
-    def _no_module(self, name: str) -> BaseException:
-        old = name[:1] == "u" and name[1:] in (*SAME, *MODULES, "os", "sys", "select")
-        if old or name in _NOT_HERE.split():
-            return _not_modelled(f"module {name}")
-        return super()._no_module(name)
-
-    def _complete(self, module: ModuleType) -> None:
-        super()._complete(module)
-
-        def refuse(name: str) -> NoReturn:
-            if name[:2] == "__":
-                raise AttributeError(name)
-            raise NotModelled(
-                f"the simulated Pico has no {module.__name__}.{name}: try the emulated one"
-            )
-
-        vars(module)["__getattr__"] = refuse
-
-
 def _watched() -> AbstractContextManager[Callable[[], object]]:
     if threading.current_thread() is threading.main_thread():
         return stuck_after(_PATIENCE_S)
     return nullcontext(lambda: None)
-
-
-def _not_modelled(what: str) -> NotModelled:
-    return NotModelled(f"the simulated Pico has no {what}: {_INSTEAD}")
-
-
-def _refusing(name: str) -> Callable[..., NoReturn]:
-    def refuse(*args: object, **more: object) -> NoReturn:
-        raise _not_modelled(name)
-
-    return refuse

@@ -11,3 +11,8 @@ class PinConflict(Fault):
 
 class NotModelled(Fault):
     """The firmware uses the hardware in a way that is not simulated."""
+
+
+def lacking(what):
+    """The error for what only the emulated Pico has."""
+    return NotModelled("the simulated Pico has no %s: the emulated one does" % what)

@@ -1,0 +1,122 @@
+"""Displays, each modelled on its data sheet.
+
+One that takes its picture bit by bit sees the edges at the pins that it is `watching`:
+edge(gpio, level, ns) is True if the picture has changed. A peripheral may send a whole piece, a
+Spi or a Pulses: see(piece, ns) has the same effect as all the edges of the piece.
+"""
+
+from pico_testbench.simulated.signals import Pulses, Spi
+
+
+class CrossedLamps:
+    """Lamps at the crossings of rows and columns. A lamp is lit while its row and its column are
+    both on, which is high, or low for those in the mask `low`."""
+
+    def __init__(self, rows, columns, low=0):
+        self._rows, self._columns, self._low = rows, columns, low
+
+    def lasts(self, levels):
+        """For how long each lamp is lit, row by row, while [(levels of all pins, how long), ...]
+        are there."""
+        seen = []
+        for row in self._rows:
+            of_row = [(on ^ self._low, long) for on, long in levels]
+            of_row = [(on, long) for on, long in of_row if on >> row & 1]
+            for column in self._columns:
+                seen.append(sum([long for on, long in of_row if on >> column & 1]))
+        return seen
+
+
+class ShiftChain:
+    """A chain of 8-bit shift registers. A rising clock shifts a bit in, a rising latch shows the
+    contents (TPIC6B595: SLIS032, 74HC595: SCLS041)."""
+
+    def __init__(self, clock, data, latch, chips):
+        self.watching = clock, data, latch
+        self._outputs = (1 << 8 * chips) - 1  # one bit per output of all registers
+        self._bit = 0  # at the data pin
+        self.inside = 0  # bit 0 is output 0 of the first chip; the highest is output 7 of the last
+        self.shown = 0  # in the same order
+
+    def edge(self, gpio, level, ns):
+        clock, data, latch = self.watching
+        if gpio == data:
+            self._bit = level
+        elif level and gpio == clock:
+            self._take(self._bit, 1)
+        elif level and gpio == latch:
+            before, self.shown = self.shown, self.inside
+            return self.shown != before
+        return False
+
+    def see(self, piece, ns):
+        if not isinstance(piece, Spi) or piece.pins != self.watching[:2]:
+            return _see_edges(self, piece, ns)
+        self._take(int.from_bytes(piece.sent, "big"), 8 * len(piece.sent))
+        self._bit = piece.sent[-1] & 1
+        return False
+
+    def _take(self, bits, count):
+        self.inside = (self.inside << count | bits) & self._outputs
+
+
+# WS2812B data sheet, in ns: a 0 is high for 400 and a 1 for 800, each within 150, and a low of
+# 50 us makes the first pixel listen again. It does not say how pixels take anything else.
+_ONE = 600
+_LONGEST = 950
+_REST = 50_000
+
+
+class PixelChain:
+    """A chain of WS2812 pixels: each keeps the first bits that reach it, 24 or `bits`, as a
+    number, and passes on the others."""
+
+    def __init__(self, gpio, count, bits=24):
+        self.watching = (gpio,)
+        self.colours = [0] * count
+        self._of_each = bits
+        self._rose = self._fell = 0
+        self._bits = self._count = 0  # received by the pixel that listens
+        self._next = 0  # the pixel that listens
+
+    def edge(self, gpio, level, ns):
+        if level:
+            self._rises(ns)
+            return False
+        self._fell = ns
+        high = ns - self._rose
+        return high <= _LONGEST and self._take(int(high > _ONE), 1)
+
+    def see(self, piece, ns):
+        if not isinstance(piece, Pulses) or piece.gpio not in self.watching:
+            return _see_edges(self, piece, ns)
+        self._rises(ns)
+        self._fell = piece.last_edge(ns)
+        return self._take(int.from_bytes(piece.sent, "big"), 8 * len(piece.sent))
+
+    def _rises(self, ns):
+        if ns - self._fell > _REST:
+            self._bits = self._count = self._next = 0
+        self._rose = ns
+
+    def _take(self, bits, count):
+        changed = False
+        self._bits = self._bits << count | bits
+        self._count += count
+        while self._count >= self._of_each and self._next < len(self.colours):
+            self._count -= self._of_each
+            colour = self._bits >> self._count
+            self._bits ^= colour << self._count
+            changed = changed or colour != self.colours[self._next]
+            self.colours[self._next] = colour
+            self._next += 1
+        return changed
+
+
+def _see_edges(display, piece, ns):
+    """Show the display a piece edge by edge, as `see` must behave."""
+    changed = False
+    for gpio, level, at in piece.edges(ns):
+        if gpio in display.watching and display.edge(gpio, level, at):
+            changed = True
+    return changed
