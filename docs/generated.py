@@ -18,8 +18,8 @@ from nimatron_host.kiosk.server import Application
 from nimatron_host.kiosk.tables import Tables
 from nimatron_host.theory import catalogue
 from nimatron_host.theory.in_words import PLAIN
-from nimatron_sim.simulated import modelled
-from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim import modelled
+from nimatron_sim.simulated_pico import SimulatedPico
 
 ROOT = Path(__file__).parent.parent
 

@@ -17,7 +17,7 @@ from nimatron_host import cli
 from nimatron_sim import firmware, tiers
 from nimatron_sim.emulated import image
 from nimatron_sim.errors import TierUnavailable
-from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.simulated_pico import SimulatedPico
 from pico_testbench.image import NoImage
 
 # How long an example takes is a benchmark's to say.
@@ -68,7 +68,7 @@ def nimatron(capsys, monkeypatch):
 def emulated():
     """The module that has EmulatedPico, where there is an image for it."""
     tiers.check(tiers.EMULATOR)
-    from nimatron_sim.emulated import pico as emulated
+    from nimatron_sim.emulated import emulated_pico as emulated
 
     return emulated
 

@@ -1,6 +1,6 @@
 """A simulated Pico that notes down what is done to it, as a script (see script.py)."""
 
-from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.simulated_pico import SimulatedPico
 
 
 class Diary(SimulatedPico):

@@ -15,7 +15,7 @@ from random import Random
 from nimatron_sim import firmware
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.pico import SETTINGS
-from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.simulated_pico import SimulatedPico
 from nimatron_sim.soak import visitors
 from nimatron_sim.soak.referee import DARK_MS, Referee
 from pico_testbench.clock import Clock

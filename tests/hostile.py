@@ -5,7 +5,7 @@ import random
 
 from nimatron import protocol
 from nimatron_host.fleet import topics
-from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.simulated_pico import SimulatedPico
 
 ESCAPES = "\x1b]0;pwned\x07\x1b[2J"
 _STATE = {

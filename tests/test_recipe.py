@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from nimatron_sim import firmware
-from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.simulated_pico import SimulatedPico
 
 ROOT = Path(__file__).parent.parent
 TREE = ("firmware", "sim", "host", "wiring", "tests", "docs", "README.md", "CONTRIBUTING.md")

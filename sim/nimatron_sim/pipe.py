@@ -8,7 +8,7 @@ from nimatron import protocol
 from nimatron_sim import decoded
 from nimatron_sim.errors import check_refused
 from nimatron_sim.escaped import escaped
-from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.simulated_pico import SimulatedPico
 from pico_testbench.boards import PICO
 
 

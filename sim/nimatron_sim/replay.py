@@ -22,7 +22,7 @@ from nimatron.states import STATES
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.errors import UserError
 from nimatron_sim.escaped import escaped
-from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.simulated_pico import SimulatedPico
 from pico_testbench.simulated.stopping import Stuck, stuck_after
 
 # The states to compare lamps in: before the others, the lamps move by themselves.

@@ -13,7 +13,7 @@ from nimatron_sim.emulated import image
 from nimatron_sim.errors import UserError, stopped
 from nimatron_sim.pico import Pico
 from nimatron_sim.rp2040js import package
-from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.simulated_pico import SimulatedPico
 from nimatron_sim.vm import vm
 from nimatron_sim.web import web
 from pico_testbench.boards import PICO
@@ -40,7 +40,7 @@ def check(tier: str, image_file: Path | None = None) -> None:
 def check_extra() -> None:
     """Raises TierUnavailable unless what the extra `emulator` brings is there."""
     try:
-        import nimatron_sim.emulated.pico  # noqa: F401
+        import nimatron_sim.emulated.emulated_pico  # noqa: F401
     except ImportError as why:
         raise extras.missing(why.name or "", EMULATOR, "the emulated Pico") from None
 
@@ -64,11 +64,11 @@ def pico(
         return SimulatedPico(
             circuit, record=record, entropy=entropy, settings=settings, board=board
         )
-    from nimatron_sim.emulated.pico import EmulatedPico
+    from nimatron_sim.emulated.emulated_pico import EmulatedPico
 
     emulated = EmulatedPico
     if tier == RP2040JS:
-        from nimatron_sim.rp2040js.chip import SecondPico
+        from nimatron_sim.rp2040js.second_pico import SecondPico
 
         emulated = SecondPico
     return emulated(circuit, record=record, settings=settings, image=image_file)

@@ -2,6 +2,7 @@
 with parts soldered to its pins.
 
 `board.py` has the Pico, `parts.py` what can be soldered to it, `plugin.py` the fixture for pytest.
-`boards`, `bounce`, `clock`, `usb`, `mirror/` except its gc, and the chip in `simulated/` run on
+`boards`, `bounce`, `clock`, `console`, `displays`, `usb`, `mirror/` except its gc, and the chip in
+`simulated/` run on
 MicroPython too.
 """

@@ -5,7 +5,7 @@ RADIO = 30  # a pin of the radio chip, as if it were a GPIO
 UNIQUE_ID = bytes(range(8))  # of a simulated Pico, unless it is given one of its own
 
 
-class Board:
+class Model:
     """title: the name on the box. machine: sys.implementation._machine, which ends with the chip's
     name. hertz: of its CPU. led: the GPIO of its LED, or RADIO. family: what marks a UF2 file for
     its chip. file_system: (first byte in flash, size in bytes), as in MicroPython's
@@ -26,7 +26,7 @@ RP2350 = 0xE48BFF59
 
 PICO = "pico"
 BOARDS = {
-    "pico": Board(
+    "pico": Model(
         "Raspberry Pi Pico",
         "Raspberry Pi Pico with RP2040",
         125_000_000,
@@ -34,7 +34,7 @@ BOARDS = {
         RP2040,
         (0xA0000, 0x160000),
     ),
-    "pico-w": Board(
+    "pico-w": Model(
         "Raspberry Pi Pico W",
         "Raspberry Pi Pico W with RP2040",
         125_000_000,
@@ -42,7 +42,7 @@ BOARDS = {
         RP2040,
         (0x12C000, 0xD4000),
     ),
-    "pico2": Board(
+    "pico2": Model(
         "Raspberry Pi Pico 2",
         "Raspberry Pi Pico2 with RP2350",
         150_000_000,
@@ -50,7 +50,7 @@ BOARDS = {
         RP2350,
         (0x100000, 0x300000),
     ),
-    "pico2-w": Board(
+    "pico2-w": Model(
         "Raspberry Pi Pico 2 W",
         "Raspberry Pi Pico 2 W with RP2350",
         150_000_000,

@@ -8,7 +8,7 @@ from rp2040py.peripherals.i2c import RPI2C, I2CMode
 from rp2040py.rp2040 import RP2040
 
 from pico_testbench import rp2040
-from pico_testbench.boards import PINS, RADIO, Board
+from pico_testbench.boards import PINS, RADIO, Model
 from pico_testbench.network import Network
 from pico_testbench.parts import I2CDevice, Server
 
@@ -31,7 +31,7 @@ class TerminalChip(rp2040.EmulatedChip):
         image: bytes,
         files: bytes,
         reset: Callable[[], None],
-        board: Board,
+        board: Model,
         moved: Callable[[int, int, int], None],
     ):
         super().__init__(image, files, reset, lambda offset, content: None, board)

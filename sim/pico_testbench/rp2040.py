@@ -21,7 +21,7 @@ from rp2040py.simulator import Simulator
 from rp2040py.usb.cdc import USBCDC
 from rp2040py.utils.logging import ConsoleLogger, LogLevel
 
-from pico_testbench.boards import RADIO, Board
+from pico_testbench.boards import RADIO, Model
 from pico_testbench.parts import Display
 from pico_testbench.simulated.signals import Spi
 from pico_testbench.usb import CLOSED, NOT_READING, READING, SUSPENDED
@@ -60,7 +60,7 @@ class EmulatedChip:
         files: bytes,
         reset: Callable[[], None],
         flashed: Callable[[int, bytes], None],
-        board: Board,
+        board: Model,
     ):
         if next(_CHIPS) % _LITTER == 0:
             gc.collect()

@@ -6,7 +6,7 @@ import struct
 from dataclasses import dataclass, replace
 
 from pico_testbench import boards
-from pico_testbench.boards import BOARDS, PICO, Board
+from pico_testbench.boards import BOARDS, PICO, Model
 
 _FLASH_START = 0x10000000
 _BLOCK = 512
@@ -40,9 +40,9 @@ class Image:
         return (name + found + chip).decode() if found else ""
 
     @property
-    def board(self) -> Board | None:
+    def board(self) -> Model | None:
         """The board that it is for; None if it is not one of BOARDS."""
-        board: Board | None = boards.find(self.machine)
+        board: Model | None = boards.find(self.machine)
         return board
 
     @property

@@ -42,7 +42,7 @@ def measure(say: Callable[[str], None]) -> dict:
 
 def _settled(image=None):
     from nimatron_sim.circuit import Circuit
-    from nimatron_sim.emulated.pico import EmulatedPico
+    from nimatron_sim.emulated.emulated_pico import EmulatedPico
 
     pico = EmulatedPico(Circuit(bounce_ms=5), image=image)
     pico.settle()
@@ -98,7 +98,7 @@ def decide() -> dict[str, float]:
     """ms of a decision at the largest starting position in Nim and in the slowest game."""
     import decisions
 
-    from nimatron_sim.emulated.pico import EmulatedPico
+    from nimatron_sim.emulated.emulated_pico import EmulatedPico
 
     said: list[str] = []
     pico = EmulatedPico(

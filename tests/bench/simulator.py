@@ -7,7 +7,7 @@ from random import Random
 from bench.measure import Ratio, cpu, in_turns, ratio
 from bench.report import Goal, Section, Table
 from nimatron_sim.script import timeline
-from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.simulated_pico import SimulatedPico
 from nimatron_sim.soak import soak as soaking
 from nimatron_sim.soak.visitors import BUTTONS, VERDICTS, expert, learner
 from nimatron_sim.vm import vm

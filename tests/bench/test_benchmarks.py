@@ -10,7 +10,7 @@ import pytest
 
 from bench import __main__ as bench
 from bench import measure, report, simulator
-from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.simulated_pico import SimulatedPico
 
 TESTS = Path(__file__).parent.parent
 SMALL = {  # the time that each section takes, and what makes it small

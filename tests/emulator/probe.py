@@ -11,7 +11,7 @@ from rp2040py.gpio_pin import GPIOPinState
 
 from nimatron.devices.pins import COLUMNS, ROWS
 from nimatron_sim.emulated import flash
-from nimatron_sim.emulated.pico import EmulatedPico
+from nimatron_sim.emulated.emulated_pico import EmulatedPico
 
 _CYCLE_NS = 8  # at 125 MHz
 _BREATH_MS = 0.05  # a longer one ends what is sent

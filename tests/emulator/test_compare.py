@@ -3,7 +3,7 @@
 import pytest
 
 import compare
-from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.simulated_pico import SimulatedPico
 
 VISIT = """
 wait 2000

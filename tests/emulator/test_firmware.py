@@ -6,7 +6,7 @@ import pytest
 
 from compare import KINDS, assert_same, told
 from nimatron.devices.pins import COLUMNS, ROWS
-from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.simulated_pico import SimulatedPico
 
 pytestmark = pytest.mark.emulator
 

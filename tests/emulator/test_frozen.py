@@ -13,7 +13,7 @@ import probe
 from nimatron_host.deploy import deploy
 from nimatron_sim import firmware
 from nimatron_sim.emulated import flash, image
-from nimatron_sim.emulated.pico import EmulatedPico
+from nimatron_sim.emulated.emulated_pico import EmulatedPico
 
 pytestmark = pytest.mark.emulator
 

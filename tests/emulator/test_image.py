@@ -241,8 +241,8 @@ def test_any_file_can_be_checked(capsys, tmp_path):
 
 @pytest.mark.parametrize("words", [["trace", "-", "--on", "emulator"], ["emulate"]])
 def test_who_has_no_emulator_is_told_in_one_line(capsys, monkeypatch, words):
-    monkeypatch.setitem(sys.modules, "nimatron_sim.emulated.rp2040", None)
-    monkeypatch.delitem(sys.modules, "nimatron_sim.emulated.pico", raising=False)
+    monkeypatch.setitem(sys.modules, "nimatron_sim.emulated.soldered_chip", None)
+    monkeypatch.delitem(sys.modules, "nimatron_sim.emulated.emulated_pico", raising=False)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"wait 5")))
     assert cli.main(words) == 1
     error = capsys.readouterr().err

@@ -20,7 +20,7 @@ from nimatron_sim import firmware, tiers
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.errors import UserError
 from nimatron_sim.rp2040js import package
-from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.simulated_pico import SimulatedPico
 from nimatron_wiring.circuits import breadboard
 from pico_testbench.usb import CLOSED
 from stories import CALM_MS, STORIES, rebased, trace_on
@@ -82,7 +82,7 @@ while True:
 def second(emulated):
     """The class of a Pico on rp2040js."""
     package.node()
-    from nimatron_sim.rp2040js.chip import SecondPico
+    from nimatron_sim.rp2040js.second_pico import SecondPico
 
     return SecondPico
 

@@ -17,7 +17,7 @@ from nimatron.devices.pins import COLUMNS, ROWS
 from nimatron_sim import firmware
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.emulated import image
-from nimatron_sim.emulated.pico import EmulatedPico
+from nimatron_sim.emulated.emulated_pico import EmulatedPico
 from pico_testbench.network import Network
 
 PRESSES = 28

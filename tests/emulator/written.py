@@ -12,7 +12,7 @@ import compare
 from diary import Diary
 from nimatron import games, opponent
 from nimatron.board import BUTTONS
-from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.simulated_pico import SimulatedPico
 from nimatron_sim.soak import visitors
 
 SETTINGS = {"display": "matrix"}  # as on every tier

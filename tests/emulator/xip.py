@@ -10,7 +10,7 @@ controller itself takes is not documented: hence SLOW.
 import contextlib
 from collections.abc import Iterator
 
-from nimatron_sim.emulated.pico import EmulatedPico
+from nimatron_sim.emulated.emulated_pico import EmulatedPico
 from pico_testbench import rp2040
 
 FAST = 40  # system cycles a word: (8 + 4 + 8) * 2

@@ -2,7 +2,7 @@
 
 import pytest
 
-from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.simulated_pico import SimulatedPico
 from pico_testbench.boards import PICO
 
 ON_BOTH_CHIPS = (

@@ -9,7 +9,7 @@ import sys
 
 from nimatron import board, games
 from nimatron_sim.circuit import Circuit
-from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.simulated_pico import SimulatedPico
 from nimatron_sim.soak.visitors import VERDICTS
 
 

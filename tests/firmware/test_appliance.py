@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from nimatron import VERSION, games, opponent, protocol
 from nimatron.devices import pins
 from nimatron_sim import firmware
-from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.simulated_pico import SimulatedPico
 from pico_testbench.simulated.chip import CAUSE_RESET, NotModelled, Pad
 from pico_testbench.simulated.loader import MIRROR
 

@@ -10,7 +10,7 @@ from nimatron.devices import pins
 from nimatron.settings import TABLE
 from nimatron_sim import firmware
 from nimatron_sim.circuit import Circuit
-from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.simulated_pico import SimulatedPico
 
 SETTING = {name: default for name, default, _ in TABLE}
 

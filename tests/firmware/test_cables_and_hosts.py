@@ -7,7 +7,7 @@ import pytest
 
 from nimatron.devices import pins
 from nimatron_sim import firmware
-from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.simulated_pico import SimulatedPico
 from pico_testbench import usb
 
 

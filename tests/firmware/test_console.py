@@ -10,7 +10,7 @@ from nimatron import VERSION, advice, games, protocol
 from nimatron.board import BUTTONS
 from nimatron.settings import MACHINES, TABLE
 from nimatron_sim import firmware
-from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.simulated_pico import SimulatedPico
 from pico_testbench.usb import NOT_READING, READING
 
 

@@ -15,7 +15,7 @@ from faults import FAILURES, LAMPS, QUICK, SIGNS, Saboteur, Shortage, Trial
 from nimatron import games, opponent, protocol, settings
 from nimatron.devices import pins
 from nimatron.settings import DISPLAYS, MINUTE
-from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.simulated_pico import SimulatedPico
 from nimatron_sim.soak.referee import DARK_MS
 from pico_testbench import clock
 from pico_testbench.simulated import chip, core

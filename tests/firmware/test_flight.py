@@ -15,7 +15,7 @@ from nimatron.board import BUTTONS
 from nimatron.states import STATES
 from nimatron_sim import replay
 from nimatron_sim.errors import UserError
-from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.simulated_pico import SimulatedPico
 from nimatron_sim.soak import visitors
 
 

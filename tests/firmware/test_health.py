@@ -4,7 +4,7 @@ import pytest
 
 from nimatron import VERSION
 from nimatron_sim.circuit import Circuit
-from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.simulated_pico import SimulatedPico
 
 FACTS = [
     *("free", "uptime_s", "lag_ms", "failed", "stuck", "frames", "lamps", "flash_free"),

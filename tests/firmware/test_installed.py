@@ -6,7 +6,7 @@ import pytest
 
 from nimatron.installed import in_hex, mark
 from nimatron_sim import firmware
-from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.simulated_pico import SimulatedPico
 
 
 def digest(files):

@@ -15,7 +15,7 @@ from nimatron.pictures import CORNERS
 from nimatron_sim import tiers
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.lamps import DISPLAYS
-from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.simulated_pico import SimulatedPico
 from pico_testbench.simulated import registers
 from pico_testbench.simulated.chip import OUT, NotModelled, PinConflict
 from pico_testbench.simulated.registers import DMA_ABORT, PIO_CTRL

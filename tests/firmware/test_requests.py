@@ -8,7 +8,7 @@ import pytest
 
 from nimatron import protocol, states
 from nimatron_sim import firmware
-from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.simulated_pico import SimulatedPico
 
 SOURCE = firmware.files()["nimatron/requests.py"].read_text()
 OTHERS = states.THINKING, states.MACHINE, states.TEST

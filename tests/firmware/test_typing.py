@@ -4,7 +4,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.simulated_pico import SimulatedPico
 
 CTRL_C = (
     'error reason=control-byte got=0x03 try=maintenance text="Ctrl-C works in maintenance mode'

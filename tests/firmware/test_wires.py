@@ -9,7 +9,7 @@ from nimatron.devices import pins
 from nimatron.diagnosis import diagnose
 from nimatron.wires import AMONG_HIGH, AMONG_LOW, NEVER, Survey
 from nimatron_sim.circuit import Circuit
-from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.simulated_pico import SimulatedPico
 from nimatron_sim.wires import GROUND, SUPPLY, Wires, matrix
 
 MINUTE = 60_000

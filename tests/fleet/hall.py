@@ -8,7 +8,7 @@ import contextlib
 import threading
 
 from nimatron import protocol
-from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.simulated_pico import SimulatedPico
 
 _STEP_MS = 5
 _STEPS = 4000

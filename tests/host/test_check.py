@@ -13,7 +13,7 @@ from nimatron_host.device import check
 from nimatron_host.device.link import SerialLink
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.ports import Tcp, serve
-from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.simulated_pico import SimulatedPico
 from nimatron_sim.wires import Wires, matrix
 
 MINUTE_MS = 60_000

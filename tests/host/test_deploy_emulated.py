@@ -310,7 +310,7 @@ def played(port):
 
 def boot_ms(pico):
     """From power-on to the show, with the file system as it is now."""
-    from nimatron_sim.emulated.pico import EmulatedPico
+    from nimatron_sim.emulated.emulated_pico import EmulatedPico
 
     again = EmulatedPico(flash=pico.file.read_bytes(), image=pico.image)
     again.run_until(lambda: again.state == "attract")

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from nimatron_play.panel_view import PanelView
-from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.simulated_pico import SimulatedPico
 
 
 class Watched:

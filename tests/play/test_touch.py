@@ -13,7 +13,7 @@ from nimatron.games.boards import BoardGame
 from nimatron.match import Match
 from nimatron_play.attendant import Attendant
 from nimatron_play.touch import changed, row_of, touches
-from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.simulated_pico import SimulatedPico
 
 GAMES = {name: games.find(name) for name in games.names()}
 LOOKED_AT = 12  # options of a position that are reached by touches

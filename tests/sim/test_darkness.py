@@ -3,7 +3,7 @@
 import pytest
 
 from nimatron_sim.darkness import Dark, Darkness, judge
-from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.simulated_pico import SimulatedPico
 from nimatron_sim.vm import vm
 from pico_testbench import usb
 from pico_testbench.simulated.registers import DMA_ABORT

@@ -2,8 +2,8 @@
 
 import pytest
 
-from nimatron_sim.simulated import modelled
-from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim import modelled
+from nimatron_sim.simulated_pico import SimulatedPico
 from pico_testbench.simulated.documented import MODULES, names
 from pico_testbench.simulated.unreal import NotModelled
 

@@ -13,7 +13,7 @@ from types import SimpleNamespace
 import pytest
 
 from nimatron_sim import pace, ports
-from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.simulated_pico import SimulatedPico
 from pico_testbench.usb import NOT_READING, READING
 from served import PATIENCE_S, Emulator
 

@@ -4,7 +4,7 @@ import pytest
 
 from nimatron_sim.errors import UserError
 from nimatron_sim.script import timeline
-from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.simulated_pico import SimulatedPico
 
 BUTTONS = ["row1", "row2", "row3", "row4", "go", "new"]
 

@@ -10,7 +10,7 @@ from itertools import pairwise
 import pytest
 
 from nimatron_sim import firmware
-from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.simulated_pico import SimulatedPico
 from pico_testbench import usb
 from pico_testbench.clock import Clock
 from pico_testbench.simulated import registers

@@ -5,7 +5,7 @@ import random
 import pytest
 
 import oracle
-from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.simulated_pico import SimulatedPico
 from nimatron_sim.soak.visitors import VERDICTS, learner, mash, visit
 
 BOARDS = sorted({tuple(sorted(rows)) for rows in oracle.POSITIONS if any(rows)})

@@ -9,7 +9,7 @@ from diary import Diary
 from happenings import STORIES
 from nimatron_sim import replay
 from nimatron_sim.circuit import Circuit
-from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.simulated_pico import SimulatedPico
 from nimatron_sim.soak import visitors
 from nimatron_sim.vm import vm
 

@@ -8,7 +8,7 @@ import pytest
 from happenings import STORIES
 from nimatron import games
 from nimatron_play import kiosk_main
-from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.simulated_pico import SimulatedPico
 from nimatron_sim.web import package
 from on_node import OnNode
 

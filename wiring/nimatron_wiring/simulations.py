@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from nimatron import board
-from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.simulated_pico import SimulatedPico
 from nimatron_wiring import spice
 from nimatron_wiring.budget import GUARD
 from nimatron_wiring.netlist import PICO, Build

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from nimatron import board
 from nimatron_sim.circuit import Circuit
-from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.simulated_pico import SimulatedPico
 from nimatron_sim.wires import GROUND as LOW
 from nimatron_sim.wires import SUPPLY, Wires
 from nimatron_wiring.breadboard.layout import Jumper, Layout, layout

@@ -53,7 +53,7 @@ def run(args: Namespace) -> None:
 
     def make() -> "Pico":
         if args.sim:
-            from nimatron_sim.simulated.pico import SimulatedPico
+            from nimatron_sim.simulated_pico import SimulatedPico
 
             own = args.id or UNIQUE_ID
             return SimulatedPico(record=_forget, entropy=None, board=board, unique_id=own)
@@ -114,8 +114,8 @@ def _emulated(file: Path | None, image_file: Path | None, empty: bool) -> "Pico"
 
     tiers.check(tiers.EMULATOR, image_file)
     from nimatron_sim.emulated import flash, image
+    from nimatron_sim.emulated.emulated_pico import EmulatedPico
     from nimatron_sim.emulated.flash_file import FlashFile
-    from nimatron_sim.emulated.pico import EmulatedPico
 
     size = image.bootable(image_file).file_system[1]
 

@@ -24,7 +24,7 @@ from nimatron.match import OUTCOMES
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.darkness import Dark
 from nimatron_sim.errors import UserError
-from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.simulated_pico import SimulatedPico
 from nimatron_sim.soak import visitors
 from nimatron_sim.soak.referee import MAINTENANCE_BUTTONS, Foul, Referee
 from pico_testbench.simulated.stopping import Stuck, stuck_after

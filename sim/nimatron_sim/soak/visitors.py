@@ -8,7 +8,7 @@ from nimatron import board, bouton, games, opponent, settings, states
 from nimatron.board import BUTTONS, GO, NEW
 from nimatron.games.game import Game
 from nimatron.match import MACHINE, PLAYER
-from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.simulated_pico import SimulatedPico
 
 SIGN_OF = {PLAYER: "you-win", MACHINE: "machine-wins"}
 VERDICTS = set(SIGN_OF.values())

@@ -10,7 +10,7 @@ from typing import Any
 
 from greenlet import getcurrent, greenlet
 
-from pico_testbench.boards import UNIQUE_ID, Board
+from pico_testbench.boards import UNIQUE_ID, Model
 from pico_testbench.clock import Clock
 from pico_testbench.simulated.chip import BOOT_MS, CAUSE_POWER_ON, SimulatedChip
 from pico_testbench.simulated.files import Files
@@ -43,7 +43,7 @@ class SimulatedCore:
 
     def __init__(
         self,
-        board: Board,
+        board: Model,
         clock: Clock,
         circuit: Any,
         installed: dict[str, Path],

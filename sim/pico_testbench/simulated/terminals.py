@@ -167,7 +167,7 @@ class Terminals:
         """Forget the parts: they connect to each chip that powers up."""
         self.closed: dict[int, str] = {}  # the pins that are grounded from outside
         self.raised: set[int] = set()  # the pins that are at 3.3 V from outside
-        self.watching: tuple[int, ...] = ()  # the pins of
+        self.watching: tuple[int, ...] = ()  # all pins of the displays
         self._displays: list[Display] = []
         self._watchers: dict[int, list[Callable[[int, int], None]]] = {}
         self._levels: dict[int, int] = {}  # as the watchers know them

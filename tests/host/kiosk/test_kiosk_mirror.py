@@ -22,7 +22,7 @@ from nimatron_play.attendant import Attendant
 from nimatron_play.panel_view import PanelView
 from nimatron_sim import ports
 from nimatron_sim.errors import UserError
-from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.simulated_pico import SimulatedPico
 from pico_testbench.simulated.chip import Pad
 from served import Emulator
 

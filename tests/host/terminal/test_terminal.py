@@ -25,7 +25,7 @@ from nimatron_play import words
 from nimatron_play.hands import Hands
 from nimatron_play.panel_view import PanelView
 from nimatron_sim.errors import UserError
-from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.simulated_pico import SimulatedPico
 
 PICTURE = Path(__file__).parents[3] / "docs" / "pictures" / "panel.svg"
 MARK = cabinet._MARK

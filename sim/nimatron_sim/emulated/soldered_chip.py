@@ -11,7 +11,7 @@ from rp2040py.gpio_pin import GPIOPinState
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.lamps import Matrix
 from pico_testbench import rp2040
-from pico_testbench.boards import RADIO, Board
+from pico_testbench.boards import RADIO, Model
 
 _names = itertools.count()  # of frames: each has its own, whichever chip shows it
 
@@ -26,7 +26,7 @@ class SolderedChip(rp2040.EmulatedChip):
         circuit: Circuit,
         reset: Callable[[], None],
         flashed: Callable[[int, bytes], None],
-        board: Board,
+        board: Model,
     ) -> None:
         super().__init__(image, files, reset, flashed, board)
         self.steady = 0  # the outputs that are high for a while, as a mask

@@ -1,1 +1,0 @@
-"""The simulated Pico: CPython, a mirrored `machine` and `rp2`, and virtual time."""
