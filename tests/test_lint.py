@@ -21,7 +21,7 @@ def says_nothing(module, *arguments, **environment):
 
 @pytest.mark.parametrize(
     "command",
-    [["ruff", "check", "."], ["ruff", "format", "--check", "."], ["mypy"]],
+    [["ruff", "check", "."], ["ruff", "format", "--check", "."], ["codespell_lib"], ["mypy"]],
     ids=" ".join,
 )
 def test_lint_finds_nothing(command):

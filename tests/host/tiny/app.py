@@ -1,4 +1,4 @@
-"""A firmware of a few lines: it boots in a moment and says what `nimatron deploy` listens for."""
+"""Firmware of a few lines that boots in a moment and prints the lines `nimatron deploy` needs."""
 
 import asyncio
 import sys

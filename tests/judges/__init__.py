@@ -1,0 +1,1 @@
+"""Judges of the project that need nothing of it."""
