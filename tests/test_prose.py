@@ -1,5 +1,6 @@
 """The judges of prose on samples, on every text of the repository, and on commit subjects."""
 
+import json
 import re
 from functools import lru_cache
 
@@ -50,7 +51,8 @@ def test_markdown_code_and_links_are_not_prose():
 
 
 def test_python_docstrings_comments_and_sentences_are_prose():
-    text = '"""Whoever."""\nname = "nobody"  # somebody\n\ndef f():\n    """Meanwhile."""\n'
+    text = '"""Whoever."""\nname = "nobody"' + "  " + "# somebody\n\n"
+    text += 'def f():\n    """Meanwhile."""\n'
     text += '    raise UserError(f"there is nobody at {name}")\n'
     assert prose.judge(prose.python(text)).counts[0] == 4
     assert prose.judge(prose.python(text, strings=False)).counts[0] == 3
@@ -118,3 +120,10 @@ def test_bad_subject_has_its_fault(subject, fault):
 def test_subjects_since_the_last_release():
     refused = [each for each in subjects.since_the_last_release() if subjects.faults(each[1])]
     assert not refused, "to list them: python tests/judges/subjects.py"
+
+
+def test_every_language_has_few_semicolons():
+    for table in prose.ROOT.glob("sim/**/words/*.json"):
+        texts = list(json.loads(table.read_text(encoding="utf-8")).values())
+        words = sum(len(text.split()) for text in texts)
+        assert sum(text.count(";") for text in texts) <= words * prose.BUDGETS[1], table.name

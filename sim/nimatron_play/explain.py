@@ -309,7 +309,7 @@ def _seen(game, position, misere):
 
 
 def _won(move, people) -> list[Message]:
-    """The rule that decided the match, and who won it."""
+    """The last move, and the winner."""
     winner = move.by
     if move.misere and _kind_of(winner) == PEOPLE:
         if people > 2:
@@ -317,9 +317,8 @@ def _won(move, people) -> list[Message]:
         winner = f"player-{3 - int(winner.partition('-')[2])}"
     elif move.misere:
         winner = MACHINE if winner == PLAYER else PLAYER
-    return [
-        _by(winner, f"why.end.{'misere' if move.misere else 'normal'}", last=texts.last(move.game))
-    ]
+    key = f"why.end.{'misere' if move.misere else 'normal'}"
+    return [_by(winner, key, last=texts.last_done(move.game))]
 
 
 def _did(move, before, after) -> Message:

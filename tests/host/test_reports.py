@@ -151,7 +151,7 @@ def test_a_setting_that_could_not_be_saved(nimatron, peer):
         "value": 1,
         "default": 0,
         "allowed": {"min": 0, "max": 1},
-        "about": "Silences the sounder, and the pages that repeat it.",
+        "about": "Silences the buzzer, and the pages that repeat it.",
         "saved": False,
     }
 

@@ -1,6 +1,6 @@
 """Count, for each file of the repository, the constructions and long sentences that manuals avoid.
 
-    python tests/judges/prose.py [FILE...]      # every finding, with its line
+    python tests/judges/prose.py [FILE...]      # every hit
     python tests/judges/prose.py --ratchet      # `make ratchet`: lower the counts in prose.json
 
 The list and the budgets are calibrated on 121,296 words of the manuals of gpiozero, picozero,
@@ -24,7 +24,7 @@ RATCHET = Path(__file__).with_suffix(".json")  # the files above a budget, with 
 KINDS = ("banned", "semicolons", "long")
 BUDGETS = (1.5 / 1000, 5 / 1000, 5 / 100)  # per word, per word, per sentence
 LONG = 30  # words in a sentence
-SHORT = 100  # words in a file; a longer one may have one finding of each kind
+SHORT = 100  # words in a file. A longer one may have one hit of each kind
 
 BANNED = [
     r"whom?ever",

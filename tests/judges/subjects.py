@@ -38,7 +38,7 @@ def faults(subject):
 
 
 def since_the_last_release():
-    """[(commit, subject)] since the newest section of the changelog began; [] without git."""
+    """[(commit, subject)] since the newest section of the changelog began."""
     heading = re.search(r"(?m)^## \S+", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))[0]
     began = _git("log", "--format=%H", "--reverse", f"-S{heading}", "--", "CHANGELOG.md")
     if not began:

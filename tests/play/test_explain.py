@@ -232,7 +232,7 @@ def test_what_would_be_left_is_shown_before_it_is_handed_over():
     assert not insight((3, 4, 5, 0), left=(1, 4, 5, 0), mover="machine")["trial"]
     assert not insight((3, 4, 5, 0), left=(2, 4, 4, 0))["trial"], "that is no move"
     last = insight((1, 0, 0, 0), left=(0, 0, 0, 0))
-    assert said(last["said"]) == "Whoever puts out the last lamp loses."
+    assert said(last["said"]) == "The player who puts out the last lamp loses."
     assert not last["good"]
 
 
@@ -279,22 +279,26 @@ def test_the_end_of_misere_play_is_told_as_it_is():
     assert "every group had a partner again" in said(move["said"])
     end = told("player", (1, 0, 0, 0), (0, 0, 0, 0))
     assert said(end["said"]) == (
-        "You put out 1 lamp in row 1. Whoever puts out the last lamp loses, so the machine won!"
+        "You put out 1 lamp in row 1. You put out the last lamp, so the machine wins!"
     )
 
 
 def test_the_last_step_says_who_won():
     end = (1, 0, 0, 0), (0, 0, 0, 0)
     assert said(told("machine", *end)["said"]) == (
-        "The machine put out 1 lamp in row 1. Whoever puts out the last lamp loses, so you won!"
+        "The machine put out 1 lamp in row 1. The machine put out the last lamp, so you win!"
     )
-    assert said(told("player", *end, misere=False)["said"]).endswith("lamp wins, so you won!")
-    assert said(told("player-1", *end, people=2)["said"]).endswith("loses, so player 2 won!")
+    assert said(told("player", *end, misere=False)["said"]).endswith(
+        "You put out the last lamp, so you win!"
+    )
+    assert said(told("player-1", *end, people=2)["said"]).endswith(
+        "Player 2 wins: the other player put out the last lamp!"
+    )
     last = told("player-3", *end, misere=False, people=3)
-    assert said(last["said"]).endswith("wins, so player 3 won!")
+    assert said(last["said"]).endswith("Player 3 put out the last lamp and wins!")
     assert said(told("player-3", *end, people=3)["said"]).endswith("last lamp loses.")
     cut = told("machine", (3,), (2, 1), game=games.find("grundy"))
-    assert said(cut["said"]).endswith("Whoever makes the last cut loses, so you won!")
+    assert said(cut["said"]).endswith("The machine made the last cut, so you win!")
 
 
 @pytest.mark.parametrize("code", sorted(words.tables()))

@@ -166,7 +166,7 @@ def test_lamps_that_do_not_go_together_are_told(watched):
     assert says(watched).startswith("Your move.")
     watched.pico.ask("pick 1110100/0000000/0000000/0000000")
     watched.look()
-    assert says(watched).startswith("No move takes those lamps together:")
+    assert says(watched).startswith("No move takes those lamps together.")
     assert "Put out one lamp, or two neighbours" in watched.display.caption[1]
     watched.pico.ask("pick 1100100/0000000/0000000/0000000")
     watched.look()
@@ -324,19 +324,19 @@ def test_the_idle_warning_comes_and_goes(watched):
 
 
 def test_the_rule_is_the_one_of_the_match(watched):
-    assert watched.display.rule_sentence == "Whoever puts out the last lamp loses."
+    assert watched.display.rule_sentence == "The player who puts out the last lamp loses."
     watched.start(3, 4, 5)
     watched.pico.ask("rule normal")
-    assert watched.display.rule_sentence == "Whoever puts out the last lamp loses."
+    assert watched.display.rule_sentence == "The player who puts out the last lamp loses."
     watched.start(3, 4, 5)
-    assert watched.display.rule_sentence == "Whoever puts out the last lamp wins."
+    assert watched.display.rule_sentence == "The player who puts out the last lamp wins."
 
 
 def test_a_stuck_button_is_told_until_it_is_free(watched):
     watched.start(3, 4, 5)
     watched.pico.press("new")
     watched.pico.run(32_000)
-    assert says(watched) == ("The button NEW is stuck down and is ignored. Please let go of it.")
+    assert says(watched) == ("The button NEW is stuck down and is ignored. Please release it.")
     watched.pico.release("new")
     watched.pico.run(100)
     assert "stuck" not in says(watched)

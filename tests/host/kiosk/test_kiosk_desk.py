@@ -73,9 +73,9 @@ def test_the_operator_sees_what_was_played(desk):
     page.wait_for_selector("#tiles dd:has-text('5')")
     assert "token" not in page.url
     assert " ".join(page.inner_text("#tiles").split()) == (
-        "All matches, also between visitors or given up 5 Visitors won 1 of 3 (33%) "
-        "The machine won 2 "
-        "Visitors played each other 1 Given up 1 Time played 7 min"
+        "All matches, including matches between visitors and abandoned ones 5 "
+        "Visitors won 1 of 3 (33%) The machine won 2 "
+        "Visitors played each other 1 Abandoned 1 Time played 7 min"
     )
     assert page.locator("figure svg rect").count() == 5 + 4 + 5  # by hour, level and game
     page.click("[data-span=all]")
@@ -89,7 +89,7 @@ def test_the_operator_sees_what_was_played(desk):
     page.click("figure:has-text('By game') summary")
     row = page.inner_text("figure:has-text('By game') tr:has-text('Kayles')")
     assert row.split() == ["Kayles", "0", "0", "1", "1", "2"]
-    assert "Failed or stuck (sounder): once" in page.inner_text("#figures")
+    assert "Failed or stuck (buzzer): once" in page.inner_text("#figures")
 
 
 def test_new_figures_are_seen_when_they_are_there(desk):
@@ -113,7 +113,7 @@ def test_new_figures_close_no_table_that_somebody_reads(desk):
 def test_the_machines_own_statistics_follow_a_match(desk):
     page = desk()
     page.wait_for_selector(SHOWS)
-    page.click("summary:has-text('Its own statistics')")
+    page.click("summary:has-text('Machine statistics')")
     for line in ("new 1 1", "take 1 1"):
         page.fill("#line", line)
         page.keyboard.press("Enter")
@@ -291,7 +291,7 @@ def test_maintenance_is_left_as_it_was_entered(desk):
 
 @pytest.mark.parametrize(
     ("state", "said"),
-    [("maintenance", "some seconds later"), ("player", "ends the present match")],
+    [("maintenance", "a few seconds later"), ("player", "ends the present match")],
 )
 def test_a_restart_ends_a_match_only_if_there_is_one(desk, state, said):
     page, asked = desk(), []

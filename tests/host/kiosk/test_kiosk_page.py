@@ -1392,7 +1392,7 @@ def test_quiet_hours_are_silent(told):
     one.tell(sound=90)  # both kinds of sound are made without an error
     one.page.click("#sound")
     for news, said in (
-        ({"quiet": True}, "These are quiet hours: there is no sound."),
+        ({"quiet": True}, "These are quiet hours: the sound is off."),
         ({"muted": True}, "The exhibit is muted."),
         ({"quiet": False}, "The exhibit is muted."),
     ):

@@ -193,13 +193,13 @@ def test_lit_and_dark_lamps_have_different_shapes(size, lit, dark):
 
 def test_the_rule_on_the_sign_is_the_rule_of_the_match():
     async def story(visitor):
-        assert "Whoever puts out the last lamp wins." in visitor.screen
+        assert "The player who puts out the last lamp wins." in visitor.screen
         visitor.session.send("rule misere")
         await visitor.settle()
-        assert "Whoever puts out the last lamp wins." in visitor.screen
+        assert "The player who puts out the last lamp wins." in visitor.screen
         visitor.session.send("new 1 2")
         await visitor.settle()
-        assert "Whoever puts out the last lamp loses." in visitor.screen
+        assert "The player who puts out the last lamp loses." in visitor.screen
 
     visit(story, lines=["rule normal", "new 3 4 5"])
 
@@ -387,7 +387,7 @@ def test_the_name_the_goal_and_the_level_are_in_sight():
             visitor.session.send(line)
             visitor.session.send("new")
             await visitor.settle()
-            assert f"{named(name)} Whoever {goal}." in visitor.screen
+            assert f"{named(name)} The player who {goal}." in visitor.screen
             assert f"Level: {level}" in visitor.screen
 
     visit(story, lines=["new 3 4 5"])
@@ -486,7 +486,7 @@ def test_no_press_is_lost_from_one_person_to_the_next():
 def test_a_tip_is_for_two_sides():
     async def story(visitor):
         await visitor.press("t")
-        assert "With three players or more, nobody knows the winning move." in visitor.screen
+        assert "With three players or more, no winning move is known." in visitor.screen
         assert MARK not in visitor.screen
 
     visit(story, lines=["set players 3", "new 3 4 5"])
@@ -598,7 +598,7 @@ def test_a_game_is_chosen_by_name():
         at = games.names().index("kayles")
         await visitor.press(*["down"] * at, "enter")
         await visitor.settle()
-        assert f"{named('kayles')} Whoever puts out the last lamp loses." in visitor.screen
+        assert f"{named('kayles')} The player who puts out the last lamp loses." in visitor.screen
         assert visitor.pico.state == "opening"
         await visitor.press("g")
         options = visitor.panel.screen.query_one("OptionList")
@@ -608,7 +608,7 @@ def test_a_game_is_chosen_by_name():
         assert visitor.session.hands == []
         visitor.pico.run_until(lambda: visitor.pico.state == "attract")
         await visitor.settle()
-        assert f"{named('nim')} Whoever" in visitor.screen  # it was for the visit
+        assert f"{named('nim')} The player" in visitor.screen  # it was for the visit
 
     visit(story, lines=["new 3 4 5"])
 
@@ -627,9 +627,9 @@ def test_a_choice_that_the_builder_does_not_offer_is_refused():
 def test_a_level_is_chosen_by_name():
     async def story(visitor):
         await visitor.press("l")
-        assert "perfect: The machine never slips." in visitor.screen
-        assert "fair: The machine slips in 25 % of its moves." in visitor.screen
-        assert "equalizer: The machine slips once in each match." in visitor.screen
+        assert "perfect: The machine never makes a mistake." in visitor.screen
+        assert "fair: The machine makes a mistake in 25 % of its moves." in visitor.screen
+        assert "equalizer: The machine makes one mistake in each match." in visitor.screen
         await visitor.press("down", "down", "enter")
         await visitor.settle()
         assert "Level: fair" in visitor.screen
