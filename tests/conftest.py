@@ -96,7 +96,7 @@ def _skip_what_lacks_something():
 def _reason(why):
     """Why, without the names of folders: what lacks the same has the same reason."""
     if why.startswith("no MicroPython image") and "Pico W" not in why:
-        return "no MicroPython image; get it with: nimatron image"
+        return "no MicroPython image. Get it with: nimatron image"
     return why
 
 

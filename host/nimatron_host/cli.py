@@ -80,8 +80,9 @@ class _Parser(ArgumentParser):
     def error(self, message: str) -> NoReturn:
         rule = message.removeprefix("unrecognized arguments: --")
         if rule in RULES:
-            message += f"; write --rule {rule}"
-        raise UsageError(f"{message}; see: {self.prog} --help")
+            message += f". Write --rule {rule}"
+        stop = "" if message.endswith("?") else "."
+        raise UsageError(f"{message}{stop} For help: {self.prog} --help")
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         """Refuse a word that is not among the choices, and say which is nearest to it."""
@@ -89,10 +90,10 @@ class _Parser(ArgumentParser):
             return
         names = list(action.choices)
         if action.metavar == _COMMAND:
-            which = instead(value, names, "`nimatron help` lists them")
-            raise argparse.ArgumentError(None, f"no command is called {value}; {which}")
-        which = instead(value, names, "choose from " + ", ".join(names))
-        raise argparse.ArgumentError(action, f"{value} is not a choice; {which}")
+            which = instead(value, names, "To list the commands: nimatron help")
+            raise argparse.ArgumentError(None, f'unknown command "{value}". {which}')
+        which = instead(value, names, "Choose from: " + ", ".join(names))
+        raise argparse.ArgumentError(action, f'"{value}" is not a choice. {which}')
 
 
 class _PrintCompletion(argparse.Action):

@@ -20,7 +20,7 @@ Value = TypeVar("Value")
 
 SIM = "sim"
 NO_SIM = (
-    "sim is for `nimatron console` and `kiosk --on`; for this command, start a simulated Pico "
+    "sim is for `nimatron console` and `kiosk --on`. For this command, start a simulated Pico "
     "with a port: nimatron emulate --sim"
 )
 MQTT_PASSWORD = "NIMATRON_MQTT_PASSWORD"
@@ -92,7 +92,7 @@ def add_port(parser: ArgumentParser, more: str = "") -> None:
         "port",
         nargs="?",
         metavar="PORT",
-        help="a device name, socket://HOST:PORT or rfc2217://HOST:PORT; by default the only Pico "
+        help="a device name, socket://HOST:PORT or rfc2217://HOST:PORT, by default the only Pico "
         "that is plugged in" + more,
     )
 
@@ -137,7 +137,7 @@ def add_image(parser: ArgumentParser) -> None:
     path(
         parser,
         "--image",
-        "the MicroPython .uf2 to use; by default the one that NIMATRON_IMAGE names, or that "
+        "the MicroPython .uf2 to use, by default the one that NIMATRON_IMAGE names, or that "
         "`nimatron image` downloads",
     )
 
@@ -145,7 +145,9 @@ def add_image(parser: ArgumentParser) -> None:
 def board(args: Namespace, simulated: bool) -> str:
     """The board that --board names. simulated: true if there is a simulated Pico to be one."""
     if args.board and not simulated:
-        args.refuse("--board is for the simulated Pico; an emulated one is what its image is for")
+        args.refuse(
+            "--board is for the simulated Pico. To emulate another board, give its --image"
+        )
     return args.board or PICO
 
 
@@ -153,7 +155,7 @@ def tier(args: Namespace) -> tuple[str, Path | None]:
     """The board and the image for the Pico that --on names."""
     of = board(args, args.on in ("sim", "vm", "web"))
     if args.image and args.on not in ("emulator", "rp2040js"):
-        args.refuse("--image is for the emulated Pico; add --on emulator")
+        args.refuse("--image is for the emulated Pico. Add --on emulator")
     return of, args.image
 
 
@@ -176,7 +178,10 @@ def _game(word: str) -> str:
 
 def add_match(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "--game", type=_game, metavar="GAME", help="play another game; `nimatron games` lists them"
+        "--game",
+        type=_game,
+        metavar="GAME",
+        help="play another game (to list them: nimatron games)",
     )
     parser.add_argument(
         "--machine",
@@ -212,7 +217,7 @@ def add_rule(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--rule",
         choices=settings.RULES,
-        help="whoever puts out the last lamp loses (misere) or wins (normal)",
+        help="the player who puts out the last lamp loses (misere) or wins (normal)",
     )
 
 
@@ -262,7 +267,7 @@ def add_broker(parser: ArgumentParser, **mqtt: Any) -> None:
     path(
         parser,
         "--password-file",
-        f"has the broker's password; it can also be in the environment's {MQTT_PASSWORD}",
+        f"has the broker's password. It can also be in the environment's {MQTT_PASSWORD}",
     )
     for option, what in (
         ("ca", "trust the broker's certificate if it is from this CA, instead of the system's"),
@@ -275,7 +280,7 @@ def add_broker(parser: ArgumentParser, **mqtt: Any) -> None:
         action="append",
         default=[],
         metavar="COMMAND",
-        help="let the broker give this console command, too",
+        help="also let the broker give this console command",
     )
 
 
@@ -296,6 +301,6 @@ def add_state(parser: ArgumentParser) -> None:
     path(
         parser,
         "--state",
-        "keep tokens and matches in DIR; by default in this user's folder for such things",
+        "keep tokens and matches in DIR, by default in this user's folder for such things",
         "DIR",
     )

@@ -18,4 +18,4 @@ def instead(typed: str, names: Iterable[str], otherwise: str) -> str:
     near = nearest(typed, names)
     if not near and len(typed) >= _BEGINNING:
         near = [name for name in names if name.startswith(typed.lower())]
-    return f"did you mean {' or '.join(near)}?" if near else otherwise
+    return f"Did you mean {' or '.join(near)}?" if near else otherwise

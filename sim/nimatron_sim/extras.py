@@ -39,7 +39,7 @@ def missing(library: str, extra: str = "", what: str = "this command") -> TierUn
     """The error for a library that `what` needs and that is not installed. extra: which of them to
     install, if several bring it."""
     how = command(extra or EXTRAS[library.partition(".")[0]])
-    return TierUnavailable(f"{what} needs {library}, which is not installed; install it: {how}")
+    return TierUnavailable(f"{what} needs {library}, which is not installed. Install it: {how}")
 
 
 def command(extra: str) -> str:

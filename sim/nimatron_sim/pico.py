@@ -109,7 +109,7 @@ class Pico:
         while not holds:
             if self.clock.now >= end:
                 raise TimeoutError(
-                    f"not within {patience_ms} ms; the last lines: {list(self._lines)[-5:]}"
+                    f"not within {patience_ms} ms. The last lines: {list(self._lines)[-5:]}"
                 )
             holds = self._run_on(condition, end)
 

@@ -87,7 +87,7 @@ class Tcp(Port):
         except OSError as why:
             if why.errno == errno.EADDRINUSE:
                 raise UserError(
-                    f"TCP port {number} is in use by another program; try another number"
+                    f"TCP port {number} is in use by another program. Try another number"
                 ) from None
             raise UserError(f"cannot serve TCP port {number}: {why.strerror}") from None
         self._door.setblocking(False)

@@ -129,12 +129,12 @@ def _dumped(text: str) -> tuple[str, dict[str, str]]:
             pieces[said.get("at", "")] = said.get("data", "")
         elif (kind, what) == (protocol.OK, "flight"):
             if said.get("pieces") != str(len(pieces)):
-                raise UserError("a piece of the recording is missing; ask for it again")
+                raise UserError("a piece of the recording is missing. Ask for it again")
             data = _joined(pieces)
             if said["flight"] != "now":
                 failure = {"why": said["flight"], "text": said.get("text", "")}
     if pieces and not data:
-        raise UserError("the end of the recording is missing; ask for it again")
+        raise UserError("the end of the recording is missing. Ask for it again")
     return data, failure
 
 

@@ -41,7 +41,7 @@ def timeline(text, buttons):
 def _step(moments, now, words, line, buttons):
     verb, args = words[0], words[1:]
     if verb not in USAGE:
-        raise ValueError(f"no verb is called {verb}; they are {', '.join(sorted(USAGE))}")
+        raise ValueError(f'unknown verb "{verb}". Choose from: {", ".join(sorted(USAGE))}')
     if verb == "send":
         if not args:
             raise ValueError("usage: " + USAGE[verb])
@@ -58,7 +58,7 @@ def _step(moments, now, words, line, buttons):
         return now
     button = args[0]
     if button not in buttons:
-        raise ValueError(f"no button is called {button}; they are {', '.join(buttons)}")
+        raise ValueError(f'unknown button "{button}". Choose from: {", ".join(buttons)}')
     if verb not in _DOWN_MS:
         moments.append((now, verb, button))
         return now

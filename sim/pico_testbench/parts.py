@@ -403,7 +403,7 @@ class I2CDevice(Part):
             raise ValueError(f"GP{sda} and GP{scl} are not SDA and SCL of one I2C of the RP2040")
         if address not in _I2C_ADDRESSES:
             raise ValueError(
-                f"0x{address:02X} is no address of 7 bits, 0x08 to 0x77; a data sheet that counts"
+                f"0x{address:02X} is no address of 7 bits, 0x08 to 0x77. A data sheet that counts"
                 " the bit for reading, too, has it doubled"
             )
         self.address = address

@@ -293,7 +293,7 @@ def test_a_firmware_that_computes_for_ever_is_found_in_the_act(mistaken, monkeyp
     )
     outcome = replay.replay(recording, stuck)
     assert replay.same(recording, outcome)
-    assert "computes for ever in mistaken.py, line " in replay.verdict(recording, outcome)
+    assert "computes forever in mistaken.py, line " in replay.verdict(recording, outcome)
 
 
 def test_of_failures_in_a_row_the_first_is_kept(mistaken):

@@ -18,7 +18,7 @@ URL = "mqtts://desk@broker.example.org"
         (["--mqtt", "mqtt://example.org/topic"], "is not the URL of a broker"),
         (["--mqtt", "mqtt://example.org", "--ca", "ca.pem"], "are for TLS"),
         (["--mqtt", "local", "--ca", "ca.pem"], "needs no password and no certificate"),
-        (["--mqtt", URL, "--key", "key.pem"], "name that with --cert"),
+        (["--mqtt", URL, "--key", "key.pem"], "Name that with --cert"),
         (["--mqtt", "local:0"], "is not the URL of a broker"),
         (["--mqtt", "locally"], "is not the URL of a broker"),
         (["--mqtt", "local", "hall-1"], "hall-1 is not NAME=PORT"),

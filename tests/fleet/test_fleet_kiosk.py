@@ -102,7 +102,7 @@ def test_a_bridge_that_fails_is_logged_and_started_again(monkeypatch, caplog):
     assert len(begun) == 3
     first, second = [record.getMessage() for record in caplog.records]
     assert "the bridge failed: KeyError: " in first and "test_fleet_kiosk.py:" in first
-    assert "\x1b" not in first and second.startswith("the disk is full; the next attempt is in")
+    assert "\x1b" not in first and second.startswith("the disk is full. The next attempt is in")
     begun[:] = [1]
     with pytest.raises(UserError):
         asyncio.run(supervised.supervised(run, stopped, fatal=(UserError,)))
@@ -114,5 +114,5 @@ def test_a_second_kiosk_does_not_share_a_folder(nimatron, tmp_path):
         assert nimatron("kiosk", *words) == (
             1,
             "",
-            f"nimatron: another `nimatron kiosk` uses {tmp_path}; give each a separate --state\n",
+            f"nimatron: another `nimatron kiosk` uses {tmp_path}. Give each a separate --state\n",
         )

@@ -132,7 +132,7 @@ def test_index_as_the_firmware_has_it():
         ("index-2-x 3", "x is not a whole number"),
         ("index-2-2 0 0", "no move is left"),
         ("index-2-2 90 90", "a search follows up to 120 moves, and here may be 180"),
-        ("index-3 60 61 62 63", "more than 200,000 moves; take smaller heaps, or fewer"),
+        ("index-3 60 61 62 63", "more than 200,000 moves. Take smaller heaps, or fewer"),
         ("index-2-2", "a position is missing, such as: nimatron solve index-2-2 3 4 5 6"),
         ("index", "index is a family of games, such as: index-3-2 1 1 1 1 3"),
     ],
@@ -259,12 +259,12 @@ def test_a_row_of_points_is_kayles_or_dawsons_kayles():
 @pytest.mark.parametrize(
     ("typed", "why"),
     [
-        ("poset a-b b-c c-a", "a lies above itself; leave out one of these relations"),
-        ("poset a--b", "a--b is no path; join names by hyphens, such as a-b-c"),
+        ("poset a-b b-c c-a", "a lies above itself. Remove one of these relations"),
+        ("poset a--b", '"a--b" is not a path. Join names by hyphens, such as a-b-c'),
         ("poset", "a position is missing, such as: nimatron solve poset a-b-c a-d e-f"),
-        ("graph-nim a-a", "a is joined to itself; leave out that line"),
+        ("graph-nim a-a", "a is joined to itself. Remove that line"),
         ("arc-kayles a b", "no move is left"),
-        ("graph-kayle a-b", "did you mean graph-kayles?"),
+        ("graph-kayle a-b", "Did you mean graph-kayles?"),
         ("hackenbush a-b", "all lines must hang together from the ground, 0, such as 0-a-b-c-a"),
         ("hackenbush 0-a b-c", "all lines must hang together from the ground, 0"),
     ],
@@ -294,7 +294,7 @@ def test_what_is_too_much_to_search_is_refused(typed, monkeypatch):
 def test_drawings_that_are_too_large_are_refused():
     names = [f"p{n}" for n in range(14)]
     complete = [f"{a}-{b}" for a, b in combinations(names, 2)]
-    assert "more than 10,000 moves; draw a smaller one" in refused(
+    assert "more than 10,000 moves. Draw a smaller one" in refused(
         " ".join(["graph-nim", *complete])
     )
     assert "101 points and 100 lines, at most 100 each" in refused(
@@ -454,7 +454,7 @@ def test_notakto():
 
 def test_notakto_as_its_analysts_have_it():
     """Plambeck and Whitehead: the first player wins one board, by the middle alone and then by a
-    knight's move from each reply, and three boards; the second player wins two."""
+    knight's move from each reply, and three boards. The second player wins two."""
     one = solve.solve(["notakto", "1"], "misere")
     assert one["winning_options"] == [".../.x./..."]
     for reply in {*range(9)} - {4}:
@@ -471,9 +471,12 @@ def test_notakto_as_its_analysts_have_it():
 @pytest.mark.parametrize(
     ("typed", "why"),
     [
-        ("notakto x./..", "x./.. is no board; draw one such as x../.x./..., or write how many"),
+        (
+            "notakto x./..",
+            '"x./.." is not a board. Draw one such as x../.x./..., or write how many',
+        ),
         ("notakto xxx......", "no move is left"),
-        ("notakto x.o/.../...", "has a nought; here both players put crosses, so write x"),
+        ("notakto x.o/.../...", "has a nought. Here both players put crosses, so write x"),
         ("notakto 9 9", "a search follows up to 120 moves, and here may be 162"),
     ],
 )

@@ -276,7 +276,7 @@ def test_misere_kayles_as_the_firmware_has_it():
 
 
 def test_what_is_too_much_to_search_is_refused():
-    with pytest.raises(ValueError, match="searched up to 30 in all heaps; .* --rule normal"):
+    with pytest.raises(ValueError, match="searched up to 30 in all heaps. .* --rule normal"):
         solve.solve(["kayles", "16", "15"])
     assert solve.solve(["kayles", "16", "15"], "normal")["outcome"] == "N"
     with pytest.raises(ValueError, match="up to 45"):
@@ -516,9 +516,9 @@ def test_star_is_a_heap_of_one_and_a_zero_game_changes_nothing():
     ("typed", "rule", "why"),
     [
         ("kayles 7 +  + nim 3", None, "a part of the sum is missing"),
-        ("kayles 7 + nimm 3", None, "did you mean nim?"),
+        ("kayles 7 + nimm 3", None, "Did you mean nim?"),
         ("kayles 7 + wythoff", None, "a position is missing, such as: nimatron solve wythoff"),
-        ("chomp 3 3 + nim 3", "normal", "chomp, a part of this sum, has only one rule; write"),
+        ("chomp 3 3 + nim 3", "normal", "chomp, a part of this sum, has only one rule. Write"),
         ("chomp 3 3 + candy 3", None, "chomp only --rule misere and candy only --rule normal"),
         ("kayles 60 + nim 70", None, "may be 130; normal play goes further: add --rule normal"),
         ("nim 3 + wythoff 100 100", "normal", "wythoff 100,100 is too large"),
@@ -570,25 +570,25 @@ def test_positions_are_typed_as_people_write_them(typed, game, position):
 @pytest.mark.parametrize(
     ("typed", "why"),
     [
-        ("octal 0.78 5", "which is a hexadecimal code; write hexadecimal 0.78"),
+        ("octal 0.78 5", "which is a hexadecimal code. Write hexadecimal 0.78"),
         ("octal 3.7 5", "the digit before the dot is 0, 4, 8 or C"),
-        ("octal 7", "7 is no code; write one such as 0.77"),
+        ("octal 7", '"7" is not a code. Write one such as 0.77'),
         ("octal 0.00 7", "no move is allowed by 0.00"),
         ("octal", "octal is a family of games, such as: octal-0.77 5 2"),
         ("octal-0.77", "a position is missing, such as: nimatron solve octal-0.77 3 4 5"),
         ("octal-0.77 100001", "a heap of 100001, a heap of this game has 0 to 100000"),
         ("hexadecimal-0.8 1001", "0 to 1000"),
-        ("kayles 0", "no move is left: whoever would have to move has won if the last move loses"),
-        ("circular ten", "for example: nimatron solve circular-10 10"),
-        ("chomp 3x3", "for example: nimatron solve chomp 3 3 3 0"),
-        ("dawson 7", "did you mean dawsons-kayles or dawsons-chess?"),
+        ("kayles 0", "no move is left: the player to move has won if the last move loses"),
+        ("circular ten", "For example: nimatron solve circular-10 10"),
+        ("chomp 3x3", "For example: nimatron solve chomp 3 3 3 0"),
+        ("dawson 7", "Did you mean dawsons-kayles or dawsons-chess?"),
         ("graph a-b-c", "paths are for graph-nim: nimatron solve graph-nim a-b-c"),
-        ("da 7", "`nimatron games` lists them"),
+        ("da 7", "To list the games: nimatron games"),
         ("circular-5 3 1", "a ring of 5 has no room"),
         ("circular-0 1", "0 is out of range: 1 to 100000"),
         ("subtraction-0 5", "out of range"),
-        ("chomp 3 3 --normal", "chomp has only one rule; write --rule misere, or no rule"),
-        ("dawsons-kayle 3", "did you mean dawsons-kayles?"),
+        ("chomp 3 3 --normal", "chomp has only one rule. Write --rule misere, or no rule"),
+        ("dawsons-kayle 3", "Did you mean dawsons-kayles?"),
     ],
 )
 def test_what_is_refused_is_refused_in_words(typed, why):

@@ -260,8 +260,8 @@ def test_a_script_must_say_yes_before_anything_is_touched(nimatron, peer):
     assert nimatron("check", port, stdin="y\n" * 40) == (
         1,
         "",
-        "nimatron: check needs a terminal, because it asks what you see and hear; "
-        "with --yes it takes everything as seen and heard\n",
+        "nimatron: check needs a terminal, because it asks you about lamps and tones. "
+        "To answer every question with yes: --yes\n",
     )
     assert heard == []
 

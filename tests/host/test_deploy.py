@@ -224,7 +224,7 @@ XIAO = {
 )
 def test_a_board_without_the_pins_is_told_which(monkeypatch, display, lacks):
     answer(monkeypatch, XIAO | display)
-    with pytest.raises(UserError, match=f"XIAO RP2040 with RP2040, which lacks {lacks}; use a"):
+    with pytest.raises(UserError, match=f"XIAO RP2040 with RP2040, which lacks {lacks}. Use a"):
         deploy.look("/dev/x")
     with pytest.raises(UserError, match="--any-board"):
         deploy.look("/dev/x", dry_run=True)
@@ -234,12 +234,12 @@ def test_a_board_without_the_pins_is_told_which(monkeypatch, display, lacks):
 @pytest.mark.parametrize(
     ("complaint", "why"),
     [
-        ("mpremote: could not enter raw repl", "does not answer as MicroPython; is MicroPython"),
+        ("mpremote: could not enter raw repl", "does not answer as MicroPython. Is MicroPython"),
         ("mpremote: failed to access x (it may be in use by another program)", "was in use by"),
-        ("mpremote: timeout waiting for first EOF reception", "no longer answers; unplug the"),
-        ("mpremote: could not exec command (response: b'')", "no longer answers; unplug the"),
-        ("Traceback:\nOSError: [Errno 5] Input/output error", "has gone in the middle; plug"),
-        ("serial.serialutil.SerialException: x", "plug the Pico in and run this again"),
+        ("mpremote: timeout waiting for first EOF reception", "no longer answers. Unplug the"),
+        ("mpremote: could not exec command (response: b'')", "no longer answers. Unplug the"),
+        ("Traceback:\nOSError: [Errno 5] Input/output error", "has gone in the middle. Plug"),
+        ("serial.serialutil.SerialException: x", "Plug the Pico in and run this again"),
         ("/usr/bin/python: No module named mpremote", "needs mpremote, which is not installed"),
         ("mpremote: what has never been seen", "failed at .*: mpremote: what has never been seen"),
     ],
@@ -257,7 +257,7 @@ def test_what_mpremote_complains_of_becomes_one_clear_line(
 def test_mpremote_does_not_tell_a_missing_port_from_a_busy_one(monkeypatch, pty):
     script = "import sys; sys.exit('mpremote: failed to access it (it may be in use)')"
     monkeypatch.setattr(mpremote, "COMMAND", (sys.executable, "-c", script))
-    with pytest.raises(UserError, match="^there is no /dev/nowhere; "):
+    with pytest.raises(UserError, match="^the port /dev/nowhere does not exist. "):
         mpremote.mpremote("/dev/nowhere", said=print)
     with (
         serial.Serial(pty, exclusive=True),
@@ -268,7 +268,7 @@ def test_mpremote_does_not_tell_a_missing_port_from_a_busy_one(monkeypatch, pty)
 
 @pytest.mark.parametrize(
     ("says", "why"),
-    [("", "nothing comes from it; unplug the Pico"), ("Blinky 3", "but says: Blinky 3; MicroPy")],
+    [("", "nothing comes from it. Unplug the Pico"), ("Blinky 3", "but says: Blinky 3; MicroPy")],
 )
 def test_who_lets_neither_us_nor_mpremote_in(nimatron, peer, monkeypatch, says, why):
     monkeypatch.setattr(link, "HELLO_S", 0.2)
@@ -373,9 +373,7 @@ def test_a_dry_run_leaves_alone_what_cannot_say_what_is_installed(nimatron, peer
     port = peer(lambda line: answers.get(line, refused + line))
     status, out, error = nimatron("deploy", port, "--dry-run")
     assert (status, out.count("\n"), error) == (0, 2, "")
-    assert (
-        "too old to say what is installed while it runs: deploy would stop it and send up" in out
-    )
+    assert "too old to report its files while it runs: deploy would stop it and send up" in out
     told = json.loads(nimatron("deploy", port, "--dry-run", "--json")[1])
     assert (told["up_to_date"], told["send"], told["remove"]) == (None, None, None)
 
@@ -397,7 +395,7 @@ def test_a_dry_run_says_at_once_what_it_does(peer):
         ("ok name=nimatron version=9.9 mode=exhibit nonce=1", "Nimatron 9.9 is playing at "),
         (
             "event boot version=9.9 mode=maintenance why=deploy",
-            "Nimatron 9.9 is in maintenance mode, not playing; reboot at its console starts the "
+            "Nimatron 9.9 is in maintenance mode, not playing. Reboot at its console starts the "
             "show, at ",
         ),
     ],
@@ -489,7 +487,7 @@ def test_a_deploy_that_fails_brings_the_show_back_and_says_so(
     if isinstance(why, KeyboardInterrupt):
         assert (status, out.splitlines()[-1]) == (130, "the show is running again")
     else:
-        assert (status, error) == (1, f"nimatron: {why}; the show is running again\n")
+        assert (status, error) == (1, f"nimatron: {why}. The show is running again\n")
     assert ("clear()" in pico.scripts) == isinstance(why, mpremote.Full)
 
 

@@ -130,7 +130,7 @@ def test_from_an_empty_pico_to_an_exhibit_and_again(
     if pico.lacks_pins:
         status, out, error = nimatron("deploy", pico.port)
         assert (status, out.count("\n"), error.count("\n")) == (1, 1, 1)
-        assert "XIAO RP2040 with RP2040, which lacks GP5, GP8 to GP22; use a" in error
+        assert "XIAO RP2040 with RP2040, which lacks GP5, GP8 to GP22. Use a" in error
         assert pico.files() == before
     with pytest.raises(KeyboardInterrupt):
         deploy.deploy(pico.port, say=lose_patience, any_board=pico.lacks_pins)
@@ -210,7 +210,7 @@ def test_power_cut_leaves_the_old_firmware_at_work(flash, nimatron, pico, tiny, 
         if "[1/2]" in line:
             pico.emulator.kill()
 
-    with pytest.raises(UserError, match="has gone in the middle; plug the Pico in and run this"):
+    with pytest.raises(UserError, match="has gone in the middle. Plug the Pico in and run this"):
         deploy.deploy(pico.port, say=cut)
     pico.on()
     with SerialLink(pico.port) as line:
@@ -252,7 +252,7 @@ def test_programs_of_another_project_are_moved_aside(nimatron, flash, pico, tiny
     status, out, error = nimatron("deploy", pico.port, *pico.option)
     assert status == 0, error
     for name in "main.py", "boot.py":
-        assert f"{name} is another project's; it is now {name}.before-nimatron" in out
+        assert f"{name} is another project's. It is now {name}.before-nimatron" in out
     assert pico.files() == {"main.py.before-nimatron", "boot.py.before-nimatron"} | HERE
 
 

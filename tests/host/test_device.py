@@ -47,7 +47,7 @@ def test_the_only_pico_needs_no_name(nimatron, monkeypatch, peer):
 def test_of_several_picos_one_must_be_named(nimatron, monkeypatch):
     plug(monkeypatch, ("/dev/ttyACM0", 5, "E66"), ("/dev/ttyACM1", 5, "E67"))
     _, _, error = nimatron("logs")
-    assert "name one of them: /dev/ttyACM0, /dev/ttyACM1" in error
+    assert "Name one of them: /dev/ttyACM0, /dev/ttyACM1" in error
 
 
 def test_devices_says_what_is_on_each(nimatron, monkeypatch, peer, pty):
@@ -72,7 +72,7 @@ def test_devices_looks_at_what_is_named(nimatron, simulated):
     status, out, error = nimatron("devices", simulated, "/dev/no-such-port")
     assert (status, error) == (1, "nimatron: 1 of 2 ports cannot be used: /dev/no-such-port\n")
     assert f"{simulated}  -  Nimatron {VERSION}, exhibit mode" in out
-    assert "there is no /dev/no-such-port" in out
+    assert "the port /dev/no-such-port does not exist" in out
 
 
 def test_devices_for_a_program(nimatron, monkeypatch, simulated, peer):
@@ -86,7 +86,7 @@ def test_devices_for_a_program(nimatron, monkeypatch, simulated, peer):
         VERSION,
         "exhibit",
     )
-    assert missing["state"] == "unavailable" and "there is no /dev" in missing["text"]
+    assert missing["state"] == "unavailable" and "the port /dev" in missing["text"]
     plug(monkeypatch, (peer(lambda line: PROMPT), 5, "E67"), ("/dev/x", 10, "E69"))
     found = json.loads(nimatron("devices", "--json")[1])
     found = {one["serial_number"]: one["state"] for one in found}
@@ -98,8 +98,11 @@ def test_devices_for_a_program(nimatron, monkeypatch, simulated, peer):
 @pytest.mark.parametrize(
     ("port", "why"),
     [
-        ("/dev/no-such-port", "there is no /dev/no-such-port; `nimatron devices` lists"),
-        ("socket://127.0.0.1:1", "nobody serves socket://127.0.0.1:1"),
+        (
+            "/dev/no-such-port",
+            "the port /dev/no-such-port does not exist. To list the devices: nimatron devices",
+        ),
+        ("socket://127.0.0.1:1", "no program serves socket://127.0.0.1:1"),
         ("socket://127.0.0.1", "cannot open socket://127.0.0.1"),
         ("teletype://x", "cannot open teletype://x: invalid URL"),
         ("/dev/null", "cannot open /dev/null: it is not a serial port"),
@@ -135,12 +138,12 @@ def test_micropython_without_nimatron(nimatron, peer):
     port = peer(lambda line: "Traceback:\nNameError: name 'version' isn't defined")
     for command in ("stats", "settings", "logs", "check", "console"):
         _, _, error = nimatron(command, port, keyboard=True)
-        assert f"MicroPython but not Nimatron; put it there with: nimatron deploy {port}" in error
+        assert f"MicroPython but not Nimatron. Put it there with: nimatron deploy {port}" in error
 
 
 def test_unplugged_in_the_middle(nimatron, peer):
     port = peer(lambda line: HELLO if line == "version" else None)
-    assert f"{port} is gone; plug the Pico in and try again" in nimatron("stats", port)[2]
+    assert f"{port} is gone. Plug the Pico in and try again" in nimatron("stats", port)[2]
 
 
 def meanwhile(monkeypatch, method, other):

@@ -120,7 +120,7 @@ def test_what_is_missing_is_one_line_with_the_command_that_installs_it(words, ex
     empty = os.environ | {"NIMATRON_IMAGE": "", "HOME": str(tmp_path)}
     status, said = run(*words, cwd=tmp_path, env=empty)
     assert (status, said.count("\n")) == (1, 1)
-    assert f"which is not installed; install it: {extras.command(extra)}\n" in said
+    assert f"which is not installed. Install it: {extras.command(extra)}\n" in said
 
 
 def test_the_kit_needs_its_own_and_says_so_before_it_draws(tmp_path):

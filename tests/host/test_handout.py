@@ -115,7 +115,7 @@ def test_without_the_library_it_says_what_to_install(tmp_path, monkeypatch, caps
 def test_a_file_that_is_no_pdf_is_not_written(tmp_path, capsys):
     path = tmp_path / "class.txt"
     assert cli.main(["handout", str(path)]) == 1
-    assert capsys.readouterr().err.endswith(f"not .txt; write {tmp_path / 'class.pdf'}\n")
+    assert capsys.readouterr().err.endswith(f"not .txt. Write {tmp_path / 'class.pdf'}\n")
     assert not path.exists()
 
 

@@ -67,7 +67,7 @@ def test_a_pico_that_goes_is_an_error(nimatron, peer):
     answers = {"version": HELLO, "status": "ok state=attract"}
     status, out, error = nimatron("console", peer(answers.get), stdin="status\nhint\nhint\n")
     assert (status, out) == (1, "ok state=attract\n")
-    assert "is gone; plug the Pico in" in error
+    assert "is gone. Plug the Pico in" in error
 
 
 _OVER = "event over winner=machine\n"
@@ -146,7 +146,7 @@ QUIET = ("Traceback", "Error", "has gone", "was lost", "is closed")
 def test_leaving_is_quiet(simulated, tmp_path, keys):
     terminal = Terminal(simulated, tmp_path)
     start = terminal.sees("nimatron>")
-    assert "press it twice within a second to leave" in " ".join(start.split())
+    assert "Press it twice within a second to leave" in " ".join(start.split())
     time.sleep(0.5)
     status, said = terminal.presses_and_leaves(*keys)
     assert status == 0
@@ -188,8 +188,8 @@ def test_a_pulled_cable_is_said_once_and_put_back(peer, tmp_path):
     terminal = Terminal(peer(answer), tmp_path)
     terminal.sees("nimatron>")
     terminal.type("status\r")
-    terminal.sees("has gone; waiting for it")
-    assert "has gone; waiting" not in terminal.sees("is back")
+    terminal.sees("has gone. Waiting for it")
+    assert "has gone. Waiting" not in terminal.sees("is back")
     terminal.type("status\r")
     terminal.sees("ok back=1")
     assert terminal.leaves() == 0

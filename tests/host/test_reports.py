@@ -118,8 +118,8 @@ def test_settings_of_an_older_firmware_are_one_clear_line(nimatron, peer):
     status, out, error = nimatron("settings", port)
     assert (status, out) == (1, "")
     assert error == (
-        f"nimatron: the firmware at {port} is too old to report all its settings; "
-        f"update it with: nimatron deploy {port}\n"
+        f"nimatron: the firmware at {port} is too old to report all its settings. "
+        f"Update it with: nimatron deploy {port}\n"
     )
 
 
@@ -162,8 +162,8 @@ def test_a_wrong_setting_is_one_clear_line(nimatron, simulated):
         (["think_ms", "-1"], "refuses `set think_ms -1`: think_ms is 0 to 10000, not -1"),
         (["colour"], "no setting is called colour"),
         (["colour", "red"], "no setting is called colour"),
-        (["brightnes"], "no setting is called brightnes; did you mean brightness?"),
-        (["level", "pefect"], "equalizer, not pefect; did you mean perfect?"),
+        (["brightnes"], "no setting is called brightnes; Did you mean brightness?"),
+        (["level", "pefect"], "equalizer, not pefect; Did you mean perfect?"),
         (["games", "nim,foo"], "some of nim subtraction-3 subtraction-5 say-21 say-34 wythoff"),
     ):
         status, out, error = nimatron("settings", simulated, *words)
@@ -175,7 +175,7 @@ def test_a_wrong_setting_is_one_clear_line(nimatron, simulated):
     ("words", "why"),
     [
         (["games", ""], "the value for games is empty"),
-        (["games", "nim, kayles"], "the value for games has a space in it; put only commas"),
+        (["games", "nim, kayles"], "the value for games has a space in it. Put only commas"),
         (["level", "a\nreboot"], "the value for level has a character in it that no setting has"),
         (["level", "é"], "the value for level has a character in it that no setting has"),
         ([""], "the key is empty"),
@@ -185,7 +185,7 @@ def test_a_wrong_setting_is_one_clear_line(nimatron, simulated):
 def test_words_that_cannot_be_sent_to_a_pico(nimatron, words, why):
     status, out, error = nimatron("settings", "/dev/nowhere", *words)
     assert (status, out) == (2, "")
-    assert error == f"nimatron: {why}; see: nimatron settings --help\n" or why in error
+    assert error == f"nimatron: {why}. For help: nimatron settings --help\n" or why in error
     assert error.count("\n") == 1
 
 
@@ -262,8 +262,8 @@ def test_an_older_firmware_does_not_report_its_health(nimatron, peer):
     assert nimatron("health", port) == (
         1,
         "",
-        f"nimatron: the firmware at {port} is too old to report its health; "
-        f"update it with: nimatron deploy {port}\n",
+        f"nimatron: the firmware at {port} is too old to report its health. "
+        f"Update it with: nimatron deploy {port}\n",
     )
 
 
@@ -348,7 +348,7 @@ def test_a_pico_on_the_cable_is_replayed(nimatron, tmp_path):
     file = tmp_path / "flight.txt"
     with Emulator("--sim", "--tcp", "0") as pico:
         status, out, error = nimatron("replay", pico.port, "--save", str(file))
-    assert (status, error) == (0, "no failure is recorded; this is the current session\n")
+    assert (status, error) == (0, "no failure is recorded. This is the current session\n")
     first, *_, last = out.splitlines()
     assert first.split() == ["0.000", "scene"]
     assert last.startswith("replayed on the simulated Pico: ")

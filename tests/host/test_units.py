@@ -62,7 +62,7 @@ def test_a_timer_that_could_not_start_is_refused(nimatron, word):
 def test_a_page_that_no_phone_will_reach_says_so(nimatron):
     status, unit, warning = nimatron("kiosk", "--unit")
     assert status == 0 and "ExecStart" in unit and warning.count("\n") == 1
-    assert "type --host 0.0.0.0 before --unit" in warning
+    assert "put --host 0.0.0.0 before --unit" in warning
 
 
 def test_files_that_only_root_can_read_are_handed_over(nimatron, tmp_path):
@@ -86,8 +86,8 @@ def test_files_that_only_root_can_read_are_handed_over(nimatron, tmp_path):
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (["kiosk", "--state", "here"], "leave out --state"),
-        (["fleet", "--mqtt", "local", "--state", "here"], "leave out --state"),
+        (["kiosk", "--state", "here"], "Remove --state"),
+        (["fleet", "--mqtt", "local", "--state", "here"], "Remove --state"),
         (["fleet", "--mqtt", "https://example.org"], "is not the URL of a broker"),
         (["fleet", "--mqtt", "local", "door"], "is not NAME=PORT"),
     ],

@@ -97,7 +97,7 @@ def refused(nimatron, tmp_path, monkeypatch):
 def test_an_option_that_does_not_exist(refused, command):
     needed = _NEEDED.get(command, [])
     why = refused(USAGE, command, *needed, "--no-such-option")
-    assert "unrecognized arguments: --no-such-option; see: nimatron" in why
+    assert "unrecognized arguments: --no-such-option. For help: nimatron" in why
 
 
 @pytest.mark.parametrize("words", ["", "dance", "trace", "solve", "soak --day 1 --days 2"])
@@ -108,7 +108,7 @@ def test_words_that_are_missing_or_too_many(refused, words):
 @pytest.mark.parametrize("option", VALUES)
 def test_a_bad_value(refused, option):
     why = refused(USAGE, *option.split(), *VALUES[option].split())
-    assert f"see: nimatron {option.split()[0]} --help" in why
+    assert f"For help: nimatron {option.split()[0]} --help" in why
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -151,7 +151,7 @@ def test_a_flash_that_cannot_be_kept(refused, emulated):
 def test_without_an_image_that_is_said_first(refused, monkeypatch, tmp_path, words):
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.delenv("NIMATRON_IMAGE", raising=False)
-    assert refused(FAILED, *words.split()).endswith("; get it with: nimatron image\n")
+    assert refused(FAILED, *words.split()).endswith(". Get it with: nimatron image\n")
 
 
 @pytest.mark.parametrize("option", ["--to", "--kit"])
@@ -181,7 +181,7 @@ def test_a_full_disk_is_one_line(words):
 @pytest.mark.parametrize("command", ON_A_CABLE)
 def test_a_port_that_is_not_there(refused, command):
     why = refused(FAILED, *command.split(), "/dev/nowhere")
-    assert "there is no /dev/nowhere; `nimatron devices` lists what is plugged in" in why
+    assert "the port /dev/nowhere does not exist. To list the devices: nimatron devices" in why
 
 
 @pytest.mark.parametrize(
@@ -195,15 +195,15 @@ def test_no_port_at_all(refused, command):
 def test_a_simulated_pico_has_no_port_here(refused, command):
     why = refused(USAGE, *command.split(), "sim")
     assert (
-        "sim is for `nimatron console` and `kiosk --on`; for this command, start a simulated Pico "
-        "with a port: nimatron emulate --sim; see: nimatron " + command.split()[0] in why
+        "sim is for `nimatron console` and `kiosk --on`. For this command, start a simulated Pico "
+        "with a port: nimatron emulate --sim. For help: nimatron " + command.split()[0] in why
     )
 
 
 def test_devices_that_are_not_there(refused, nimatron):
     assert "no Pico with MicroPython is plugged in" in refused(FAILED, "devices")
     status, out, error = nimatron("devices", "/dev/nowhere")
-    assert status == 1 and "there is no /dev/nowhere" in out
+    assert status == 1 and "the port /dev/nowhere does not exist" in out
     assert error == "nimatron: 1 of 1 ports cannot be used: /dev/nowhere\n"
 
 

@@ -111,7 +111,7 @@ def complaint(nimatron, *words):
     assert status == 1 and "Traceback" not in error
     assert all("looking at what is installed" in line for line in out.splitlines())
     *waiting, last = error.splitlines()
-    assert all("does not answer yet; waiting up to" in line for line in waiting)
+    assert all("does not answer yet. Waiting up to" in line for line in waiting)
     return last
 
 
@@ -121,7 +121,7 @@ def test_two_programs_on_one_pico(nimatron, simulated):
         for command in ("stats", "console", "settings", "deploy"):
             said = complaint(nimatron, command, simulated)
             assert said == (
-                f"nimatron: {simulated} is in use by another program; close that one and try again"
+                f"nimatron: {simulated} is in use by another program. Close it and try again"
             )
         assert f"{simulated} is in use by another program" in nimatron("devices", simulated)[1]
 
@@ -129,8 +129,8 @@ def test_two_programs_on_one_pico(nimatron, simulated):
 def test_two_programs_at_a_server_of_ports_that_closes(nimatron):
     """ser2net says so; others close without a word."""
     for said, expected in (
-        (b"Port already in use\n\r", "is in use by another program; close that one"),
-        (b"", "closed by the other end before anything came; probably another program uses it"),
+        (b"Port already in use\n\r", "is in use by another program. Close it"),
+        (b"", "closed by the other end before anything came. Probably another program uses it"),
     ):
         with socket.create_server(("127.0.0.1", 0)) as door, contextlib.ExitStack() as stack:
             stack.callback(door.shutdown, socket.SHUT_RDWR)
@@ -155,7 +155,7 @@ def test_two_programs_that_read_the_same_device(nimatron, pty, monkeypatch):
         )
 
     monkeypatch.setattr(serial.Serial, "read", read)
-    assert f"another program reads from {pty}, too; close" in complaint(nimatron, "stats", pty)
+    assert f"another program also reads from {pty}. Close" in complaint(nimatron, "stats", pty)
 
 
 @pytest.mark.usefixtures("impatient")
@@ -172,14 +172,14 @@ def test_a_pico_that_is_starting_is_waited_for(nimatron, peer, monkeypatch, old)
     port = peer(answer, old)
     status, out, error = nimatron("logs", port)
     assert (status, out) == (0, "no failures\n")
-    assert error == f"{port} does not answer yet; waiting up to 10 s for it to start\n"
+    assert error == f"{port} does not answer yet. Waiting up to 10 s for it to start\n"
 
 
 @pytest.mark.usefixtures("impatient")
 def test_a_pico_that_takes_too_long_to_start(nimatron, peer):
     port = peer(lambda line: "event boot version=9.9 mode=exhibit")
     said = complaint(nimatron, "stats", port)
-    assert "is starting, but does not answer yet; wait a minute, then try again" in said
+    assert "is starting, but does not answer yet. Wait a minute, then try again" in said
 
 
 @pytest.mark.usefixtures("impatient")
@@ -211,13 +211,13 @@ def test_other_firmware_that_ends_no_line(nimatron):
 def test_a_port_that_is_deaf(nimatron, pty):
     for command in ("stats", "check", "console"):
         said = complaint(nimatron, command, pty)
-        assert f"{pty} can be opened, but nothing comes from it; unplug the Pico" in said
+        assert f"{pty} can be opened, but nothing comes from it. Unplug the Pico" in said
 
 
 def test_a_port_that_does_not_exist(nimatron):
     for command in ("stats", "deploy"):
         assert complaint(nimatron, command, "/dev/nowhere") == (
-            "nimatron: there is no /dev/nowhere; `nimatron devices` lists what is plugged in"
+            "nimatron: the port /dev/nowhere does not exist. To list the devices: nimatron devices"
         )
 
 

@@ -75,7 +75,7 @@ RUNS = {
     "games": (["games"], 0, "kayles  (panel;"),
     "table": (["table", "kayles"], 0, "Period 12"),
     "handout": (["handout", "a class.pdf"], 0, "a class.pdf"),
-    "wiring": (["wiring", "--check", "--simulate"], 2, "give one of them"),
+    "wiring": (["wiring", "--check", "--simulate"], 2, "Give one of them"),
     "matches": (["matches", "--state", "no state"], 1, "no matches are kept"),
     "site": (["site", "my site"], None, ""),  # where microdriver is
     "image": (["image", "--check", VISIT], 1, "is not a whole image"),

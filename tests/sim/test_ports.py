@@ -199,7 +199,7 @@ def test_a_port_that_is_taken_is_one_clear_line(sim):
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == (
-        f"nimatron: TCP port {number} is in use by another program; try another number\n"
+        f"nimatron: TCP port {number} is in use by another program. Try another number\n"
     )
 
 

@@ -41,12 +41,12 @@ def test_every_verb():
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("jump", "no verb is called jump; they are hold, power, press, release, send, tap, wait"),
+        ("jump", 'unknown verb "jump". Choose from: hold, power, press, release, send, tap, wait'),
         ("wait", "usage: wait MS"),
         ("wait -1", "-1 is not a number from 0 to 1000000000"),
         ("wait 1 2", "usage: wait MS"),
         ("press", "usage: press BUTTON"),
-        ("tap row9", "no button is called row9; they are row1, row2, row3, row4, go, new"),
+        ("tap row9", 'unknown button "row9". Choose from: row1, row2, row3, row4, go, new'),
         ("tap go x", "x is not a number"),
         ("tap go 1 1", "usage: tap BUTTON"),
         ("send", "usage: send LINE"),

@@ -106,7 +106,7 @@ def test_a_failure_says_how_to_replay_it(capsys):
     assert cli.main(["soak", "--seed", str(SEED), "--days", "4"]) == 1
     said = capsys.readouterr().err
     assert said.startswith("nimatron: day ") and "wrong winner" in said
-    replay, _, tail = said.partition("replay it: nimatron ")[2].partition("\n")
+    replay, _, tail = said.partition("Replay it: nimatron ")[2].partition("\n")
     records = [json.loads(line) for line in tail.splitlines()[1:]]
     assert len(records) == 40
     assert "event over winner=" in records[-1]["console"]
@@ -139,7 +139,7 @@ def test_a_failure_comes_whole_from_another_process():
     failed = soak.Failed(7, 12, Foul(345, "it is dark"), [{"ms": 344, "sound": 0}])
     assert str(pickle.loads(pickle.dumps(failed))) == str(failed)
     assert str(failed) == (
-        "day 12 of seed 7, at 345 ms: it is dark; replay it: nimatron soak --seed 7 --day 12\n"
+        "day 12 of seed 7, at 345 ms: it is dark. Replay it: nimatron soak --seed 7 --day 12\n"
         'the last records of the trace:\n{"ms": 344, "sound": 0}'
     )
     on_another = soak.Failed(7, 12, Foul(345, "it is dark"), [], "pico2")
@@ -168,7 +168,7 @@ def test_ctrl_c_ends_it_and_is_no_failure(monkeypatch, capsys):
 def test_a_firmware_that_computes_for_ever_is_a_failure(monkeypatch, mistaken):
     monkeypatch.setattr(soak, "_STUCK_S", 1)
     mistake = mistaken("nimatron/opponent.py", "if slip", "while slip == 0: pass\n    if slip")
-    assert "the firmware computes for ever in mistaken.py, line 22" in failure(mistake)
+    assert "the firmware computes forever in mistaken.py, line 22" in failure(mistake)
 
 
 def test_a_mistake_of_its_own_is_found_too(monkeypatch):
@@ -259,13 +259,13 @@ def leaners(monkeypatch):
             "nimatron/app.py",
             "if self.panel.closed() != _MAINTENANCE_BUTTONS:",
             "if 'row1' not in self.panel.closed():",
-            "it is in maintenance, and nobody has asked for that",
+            "it is in maintenance without a request",
         ),
         (
             "nimatron/app.py",
             "_MAINTENANCE_MS = const(3000)",
             "_MAINTENANCE_MS = const(2000)",
-            "it is in maintenance, and nobody has asked for that",
+            "it is in maintenance without a request",
         ),
         (
             "nimatron/maintenance.py",
@@ -577,13 +577,13 @@ def test_a_button_let_go_of_before_the_firmware_can_look_was_not_held(told):
     ],
 )
 def test_nothing_else_that_is_held_asks_for_it(told, held, ms, moved):
-    with pytest.raises(Foul, match="nobody has asked for that"):
+    with pytest.raises(Foul, match="maintenance without a request"):
         powered_up(told, held, ms, moved)
 
 
 def test_the_console_asks_for_it_once(told):
     told.hear("ok restarting=maintenance", MAINTAINED + "maintenance")
-    with pytest.raises(Foul, match="nobody has asked for that"):
+    with pytest.raises(Foul, match="maintenance without a request"):
         told.hear(MAINTAINED + "maintenance")
 
 

@@ -260,7 +260,7 @@ def test_a_crash_fails_the_test_unless_it_may(board):
 
 def test_who_waits_in_vain_is_told_what_the_console_says(board):
     pico = board("print('here')")
-    with pytest.raises(TimeoutError, match="not within 50 ms; the console says:\nhere"):
+    with pytest.raises(TimeoutError, match="not within 50 ms. The console says:\nhere"):
         pico.run_until(lambda: False, within_ms=50)
 
 
@@ -315,12 +315,12 @@ def test_parts_that_do_not_fit_their_pins_are_refused():
 def test_the_trace_has_nothing_by_another_name(board):
     pico = board("", {"led": LED(15)})
     assert pico.records("GP3") == pico.records("led") == []
-    with pytest.raises(ValueError, match="nothing called lde; it has led, console"):
+    with pytest.raises(ValueError, match="nothing called lde. It has led, console"):
         pico.records("lde")
 
 
 def test_a_part_that_is_not_there_is_named(board):
-    with pytest.raises(AttributeError, match="the board has no lamp; its parts are: led"):
+    with pytest.raises(AttributeError, match="the board has no lamp. Its parts are: led"):
         _ = board("", {"led": LED(15)}).lamp
 
 
@@ -429,7 +429,7 @@ def test_a_folder_goes_on_the_flash_without_what_is_hidden(tmp_path):
 def test_an_image_that_is_none_is_told_in_one_line(monkeypatch, tmp_path):
     monkeypatch.setattr(image, "CACHE", tmp_path)
     monkeypatch.delenv(image.VARIABLE, raising=False)
-    with pytest.raises(image.NoImage, match="get one with: rp2040py micropython --fetch-fw-only"):
+    with pytest.raises(image.NoImage, match="Get one with: rp2040py micropython --fetch-fw-only"):
         image.find("pico")
     broken = tmp_path / "a.uf2"
     broken.write_bytes(b"a" * 512)

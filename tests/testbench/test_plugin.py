@@ -45,7 +45,7 @@ def test_who_has_no_image_skips_in_one_line(others, monkeypatch):
     monkeypatch.delenv(image.VARIABLE, raising=False)
     done = others(TEST, "-rs")
     done.assert_outcomes(skipped=1)
-    done.stdout.fnmatch_lines(["SKIPPED*no MicroPython image for the Raspberry Pi Pico; get one*"])
+    done.stdout.fnmatch_lines(["SKIPPED*no MicroPython image for the Raspberry Pi Pico. Get one*"])
 
 
 def test_an_image_can_be_named(others):

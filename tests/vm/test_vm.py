@@ -35,7 +35,7 @@ def test_too_small_a_heap_is_reported():
 
 
 def test_bad_script_is_refused_before_it_runs():
-    with pytest.raises(UserError, match="line 2: no verb is called jump"):
+    with pytest.raises(UserError, match='line 2: unknown verb "jump"'):
         vm.trace("wait 5\njump")
 
 

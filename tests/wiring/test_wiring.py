@@ -100,7 +100,8 @@ def test_the_command_writes_once_and_finds_what_differs(nimatron, quick, tmp_pat
     status, out, error = nimatron("wiring", "--check", "--to", str(tmp_path))
     assert (status, out) == (1, "")
     assert error == (
-        "nimatron: pixels.md, wokwi.toml: out of date with the pin map; run: nimatron wiring\n"
+        "nimatron: pixels.md, wokwi.toml: out of date with the pin map. "
+        "To update: nimatron wiring\n"
     )
 
 

@@ -22,7 +22,7 @@ def _seconds(word: str) -> float:
 
 def add(parser: ArgumentParser) -> None:
     options.add_port(parser)
-    options.flag(parser, "--yes", "assume that everything is seen and heard as it should be")
+    options.flag(parser, "--yes", "answer every question with yes")
     options.number(parser, "--step", "N", "test only what step N of the wiring page has wired")
     parser.add_argument(
         "--wait",
@@ -39,8 +39,8 @@ def run(args: Namespace) -> None:
 
     if not args.yes and not sys.stdin.isatty():
         raise UserError(
-            "check needs a terminal, because it asks what you see and hear; "
-            "with --yes it takes everything as seen and heard"
+            "check needs a terminal, because it asks you about lamps and tones. "
+            "To answer every question with yes: --yes"
         )
     yes = (lambda _: True) if args.yes else partial(check.ask, aside=args.json)
     check.check(options.port(args, args.port), yes, args.wait, args.step, args.json)

@@ -9,8 +9,8 @@ from nimatron_sim.decoded import lines
 
 def add(parser: ArgumentParser) -> None:
     parser.description = (
-        "Talk to the serial console of a Pico. A pipe of lines is sent to the end; "
-        "the exit status is 1 if any of them was refused."
+        "Talk to the serial console of a Pico. A pipe of lines is sent to the end. "
+        "The exit status is 1 if any of them was refused."
     )
     options.add_port(parser, "; sim: a simulated Pico, on standard input and output")
     options.add_board(parser)

@@ -20,7 +20,7 @@ def _time(word: str) -> datetime.time:
 def add(parser: ArgumentParser) -> None:
     options.add_port(parser)
     options.flag(parser, "--dry-run", "only say what would be sent")
-    options.flag(parser, "--any-board", "go on even if the board lacks pins")
+    options.flag(parser, "--any-board", "continue even if the board lacks pins")
     options.path(
         parser,
         "--to",

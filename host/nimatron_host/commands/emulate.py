@@ -49,7 +49,7 @@ def run(args: Namespace) -> None:
     if args.sim and (args.flash or args.image or args.empty):
         args.refuse("--flash, --image and --empty are for the emulated Pico, not for --sim")
     if args.id and not args.sim:
-        args.refuse("--id is for the simulated Pico; add --sim")
+        args.refuse("--id is for the simulated Pico. Add --sim")
 
     def make() -> "Pico":
         if args.sim:

@@ -9,7 +9,7 @@ _EVENTS_KEPT = 1_000_000
 
 def add(parser: ArgumentParser) -> None:
     parser.description = (
-        "Report exhibits to an MQTT broker, and take commands from it, until somebody "
+        "Report exhibits to an MQTT broker, and take commands from it, until you "
         "ends it. What happens while the broker is away is kept on "
         f"disk. The password is in a file or in the environment's {options.MQTT_PASSWORD}."
     )
@@ -17,11 +17,11 @@ def add(parser: ArgumentParser) -> None:
         "exhibits",
         nargs="*",
         metavar="NAME=PORT",
-        help="such as hall-1=/dev/ttyACM0; by default each Pico that is plugged in, now or later",
+        help="such as hall-1=/dev/ttyACM0, by default each Pico that is plugged in, now or later",
     )
     options.add_broker(parser, required=True)
     parser.add_argument(
-        "--name", metavar="NAME", help="of this bridge; by default this computer's"
+        "--name", metavar="NAME", help="of this bridge, by default this computer's"
     )
     options.number(
         parser, "--keep", "N", "keep the last N events while the broker is away", _EVENTS_KEPT
@@ -29,7 +29,7 @@ def add(parser: ArgumentParser) -> None:
     options.path(
         parser,
         "--state",
-        "keep events in DIR; by default in this user's folder for such things",
+        "keep events in DIR, by default in this user's folder for such things",
         "DIR",
     )
     options.flag(parser, "--unit", "only print the systemd unit that runs this bridge at boot")

@@ -11,7 +11,7 @@ def add(parser: ArgumentParser) -> None:
     options.path(
         parser,
         "--check",
-        "download nothing; check that FILE is a MicroPython image, and say for which board",
+        "download nothing. Check that FILE is a MicroPython image, and say for which board",
     )
     options.add_image(parser)
     options.path(
@@ -25,7 +25,7 @@ def add(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> None:
     file = args.image or args.check
     if args.image and args.check:
-        args.refuse("--check and --image name one file each; give one of them")
+        args.refuse("--check and --image name one file each. Give one of them")
     print(_get_image(file))
     if args.with_firmware:
         print(with_firmware(file, args.with_firmware))
@@ -66,7 +66,7 @@ def with_firmware(image_file: Path | None, target: Path) -> str:
     if not system.board:
         raise UserError(
             f"{image_file or image.find()} is for the {system.title}, whose file system has a "
-            "place of its own: install that image first, then run `nimatron deploy`"
+            "separate place. Install that image first, then run: nimatron deploy"
         )
     files = flash.build(flash.release(), size=system.board.file_system[1])
     try:
@@ -77,6 +77,6 @@ def with_firmware(image_file: Path | None, target: Path) -> str:
     except OSError as why:
         raise UserError(f"cannot write {target}: {why.strerror}") from None
     return (
-        f"{target} is MicroPython and Nimatron in one, for the {system.title}; "
-        "it erases settings and statistics"
+        f"{target} is MicroPython and Nimatron in one, for the {system.title}. "
+        "It erases settings and statistics"
     )

@@ -9,8 +9,8 @@ from nimatron_play import words
 
 _HERE = ("127.0.0.1", "localhost", "::1")
 _NO_PHONES = (
-    "no phone will reach this service, only a browser on its own computer; "
-    "to serve phones, too, type --host 0.0.0.0 before --unit"
+    "no phone will reach this service, only a browser on its own computer. "
+    "To serve phones, put --host 0.0.0.0 before --unit"
 )
 
 
@@ -42,7 +42,7 @@ def add(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--host",
         default="127.0.0.1",
-        help="serve other computers, too: to play from there takes a token",
+        help="also serve other computers, which need a token to play",
     )
     parser.add_argument(
         "--port",
@@ -69,7 +69,7 @@ def add(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--language",
         choices=words.codes(),
-        help="the language of a fresh page; by default the browser's",
+        help="the language of a fresh page, by default the browser's",
     )
     parser.add_argument(
         "--quiet", type=_hours, metavar="HH:MM-HH:MM", help="hours in which the page is silent"
@@ -82,7 +82,7 @@ def add(parser: ArgumentParser) -> None:
         given.add_argument(
             f"--{who}token",
             metavar="TEXT",
-            help=f"the token that {does}; by default the one kept in DIR, or in the environment's "
+            help=f"the token that {does}, by default the one kept in DIR, or in the environment's "
             f"{_token_variable(who)}",
         )
         options.path(given, f"--{who}token-file", "read that token from FILE")
@@ -90,12 +90,12 @@ def add(parser: ArgumentParser) -> None:
     options.path(
         parser,
         "--poster",
-        "serve nothing; write an HTML page to print, with the rules and a QR code",
+        "serve nothing. Write an HTML page to print, with the rules and a QR code",
     )
     options.flag(
         parser,
         "--unit",
-        "serve nothing; print the systemd unit that serves it at boot, with these options",
+        "serve nothing. Print the systemd unit that serves it at boot, with these options",
     )
 
 

@@ -19,7 +19,7 @@ def add(parser: ArgumentParser) -> None:
         "--language",
         choices=words.codes(),
         metavar="CODE",
-        help=f"the language of the panel: {', '.join(words.codes())}; by default that of the "
+        help=f"the language of the panel: {', '.join(words.codes())}, by default that of the "
         "environment variables LC_ALL, LC_MESSAGES and LANG",
     )
     options.add_tier(parser, "emulator")
@@ -29,7 +29,7 @@ def run(args: Namespace) -> None:
     lines = options.match(args)
     board, image = options.tier(args)
     if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
-        raise UserError("play needs a terminal; in a pipe, use `nimatron console sim`")
+        raise UserError("play needs a terminal. In a pipe, use `nimatron console sim`")
     if os.environ.get("TERM") in _PLAIN_TERMINALS or not printable.draws(sys.stderr):
         _play_plainly(args, lines, board)
         return

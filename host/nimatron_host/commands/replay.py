@@ -14,7 +14,7 @@ def add(parser: ArgumentParser) -> None:
         "source",
         nargs="?",
         metavar="FILE|PORT",
-        help="a saved recording, or a Pico; by default the only Pico that is plugged in",
+        help="a saved recording, or a Pico, by default the only Pico that is plugged in",
     )
     options.flag(parser, "--now", "replay the current session instead of the last failure")
     options.path(parser, "--save", "save the recording in FILE")
@@ -57,7 +57,7 @@ def _recorded(args: Namespace) -> str:
 
     text = reports.flight(options.port(args, source), args.now)
     if not args.now and "ok flight=now" in text:
-        print("no failure is recorded; this is the current session", file=sys.stderr)
+        print("no failure is recorded. This is the current session", file=sys.stderr)
     return text
 
 

@@ -12,7 +12,7 @@ def add(parser: ArgumentParser) -> None:
         nargs="*",
         metavar="[PORT] [KEY [VALUE]]",
         help='a word with "/" or "://" in it, or that starts with COM, is a port, before or after '
-        "the others; by default the only Pico that is plugged in",
+        "the others, by default the only Pico that is plugged in",
     )
     options.add_json(parser)
 

@@ -15,12 +15,12 @@ def add(parser: ArgumentParser) -> None:
         "MicroPython plays the firmware in the visitor's browser. Publish it anywhere, in any "
         "subfolder. After the first visit it works without a network."
     )
-    options.path(parser, "folder", "it is made if it is not there", "FOLDER")
+    options.path(parser, "folder", "created if it does not exist", "FOLDER")
     options.path(
         parser,
         "--wasm",
         "where micropython.mjs and micropython.wasm are, such as those of npm's package "
-        "@micropython/micropython-webassembly-pyscript; by default those that the extra `site` "
+        "@micropython/micropython-webassembly-pyscript, by default those that the extra `site` "
         "installs",
         "FOLDER",
     )

@@ -11,8 +11,8 @@ def add(parser: ArgumentParser) -> None:
         "words",
         nargs="+",
         metavar="[GAME] POSITION",
-        help="such as 3 4 5, wythoff 3 5, kayles 7 or octal-0.77 5 2; where it matters which lamp "
-        "is lit, 1 or 0 for each, such as kayles 1111100/1100000/0000000/0000000; the game is nim "
+        help="such as 3 4 5, wythoff 3 5, kayles 7 or octal-0.77 5 2. Where it matters which lamp "
+        "is lit, 1 or 0 for each, such as kayles 1111100/1100000/0000000/0000000. The game is nim "
         "if none is named, and `nimatron games` lists them all",
     )
     options.add_rule(parser)

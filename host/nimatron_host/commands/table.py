@@ -8,7 +8,7 @@ from nimatron_host import options
 
 def add(parser: ArgumentParser) -> None:
     parser.description = (
-        "List the positions of a game that are lost for whoever moves, and the Grundy "
+        "List the positions of a game that are lost for the player to move, and the Grundy "
         "values of single heaps with their period. The other formats have all positions, with the "
         "winning moves."
     )
@@ -18,8 +18,8 @@ def add(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--rule",
         choices=RULES,
-        help="whoever makes the last move loses (misere) or wins (normal, the default if the game "
-        "has it)",
+        help="the player who makes the last move loses (misere) or wins (normal, the default if "
+        "the game has it)",
     )
     options.number(parser, "--max", "N", "heaps of up to N")
     options.number(parser, "--heaps", "K", "positions of K heaps")
@@ -42,13 +42,13 @@ def run(args: Namespace) -> None:
         typed = " ".join(args.words)
         if positions.begins(typed):
             raise ValueError(
-                f"a table is of a whole game: nimatron table nim; one position: "
+                f"a table is of a whole game: nimatron table nim. One position: "
                 f"nimatron solve {typed}"
             )
         game, more = solve.named(args.words)
         if more:
             raise ValueError(
-                f"a table is of a whole game: leave out {' '.join(more)}; one position: "
+                f"a table is of a whole game: remove {' '.join(more)}. One position: "
                 f"nimatron solve {typed}"
             )
         usual = "normal" if "normal" in game.rules else None

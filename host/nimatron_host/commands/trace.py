@@ -14,11 +14,11 @@ def add(parser: ArgumentParser) -> None:
         "Run a script of presses in virtual time, and print each change with its "
         f"time. A script has one verb per line: {', '.join(script.USAGE.values())}, # comment. "
         f"One tap takes {script.TAP_DOWN_MS + script.TAP_UP_MS} ms, one hold "
-        f"{script.HOLD_DOWN_MS + script.TAP_UP_MS}; only these and wait take time. The buttons "
-        f"are {', '.join(BUTTONS)}. --on rp2040js is an emulator of its own, which needs "
-        "Node.js; it leaves out " + "; ".join(LEFT_OUT.values()) + "."
+        f"{script.HOLD_DOWN_MS + script.TAP_UP_MS}. Only these and wait take time. The buttons "
+        f"are {', '.join(BUTTONS)}. --on rp2040js is a second emulator, which needs "
+        "Node.js. It has no " + "; ".join(LEFT_OUT.values()) + "."
     )
-    parser.add_argument("script", help="a file with one verb per line; - for standard input")
+    parser.add_argument("script", help="a file with one verb per line, or - for standard input")
     options.add_tier(parser, "emulator", "rp2040js", "vm", "web")
 
 

@@ -11,7 +11,7 @@ from nimatron_sim.errors import UserError
 def add(parser: ArgumentParser) -> None:
     options.path(parser, "--to", "write into DIR instead of wiring/", "DIR")
     instead = parser.add_mutually_exclusive_group()
-    options.flag(instead, "--check", "write nothing; fail if a file is out of date")
+    options.flag(instead, "--check", "write nothing. Fail if a file is out of date")
     options.path(
         instead,
         "--kit",
@@ -19,7 +19,7 @@ def add(parser: ArgumentParser) -> None:
         "FOLDER",
     )
     options.flag(
-        parser, "--simulate", "simulate the circuits with ngspice first, and keep what it finds"
+        parser, "--simulate", "simulate the circuits with ngspice first, and keep its results"
     )
 
 
@@ -27,7 +27,7 @@ def run(args: Namespace) -> None:
     from nimatron_wiring import write
 
     if args.simulate and args.check:
-        args.refuse("--check writes nothing, and --simulate does; give one of them")
+        args.refuse("--check writes nothing, and --simulate does. Give one of them")
     try:
         if args.kit:
             from nimatron_wiring.kit import files
@@ -44,12 +44,16 @@ def run(args: Namespace) -> None:
                 print(_from_here(path))
             return
         if not folder.is_dir():
-            raise UserError(f"there is no folder {folder}; run: {write.COMMAND} --to {folder}")
+            raise UserError(
+                f"the folder {folder} does not exist. To create it: {write.COMMAND} --to {folder}"
+            )
         names = write.differing(folder, write.generate())
     except OSError as why:
         raise UserError(f"cannot write {why.filename}: {why.strerror}") from None
     if names:
-        raise UserError(f"{', '.join(names)}: out of date with the pin map; run: {write.COMMAND}")
+        raise UserError(
+            f"{', '.join(names)}: out of date with the pin map. To update: {write.COMMAND}"
+        )
 
 
 def _from_here(path: Path) -> str:

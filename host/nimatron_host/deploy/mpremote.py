@@ -77,7 +77,7 @@ def _lines(port: str, stream: IO[str]) -> Iterator[str]:
             line = lines.get(timeout=_SILENCE_S)
         except queue.Empty:
             raise UserError(
-                f"{port} has been silent for {_SILENCE_S} s; unplug it, plug it in and try again"
+                f"{port} has been silent for {_SILENCE_S} s. Unplug it, plug it in and try again"
             ) from None
         if line is None:
             reader.join()
@@ -93,19 +93,19 @@ def _error(port: str, complaint: str, last: str) -> UserError:
         return _cannot_open(port)
     if "could not enter raw repl" in why:
         return NoPrompt(
-            f"{port} does not answer as MicroPython; is MicroPython on it? See {DOWNLOAD}"
+            f"{port} does not answer as MicroPython. Is MicroPython on it? See {DOWNLOAD}"
         )
     if any(text in why for text in _IN_THE_MIDDLE):
-        return Gone(f"{port} no longer answers; unplug the Pico, plug it in and run this again")
+        return Gone(f"{port} no longer answers. Unplug the Pico, plug it in and run this again")
     if why.startswith(
         ("serial.", "OSError", "termios.", "TypeError", "struct.error", "BrokenPipe")
     ):
-        return Gone(f"{port} has gone in the middle; plug the Pico in and run this again")
+        return Gone(f"{port} has gone in the middle. Plug the Pico in and run this again")
     if "ENOSPC" in last or last.endswith("OSError: 28"):
-        return Full(f"the flash of the Pico at {port} is full; remove files of yours")
+        return Full(f"the flash of the Pico at {port} is full. Remove some of your files")
     if "EIO" in last or last.endswith("OSError: 5"):
         return UserError(
-            f"a file did not arrive as it was sent to {port}; run this again, and if it happens "
+            f"a file arrived damaged at {port}. Run this again, and if it happens "
             "again the flash of this Pico is worn out"
         )
     return UserError(f"mpremote failed at {port}: {why or last or 'no reason given'}")
@@ -118,4 +118,4 @@ def _cannot_open(port: str) -> UserError:
             pass
     except UserError as why:
         return why
-    return UserError(f"{port} was in use by another program; try again")
+    return UserError(f"{port} was in use by another program. Try again")

@@ -83,8 +83,8 @@ def _build(line: SerialLink) -> Build:
         if build.display == display:
             return build
     raise UserError(
-        f"{line.port} has the display {display}, for which this computer has no build; "
-        f"install its version of the firmware with: nimatron deploy {line.port}"
+        f"{line.port} has the display {display}, for which this computer has no build. "
+        f"Install its version of the firmware with: nimatron deploy {line.port}"
     )
 
 
@@ -155,7 +155,7 @@ def _lights(
             ask(part, f"test lamp {row} {lamp}", f"Is {part} lit, and no other?")
     for name, _ in pins.LEGENDS:
         ask(f"legend {name}", f"test legend {name}", f"Is {name} lit, and no other?")
-    ask("sounder", f"test sound {_TONE}", "Do you hear a steady tone?")
+    ask("sounder", f"test sound {_TONE}", "Is there a steady tone?")
     ask("coin", "test coin", "Did the coin chute open just now?")
     line.ask("test off")  # anything that fails here has failed before
 

@@ -74,7 +74,7 @@ def talk(port: str) -> None:
         session = _session(line)
         _show(
             f"{port}: Nimatron {known['version']}. help lists the commands, Ctrl-D leaves. Ctrl-C "
-            "goes to the Pico; press it twice within a second to leave.",
+            "goes to the Pico. Press it twice within a second to leave.",
             "",
         )
         left = threading.Event()
@@ -158,7 +158,7 @@ def _listen(line: SerialLink, left: threading.Event) -> None:
                     f"class:{kind if protocol.is_answer(said) else protocol.EVENT}",
                 )
         except UserError:
-            _show(f"{line.port} has gone; waiting for it", "class:error")
+            _show(f"{line.port} has gone. Waiting for it", "class:error")
             if _reopened(line, left):
                 _show(f"{line.port} is back", "class:event")
 

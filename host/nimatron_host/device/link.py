@@ -85,12 +85,12 @@ def the_only() -> str:
     if not ports:
         raise UserError(NONE_FOUND)
     if len(ports) > 1:
-        raise UserError(f"several Picos are plugged in; name one of them: {', '.join(ports)}")
+        raise UserError(f"several Picos are plugged in. Name one of them: {', '.join(ports)}")
     return ports[0]
 
 
 NONE_FOUND = (
-    "no Pico with MicroPython is plugged in; plug one in, or name its port; a new Pico "
+    "no Pico with MicroPython is plugged in. Plug one in, or name its port. A new Pico "
     f"gets MicroPython from {DOWNLOAD}"
 )
 
@@ -243,7 +243,7 @@ class SerialLink:
         try:
             return action(line)
         except serial.SerialTimeoutException:
-            raise UserError(f"{self.port} accepts no data; unplug it and plug it in") from None
+            raise UserError(f"{self.port} accepts no data. Unplug it and plug it in") from None
         except (OSError, AttributeError, TypeError, ValueError) as why:
             # All but the first come from pyserial, if another thread has closed it.
             raise Gone(self._lost(line, why)) from None
@@ -268,13 +268,13 @@ class SerialLink:
         if self._busy and not self._answered:
             return _in_use(self.port)
         if "multiple access" in str(why) and os.path.exists(self.port):
-            return f"another program reads from {self.port}, too; close that one and try again"
+            return f"another program also reads from {self.port}. Close it and try again"
         if unheard:
             return (
-                f"{self.port} was closed by the other end before anything came; probably another "
+                f"{self.port} was closed by the other end before anything came. Probably another "
                 "program uses it: close that one and try again"
             )
-        return f"{self.port} is gone; plug the Pico in and try again"
+        return f"{self.port} is gone. Plug the Pico in and try again"
 
     # ------------------------------------------------------------------ who is there
 
@@ -340,7 +340,7 @@ class SerialLink:
         said = self.hello()
         if said is None and not self._talk:
             print(
-                f"{self.port} does not answer yet; waiting up to {START_S:.0f} s for it to start",
+                f"{self.port} does not answer yet. Waiting up to {START_S:.0f} s for it to start",
                 file=sys.stderr,
                 flush=True,
             )
@@ -358,11 +358,11 @@ class SerialLink:
             )
         if self._starts:
             return (
-                f"{self.port} is starting, but does not answer yet; wait a minute, then try again"
+                f"{self.port} is starting, but does not answer yet. Wait a minute, then try again"
             )
         return (
-            f"{self.port} can be opened, but nothing comes from it; unplug the Pico and plug it "
-            f"in; if that does not help, put MicroPython on it: {DOWNLOAD}"
+            f"{self.port} can be opened, but nothing comes from it. Unplug the Pico and plug it "
+            f"in. If that does not help, put MicroPython on it: {DOWNLOAD}"
         )
 
     def nimatron(self) -> dict[str, str]:
@@ -373,8 +373,8 @@ class SerialLink:
             raise UserError(self.unanswered())
         if not hello:
             raise UserError(
-                f"{self.port} has MicroPython but not Nimatron; "
-                f"put it there with: nimatron deploy {self.port}"
+                f"{self.port} has MicroPython but not Nimatron. "
+                f"Put it there with: nimatron deploy {self.port}"
             )
         return hello
 
@@ -420,7 +420,7 @@ class SerialLink:
                 if self._serial or time.monotonic() > back:
                     raise
                 time.sleep(_AGAIN_S)
-        raise UserError(f"{self.port} has not started within {BOOT_S} s; its last line: {last}")
+        raise UserError(f"{self.port} has not started within {BOOT_S} s. Its last line: {last}")
 
 
 def _receive(line: serial.SerialBase, seconds: float | None) -> bytes:
@@ -487,7 +487,7 @@ def _permission(port: str) -> str:
 
 
 def _in_use(port: str) -> str:
-    return f"{port} is in use by another program; close that one and try again"
+    return f"{port} is in use by another program. Close it and try again"
 
 
 def cause(port: str, why: Exception) -> str:
@@ -496,15 +496,15 @@ def cause(port: str, why: Exception) -> str:
         found = re.search(r"\[Errno (\d+)\]|\((\d+), '", str(why))
         number = int(found[1] or found[2]) if found else None
     if number == errno.ENOENT or "FileNotFoundError" in str(why):
-        return f"there is no {port}; `nimatron devices` lists what is plugged in"
+        return f"the port {port} does not exist. To list the devices: nimatron devices"
     if number in (errno.EBUSY, errno.EAGAIN) or (
         os.name == "nt" and "PermissionError" in str(why)
     ):
         return _in_use(port)
     if number == errno.EACCES:
-        return f"no permission to use {port}; {_permission(port)}"
+        return f"no permission to use {port}. {_permission(port)}"
     if number == errno.ECONNREFUSED:
-        return f"nobody serves {port}"
+        return f"no program serves {port}"
     if number == errno.ENOTTY:
         return f"cannot open {port}: it is not a serial port"
     reason = getattr(why, "strerror", None) or str(why)

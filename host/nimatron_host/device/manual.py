@@ -12,30 +12,30 @@ from nimatron_play import texts, words
 
 # verb: what the command does
 COMMANDS = {
-    "buttons": "show which contacts are closed; on reports each press and release",
+    "buttons": "show which contacts are closed. With on, report each press and release",
     "choose": "choose for this visit, from the settings games and levels, or 1 to 6 players",
-    "echo": "send back what is typed",
+    "echo": "send back your keystrokes",
     "game": "play one of the games",
     "games": "list the games, or describe one",
-    "health": "show how the Pico is: lag_ms is how late the panel was at worst since the last "
-    "health, stuck names buttons, frames is alive if the lamps are refreshed, crashes counts the "
-    "failures in the log, and flash_free is measured once an hour",
+    "health": "show the state of the Pico. lag_ms: the longest delay of the panel since the last "
+    "health. stuck: buttons. frames: alive if the lamps are refreshed. crashes: the failures in "
+    "the log. flash_free: measured once an hour",
     "help": "list the commands, or describe one",
-    "hint": "show a best move: lamps are ROW.LAMP of each lamp that changes, and play with rows "
-    "makes the move",
+    "hint": "show a best move. lamps: ROW.LAMP of each lamp that changes. To make the move: play "
+    "with these rows",
     "hold": "press and hold BUTTON: row1 to row4, go or new",
     "installed": "show the digest of the files, or of each file",
     "lamps": "light one lamp after the other",
     "level": "choose how well the machine plays: perfect, strong, fair, easy, child or equalizer",
-    "log": "show the last crashes and hangs; dump sends what the flight recorder kept of the last "
-    "one, dump now what it holds at the moment, and clear deletes them",
-    "machine": "be a machine of history, or list them",
+    "log": "show the last crashes and hangs. With dump, send the recording of the last one. With "
+    "dump now, send the current recording. With clear, delete them",
+    "machine": "play like a historical machine, or list them",
     "maintenance": "restart without the show: the panel tests itself, and Ctrl-C leads to "
     "MicroPython's prompt",
-    "new": "offer the starting positions, or start from ROWS; a practice match is not counted and "
+    "new": "offer the starting positions, or start from ROWS. A practice match is not counted and "
     "pays no token",
-    "pick": "pick lamps so that ROWS remain; the turn continues until press go, and ROWS as they "
-    "were at its beginning give all lamps back",
+    "pick": "pick lamps so that ROWS remain. The turn continues until press go. To take all lamps "
+    "back, give ROWS as at the beginning of the turn",
     "play": "make the move that leaves ROWS",
     "press": "press BUTTON: row1 to row4, go or new",
     "quiet": "send no events",
@@ -43,17 +43,18 @@ COMMANDS = {
     "rule": "play misere or normal",
     "seed": "repeat the same chance from here",
     "set": "change a setting and save it",
-    "settings": "show the values of all settings; all adds what is allowed, KEY describes one",
+    "settings": "show the values of all settings. With all, also the allowed values. KEY "
+    "describes one",
     "solve": "analyse a position, by default of the game that is set",
-    "stats": "show the matches won and lost; begin starts again from zero, and DATE is any word",
+    "stats": "show the matches won and lost. With begin, start again from zero. DATE is any word",
     "status": "show the match",
     "take": "put out N lamps of ROW and hand over",
     "test": "in maintenance mode, try one device: lamp ROW COLUMN, legend NAME, sound HZ, coin or "
     "off",
-    "version": "show the firmware, its mode and the board; a NONCE of up to 9 digits is repeated "
-    "for a program, and ends the echo",
-    "watch": "report what the panel shows: for each row the sum of its lamps, 1 for the leftmost, "
-    "then 2, 4, 8, 16, 32 and 64",
+    "version": "show the firmware, its mode and the board. For programs: repeat a NONCE of up to "
+    "9 digits, and end the echo",
+    "watch": "report every change of the panel: for each row the sum of its lamps, with 1 for the "
+    "leftmost, then 2, 4, 8, 16, 32 and 64",
     "why": "show who can win the match, and why",
 }
 

@@ -38,7 +38,7 @@ def words(key: str | None = None, value: str | None = None) -> None:
         if not word:
             raise ValueError(f"the {what} is empty")
         if " " in word:
-            raise ValueError(f"the {what} has a space in it; put only commas between names")
+            raise ValueError(f"the {what} has a space in it. Put only commas between names")
         if not (word.isascii() and word.isprintable()):
             raise ValueError(f"the {what} has a character in it that no setting has")
 
@@ -128,8 +128,8 @@ def _report(line: SerialLink, question: str, unknown: str, what: str) -> dict[st
         if why.reason != unknown:
             raise
         raise UserError(
-            f"the firmware at {line.port} is too old to report {what}; "
-            f"update it with: nimatron deploy {line.port}"
+            f"the firmware at {line.port} is too old to report {what}. "
+            f"Update it with: nimatron deploy {line.port}"
         ) from None
 
 

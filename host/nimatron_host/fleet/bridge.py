@@ -218,7 +218,7 @@ class Bridge:
                 flow.result()
             if not heard.is_set():
                 raise Unfit(
-                    "it takes what the bridge says but gives nothing back; its access list must "
+                    "it accepts the messages of the bridge but returns none. Its access list must "
                     f"let this user read and write {topics.ROOT}/#"
                 )
             self._connection.works()

@@ -60,7 +60,7 @@ def parse(
     parts = urlsplit(url)
     if parts.password is not None:
         raise UsageError(
-            "a password on the command line can be read by all users of this computer; put it "
+            "a password on the command line can be read by all users of this computer. Put it "
             f"into a file and name that with --password-file, or into {PASSWORD}"
         )
     try:
@@ -68,16 +68,16 @@ def parse(
     except (KeyError, ValueError):
         port = 0
     if not port or not parts.hostname or parts.path not in ("", "/") or parts.query:
-        raise UsageError(f"{url} is not the URL of a broker; give {_EXAMPLE}")
+        raise UsageError(f"{url} is not the URL of a broker. Give {_EXAMPLE}")
     tls = None
     if parts.scheme == "mqtts":
         tls = _tls(ca, cert, key)
     elif ca or cert or key:
-        raise UsageError("--ca, --cert and --key are for TLS; give a URL with mqtts://")
+        raise UsageError("--ca, --cert and --key are for TLS. Give a URL with mqtts://")
     password = _password(password_file)
     user = unquote(parts.username) if parts.username else None
     if password and not user:
-        raise UsageError(f"a password needs a user; give {_EXAMPLE}")
+        raise UsageError(f"a password needs a user. Give {_EXAMPLE}")
     return Broker(parts.hostname, port, user, password, tls)
 
 
@@ -92,7 +92,7 @@ def _password(file: Path | None) -> str | None:
 
 def _tls(ca: Path | None, cert: Path | None, key: Path | None) -> ssl.SSLContext:
     if key and not cert:
-        raise UsageError("--key is the key of a certificate; name that with --cert")
+        raise UsageError("--key is the key of a certificate. Name that with --cert")
     try:
         context = ssl.create_default_context(cafile=ca)
     except (OSError, ssl.SSLError) as why:

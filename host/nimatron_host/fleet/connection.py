@@ -78,7 +78,7 @@ class Connection:
         text = " ".join(str(why).split())
         if not welcome and any(refused in text for refused in _REFUSED):
             raise UserError(
-                f"the broker {self._broker} refuses this user: {text}; {self._broker.remedy}"
+                f"the broker {self._broker} refuses this user: {text}. {self._broker.remedy}"
             )
         if not welcome and "CERTIFICATE" in text:
             remedy = "name its CA with --ca"

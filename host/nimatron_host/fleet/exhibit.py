@@ -131,7 +131,7 @@ class Exhibit:
             known = hello.get("id", "").lower() or self.name
             if not topics.is_level(known):
                 raise UserError(
-                    f"{self.port} has firmware that does not tell its number; give it a name: "
+                    f"{self.port} has firmware that does not tell its number. Give it a name: "
                     f"NAME={self.port}"
                 )
             if known != self.id:
@@ -139,7 +139,8 @@ class Exhibit:
                 self.id = known
             if not self._outlet.attach(self):
                 raise UserError(
-                    f"{self.port} is left out: another exhibit of this bridge is {self.id}, too"
+                    f"{self.port} is ignored: another exhibit of this bridge also has the ID "
+                    f"{self.id}"
                 )
             self._arrive(hello)
             await self._attend()

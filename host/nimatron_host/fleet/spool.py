@@ -71,7 +71,7 @@ class Spool:
         self.id = secrets.token_hex(4)
         try:
             where.mkdir(parents=True, exist_ok=True)
-            taken = f"another `nimatron fleet` uses {where}; give each a separate --state"
+            taken = f"another `nimatron fleet` uses {where}. Give each a separate --state"
             self._lock = hold(where / _LOCK, taken)
         except OSError as why:
             raise UserError(f"cannot keep events in {where}: {why.strerror}") from None
@@ -269,7 +269,7 @@ class Spool:
                 self._failing = True
                 self._begin_anew()
                 log.warning(
-                    "cannot keep events in %s (%s): the newest %d stay in memory meanwhile; make "
+                    "cannot keep events in %s (%s): the newest %d stay in memory. Make "
                     "room, or repair the disk",
                     self._path,
                     why,

@@ -28,7 +28,7 @@ async def supervised(
         except fatal:
             raise
         except Exception as why:  # a mistake of ours must not end what runs next to it
-            log.warning("%s; the next attempt is in %d s", _told(why), AGAIN_S)
+            log.warning("%s. The next attempt is in %d s", _told(why), AGAIN_S)
         with contextlib.suppress(asyncio.TimeoutError):
             await asyncio.wait_for(stopped.wait(), AGAIN_S)
 

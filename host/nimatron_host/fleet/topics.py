@@ -146,9 +146,9 @@ def refusal(line: str, allowed: Collection[str] = ()) -> str:
         return ""
     if verb not in COMMANDS:
         known = " ".join(sorted({*COMMANDS, *allowed}))
-        return f"{verb} cannot be given by the broker; it may give {known}"
+        return f"{verb} cannot be given by the broker. It may give {known}"
     if len(words) > COMMANDS[verb]:
-        return f"{line} cannot be given by the broker; leave out {words[COMMANDS[verb]]}"
+        return f"{line} cannot be given by the broker. Remove {words[COMMANDS[verb]]}"
     if verb == "set" and words:
         return want_refusal(words[0])
     return ""
@@ -166,5 +166,5 @@ def refused(line: str, reason: str, text: str, **more: str) -> dict[str, Any]:
 def want_refusal(key: str) -> str:
     """Why the broker may not change this setting; empty if it may."""
     if key in SOLDERED:
-        return f"{key} says what is soldered; change it at the exhibit's own console"
+        return f"{key} depends on the wiring. Change it at the exhibit's own console"
     return ""

@@ -72,7 +72,7 @@ class Where:
         if used.visitor == used.operator:
             raise UserError(
                 "the visitors' token is also the operator's, so visitors could open the "
-                "operator's page; choose two different ones"
+                "operator's page. Choose two different ones"
             )
         return Tokens(used.visitor if self.open and not self.spectate else None, used.operator)
 
@@ -105,7 +105,7 @@ def kiosk(
     """
     _log()
     if where.site and not (where.site / "index.html").is_file():
-        raise UserError(f"{where.site} has no index.html; write it: nimatron site {where.site}")
+        raise UserError(f"{where.site} has no index.html. Write it: nimatron site {where.site}")
     made = new_tokens() if where.anew else NONE
     folder = kept.folder(where.folder)
     lock = _lock(folder)
@@ -147,7 +147,7 @@ def kiosk(
         if browser:
             url = addresses.url(addresses.ANYWHERE.get(where.host, where.host), port)
             if not opened.open(_with(url, tokens.visitor)):
-                print("No browser was found; open the page in a browser of your choice.")
+                print("No browser was found. Open the page in a browser of your choice.")
         sys.stdout.flush()
 
     try:
@@ -171,7 +171,7 @@ def _lock(folder: Path) -> FileLock | None:
     with contextlib.suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True)
         return hold(
-            folder / _LOCK, f"another `nimatron kiosk` uses {folder}; give each a separate --state"
+            folder / _LOCK, f"another `nimatron kiosk` uses {folder}. Give each a separate --state"
         )
     return None
 
@@ -180,11 +180,11 @@ def write_poster(where: Where, path: Path, game: str, rule: str) -> str:
     """Write the poster to `path`; returns what to say. Raises UserError."""
     if not where.open:
         raise UsageError(
-            "a poster needs an address that phones can reach; add --host 0.0.0.0 or --url URL"
+            "a poster needs an address that phones can reach. Add --host 0.0.0.0 or --url URL"
         )
     if where.anew:
         raise UsageError(
-            "--poster starts no kiosk, so it revokes no tokens; start the kiosk once with "
+            "--poster starts no kiosk, so it revokes no tokens. Start the kiosk once with "
             "--new-tokens, then write the poster without it"
         )
     _log()

@@ -56,7 +56,7 @@ HEADERS = {
 
 SITE = "site/"  # where a page is that needs no server
 
-UNKNOWN = "this server does not know that name; open its IP address, or start it with --url"
+UNKNOWN = "this server does not know that name. Open its IP address, or start it with --url"
 
 # A Host header, exactly: no user, no dot at the end.
 _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]*[a-z0-9_-])(?::([0-9]+))?", re.I)
@@ -449,7 +449,7 @@ def _end(ended: "asyncio.Future[None]") -> None:
 def cause(host: str, port: int, why: OSError) -> str:
     """Why it cannot serve there, in a sentence that says what to do."""
     if why.errno == errno.EADDRINUSE:
-        return f"port {port} is in use by another program; try another one with --port"
+        return f"port {port} is in use by another program. Try another one with --port"
     if why.errno == errno.EACCES:
-        return f"no permission for port {port}; try one above 1023 with --port"
+        return f"no permission for port {port}. Try one above 1023 with --port"
     return f"cannot serve {host}, port {port}: {why.strerror or why}"

@@ -113,8 +113,8 @@ def check(token: str) -> None:
     """Raise UserError unless this can be a token."""
     if len(token) < SHORTEST or not (token.isascii() and token.isprintable()) or " " in token:
         raise UserError(
-            f"a token has {SHORTEST} or more ASCII characters and no spaces; "
-            "leave it out to have one made"
+            f"a token has {SHORTEST} or more ASCII characters and no spaces. "
+            "To have one made, remove it"
         )
 
 
@@ -148,5 +148,5 @@ def _read(path: Path) -> Tokens | None:
         raise UserError(f"cannot read {path}: {why.strerror}") from None
     except (ValueError, TypeError, KeyError, UserError):
         raise UserError(
-            f"{path} does not hold the kiosk's tokens; delete it to have new ones made"
+            f"{path} does not hold the kiosk's tokens. Delete it to have new ones made"
         ) from None

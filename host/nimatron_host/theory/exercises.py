@@ -35,9 +35,8 @@ def _outcomes(chance: random.Random) -> Exercise:
     chance.shuffle(asked)
     said = [f"{_list(rows)}: {_outcome(rows)}" for rows in asked]
     return Exercise(
-        "The last lamp wins. Which of these positions are lost for whoever moves? "
-        + "; ".join(_list(rows) for rows in asked)
-        + ".",
+        "If you take the last lamp, you win. Which of these positions are lost for the player to "
+        "move? " + "; ".join(_list(rows) for rows in asked) + ".",
         "; ".join(said) + ".",
     )
 
@@ -54,8 +53,8 @@ def _one_move(chance: random.Random, most: int) -> Exercise:
     before = rows[move["row"] - 1]
     after = before - move["take"]
     return Exercise(
-        f"The last lamp wins. Rows of {_list(rows)}: what is left when equal powers of two have "
-        "been struck out, and what is the winning move?",
+        f"If you take the last lamp, you win. Rows of {_list(rows)}: which powers of two are left "
+        "over, and what is the winning move?",
         f"{_powers(left)} is left. The row of {before} becomes {after}: take {move['take']}.",
     )
 
@@ -67,8 +66,8 @@ def _end_of_misere(chance: random.Random) -> Exercise:
     return Exercise(
         f"Rows of {_list(rows)}. What do you leave of the row of {large} if the last lamp wins, "
         "and what if it loses?",
-        f"If it wins, leave {leave['normal']}, so that an even number of single lamps is left; "
-        f"if it loses, leave {leave['misere']}, so that the number is odd.",
+        f"If it wins, leave {leave['normal']}, so that an even number of single lamps is left. "
+        f"If it loses, leave {leave['misere']}, so that the number is odd.",
     )
 
 
@@ -77,8 +76,8 @@ def _subtraction(chance: random.Random) -> Exercise:
     heap = chance.randint(3, 6) * (most + 1) + chance.randint(1, most)
     (option,) = _options(f"subtraction-{most}", (heap,))
     return Exercise(
-        f"One heap of {heap}; in each turn, take 1 to {most}. Whoever takes the last one wins. "
-        "What do you take?",
+        f"One heap of {heap}. On each turn, take 1 to {most}. If you take the last lamp, you win. "
+        "How many do you take?",
         f"{heap} divided by {most + 1} leaves {heap % (most + 1)}: take {heap - int(option)}. "
         f"From then on, always leave a multiple of {most + 1}.",
     )
@@ -93,7 +92,7 @@ def _kayles(chance: random.Random) -> Exercise:
             break
     worth = [values[n - 1] for n in rows]
     return Exercise(
-        "Kayles: knock down one pin of a row, or two neighbours; the last pin wins. Rows of 1, 2, "
+        "Kayles: knock down one pin of a row, or two neighbours. The last pin wins. Rows of 1, 2, "
         f"3, ... 9 pins are worth {_list(values)}. Two rows, of {rows[0]} and {rows[1]}: name a "
         "winning move by what it leaves.",
         f"They are worth {worth[0]} and {worth[1]}, which do not cancel. Leave "

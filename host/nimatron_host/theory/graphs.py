@@ -27,11 +27,11 @@ class Drawing:
         for word in words:
             path = word.replace("<", "-").split("-")
             if not all(name.isalnum() for name in path):
-                raise ValueError(f"{word} is no path; join names by hyphens, such as a-b-c")
+                raise ValueError(f'"{word}" is not a path. Join names by hyphens, such as a-b-c')
             points = [self._point(name) for name in path]
             self.lines += pairwise(points)
         if not self.names:
-            raise ValueError("nothing is drawn; join names by hyphens, such as a-b-c")
+            raise ValueError("nothing is drawn. Join names by hyphens, such as a-b-c")
         if len(self.names) > _POINTS or len(self.lines) > _LINES:
             raise ValueError(
                 f"{len(self.names)} points and {len(self.lines)} lines, at most {_POINTS} each"
@@ -109,7 +109,7 @@ class Poset(OnPoints):
         for a, b in drawing.lines:
             if drawing.above[b] >> a & 1:
                 raise ValueError(
-                    f"{drawing.names[a]} lies above itself; leave out one of these relations"
+                    f"{drawing.names[a]} lies above itself. Remove one of these relations"
                 )
         return drawing, left
 
@@ -133,7 +133,7 @@ class Cliques(OnPoints):
         drawing, left = super().parse_option(words)
         for a, b in drawing.lines:
             if a == b:
-                raise ValueError(f"{drawing.names[a]} is joined to itself; leave out that line")
+                raise ValueError(f"{drawing.names[a]} is joined to itself. Remove that line")
         self._pieces[drawing] = self._found(drawing)
         return drawing, left
 
@@ -147,7 +147,7 @@ class Cliques(OnPoints):
             if size >= self._least:
                 found += [piece for piece, _ in some]
             if len(found) + len(some) > _PIECES:
-                raise ValueError(f"this graph has more than {_PIECES:,} moves; draw a smaller one")
+                raise ValueError(f"this graph has more than {_PIECES:,} moves. Draw a smaller one")
             some = [
                 (piece | 1 << point, common & joined[point])
                 for piece, common in some
@@ -163,7 +163,7 @@ class Hackenbush(Searched[Left]):
     sentence = "Cut a line, and with it goes everything that no longer hangs on the ground."
     theory = (
         "Berlekamp, Conway and Guy 1982: the points of a cycle can be fused into one, at which "
-        "each line of it is worth 1; any other line is worth one more than what stands on it."
+        "each line of it is worth 1. Any other line is worth one more than what stands on it."
     )
     solved = "rule"
     example = f"{_GROUND}-a-b-c-a {_GROUND}-d"

@@ -19,23 +19,23 @@ _MOST = 7  # in the table of the answers
 _CELL = 8  # mm
 
 _METHOD = (
-    "Nim is for two: some rows of lamps; in your turn put out as many as you like, but all in one "
-    "row. Here, whoever puts out the last lamp wins.",
+    "Nim is a game for two players. On your turn, choose a row and put out as many of its lamps "
+    "as you like. In these exercises, the player who puts out the last lamp wins.",
     "1. Write each row as a sum of different powers of two: 1, 2, 4, 8, ...",
-    "2. Strike out equal powers in pairs. The others are left over. If none is, whoever moves now "
-    "is lost.",
-    "3. Otherwise choose a row, any of them, that has the largest power left over. Write that row "
-    "out afresh, with all its powers from step 1. Then go through the powers left over: if the "
-    "row has one, cross it out; if not, add it. The sum is how many lamps must stay.",
+    "2. Cross out equal powers in pairs. The others are left over. If nothing is left over, the "
+    "player to move will lose.",
+    "3. Otherwise find the largest power left over. Choose a row that has it. Write that row "
+    "again with all its powers from step 1. For each power left over: if the row has it, cross it "
+    "out. If not, add it. The sum is the number of lamps that stay.",
     "For example 1, 2 and 5: 1 = 1, 2 = 2, 5 = 4 + 1. The 1s cancel; 4 and 2 are left over. The "
-    "row of 5 has the 4. Written afresh it is 4 + 1; cross out the 4 and add a 2: 2 + 1 = 3 must "
-    "stay. So take 2 of the 5, and 1, 2 and 3 cancel.",
-    "If the last lamp loses, play in just the same way, until your move would leave only single "
-    "lamps. Then leave an odd number of them.",
+    "row of 5 has the 4. Write it again as 4 + 1. Cross out the 4 and add a 2: 2 + 1 = 3 lamps "
+    "stay. So take 2 of the 5. Now 1, 2 and 3 cancel.",
+    "If the last lamp loses, play in the same way until your move would leave only single lamps. "
+    "Then leave an odd number of them.",
     "One heap, and each turn takes 1 to 3: leave a multiple of 4, that is, of one more than the "
     "most you may take. In other games, such as Kayles, a row is worth as much as some row of "
-    "Nim: write the worths instead of the lamps, and make a move after which they cancel. If a "
-    "move splits a row, each piece counts as a row.",
+    "Nim: write down these values instead of the lamps, and make a move after which they cancel. "
+    "If a move splits a row, each piece counts as a row.",
 )
 
 
@@ -43,7 +43,7 @@ def write(path: Path, seed: int, paper: str) -> None:
     """Write the handout as a PDF of two pages. Raises UserError if that cannot be done."""
     if path.suffix.lower() not in ("", ".pdf"):
         pdf = path.with_suffix(".pdf")
-        raise UserError(f"the handout is a PDF, not {path.suffix}; write {pdf}")
+        raise UserError(f"the handout is a PDF, not {path.suffix}. Write {pdf}")
     try:
         import fpdf
     except ImportError:
@@ -68,7 +68,7 @@ def write(path: Path, seed: int, paper: str) -> None:
     _say(
         page,
         "Find one row on the left and another above: the number where they meet is the third row "
-        "with which whoever moves is lost, if the last lamp wins. If it loses, the same holds "
+        "of a lost position, if the last lamp wins. If the last lamp loses, the same holds "
         "unless all rows are 0 or 1.",
     )
     _grid(page)
@@ -78,8 +78,9 @@ def write(path: Path, seed: int, paper: str) -> None:
         "From a position in which all powers cancel, each move changes one row, so that something "
         "is left over. From any other position, step 3 makes all powers cancel, and it always "
         "takes lamps away, since the largest power that changes is crossed out. Without lamps, "
-        "all powers cancel: so whoever makes them cancel each time also puts out the last lamp. "
-        "C. L. Bouton proved both rules: Nim, a game with a complete mathematical theory, 1901.",
+        "all powers cancel: so the player who makes them cancel each time also puts out the last "
+        "lamp. C. L. Bouton proved both rules: Nim, a game with a complete mathematical theory, "
+        "1901.",
     )
     try:
         page.output(str(path))

@@ -54,7 +54,7 @@ class Index(Searched[Heaps]):
     def options(self, position: Heaps) -> Iterator[Heaps]:
         if self._moves(position) > _MOVES:
             raise ValueError(
-                f"this position has more than {_MOVES:,} moves; take smaller heaps, or fewer"
+                f"this position has more than {_MOVES:,} moves. Take smaller heaps, or fewer"
             )
         return self._from(position, 0, self._k)
 

@@ -43,8 +43,8 @@ class Misere:
             return self._search(heaps)
         if sum(heaps) > self.searched:
             raise ValueError(
-                f"misère play of this game is searched up to {self.searched} in all heaps; "
-                "normal play goes further: add --rule normal"
+                f"misère play of this game is searched up to {self.searched} in all heaps. "
+                "Normal play goes further: add --rule normal"
             )
         return self._search(heaps)
 

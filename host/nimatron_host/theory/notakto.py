@@ -16,7 +16,7 @@ Boards = tuple[int, ...]
 class Notakto(Searched[Boards]):
     """A position is a tuple of the boards that can still be played on: a mask of crosses each."""
 
-    sentence = "Put a cross on a board; three in a row end that board."
+    sentence = "Put a cross on a board. Three in a row end that board."
     example = "x../.../... 2"
     drawn = True
 
@@ -48,11 +48,11 @@ class Notakto(Searched[Boards]):
                 boards += [0] * int(word)
                 continue
             if set(word) & set("oO"):
-                raise ValueError(f"{word} has a nought; here both players put crosses, so write x")
+                raise ValueError(f"{word} has a nought. Here both players put crosses, so write x")
             cells = word.translate(LAMPS).replace("/", "")
             if len(cells) != len(_CELLS) or set(cells) - {"0", "1"}:
                 raise ValueError(
-                    f"{word} is no board; draw one such as x../.x./..., or write how many "
+                    f'"{word}" is not a board. Draw one such as x../.x./..., or write how many '
                     "empty ones there are"
                 )
             boards.append(sum(1 << cell for cell in _CELLS if cells[cell] == "1"))

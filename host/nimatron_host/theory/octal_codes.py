@@ -17,12 +17,12 @@ class Code:
         whole, dot, rest = text.upper().partition(".")
         digits = [_SYMBOLS.find(symbol) for symbol in f"{whole or '0'}{rest}"]
         if not dot or len(whole) > 1 or len(rest) > _DIGITS or not all(d >= 0 for d in digits):
-            raise ValueError(f"{text} is no code; write one such as 0.77")
+            raise ValueError(f'"{text}" is not a code. Write one such as 0.77')
         if max(digits) > most:
             found = _SYMBOLS[max(digits)]
             raise ValueError(
-                f"the digit {found} splits a heap into three, which is a hexadecimal code; "
-                f"write hexadecimal {text}"
+                f"the digit {found} splits a heap into three, which is a hexadecimal code. "
+                f"Write hexadecimal {text}"
             )
         if digits[0] & 3:
             raise ValueError(

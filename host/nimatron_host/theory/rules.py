@@ -31,10 +31,10 @@ _HEAPS = 1000
 # The games of a code that have a name.
 NAMED = {
     "kayles": ("0.77", "Knock down one pin of a row, or two neighbours."),
-    "dawsons-kayles": ("0.07", "Take two neighbours of a row; gaps do not close."),
+    "dawsons-kayles": ("0.07", "Take two neighbours of a row. Gaps do not close."),
     "dawsons-chess": (
         "0.137",
-        "Take a piece of a row, with its neighbours; gaps do not close.",
+        "Take a piece of a row, with its neighbours. Gaps do not close.",
     ),
 }
 
@@ -123,7 +123,7 @@ class Codes(Game):
     solved = "nimbers"
     theory = (
         "Guy and Smith 1956: each heap is worth a heap of Nim. In misère play the game is solved "
-        "by Nim's misère rule as far as it is tame, and by search beyond."
+        "by Nim's misère rule while it is tame, and by search after that."
     )
     example = "3 4 5"
 
@@ -227,7 +227,7 @@ class Circular(Codes):
         self.example = lamps
         super().__init__(
             Code("0.777"),
-            "Put out one, two or three neighbours of the ring; gaps do not close.",
+            "Put out one, two or three neighbours of the ring. Gaps do not close.",
         )
         self._lamps = self.largest = _number(lamps, 1, self.largest)
 
@@ -427,15 +427,15 @@ def _subtraction(rest: str) -> Game:
 def _nim_on_a_box(dimensions: str, sides: str) -> Game:
     if len(sides.split("x")) != int(dimensions):
         raise ValueError(f"{sides} has not {dimensions} sides")
-    return Box(sides, "Put out one or more neighbours of one line; gaps do not close.")
+    return Box(sides, "Put out one or more neighbours of one line. Gaps do not close.")
 
 
 def _cram(rest: str) -> Game:
     length, hyphen, sides = rest.rpartition("-")
     if not hyphen:
-        return Box(sides, "Put out two neighbours; gaps do not close.", (2,))
+        return Box(sides, "Put out two neighbours. Gaps do not close.", (2,))
     count = _number(length, 1, 16)
-    sentence = f"Put out {count} neighbours of one line; gaps do not close."
+    sentence = f"Put out {count} neighbours of one line. Gaps do not close."
     return Box(sides, sentence, (count,))
 
 

@@ -8,10 +8,7 @@ from nimatron.games.game import Game
 _LOOKED = 5_000_000  # moves that a search looks at, some seconds
 _DEEPEST = 120  # moves, because the search is recursive
 NOTHING = "nothing"  # what is left of a drawing after the last move
-NO_MOVE = (
-    "no move is left: whoever would have to move has won if the last move loses, and lost if it "
-    "wins"
-)
+NO_MOVE = "no move is left: the player to move has won if the last move loses, and lost if it wins"
 
 
 Position = TypeVar("Position", bound=Hashable)

@@ -99,7 +99,7 @@ def _read(game: Game, words: list[str]) -> Any:
     try:
         return positions.read(game, words)
     except ValueError as why:
-        raise ValueError(f"{why}; for example: {_example(game)}") from None
+        raise ValueError(f"{why}. For example: {_example(game)}") from None
 
 
 def _example(game: Game) -> str:
@@ -120,7 +120,7 @@ def named(words: list[str]) -> tuple[Game, list[str]]:
         game = rules.find(name)
     except ValueError as why:
         family = next((f for f in rules.FAMILIES if name.startswith(f"{f}-")), None)
-        example = f"; for example: nimatron solve {rules.FAMILIES[family][2]}" if family else ""
+        example = f". For example: nimatron solve {rules.FAMILIES[family][2]}" if family else ""
         raise ValueError(f"{why}{example}") from None
     drawn = name in games.names() and positions.is_picture(others)
     if game and not (drawn and isinstance(games.find(name), BoardGame)):
@@ -131,8 +131,8 @@ def named(words: list[str]) -> tuple[Game, list[str]]:
         if why.reason != "unknown-game":
             raise
         known = [*games.names(), *rules.NAMED, *rules.LARGER, *rules.FAMILIES]
-        which = instead(words[0], known, "`nimatron games` lists them")
-        raise ValueError(f"no game is called {words[0][:_ECHO]}; {which}") from None
+        which = instead(words[0], known, "To list the games: nimatron games")
+        raise ValueError(f'unknown game "{words[0][:_ECHO]}". {which}') from None
 
 
 def checked(game: Game, rule: str | None) -> str:
@@ -142,11 +142,11 @@ def checked(game: Game, rule: str | None) -> str:
     strict = {part.rules[0]: part.name for part in parts if len(part.rules) == 1}
     if not game.rules:
         only = " and ".join(f"{name} only --rule {one}" for one, name in strict.items())
-        raise ValueError(f"these games have no rule in common: {only}; take one of them alone")
+        raise ValueError(f"these games have no rule in common: {only}. Take one of them alone")
     if rule and rule not in game.rules:
         name = strict[game.rules[0]]
         name += ", a part of this sum," if game.name == sums.NAME else ""
-        raise ValueError(f"{name} has only one rule; write --rule {game.rules[0]}, or no rule")
+        raise ValueError(f"{name} has only one rule. Write --rule {game.rules[0]}, or no rule")
     return rule or game.rules[0]
 
 

@@ -19,7 +19,7 @@ def parts(words: list[str]) -> list[list[str]] | None:
     if not {*begin} & {"star", "zero"} and not any(word[:1].isalpha() for word in begin[1:]):
         return None
     if not all(split):
-        raise ValueError("a part of the sum is missing, beside a +")
+        raise ValueError("a part of the sum is missing next to a +")
     return [
         ["nim", *(part[1:] or ["1"])] if part[0] == "star" else part
         for part in split

@@ -59,7 +59,7 @@ class Table:
         limit = _SINGLE if count == self.most + 1 else _SEVERAL
         if count > limit:
             raise ValueError(
-                f"{count:,} positions are too many, at most {limit:,}; take a smaller "
+                f"{count:,} positions are too many, at most {limit:,}. Take a smaller "
                 "--max or fewer --heaps"
             )
 

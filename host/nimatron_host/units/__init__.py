@@ -16,7 +16,7 @@ _SECRET = ("token_file", "operator_token_file", "password_file", "ca", "cert", "
 def show(args: Namespace, name: str, about: str, folder: str) -> None:
     """Print the systemd unit that does at boot what was typed."""
     if args.state:
-        args.refuse("a service keeps its state where systemd puts it; leave out --state")
+        args.refuse("a service keeps its state in the folder of systemd. Remove --state")
     files = {
         option.replace("_", "-"): file
         for option in _SECRET

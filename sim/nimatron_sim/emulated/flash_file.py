@@ -56,4 +56,4 @@ def _check(content: bytes, size: int) -> None:
     with contextlib.suppress(LittleFSError):
         flash.mount(content)
         return
-    raise ValueError("it is not a littlefs file system; name another file, or delete it")
+    raise ValueError("it is not a littlefs file system. Name another file, or delete it")

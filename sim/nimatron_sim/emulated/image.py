@@ -33,7 +33,7 @@ def find() -> Path:
     path = Path(named) if named else CACHE.expanduser() / NAME
     if not path.is_file():
         why = f"{VARIABLE} names {path}, which is no file" if named else f"there is no {path}"
-        raise TierUnavailable(f"no MicroPython image: {why}; get it with: {FETCH}")
+        raise TierUnavailable(f"no MicroPython image: {why}. Get it with: {FETCH}")
     return path
 
 
@@ -117,7 +117,7 @@ def fetch() -> Path:
             path.unlink(missing_ok=True)
     if not whole:
         raise TierUnavailable(
-            f"cannot download the MicroPython image ({why}); download {NAME} from {PAGE}"
+            f"cannot download the MicroPython image ({why}). Download {NAME} from {PAGE}"
             f" into {path.parent}"
         )
     return path
@@ -137,7 +137,7 @@ def bootable(path: Path | None = None) -> Image:
     found = load(path)
     if found.family != boards.RP2040:
         raise TierUnavailable(
-            f"{path or find()} is for the {found.title}; the emulated Pico has an RP2040: name "
+            f"{path or find()} is for the {found.title}. The emulated Pico has an RP2040: name "
             "an image for the Pico"
         )
     return found
@@ -149,5 +149,5 @@ def _read(path: Path, version: int) -> Image:
         return unpack(path.read_bytes())
     except ValueError as why:
         raise TierUnavailable(
-            f"{path} is not a whole image for a Pico: {why}; get one with: {FETCH}"
+            f"{path} is not a whole image for a Pico: {why}. Get one with: {FETCH}"
         ) from None

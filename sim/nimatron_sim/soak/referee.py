@@ -222,7 +222,7 @@ class Referee:
         self._next_hour = self._ms + _SETTLED_MS + _HOUR_MS
         asked = self._asked or (words["why"] == "power-on" and self._are_held_for_maintenance())
         if self._mode == states.MAINTENANCE and not asked:
-            self._foul("it is in maintenance, and nobody has asked for that")
+            self._foul("it is in maintenance without a request")
         self._asked = False
         self._powered_at = None
         self.starts[words["why"]] += 1

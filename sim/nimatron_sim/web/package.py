@@ -30,8 +30,8 @@ def folder(given: Path | None = None) -> Path:
                 raise TierUnavailable(f"{given} has no {name}: name the folder that has it")
         if b"romfs" not in (given / SCRIPT).read_bytes():
             raise TierUnavailable(
-                f"{given / SCRIPT} has no ROMFS, which the page reads its files from:"
-                " take that of MicroPython 1.28 or newer"
+                f"{given / SCRIPT} has no ROMFS, from which the page reads its files."
+                " Take MicroPython 1.28 or newer"
             )
         return given
     found = importlib.util.find_spec(PACKAGE)

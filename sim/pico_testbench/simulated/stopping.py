@@ -57,7 +57,7 @@ def _stuck(number: int, frame: FrameType | None) -> None:
     while frame and not is_firmware(frame):
         frame = frame.f_back
     name = Path(frame.f_code.co_filename).name if frame else "the simulator"
-    raise Stuck(f"the firmware computes for ever in {name}, line {frame and frame.f_lineno}")
+    raise Stuck(f"the firmware computes forever in {name}, line {frame and frame.f_lineno}")
 
 
 def is_firmware(frame: FrameType) -> bool:

@@ -73,7 +73,7 @@ def test_a_poster_revokes_no_tokens(tmp_path, capsys):
     words = ["kiosk", "--state", str(tmp_path), "--host", "0.0.0.0", "--poster", str(file)]
     assert main([*words, "--new-tokens"]) == 2
     said = capsys.readouterr().err
-    assert "start the kiosk once with --new-tokens" in said and said.count("\n") == 1
+    assert "Start the kiosk once with --new-tokens" in said and said.count("\n") == 1
     assert tokens.load(tmp_path) == old and not file.exists()
 
 
@@ -83,7 +83,7 @@ def test_one_token_for_both_roles_is_refused(tmp_path, kept, capsys):
     words = ["kiosk", "--state", str(tmp_path), "--token", token]
     assert main([*words, *([] if kept else ["--operator-token", token])]) == 1
     said = capsys.readouterr().err
-    assert "choose two different ones" in said and said.count("\n") == 1
+    assert "Choose two different ones" in said and said.count("\n") == 1
     assert token not in said
 
 
@@ -91,7 +91,7 @@ def test_no_token_looks_like_an_option(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr("secrets.token_urlsafe", lambda count: "-x" * count)
     token = tokens.load(tmp_path).operator
     assert main(["kiosk", "--state", str(tmp_path), "--token", token]) == 1
-    assert "choose two different ones" in capsys.readouterr().err
+    assert "Choose two different ones" in capsys.readouterr().err
 
 
 def test_chosen_tokens_are_not_written_down(tmp_path):
@@ -116,7 +116,7 @@ def test_a_spoilt_file_stops_no_exhibit(tmp_path, text, caplog):
     (tmp_path / tokens.FILE).write_text(text)
     made = tokens.load(tmp_path, strict=False)
     assert made.visitor and made.operator
-    assert "delete it to have new ones made" in caplog.text
+    assert "Delete it to have new ones made" in caplog.text
     assert (tmp_path / tokens.FILE).read_text() == text
 
 
@@ -133,7 +133,7 @@ def test_tokens_of_another_user_are_one_line_that_says_what_to_do(tmp_path, capl
     (said,) = [record.getMessage() for record in caplog.records]
     assert said == (
         f"no permission to read {path}, which belongs to caretaker: run this as caretaker, or "
-        "choose another folder with --state DIR; these tokens are for this start only"
+        "choose another folder with --state DIR. These tokens are for this start only"
     )
     monkeypatch.setattr(Path, "owner", refuse)
     assert tokens.load(tmp_path, strict=False).operator
@@ -146,7 +146,7 @@ def test_no_poster_is_written_with_tokens_that_are_not_kept(tmp_path, capsys):
     words = ["kiosk", "--state", str(tmp_path), "--host", "0.0.0.0", "--poster", str(file)]
     assert main(words) == 1
     said = capsys.readouterr().err
-    assert "delete it to have new ones made" in said and said.count("\n") == 1
+    assert "Delete it to have new ones made" in said and said.count("\n") == 1
     assert not file.exists()
 
 
@@ -367,7 +367,7 @@ def test_the_code_of_a_poster_opens_the_page_with_the_token(tmp_path, monkeypatc
 
 def test_a_poster_needs_an_address(tmp_path, capsys):
     assert main(["kiosk", "--state", str(tmp_path), "--poster", str(tmp_path / "p.html")]) == 2
-    assert "add --host 0.0.0.0 or --url URL" in capsys.readouterr().err
+    assert "Add --host 0.0.0.0 or --url URL" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -215,7 +215,7 @@ def test_the_answers_to_what_nobody_typed_are_not_shown(show):
 
 
 def test_nobody_there_is_one_clear_line():
-    with pytest.raises(UserError, match="nobody serves socket://127.0.0.1:1"):
+    with pytest.raises(UserError, match="no program serves socket://127.0.0.1:1"):
         at("socket://127.0.0.1:1")
 
 

@@ -442,14 +442,14 @@ def test_a_port_in_use_is_one_line(capsys):
         port = door.getsockname()[1]
         assert main(["kiosk", "--port", str(port)]) == 1
     assert capsys.readouterr().err == (
-        f"nimatron: port {port} is in use by another program; try another one with --port\n"
+        f"nimatron: port {port} is in use by another program. Try another one with --port\n"
     )
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--on", "/dev/nowhere"], "there is no /dev/nowhere"),
+        (["--on", "/dev/nowhere"], "the port /dev/nowhere does not exist"),
         (["--host", "nowhere.invalid", "--port", "0"], "cannot serve nowhere.invalid"),
     ],
 )
